@@ -1,0 +1,199 @@
+//! A set of cells: one word on small boards, as many as it takes on large ones.
+
+use crate::grid::{Cell, Grid};
+
+/// A set of the cells of one [`Grid`].
+///
+/// On boards of up to 128 cells it is a single word and never touches the heap.
+///
+/// ```
+/// use getaway::{Bits, Grid};
+/// let grid = Grid::new(3, 4).unwrap();
+/// let mut walls = Bits::new(grid);
+/// let cell = grid.cell(1, 2).unwrap();
+/// assert!(walls.insert(cell));
+/// assert!(walls.contains(cell));
+/// assert_eq!(walls.iter(grid).collect::<Vec<_>>(), [cell]);
+/// ```
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Bits(Words);
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Words {
+    One(u128),
+    Many(Box<[u64]>),
+}
+
+impl Bits {
+    /// Boards of up to this many cells fit into one word.
+    pub const WORD: usize = 128;
+
+    /// The empty set of cells of `grid`.
+    pub fn new(grid: Grid) -> Self {
+        if grid.size() <= Self::WORD {
+            Self(Words::One(0))
+        } else {
+            Self(Words::Many(vec![0; grid.size().div_ceil(64)].into()))
+        }
+    }
+
+    /// The cells whose bits are set in `word`, bit `i` standing for the cell of index `i`.
+    pub const fn from_word(word: u128) -> Self {
+        Self(Words::One(word))
+    }
+
+    /// The set as one word, bit `i` for the cell of index `i`; `None` on a board of more than
+    /// [`Bits::WORD`] cells.
+    pub const fn word(&self) -> Option<u128> {
+        match self.0 {
+            Words::One(word) => Some(word),
+            Words::Many(_) => None,
+        }
+    }
+
+    /// Whether `cell` is in the set.
+    pub fn contains(&self, cell: Cell) -> bool {
+        let i = cell.index();
+        match &self.0 {
+            Words::One(word) => word >> i & 1 == 1,
+            Words::Many(words) => words[i / 64] >> (i % 64) & 1 == 1,
+        }
+    }
+
+    /// Puts `cell` into the set; whether it is new there.
+    pub fn insert(&mut self, cell: Cell) -> bool {
+        let i = cell.index();
+        let new = !self.contains(cell);
+        match &mut self.0 {
+            Words::One(word) => *word |= 1 << i,
+            Words::Many(words) => words[i / 64] |= 1 << (i % 64),
+        }
+        new
+    }
+
+    /// Takes `cell` out of the set; whether it was there.
+    pub fn remove(&mut self, cell: Cell) -> bool {
+        let i = cell.index();
+        let old = self.contains(cell);
+        match &mut self.0 {
+            Words::One(word) => *word &= !(1 << i),
+            Words::Many(words) => words[i / 64] &= !(1 << (i % 64)),
+        }
+        old
+    }
+
+    /// Takes all cells out.
+    pub fn clear(&mut self) {
+        match &mut self.0 {
+            Words::One(word) => *word = 0,
+            Words::Many(words) => words.fill(0),
+        }
+    }
+
+    /// The number of cells in the set.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Words::One(word) => word.count_ones() as usize,
+            Words::Many(words) => words.iter().map(|word| word.count_ones() as usize).sum(),
+        }
+    }
+
+    /// Whether no cell is in the set.
+    pub fn is_empty(&self) -> bool {
+        match &self.0 {
+            Words::One(word) => *word == 0,
+            Words::Many(words) => words.iter().all(|&word| word == 0),
+        }
+    }
+
+    /// The cells of the set, in row-major order; `grid` is the one that the set was made for.
+    pub fn iter(&self, grid: Grid) -> impl Iterator<Item = Cell> {
+        let (one, many) = match &self.0 {
+            Words::One(word) => ([*word as u64, (*word >> 64) as u64], [].as_slice()),
+            Words::Many(words) => ([0, 0], &**words),
+        };
+        let words = one.into_iter().chain(many.iter().copied());
+        // On a large board the two words in front are empty and must not be counted.
+        let skip = if many.is_empty() { 0 } else { 2 };
+        words.enumerate().skip(skip).flat_map(move |(at, word)| {
+            ones(word).filter_map(move |bit| grid.nth((at - skip) * 64 + bit))
+        })
+    }
+}
+
+impl Clone for Bits {
+    fn clone(&self) -> Self {
+        Self(match &self.0 {
+            Words::One(word) => Words::One(*word),
+            Words::Many(words) => Words::Many(words.clone()),
+        })
+    }
+
+    /// Copies without allocating where both sets are of one grid.
+    fn clone_from(&mut self, source: &Self) {
+        match (&mut self.0, &source.0) {
+            (Words::Many(to), Words::Many(from)) => to.clone_from(from),
+            (to, Words::One(word)) => *to = Words::One(*word),
+            (to, Words::Many(words)) => *to = Words::Many(words.clone()),
+        }
+    }
+}
+
+/// The places of the set bits of `word`, lowest first.
+fn ones(word: u64) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)))
+        .take_while(|&rest| rest != 0)
+        .map(|rest| rest.trailing_zeros() as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// On either side of the limit of one word.
+        #[test]
+        fn a_bit_set_behaves_as_a_set(
+            rows in 1usize..20,
+            cols in 1usize..20,
+            picks in prop::collection::vec((any::<bool>(), any::<prop::sample::Index>()), 0..80),
+        ) {
+            let grid = Grid::new(rows, cols).unwrap();
+            let mut bits = Bits::new(grid);
+            let mut set = BTreeSet::new();
+            for (put, pick) in picks {
+                let cell = grid.nth(pick.index(grid.size())).unwrap();
+                if put {
+                    prop_assert_eq!(bits.insert(cell), set.insert(cell));
+                } else {
+                    prop_assert_eq!(bits.remove(cell), set.remove(&cell));
+                }
+                prop_assert_eq!(bits.contains(cell), put);
+            }
+            prop_assert_eq!(bits.len(), set.len());
+            prop_assert_eq!(bits.is_empty(), set.is_empty());
+            let mut copy = Bits::new(grid);
+            copy.clone_from(&bits);
+            prop_assert_eq!(&copy, &bits);
+            prop_assert!(bits.iter(grid).eq(set));
+            copy.clear();
+            prop_assert!(copy.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_million_cells_fit() {
+        let grid = Grid::new(1000, 1000).unwrap();
+        let mut bits = Bits::new(grid);
+        for cell in grid.cells().step_by(997) {
+            assert!(bits.insert(cell));
+        }
+        assert_eq!(bits.len(), 1004);
+        assert!(bits.iter(grid).eq(grid.cells().step_by(997)));
+        assert_eq!(bits.word(), None);
+    }
+}

@@ -1,0 +1,90 @@
+//! Distributions over what can happen next.
+
+/// The ways in which something can go on, each with its probability.
+///
+/// The probabilities sum to 1 up to rounding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chances<T>(Vec<(T, f64)>);
+
+impl<T> Default for Chances<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Chances<T> {
+    /// No way to go on, for reuse with [`Chances::clear`].
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Adds a way to go on with its probability.
+    pub fn push(&mut self, choice: T, probability: f64) {
+        self.0.push((choice, probability));
+    }
+
+    /// Adds these ways to go on, equally likely, together of probability `total`.
+    pub fn push_uniform(&mut self, choices: impl ExactSizeIterator<Item = T>, total: f64) {
+        let each = total / choices.len() as f64;
+        self.0.extend(choices.map(|choice| (choice, each)));
+    }
+
+    /// The ways to go on with their probabilities, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &(T, f64)> {
+        self.0.iter()
+    }
+
+    /// Whether there is no way to go on.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The sum of the probabilities.
+    pub fn total(&self) -> f64 {
+        self.0.iter().map(|(_, probability)| probability).sum()
+    }
+
+    /// The choice that a number drawn uniformly from 0 (included) to 1 (excluded) falls on.
+    ///
+    /// # Panics
+    ///
+    /// If there is no way to go on.
+    pub fn draw(&self, uniform: f64) -> &T {
+        let mut rest = uniform;
+        for (choice, probability) in &self.0 {
+            if rest < *probability {
+                return choice;
+            }
+            rest -= probability;
+        }
+        &self.0.last().expect("a distribution has a choice to draw").0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_falls_on_each_choice_by_its_share() {
+        let mut chances = Chances::new();
+        chances.push('a', 0.5);
+        chances.push_uniform(['b', 'c'].into_iter(), 0.5);
+        assert!((chances.total() - 1.0).abs() < 1e-12);
+        let drawn: String =
+            [0.0, 0.49, 0.5, 0.74, 0.75, 0.999_999].iter().map(|&u| *chances.draw(u)).collect();
+        assert_eq!(drawn, "aabbcc");
+    }
+
+    #[test]
+    fn rounding_never_leaves_a_draw_without_a_choice() {
+        let mut chances = Chances::new();
+        chances.push_uniform(0..10, 1.0);
+        assert_eq!(*chances.draw(1.0 - f64::EPSILON / 2.0), 9);
+    }
+}

@@ -1,0 +1,109 @@
+//! Engines: they search and play any game, and know no rule.
+//!
+//! What a search needs of a game is a [`Model`]; every [`Deterministic`] ruleset is one. A ruleset may
+//! offer a model of itself that is cheaper to search; whatever is found there is replayed under the
+//! rules themselves before anyone hears of it ([`crate::replay`]).
+
+pub mod search;
+pub mod survival;
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::rules::{Deterministic, Outcome};
+
+/// What a search needs of a game: its positions, and what each move leads to.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no game with a line of play to search for",
+    note = "every `Deterministic` ruleset is a model; a game of chance is none"
+)]
+pub trait Model {
+    /// A position in which the runner is to move.
+    type State: Clone;
+    /// What he chooses.
+    type Move: Copy;
+
+    /// The first position, or how the game ended before any move.
+    ///
+    /// # Errors
+    ///
+    /// The outcome, if there is nothing to choose.
+    fn opened(&self) -> Result<Self::State, Outcome>;
+
+    /// His legal moves, the most promising first, always in the same order.
+    fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>);
+
+    /// Plays a whole turn; an outcome if that ends the game.
+    fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome>;
+}
+
+impl<R: Deterministic> Model for R {
+    type State = R::State;
+    type Move = R::Move;
+
+    fn opened(&self) -> Result<R::State, Outcome> {
+        Deterministic::opened(self)
+    }
+
+    fn moves(&self, at: &R::State, out: &mut Vec<R::Move>) {
+        crate::rules::Ruleset::moves(self, at, out);
+    }
+
+    fn play(&self, at: &mut R::State, mv: R::Move) -> Option<Outcome> {
+        Deterministic::play(self, at, mv)
+    }
+}
+
+/// What ends a search before it is done.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits<'a> {
+    /// The most states to look at.
+    pub max_states: Option<u64>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Set from outside when all searches are to stop.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Limits<'_> {
+    /// How many states a search looks at between two looks at the clock.
+    const PACE: u64 = 64;
+
+    /// The limit that a search which has looked at `states` states has run into, if any.
+    pub fn reached(&self, states: u64) -> Option<Limit> {
+        if self.max_states.is_some_and(|most| states >= most) {
+            return Some(Limit::States);
+        }
+        if states.is_multiple_of(Self::PACE) { self.time_is_up() } else { None }
+    }
+
+    /// Whether the time is over or someone has said stop.
+    pub fn time_is_up(&self) -> Option<Limit> {
+        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Some(Limit::Interrupt);
+        }
+        self.deadline.is_some_and(|at| Instant::now() >= at).then_some(Limit::Time)
+    }
+}
+
+/// Which limit ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// [`Limits::max_states`].
+    States,
+    /// [`Limits::deadline`].
+    Time,
+    /// [`Limits::stop`].
+    Interrupt,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::States => "the limit of states was reached",
+            Self::Time => "the time was up",
+            Self::Interrupt => "interrupted",
+        })
+    }
+}

@@ -1,0 +1,351 @@
+//! Depth-first and breadth-first search with pruning of what was visited before: one loop.
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use std::hash::{BuildHasher, Hash};
+
+use super::{Limit, Limits, Model};
+use crate::rules::Outcome;
+
+/// In which order states are looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The newest first: finds a line of play early, not always a shortest.
+    #[default]
+    DepthFirst,
+    /// The oldest first: the first line found is a shortest.
+    BreadthFirst,
+}
+
+/// What a search concluded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding<M> {
+    /// This line of play leads out.
+    Escape(Vec<M>),
+    /// No line of play does: all have been ruled out.
+    Caught,
+    /// A limit ended the search first.
+    Undecided(Limit),
+}
+
+/// What counts as visited, and where the states are kept.
+///
+/// States get the numbers 0, 1, 2, ... in the order in which they come.
+pub trait Visited<M: Model> {
+    /// Forgets everything, to begin with another board.
+    fn clear(&mut self, model: &M);
+
+    /// Keeps `state` under the next number; `None` if there is no need to look at it, since one that
+    /// is as good was met before.
+    fn insert(&mut self, model: &M, state: &M::State) -> Option<u32>;
+
+    /// Reads the state of this number.
+    fn load(&self, number: u32, into: &mut M::State);
+
+    /// Whether the state of this number has become useless, since a better one came after it.
+    fn is_outdone(&self, _number: u32) -> bool {
+        false
+    }
+}
+
+/// The tables of a search, for use on many boards one after the other.
+#[derive(Debug)]
+pub struct Search<M: Model, V> {
+    visited: V,
+    links: Vec<Link<M::Move>>,
+    /// Depth-first: the states still to be looked at, the next one last.
+    stack: Vec<u32>,
+    moves: Vec<M::Move>,
+    order: Order,
+    /// Breadth-first: the number of the next state to be looked at.
+    next: u32,
+    states: u64,
+}
+
+/// How a state was come by.
+#[derive(Clone, Copy, Debug)]
+struct Link<M> {
+    parent: u32,
+    mv: Option<M>,
+}
+
+impl<M: Model, V: Visited<M> + Default> Default for Search<M, V> {
+    fn default() -> Self {
+        Self::new(V::default())
+    }
+}
+
+impl<M: Model, V: Visited<M>> Search<M, V> {
+    /// A search that takes for visited what `visited` does.
+    pub const fn new(visited: V) -> Self {
+        Self {
+            visited,
+            links: Vec::new(),
+            stack: Vec::new(),
+            moves: Vec::new(),
+            order: Order::DepthFirst,
+            next: 0,
+            states: 0,
+        }
+    }
+
+    /// How many states the last search looked at: those whose moves were tried.
+    pub const fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// Searches for a line of play that leads out.
+    pub fn run(&mut self, model: &M, order: Order, limits: &Limits) -> Finding<M::Move> {
+        self.clear(model);
+        self.order = order;
+        let mut at = match model.opened() {
+            Ok(start) => start,
+            Err(Outcome::Escaped) => return Finding::Escape(Vec::new()),
+            Err(Outcome::Caught(_)) => return Finding::Caught,
+        };
+        self.keep(model, &at, Link { parent: 0, mv: None });
+        let mut next = at.clone();
+        while let Some(number) = self.pop() {
+            if self.visited.is_outdone(number) {
+                continue;
+            }
+            if let Some(limit) = limits.reached(self.states) {
+                return Finding::Undecided(limit);
+            }
+            self.states += 1;
+            self.visited.load(number, &mut at);
+            if let Some(last) = self.expand(model, number, &at, &mut next) {
+                return Finding::Escape(self.line(number, last));
+            }
+        }
+        Finding::Caught
+    }
+
+    fn clear(&mut self, model: &M) {
+        self.visited.clear(model);
+        self.links.clear();
+        self.stack.clear();
+        self.next = 0;
+        self.states = 0;
+    }
+
+    /// The next state to look at. The states are numbered in the order in which they were found, so
+    /// breadth-first needs no queue.
+    fn pop(&mut self) -> Option<u32> {
+        match self.order {
+            Order::DepthFirst => self.stack.pop(),
+            Order::BreadthFirst => {
+                let number = self.next;
+                self.next += 1;
+                ((number as usize) < self.links.len()).then_some(number)
+            }
+        }
+    }
+
+    /// Tries all moves from a state; the one that leads out, if one does.
+    fn expand(
+        &mut self,
+        model: &M,
+        number: u32,
+        at: &M::State,
+        next: &mut M::State,
+    ) -> Option<M::Move> {
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        model.moves(at, &mut moves);
+        let first = self.stack.len();
+        let mut way_out = None;
+        for &mv in &moves {
+            next.clone_from(at);
+            match model.play(next, mv) {
+                Some(Outcome::Escaped) => {
+                    way_out = Some(mv);
+                    break;
+                }
+                Some(Outcome::Caught(_)) => {}
+                None => self.keep(model, next, Link { parent: number, mv: Some(mv) }),
+            }
+        }
+        // The most promising move is to be popped first.
+        self.stack[first..].reverse();
+        self.moves = moves;
+        way_out
+    }
+
+    fn keep(&mut self, model: &M, state: &M::State, link: Link<M::Move>) {
+        if let Some(number) = self.visited.insert(model, state) {
+            self.links.push(link);
+            if self.order == Order::DepthFirst {
+                self.stack.push(number);
+            }
+        }
+    }
+
+    /// The moves from the start to the state of this number, and `last` after them.
+    fn line(&self, mut number: u32, last: M::Move) -> Vec<M::Move> {
+        let mut line = vec![last];
+        while let Link { parent, mv: Some(mv) } = self.links[number as usize] {
+            line.push(mv);
+            number = parent;
+        }
+        line.reverse();
+        line
+    }
+}
+
+/// Visited is what equals a state met before.
+#[derive(Clone, Debug)]
+pub struct Equal<S> {
+    states: Vec<S>,
+    table: HashTable<u32>,
+}
+
+impl<S: Eq + Hash> Equal<S> {
+    /// The number of this state, if it was met before.
+    pub fn number_of(&self, state: &S) -> Option<u32> {
+        let hash = FixedState::default().hash_one(state);
+        self.table.find(hash, |&number| self.states[number as usize] == *state).copied()
+    }
+}
+
+impl<S> Default for Equal<S> {
+    fn default() -> Self {
+        Self { states: Vec::new(), table: HashTable::new() }
+    }
+}
+
+impl<M: Model<State: Eq + Hash>> Visited<M> for Equal<M::State> {
+    fn clear(&mut self, _model: &M) {
+        self.states.clear();
+        self.table.clear();
+    }
+
+    fn insert(&mut self, _model: &M, state: &M::State) -> Option<u32> {
+        if self.number_of(state).is_some() {
+            return None;
+        }
+        let (hasher, states) = (FixedState::default(), &self.states);
+        let number = u32::try_from(states.len()).expect("fewer than 2^32 states fit into memory");
+        let hash = |&number: &u32| hasher.hash_one(&states[number as usize]);
+        self.table.insert_unique(hasher.hash_one(state), number, hash);
+        self.states.push(state.clone());
+        Some(number)
+    }
+
+    fn load(&self, number: u32, into: &mut M::State) {
+        into.clone_from(&self.states[number as usize]);
+    }
+}
+
+/// A game in which some positions are no harder for the runner than others.
+pub trait Dominance: Model {
+    /// The number of places that a state can be at.
+    fn places(&self) -> usize;
+
+    /// Where the runner is in this state; only states of one place are compared.
+    fn place(&self, state: &Self::State) -> usize;
+
+    /// Whether the runner can escape from `a` if he can from `b`. Both are at one place. It is
+    /// transitive, and may say `false` where the truth is `true`.
+    fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
+}
+
+/// Visited is what is no easier than a state met before at the same place: of the states at each
+/// place only the easiest are kept in mind, none of which is easier than another.
+#[derive(Clone, Debug)]
+pub struct Easiest<S> {
+    kept: Vec<Kept<S>>,
+    /// The first of the list of each place's easiest states.
+    heads: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+struct Kept<S> {
+    state: S,
+    /// The next one of the same place.
+    next: u32,
+    outdone: bool,
+}
+
+/// The end of a list.
+const END: u32 = u32::MAX;
+
+impl<S> Default for Easiest<S> {
+    fn default() -> Self {
+        Self { kept: Vec::new(), heads: Vec::new() }
+    }
+}
+
+impl<S> Easiest<S> {
+    /// The largest number of states kept for one place.
+    pub fn widest(&self) -> usize {
+        let length = |&head: &u32| {
+            std::iter::successors((head != END).then_some(head), |&at| {
+                let next = self.kept[at as usize].next;
+                (next != END).then_some(next)
+            })
+            .count()
+        };
+        self.heads.iter().map(length).max().unwrap_or(0)
+    }
+}
+
+impl<M: Dominance> Visited<M> for Easiest<M::State> {
+    fn clear(&mut self, model: &M) {
+        self.kept.clear();
+        self.heads.clear();
+        self.heads.resize(model.places(), END);
+    }
+
+    fn insert(&mut self, model: &M, state: &M::State) -> Option<u32> {
+        let place = model.place(state);
+        let head = self.heads[place];
+        let mut at = head;
+        while at != END {
+            let kept = &self.kept[at as usize];
+            if model.is_no_harder(&kept.state, state) {
+                return None;
+            }
+            at = kept.next;
+        }
+        let rest = self.without_harder(model, state, head);
+        let number = u32::try_from(self.kept.len()).expect("fewer than 2^32 states fit into memory");
+        self.kept.push(Kept { state: state.clone(), next: rest, outdone: false });
+        self.heads[place] = number;
+        Some(number)
+    }
+
+    fn load(&self, number: u32, into: &mut M::State) {
+        into.clone_from(&self.kept[number as usize].state);
+    }
+
+    fn is_outdone(&self, number: u32) -> bool {
+        self.kept[number as usize].outdone
+    }
+}
+
+impl<S: Clone> Easiest<S> {
+    /// The list that begins with `head`, without those that `state` outdoes.
+    fn without_harder<M: Dominance<State = S>>(&mut self, model: &M, state: &S, head: u32) -> u32 {
+        let (mut first, mut last, mut at) = (END, END, head);
+        while at != END {
+            let kept = &mut self.kept[at as usize];
+            let next = kept.next;
+            if model.is_no_harder(state, &kept.state) {
+                kept.outdone = true;
+            } else {
+                if last == END {
+                    first = at;
+                } else {
+                    self.kept[last as usize].next = at;
+                }
+                last = at;
+            }
+            at = next;
+        }
+        if last != END {
+            self.kept[last as usize].next = END;
+        }
+        first
+    }
+}

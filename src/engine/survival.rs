@@ -1,0 +1,197 @@
+//! How long can the runner live, if he can't escape? For ever, if some line of play comes back to a
+//! position of its own; else as long as the longest line, which a depth-first walk over all positions
+//! finds.
+
+use std::hash::Hash;
+
+use super::search::{Equal, Visited};
+use super::{Limit, Limits, Model};
+use crate::rules::Outcome;
+
+/// How long the runner can live.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Survival<M> {
+    /// For ever: after `line` the game stands where it stood after its first `back_to` moves, and can
+    /// go round again.
+    Forever {
+        /// The moves up to the first return.
+        line: Vec<M>,
+        /// How many of them lead to the position that returns.
+        back_to: usize,
+    },
+    /// Only for as long as `line`, and no line of play is longer. Its last move is the one that he is
+    /// lost with, if he is not trapped after it.
+    Mortal {
+        /// The moves.
+        line: Vec<M>,
+    },
+    /// A limit ended the walk; this is the longest line that was seen.
+    Unknown {
+        /// The limit.
+        limit: Limit,
+        /// The moves.
+        line: Vec<M>,
+    },
+}
+
+/// Finds out how long the runner can live. It holds for games from which there is no escape; moves
+/// that escape are not counted as living on.
+pub fn survival<M>(model: &M, limits: &Limits) -> Survival<M::Move>
+where
+    M: Model<State: Eq + Hash>,
+{
+    match model.opened() {
+        Ok(start) => Walk::new(model, start).run(limits),
+        Err(_) => Survival::Mortal { line: Vec::new() },
+    }
+}
+
+/// A depth-first walk whose stack is the line of play itself.
+struct Walk<'m, M: Model> {
+    model: &'m M,
+    visited: Equal<M::State>,
+    /// What is known of each state met.
+    notes: Vec<Note<M::Move>>,
+    path: Vec<Step<M::Move>>,
+    states: u64,
+    /// The longest path so far, should a limit end the walk.
+    longest: Vec<M::Move>,
+}
+
+/// What is known of a state.
+struct Note<M> {
+    /// Where it stands on the path, while it does.
+    on_path: Option<usize>,
+    /// The number of moves of the longest line from here.
+    turns: u32,
+    /// The first move of that line, and the state that it leads to, if the game goes on there.
+    best: Option<(M, Option<u32>)>,
+}
+
+/// A state on the path, and which of its moves are yet to be tried.
+struct Step<M> {
+    number: u32,
+    moves: Vec<M>,
+    /// The move that was tried last.
+    tried: Option<M>,
+}
+
+impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
+    fn new(model: &'m M, start: M::State) -> Self {
+        let mut walk = Self {
+            model,
+            visited: Equal::default(),
+            notes: Vec::new(),
+            path: Vec::new(),
+            states: 0,
+            longest: Vec::new(),
+        };
+        walk.enter(&start);
+        walk
+    }
+
+    fn run(mut self, limits: &Limits) -> Survival<M::Move> {
+        let mut at = self.model.opened().unwrap_or_else(|_| unreachable!("it has been opened"));
+        while let Some(step) = self.path.last_mut() {
+            let Some(mv) = step.moves.pop() else {
+                self.leave();
+                continue;
+            };
+            let from = step.number;
+            if let Some(limit) = limits.reached(self.states) {
+                self.remember_line();
+                return Survival::Unknown { limit, line: self.longest };
+            }
+            step.tried = Some(mv);
+            self.states += 1;
+            Visited::<M>::load(&self.visited, from, &mut at);
+            match self.model.play(&mut at, mv) {
+                Some(Outcome::Escaped) => {}
+                Some(Outcome::Caught(_)) => self.note(from, mv, None),
+                None => {
+                    if let Some(back_to) = self.follow(from, mv, &at) {
+                        return Survival::Forever { line: self.line(), back_to };
+                    }
+                }
+            }
+        }
+        Survival::Mortal { line: self.best_line() }
+    }
+
+    /// Goes on to `state`; where it stands on the path, if it does.
+    fn follow(&mut self, from: u32, mv: M::Move, state: &M::State) -> Option<usize> {
+        match Visited::<M>::insert(&mut self.visited, self.model, state) {
+            Some(_) => {
+                self.push(state);
+                None
+            }
+            None => {
+                let number = self.visited.number_of(state).expect("it has been visited");
+                if let Some(back_to) = self.notes[number as usize].on_path {
+                    return Some(back_to);
+                }
+                self.note(from, mv, Some(number));
+                None
+            }
+        }
+    }
+
+    fn enter(&mut self, state: &M::State) {
+        Visited::<M>::insert(&mut self.visited, self.model, state);
+        self.push(state);
+    }
+
+    /// Puts the newest state on the path.
+    fn push(&mut self, state: &M::State) {
+        let number = self.notes.len() as u32;
+        self.notes.push(Note { on_path: Some(self.path.len()), turns: 0, best: None });
+        let mut moves = Vec::new();
+        self.model.moves(state, &mut moves);
+        moves.reverse();
+        self.path.push(Step { number, moves, tried: None });
+    }
+
+    /// Takes the last state off the path, all of its moves having been tried.
+    fn leave(&mut self) {
+        self.remember_line();
+        let step = self.path.pop().expect("there is a last state");
+        self.notes[step.number as usize].on_path = None;
+        if let Some(Step { number, tried: Some(mv), .. }) = self.path.last() {
+            let (number, mv) = (*number, *mv);
+            self.note(number, mv, Some(step.number));
+        }
+    }
+
+    /// Keeps the line along the path if it is the longest so far.
+    fn remember_line(&mut self) {
+        if self.path.len() > self.longest.len() {
+            self.longest = self.line();
+        }
+    }
+
+    /// Notes that `mv` leads from one state to another, or to the end of the game.
+    fn note(&mut self, from: u32, mv: M::Move, to: Option<u32>) {
+        let turns = 1 + to.map_or(0, |to| self.notes[to as usize].turns);
+        let note = &mut self.notes[from as usize];
+        if turns > note.turns {
+            note.turns = turns;
+            note.best = Some((mv, to));
+        }
+    }
+
+    /// The moves along the path.
+    fn line(&self) -> Vec<M::Move> {
+        self.path.iter().filter_map(|step| step.tried).collect()
+    }
+
+    /// The longest line from the start.
+    fn best_line(&self) -> Vec<M::Move> {
+        let mut line = Vec::new();
+        let mut at = Some(0);
+        while let Some((mv, next)) = at.and_then(|at: u32| self.notes[at as usize].best) {
+            line.push(mv);
+            at = next;
+        }
+        line
+    }
+}

@@ -1,0 +1,215 @@
+//! The board's shape: [`Grid`], the places on it: [`Cell`], and the four steps between them: [`Dir`].
+//!
+//! A [`Cell`] can only be had from a [`Grid`], so a place off the board cannot be expressed: a step
+//! over the edge is `None`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// One place on a [`Grid`], numbered in row-major order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u32);
+
+impl Cell {
+    /// The cell's number in row-major order, from 0.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The shape of a board: `rows` x `cols` cells, at least one of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Grid {
+    rows: u32,
+    cols: u32,
+}
+
+impl Grid {
+    /// The most cells that a board may have (2^28, about 268 million).
+    pub const MAX_CELLS: u64 = 1 << 28;
+
+    /// A grid of `rows` x `cols` cells; `None` if either is 0 or there are more than
+    /// [`Grid::MAX_CELLS`].
+    pub fn new(rows: usize, cols: usize) -> Option<Self> {
+        let cells = (rows as u64).checked_mul(cols as u64)?;
+        (1..=Self::MAX_CELLS)
+            .contains(&cells)
+            .then_some(Self { rows: rows as u32, cols: cols as u32 })
+    }
+
+    /// The number of rows.
+    pub const fn rows(self) -> u32 {
+        self.rows
+    }
+
+    /// The number of columns.
+    pub const fn cols(self) -> u32 {
+        self.cols
+    }
+
+    /// The number of cells.
+    pub const fn size(self) -> usize {
+        self.rows as usize * self.cols as usize
+    }
+
+    /// The cell at `row`, `col` (from 0, row 0 at the top), or `None` off the board.
+    pub fn cell(self, row: u32, col: u32) -> Option<Cell> {
+        (row < self.rows && col < self.cols).then(|| Cell(row * self.cols + col))
+    }
+
+    /// The cell with this number in row-major order, or `None` past the last.
+    pub fn nth(self, index: usize) -> Option<Cell> {
+        (index < self.size()).then_some(Cell(index as u32))
+    }
+
+    /// The row of `cell`, from 0.
+    pub const fn row(self, cell: Cell) -> u32 {
+        cell.0 / self.cols
+    }
+
+    /// The column of `cell`, from 0.
+    pub const fn col(self, cell: Cell) -> u32 {
+        cell.0 % self.cols
+    }
+
+    /// Row and column of `cell`, from 0.
+    pub const fn position(self, cell: Cell) -> (u32, u32) {
+        (self.row(cell), self.col(cell))
+    }
+
+    /// The neighbour of `from` in direction `dir`, or `None` over the edge.
+    pub fn step(self, from: Cell, dir: Dir) -> Option<Cell> {
+        let (rows, cols) = dir.offset();
+        self.offset(from, rows, cols)
+    }
+
+    /// The cell `rows` down and `cols` right of `from` (negative: up, left), or `None` off the
+    /// board.
+    pub fn offset(self, from: Cell, rows: i32, cols: i32) -> Option<Cell> {
+        let (row, col) = self.position(from);
+        self.cell(row.checked_add_signed(rows)?, col.checked_add_signed(cols)?)
+    }
+
+    /// The neighbours of `from` with their directions, in the order of [`Dir::ALL`].
+    pub fn neighbours(self, from: Cell) -> impl Iterator<Item = (Dir, Cell)> {
+        Dir::ALL.into_iter().filter_map(move |dir| Some((dir, self.step(from, dir)?)))
+    }
+
+    /// Whether `cell` lies in the first or last row or column.
+    pub fn is_border(self, cell: Cell) -> bool {
+        let (row, col) = self.position(cell);
+        row == 0 || col == 0 || row + 1 == self.rows || col + 1 == self.cols
+    }
+
+    /// The Manhattan distance between two cells.
+    pub fn distance(self, a: Cell, b: Cell) -> u32 {
+        let ((ra, ca), (rb, cb)) = (self.position(a), self.position(b));
+        ra.abs_diff(rb) + ca.abs_diff(cb)
+    }
+
+    /// All cells in row-major order.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        (0..self.rows * self.cols).map(Cell)
+    }
+}
+
+/// A step to one of the four neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Dir {
+    /// To the row above, written `U`.
+    Up,
+    /// To the row below, written `D`.
+    Down,
+    /// To the column before, written `L`.
+    Left,
+    /// To the column after, written `R`.
+    Right,
+}
+
+impl Dir {
+    /// All directions, in the order in which everything here tries them.
+    pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
+
+    /// The change of row and column.
+    pub const fn offset(self) -> (i32, i32) {
+        match self {
+            Self::Up => (-1, 0),
+            Self::Down => (1, 0),
+            Self::Left => (0, -1),
+            Self::Right => (0, 1),
+        }
+    }
+
+    /// The letter that stands for the direction in a line of play.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Up => 'U',
+            Self::Down => 'D',
+            Self::Left => 'L',
+            Self::Right => 'R',
+        }
+    }
+}
+
+impl fmt::Display for Dir {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+/// The text is none of `U`, `D`, `L`, `R`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a move is one of `U`, `D`, `L`, `R`")]
+pub struct NoDir;
+
+impl FromStr for Dir {
+    type Err = NoDir;
+
+    fn from_str(text: &str) -> Result<Self, NoDir> {
+        Self::ALL
+            .into_iter()
+            .find(|dir| text.eq_ignore_ascii_case(dir.letter().encode_utf8(&mut [0; 4])))
+            .ok_or(NoDir)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_over_the_edge_is_none() {
+        let grid = Grid::new(2, 3).unwrap();
+        let corner = grid.cell(0, 2).unwrap();
+        assert_eq!(grid.step(corner, Dir::Up), None);
+        assert_eq!(grid.step(corner, Dir::Right), None, "no wrap into the next row");
+        assert_eq!(grid.step(corner, Dir::Down), grid.cell(1, 2));
+        assert_eq!(grid.step(corner, Dir::Left), grid.cell(0, 1));
+    }
+
+    #[test]
+    fn a_grid_has_cells_and_not_too_many() {
+        assert_eq!(Grid::new(0, 5), None);
+        assert_eq!(Grid::new(5, 0), None);
+        assert_eq!(Grid::new(1 << 14, 1 << 15), None);
+        assert_eq!(Grid::new(usize::MAX, usize::MAX), None);
+        assert!(Grid::new(1 << 14, 1 << 14).is_some());
+    }
+
+    #[test]
+    fn only_the_middle_of_three_by_three_is_no_border() {
+        let grid = Grid::new(3, 3).unwrap();
+        let inside: Vec<_> = grid.cells().filter(|&cell| !grid.is_border(cell)).collect();
+        assert_eq!(inside, [grid.cell(1, 1).unwrap()]);
+    }
+
+    #[test]
+    fn directions_are_read_as_they_are_written() {
+        for dir in Dir::ALL {
+            assert_eq!(dir.to_string().parse(), Ok(dir));
+            assert_eq!(dir.to_string().to_lowercase().parse(), Ok(dir));
+        }
+        assert_eq!("UP".parse::<Dir>(), Err(NoDir));
+    }
+}

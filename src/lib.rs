@@ -1,0 +1,12 @@
+//! getaway
+pub mod bits;
+pub mod chance;
+pub mod engine;
+pub mod fault;
+pub mod game;
+pub mod grid;
+pub mod puzzle;
+pub mod replay;
+pub mod rules;
+pub use bits::Bits;
+pub use grid::{Cell, Dir, Grid};

@@ -1,0 +1,275 @@
+//! A board's rows as a grid of glyphs: what every ruleset for drawings begins with.
+
+use std::borrow::Cow;
+
+use super::{Puzzle, Row, error_at};
+use crate::fault::{BoardError, Fault, FaultKind, Place};
+use crate::grid::{Cell, Grid};
+
+/// The glyphs of a ruleset.
+#[derive(Clone, Copy, Debug)]
+pub struct Alphabet {
+    /// The glyphs themselves, ASCII.
+    pub glyphs: &'static str,
+    /// The glyph of empty floor. If it is a space, short rows are filled up with it.
+    pub empty: char,
+    /// The glyphs for people, with their meaning.
+    pub known: &'static str,
+}
+
+impl Alphabet {
+    /// The set of the glyphs, bit `i` for the ASCII character `i`.
+    pub const fn mask(&self) -> u128 {
+        let glyphs = self.glyphs.as_bytes();
+        let (mut mask, mut at) = (0, 0);
+        while at < glyphs.len() {
+            mask |= 1u128 << glyphs[at];
+            at += 1;
+        }
+        mask
+    }
+}
+
+/// The rows of a board as a rectangle of glyphs, and all that was found wrong with it so far.
+#[derive(Debug)]
+pub struct Sheet<'p, 'a> {
+    puzzle: &'p Puzzle<'a>,
+    rows: Cow<'p, [Row<'a>]>,
+    alphabet: &'p Alphabet,
+    grid: Grid,
+    faults: Vec<Fault>,
+}
+
+impl<'p, 'a> Sheet<'p, 'a> {
+    /// The board's rows as they stand, in the glyphs of `alphabet`.
+    ///
+    /// # Errors
+    ///
+    /// If the rows are too many or no rectangle, or a glyph is unknown: all of these faults at once.
+    pub fn read(puzzle: &'p Puzzle<'a>, alphabet: &'p Alphabet) -> Result<Self, BoardError> {
+        Self::of(puzzle, Cow::Borrowed(&puzzle.rows), alphabet)
+    }
+
+    /// The board's rows without the frame around them, if there is one: a first and a last line of
+    /// `-`, and every other line between two `|`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sheet::read`]; and if a frame is begun and not carried through.
+    pub fn read_framed(puzzle: &'p Puzzle<'a>, alphabet: &'p Alphabet) -> Result<Self, BoardError> {
+        match unframe(puzzle)? {
+            Some(rows) => Self::of(puzzle, Cow::Owned(rows), alphabet),
+            None => Self::read(puzzle, alphabet),
+        }
+    }
+
+    fn of(
+        puzzle: &'p Puzzle<'a>,
+        rows: Cow<'p, [Row<'a>]>,
+        alphabet: &'p Alphabet,
+    ) -> Result<Self, BoardError> {
+        let width = rows.iter().map(|row| row.text.len()).max().unwrap_or(0);
+        let mut faults = Vec::new();
+        if !Glyphs::of(&rows).fit(alphabet) {
+            faults.extend(unknown_glyphs(puzzle, &rows, alphabet));
+        }
+        if alphabet.empty != ' ' {
+            faults.extend(ragged_rows(puzzle, &rows, alphabet));
+        }
+        let grid = Grid::new(rows.len(), width).ok_or_else(|| {
+            let kind = if width == 0 {
+                FaultKind::NoRows
+            } else {
+                FaultKind::ManyCells(Grid::MAX_CELLS)
+            };
+            puzzle.fault(puzzle.place(), kind)
+        })?;
+        if faults.is_empty() {
+            Ok(Self { puzzle, rows, alphabet, grid, faults })
+        } else {
+            Err(sorted(faults))
+        }
+    }
+
+    /// The shape of the board.
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// All cells with their glyphs, in row-major order.
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, u8)> {
+        let empty = self.alphabet.empty as u8;
+        let width = self.grid.cols() as usize;
+        let glyphs = self.rows.iter().flat_map(move |row| {
+            let missing = width - row.text.len();
+            row.text.iter().copied().chain(std::iter::repeat_n(empty, missing))
+        });
+        self.grid.cells().zip(glyphs)
+    }
+
+    /// The rows, each as wide as the board or, where they may be filled up, shorter.
+    pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
+        self.rows.iter().map(|row| &*row.text)
+    }
+
+    /// Where `cell` stands in the source.
+    pub fn place(&self, cell: Cell) -> Place {
+        let (row, col) = self.grid.position(cell);
+        self.rows[row as usize].place(col as usize)
+    }
+
+    /// Notes that something is wrong at `place`.
+    pub fn fault(&mut self, place: Place, kind: FaultKind) {
+        self.faults.push(self.puzzle.fault(place, kind));
+    }
+
+    /// Notes a fault found elsewhere, if there is one, and returns what else there is.
+    pub fn check<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
+        result.map_err(|fault| self.faults.push(fault)).ok()
+    }
+
+    /// The one cell with this glyph; notes a fault if there is none or there are several.
+    pub fn only(&mut self, glyph: char, what: &'static str, plural: &'static str) -> Option<Cell> {
+        let all = self.all(glyph);
+        for &second in all.iter().skip(1) {
+            let kind = FaultKind::Second { plural, glyph, first: self.place(all[0]) };
+            self.fault(self.place(second), kind);
+        }
+        if all.is_empty() {
+            self.missing(glyph, what);
+        }
+        all.first().copied()
+    }
+
+    /// Notes that there is no `glyph` on the board.
+    pub fn missing(&mut self, glyph: char, what: &'static str) {
+        let place = Place { width: 0, ..self.rows[0].place(0) };
+        self.fault(place, FaultKind::Missing { what, glyph });
+    }
+
+    fn all(&self, glyph: char) -> Vec<Cell> {
+        self.cells().filter(|&(_, byte)| byte == glyph as u8).map(|(cell, _)| cell).collect()
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    ///
+    /// All the faults that were noted.
+    pub fn finish(self) -> Result<(), BoardError> {
+        if self.faults.is_empty() { Ok(()) } else { Err(sorted(self.faults)) }
+    }
+}
+
+fn sorted(mut faults: Vec<Fault>) -> BoardError {
+    faults.sort_by_key(|fault| fault.place);
+    BoardError { faults }
+}
+
+/// Which glyphs a board uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Glyphs {
+    ascii: u128,
+    others: bool,
+}
+
+impl Glyphs {
+    /// The glyphs of these rows.
+    pub fn of(rows: &[Row]) -> Self {
+        let mut seen = Self::default();
+        for row in rows {
+            for &byte in &*row.text {
+                seen.ascii |= 1 << (byte & 127);
+                seen.others |= byte > 127;
+            }
+        }
+        seen
+    }
+
+    /// Whether all of them belong to `alphabet`.
+    pub const fn fit(self, alphabet: &Alphabet) -> bool {
+        !self.others && self.ascii & !alphabet.mask() == 0
+    }
+}
+
+/// The rows inside the frame; `None` if the board begins with none.
+fn unframe<'a>(puzzle: &Puzzle<'a>) -> Result<Option<Vec<Row<'a>>>, BoardError> {
+    let is_bar = |row: &Row| !row.text.is_empty() && row.text.iter().all(|&byte| byte == b'-');
+    let [first, inner @ .., last] = puzzle.rows.as_slice() else { return Ok(None) };
+    if !is_bar(first) {
+        return Ok(None);
+    }
+    if !is_bar(last) {
+        let place = last.place(0);
+        return Err(puzzle.fault(place, FaultKind::OpenFrame).into());
+    }
+    if inner.is_empty() {
+        return Err(error_at(puzzle.line, FaultKind::NoRows));
+    }
+    let mut rows = Vec::with_capacity(inner.len());
+    let mut faults = Vec::new();
+    for row in inner {
+        match inside(&row.text) {
+            Some(text) => rows.push(Row { text, column: row.column + 1, ..row.clone() }),
+            None => faults.push(puzzle.fault(row.place(0), FaultKind::BrokenFrame)),
+        }
+    }
+    if faults.is_empty() { Ok(Some(rows)) } else { Err(BoardError { faults }) }
+}
+
+fn inside<'a>(text: &Cow<'a, [u8]>) -> Option<Cow<'a, [u8]>> {
+    let strip = |text: &'_ [u8]| {
+        (text.len() >= 2 && text.starts_with(b"|") && text.ends_with(b"|"))
+            .then(|| 1..text.len() - 1)
+    };
+    let range = strip(text)?;
+    Some(match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
+        Cow::Owned(text) => Cow::Owned(text[range].to_vec()),
+    })
+}
+
+/// A fault for each glyph that `alphabet` lacks, at the first place where it stands.
+fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> Vec<Fault> {
+    let mut unknown: Vec<(char, Place, usize)> = Vec::new();
+    let mut faults = Vec::new();
+    for row in rows {
+        let Ok(text) = std::str::from_utf8(&row.text) else {
+            let valid = std::str::from_utf8(&row.text).map_or_else(|e| e.valid_up_to(), str::len);
+            faults.push(puzzle.fault(row.place_of_byte(valid), FaultKind::NotUtf8));
+            continue;
+        };
+        for (at, glyph) in text.chars().enumerate() {
+            if alphabet.glyphs.contains(glyph) {
+                continue;
+            }
+            match unknown.iter_mut().find(|(known, ..)| *known == glyph) {
+                Some((.., count)) => *count += 1,
+                None => unknown.push((glyph, row.place(at), 1)),
+            }
+        }
+    }
+    faults.extend(unknown.into_iter().map(|(glyph, place, count)| {
+        puzzle.fault(place, FaultKind::UnknownGlyph { glyph, count, known: alphabet.known })
+    }));
+    faults
+}
+
+/// A fault for each row of another length than the first.
+fn ragged_rows(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> Vec<Fault> {
+    let length = |row: &Row| String::from_utf8_lossy(&row.text).chars().count();
+    let Some(bytes) = rows.first().map(|row| row.text.len()) else { return Vec::new() };
+    if rows.iter().all(|row| row.text.len() == bytes) {
+        return Vec::new();
+    }
+    let first = length(&rows[0]);
+    rows.iter()
+        .filter(|row| length(row) != first)
+        .map(|row| {
+            let len = length(row);
+            let width = len.saturating_sub(first) as u64;
+            let place = Place { width, ..row.place(len.min(first)) };
+            puzzle.fault(place, FaultKind::Ragged { len, first, empty: alphabet.empty })
+        })
+        .collect()
+}

@@ -1,0 +1,291 @@
+//! `jimmy`: can Jimmy escape the ghosts? From a code-golf challenge of 28 October 2019 by Night2.
+//!
+//! Glyphs: `o` Jimmy (exactly one), `g` a ghost (any number), `#` solid, `.` empty.
+//!
+//! 1. If Jimmy starts on a border cell he has escaped, in no moves, whatever stands beside him.
+//! 2. Otherwise each turn every ghost moves first, by one step: if its column differs from Jimmy's,
+//!    one column towards him; else one row towards him. Ghosts ignore solids and each other, and may
+//!    share cells; those that do move as one from then on.
+//! 3. If a ghost is now on Jimmy's cell, he is caught.
+//! 4. Then Jimmy moves one step up, down, left or right, to a cell that is on the board, not solid,
+//!    never visited by him before (his start counts as visited) and without a ghost. If there is no
+//!    such cell he is trapped, and has lost. He can't wait.
+//! 5. If he now stands on a border cell he has escaped.
+//!
+//! The challenge caps boards at 10x10 with at least one ghost and one solid; here any rectangle will
+//! do. With the header `revisit: true` he may step on visited cells again.
+//!
+//! [`pursuit`] tells why this is easy to decide.
+
+pub mod pursuit;
+
+use std::cell::RefCell;
+
+use crate::bits::Bits;
+use crate::engine::Limits;
+use crate::engine::search::{Equal, Finding, Order, Search};
+use crate::fault::BoardError;
+use crate::game::{Ending, Evidence, Game, Plan, Solution, Teller, TraceError, Verdict};
+use crate::grid::{Cell, Dir, Grid};
+use crate::puzzle::Puzzle;
+use crate::puzzle::sheet::{Alphabet, Sheet};
+use crate::replay;
+use crate::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
+
+/// The glyphs of this ruleset.
+pub const ALPHABET: Alphabet = Alphabet {
+    glyphs: "og#.",
+    empty: '.',
+    known: "`o` Jimmy, `g` ghost, `#` solid, `.` empty",
+};
+
+/// One board.
+#[derive(Clone, Debug)]
+pub struct Jimmy {
+    grid: Grid,
+    solid: Bits,
+    start: Cell,
+    ghosts: Bits,
+    /// Whether visited cells may be stepped on again.
+    revisit: bool,
+    /// The cells of column 0, on a board of one word.
+    first_column: u128,
+}
+
+/// A position: what is on the board besides the solids.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Where Jimmy is.
+    pub jimmy: Cell,
+    /// Where ghosts are.
+    pub ghosts: Bits,
+    /// Where Jimmy may not go again: all cells that he has been on, or none with `revisit`.
+    pub visited: Bits,
+}
+
+impl Jimmy {
+    /// Reads a board.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        let mut sheet = Sheet::read(puzzle, &ALPHABET)?;
+        let grid = sheet.grid();
+        let (mut solid, mut ghosts) = (Bits::new(grid), Bits::new(grid));
+        for (cell, glyph) in sheet.cells() {
+            match glyph {
+                b'#' => _ = solid.insert(cell),
+                b'g' => _ = ghosts.insert(cell),
+                _ => {}
+            }
+        }
+        let start = sheet.only('o', "Jimmy", "Jimmys");
+        let revisit = sheet.check(puzzle.flag("revisit"));
+        sheet.finish()?;
+        Ok(Self {
+            grid,
+            solid,
+            ghosts,
+            start: start.expect("a missing Jimmy is a fault"),
+            revisit: revisit.expect("a bad flag is a fault"),
+            first_column: first_column(grid),
+        })
+    }
+
+    /// The board's shape.
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// Rule 4: why Jimmy may not step this way, if he may not; else where he gets to.
+    fn step(&self, at: &State, dir: Dir) -> Result<Cell, Refusal> {
+        let to = self.grid.step(at.jimmy, dir).ok_or(Refusal::OffBoard)?;
+        if self.solid.contains(to) {
+            Err(Refusal::Solid)
+        } else if at.visited.contains(to) {
+            Err(Refusal::Visited)
+        } else if at.ghosts.contains(to) {
+            Err(Refusal::Ghost)
+        } else {
+            Ok(to)
+        }
+    }
+
+    /// Rule 2: where a ghost goes.
+    fn towards(&self, ghost: Cell, jimmy: Cell) -> Cell {
+        let ((row, col), (to_row, to_col)) = (self.grid.position(ghost), self.grid.position(jimmy));
+        let next = match (col.cmp(&to_col), row.cmp(&to_row)) {
+            (std::cmp::Ordering::Less, _) => self.grid.step(ghost, Dir::Right),
+            (std::cmp::Ordering::Greater, _) => self.grid.step(ghost, Dir::Left),
+            (_, std::cmp::Ordering::Less) => self.grid.step(ghost, Dir::Down),
+            (_, std::cmp::Ordering::Greater) => self.grid.step(ghost, Dir::Up),
+            _ => Some(ghost),
+        };
+        next.expect("a step towards a cell of the board stays on the board")
+    }
+
+    /// Rule 2 for all ghosts: on a board of one word by four masks and shifts, whatever their number.
+    fn chase_all(&self, ghosts: &mut Bits, jimmy: Cell) {
+        if let Some(word) = ghosts.word() {
+            *ghosts = Bits::from_word(self.chase_word(word, jimmy));
+        } else {
+            let mut moved = Bits::new(self.grid);
+            for ghost in ghosts.iter(self.grid) {
+                moved.insert(self.towards(ghost, jimmy));
+            }
+            *ghosts = moved;
+        }
+    }
+
+    fn chase_word(&self, ghosts: u128, jimmy: Cell) -> u128 {
+        let cols = self.grid.cols();
+        let column = self.first_column << self.grid.col(jimmy);
+        // Bit by bit, a column less the first one fills all columns to its left.
+        let left = column.wrapping_sub(self.first_column);
+        let right = !(left | column);
+        let before = (1 << jimmy.index()) - 1;
+        (ghosts & left) << 1
+            | (ghosts & right) >> 1
+            | (ghosts & column & before).checked_shl(cols).unwrap_or(0)
+            | (ghosts & column & !before).checked_shr(cols).unwrap_or(0)
+    }
+}
+
+fn first_column(grid: Grid) -> u128 {
+    if grid.size() > Bits::WORD {
+        return 0;
+    }
+    (0..grid.rows()).fold(0, |column, row| column | 1 << (row * grid.cols()))
+}
+
+impl Ruleset for Jimmy {
+    type State = State;
+    type Move = Dir;
+
+    fn start(&self) -> State {
+        let mut visited = Bits::new(self.grid);
+        if !self.revisit {
+            visited.insert(self.start);
+        }
+        State { jimmy: self.start, ghosts: self.ghosts.clone(), visited }
+    }
+
+    /// Rule 1, else the ghosts' first move.
+    fn open<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
+        if self.grid.is_border(at.jimmy) {
+            return Some(Outcome::Escaped);
+        }
+        self.chase(at, watch)
+    }
+
+    fn moves(&self, at: &State, out: &mut Vec<Dir>) {
+        out.extend(Dir::ALL.into_iter().filter(|&dir| self.step(at, dir).is_ok()));
+    }
+
+    /// Rules 4 and 5.
+    fn act<W: Watch>(&self, at: &mut State, dir: Dir, watch: &mut W) -> Option<Outcome> {
+        let to = self.step(at, dir).expect("the move is legal");
+        watch.see(Event { actor: 'o', from: at.jimmy, to, fate: Fate::Stands });
+        at.jimmy = to;
+        if !self.revisit {
+            at.visited.insert(to);
+        }
+        self.grid.is_border(to).then_some(Outcome::Escaped)
+    }
+}
+
+impl Deterministic for Jimmy {
+    /// Rules 2 and 3.
+    fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
+        if W::LOOKS {
+            for from in at.ghosts.iter(self.grid) {
+                let to = self.towards(from, at.jimmy);
+                let fate = if to == at.jimmy { Fate::Catches } else { Fate::Stands };
+                watch.see(Event { actor: 'g', from, to, fate });
+            }
+        }
+        self.chase_all(&mut at.ghosts, at.jimmy);
+        at.ghosts.contains(at.jimmy).then_some(Outcome::Caught(Cause::Chaser))
+    }
+}
+
+/// Why Jimmy may not step somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    OffBoard,
+    Solid,
+    Visited,
+    Ghost,
+}
+
+impl Playable for Jimmy {
+    const RUNNER: &'static str = "Jimmy";
+    const CHASERS: &'static str = "ghosts";
+    const CHASERS_FIRST: bool = true;
+
+    fn refusal(&self, at: &State, mv: Dir) -> Option<String> {
+        let reason = match self.step(at, mv).err()? {
+            Refusal::OffBoard => "that is off the board",
+            Refusal::Solid => "a solid is in the way",
+            Refusal::Visited => "he has been on that cell before",
+            Refusal::Ghost => "a ghost is in the way",
+        };
+        Some(reason.into())
+    }
+
+    /// A ghost over a solid is drawn as a ghost, and one that caught Jimmy as well.
+    fn picture(&self, at: &State) -> Vec<String> {
+        let glyph = |cell| match () {
+            () if at.ghosts.contains(cell) => 'g',
+            () if at.jimmy == cell => 'o',
+            () if self.solid.contains(cell) => '#',
+            () => '.',
+        };
+        let cells: Vec<char> = self.grid.cells().map(glyph).collect();
+        cells.chunks(self.grid.cols() as usize).map(|row| row.iter().collect()).collect()
+    }
+
+    fn position(&self, cell: Cell) -> (u32, u32) {
+        self.grid.position(cell)
+    }
+}
+
+thread_local! {
+    /// The tables of this worker, which serve for board after board.
+    static SOLVER: RefCell<pursuit::Solver> = RefCell::default();
+}
+
+impl Game for Jimmy {
+    fn solve(&self, order: Order, limits: &Limits) -> Solution {
+        let (mut finding, mut states) =
+            SOLVER.with_borrow_mut(|solver| solver.solve(self, order, limits));
+        if let Finding::Escape(line) = &finding
+            && !self.escapes(line)
+        {
+            // The answer must not rest on a proof alone.
+            let mut search = Search::new(Equal::default());
+            finding = search.run(self, order, limits);
+            states += search.states();
+        }
+        match finding {
+            Finding::Escape(line) => Solution {
+                evidence: Evidence::Line(line.iter().map(|dir| dir.letter()).collect()),
+                ..Solution::plain(Verdict::Escape, states)
+            },
+            Finding::Caught => Solution::plain(Verdict::Caught, states),
+            Finding::Undecided(limit) => Solution::undecided(limit, states),
+        }
+    }
+
+    fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
+        replay::trace(self, plan, teller)
+    }
+}
+
+impl Jimmy {
+    /// Whether this line of play, under the rules, ends with his escape.
+    fn escapes(&self, line: &[Dir]) -> bool {
+        replay::replay(self, line) == Ending::Escaped { turns: line.len() }
+    }
+}

@@ -1,0 +1,346 @@
+//! `jimmy` as the search sees it: why the no-revisit rule and most of the ghosts don't matter, and a
+//! position of constant size that follows from it.
+//!
+//! # Why this is exact
+//!
+//! Ghosts ignore each other and the solids. So a line of play is safe exactly if it is safe from each
+//! ghost alone, solids only take lines away from Jimmy, and everything that follows is about one or two
+//! ghosts in the open plane. We always look at the moment just after the ghosts have moved.
+//!
+//! *Shadows.* A ghost runs along its row, one column a turn, always the same way, until it is in
+//! Jimmy's column just after its move. From then on it is in his column after each of its moves: it
+//! *shadows* him, above or below, and never changes sides. Its distance shrinks by 2 with each of his
+//! steps towards it, and stays the same with all others. The parity of that distance never changes. At an even
+//! distance of 2 a step towards the shadow is death; at an odd distance of 1 it is blocked; so shadows
+//! restrict steps towards them and nothing else, the near ones more than the far ones.
+//!
+//! *Dominance.* Ghost T dominates ghost S if their cells have the same parity (row + column) and
+//! either T is a shadow, and S's row is T's row or further from Jimmy on the same side; or neither is a
+//! shadow, both run in the same row on the same side, and T is not further away. Whatever walk is safe
+//! from T is then safe from S, and stays related in that way step by step (or the two meet in one cell). For two shadows that is
+//! the rule of distances above. For a running S and a shadow T above Jimmy: S stays in its row, and T's row only comes
+//! nearer to Jimmy's, so when S reaches his column it becomes a shadow behind T, of the same parity, or T has caught him before.
+//!
+//! *Loops can be cut.* If Jimmy stands on a cell twice in a safe line, each ghost's later place
+//! dominates its earlier one, so the line without the loop is safe as well. Therefore the rule
+//! that no cell is visited twice never changes the verdict, nor the length of a shortest escape: it is
+//! enough to search over (cell, ghosts) with revisits allowed, and to cut the loops out of the line
+//! that is found.
+//!
+//! *Easier positions.* By dominance, position A is no harder than B at the same cell if each ghost of A is dominated
+//! by a ghost of B. A search may pass over B once it has met A.
+//!
+//! *Constant size.* A ghost that still runs is where the turn number puts it. It started at (R, C) and,
+//! after t moves, is at column C + t if it started to the left of Jimmy, and it still runs exactly if C + t is less than Jimmy's
+//! column: his column changes by at most 1 a turn, so it can't have met him earlier. The same goes for the right. So a
+//! position is Jimmy's cell, the turn, and the distances of the nearest shadows above and below for either
+//! parity: four numbers, whatever the number of ghosts ([`Position`]). Who is in the way, and who
+//! becomes a shadow now, are questions about the starting board ([`Field`]).
+//!
+//! Whether A is no harder than B is such a question too ([`Pursuit::is_no_harder`]). Shadows compare by
+//! distance. A runner of A that still runs in B is dominated by itself if B is the later one. Any
+//! other runner of A must have its row at or behind a shadow of B of its parity, so the rows
+//! between B's shadows must be empty of ghosts in a range of starting columns.
+//!
+//! The tests of this module check dominance and loops exhaustively on boards of 10x10, which contain
+//! all smaller ones. Still no answer rests on that alone: every line is replayed under the full rules.
+
+use std::ops::Range;
+
+use super::Jimmy;
+use crate::bits::Bits;
+use crate::engine::search::{Dominance, Easiest, Finding, Order, Search};
+use crate::engine::{Limits, Model};
+use crate::grid::{Cell, Dir, Grid};
+use crate::rules::{Cause, Outcome};
+
+pub use field::{Field, Wide, Word};
+
+mod field;
+
+/// The distances from Jimmy, in rows, to the nearest ghosts of his column, by the parity of the
+/// distance: `[even, odd]`. [`Shadows::FAR`] stands for none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shadows {
+    /// Above him.
+    pub above: [u32; 2],
+    /// Below him.
+    pub below: [u32; 2],
+}
+
+impl Shadows {
+    /// Further than any board is high.
+    pub const FAR: u32 = u32::MAX;
+    /// No shadow at all.
+    pub const NONE: Self = Self { above: [Self::FAR; 2], below: [Self::FAR; 2] };
+
+    /// The nearer of both, in each of the four places.
+    fn nearer(self, other: Self) -> Self {
+        let nearer = |a: [u32; 2], b: [u32; 2]| [a[0].min(b[0]), a[1].min(b[1])];
+        Self { above: nearer(self.above, other.above), below: nearer(self.below, other.below) }
+    }
+
+    /// All of them one row nearer, which changes their parity.
+    fn one_nearer(self) -> Self {
+        let nearer = |[even, odd]: [u32; 2]| [reduced(odd, 1), reduced(even, 1)];
+        Self { above: nearer(self.above), below: nearer(self.below) }
+    }
+
+    /// Whether a ghost stands on Jimmy's own cell.
+    const fn catch(self) -> bool {
+        self.above[0] == 0 || self.below[0] == 0
+    }
+
+    /// Whether none is nearer than the one of `other` in its place.
+    fn no_nearer_than(self, other: Self) -> bool {
+        let far = |a: [u32; 2], b: [u32; 2]| a[0] >= b[0] && a[1] >= b[1];
+        far(self.above, other.above) && far(self.below, other.below)
+    }
+}
+
+const fn reduced(distance: u32, by: u32) -> u32 {
+    if distance == Shadows::FAR { distance } else { distance - by }
+}
+
+/// A position just after the ghosts have moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    cell: Cell,
+    /// How often the ghosts have moved.
+    turn: u32,
+    shadows: Shadows,
+}
+
+/// A board as the search sees it.
+#[derive(Clone, Debug)]
+pub struct Pursuit<F> {
+    grid: Grid,
+    start: Cell,
+    field: F,
+}
+
+impl<F: Field> Pursuit<F> {
+    /// The board `jimmy`; `None` if solids alone keep him from the border.
+    pub fn new(jimmy: &Jimmy) -> Option<Self> {
+        let field = F::new(jimmy.grid, &jimmy.solid, &jimmy.ghosts, jimmy.start)?;
+        Some(Self { grid: jimmy.grid, start: jimmy.start, field })
+    }
+
+    /// The column in which ghosts started that are in `col` after `turn` moves to the right.
+    fn from_left(&self, col: u32, turn: u32) -> Option<u32> {
+        col.checked_sub(turn)
+    }
+
+    /// The column in which ghosts started that are in `col` after `turn` moves to the left.
+    fn from_right(&self, col: u32, turn: u32) -> Option<u32> {
+        col.checked_add(turn).filter(|&start| start < self.grid.cols())
+    }
+
+    /// The ghosts that started in column `start`, as seen from `row`.
+    fn seen(&self, start: Option<u32>, row: u32) -> Shadows {
+        start.map_or(Shadows::NONE, |col| self.field.seen(col, row))
+    }
+
+    /// Whether a ghost started at `row` in column `start`.
+    fn stands(&self, row: u32, start: Option<u32>) -> bool {
+        start.is_some_and(|col| self.field.is_ghost(row, col))
+    }
+
+    /// The position after the ghosts' first move.
+    fn first(&self) -> Position {
+        let (row, col) = self.grid.position(self.start);
+        let shadows = self
+            .seen(Some(col), row)
+            .one_nearer()
+            .nearer(self.seen(self.from_left(col, 1), row))
+            .nearer(self.seen(self.from_right(col, 1), row));
+        Position { cell: self.start, turn: 1, shadows }
+    }
+
+    /// Whether a ghost stands where a step in direction `dir` would lead.
+    fn is_blocked(&self, at: &Position, dir: Dir) -> bool {
+        let (row, col) = self.grid.position(at.cell);
+        match dir {
+            Dir::Up => at.shadows.above[1] == 1,
+            Dir::Down => at.shadows.below[1] == 1,
+            Dir::Left => self.stands(row, self.from_left(col - 1, at.turn)),
+            Dir::Right => self.stands(row, self.from_right(col + 1, at.turn)),
+        }
+    }
+
+    /// The shadows after a step in direction `dir` to `to` and the ghosts' answer to it.
+    fn answer(&self, at: &Position, dir: Dir, to: Cell) -> Shadows {
+        let (row, col) = self.grid.position(to);
+        let (before, after) = (at.turn, at.turn + 1);
+        let mut shadows = at.shadows;
+        match dir {
+            Dir::Up => shadows.above = shadows.above.map(|distance| reduced(distance, 2)),
+            Dir::Down => shadows.below = shadows.below.map(|distance| reduced(distance, 2)),
+            // He steps into the column of runners, which turn towards him.
+            Dir::Left => {
+                let met = self.seen(self.from_left(col, before), row).one_nearer();
+                shadows = shadows.nearer(met);
+            }
+            Dir::Right => {
+                let met = self.seen(self.from_right(col, before), row).one_nearer();
+                shadows = shadows.nearer(met);
+            }
+        }
+        // Runners reach his column; those on the side that he walks away from lag behind.
+        if dir != Dir::Right {
+            shadows = shadows.nearer(self.seen(self.from_left(col, after), row));
+        }
+        if dir != Dir::Left {
+            shadows = shadows.nearer(self.seen(self.from_right(col, after), row));
+        }
+        shadows
+    }
+}
+
+impl<F: Field> Model for Pursuit<F> {
+    type State = Position;
+    type Move = Dir;
+
+    fn opened(&self) -> Result<Position, Outcome> {
+        if self.grid.is_border(self.start) {
+            return Err(Outcome::Escaped);
+        }
+        let first = self.first();
+        if first.shadows.catch() { Err(Outcome::Caught(Cause::Chaser)) } else { Ok(first) }
+    }
+
+    /// Steps that lead nearer to the border come first.
+    fn moves(&self, at: &Position, out: &mut Vec<Dir>) {
+        let ahead = self.field.ahead(at.cell);
+        let fits = |dir: Dir, nearer: bool| {
+            (ahead >> dir as u8 & 1 == 1) == nearer
+                && self.grid.step(at.cell, dir).is_some_and(|to| !self.field.is_solid(to))
+                && !self.is_blocked(at, dir)
+        };
+        for nearer in [true, false] {
+            out.extend(Dir::ALL.into_iter().filter(|&dir| fits(dir, nearer)));
+        }
+    }
+
+    fn play(&self, at: &mut Position, dir: Dir) -> Option<Outcome> {
+        let to = self.grid.step(at.cell, dir).expect("the move is legal");
+        if self.grid.is_border(to) {
+            return Some(Outcome::Escaped);
+        }
+        let shadows = self.answer(at, dir, to);
+        *at = Position { cell: to, turn: at.turn + 1, shadows };
+        shadows.catch().then_some(Outcome::Caught(Cause::Chaser))
+    }
+}
+
+impl<F: Field> Dominance for Pursuit<F> {
+    fn places(&self) -> usize {
+        self.grid.size()
+    }
+
+    fn place(&self, state: &Position) -> usize {
+        state.cell.index()
+    }
+
+    fn is_no_harder(&self, a: &Position, b: &Position) -> bool {
+        if !a.shadows.no_nearer_than(b.shadows) {
+            return false;
+        }
+        let (row, col) = self.grid.position(a.cell);
+        let cols = self.grid.cols();
+        // The starting columns of the runners of `a`, less those that still run in a later `b`.
+        let left_end = col.saturating_sub(a.turn);
+        let right_start = (col.saturating_add(a.turn).saturating_add(1)).min(cols);
+        let (left_start, right_end) = if b.turn >= a.turn {
+            (col.saturating_sub(b.turn), col.saturating_add(b.turn).saturating_add(1).min(cols))
+        } else {
+            (0, cols)
+        };
+        let (left, right) = (left_start..left_end, right_start..right_end);
+        if left.is_empty() && right.is_empty() {
+            return true;
+        }
+        (0..2).all(|parity: u32| {
+            let rows = self.between(row, b.shadows, parity as usize);
+            // A ghost's cell after t moves along its row has the parity of its start plus t.
+            let start = (row + col + a.turn + parity) % 2;
+            rows.is_empty()
+                || !self.field.any(rows.clone(), left.clone(), start)
+                    && !self.field.any(rows, right.clone(), start)
+        })
+    }
+}
+
+impl<F: Field> Pursuit<F> {
+    /// The rows strictly between the shadows of this parity.
+    fn between(&self, row: u32, shadows: Shadows, parity: usize) -> Range<u32> {
+        let above = shadows.above[parity];
+        let first = if above == Shadows::FAR { 0 } else { row - above + 1 };
+        let end = row.saturating_add(shadows.below[parity]).min(self.grid.rows());
+        first..end
+    }
+}
+
+/// The tables for deciding boards one after the other.
+#[derive(Default)]
+pub struct Solver {
+    word: Search<Pursuit<Word>, Easiest<Position>>,
+    wide: Search<Pursuit<Wide>, Easiest<Position>>,
+}
+
+impl Solver {
+    /// Decides a board; the line of play visits no cell twice. Beside it, the number of states looked
+    /// at.
+    pub fn solve(&mut self, jimmy: &Jimmy, order: Order, limits: &Limits) -> (Finding<Dir>, u64) {
+        let (finding, states) = if jimmy.grid.size() <= Bits::WORD {
+            decide(&mut self.word, jimmy, order, limits)
+        } else {
+            decide(&mut self.wide, jimmy, order, limits)
+        };
+        match finding {
+            Finding::Escape(line) => (Finding::Escape(cut_loops(jimmy, line)), states),
+            other => (other, states),
+        }
+    }
+}
+
+fn decide<F: Field>(
+    search: &mut Search<Pursuit<F>, Easiest<Position>>,
+    jimmy: &Jimmy,
+    order: Order,
+    limits: &Limits,
+) -> (Finding<Dir>, u64) {
+    if jimmy.grid.is_border(jimmy.start) {
+        return (Finding::Escape(Vec::new()), 0);
+    }
+    match Pursuit::new(jimmy) {
+        None => (Finding::Caught, 0),
+        Some(pursuit) => {
+            let finding = search.run(&pursuit, order, limits);
+            (finding, search.states())
+        }
+    }
+}
+
+/// The line without its loops: whenever it comes back to a cell, what lay between is dropped.
+fn cut_loops(jimmy: &Jimmy, line: Vec<Dir>) -> Vec<Dir> {
+    let mut seen = Bits::new(jimmy.grid);
+    let mut at = jimmy.start;
+    seen.insert(at);
+    let mut path = vec![at];
+    let mut cut: Vec<Dir> = Vec::with_capacity(line.len());
+    for dir in line {
+        at = jimmy.grid.step(at, dir).expect("the line stays on the board");
+        if seen.insert(at) {
+            path.push(at);
+            cut.push(dir);
+            continue;
+        }
+        while path.last() != Some(&at) {
+            let dropped = path.pop().expect("the cell is on the path");
+            seen.remove(dropped);
+            cut.pop();
+        }
+    }
+    cut
+}

@@ -1,0 +1,282 @@
+//! Questions about the starting board: [`Word`] answers them on boards of up to 128 cells by masks and
+//! shifts, [`Wide`] on all others by tables.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use super::Shadows;
+use crate::bits::Bits;
+use crate::grid::{Cell, Dir, Grid};
+
+/// The starting board, as far as [`super::Pursuit`] asks for it.
+pub trait Field: Sized {
+    /// The board with these solids and ghosts; `None` if solids alone keep Jimmy, who starts at
+    /// `start`, from the border.
+    fn new(grid: Grid, solid: &Bits, ghosts: &Bits, start: Cell) -> Option<Self>;
+
+    /// Whether `cell` is solid.
+    fn is_solid(&self, cell: Cell) -> bool;
+
+    /// Whether a ghost starts here.
+    fn is_ghost(&self, row: u32, col: u32) -> bool;
+
+    /// The ghosts that start in column `col`, as seen from `row`; one in that very row is at the
+    /// distance 0 above.
+    fn seen(&self, col: u32, row: u32) -> Shadows;
+
+    /// Whether a ghost starts in these rows and columns at a cell of this parity (of row + column).
+    fn any(&self, rows: Range<u32>, cols: Range<u32>, parity: u32) -> bool;
+
+    /// The directions in which the way to the border, as far as solids go, is shorter: bit `dir as u8`
+    /// for each. It may miss some: it is for the order of moves only.
+    fn ahead(&self, cell: Cell) -> u8;
+}
+
+/// A board of up to 128 cells.
+#[derive(Clone, Debug)]
+pub struct Word {
+    rows: u32,
+    solid: u128,
+    /// The ghosts column by column, apart by the parity of their cells.
+    ghosts: [u128; 2],
+    /// Row 0 of each column, in the same order.
+    first_row: u128,
+    /// The cells from which a step in this direction leads nearer to the border.
+    ahead: [u128; 4],
+}
+
+impl Word {
+    fn column(&self, ghosts: u128, col: u32) -> u64 {
+        (ghosts >> (col * self.rows)) as u64 & low(self.rows)
+    }
+}
+
+impl Field for Word {
+    fn new(grid: Grid, solid: &Bits, ghosts: &Bits, start: Cell) -> Option<Self> {
+        let solid = solid.word().expect("the board fits into a word");
+        let ahead = flood(grid, solid, start)?;
+        let rows = grid.rows();
+        let mut by_parity = [0; 2];
+        for ghost in ghosts.iter(grid) {
+            let (row, col) = grid.position(ghost);
+            by_parity[(row + col) as usize % 2] |= 1 << (col * rows + row);
+        }
+        let first_row = (0..grid.cols()).fold(0, |row, col| row | 1 << (col * rows));
+        Some(Self { rows, solid, ghosts: by_parity, first_row, ahead })
+    }
+
+    fn is_solid(&self, cell: Cell) -> bool {
+        self.solid >> cell.index() & 1 == 1
+    }
+
+    fn is_ghost(&self, row: u32, col: u32) -> bool {
+        (self.ghosts[0] | self.ghosts[1]) >> (col * self.rows + row) & 1 == 1
+    }
+
+    fn seen(&self, col: u32, row: u32) -> Shadows {
+        let mut seen = Shadows::NONE;
+        for ghosts in self.ghosts {
+            let column = self.column(ghosts, col);
+            let (above, below) = (column & low(row + 1), column >> row >> 1);
+            if above != 0 {
+                let distance = row - above.ilog2();
+                seen.above[distance as usize % 2] = distance;
+            }
+            if below != 0 {
+                let distance = below.trailing_zeros() + 1;
+                seen.below[distance as usize % 2] = distance;
+            }
+        }
+        seen
+    }
+
+    fn any(&self, rows: Range<u32>, cols: Range<u32>, parity: u32) -> bool {
+        if rows.is_empty() || cols.is_empty() {
+            return false;
+        }
+        let in_column = u128::from(low(rows.end) & !low(rows.start));
+        let columns = low_wide(cols.end * self.rows) & !low_wide(cols.start * self.rows);
+        self.ghosts[parity as usize] & self.first_row.wrapping_mul(in_column) & columns != 0
+    }
+
+    fn ahead(&self, cell: Cell) -> u8 {
+        let bit = |dir: usize| ((self.ahead[dir] >> cell.index() & 1) as u8) << dir;
+        bit(0) | bit(1) | bit(2) | bit(3)
+    }
+}
+
+/// The lowest `count` bits.
+const fn low(count: u32) -> u64 {
+    if count < 64 { (1 << count) - 1 } else { u64::MAX }
+}
+
+/// The lowest `count` bits.
+const fn low_wide(count: u32) -> u128 {
+    if count < 128 { (1 << count) - 1 } else { u128::MAX }
+}
+
+/// Floods the board from its border inwards until it reaches `start`; for each direction, the cells
+/// from which a step in it leads nearer to the border. `None` if `start` is never reached.
+fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
+    let (rows, cols) = (grid.rows(), grid.cols());
+    let board = low_wide(grid.size() as u32);
+    let first_col = (0..rows).fold(0u128, |col, row| col | 1 << (row * cols));
+    let last_col = first_col << (cols - 1);
+    let first_row = low_wide(cols);
+    let border = first_col | last_col | first_row | first_row << ((rows - 1) * cols);
+    let open = board & !solid;
+    let start = 1 << start.index();
+    let mut ahead = [0; 4];
+    let mut layer = border & open;
+    let mut seen = layer;
+    while seen & start == 0 {
+        let fresh = open & !seen;
+        let steps = [
+            (layer << cols) & fresh,
+            (layer >> cols) & fresh,
+            (layer & !last_col) << 1 & fresh,
+            (layer & !first_col) >> 1 & fresh,
+        ];
+        layer = 0;
+        for (ahead, step) in ahead.iter_mut().zip(steps) {
+            *ahead |= step;
+            layer |= step;
+        }
+        if layer == 0 {
+            return None;
+        }
+        seen |= layer;
+    }
+    Some(ahead)
+}
+
+/// A board of any size.
+#[derive(Clone, Debug)]
+pub struct Wide {
+    grid: Grid,
+    solid: Bits,
+    ghosts: Bits,
+    /// The rows of the ghosts, sorted, for each column and parity of the cell.
+    rows: Vec<u32>,
+    /// Where the rows of column `c` and parity `p` begin in `rows`: at `2 * c + p`.
+    starts: Vec<u32>,
+    /// For each parity, the number of ghosts above and to the left of each corner between cells.
+    sums: [Vec<u32>; 2],
+    ahead: Vec<u8>,
+}
+
+impl Wide {
+    fn column(&self, col: u32, parity: usize) -> &[u32] {
+        let at = 2 * col as usize + parity;
+        &self.rows[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    fn sum(&self, row: u32, col: u32, parity: u32) -> u32 {
+        self.sums[parity as usize][row as usize * (self.grid.cols() as usize + 1) + col as usize]
+    }
+}
+
+impl Field for Wide {
+    fn new(grid: Grid, solid: &Bits, ghosts: &Bits, start: Cell) -> Option<Self> {
+        let ahead = ways_out(grid, solid, start)?;
+        let mut columns = vec![Vec::new(); 2 * grid.cols() as usize];
+        for ghost in ghosts.iter(grid) {
+            let (row, col) = grid.position(ghost);
+            columns[2 * col as usize + (row + col) as usize % 2].push(row);
+        }
+        let mut starts = vec![0];
+        let mut rows = Vec::new();
+        for column in &columns {
+            rows.extend_from_slice(column);
+            starts.push(rows.len() as u32);
+        }
+        let sums = [0, 1].map(|parity| prefix_sums(grid, ghosts, parity));
+        Some(Self { grid, solid: solid.clone(), ghosts: ghosts.clone(), rows, starts, sums, ahead })
+    }
+
+    fn is_solid(&self, cell: Cell) -> bool {
+        self.solid.contains(cell)
+    }
+
+    fn is_ghost(&self, row: u32, col: u32) -> bool {
+        self.grid.cell(row, col).is_some_and(|cell| self.ghosts.contains(cell))
+    }
+
+    fn seen(&self, col: u32, row: u32) -> Shadows {
+        let mut seen = Shadows::NONE;
+        for parity in 0..2 {
+            let column = self.column(col, parity);
+            let below = column.partition_point(|&ghost| ghost <= row);
+            if let Some(ghost) = below.checked_sub(1).map(|at| column[at]) {
+                seen.above[(row - ghost) as usize % 2] = row - ghost;
+            }
+            if let Some(ghost) = column.get(below) {
+                seen.below[(ghost - row) as usize % 2] = ghost - row;
+            }
+        }
+        seen
+    }
+
+    fn any(&self, rows: Range<u32>, cols: Range<u32>, parity: u32) -> bool {
+        if rows.is_empty() || cols.is_empty() {
+            return false;
+        }
+        let sum = |row, col| self.sum(row, col, parity);
+        let (inner, outer) = (
+            sum(rows.end, cols.end) + sum(rows.start, cols.start),
+            sum(rows.start, cols.end) + sum(rows.end, cols.start),
+        );
+        inner != outer
+    }
+
+    fn ahead(&self, cell: Cell) -> u8 {
+        self.ahead[cell.index()]
+    }
+}
+
+fn prefix_sums(grid: Grid, ghosts: &Bits, parity: u32) -> Vec<u32> {
+    let width = grid.cols() as usize + 1;
+    let mut sums = vec![0; (grid.rows() as usize + 1) * width];
+    for ghost in ghosts.iter(grid) {
+        let (row, col) = grid.position(ghost);
+        if (row + col) % 2 == parity {
+            sums[(row as usize + 1) * width + col as usize + 1] = 1;
+        }
+    }
+    for row in 1..=grid.rows() as usize {
+        let mut in_row = 0;
+        for at in row * width + 1..(row + 1) * width {
+            in_row += sums[at];
+            sums[at] = in_row + sums[at - width];
+        }
+    }
+    sums
+}
+
+/// For each cell the directions that lead nearer to the border, by a breadth-first walk from there;
+/// `None` if the walk never reaches `start`.
+fn ways_out(grid: Grid, solid: &Bits, start: Cell) -> Option<Vec<u8>> {
+    const UNSEEN: u32 = u32::MAX;
+    let mut distances = vec![UNSEEN; grid.size()];
+    let mut queue: VecDeque<Cell> =
+        grid.cells().filter(|&cell| grid.is_border(cell) && !solid.contains(cell)).collect();
+    for cell in &queue {
+        distances[cell.index()] = 0;
+    }
+    let mut ahead = vec![0; grid.size()];
+    while let Some(cell) = queue.pop_front() {
+        let distance = distances[cell.index()];
+        for dir in Dir::ALL {
+            let Some(next) = grid.step(cell, dir).filter(|&next| !solid.contains(next)) else {
+                continue;
+            };
+            if distances[next.index()] == UNSEEN {
+                distances[next.index()] = distance + 1;
+                queue.push_back(next);
+            } else if distances[next.index()] < distance {
+                ahead[cell.index()] |= 1 << dir as u8;
+            }
+        }
+    }
+    (distances[start.index()] != UNSEEN).then_some(ahead)
+}
