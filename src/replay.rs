@@ -1,11 +1,16 @@
 //! Playing a line of play under the rules, one half turn after the other. It shares nothing with the
 //! searches, which is why it may vouch for what they find.
 
+use std::fmt::Display;
+use std::hash::Hash;
+
+use crate::engine::Limits;
+use crate::engine::search::{Equal, Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
-use crate::engine::{Limits, Model};
-use crate::game::{Ending, Half, LineKind, Plan, Solution, Teller, Told, TraceError, Verdict};
-use crate::game::{Evidence, Game};
-use crate::rules::{Cause, Deterministic, Event, Outcome, Playable};
+use crate::game::{
+    Ending, Evidence, Game, Half, LineKind, Plan, Solution, Teller, Told, TraceError, Verdict,
+};
+use crate::rules::{Cause, Deterministic, Event, Outcome, Playable, Ruleset};
 
 /// Plays `moves` and tells how that ends.
 pub fn replay<R: Deterministic + Playable>(rules: &R, moves: &[R::Move]) -> Ending {
@@ -24,6 +29,39 @@ pub fn replay<R: Deterministic + Playable>(rules: &R, moves: &[R::Move]) -> Endi
     }
     rules.moves(&at, &mut legal);
     open_or_trapped(&legal, moves.len())
+}
+
+/// The finding of a search with `states` states, if the rules bear it out. Should a line not escape
+/// under them, the answer of a search by the rules themselves, which is slow, but in which nothing rests on
+/// a model.
+pub fn vouched<R>(
+    rules: &R,
+    (finding, states): (Finding<R::Move>, u64),
+    order: Order,
+    limits: &Limits,
+) -> (Finding<R::Move>, u64)
+where
+    R: Deterministic<State: Eq + Hash> + Playable,
+{
+    match &finding {
+        Finding::Escape(line) if replay(rules, line) != (Ending::Escaped { turns: line.len() }) => {
+            let mut search = Search::new(Equal::default());
+            (search.run(rules, order, limits), states + search.states())
+        }
+        _ => (finding, states),
+    }
+}
+
+/// The solution that a finding stands for; a line is written without anything between its moves.
+pub fn solution<M: Display>((finding, states): (Finding<M>, u64)) -> Solution {
+    match finding {
+        Finding::Escape(line) => Solution {
+            evidence: Evidence::Line(line.iter().map(ToString::to_string).collect()),
+            ..Solution::plain(Verdict::Escape, states)
+        },
+        Finding::Caught => Solution::plain(Verdict::Caught, states),
+        Finding::Undecided(limit) => Solution::undecided(limit, states),
+    }
 }
 
 /// As [`replay`], and tells of each half turn.
@@ -126,9 +164,7 @@ fn illegal<R: Playable>(rules: &R, at: &R::State, mv: R::Move, turns: usize) -> 
 /// If the moves can't be read, there is no line to show within the limits, or the teller can't go on.
 pub fn trace<R>(rules: &R, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError>
 where
-    R: Deterministic + Playable + Game,
-    R: Model<Move = <R as crate::rules::Ruleset>::Move>,
-    R: crate::rules::Ruleset<State: Eq + std::hash::Hash>,
+    R: Deterministic<State: Eq + Hash> + Playable + Game,
 {
     if let Some(text) = plan.moves {
         return tell(rules, &R::read_line(text)?, &LineKind::Given, teller);
@@ -149,12 +185,9 @@ where
 /// How many moves are tried in search of a long life.
 const PATIENCE: u64 = 2_000_000;
 
-fn longest_line<R>(
-    rules: &R,
-    limits: &Limits,
-) -> (Vec<<R as crate::rules::Ruleset>::Move>, LineKind)
+fn longest_line<R>(rules: &R, limits: &Limits) -> (Vec<<R as Ruleset>::Move>, LineKind)
 where
-    R: Deterministic<State: Eq + std::hash::Hash>,
+    R: Deterministic<State: Eq + Hash>,
 {
     let patience = Limits { max_states: Some(limits.max_states.unwrap_or(PATIENCE)), ..*limits };
     match survival(rules, &patience) {

@@ -6,6 +6,7 @@
 //! chance ([`Stochastic`]). Engines are generic over these traits and know no rule.
 
 
+pub mod baddies;
 pub mod jimmy;
 
 use std::fmt;

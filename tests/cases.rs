@@ -8,6 +8,7 @@ use getaway::engine::Limits;
 use getaway::engine::search::Order;
 use getaway::game::{Evidence, Game};
 use getaway::puzzle::{Puzzle, json};
+use getaway::rules::baddies::Baddies;
 use getaway::rules::jimmy::Jimmy;
 use serde_json::Value;
 
@@ -58,4 +59,20 @@ fn jimmy() {
             }
         });
     }
+}
+
+#[test]
+fn baddies() {
+    each("baddies", |puzzle, answer| {
+        let game = Baddies::read(puzzle).unwrap();
+        for order in [Order::DepthFirst, Order::BreadthFirst] {
+            let solution = game.solve(order, &Limits::default());
+            assert_eq!(solution.verdict.word(), answer["verdict"], "{answer} {order:?}");
+            if let Evidence::Survives(survives) = solution.evidence {
+                assert_eq!(survives, answer["survives"].as_bool(), "{answer}");
+            } else if order == Order::BreadthFirst {
+                assert_eq!(length(&solution.evidence), answer["turns"].as_u64(), "{answer}");
+            }
+        }
+    });
 }

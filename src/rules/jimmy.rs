@@ -23,9 +23,9 @@ use std::cell::RefCell;
 
 use crate::bits::Bits;
 use crate::engine::Limits;
-use crate::engine::search::{Equal, Finding, Order, Search};
+use crate::engine::search::Order;
 use crate::fault::BoardError;
-use crate::game::{Ending, Evidence, Game, Plan, Solution, Teller, TraceError, Verdict};
+use crate::game::{Ending, Game, Plan, Solution, Teller, TraceError};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::{Alphabet, Sheet};
@@ -258,34 +258,11 @@ thread_local! {
 
 impl Game for Jimmy {
     fn solve(&self, order: Order, limits: &Limits) -> Solution {
-        let (mut finding, mut states) =
-            SOLVER.with_borrow_mut(|solver| solver.solve(self, order, limits));
-        if let Finding::Escape(line) = &finding
-            && !self.escapes(line)
-        {
-            // The answer must not rest on a proof alone.
-            let mut search = Search::new(Equal::default());
-            finding = search.run(self, order, limits);
-            states += search.states();
-        }
-        match finding {
-            Finding::Escape(line) => Solution {
-                evidence: Evidence::Line(line.iter().map(|dir| dir.letter()).collect()),
-                ..Solution::plain(Verdict::Escape, states)
-            },
-            Finding::Caught => Solution::plain(Verdict::Caught, states),
-            Finding::Undecided(limit) => Solution::undecided(limit, states),
-        }
+        let found = SOLVER.with_borrow_mut(|solver| solver.solve(self, order, limits));
+        replay::solution(replay::vouched(self, found, order, limits))
     }
 
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
         replay::trace(self, plan, teller)
-    }
-}
-
-impl Jimmy {
-    /// Whether this line of play, under the rules, ends with his escape.
-    fn escapes(&self, line: &[Dir]) -> bool {
-        replay::replay(self, line) == Ending::Escaped { turns: line.len() }
     }
 }

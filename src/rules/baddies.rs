@@ -1,0 +1,342 @@
+//! `baddies`: outlast the baddies, avoid the abyss. From a programming course's assignment,
+//! "Outlast-the-Baddies-Avoid-the-Abyss".
+//!
+//! Glyphs: `H` hero (exactly one), `*` escape ladder (at least one), `+` wall, `#` abyss, `m` monster,
+//! `M` super monster, `~` bat, space or `.` empty. The board may stand in a frame.
+//!
+//! 1. Each round the hero moves first, then every baddie still on the board, once each, in row-major
+//!    order of the cells that they stood on when the round began.
+//! 2. An attempted move is a change of row and column. Both are checked against the board's edge
+//!    separately, and what leaves the board is dropped. If the cell then aimed at is blocking, the column change is
+//!    dropped; if the cell then aimed at is still blocking, the actor stays where it is. Walls block
+//!    all; the ladder blocks the baddies. What lies between does not matter.
+//! 3. The hero attempts any of nine moves, `q w e` / `a s d` / `z x c`, laid out as on a keyboard
+//!    around `s`, which stays. Landing on the ladder he has escaped; landing on an abyss or on a baddie he
+//!    has lost.
+//! 4. A monster changes row and column by at most 1 each, towards the hero; a super monster its row by exactly 2 if
+//!    the rows differ, and its column by exactly 2 if the columns differ, even where that overshoots; a bat flies
+//!    to the hero's column and never leaves its row.
+//! 5. A baddie that lands on an abyss is gone for good. One that lands on the hero has caught him. One
+//!    that would land on another, as they stand at that moment, stays where it was.
+//!
+//! [`swarm`] is the game as the search sees it.
+
+pub mod swarm;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::bits::Bits;
+use crate::engine::Limits;
+use crate::engine::search::Order;
+use crate::engine::survival::{Survival, survival};
+use crate::fault::BoardError;
+use crate::game::{Ending, Evidence, Game, Plan, Solution, Teller, TraceError, Verdict};
+use crate::grid::{Cell, Grid};
+use crate::puzzle::Puzzle;
+use crate::puzzle::sheet::{Alphabet, Sheet};
+use crate::replay;
+use crate::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
+
+/// The glyphs of this ruleset.
+pub const ALPHABET: Alphabet = Alphabet {
+    glyphs: " .H*+#mM~",
+    empty: ' ',
+    known: "`H` hero, `*` ladder, `+` wall, `#` abyss, `m` monster, `M` super monster, `~` bat, \
+            space or `.` empty",
+};
+
+/// One board.
+#[derive(Clone, Debug)]
+pub struct Baddies {
+    grid: Grid,
+    walls: Bits,
+    ladders: Bits,
+    abyss: Bits,
+    start: State,
+}
+
+/// A position: what moves.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Where the hero is.
+    pub hero: Cell,
+    /// The baddies still on the board, in row-major order.
+    pub baddies: Vec<Baddie>,
+}
+
+/// A baddie; ordered by where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Baddie {
+    /// Where it is.
+    pub cell: Cell,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// The kinds of baddies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// `m`.
+    Monster,
+    /// `M`.
+    SuperMonster,
+    /// `~`.
+    Bat,
+}
+
+impl Kind {
+    /// All kinds; `Kind::ALL[kind as usize] == kind`.
+    pub const ALL: [Self; 3] = [Self::Monster, Self::SuperMonster, Self::Bat];
+
+    /// The glyph of a board file.
+    pub const fn glyph(self) -> char {
+        match self {
+            Self::Monster => 'm',
+            Self::SuperMonster => 'M',
+            Self::Bat => '~',
+        }
+    }
+}
+
+/// One of the hero's nine moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(u8);
+
+impl Key {
+    /// All keys, in the order of the keyboard: `q w e a s d z x c`.
+    pub const ALL: [Self; 9] =
+        [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7), Self(8)];
+
+    /// The change of row and column that it attempts.
+    pub const fn offset(self) -> (i32, i32) {
+        (self.0 as i32 / 3 - 1, self.0 as i32 % 3 - 1)
+    }
+
+    /// The letter on the key.
+    pub const fn letter(self) -> char {
+        b"qweasdzxc"[self.0 as usize] as char
+    }
+
+    /// Its number in [`Key::ALL`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+/// The text is none of the nine keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a move is one of `q`, `w`, `e`, `a`, `s`, `d`, `z`, `x`, `c`")]
+pub struct NoKey;
+
+impl FromStr for Key {
+    type Err = NoKey;
+
+    fn from_str(text: &str) -> Result<Self, NoKey> {
+        Self::ALL
+            .into_iter()
+            .find(|key| text.eq_ignore_ascii_case(key.letter().encode_utf8(&mut [0; 4])))
+            .ok_or(NoKey)
+    }
+}
+
+impl Baddies {
+    /// Reads a board.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        let mut sheet = Sheet::read_framed(puzzle, &ALPHABET)?;
+        let grid = sheet.grid();
+        let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
+        let mut abyss = Bits::new(grid);
+        let mut baddies = Vec::new();
+        for (cell, glyph) in sheet.cells() {
+            match glyph {
+                b'+' => _ = walls.insert(cell),
+                b'*' => _ = ladders.insert(cell),
+                b'#' => _ = abyss.insert(cell),
+                b'm' => baddies.push(Baddie { cell, kind: Kind::Monster }),
+                b'M' => baddies.push(Baddie { cell, kind: Kind::SuperMonster }),
+                b'~' => baddies.push(Baddie { cell, kind: Kind::Bat }),
+                _ => {}
+            }
+        }
+        let hero = sheet.only('H', "hero", "heroes");
+        if ladders.is_empty() {
+            sheet.missing('*', "ladder");
+        }
+        sheet.finish()?;
+        let hero = hero.expect("a missing hero is a fault");
+        Ok(Self { grid, walls, ladders, abyss, start: State { hero, baddies } })
+    }
+
+    /// The board's shape.
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// Rule 2: where an actor lands.
+    fn land(
+        &self,
+        from: Cell,
+        (rows, cols): (i32, i32),
+        is_blocking: impl Fn(Cell) -> bool,
+    ) -> Cell {
+        let down = self.grid.offset(from, rows, 0).unwrap_or(from);
+        let across = self.grid.offset(down, 0, cols).unwrap_or(down);
+        [across, down].into_iter().find(|&aim| !is_blocking(aim)).unwrap_or(from)
+    }
+
+    /// Rule 3: where the hero lands.
+    fn hero_lands(&self, from: Cell, key: Key) -> Cell {
+        self.land(from, key.offset(), |cell| self.walls.contains(cell))
+    }
+
+    /// Rule 4: where a baddie lands that is alone on the board.
+    fn baddie_lands(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> Cell {
+        let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
+        let (rows, cols) = (to_row.cast_signed() - row.cast_signed(), to_col.cast_signed() - col.cast_signed());
+        let change = match kind {
+            Kind::Monster => (rows.signum(), cols.signum()),
+            Kind::SuperMonster => (2 * rows.signum(), 2 * cols.signum()),
+            Kind::Bat => (0, cols),
+        };
+        self.land(cell, change, |cell| self.walls.contains(cell) || self.ladders.contains(cell))
+    }
+}
+
+impl Ruleset for Baddies {
+    type State = State;
+    type Move = Key;
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    fn moves(&self, _at: &State, out: &mut Vec<Key>) {
+        out.extend(Key::ALL);
+    }
+
+    /// Rule 3.
+    fn act<W: Watch>(&self, at: &mut State, key: Key, watch: &mut W) -> Option<Outcome> {
+        let to = self.hero_lands(at.hero, key);
+        let from = std::mem::replace(&mut at.hero, to);
+        let (fate, outcome) = if self.ladders.contains(to) {
+            (Fate::Stands, Some(Outcome::Escaped))
+        } else if self.abyss.contains(to) {
+            (Fate::Fell, Some(Outcome::Caught(Cause::Abyss)))
+        } else if at.baddies.iter().any(|baddie| baddie.cell == to) {
+            (Fate::Stands, Some(Outcome::Caught(Cause::WalkedInto)))
+        } else {
+            (Fate::Stands, None)
+        };
+        watch.see(Event { actor: 'H', from, to, fate });
+        outcome
+    }
+}
+
+impl Deterministic for Baddies {
+    /// Rules 1, 4 and 5.
+    fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
+        let mut next = 0;
+        while let Some(&baddie) = at.baddies.get(next) {
+            let from = baddie.cell;
+            let aim = self.baddie_lands(baddie, at.hero);
+            let (to, fate) = if aim == at.hero {
+                (aim, Fate::Catches)
+            } else if self.abyss.contains(aim) {
+                (aim, Fate::Fell)
+            } else if at.baddies.iter().any(|other| other.cell == aim) {
+                (from, Fate::Stands)
+            } else {
+                (aim, Fate::Stands)
+            };
+            watch.see(Event { actor: baddie.kind.glyph(), from, to, fate });
+            if fate == Fate::Fell {
+                at.baddies.remove(next);
+                continue;
+            }
+            at.baddies[next].cell = to;
+            next += 1;
+            if fate == Fate::Catches {
+                at.baddies.sort_unstable();
+                return Some(Outcome::Caught(Cause::Chaser));
+            }
+        }
+        at.baddies.sort_unstable();
+        None
+    }
+}
+
+impl Playable for Baddies {
+    const RUNNER: &'static str = "hero";
+    const CHASERS: &'static str = "baddies";
+
+    /// Every key is legal, even where it is unwise.
+    fn refusal(&self, _at: &State, _mv: Key) -> Option<String> {
+        None
+    }
+
+    fn picture(&self, at: &State) -> Vec<String> {
+        let mut glyphs: Vec<char> = self.grid.cells().map(|cell| self.floor(cell)).collect();
+        if !self.abyss.contains(at.hero) {
+            glyphs[at.hero.index()] = 'H';
+        }
+        for baddie in &at.baddies {
+            glyphs[baddie.cell.index()] = baddie.kind.glyph();
+        }
+        glyphs.chunks(self.grid.cols() as usize).map(|row| row.iter().collect()).collect()
+    }
+
+    fn position(&self, cell: Cell) -> (u32, u32) {
+        self.grid.position(cell)
+    }
+}
+
+impl Baddies {
+    fn floor(&self, cell: Cell) -> char {
+        match () {
+            () if self.walls.contains(cell) => '+',
+            () if self.ladders.contains(cell) => '*',
+            () if self.abyss.contains(cell) => '#',
+            () => ' ',
+        }
+    }
+}
+
+impl Game for Baddies {
+    fn solve(&self, order: Order, limits: &Limits) -> Solution {
+        let found = swarm::solve(self, order, limits);
+        let solution = replay::solution(replay::vouched(self, found, order, limits));
+        match solution.verdict {
+            Verdict::Caught => {
+                Solution { evidence: Evidence::Survives(self.survives(limits)), ..solution }
+            }
+            _ => solution,
+        }
+    }
+
+    fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
+        replay::trace(self, plan, teller)
+    }
+}
+
+impl Baddies {
+    /// Whether the hero, who can't escape, can live for ever; `None` if a limit ends the search.
+    fn survives(&self, limits: &Limits) -> Option<bool> {
+        match survival(&swarm::Swarm::new(self), limits) {
+            Survival::Forever { .. } => Some(true),
+            Survival::Mortal { .. } => Some(false),
+            Survival::Unknown { .. } => None,
+        }
+    }
+}
