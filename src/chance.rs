@@ -62,7 +62,11 @@ impl<T> Chances<T> {
             }
             rest -= probability;
         }
-        &self.0.last().expect("a distribution has a choice to draw").0
+        &self
+            .0
+            .last()
+            .expect("a distribution has a choice to draw")
+            .0
     }
 }
 
@@ -76,8 +80,10 @@ mod tests {
         chances.push('a', 0.5);
         chances.push_uniform(['b', 'c'].into_iter(), 0.5);
         assert!((chances.total() - 1.0).abs() < 1e-12);
-        let drawn: String =
-            [0.0, 0.49, 0.5, 0.74, 0.75, 0.999_999].iter().map(|&u| *chances.draw(u)).collect();
+        let drawn: String = [0.0, 0.49, 0.5, 0.74, 0.75, 0.999_999]
+            .iter()
+            .map(|&u| *chances.draw(u))
+            .collect();
         assert_eq!(drawn, "aabbcc");
     }
 

@@ -75,7 +75,11 @@ impl Limits<'_> {
         if self.max_states.is_some_and(|most| states >= most) {
             return Some(Limit::States);
         }
-        if states.is_multiple_of(Self::PACE) { self.time_is_up() } else { None }
+        if states.is_multiple_of(Self::PACE) {
+            self.time_is_up()
+        } else {
+            None
+        }
     }
 
     /// Whether the time is over or someone has said stop.
@@ -83,7 +87,9 @@ impl Limits<'_> {
         if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Some(Limit::Interrupt);
         }
-        self.deadline.is_some_and(|at| Instant::now() >= at).then_some(Limit::Time)
+        self.deadline
+            .is_some_and(|at| Instant::now() >= at)
+            .then_some(Limit::Time)
     }
 }
 

@@ -16,7 +16,11 @@ pub struct Place {
 impl Place {
     /// The single character at `line` and `column`.
     pub const fn at(line: u64, column: u64) -> Self {
-        Self { line, column, width: 1 }
+        Self {
+            line,
+            column,
+            width: 1,
+        }
     }
 }
 
@@ -27,8 +31,39 @@ pub struct Fault {
     pub place: Place,
     /// What.
     pub kind: FaultKind,
-    /// The source line at that place, without its line end.
-    pub source: String,
+    /// The source line at that place.
+    pub source: Excerpt,
+}
+
+/// A source line, or the part of a long one around a place, without the line end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The text.
+    pub text: String,
+    /// The column of its first character, from 1.
+    pub column: u64,
+}
+
+impl Excerpt {
+    /// How many characters of a long line are kept before a place, and how many from it on.
+    const BEFORE: u64 = 1000;
+    const AFTER: u64 = 100;
+
+    /// What there is to show of `line` for the place at `column`.
+    pub fn around(line: &[u8], column: u64) -> Self {
+        let start = column.saturating_sub(Self::BEFORE).max(1);
+        // No character takes more than four bytes, so this is enough of the line to look at.
+        let bytes = usize::try_from(4 * (column + Self::AFTER)).unwrap_or(usize::MAX);
+        let text = String::from_utf8_lossy(&line[..line.len().min(bytes)])
+            .chars()
+            .skip((start - 1) as usize)
+            .take((column - start + Self::AFTER) as usize)
+            .collect();
+        Self {
+            text,
+            column: start,
+        }
+    }
 }
 
 /// What can be wrong with a board.
@@ -47,9 +82,6 @@ pub enum FaultKind {
     /// Bytes that are not UTF-8.
     #[error("this line is not valid UTF-8")]
     NotUtf8,
-    /// A line longer than any board may be wide.
-    #[error("this line is longer than {0} bytes")]
-    LongLine(usize),
     /// A board of more bytes than are read for one board.
     #[error("this board is larger than {0} bytes")]
     LargeBoard(usize),
@@ -154,7 +186,6 @@ impl FaultKind {
             Self::NoRows => "add the board's rows below it".into(),
             Self::Binary => "name a text file with boards".into(),
             Self::NotUtf8 => "save the file as UTF-8 or ASCII text".into(),
-            Self::LongLine(_) => "no board is that wide: is this a board file?".into(),
             Self::LargeBoard(_) => "put an empty line between boards".into(),
             Self::ManyCells(_) => "cut the board down".into(),
             Self::UnknownGlyph { glyph: '\t', .. } => "put spaces instead of this tab".into(),
@@ -184,7 +215,12 @@ impl FaultKind {
 pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     let near = known
         .iter()
-        .map(|word| (strsim::damerau_levenshtein(&name.to_lowercase(), word), word))
+        .map(|word| {
+            (
+                strsim::damerau_levenshtein(&name.to_lowercase(), word),
+                word,
+            )
+        })
         .filter(|(distance, word)| *distance * 2 < word.len())
         .min();
     match near {
@@ -195,7 +231,11 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> String {
 
 /// The words in backticks, with commas.
 pub fn list(words: &[&str]) -> String {
-    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+    words
+        .iter()
+        .map(|word| format!("`{word}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn in_ticks(glyph: char) -> String {
@@ -208,7 +248,11 @@ fn in_ticks(glyph: char) -> String {
 }
 
 fn times(count: usize) -> String {
-    if count == 1 { String::new() } else { format!(" ({count} times)") }
+    if count == 1 {
+        String::new()
+    } else {
+        format!(" ({count} times)")
+    }
 }
 
 fn cells(count: usize) -> &'static str {
@@ -231,7 +275,9 @@ impl BoardError {
 
 impl From<Fault> for BoardError {
     fn from(fault: Fault) -> Self {
-        Self { faults: vec![fault] }
+        Self {
+            faults: vec![fault],
+        }
     }
 }
 

@@ -46,8 +46,13 @@ pub enum Verdict {
 
 impl Verdict {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Escape, Self::Caught, Self::Food, Self::NoFood, Self::Undecided];
+    pub const ALL: [Self; 5] = [
+        Self::Escape,
+        Self::Caught,
+        Self::Food,
+        Self::NoFood,
+        Self::Undecided,
+    ];
 
     /// The word for it.
     pub const fn word(self) -> &'static str {
@@ -116,7 +121,12 @@ pub enum Evidence {
 impl Solution {
     /// A verdict and nothing more.
     pub const fn plain(verdict: Verdict, states: u64) -> Self {
-        Self { verdict, evidence: Evidence::None, states, limit: None }
+        Self {
+            verdict,
+            evidence: Evidence::None,
+            states,
+            limit: None,
+        }
     }
 
     /// A search that ran into a limit.

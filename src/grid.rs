@@ -32,9 +32,10 @@ impl Grid {
     /// [`Grid::MAX_CELLS`].
     pub fn new(rows: usize, cols: usize) -> Option<Self> {
         let cells = (rows as u64).checked_mul(cols as u64)?;
-        (1..=Self::MAX_CELLS)
-            .contains(&cells)
-            .then_some(Self { rows: rows as u32, cols: cols as u32 })
+        (1..=Self::MAX_CELLS).contains(&cells).then_some(Self {
+            rows: rows as u32,
+            cols: cols as u32,
+        })
     }
 
     /// The number of rows.
@@ -92,7 +93,9 @@ impl Grid {
 
     /// The neighbours of `from` with their directions, in the order of [`Dir::ALL`].
     pub fn neighbours(self, from: Cell) -> impl Iterator<Item = (Dir, Cell)> {
-        Dir::ALL.into_iter().filter_map(move |dir| Some((dir, self.step(from, dir)?)))
+        Dir::ALL
+            .into_iter()
+            .filter_map(move |dir| Some((dir, self.step(from, dir)?)))
     }
 
     /// Whether `cell` lies in the first or last row or column.
@@ -183,7 +186,11 @@ mod tests {
         let grid = Grid::new(2, 3).unwrap();
         let corner = grid.cell(0, 2).unwrap();
         assert_eq!(grid.step(corner, Dir::Up), None);
-        assert_eq!(grid.step(corner, Dir::Right), None, "no wrap into the next row");
+        assert_eq!(
+            grid.step(corner, Dir::Right),
+            None,
+            "no wrap into the next row"
+        );
         assert_eq!(grid.step(corner, Dir::Down), grid.cell(1, 2));
         assert_eq!(grid.step(corner, Dir::Left), grid.cell(0, 1));
     }

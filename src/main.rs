@@ -1,1 +1,20 @@
-fn main() {}
+//! The command line of getaway.
+
+mod batch;
+mod cli;
+mod commands;
+mod diagnostic;
+mod exit;
+mod judge;
+mod printer;
+mod progress;
+mod report;
+mod tracing;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    commands::run(&cli::Cli::parse())
+}

@@ -12,7 +12,7 @@ pub mod text;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use crate::fault::{BoardError, Fault, FaultKind, Place};
+use crate::fault::{BoardError, Excerpt, Fault, FaultKind, Place};
 
 /// The two formats of board files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,13 +106,17 @@ impl<'a> Puzzle<'a> {
         wanted: &str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, Fault> {
-        let Some(header) = self.header(key) else { return Ok(None) };
+        let Some(header) = self.header(key) else {
+            return Ok(None);
+        };
         let bad = || FaultKind::BadValue {
             key,
             value: header.value.to_string(),
             wanted: wanted.to_owned(),
         };
-        read(&header.value).map(Some).ok_or_else(|| self.fault(header.place, bad()))
+        read(&header.value)
+            .map(Some)
+            .ok_or_else(|| self.fault(header.place, bad()))
     }
 
     /// The value of header `key`, `true` or `false`; `false` without such a header.
@@ -131,18 +135,29 @@ impl<'a> Puzzle<'a> {
 
     /// A fault of this board, with the source line that it stands in.
     pub fn fault(&self, place: Place, kind: FaultKind) -> Fault {
-        Fault { place, kind, source: self.source_line(place.line) }
+        let source = Excerpt::around(self.source_line(place.line), place.column);
+        Fault {
+            place,
+            kind,
+            source,
+        }
     }
 
     /// The place of the whole board: the first character of its first row.
     pub fn place(&self) -> Place {
-        self.rows.first().map_or(Place::at(self.line, 1), |row| row.place(0))
+        self.rows
+            .first()
+            .map_or(Place::at(self.line, 1), |row| row.place(0))
     }
 
-    fn source_line(&self, line: u64) -> String {
+    fn source_line(&self, line: u64) -> &'a [u8] {
         let skip = line.saturating_sub(self.line) as usize;
-        let text = self.source.split(|&byte| byte == b'\n').nth(skip).unwrap_or_default();
-        String::from_utf8_lossy(text.strip_suffix(b"\r").unwrap_or(text)).into_owned()
+        let text = self
+            .source
+            .split(|&byte| byte == b'\n')
+            .nth(skip)
+            .unwrap_or_default();
+        text.strip_suffix(b"\r").unwrap_or(text)
     }
 
     /// Writes the board as text, ready to be read again, with an empty line after it.
@@ -161,7 +176,11 @@ impl<'a> Puzzle<'a> {
         }
         for row in &self.rows {
             // A row without any character would end the board.
-            let text = if row.text.is_empty() { b" " } else { &*row.text };
+            let text = if row.text.is_empty() {
+                b" "
+            } else {
+                &*row.text
+            };
             out.write_all(text)?;
             out.write_all(b"\n")?;
         }
@@ -177,8 +196,11 @@ impl<'a> Puzzle<'a> {
         for header in self.headers.iter().filter(|header| !header.key.is_empty()) {
             fields.push(format!("{}: {}", quote(&header.key), quote(&header.value)));
         }
-        let rows: Vec<_> =
-            self.rows.iter().map(|row| quote(&String::from_utf8_lossy(&row.text))).collect();
+        let rows: Vec<_> = self
+            .rows
+            .iter()
+            .map(|row| quote(&String::from_utf8_lossy(&row.text)))
+            .collect();
         fields.push(format!("\"rows\": [{}]", rows.join(", ")));
         format!("{{{}}}", fields.join(", "))
     }
@@ -188,11 +210,19 @@ impl<'a> Puzzle<'a> {
 impl PartialEq for Puzzle<'_> {
     fn eq(&self, other: &Self) -> bool {
         let headers = |puzzle: &Self| -> Vec<(String, String)> {
-            puzzle.headers.iter().map(|h| (h.key.to_string(), h.value.to_string())).collect()
+            puzzle
+                .headers
+                .iter()
+                .map(|h| (h.key.to_string(), h.value.to_string()))
+                .collect()
         };
         self.id == other.id
             && headers(self) == headers(other)
-            && self.rows.iter().map(|row| &row.text).eq(other.rows.iter().map(|row| &row.text))
+            && self
+                .rows
+                .iter()
+                .map(|row| &row.text)
+                .eq(other.rows.iter().map(|row| &row.text))
     }
 }
 
@@ -204,8 +234,11 @@ impl Row<'_> {
     }
 
     /// The place of byte number `at`, from 0.
-    fn place_of_byte(&self, at: usize) -> Place {
-        self.place(String::from_utf8_lossy(&self.text[..at]).chars().count())
+    pub fn place_of_byte(&self, at: usize) -> Place {
+        match &self.text[..at] {
+            before if before.is_ascii() => self.place(at),
+            before => self.place(String::from_utf8_lossy(before).chars().count()),
+        }
     }
 }
 
@@ -223,5 +256,14 @@ fn quote(text: &str) -> String {
 
 /// An error about input that holds no board that could be pointed at.
 pub(crate) fn error_at(line: u64, kind: FaultKind) -> BoardError {
-    Fault { place: Place { line, column: 1, width: 0 }, kind, source: String::new() }.into()
+    Fault {
+        place: Place {
+            line,
+            column: 1,
+            width: 0,
+        },
+        kind,
+        source: Excerpt::default(),
+    }
+    .into()
 }

@@ -139,7 +139,10 @@ const fn ending(outcome: Outcome, turns: usize) -> Ending {
 
 const fn open_or_trapped<M>(legal: &[M], turns: usize) -> Ending {
     if legal.is_empty() {
-        Ending::Caught { turns, cause: Cause::Trapped }
+        Ending::Caught {
+            turns,
+            cause: Cause::Trapped,
+        }
     } else {
         Ending::Open { turns }
     }
@@ -169,7 +172,12 @@ where
     if let Some(text) = plan.moves {
         return tell(rules, &R::read_line(text)?, &LineKind::Given, teller);
     }
-    let Solution { verdict, evidence, limit, .. } = rules.solve(plan.order, &plan.limits);
+    let Solution {
+        verdict,
+        evidence,
+        limit,
+        ..
+    } = rules.solve(plan.order, &plan.limits);
     match (verdict, evidence, limit) {
         (Verdict::Escape, Evidence::Line(line), _) => {
             tell(rules, &R::read_line(&line)?, &LineKind::WayOut, teller)
@@ -189,7 +197,10 @@ fn longest_line<R>(rules: &R, limits: &Limits) -> (Vec<<R as Ruleset>::Move>, Li
 where
     R: Deterministic<State: Eq + Hash>,
 {
-    let patience = Limits { max_states: Some(limits.max_states.unwrap_or(PATIENCE)), ..*limits };
+    let patience = Limits {
+        max_states: Some(limits.max_states.unwrap_or(PATIENCE)),
+        ..*limits
+    };
     match survival(rules, &patience) {
         Survival::Forever { line, back_to } => (line, LineKind::Forever { back_to }),
         Survival::Mortal { line } => (line, LineKind::LongestLived),

@@ -5,7 +5,6 @@
 //! ([`Ruleset::act`]), then those who chase him move, either by fixed rules ([`Deterministic`]) or by
 //! chance ([`Stochastic`]). Engines are generic over these traits and know no rule.
 
-
 pub mod baddies;
 pub mod jimmy;
 
@@ -69,12 +68,8 @@ pub trait Ruleset {
     fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>);
 
     /// The runner makes a legal move; an outcome if that ends the game.
-    fn act<W: Watch>(
-        &self,
-        at: &mut Self::State,
-        mv: Self::Move,
-        watch: &mut W,
-    ) -> Option<Outcome>;
+    fn act<W: Watch>(&self, at: &mut Self::State, mv: Self::Move, watch: &mut W)
+    -> Option<Outcome>;
 }
 
 /// A game in which those who chase move by fixed rules.
@@ -88,7 +83,8 @@ pub trait Deterministic: Ruleset {
 
     /// A whole turn: the runner's half, then the chasers'.
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome> {
-        self.act(at, mv, &mut ()).or_else(|| self.chase(at, &mut ()))
+        self.act(at, mv, &mut ())
+            .or_else(|| self.chase(at, &mut ()))
     }
 
     /// The state in which the runner moves first, or how the game ended before that.

@@ -13,14 +13,24 @@ use getaway::rules::jimmy::Jimmy;
 use serde_json::Value;
 
 fn lines(name: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(name);
-    fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect()
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/cases")
+        .join(name);
+    fs::read_to_string(path)
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 fn answers(name: &str) -> HashMap<String, Value> {
     let rows = lines(&format!("{name}.answers.jsonl"));
-    let values = rows.iter().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    values.map(|value| (value["id"].as_str().unwrap().to_owned(), value)).collect()
+    let values = rows
+        .iter()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    values
+        .map(|value| (value["id"].as_str().unwrap().to_owned(), value))
+        .collect()
 }
 
 /// Calls `check` with each board and its answer.
@@ -50,11 +60,23 @@ fn jimmy() {
             let game = Jimmy::read(puzzle).unwrap();
             for order in [Order::DepthFirst, Order::BreadthFirst] {
                 let solution = game.solve(order, &Limits::default());
-                assert_eq!(solution.verdict.word(), answer["verdict"], "{answer} {order:?}");
+                assert_eq!(
+                    solution.verdict.word(),
+                    answer["verdict"],
+                    "{answer} {order:?}"
+                );
                 let small = game.grid().rows() <= 10 && game.grid().cols() <= 10;
-                assert!(!small || solution.states <= 200, "{} states, {answer}", solution.states);
+                assert!(
+                    !small || solution.states <= 200,
+                    "{} states, {answer}",
+                    solution.states
+                );
                 if order == Order::BreadthFirst {
-                    assert_eq!(length(&solution.evidence), answer["turns"].as_u64(), "{answer}");
+                    assert_eq!(
+                        length(&solution.evidence),
+                        answer["turns"].as_u64(),
+                        "{answer}"
+                    );
                 }
             }
         });
@@ -67,11 +89,19 @@ fn baddies() {
         let game = Baddies::read(puzzle).unwrap();
         for order in [Order::DepthFirst, Order::BreadthFirst] {
             let solution = game.solve(order, &Limits::default());
-            assert_eq!(solution.verdict.word(), answer["verdict"], "{answer} {order:?}");
+            assert_eq!(
+                solution.verdict.word(),
+                answer["verdict"],
+                "{answer} {order:?}"
+            );
             if let Evidence::Survives(survives) = solution.evidence {
                 assert_eq!(survives, answer["survives"].as_bool(), "{answer}");
             } else if order == Order::BreadthFirst {
-                assert_eq!(length(&solution.evidence), answer["turns"].as_u64(), "{answer}");
+                assert_eq!(
+                    length(&solution.evidence),
+                    answer["turns"].as_u64(),
+                    "{answer}"
+                );
             }
         }
     });

@@ -103,7 +103,14 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             Err(Outcome::Escaped) => return Finding::Escape(Vec::new()),
             Err(Outcome::Caught(_)) => return Finding::Caught,
         };
-        self.keep(model, &at, Link { parent: 0, mv: None });
+        self.keep(
+            model,
+            &at,
+            Link {
+                parent: 0,
+                mv: None,
+            },
+        );
         let mut next = at.clone();
         while let Some(number) = self.pop() {
             if self.visited.is_outdone(number) {
@@ -163,7 +170,14 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                     break;
                 }
                 Some(Outcome::Caught(_)) => {}
-                None => self.keep(model, next, Link { parent: number, mv: Some(mv) }),
+                None => self.keep(
+                    model,
+                    next,
+                    Link {
+                        parent: number,
+                        mv: Some(mv),
+                    },
+                ),
             }
         }
         // The most promising move is to be popped first.
@@ -184,7 +198,11 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     /// The moves from the start to the state of this number, and `last` after them.
     fn line(&self, mut number: u32, last: M::Move) -> Vec<M::Move> {
         let mut line = vec![last];
-        while let Link { parent, mv: Some(mv) } = self.links[number as usize] {
+        while let Link {
+            parent,
+            mv: Some(mv),
+        } = self.links[number as usize]
+        {
             line.push(mv);
             number = parent;
         }
@@ -204,13 +222,18 @@ impl<S: Eq + Hash> Equal<S> {
     /// The number of this state, if it was met before.
     pub fn number_of(&self, state: &S) -> Option<u32> {
         let hash = FixedState::default().hash_one(state);
-        self.table.find(hash, |&number| self.states[number as usize] == *state).copied()
+        self.table
+            .find(hash, |&number| self.states[number as usize] == *state)
+            .copied()
     }
 }
 
 impl<S> Default for Equal<S> {
     fn default() -> Self {
-        Self { states: Vec::new(), table: HashTable::new() }
+        Self {
+            states: Vec::new(),
+            table: HashTable::new(),
+        }
     }
 }
 
@@ -227,7 +250,8 @@ impl<M: Model<State: Eq + Hash>> Visited<M> for Equal<M::State> {
         let (hasher, states) = (FixedState::default(), &self.states);
         let number = u32::try_from(states.len()).expect("fewer than 2^32 states fit into memory");
         let hash = |&number: &u32| hasher.hash_one(&states[number as usize]);
-        self.table.insert_unique(hasher.hash_one(state), number, hash);
+        self.table
+            .insert_unique(hasher.hash_one(state), number, hash);
         self.states.push(state.clone());
         Some(number)
     }
@@ -272,7 +296,10 @@ const END: u32 = u32::MAX;
 
 impl<S> Default for Easiest<S> {
     fn default() -> Self {
-        Self { kept: Vec::new(), heads: Vec::new() }
+        Self {
+            kept: Vec::new(),
+            heads: Vec::new(),
+        }
     }
 }
 
@@ -309,8 +336,13 @@ impl<M: Dominance> Visited<M> for Easiest<M::State> {
             at = kept.next;
         }
         let rest = self.without_harder(model, state, head);
-        let number = u32::try_from(self.kept.len()).expect("fewer than 2^32 states fit into memory");
-        self.kept.push(Kept { state: state.clone(), next: rest, outdone: false });
+        let number =
+            u32::try_from(self.kept.len()).expect("fewer than 2^32 states fit into memory");
+        self.kept.push(Kept {
+            state: state.clone(),
+            next: rest,
+            outdone: false,
+        });
         self.heads[place] = number;
         Some(number)
     }

@@ -91,7 +91,10 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
     }
 
     fn run(mut self, limits: &Limits) -> Survival<M::Move> {
-        let mut at = self.model.opened().unwrap_or_else(|_| unreachable!("it has been opened"));
+        let mut at = self
+            .model
+            .opened()
+            .unwrap_or_else(|_| unreachable!("it has been opened"));
         while let Some(step) = self.path.last_mut() {
             let Some(mv) = step.moves.pop() else {
                 self.leave();
@@ -100,7 +103,10 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
             let from = step.number;
             if let Some(limit) = limits.reached(self.states) {
                 self.remember_line();
-                return Survival::Unknown { limit, line: self.longest };
+                return Survival::Unknown {
+                    limit,
+                    line: self.longest,
+                };
             }
             step.tried = Some(mv);
             self.states += 1;
@@ -110,12 +116,17 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
                 Some(Outcome::Caught(_)) => self.note(from, mv, None),
                 None => {
                     if let Some(back_to) = self.follow(from, mv, &at) {
-                        return Survival::Forever { line: self.line(), back_to };
+                        return Survival::Forever {
+                            line: self.line(),
+                            back_to,
+                        };
                     }
                 }
             }
         }
-        Survival::Mortal { line: self.best_line() }
+        Survival::Mortal {
+            line: self.best_line(),
+        }
     }
 
     /// Goes on to `state`; where it stands on the path, if it does.
@@ -144,11 +155,19 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
     /// Puts the newest state on the path.
     fn push(&mut self, state: &M::State) {
         let number = self.notes.len() as u32;
-        self.notes.push(Note { on_path: Some(self.path.len()), turns: 0, best: None });
+        self.notes.push(Note {
+            on_path: Some(self.path.len()),
+            turns: 0,
+            best: None,
+        });
         let mut moves = Vec::new();
         self.model.moves(state, &mut moves);
         moves.reverse();
-        self.path.push(Step { number, moves, tried: None });
+        self.path.push(Step {
+            number,
+            moves,
+            tried: None,
+        });
     }
 
     /// Takes the last state off the path, all of its moves having been tried.
@@ -156,7 +175,12 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
         self.remember_line();
         let step = self.path.pop().expect("there is a last state");
         self.notes[step.number as usize].on_path = None;
-        if let Some(Step { number, tried: Some(mv), .. }) = self.path.last() {
+        if let Some(Step {
+            number,
+            tried: Some(mv),
+            ..
+        }) = self.path.last()
+        {
             let (number, mv) = (*number, *mv);
             self.note(number, mv, Some(step.number));
         }

@@ -26,7 +26,9 @@ pub fn read_line<'a>(
         return Ok(false);
     }
     let text = std::str::from_utf8(line).map_err(|error| {
-        let before = String::from_utf8_lossy(&line[..error.valid_up_to()]).chars().count();
+        let before = String::from_utf8_lossy(&line[..error.valid_up_to()])
+            .chars()
+            .count();
         puzzle.fault(Place::at(number, before as u64 + 1), FaultKind::NotUtf8)
     })?;
     let fields: Fields = serde_json::from_str(text).map_err(|error| broken(puzzle, &error))?;
@@ -40,7 +42,14 @@ pub fn read_line<'a>(
     }
     reject_second_headers(puzzle)?;
     let rows = rows.ok_or_else(|| {
-        puzzle.fault(Place { line: number, column: 1, width: 0 }, FaultKind::MissingField("rows"))
+        puzzle.fault(
+            Place {
+                line: number,
+                column: 1,
+                width: 0,
+            },
+            FaultKind::MissingField("rows"),
+        )
     })?;
     read_rows(rows, text, puzzle)?;
     Ok(true)
@@ -76,11 +85,20 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 fn broken(puzzle: &Puzzle, error: &serde_json::Error) -> Fault {
     // The library's message ends with the place, which is told in our way.
     let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+    let message = message
+        .split(" at line ")
+        .next()
+        .unwrap_or_default()
+        .to_owned();
     // Its columns count bytes.
     let bytes = error.column().saturating_sub(1).min(puzzle.source.len());
-    let before = String::from_utf8_lossy(&puzzle.source[..bytes]).chars().count();
-    puzzle.fault(Place::at(puzzle.line, before as u64 + 1), FaultKind::BrokenJson(message))
+    let before = String::from_utf8_lossy(&puzzle.source[..bytes])
+        .chars()
+        .count();
+    puzzle.fault(
+        Place::at(puzzle.line, before as u64 + 1),
+        FaultKind::BrokenJson(message),
+    )
 }
 
 /// The column, from 1, at which `part` of `text` begins.
@@ -96,7 +114,11 @@ fn header<'a>(
     line: u64,
 ) -> Option<Header<'a>> {
     let raw = value.get();
-    let place = Place { line, column: column(raw, text), width: raw.chars().count() as u64 };
+    let place = Place {
+        line,
+        column: column(raw, text),
+        width: raw.chars().count() as u64,
+    };
     let value = match raw.as_bytes().first()? {
         b'"' => unquote(raw)?,
         b'n' => return None,
@@ -120,8 +142,10 @@ fn read_rows<'a>(
         width: raw.chars().count() as u64,
     };
     let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(rows.get()) else {
-        let kind =
-            FaultKind::WrongType { field: "rows".into(), wanted: "an array of strings, a row each" };
+        let kind = FaultKind::WrongType {
+            field: "rows".into(),
+            wanted: "an array of strings, a row each",
+        };
         return Err(puzzle.fault(whole(rows.get()), kind).into());
     };
     if items.is_empty() {
@@ -133,11 +157,18 @@ fn read_rows<'a>(
             Some(row) => puzzle.rows.push(row),
             None => faults.push(puzzle.fault(
                 whole(item.get()),
-                FaultKind::WrongType { field: format!("rows[{at}]"), wanted: "a string" },
+                FaultKind::WrongType {
+                    field: format!("rows[{at}]"),
+                    wanted: "a string",
+                },
             )),
         }
     }
-    if faults.is_empty() { Ok(()) } else { Err(BoardError { faults }) }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(BoardError { faults })
+    }
 }
 
 /// A row is a string; or, for a map of numbers, an array of them, kept as it is written.
@@ -151,11 +182,19 @@ fn row<'a>(raw: &'a str, text: &'a str, line: u64) -> Option<Row<'a>> {
                 Cow::Borrowed(inner) => Cow::Borrowed(inner.as_bytes()),
                 Cow::Owned(inner) => Cow::Owned(inner.into_bytes()),
             };
-            Some(Row { text: bytes, line, column: start + 1, exact })
+            Some(Row {
+                text: bytes,
+                line,
+                column: start + 1,
+                exact,
+            })
         }
-        b'[' => {
-            Some(Row { text: Cow::Borrowed(raw.as_bytes()), line, column: start, exact: true })
-        }
+        b'[' => Some(Row {
+            text: Cow::Borrowed(raw.as_bytes()),
+            line,
+            column: start,
+            exact: true,
+        }),
         _ => None,
     }
 }

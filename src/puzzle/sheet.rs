@@ -41,11 +41,12 @@ pub struct Sheet<'p, 'a> {
 }
 
 impl<'p, 'a> Sheet<'p, 'a> {
-    /// The board's rows as they stand, in the glyphs of `alphabet`.
+    /// The board's rows as they stand, in the glyphs of `alphabet`. Unknown glyphs and ragged rows are
+    /// noted, so that they are told together with what is found later.
     ///
     /// # Errors
     ///
-    /// If the rows are too many or no rectangle, or a glyph is unknown: all of these faults at once.
+    /// If there is no cell, or more than a grid can have.
     pub fn read(puzzle: &'p Puzzle<'a>, alphabet: &'p Alphabet) -> Result<Self, BoardError> {
         Self::of(puzzle, Cow::Borrowed(&puzzle.rows), alphabet)
     }
@@ -69,6 +70,13 @@ impl<'p, 'a> Sheet<'p, 'a> {
         alphabet: &'p Alphabet,
     ) -> Result<Self, BoardError> {
         let width = rows.iter().map(|row| row.text.len()).max().unwrap_or(0);
+        let grid = Grid::new(rows.len(), width).ok_or_else(|| {
+            let kind = match width {
+                0 => FaultKind::NoRows,
+                _ => FaultKind::ManyCells(Grid::MAX_CELLS),
+            };
+            puzzle.fault(puzzle.place(), kind)
+        })?;
         let mut faults = Vec::new();
         if !Glyphs::of(&rows).fit(alphabet) {
             faults.extend(unknown_glyphs(puzzle, &rows, alphabet));
@@ -76,19 +84,13 @@ impl<'p, 'a> Sheet<'p, 'a> {
         if alphabet.empty != ' ' {
             faults.extend(ragged_rows(puzzle, &rows, alphabet));
         }
-        let grid = Grid::new(rows.len(), width).ok_or_else(|| {
-            let kind = if width == 0 {
-                FaultKind::NoRows
-            } else {
-                FaultKind::ManyCells(Grid::MAX_CELLS)
-            };
-            puzzle.fault(puzzle.place(), kind)
-        })?;
-        if faults.is_empty() {
-            Ok(Self { puzzle, rows, alphabet, grid, faults })
-        } else {
-            Err(sorted(faults))
-        }
+        Ok(Self {
+            puzzle,
+            rows,
+            alphabet,
+            grid,
+            faults,
+        })
     }
 
     /// The shape of the board.
@@ -102,7 +104,10 @@ impl<'p, 'a> Sheet<'p, 'a> {
         let width = self.grid.cols() as usize;
         let glyphs = self.rows.iter().flat_map(move |row| {
             let missing = width - row.text.len();
-            row.text.iter().copied().chain(std::iter::repeat_n(empty, missing))
+            row.text
+                .iter()
+                .copied()
+                .chain(std::iter::repeat_n(empty, missing))
         });
         self.grid.cells().zip(glyphs)
     }
@@ -115,7 +120,7 @@ impl<'p, 'a> Sheet<'p, 'a> {
     /// Where `cell` stands in the source.
     pub fn place(&self, cell: Cell) -> Place {
         let (row, col) = self.grid.position(cell);
-        self.rows[row as usize].place(col as usize)
+        self.rows[row as usize].place_of_byte(col as usize)
     }
 
     /// Notes that something is wrong at `place`.
@@ -132,7 +137,11 @@ impl<'p, 'a> Sheet<'p, 'a> {
     pub fn only(&mut self, glyph: char, what: &'static str, plural: &'static str) -> Option<Cell> {
         let all = self.all(glyph);
         for &second in all.iter().skip(1) {
-            let kind = FaultKind::Second { plural, glyph, first: self.place(all[0]) };
+            let kind = FaultKind::Second {
+                plural,
+                glyph,
+                first: self.place(all[0]),
+            };
             self.fault(self.place(second), kind);
         }
         if all.is_empty() {
@@ -143,12 +152,18 @@ impl<'p, 'a> Sheet<'p, 'a> {
 
     /// Notes that there is no `glyph` on the board.
     pub fn missing(&mut self, glyph: char, what: &'static str) {
-        let place = Place { width: 0, ..self.rows[0].place(0) };
+        let place = Place {
+            width: 0,
+            ..self.rows[0].place(0)
+        };
         self.fault(place, FaultKind::Missing { what, glyph });
     }
 
     fn all(&self, glyph: char) -> Vec<Cell> {
-        self.cells().filter(|&(_, byte)| byte == glyph as u8).map(|(cell, _)| cell).collect()
+        self.cells()
+            .filter(|&(_, byte)| byte == glyph as u8)
+            .map(|(cell, _)| cell)
+            .collect()
     }
 
     /// Ends the reading.
@@ -157,7 +172,11 @@ impl<'p, 'a> Sheet<'p, 'a> {
     ///
     /// All the faults that were noted.
     pub fn finish(self) -> Result<(), BoardError> {
-        if self.faults.is_empty() { Ok(()) } else { Err(sorted(self.faults)) }
+        if self.faults.is_empty() {
+            Ok(())
+        } else {
+            Err(sorted(self.faults))
+        }
     }
 }
 
@@ -192,10 +211,30 @@ impl Glyphs {
     }
 }
 
+/// Why these rows of a board are not drawn in the glyphs of `alphabet`; `None` if they are.
+pub fn misfit(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> Option<String> {
+    if Glyphs::of(rows).fit(alphabet) {
+        return None;
+    }
+    let fault = unknown_glyphs(puzzle, rows, alphabet).into_iter().next()?;
+    let Place { line, column, .. } = fault.place;
+    Some(format!("{} at line {line}, column {column}", fault.kind))
+}
+
+/// The rows of a board without the frame around them, if it stands in a proper one.
+pub fn unframed<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Cow<'p, [Row<'a>]> {
+    match unframe(puzzle) {
+        Ok(Some(rows)) => Cow::Owned(rows),
+        _ => Cow::Borrowed(&puzzle.rows),
+    }
+}
+
 /// The rows inside the frame; `None` if the board begins with none.
 fn unframe<'a>(puzzle: &Puzzle<'a>) -> Result<Option<Vec<Row<'a>>>, BoardError> {
     let is_bar = |row: &Row| !row.text.is_empty() && row.text.iter().all(|&byte| byte == b'-');
-    let [first, inner @ .., last] = puzzle.rows.as_slice() else { return Ok(None) };
+    let [first, inner @ .., last] = puzzle.rows.as_slice() else {
+        return Ok(None);
+    };
     if !is_bar(first) {
         return Ok(None);
     }
@@ -210,11 +249,19 @@ fn unframe<'a>(puzzle: &Puzzle<'a>) -> Result<Option<Vec<Row<'a>>>, BoardError> 
     let mut faults = Vec::new();
     for row in inner {
         match inside(&row.text) {
-            Some(text) => rows.push(Row { text, column: row.column + 1, ..row.clone() }),
+            Some(text) => rows.push(Row {
+                text,
+                column: row.column + 1,
+                ..row.clone()
+            }),
             None => faults.push(puzzle.fault(row.place(0), FaultKind::BrokenFrame)),
         }
     }
-    if faults.is_empty() { Ok(Some(rows)) } else { Err(BoardError { faults }) }
+    if faults.is_empty() {
+        Ok(Some(rows))
+    } else {
+        Err(BoardError { faults })
+    }
 }
 
 fn inside<'a>(text: &Cow<'a, [u8]>) -> Option<Cow<'a, [u8]>> {
@@ -232,14 +279,8 @@ fn inside<'a>(text: &Cow<'a, [u8]>) -> Option<Cow<'a, [u8]>> {
 /// A fault for each glyph that `alphabet` lacks, at the first place where it stands.
 fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> Vec<Fault> {
     let mut unknown: Vec<(char, Place, usize)> = Vec::new();
-    let mut faults = Vec::new();
     for row in rows {
-        let Ok(text) = std::str::from_utf8(&row.text) else {
-            let valid = std::str::from_utf8(&row.text).map_or_else(|e| e.valid_up_to(), str::len);
-            faults.push(puzzle.fault(row.place_of_byte(valid), FaultKind::NotUtf8));
-            continue;
-        };
-        for (at, glyph) in text.chars().enumerate() {
+        for (at, glyph) in String::from_utf8_lossy(&row.text).chars().enumerate() {
             if alphabet.glyphs.contains(glyph) {
                 continue;
             }
@@ -249,16 +290,25 @@ fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> Vec<Fau
             }
         }
     }
-    faults.extend(unknown.into_iter().map(|(glyph, place, count)| {
-        puzzle.fault(place, FaultKind::UnknownGlyph { glyph, count, known: alphabet.known })
-    }));
-    faults
+    let fault = |(glyph, place, count)| {
+        puzzle.fault(
+            place,
+            FaultKind::UnknownGlyph {
+                glyph,
+                count,
+                known: alphabet.known,
+            },
+        )
+    };
+    unknown.into_iter().map(fault).collect()
 }
 
 /// A fault for each row of another length than the first.
 fn ragged_rows(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> Vec<Fault> {
     let length = |row: &Row| String::from_utf8_lossy(&row.text).chars().count();
-    let Some(bytes) = rows.first().map(|row| row.text.len()) else { return Vec::new() };
+    let Some(bytes) = rows.first().map(|row| row.text.len()) else {
+        return Vec::new();
+    };
     if rows.iter().all(|row| row.text.len() == bytes) {
         return Vec::new();
     }
@@ -268,8 +318,18 @@ fn ragged_rows(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> Vec<Fault>
         .map(|row| {
             let len = length(row);
             let width = len.saturating_sub(first) as u64;
-            let place = Place { width, ..row.place(len.min(first)) };
-            puzzle.fault(place, FaultKind::Ragged { len, first, empty: alphabet.empty })
+            let place = Place {
+                width,
+                ..row.place(len.min(first))
+            };
+            puzzle.fault(
+                place,
+                FaultKind::Ragged {
+                    len,
+                    first,
+                    empty: alphabet.empty,
+                },
+            )
         })
         .collect()
 }

@@ -9,7 +9,7 @@ use super::{Format, error_at};
 use crate::fault::{BoardError, FaultKind};
 
 /// How many bytes are read at a time, if so many come.
-const CHUNK: usize = 1 << 18;
+pub const CHUNK: usize = 1 << 18;
 
 /// The most bytes that one board may take.
 pub const MAX_BOARD: usize = 1 << 28;
@@ -95,14 +95,14 @@ impl<R: Read> Chunks<R> {
         self.ended = got == 0;
         if !self.read_any {
             self.read_any = true;
-            if self.buffer.starts_with(b"\xEF\xBB\xBF") {
-                self.buffer.drain(..3);
-            }
-            if memchr(0, &self.buffer).is_some() {
-                self.ended = true;
-                self.buffer.clear();
-                return Err(error_at(1, FaultKind::Binary).into());
-            }
+            match beginning(&self.buffer) {
+                Ok(text) => self.buffer.drain(..self.buffer.len() - text.len()),
+                Err(error) => {
+                    self.ended = true;
+                    self.buffer.clear();
+                    return Err(error.into());
+                }
+            };
         }
         Ok(())
     }
@@ -112,7 +112,11 @@ impl<R: Read> Chunks<R> {
         self.buffer.truncate(end);
         let text = std::mem::replace(&mut self.buffer, rest);
         self.searched = 0;
-        let chunk = Chunk { line: self.line, format: self.format.unwrap_or(Format::Text), text };
+        let chunk = Chunk {
+            line: self.line,
+            format: self.format.unwrap_or(Format::Text),
+            text,
+        };
         self.line += memchr_iter(b'\n', &chunk.text).count() as u64;
         chunk
     }
@@ -177,8 +181,20 @@ fn starts_with_semicolon(text: &[u8], end: usize) -> bool {
     text[start] == b';'
 }
 
-/// JSON Lines begin with `{`; `None` as long as there are only spaces.
-fn detect(text: &[u8]) -> Option<Format> {
+/// The text without a byte order mark.
+///
+/// # Errors
+///
+/// If it is no text.
+pub fn beginning(text: &[u8]) -> Result<&[u8], BoardError> {
+    match memchr(0, text) {
+        Some(_) => Err(error_at(1, FaultKind::Binary)),
+        None => Ok(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)),
+    }
+}
+
+/// The format of a text: JSON Lines begin with `{`. `None` as long as there are only spaces.
+pub fn detect(text: &[u8]) -> Option<Format> {
     match text.trim_ascii_start().first()? {
         b'{' => Some(Format::JsonLines),
         _ => Some(Format::Text),

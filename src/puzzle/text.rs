@@ -63,8 +63,15 @@ impl<'a> Boards<'a> {
             let Some(header) = puzzle.headers.iter().find(|header| !is_comment(header)) else {
                 return Ok(false);
             };
-            let place = Place { line: header.place.line, column: 1, width: 0 };
+            let place = Place {
+                line: header.place.line,
+                column: 1,
+                width: 0,
+            };
             return Err(puzzle.fault(place, FaultKind::NoRows).into());
+        }
+        if !puzzle.source.is_ascii() {
+            reject_broken_rows(puzzle)?;
         }
         reject_second_headers(puzzle)?;
         Ok(true)
@@ -122,13 +129,21 @@ impl Frame {
         self == Self::Open
             && match puzzle.header("ruleset") {
                 Some(header) => header.value == "baddies",
-                None => puzzle.rows.iter().any(|row| row.text.iter().any(|b| b"H*+m~".contains(b))),
+                None => puzzle
+                    .rows
+                    .iter()
+                    .any(|row| row.text.iter().any(|b| b"H*+m~".contains(b))),
             }
     }
 }
 
 fn row(line: &[u8], number: u64) -> Row<'_> {
-    Row { text: Cow::Borrowed(line), line: number, column: 1, exact: true }
+    Row {
+        text: Cow::Borrowed(line),
+        line: number,
+        column: 1,
+        exact: true,
+    }
 }
 
 /// Reads `; key: value`; a line without a colon is a comment, with an empty key.
@@ -152,7 +167,14 @@ fn header(line: &[u8], number: u64) -> Header<'_> {
                 let at = part.as_ptr() as usize - text.as_ptr() as usize;
                 Cow::Borrowed(&text[at..at + part.len()])
             };
-            (if key.is_empty() { "".into() } else { slice(key) }, slice(inner))
+            (
+                if key.is_empty() {
+                    "".into()
+                } else {
+                    slice(key)
+                },
+                slice(inner),
+            )
         }
         Cow::Owned(_) => (Cow::Owned(key.to_owned()), Cow::Owned(inner.to_owned())),
     };
@@ -163,6 +185,20 @@ fn is_comment(header: &Header) -> bool {
     header.key.is_empty()
 }
 
+/// Rows must be UTF-8; headers are read as well as can be.
+fn reject_broken_rows(puzzle: &Puzzle) -> Result<(), BoardError> {
+    let fault = |row: &Row| {
+        let valid = std::str::from_utf8(&row.text).err()?.valid_up_to();
+        Some(puzzle.fault(row.place_of_byte(valid), FaultKind::NotUtf8))
+    };
+    let faults: Vec<_> = puzzle.rows.iter().filter_map(fault).collect();
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(BoardError { faults })
+    }
+}
+
 /// A header must not stand twice, or one of the two would be lost.
 pub(super) fn reject_second_headers(puzzle: &Puzzle) -> Result<(), BoardError> {
     let faults: Vec<_> = puzzle
@@ -170,11 +206,21 @@ pub(super) fn reject_second_headers(puzzle: &Puzzle) -> Result<(), BoardError> {
         .iter()
         .enumerate()
         .filter(|(at, header)| {
-            !is_comment(header) && puzzle.headers[..*at].iter().any(|other| other.key == header.key)
+            !is_comment(header)
+                && puzzle.headers[..*at]
+                    .iter()
+                    .any(|other| other.key == header.key)
         })
         .map(|(_, header)| {
-            puzzle.fault(header.place, FaultKind::SecondHeader(header.key.to_string()))
+            puzzle.fault(
+                header.place,
+                FaultKind::SecondHeader(header.key.to_string()),
+            )
         })
         .collect();
-    if faults.is_empty() { Ok(()) } else { Err(BoardError { faults }) }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(BoardError { faults })
+    }
 }

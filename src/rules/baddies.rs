@@ -34,9 +34,10 @@ use crate::fault::BoardError;
 use crate::game::{Ending, Evidence, Game, Plan, Solution, Teller, TraceError, Verdict};
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{Alphabet, Sheet};
+use crate::puzzle::sheet::{self, Alphabet, Sheet};
 use crate::replay;
 use crate::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
+use crate::rulesets::Entry;
 
 /// The glyphs of this ruleset.
 pub const ALPHABET: Alphabet = Alphabet {
@@ -44,6 +45,13 @@ pub const ALPHABET: Alphabet = Alphabet {
     empty: ' ',
     known: "`H` hero, `*` ladder, `+` wall, `#` abyss, `m` monster, `M` super monster, `~` bat, \
             space or `.` empty",
+};
+
+/// The ruleset's place in the list of all.
+pub const ENTRY: Entry = Entry {
+    name: "baddies",
+    misfit: |puzzle| sheet::misfit(puzzle, &sheet::unframed(puzzle), &ALPHABET),
+    read: |puzzle| Ok(Box::new(Baddies::read(puzzle)?)),
 };
 
 /// One board.
@@ -106,8 +114,17 @@ pub struct Key(u8);
 
 impl Key {
     /// All keys, in the order of the keyboard: `q w e a s d z x c`.
-    pub const ALL: [Self; 9] =
-        [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7), Self(8)];
+    pub const ALL: [Self; 9] = [
+        Self(0),
+        Self(1),
+        Self(2),
+        Self(3),
+        Self(4),
+        Self(5),
+        Self(6),
+        Self(7),
+        Self(8),
+    ];
 
     /// The change of row and column that it attempts.
     pub const fn offset(self) -> (i32, i32) {
@@ -164,9 +181,18 @@ impl Baddies {
                 b'+' => _ = walls.insert(cell),
                 b'*' => _ = ladders.insert(cell),
                 b'#' => _ = abyss.insert(cell),
-                b'm' => baddies.push(Baddie { cell, kind: Kind::Monster }),
-                b'M' => baddies.push(Baddie { cell, kind: Kind::SuperMonster }),
-                b'~' => baddies.push(Baddie { cell, kind: Kind::Bat }),
+                b'm' => baddies.push(Baddie {
+                    cell,
+                    kind: Kind::Monster,
+                }),
+                b'M' => baddies.push(Baddie {
+                    cell,
+                    kind: Kind::SuperMonster,
+                }),
+                b'~' => baddies.push(Baddie {
+                    cell,
+                    kind: Kind::Bat,
+                }),
                 _ => {}
             }
         }
@@ -176,7 +202,13 @@ impl Baddies {
         }
         sheet.finish()?;
         let hero = hero.expect("a missing hero is a fault");
-        Ok(Self { grid, walls, ladders, abyss, start: State { hero, baddies } })
+        Ok(Self {
+            grid,
+            walls,
+            ladders,
+            abyss,
+            start: State { hero, baddies },
+        })
     }
 
     /// The board's shape.
@@ -193,7 +225,10 @@ impl Baddies {
     ) -> Cell {
         let down = self.grid.offset(from, rows, 0).unwrap_or(from);
         let across = self.grid.offset(down, 0, cols).unwrap_or(down);
-        [across, down].into_iter().find(|&aim| !is_blocking(aim)).unwrap_or(from)
+        [across, down]
+            .into_iter()
+            .find(|&aim| !is_blocking(aim))
+            .unwrap_or(from)
     }
 
     /// Rule 3: where the hero lands.
@@ -204,13 +239,18 @@ impl Baddies {
     /// Rule 4: where a baddie lands that is alone on the board.
     fn baddie_lands(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> Cell {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
-        let (rows, cols) = (to_row.cast_signed() - row.cast_signed(), to_col.cast_signed() - col.cast_signed());
+        let (rows, cols) = (
+            to_row.cast_signed() - row.cast_signed(),
+            to_col.cast_signed() - col.cast_signed(),
+        );
         let change = match kind {
             Kind::Monster => (rows.signum(), cols.signum()),
             Kind::SuperMonster => (2 * rows.signum(), 2 * cols.signum()),
             Kind::Bat => (0, cols),
         };
-        self.land(cell, change, |cell| self.walls.contains(cell) || self.ladders.contains(cell))
+        self.land(cell, change, |cell| {
+            self.walls.contains(cell) || self.ladders.contains(cell)
+        })
     }
 }
 
@@ -239,7 +279,12 @@ impl Ruleset for Baddies {
         } else {
             (Fate::Stands, None)
         };
-        watch.see(Event { actor: 'H', from, to, fate });
+        watch.see(Event {
+            actor: 'H',
+            from,
+            to,
+            fate,
+        });
         outcome
     }
 }
@@ -260,7 +305,12 @@ impl Deterministic for Baddies {
             } else {
                 (aim, Fate::Stands)
             };
-            watch.see(Event { actor: baddie.kind.glyph(), from, to, fate });
+            watch.see(Event {
+                actor: baddie.kind.glyph(),
+                from,
+                to,
+                fate,
+            });
             if fate == Fate::Fell {
                 at.baddies.remove(next);
                 continue;
@@ -294,7 +344,10 @@ impl Playable for Baddies {
         for baddie in &at.baddies {
             glyphs[baddie.cell.index()] = baddie.kind.glyph();
         }
-        glyphs.chunks(self.grid.cols() as usize).map(|row| row.iter().collect()).collect()
+        glyphs
+            .chunks(self.grid.cols() as usize)
+            .map(|row| row.iter().collect())
+            .collect()
     }
 
     fn position(&self, cell: Cell) -> (u32, u32) {
@@ -318,9 +371,10 @@ impl Game for Baddies {
         let found = swarm::solve(self, order, limits);
         let solution = replay::solution(replay::vouched(self, found, order, limits));
         match solution.verdict {
-            Verdict::Caught => {
-                Solution { evidence: Evidence::Survives(self.survives(limits)), ..solution }
-            }
+            Verdict::Caught => Solution {
+                evidence: Evidence::Survives(self.survives(limits)),
+                ..solution
+            },
             _ => solution,
         }
     }

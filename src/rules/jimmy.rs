@@ -28,15 +28,23 @@ use crate::fault::BoardError;
 use crate::game::{Ending, Game, Plan, Solution, Teller, TraceError};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{Alphabet, Sheet};
+use crate::puzzle::sheet::{self, Alphabet, Sheet};
 use crate::replay;
 use crate::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
+use crate::rulesets::Entry;
 
 /// The glyphs of this ruleset.
 pub const ALPHABET: Alphabet = Alphabet {
     glyphs: "og#.",
     empty: '.',
     known: "`o` Jimmy, `g` ghost, `#` solid, `.` empty",
+};
+
+/// The ruleset's place in the list of all.
+pub const ENTRY: Entry = Entry {
+    name: "jimmy",
+    misfit: |puzzle| sheet::misfit(puzzle, &puzzle.rows, &ALPHABET),
+    read: |puzzle| Ok(Box::new(Jimmy::read(puzzle)?)),
 };
 
 /// One board.
@@ -168,7 +176,11 @@ impl Ruleset for Jimmy {
         if !self.revisit {
             visited.insert(self.start);
         }
-        State { jimmy: self.start, ghosts: self.ghosts.clone(), visited }
+        State {
+            jimmy: self.start,
+            ghosts: self.ghosts.clone(),
+            visited,
+        }
     }
 
     /// Rule 1, else the ghosts' first move.
@@ -180,13 +192,22 @@ impl Ruleset for Jimmy {
     }
 
     fn moves(&self, at: &State, out: &mut Vec<Dir>) {
-        out.extend(Dir::ALL.into_iter().filter(|&dir| self.step(at, dir).is_ok()));
+        out.extend(
+            Dir::ALL
+                .into_iter()
+                .filter(|&dir| self.step(at, dir).is_ok()),
+        );
     }
 
     /// Rules 4 and 5.
     fn act<W: Watch>(&self, at: &mut State, dir: Dir, watch: &mut W) -> Option<Outcome> {
         let to = self.step(at, dir).expect("the move is legal");
-        watch.see(Event { actor: 'o', from: at.jimmy, to, fate: Fate::Stands });
+        watch.see(Event {
+            actor: 'o',
+            from: at.jimmy,
+            to,
+            fate: Fate::Stands,
+        });
         at.jimmy = to;
         if !self.revisit {
             at.visited.insert(to);
@@ -201,12 +222,23 @@ impl Deterministic for Jimmy {
         if W::LOOKS {
             for from in at.ghosts.iter(self.grid) {
                 let to = self.towards(from, at.jimmy);
-                let fate = if to == at.jimmy { Fate::Catches } else { Fate::Stands };
-                watch.see(Event { actor: 'g', from, to, fate });
+                let fate = if to == at.jimmy {
+                    Fate::Catches
+                } else {
+                    Fate::Stands
+                };
+                watch.see(Event {
+                    actor: 'g',
+                    from,
+                    to,
+                    fate,
+                });
             }
         }
         self.chase_all(&mut at.ghosts, at.jimmy);
-        at.ghosts.contains(at.jimmy).then_some(Outcome::Caught(Cause::Chaser))
+        at.ghosts
+            .contains(at.jimmy)
+            .then_some(Outcome::Caught(Cause::Chaser))
     }
 }
 
@@ -243,7 +275,10 @@ impl Playable for Jimmy {
             () => '.',
         };
         let cells: Vec<char> = self.grid.cells().map(glyph).collect();
-        cells.chunks(self.grid.cols() as usize).map(|row| row.iter().collect()).collect()
+        cells
+            .chunks(self.grid.cols() as usize)
+            .map(|row| row.iter().collect())
+            .collect()
     }
 
     fn position(&self, cell: Cell) -> (u32, u32) {

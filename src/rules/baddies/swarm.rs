@@ -70,7 +70,10 @@ impl Swarm {
             cols: grid.cols().cast_signed(),
             floor: vec![Floor::Empty; (grid.rows() as usize) << shift],
             ways: Vec::new(),
-            start: Position { hero: 0, baddies: Vec::new() },
+            start: Position {
+                hero: 0,
+                baddies: Vec::new(),
+            },
             is_open: false,
         };
         for cell in grid.cells() {
@@ -137,7 +140,10 @@ impl Swarm {
     fn lands(&self, baddie: u32, hero: u32) -> u32 {
         let from = baddie >> 2;
         let low = (1 << self.shift) - 1;
-        let (row, col) = ((from >> self.shift).cast_signed(), (from & low).cast_signed());
+        let (row, col) = (
+            (from >> self.shift).cast_signed(),
+            (from & low).cast_signed(),
+        );
         let rows = (hero >> self.shift).cast_signed() - row;
         let cols = (hero & low).cast_signed() - col;
         let (to_row, to_col) = match Kind::ALL[baddie as usize & 3] {
@@ -174,7 +180,11 @@ impl Swarm {
             let stands = |&other: &u32| other >> 2 == to;
             let is_taken =
                 at.baddies[..kept].iter().any(stands) || at.baddies[next + 1..].iter().any(stands);
-            at.baddies[kept] = if is_taken { baddie } else { to << 2 | baddie & 3 };
+            at.baddies[kept] = if is_taken {
+                baddie
+            } else {
+                to << 2 | baddie & 3
+            };
             kept += 1;
         }
         at.baddies.truncate(kept);
@@ -233,7 +243,10 @@ impl Model for Swarm {
 
     fn play(&self, at: &mut Position, mv: Key) -> Option<Outcome> {
         let Ways(ways) = &self.ways[at.hero as usize];
-        let landing = ways.iter().find(|(key, _)| *key == mv).map(|&(_, landing)| landing);
+        let landing = ways
+            .iter()
+            .find(|(key, _)| *key == mv)
+            .map(|&(_, landing)| landing);
         match landing.expect("moves() offers only these keys") {
             Landing::Ladder => return Some(Outcome::Escaped),
             Landing::At(hero) => at.hero = hero,
@@ -324,11 +337,16 @@ impl<W: Word> Visited<Swarm> for Packed<W> {
     fn insert(&mut self, _swarm: &Swarm, state: &Position) -> Option<u32> {
         self.scratch.clear();
         self.scratch.push(W::pack(state.hero));
-        self.scratch.extend(state.baddies.iter().map(|&baddie| W::pack(baddie)));
+        self.scratch
+            .extend(state.baddies.iter().map(|&baddie| W::pack(baddie)));
         self.scratch.resize(self.width, W::GONE);
         let hasher = FixedState::default();
         let hash = hasher.hash_one(&*self.scratch);
-        if self.table.find(hash, |&number| self.state(number) == self.scratch).is_some() {
+        if self
+            .table
+            .find(hash, |&number| self.state(number) == self.scratch)
+            .is_some()
+        {
             return None;
         }
         let number = u32::try_from(self.words.len() / self.width)
@@ -341,7 +359,10 @@ impl<W: Word> Visited<Swarm> for Packed<W> {
     }
 
     fn load(&self, number: u32, into: &mut Position) {
-        let (hero, baddies) = self.state(number).split_first().expect("a state has a hero");
+        let (hero, baddies) = self
+            .state(number)
+            .split_first()
+            .expect("a state has a hero");
         into.hero = hero.unpack();
         into.baddies.clear();
         let standing = baddies.iter().take_while(|&&baddie| baddie != W::GONE);

@@ -72,18 +72,27 @@ impl Shadows {
     /// Further than any board is high.
     pub const FAR: u32 = u32::MAX;
     /// No shadow at all.
-    pub const NONE: Self = Self { above: [Self::FAR; 2], below: [Self::FAR; 2] };
+    pub const NONE: Self = Self {
+        above: [Self::FAR; 2],
+        below: [Self::FAR; 2],
+    };
 
     /// The nearer of both, in each of the four places.
     fn nearer(self, other: Self) -> Self {
         let nearer = |a: [u32; 2], b: [u32; 2]| [a[0].min(b[0]), a[1].min(b[1])];
-        Self { above: nearer(self.above, other.above), below: nearer(self.below, other.below) }
+        Self {
+            above: nearer(self.above, other.above),
+            below: nearer(self.below, other.below),
+        }
     }
 
     /// All of them one row nearer, which changes their parity.
     fn one_nearer(self) -> Self {
         let nearer = |[even, odd]: [u32; 2]| [reduced(odd, 1), reduced(even, 1)];
-        Self { above: nearer(self.above), below: nearer(self.below) }
+        Self {
+            above: nearer(self.above),
+            below: nearer(self.below),
+        }
     }
 
     /// Whether a ghost stands on Jimmy's own cell.
@@ -99,7 +108,11 @@ impl Shadows {
 }
 
 const fn reduced(distance: u32, by: u32) -> u32 {
-    if distance == Shadows::FAR { distance } else { distance - by }
+    if distance == Shadows::FAR {
+        distance
+    } else {
+        distance - by
+    }
 }
 
 /// A position just after the ghosts have moved.
@@ -123,7 +136,11 @@ impl<F: Field> Pursuit<F> {
     /// The board `jimmy`; `None` if solids alone keep him from the border.
     pub fn new(jimmy: &Jimmy) -> Option<Self> {
         let field = F::new(jimmy.grid, &jimmy.solid, &jimmy.ghosts, jimmy.start)?;
-        Some(Self { grid: jimmy.grid, start: jimmy.start, field })
+        Some(Self {
+            grid: jimmy.grid,
+            start: jimmy.start,
+            field,
+        })
     }
 
     /// The column in which ghosts started that are in `col` after `turn` moves to the right.
@@ -133,7 +150,8 @@ impl<F: Field> Pursuit<F> {
 
     /// The column in which ghosts started that are in `col` after `turn` moves to the left.
     fn from_right(&self, col: u32, turn: u32) -> Option<u32> {
-        col.checked_add(turn).filter(|&start| start < self.grid.cols())
+        col.checked_add(turn)
+            .filter(|&start| start < self.grid.cols())
     }
 
     /// The ghosts that started in column `start`, as seen from `row`.
@@ -154,7 +172,11 @@ impl<F: Field> Pursuit<F> {
             .one_nearer()
             .nearer(self.seen(self.from_left(col, 1), row))
             .nearer(self.seen(self.from_right(col, 1), row));
-        Position { cell: self.start, turn: 1, shadows }
+        Position {
+            cell: self.start,
+            turn: 1,
+            shadows,
+        }
     }
 
     /// Whether a ghost stands where a step in direction `dir` would lead.
@@ -206,7 +228,11 @@ impl<F: Field> Model for Pursuit<F> {
             return Err(Outcome::Escaped);
         }
         let first = self.first();
-        if first.shadows.catch() { Err(Outcome::Caught(Cause::Chaser)) } else { Ok(first) }
+        if first.shadows.catch() {
+            Err(Outcome::Caught(Cause::Chaser))
+        } else {
+            Ok(first)
+        }
     }
 
     /// Steps that lead nearer to the border come first.
@@ -214,7 +240,10 @@ impl<F: Field> Model for Pursuit<F> {
         let ahead = self.field.ahead(at.cell);
         let fits = |dir: Dir, nearer: bool| {
             (ahead >> dir as u8 & 1 == 1) == nearer
-                && self.grid.step(at.cell, dir).is_some_and(|to| !self.field.is_solid(to))
+                && self
+                    .grid
+                    .step(at.cell, dir)
+                    .is_some_and(|to| !self.field.is_solid(to))
                 && !self.is_blocked(at, dir)
         };
         for nearer in [true, false] {
@@ -228,7 +257,11 @@ impl<F: Field> Model for Pursuit<F> {
             return Some(Outcome::Escaped);
         }
         let shadows = self.answer(at, dir, to);
-        *at = Position { cell: to, turn: at.turn + 1, shadows };
+        *at = Position {
+            cell: to,
+            turn: at.turn + 1,
+            shadows,
+        };
         shadows.catch().then_some(Outcome::Caught(Cause::Chaser))
     }
 }
@@ -252,7 +285,10 @@ impl<F: Field> Dominance for Pursuit<F> {
         let left_end = col.saturating_sub(a.turn);
         let right_start = (col.saturating_add(a.turn).saturating_add(1)).min(cols);
         let (left_start, right_end) = if b.turn >= a.turn {
-            (col.saturating_sub(b.turn), col.saturating_add(b.turn).saturating_add(1).min(cols))
+            (
+                col.saturating_sub(b.turn),
+                col.saturating_add(b.turn).saturating_add(1).min(cols),
+            )
         } else {
             (0, cols)
         };
@@ -275,8 +311,14 @@ impl<F: Field> Pursuit<F> {
     /// The rows strictly between the shadows of this parity.
     fn between(&self, row: u32, shadows: Shadows, parity: usize) -> Range<u32> {
         let above = shadows.above[parity];
-        let first = if above == Shadows::FAR { 0 } else { row - above + 1 };
-        let end = row.saturating_add(shadows.below[parity]).min(self.grid.rows());
+        let first = if above == Shadows::FAR {
+            0
+        } else {
+            row - above + 1
+        };
+        let end = row
+            .saturating_add(shadows.below[parity])
+            .min(self.grid.rows());
         first..end
     }
 }
@@ -330,7 +372,10 @@ fn cut_loops(jimmy: &Jimmy, line: Vec<Dir>) -> Vec<Dir> {
     let mut path = vec![at];
     let mut cut: Vec<Dir> = Vec::with_capacity(line.len());
     for dir in line {
-        at = jimmy.grid.step(at, dir).expect("the line stays on the board");
+        at = jimmy
+            .grid
+            .step(at, dir)
+            .expect("the line stays on the board");
         if seen.insert(at) {
             path.push(at);
             cut.push(dir);

@@ -62,7 +62,13 @@ impl Field for Word {
             by_parity[(row + col) as usize % 2] |= 1 << (col * rows + row);
         }
         let first_row = (0..grid.cols()).fold(0, |row, col| row | 1 << (col * rows));
-        Some(Self { rows, solid, ghosts: by_parity, first_row, ahead })
+        Some(Self {
+            rows,
+            solid,
+            ghosts: by_parity,
+            first_row,
+            ahead,
+        })
     }
 
     fn is_solid(&self, cell: Cell) -> bool {
@@ -107,12 +113,20 @@ impl Field for Word {
 
 /// The lowest `count` bits.
 const fn low(count: u32) -> u64 {
-    if count < 64 { (1 << count) - 1 } else { u64::MAX }
+    if count < 64 {
+        (1 << count) - 1
+    } else {
+        u64::MAX
+    }
 }
 
 /// The lowest `count` bits.
 const fn low_wide(count: u32) -> u128 {
-    if count < 128 { (1 << count) - 1 } else { u128::MAX }
+    if count < 128 {
+        (1 << count) - 1
+    } else {
+        u128::MAX
+    }
 }
 
 /// Floods the board from its border inwards until it reaches `start`; for each direction, the cells
@@ -191,7 +205,15 @@ impl Field for Wide {
             starts.push(rows.len() as u32);
         }
         let sums = [0, 1].map(|parity| prefix_sums(grid, ghosts, parity));
-        Some(Self { grid, solid: solid.clone(), ghosts: ghosts.clone(), rows, starts, sums, ahead })
+        Some(Self {
+            grid,
+            solid: solid.clone(),
+            ghosts: ghosts.clone(),
+            rows,
+            starts,
+            sums,
+            ahead,
+        })
     }
 
     fn is_solid(&self, cell: Cell) -> bool {
@@ -199,7 +221,9 @@ impl Field for Wide {
     }
 
     fn is_ghost(&self, row: u32, col: u32) -> bool {
-        self.grid.cell(row, col).is_some_and(|cell| self.ghosts.contains(cell))
+        self.grid
+            .cell(row, col)
+            .is_some_and(|cell| self.ghosts.contains(cell))
     }
 
     fn seen(&self, col: u32, row: u32) -> Shadows {
@@ -258,8 +282,10 @@ fn prefix_sums(grid: Grid, ghosts: &Bits, parity: u32) -> Vec<u32> {
 fn ways_out(grid: Grid, solid: &Bits, start: Cell) -> Option<Vec<u8>> {
     const UNSEEN: u32 = u32::MAX;
     let mut distances = vec![UNSEEN; grid.size()];
-    let mut queue: VecDeque<Cell> =
-        grid.cells().filter(|&cell| grid.is_border(cell) && !solid.contains(cell)).collect();
+    let mut queue: VecDeque<Cell> = grid
+        .cells()
+        .filter(|&cell| grid.is_border(cell) && !solid.contains(cell))
+        .collect();
     for cell in &queue {
         distances[cell.index()] = 0;
     }

@@ -1,0 +1,136 @@
+//! What can be typed: the command line, without any logic.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Can the one who runs get away from those who chase?
+///
+/// getaway decides grid pursuit puzzles exactly, and shows the line of play.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    after_help = "Exit codes: 0 every board escapes (check: all as expected), 1 some board is caught \
+                  (check: some expectation missed), 2 some input is no board, 3 some board is undecided.",
+    arg_required_else_help = true
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to use colours; they also respect `NO_COLOR`.
+    #[arg(long, value_enum, default_value_t, global = true, value_name = "WHEN")]
+    pub color: Color,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Decide boards; print each verdict and, for an escape, the moves.
+    Solve(Solve),
+    /// Check whole folders of boards on all cores, against what they expect.
+    Check(Check),
+    /// Show a board step by step, along the solver's line of play or your own.
+    Trace(Trace),
+}
+
+/// `getaway solve`
+#[derive(Debug, Args)]
+pub struct Solve {
+    /// Board files; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `getaway check`
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Board files and folders of them; `-` is standard input.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// `getaway trace`
+#[derive(Debug, Args)]
+pub struct Trace {
+    /// The board file; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Play these moves instead of the solver's, for example `LUL`. The header `moves` stands in for
+    /// them.
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub moves: Option<String>,
+    /// The board's number in the file, from 0.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub board: u64,
+    /// Print a JSON object for each half turn.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// How to search.
+#[derive(Clone, Debug, Args)]
+pub struct SearchArgs {
+    /// Read all boards by the rules of this ruleset, whatever their headers and glyphs say.
+    #[arg(long, value_name = "NAME")]
+    pub ruleset: Option<String>,
+    /// Find a shortest line of play (breadth-first).
+    #[arg(long)]
+    pub shortest: bool,
+    /// Look at no more than this many states of a board; if that is not enough, it is undecided.
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Spend no more than this on a board; if that is not enough, it is undecided.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+}
+
+/// How to print.
+#[derive(Clone, Debug, Args)]
+pub struct OutputArgs {
+    /// Print a JSON object for each board, one a line.
+    #[arg(long)]
+    pub json: bool,
+    /// Print nothing but errors; the exit code tells.
+    #[arg(long, short, conflicts_with = "json")]
+    pub quiet: bool,
+    /// Leave out all timings, so that the output is reproducible.
+    #[arg(long)]
+    pub no_timing: bool,
+    /// Use this many threads; as a rule, one for each core.
+    #[arg(long, short = 'j', value_name = "N")]
+    pub threads: Option<usize>,
+    /// Say more: the states looked at and the time taken.
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}

@@ -1,0 +1,99 @@
+//! Errors as people see them: the file, the place, the source line with a caret, and the mend.
+
+use std::fmt::Write;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use getaway::fault::{BoardError, Fault};
+
+/// How errors are drawn.
+#[derive(Clone, Debug)]
+pub struct Diagnostics(Renderer);
+
+/// At most so many faults of one board are shown.
+const SHOWN: usize = 20;
+
+impl Diagnostics {
+    /// In colours, or in plain text.
+    pub fn new(colors: Colors) -> Self {
+        Self(match colors {
+            Colors::On => Renderer::styled(),
+            Colors::Off => Renderer::plain(),
+        })
+    }
+
+    /// All the faults of a board in the file at `path`.
+    pub fn board(&self, path: &str, error: &BoardError) -> String {
+        let mut text = String::new();
+        for fault in error.faults.iter().take(SHOWN) {
+            let _ = writeln!(text, "{}\n", self.fault(path, fault));
+        }
+        if let Some(more) = error
+            .faults
+            .len()
+            .checked_sub(SHOWN)
+            .filter(|&more| more > 0)
+        {
+            let _ = writeln!(text, "... and {more} more faults of this board\n");
+        }
+        text
+    }
+
+    /// An error without a place in a text.
+    pub fn plain(&self, message: &str, mend: Option<&str>) -> String {
+        let title = Level::ERROR.primary_title(message);
+        let group = match mend {
+            Some(mend) => title.element(Level::HELP.message(mend)),
+            None => Group::with_title(title),
+        };
+        format!("{}\n\n", self.0.render(&[group]))
+    }
+
+    fn fault(&self, path: &str, fault: &Fault) -> String {
+        let message = fault.kind.to_string();
+        let mend = fault.kind.mend();
+        let title = Level::ERROR.primary_title(&message);
+        let group = if fault.source.text.is_empty() {
+            title
+                .element(origin(path, fault))
+                .element(Level::HELP.message(&mend))
+        } else {
+            let snippet = Snippet::source(&fault.source.text)
+                .line_start(fault.place.line as usize)
+                .fold(false)
+                .annotation(AnnotationKind::Primary.span(span(fault)).label(&mend));
+            match fault.source.column {
+                // The place is told by the snippet, which counts columns from its beginning.
+                1 => title.element(snippet.path(path)),
+                _ => title.element(origin(path, fault)).element(snippet),
+            }
+        };
+        self.0.render(&[group])
+    }
+}
+
+fn origin<'p>(path: &'p str, fault: &Fault) -> Origin<'p> {
+    Origin::path(path)
+        .line(fault.place.line as usize)
+        .char_column(fault.place.column as usize)
+}
+
+/// The bytes of the excerpt that a fault is about.
+fn span(fault: &Fault) -> std::ops::Range<usize> {
+    let text = &fault.source.text;
+    let byte = |skip: u64| {
+        text.char_indices()
+            .nth(skip as usize)
+            .map_or(text.len(), |(at, _)| at)
+    };
+    let start = fault.place.column.saturating_sub(fault.source.column);
+    byte(start)..byte(start + fault.place.width)
+}
+
+/// Whether to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colors {
+    /// Yes.
+    On,
+    /// No.
+    Off,
+}

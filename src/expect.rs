@@ -1,0 +1,96 @@
+//! What a board file expects of the answer, and whether it holds.
+
+use std::fmt;
+
+use crate::fault::{Fault, did_you_mean};
+use crate::game::{Ending, Evidence, Game, Plan, Solution, TraceError, Verdict};
+use crate::puzzle::Puzzle;
+
+/// The value of the header `expect`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// A verdict.
+    Verdict(Verdict),
+    /// The next move in a maze, -1 to 3.
+    Direction(i8),
+}
+
+impl Expectation {
+    /// The expectation of a board, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// A fault if it is neither a verdict nor a direction.
+    pub fn of(puzzle: &Puzzle) -> Result<Option<Self>, Fault> {
+        let Some(header) = puzzle.header("expect") else {
+            return Ok(None);
+        };
+        let known = Verdict::ALL.map(Verdict::word);
+        puzzle.setting("expect", &did_you_mean(&header.value, &known), Self::parse)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let verdict = Verdict::ALL
+            .into_iter()
+            .find(|verdict| verdict.word() == text);
+        verdict.map(Self::Verdict).or_else(|| {
+            let direction = text
+                .parse()
+                .ok()
+                .filter(|direction| (-1..=3).contains(direction));
+            direction.map(Self::Direction)
+        })
+    }
+
+    /// Whether the solution is as expected; `None` if it is undecided and could be either.
+    pub fn holds(self, solution: &Solution) -> Option<bool> {
+        match (self, &solution.evidence) {
+            (Self::Verdict(verdict), _) if verdict == solution.verdict => Some(true),
+            _ if solution.verdict == Verdict::Undecided => None,
+            (Self::Direction(wanted), Evidence::Direction { direction, .. }) => {
+                Some(wanted == *direction)
+            }
+            _ => Some(false),
+        }
+    }
+}
+
+impl fmt::Display for Expectation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Verdict(verdict) => verdict.fmt(f),
+            Self::Direction(direction) => direction.fmt(f),
+        }
+    }
+}
+
+/// What is wrong with the line of play in the header `moves`, if there is one and something is: it
+/// must be legal, and escape if an escape is expected.
+pub fn refuted_moves(
+    puzzle: &Puzzle,
+    game: &dyn Game,
+    expect: Option<Expectation>,
+) -> Option<String> {
+    let moves = puzzle.header("moves")?;
+    let plan = Plan {
+        moves: Some(&moves.value),
+        ..Plan::default()
+    };
+    let must_escape = expect == Some(Expectation::Verdict(Verdict::Escape));
+    match game.replay(&plan) {
+        Ok(Ending::Illegal {
+            turn, mv, reason, ..
+        }) => Some(format!(
+            "move {turn} (`{mv}`) of `moves` is illegal: {reason}"
+        )),
+        Ok(Ending::Caught { turns, cause }) if must_escape => Some(format!(
+            "`moves` does not escape: {cause} after {turns} moves"
+        )),
+        Ok(Ending::Open { turns }) if must_escape => Some(format!(
+            "`moves` does not escape: the game is open after {turns} moves"
+        )),
+        Ok(_) => None,
+        Err(TraceError::NoMove(error)) => Some(format!("in `moves`, {error}")),
+        Err(error) => Some(error.to_string()),
+    }
+}
