@@ -15,6 +15,7 @@ use getaway::fault::BoardError;
 use getaway::puzzle::Format;
 use getaway::puzzle::stream::{self, Chunk, ChunkError, Chunks};
 use rayon::ThreadPool;
+use rayon::prelude::*;
 
 use crate::judge::{Job, Records};
 
@@ -90,6 +91,8 @@ enum Message {
 
 /// Files up to this size are read as a whole.
 const SMALL: u64 = stream::CHUNK as u64;
+/// A single file up to this size needs no threads.
+const ALONE: u64 = stream::PIECE as u64;
 /// How many small files make a piece, and how many bytes of them at most.
 const GROUP: usize = 64;
 /// How many pieces may be under way for each worker.
@@ -110,10 +113,10 @@ pub fn run(
     sink: &mut dyn FnMut(Part) -> io::Result<()>,
 ) -> anyhow::Result<()> {
     if let [Input::Path(path)] = inputs.as_slice()
-        && fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= SMALL)
+        && fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= ALONE)
     {
         // No threads for a single board.
-        return Ok(sink(judge_file(job, path))?);
+        return Ok(judge_file(job, path).into_iter().try_for_each(sink)?);
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads.unwrap_or(0))
@@ -189,35 +192,56 @@ impl Line<'_> {
 
 fn judge(job: &Job, piece: Piece) -> Vec<Part> {
     match piece {
-        Piece::Files(paths) => paths.iter().map(|path| judge_file(job, path)).collect(),
+        Piece::Files(paths) => paths
+            .iter()
+            .flat_map(|path| judge_file(job, path))
+            .collect(),
         Piece::Known(part) => vec![part],
         Piece::Chunk(path, Chunk { text, line, format }) => {
-            let mut part = Part::new(path);
-            part.bytes = text.len() as u64;
-            part.records.judge(job, &part.path, (&text, line, format));
-            vec![part]
+            judge_text(job, &path, (&text, line, format))
         }
     }
 }
 
-fn judge_file(job: &Job, path: &Path) -> Part {
-    let mut part = Part::new(shown(path));
-    part.is_last = true;
-    match read_whole(path) {
-        Err(error) => part.problem = Some(Problem::Unreadable(unreadable(&error))),
-        Ok(bytes) => {
-            part.bytes = bytes.len() as u64;
-            match stream::beginning(&bytes) {
-                Err(error) => part.problem = Some(Problem::Board(error)),
-                Ok(text) => {
-                    let format = named_format(path).or_else(|| stream::detect(text));
-                    let format = format.unwrap_or(Format::Text);
-                    part.records.judge(job, &part.path, (text, 1, format));
-                }
-            }
-        }
+/// Judges the boards of a text side by side, where there are enough of them.
+fn judge_text(job: &Job, path: &Arc<str>, (text, line, format): (&[u8], u64, Format)) -> Vec<Part> {
+    let part = |&(text, line): &(&[u8], u64)| {
+        let mut part = Part::new(Arc::clone(path));
+        part.bytes = text.len() as u64;
+        part.records.judge(job, path, (text, line, format));
+        part
+    };
+    match stream::pieces(text, line, format).as_slice() {
+        [piece] => vec![part(piece)],
+        pieces => pieces.par_iter().map(part).collect(),
     }
-    part
+}
+
+fn judge_file(job: &Job, path: &Path) -> Vec<Part> {
+    let name = shown(path);
+    let judged = match read_whole(path) {
+        Err(error) => Err(Problem::Unreadable(unreadable(&error))),
+        Ok(bytes) => match stream::beginning(&bytes) {
+            Err(error) => Err(Problem::Board(error)),
+            Ok(text) => {
+                let format = named_format(path).or_else(|| stream::detect(text));
+                Ok(judge_text(
+                    job,
+                    &name,
+                    (text, 1, format.unwrap_or(Format::Text)),
+                ))
+            }
+        },
+    };
+    let mut parts = judged.unwrap_or_else(|problem| vec![Part::failed(Arc::clone(&name), problem)]);
+    match parts.last_mut() {
+        Some(last) => last.is_last = true,
+        None => parts.push(Part {
+            is_last: true,
+            ..Part::new(name)
+        }),
+    }
+    parts
 }
 
 fn read_whole(path: &Path) -> io::Result<Vec<u8>> {

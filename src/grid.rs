@@ -3,7 +3,7 @@
 //! A [`Cell`] can only be had from a [`Grid`], so a place off the board cannot be expressed: a step
 //! over the edge is `None`.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 /// One place on a [`Grid`], numbered in row-major order.
@@ -157,7 +157,7 @@ impl Dir {
 
 impl fmt::Display for Dir {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.letter())
+        f.write_char(self.letter())
     }
 }
 

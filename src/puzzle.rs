@@ -10,8 +10,10 @@ pub mod stream;
 pub mod text;
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::io::{self, Write};
 
+use self::sheet::Glyphs;
 use crate::fault::{BoardError, Excerpt, Fault, FaultKind, Place};
 
 /// The two formats of board files.
@@ -37,6 +39,7 @@ pub struct Puzzle<'a> {
     /// The format it was written in.
     pub format: Format,
     source: &'a [u8],
+    glyphs: OnceCell<Glyphs>,
 }
 
 /// One header: `; key: value`, or a field of a JSON line.
@@ -73,6 +76,7 @@ impl<'a> Puzzle<'a> {
             line: 1,
             format: Format::Text,
             source: &[],
+            glyphs: OnceCell::new(),
         }
     }
 
@@ -83,6 +87,12 @@ impl<'a> Puzzle<'a> {
         self.line = line;
         self.format = format;
         self.source = &[];
+        self.glyphs = OnceCell::new();
+    }
+
+    /// The glyphs of the rows.
+    pub fn glyphs(&self) -> Glyphs {
+        *self.glyphs.get_or_init(|| Glyphs::of(&self.rows))
     }
 
     /// The header with this key, if there is one.

@@ -1,7 +1,7 @@
 //! Playing a line of play under the rules, one half turn after the other. It shares nothing with the
 //! searches, which is why it may vouch for what they find.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 use std::hash::Hash;
 
 use crate::engine::Limits;
@@ -56,12 +56,20 @@ where
 pub fn solution<M: Display>((finding, states): (Finding<M>, u64)) -> Solution {
     match finding {
         Finding::Escape(line) => Solution {
-            evidence: Evidence::Line(line.iter().map(ToString::to_string).collect()),
+            evidence: written(&line),
             ..Solution::plain(Verdict::Escape, states)
         },
         Finding::Caught => Solution::plain(Verdict::Caught, states),
         Finding::Undecided(limit) => Solution::undecided(limit, states),
     }
+}
+
+fn written<M: Display>(line: &[M]) -> Evidence {
+    let mut text = String::with_capacity(line.len());
+    for mv in line {
+        write!(text, "{mv}").expect("writing to a string does not fail");
+    }
+    Evidence::Line(text)
 }
 
 /// As [`replay`], and tells of each half turn.

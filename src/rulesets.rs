@@ -13,8 +13,10 @@ pub const RULESETS: &[Entry] = &[jimmy::ENTRY, baddies::ENTRY];
 pub struct Entry {
     /// Its name, as in the header `ruleset`.
     pub name: &'static str,
-    /// Why a board can't be of this ruleset, going by its glyphs; `None` if it can.
-    pub misfit: fn(&Puzzle) -> Option<String>,
+    /// Whether a board can be of this ruleset, going by its glyphs.
+    pub fits: fn(&Puzzle) -> bool,
+    /// Why it can't, where it does not fit.
+    pub misfit: fn(&Puzzle) -> String,
     /// Reads a board.
     pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
 }
@@ -37,25 +39,21 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
             puzzle.fault(header.place, kind).into()
         });
     }
-    let fits: Vec<_> = entries
-        .iter()
-        .filter(|entry| (entry.misfit)(puzzle).is_none())
-        .collect();
-    match fits.as_slice() {
-        [entry] => Ok(entry),
-        [] => Err(fits_none(entries, puzzle)),
-        several => {
-            let names = several.iter().map(|entry| entry.name).collect();
-            Err(puzzle
-                .fault(puzzle.place(), FaultKind::FitsSeveral(names))
-                .into())
+    let mut fits = entries.iter().filter(|entry| (entry.fits)(puzzle));
+    match (fits.next(), fits.next()) {
+        (Some(entry), None) => Ok(entry),
+        (None, _) => Err(fits_none(entries, puzzle)),
+        (Some(first), Some(second)) => {
+            let all = [first, second].into_iter().chain(fits);
+            let kind = FaultKind::FitsSeveral(all.map(|entry| entry.name).collect());
+            Err(puzzle.fault(puzzle.place(), kind).into())
         }
     }
 }
 
 fn fits_none(entries: &[Entry], puzzle: &Puzzle) -> BoardError {
-    let why = |entry: &Entry| Some(format!("`{}`: {}", entry.name, (entry.misfit)(puzzle)?));
-    let why = entries.iter().filter_map(why).collect();
+    let why = |entry: &Entry| format!("`{}`: {}", entry.name, (entry.misfit)(puzzle));
+    let why = entries.iter().map(why).collect();
     puzzle
         .fault(puzzle.place(), FaultKind::FitsNone(why))
         .into()

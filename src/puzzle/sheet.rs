@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr_iter;
+
 use super::{Puzzle, Row, error_at};
 use crate::fault::{BoardError, Fault, FaultKind, Place};
 use crate::grid::{Cell, Grid};
@@ -70,6 +72,10 @@ impl<'p, 'a> Sheet<'p, 'a> {
         alphabet: &'p Alphabet,
     ) -> Result<Self, BoardError> {
         let width = rows.iter().map(|row| row.text.len()).max().unwrap_or(0);
+        let glyphs = match rows {
+            Cow::Borrowed(_) => puzzle.glyphs(),
+            Cow::Owned(_) => Glyphs::of(&rows),
+        };
         let grid = Grid::new(rows.len(), width).ok_or_else(|| {
             let kind = match width {
                 0 => FaultKind::NoRows,
@@ -78,7 +84,7 @@ impl<'p, 'a> Sheet<'p, 'a> {
             puzzle.fault(puzzle.place(), kind)
         })?;
         let mut faults = Vec::new();
-        if !Glyphs::of(&rows).fit(alphabet) {
+        if !glyphs.fit(alphabet) {
             faults.extend(unknown_glyphs(puzzle, &rows, alphabet));
         }
         if alphabet.empty != ' ' {
@@ -98,18 +104,19 @@ impl<'p, 'a> Sheet<'p, 'a> {
         self.grid
     }
 
-    /// All cells with their glyphs, in row-major order.
-    pub fn cells(&self) -> impl Iterator<Item = (Cell, u8)> {
-        let empty = self.alphabet.empty as u8;
+    /// Calls `see` with all cells and their glyphs, in row-major order.
+    pub fn each(&self, mut see: impl FnMut(Cell, u8)) {
         let width = self.grid.cols() as usize;
-        let glyphs = self.rows.iter().flat_map(move |row| {
-            let missing = width - row.text.len();
-            row.text
-                .iter()
-                .copied()
-                .chain(std::iter::repeat_n(empty, missing))
-        });
-        self.grid.cells().zip(glyphs)
+        let mut cells = self.grid.cells();
+        for row in &*self.rows {
+            let missing = std::iter::repeat_n(self.alphabet.empty as u8, width - row.text.len());
+            for (&glyph, cell) in row.text.iter().zip(&mut cells) {
+                see(cell, glyph);
+            }
+            for (glyph, cell) in missing.zip(&mut cells) {
+                see(cell, glyph);
+            }
+        }
     }
 
     /// The rows, each as wide as the board or, where they may be filled up, shorter.
@@ -135,19 +142,27 @@ impl<'p, 'a> Sheet<'p, 'a> {
 
     /// The one cell with this glyph; notes a fault if there is none or there are several.
     pub fn only(&mut self, glyph: char, what: &'static str, plural: &'static str) -> Option<Cell> {
-        let all = self.all(glyph);
-        for &second in all.iter().skip(1) {
-            let kind = FaultKind::Second {
-                plural,
-                glyph,
-                first: self.place(all[0]),
-            };
-            self.fault(self.place(second), kind);
+        let grid = self.grid;
+        let mut cells = self.rows.iter().enumerate().flat_map(|(row, text)| {
+            let hits = memchr_iter(glyph as u8, &text.text);
+            hits.filter_map(move |col| grid.cell(row as u32, col as u32))
+        });
+        let first = cells.next();
+        let others: Vec<_> = cells.collect();
+        match first {
+            None => self.missing(glyph, what),
+            Some(first) => {
+                for other in others {
+                    let kind = FaultKind::Second {
+                        plural,
+                        glyph,
+                        first: self.place(first),
+                    };
+                    self.fault(self.place(other), kind);
+                }
+            }
         }
-        if all.is_empty() {
-            self.missing(glyph, what);
-        }
-        all.first().copied()
+        first
     }
 
     /// Notes that there is no `glyph` on the board.
@@ -157,13 +172,6 @@ impl<'p, 'a> Sheet<'p, 'a> {
             ..self.rows[0].place(0)
         };
         self.fault(place, FaultKind::Missing { what, glyph });
-    }
-
-    fn all(&self, glyph: char) -> Vec<Cell> {
-        self.cells()
-            .filter(|&(_, byte)| byte == glyph as u8)
-            .map(|(cell, _)| cell)
-            .collect()
     }
 
     /// Ends the reading.
@@ -188,37 +196,48 @@ fn sorted(mut faults: Vec<Fault>) -> BoardError {
 /// Which glyphs a board uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glyphs {
-    ascii: u128,
-    others: bool,
+    /// Bit `i % 64` of word `i / 64` for the byte `i`.
+    bytes: [u64; 4],
 }
 
 impl Glyphs {
     /// The glyphs of these rows.
     pub fn of(rows: &[Row]) -> Self {
-        let mut seen = Self::default();
+        let mut bytes = [0; 4];
         for row in rows {
             for &byte in &*row.text {
-                seen.ascii |= 1 << (byte & 127);
-                seen.others |= byte > 127;
+                bytes[usize::from(byte >> 6)] |= 1 << (byte & 63);
             }
         }
-        seen
+        Self { bytes }
     }
 
     /// Whether all of them belong to `alphabet`.
     pub const fn fit(self, alphabet: &Alphabet) -> bool {
-        !self.others && self.ascii & !alphabet.mask() == 0
+        let mask = alphabet.mask();
+        let unknown = (self.bytes[0] & !(mask as u64)) | (self.bytes[1] & !((mask >> 64) as u64));
+        unknown | self.bytes[2] | self.bytes[3] == 0
     }
 }
 
-/// Why these rows of a board are not drawn in the glyphs of `alphabet`; `None` if they are.
-pub fn misfit(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> Option<String> {
-    if Glyphs::of(rows).fit(alphabet) {
-        return None;
+/// Why these rows of a board are not drawn in the glyphs of `alphabet`; empty if they are.
+pub fn misfit(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> String {
+    match unknown_glyphs(puzzle, rows, alphabet).first() {
+        Some(Fault {
+            place: Place { line, column, .. },
+            kind,
+            ..
+        }) => {
+            format!("{kind} at line {line}, column {column}")
+        }
+        None => String::new(),
     }
-    let fault = unknown_glyphs(puzzle, rows, alphabet).into_iter().next()?;
-    let Place { line, column, .. } = fault.place;
-    Some(format!("{} at line {line}, column {column}", fault.kind))
+}
+
+/// Whether the board stands in a proper frame, and is drawn in the glyphs of `alphabet` inside it.
+pub fn fits_framed(puzzle: &Puzzle, alphabet: &Alphabet) -> bool {
+    puzzle.rows[0].text.starts_with(b"-")
+        && matches!(unframe(puzzle), Ok(Some(rows)) if Glyphs::of(&rows).fit(alphabet))
 }
 
 /// The rows of a board without the frame around them, if it stands in a proper one.

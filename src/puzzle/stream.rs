@@ -25,6 +25,35 @@ pub struct Chunk {
     pub format: Format,
 }
 
+/// How many bytes of a text are worth a worker's while.
+pub const PIECE: usize = 1 << 11;
+
+/// Cuts a text with whole boards, whose first line has the number `line`, into pieces of whole boards
+/// of about [`PIECE`] bytes, or of one larger board.
+pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
+    let (mut rest, mut line) = (text, line);
+    let mut pieces = Vec::with_capacity(text.len() / PIECE + 1);
+    while !rest.is_empty() {
+        let skip = rest.len().min(PIECE);
+        let cut = first_cut(&rest[skip..], format).map_or(rest.len(), |cut| skip + cut);
+        let (piece, after) = rest.split_at(cut);
+        pieces.push((piece, line));
+        line += memchr_iter(b'\n', piece).count() as u64;
+        rest = after;
+    }
+    pieces
+}
+
+/// The first place in a text at which a board has surely ended.
+fn first_cut(text: &[u8], format: Format) -> Option<usize> {
+    memchr_iter(b'\n', text).find_map(|at| match (format, text.get(at + 1)) {
+        (Format::JsonLines, _) => Some(at + 1),
+        (_, Some(b'\n')) => Some(at + 2),
+        (_, Some(b'\r')) if text.get(at + 2) == Some(&b'\n') => Some(at + 3),
+        _ => None,
+    })
+}
+
 /// Cuts an input into chunks.
 #[derive(Debug)]
 pub struct Chunks<R> {
@@ -155,23 +184,12 @@ impl<R: Read> Chunks<R> {
                 self.buffer.clear();
                 return Ok(error);
             }
-            if let Some(cut) = self.first_cut() {
+            if let Some(cut) = first_cut(&self.buffer, self.format.unwrap_or(Format::Text)) {
                 self.line += memchr_iter(b'\n', &self.buffer[..cut]).count() as u64;
                 self.buffer.drain(..cut);
                 return Ok(error);
             }
         }
-    }
-
-    /// The first place in the buffer at which a board has surely ended.
-    fn first_cut(&self) -> Option<usize> {
-        let text = &self.buffer;
-        memchr_iter(b'\n', text).find_map(|at| match (self.format, text.get(at + 1)) {
-            (Some(Format::JsonLines), _) => Some(at + 1),
-            (_, Some(b'\n')) => Some(at + 2),
-            (_, Some(b'\r')) if text.get(at + 2) == Some(&b'\n') => Some(at + 3),
-            _ => None,
-        })
     }
 }
 

@@ -23,7 +23,7 @@
 
 pub mod swarm;
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use crate::bits::Bits;
@@ -50,6 +50,7 @@ pub const ALPHABET: Alphabet = Alphabet {
 /// The ruleset's place in the list of all.
 pub const ENTRY: Entry = Entry {
     name: "baddies",
+    fits: |puzzle| puzzle.glyphs().fit(&ALPHABET) || sheet::fits_framed(puzzle, &ALPHABET),
     misfit: |puzzle| sheet::misfit(puzzle, &sheet::unframed(puzzle), &ALPHABET),
     read: |puzzle| Ok(Box::new(Baddies::read(puzzle)?)),
 };
@@ -144,7 +145,7 @@ impl Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.letter())
+        f.write_char(self.letter())
     }
 }
 
@@ -176,26 +177,24 @@ impl Baddies {
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);
         let mut baddies = Vec::new();
-        for (cell, glyph) in sheet.cells() {
-            match glyph {
-                b'+' => _ = walls.insert(cell),
-                b'*' => _ = ladders.insert(cell),
-                b'#' => _ = abyss.insert(cell),
-                b'm' => baddies.push(Baddie {
-                    cell,
-                    kind: Kind::Monster,
-                }),
-                b'M' => baddies.push(Baddie {
-                    cell,
-                    kind: Kind::SuperMonster,
-                }),
-                b'~' => baddies.push(Baddie {
-                    cell,
-                    kind: Kind::Bat,
-                }),
-                _ => {}
-            }
-        }
+        sheet.each(|cell, glyph| match glyph {
+            b'+' => _ = walls.insert(cell),
+            b'*' => _ = ladders.insert(cell),
+            b'#' => _ = abyss.insert(cell),
+            b'm' => baddies.push(Baddie {
+                cell,
+                kind: Kind::Monster,
+            }),
+            b'M' => baddies.push(Baddie {
+                cell,
+                kind: Kind::SuperMonster,
+            }),
+            b'~' => baddies.push(Baddie {
+                cell,
+                kind: Kind::Bat,
+            }),
+            _ => {}
+        });
         let hero = sheet.only('H', "hero", "heroes");
         if ladders.is_empty() {
             sheet.missing('*', "ladder");

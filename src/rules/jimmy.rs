@@ -43,6 +43,7 @@ pub const ALPHABET: Alphabet = Alphabet {
 /// The ruleset's place in the list of all.
 pub const ENTRY: Entry = Entry {
     name: "jimmy",
+    fits: |puzzle| puzzle.glyphs().fit(&ALPHABET),
     misfit: |puzzle| sheet::misfit(puzzle, &puzzle.rows, &ALPHABET),
     read: |puzzle| Ok(Box::new(Jimmy::read(puzzle)?)),
 };
@@ -81,13 +82,11 @@ impl Jimmy {
         let mut sheet = Sheet::read(puzzle, &ALPHABET)?;
         let grid = sheet.grid();
         let (mut solid, mut ghosts) = (Bits::new(grid), Bits::new(grid));
-        for (cell, glyph) in sheet.cells() {
-            match glyph {
-                b'#' => _ = solid.insert(cell),
-                b'g' => _ = ghosts.insert(cell),
-                _ => {}
-            }
-        }
+        sheet.each(|cell, glyph| match glyph {
+            b'#' => _ = solid.insert(cell),
+            b'g' => _ = ghosts.insert(cell),
+            _ => {}
+        });
         let start = sheet.only('o', "Jimmy", "Jimmys");
         let revisit = sheet.check(puzzle.flag("revisit"));
         sheet.finish()?;
