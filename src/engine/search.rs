@@ -381,3 +381,164 @@ impl<S: Clone> Easiest<S> {
         first
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::rules::Cause;
+
+    /// A walk along a drawn graph: from each letter to the letters after it. `!` is the way out, `x` is
+    /// death.
+    struct Graph(&'static [(char, &'static str)]);
+
+    impl Model for Graph {
+        type State = char;
+        type Move = char;
+
+        fn opened(&self) -> Result<char, Outcome> {
+            match self.0[0].0 {
+                '!' => Err(Outcome::Escaped),
+                'x' => Err(Outcome::Caught(Cause::Chaser)),
+                start => Ok(start),
+            }
+        }
+
+        fn moves(&self, at: &char, out: &mut Vec<char>) {
+            out.extend(self.0.iter().filter(|(from, _)| from == at).flat_map(|(_, to)| to.chars()));
+        }
+
+        fn play(&self, at: &mut char, mv: char) -> Option<Outcome> {
+            *at = mv;
+            match mv {
+                '!' => Some(Outcome::Escaped),
+                'x' => Some(Outcome::Caught(Cause::Chaser)),
+                _ => None,
+            }
+        }
+    }
+
+    fn run(graph: &Graph, order: Order, limits: &Limits) -> (Finding<char>, u64) {
+        let mut search = Search::new(Equal::default());
+        let finding = search.run(graph, order, limits);
+        (finding, search.states())
+    }
+
+    fn way(finding: Finding<char>) -> String {
+        match finding {
+            Finding::Escape(line) => line.into_iter().collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    const DETOUR: Graph =
+        Graph(&[('a', "bc"), ('b', "de"), ('c', "!"), ('d', "ab"), ('e', "f"), ('f', "c")]);
+
+    #[test]
+    fn depth_first_follows_the_first_move_to_its_end() {
+        let (finding, states) = run(&DETOUR, Order::DepthFirst, &Limits::default());
+        // Both children of `a` are noted when `a` is looked at, so `c` is met from there.
+        assert_eq!((way(finding).as_str(), states), ("c!", 6));
+    }
+
+    #[test]
+    fn breadth_first_finds_a_shortest_way() {
+        let (finding, states) = run(&DETOUR, Order::BreadthFirst, &Limits::default());
+        assert_eq!((way(finding).as_str(), states), ("c!", 3));
+    }
+
+    #[test]
+    fn caught_is_said_only_after_every_state() {
+        let dead = Graph(&[('a', "bx"), ('b', "ca"), ('c', "ab")]);
+        for order in [Order::DepthFirst, Order::BreadthFirst] {
+            assert_eq!(run(&dead, order, &Limits::default()), (Finding::Caught, 3));
+        }
+    }
+
+    #[test]
+    fn a_game_can_be_over_before_it_begins() {
+        let (won, lost) = (Graph(&[('!', "")]), Graph(&[('x', "")]));
+        assert_eq!(run(&won, Order::DepthFirst, &Limits::default()).0, Finding::Escape(vec![]));
+        assert_eq!(run(&lost, Order::DepthFirst, &Limits::default()).0, Finding::Caught);
+    }
+
+    #[test]
+    fn a_limit_of_states_leaves_it_undecided_exactly_where_one_more_was_needed() {
+        for (max, finding) in [
+            (0, Finding::Undecided(Limit::States)),
+            (2, Finding::Undecided(Limit::States)),
+            (3, Finding::Escape(vec!['c', '!'])),
+        ] {
+            let limits = Limits { max_states: Some(max), ..Limits::default() };
+            assert_eq!(run(&DETOUR, Order::BreadthFirst, &limits), (finding, max));
+        }
+    }
+
+    #[test]
+    fn a_stop_from_outside_is_heard_at_once() {
+        let stop = AtomicBool::new(true);
+        let limits = Limits { stop: Some(&stop), ..Limits::default() };
+        let undecided = Finding::Undecided(Limit::Interrupt);
+        assert_eq!(run(&DETOUR, Order::DepthFirst, &limits), (undecided, 0));
+    }
+
+    /// A number line from 0 to 20 with a burden: the way out is at 20 for those who carry little, and
+    /// whoever carries less is no worse off.
+    struct Burdened;
+
+    impl Model for Burdened {
+        type State = (i32, i32);
+        type Move = (i32, i32);
+
+        fn opened(&self) -> Result<(i32, i32), Outcome> {
+            Ok((0, 3))
+        }
+
+        fn moves(&self, _at: &(i32, i32), out: &mut Vec<(i32, i32)>) {
+            out.extend([(1, 1), (1, 0), (-1, 0), (-1, -1)]);
+        }
+
+        fn play(&self, (place, burden): &mut (i32, i32), mv: (i32, i32)) -> Option<Outcome> {
+            *place += mv.0;
+            *burden = (*burden + mv.1).max(1);
+            match (*place, *burden) {
+                (..0, _) | (_, 9..) => Some(Outcome::Caught(Cause::Trapped)),
+                (20, 1) => Some(Outcome::Escaped),
+                (20, _) => Some(Outcome::Caught(Cause::Trapped)),
+                _ => None,
+            }
+        }
+    }
+
+    impl Dominance for Burdened {
+        fn places(&self) -> usize {
+            21
+        }
+
+        fn place(&self, state: &(i32, i32)) -> usize {
+            state.0 as usize
+        }
+
+        fn is_no_harder(&self, a: &(i32, i32), b: &(i32, i32)) -> bool {
+            a.1 <= b.1
+        }
+    }
+
+    #[test]
+    fn passing_over_harder_states_loses_no_way_out() {
+        let mut all = Search::new(Equal::default());
+        let mut easiest = Search::new(Easiest::default());
+        let limits = Limits::default();
+        let length = |finding: Finding<_>| match finding {
+            Finding::Escape(line) => line.len(),
+            other => panic!("{other:?}"),
+        };
+        let order = Order::BreadthFirst;
+        let (long, short) = (all.run(&Burdened, order, &limits), easiest.run(&Burdened, order, &limits));
+        assert_eq!(length(long), length(short));
+        assert!(easiest.states() < all.states(), "{} {}", easiest.states(), all.states());
+        assert!(length(easiest.run(&Burdened, Order::DepthFirst, &limits)) >= 20);
+        assert_eq!(easiest.visited.widest(), 1);
+    }
+}

@@ -219,3 +219,86 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
         line
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Cause;
+
+    /// Moves on a number line: from each number the numbers that can follow; 0 is death, 99 the way
+    /// out.
+    struct Line(&'static [(u8, &'static [u8])]);
+
+    impl Model for Line {
+        type State = u8;
+        type Move = u8;
+
+        fn opened(&self) -> Result<u8, Outcome> {
+            Ok(1)
+        }
+
+        fn moves(&self, at: &u8, out: &mut Vec<u8>) {
+            out.extend(self.0.iter().filter(|(from, _)| from == at).flat_map(|(_, to)| *to));
+        }
+
+        fn play(&self, at: &mut u8, mv: u8) -> Option<Outcome> {
+            *at = mv;
+            match mv {
+                0 => Some(Outcome::Caught(Cause::Chaser)),
+                99 => Some(Outcome::Escaped),
+                _ => None,
+            }
+        }
+    }
+
+    fn of(line: &Line) -> Survival<u8> {
+        survival(line, &Limits::default())
+    }
+
+    #[test]
+    fn the_longest_line_is_found_although_states_are_met_on_shorter_ones_first() {
+        let line = Line(&[(1, &[4, 2]), (2, &[3]), (3, &[4, 0]), (4, &[5]), (5, &[0])]);
+        assert_eq!(of(&line), Survival::Mortal { line: vec![2, 3, 4, 5, 0] });
+    }
+
+    #[test]
+    fn who_comes_back_lives_for_ever() {
+        let line = Line(&[(1, &[2]), (2, &[0, 3]), (3, &[0, 2])]);
+        assert_eq!(of(&line), Survival::Forever { line: vec![2, 3, 2], back_to: 1 });
+    }
+
+    #[test]
+    fn escaping_is_not_living_on() {
+        let line = Line(&[(1, &[99, 2]), (2, &[99])]);
+        assert_eq!(of(&line), Survival::Mortal { line: vec![2] });
+    }
+
+    #[test]
+    fn a_limit_leaves_the_longest_line_so_far() {
+        let line = Line(&[(1, &[2]), (2, &[3]), (3, &[4]), (4, &[0])]);
+        let limits = Limits { max_states: Some(2), ..Limits::default() };
+        let found = survival(&line, &limits);
+        assert_eq!(found, Survival::Unknown { limit: Limit::States, line: vec![2, 3] });
+    }
+
+    #[test]
+    fn a_line_of_a_million_moves_needs_no_recursion() {
+        struct Long;
+        impl Model for Long {
+            type State = u32;
+            type Move = ();
+            fn opened(&self) -> Result<u32, Outcome> {
+                Ok(0)
+            }
+            fn moves(&self, _at: &u32, out: &mut Vec<()>) {
+                out.push(());
+            }
+            fn play(&self, at: &mut u32, (): ()) -> Option<Outcome> {
+                *at += 1;
+                (*at == 1_000_000).then_some(Outcome::Caught(Cause::Trapped))
+            }
+        }
+        let Survival::Mortal { line } = survival(&Long, &Limits::default()) else { panic!() };
+        assert_eq!(line.len(), 1_000_000);
+    }
+}

@@ -57,6 +57,8 @@ use crate::rules::{Cause, Outcome};
 pub use field::{Field, Wide, Word};
 
 mod field;
+#[cfg(test)]
+mod tests;
 
 /// The distances from Jimmy, in rows, to the nearest ghosts of his column, by the parity of the
 /// distance: `[even, odd]`. [`Shadows::FAR`] stands for none.
