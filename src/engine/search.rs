@@ -406,7 +406,12 @@ mod tests {
         }
 
         fn moves(&self, at: &char, out: &mut Vec<char>) {
-            out.extend(self.0.iter().filter(|(from, _)| from == at).flat_map(|(_, to)| to.chars()));
+            out.extend(
+                self.0
+                    .iter()
+                    .filter(|(from, _)| from == at)
+                    .flat_map(|(_, to)| to.chars()),
+            );
         }
 
         fn play(&self, at: &mut char, mv: char) -> Option<Outcome> {
@@ -432,8 +437,14 @@ mod tests {
         }
     }
 
-    const DETOUR: Graph =
-        Graph(&[('a', "bc"), ('b', "de"), ('c', "!"), ('d', "ab"), ('e', "f"), ('f', "c")]);
+    const DETOUR: Graph = Graph(&[
+        ('a', "bc"),
+        ('b', "de"),
+        ('c', "!"),
+        ('d', "ab"),
+        ('e', "f"),
+        ('f', "c"),
+    ]);
 
     #[test]
     fn depth_first_follows_the_first_move_to_its_end() {
@@ -459,8 +470,14 @@ mod tests {
     #[test]
     fn a_game_can_be_over_before_it_begins() {
         let (won, lost) = (Graph(&[('!', "")]), Graph(&[('x', "")]));
-        assert_eq!(run(&won, Order::DepthFirst, &Limits::default()).0, Finding::Escape(vec![]));
-        assert_eq!(run(&lost, Order::DepthFirst, &Limits::default()).0, Finding::Caught);
+        assert_eq!(
+            run(&won, Order::DepthFirst, &Limits::default()).0,
+            Finding::Escape(vec![])
+        );
+        assert_eq!(
+            run(&lost, Order::DepthFirst, &Limits::default()).0,
+            Finding::Caught
+        );
     }
 
     #[test]
@@ -470,7 +487,10 @@ mod tests {
             (2, Finding::Undecided(Limit::States)),
             (3, Finding::Escape(vec!['c', '!'])),
         ] {
-            let limits = Limits { max_states: Some(max), ..Limits::default() };
+            let limits = Limits {
+                max_states: Some(max),
+                ..Limits::default()
+            };
             assert_eq!(run(&DETOUR, Order::BreadthFirst, &limits), (finding, max));
         }
     }
@@ -478,7 +498,10 @@ mod tests {
     #[test]
     fn a_stop_from_outside_is_heard_at_once() {
         let stop = AtomicBool::new(true);
-        let limits = Limits { stop: Some(&stop), ..Limits::default() };
+        let limits = Limits {
+            stop: Some(&stop),
+            ..Limits::default()
+        };
         let undecided = Finding::Undecided(Limit::Interrupt);
         assert_eq!(run(&DETOUR, Order::DepthFirst, &limits), (undecided, 0));
     }
@@ -535,9 +558,17 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let order = Order::BreadthFirst;
-        let (long, short) = (all.run(&Burdened, order, &limits), easiest.run(&Burdened, order, &limits));
+        let (long, short) = (
+            all.run(&Burdened, order, &limits),
+            easiest.run(&Burdened, order, &limits),
+        );
         assert_eq!(length(long), length(short));
-        assert!(easiest.states() < all.states(), "{} {}", easiest.states(), all.states());
+        assert!(
+            easiest.states() < all.states(),
+            "{} {}",
+            easiest.states(),
+            all.states()
+        );
         assert!(length(easiest.run(&Burdened, Order::DepthFirst, &limits)) >= 20);
         assert_eq!(easiest.visited.widest(), 1);
     }

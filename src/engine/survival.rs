@@ -238,7 +238,12 @@ mod tests {
         }
 
         fn moves(&self, at: &u8, out: &mut Vec<u8>) {
-            out.extend(self.0.iter().filter(|(from, _)| from == at).flat_map(|(_, to)| *to));
+            out.extend(
+                self.0
+                    .iter()
+                    .filter(|(from, _)| from == at)
+                    .flat_map(|(_, to)| *to),
+            );
         }
 
         fn play(&self, at: &mut u8, mv: u8) -> Option<Outcome> {
@@ -258,13 +263,24 @@ mod tests {
     #[test]
     fn the_longest_line_is_found_although_states_are_met_on_shorter_ones_first() {
         let line = Line(&[(1, &[4, 2]), (2, &[3]), (3, &[4, 0]), (4, &[5]), (5, &[0])]);
-        assert_eq!(of(&line), Survival::Mortal { line: vec![2, 3, 4, 5, 0] });
+        assert_eq!(
+            of(&line),
+            Survival::Mortal {
+                line: vec![2, 3, 4, 5, 0]
+            }
+        );
     }
 
     #[test]
     fn who_comes_back_lives_for_ever() {
         let line = Line(&[(1, &[2]), (2, &[0, 3]), (3, &[0, 2])]);
-        assert_eq!(of(&line), Survival::Forever { line: vec![2, 3, 2], back_to: 1 });
+        assert_eq!(
+            of(&line),
+            Survival::Forever {
+                line: vec![2, 3, 2],
+                back_to: 1
+            }
+        );
     }
 
     #[test]
@@ -276,9 +292,18 @@ mod tests {
     #[test]
     fn a_limit_leaves_the_longest_line_so_far() {
         let line = Line(&[(1, &[2]), (2, &[3]), (3, &[4]), (4, &[0])]);
-        let limits = Limits { max_states: Some(2), ..Limits::default() };
+        let limits = Limits {
+            max_states: Some(2),
+            ..Limits::default()
+        };
         let found = survival(&line, &limits);
-        assert_eq!(found, Survival::Unknown { limit: Limit::States, line: vec![2, 3] });
+        assert_eq!(
+            found,
+            Survival::Unknown {
+                limit: Limit::States,
+                line: vec![2, 3]
+            }
+        );
     }
 
     #[test]
@@ -298,7 +323,9 @@ mod tests {
                 (*at == 1_000_000).then_some(Outcome::Caught(Cause::Trapped))
             }
         }
-        let Survival::Mortal { line } = survival(&Long, &Limits::default()) else { panic!() };
+        let Survival::Mortal { line } = survival(&Long, &Limits::default()) else {
+            panic!()
+        };
         assert_eq!(line.len(), 1_000_000);
     }
 }

@@ -18,7 +18,14 @@ fn cells() -> impl Iterator<Item = At> {
 
 fn steps((row, col): At) -> impl Iterator<Item = At> {
     let on_board = |&(row, col): &At| (0..SIDE).contains(&row) && (0..SIDE).contains(&col);
-    [(row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)].into_iter().filter(on_board)
+    [
+        (row - 1, col),
+        (row + 1, col),
+        (row, col - 1),
+        (row, col + 1),
+    ]
+    .into_iter()
+    .filter(on_board)
 }
 
 /// Rule 2, for a ghost alone.
@@ -39,10 +46,18 @@ fn answer(ghost: At, to: At) -> Option<At> {
 /// The relation of the module's documentation.
 fn dominates(t: At, s: At, jimmy: At) -> bool {
     let side = |ghost: At| (jimmy.1 - ghost.1).signum();
-    let behind = if t.0 < jimmy.0 { s.0 <= t.0 } else { s.0 >= t.0 };
+    let behind = if t.0 < jimmy.0 {
+        s.0 <= t.0
+    } else {
+        s.0 >= t.0
+    };
     let reach = |ghost: At| (jimmy.1 - ghost.1).abs();
     (t.0 + t.1 - s.0 - s.1) % 2 == 0
-        && if side(t) == 0 { behind } else { t.0 == s.0 && side(t) == side(s) && reach(t) <= reach(s) }
+        && if side(t) == 0 {
+            behind
+        } else {
+            t.0 == s.0 && side(t) == side(s) && reach(t) <= reach(s)
+        }
 }
 
 #[test]
@@ -106,7 +121,10 @@ fn on_coming_back_to_a_cell_each_ghost_dominates_where_it_was_before() {
                     continue;
                 }
                 walked += 1;
-                assert!(jimmy != start || dominates(now, ghost, start), "{start:?}: {ghost:?} {now:?}");
+                assert!(
+                    jimmy != start || dominates(now, ghost, start),
+                    "{start:?}: {ghost:?} {now:?}"
+                );
                 open.extend(steps(jimmy).filter_map(|to| Some((to, answer(now, to)?))));
             }
         }
@@ -120,9 +138,17 @@ const WALKED: u32 = 1_535_400;
 /// A small board, now and then without a way out.
 fn boards() -> impl Strategy<Value = String> {
     let glyph = prop_oneof![6 => Just('.'), 3 => Just('#'), 1 => Just('g')];
-    (3usize..9, 3usize..9, any::<prop::sample::Index>(), any::<bool>())
+    (
+        3usize..9,
+        3usize..9,
+        any::<prop::sample::Index>(),
+        any::<bool>(),
+    )
         .prop_flat_map(move |(rows, cols, start, closed)| {
-            (prop::collection::vec(glyph.clone(), rows * cols), Just((cols, start, closed)))
+            (
+                prop::collection::vec(glyph.clone(), rows * cols),
+                Just((cols, start, closed)),
+            )
         })
         .prop_map(|(mut cells, (cols, start, closed))| {
             let rows = cells.len() / cols;
@@ -211,7 +237,11 @@ proptest! {
 #[test]
 fn loops_are_cut_out_of_a_line() {
     let jimmy = read(".....\n.....\n..o..\n.....\n.....");
-    let line = |text: &str| text.chars().map(|c| c.to_string().parse().unwrap()).collect();
+    let line = |text: &str| {
+        text.chars()
+            .map(|c| c.to_string().parse().unwrap())
+            .collect()
+    };
     assert_eq!(cut_loops(&jimmy, line("URDLDD")), line("DD"));
     assert_eq!(cut_loops(&jimmy, line("UULLDR")), line("UULLDR"));
     assert_eq!(cut_loops(&jimmy, line("ULRDUU")), line("UU"));
