@@ -98,6 +98,7 @@ pub struct SearchArgs {
 
 /// How to print.
 #[derive(Clone, Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct OutputArgs {
     /// Print a JSON object for each board, one a line.
     #[arg(long)]

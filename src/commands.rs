@@ -136,16 +136,15 @@ pub fn ruleset(search: &SearchArgs) -> Result<Option<&'static rulesets::Entry>> 
     let Some(name) = &search.ruleset else {
         return Ok(None);
     };
-    match rulesets::find(RULESETS, name) {
-        Some(entry) => Ok(Some(entry)),
-        None => {
-            let known: Vec<_> = RULESETS.iter().map(|entry| entry.name).collect();
-            bail!(
-                "unknown ruleset `{}`: {}",
-                name.escape_debug(),
-                did_you_mean(name, &known)
-            )
-        }
+    if let Some(entry) = rulesets::find(RULESETS, name) {
+        Ok(Some(entry))
+    } else {
+        let known: Vec<_> = RULESETS.iter().map(|entry| entry.name).collect();
+        bail!(
+            "unknown ruleset `{}`: {}",
+            name.escape_debug(),
+            did_you_mean(name, &known)
+        )
     }
 }
 

@@ -244,7 +244,7 @@ impl Records {
             let statistics = report::statistics(answer.solution.states, judged.time);
             text = format!("{text} ({statistics})");
         }
-        self.push(judged.name.map(report::safe).unwrap_or_default(), &text);
+        self.push(&judged.name.map(report::safe).unwrap_or_default(), &text);
     }
 
     fn write_trouble(&mut self, job: &Job, judged: &Judged, answer: &Answer) {
@@ -256,13 +256,10 @@ impl Records {
             _ => return,
         };
         let name = judged.name.map(|name| format!(" ({})", report::safe(name)));
-        self.push(
-            String::new(),
-            &format!("{}: {trouble}", name.unwrap_or_default()),
-        );
+        self.push("", &format!("{}: {trouble}", name.unwrap_or_default()));
     }
 
-    fn push(&mut self, head: String, tail: &str) {
+    fn push(&mut self, head: &str, tail: &str) {
         self.bytes.extend_from_slice(head.as_bytes());
         let head = self.bytes.len();
         self.bytes.extend_from_slice(tail.as_bytes());

@@ -173,9 +173,9 @@ pub fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_control() {
-            safe.extend(c.escape_default())
+            safe.extend(c.escape_default());
         } else {
-            safe.push(c)
+            safe.push(c);
         }
     }
     safe
@@ -297,7 +297,7 @@ struct Moves<'a>(&'a str);
 
 impl Serialize for Moves<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.chars().map(|c| Letter(c)))
+        serializer.collect_seq(self.0.chars().map(Letter))
     }
 }
 

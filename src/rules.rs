@@ -87,7 +87,11 @@ pub trait Deterministic: Ruleset {
             .or_else(|| self.chase(at, &mut ()))
     }
 
-    /// The state in which the runner moves first, or how the game ended before that.
+    /// The state in which the runner moves first.
+    ///
+    /// # Errors
+    ///
+    /// How the game ended, if it did before that.
     fn opened(&self) -> Result<Self::State, Outcome> {
         let mut at = self.start();
         match self.open(&mut at, &mut ()) {

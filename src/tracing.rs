@@ -122,15 +122,6 @@ enum Unread {
     Other(anyhow::Error),
 }
 
-impl From<ChunkError> for Unread {
-    fn from(error: ChunkError) -> Self {
-        match error {
-            ChunkError::Board(error) => Self::Board(error),
-            ChunkError::Io(error) => Self::Other(error.into()),
-        }
-    }
-}
-
 /// Calls `then` with board number `number` of a file, if there is one.
 fn nth_board(path: &Path, number: u64, then: &mut dyn FnMut(&Puzzle)) -> Result<(), Unread> {
     let is_jsonl = path
@@ -161,7 +152,7 @@ fn nth_board(path: &Path, number: u64, then: &mut dyn FnMut(&Puzzle)) -> Result<
     loop {
         let chunk = chunks.read().map_err(|error| match error {
             ChunkError::Io(error) => Unread::Other(anyhow::Error::from(error).context(shown(path))),
-            other => other.into(),
+            ChunkError::Board(error) => Unread::Board(error),
         })?;
         let Some(chunk) = chunk else { return Ok(()) };
         let mut puzzle = Puzzle::empty();

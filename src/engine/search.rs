@@ -526,9 +526,8 @@ mod tests {
             *place += mv.0;
             *burden = (*burden + mv.1).max(1);
             match (*place, *burden) {
-                (..0, _) | (_, 9..) => Some(Outcome::Caught(Cause::Trapped)),
                 (20, 1) => Some(Outcome::Escaped),
-                (20, _) => Some(Outcome::Caught(Cause::Trapped)),
+                (..0 | 20, _) | (_, 9..) => Some(Outcome::Caught(Cause::Trapped)),
                 _ => None,
             }
         }

@@ -41,7 +41,7 @@ where
     M: Model<State: Eq + Hash>,
 {
     match model.opened() {
-        Ok(start) => Walk::new(model, start).run(limits),
+        Ok(start) => Walk::new(model, &start).run(limits),
         Err(_) => Survival::Mortal { line: Vec::new() },
     }
 }
@@ -77,7 +77,7 @@ struct Step<M> {
 }
 
 impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
-    fn new(model: &'m M, start: M::State) -> Self {
+    fn new(model: &'m M, start: &M::State) -> Self {
         let mut walk = Self {
             model,
             visited: Equal::default(),
@@ -86,7 +86,7 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
             states: 0,
             longest: Vec::new(),
         };
-        walk.enter(&start);
+        walk.enter(start);
         walk
     }
 
@@ -131,19 +131,16 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
 
     /// Goes on to `state`; where it stands on the path, if it does.
     fn follow(&mut self, from: u32, mv: M::Move, state: &M::State) -> Option<usize> {
-        match Visited::<M>::insert(&mut self.visited, self.model, state) {
-            Some(_) => {
-                self.push(state);
-                None
+        if Visited::<M>::insert(&mut self.visited, self.model, state).is_some() {
+            self.push(state);
+            None
+        } else {
+            let number = self.visited.number_of(state).expect("it has been visited");
+            if let Some(back_to) = self.notes[number as usize].on_path {
+                return Some(back_to);
             }
-            None => {
-                let number = self.visited.number_of(state).expect("it has been visited");
-                if let Some(back_to) = self.notes[number as usize].on_path {
-                    return Some(back_to);
-                }
-                self.note(from, mv, Some(number));
-                None
-            }
+            self.note(from, mv, Some(number));
+            None
         }
     }
 

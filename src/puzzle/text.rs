@@ -55,26 +55,7 @@ impl<'a> Boards<'a> {
             self.advance(after);
         }
         puzzle.source = &start[..start.len() - self.rest.len()];
-        self.verdict(puzzle)
-    }
-
-    fn verdict(&self, puzzle: &Puzzle<'a>) -> Result<bool, BoardError> {
-        if puzzle.rows.is_empty() {
-            let Some(header) = puzzle.headers.iter().find(|header| !is_comment(header)) else {
-                return Ok(false);
-            };
-            let place = Place {
-                line: header.place.line,
-                column: 1,
-                width: 0,
-            };
-            return Err(puzzle.fault(place, FaultKind::NoRows).into());
-        }
-        if !puzzle.source.is_ascii() {
-            reject_broken_rows(puzzle)?;
-        }
-        reject_second_headers(puzzle)?;
-        Ok(true)
+        judge(puzzle)
     }
 
     /// Passes over empty lines; what is left then.
@@ -104,6 +85,26 @@ impl<'a> Boards<'a> {
         self.rest = after;
         self.line += 1;
     }
+}
+
+/// Whether there is a board, or else what is wrong with its headers and rows.
+fn judge(puzzle: &Puzzle) -> Result<bool, BoardError> {
+    if puzzle.rows.is_empty() {
+        let Some(header) = puzzle.headers.iter().find(|header| !is_comment(header)) else {
+            return Ok(false);
+        };
+        let place = Place {
+            line: header.place.line,
+            column: 1,
+            width: 0,
+        };
+        return Err(puzzle.fault(place, FaultKind::NoRows).into());
+    }
+    if !puzzle.source.is_ascii() {
+        reject_broken_rows(puzzle)?;
+    }
+    reject_second_headers(puzzle)?;
+    Ok(true)
 }
 
 /// Whether the rows so far stand in a frame that has not been closed yet.

@@ -64,9 +64,12 @@ fn walk(
     let jimmy = *path.last().unwrap();
     let ghosts: Vec<At> = ghosts
         .iter()
-        .map(|&(row, col)| match col == jimmy.1 {
-            true => (row + (jimmy.0 - row).signum(), col),
-            false => (row, col + (jimmy.1 - col).signum()),
+        .map(|&(row, col)| {
+            if col == jimmy.1 {
+                (row + (jimmy.0 - row).signum(), col)
+            } else {
+                (row, col + (jimmy.1 - col).signum())
+            }
         })
         .collect();
     if ghosts.contains(&jimmy) || *budget == 0 || best.is_some_and(|best| path.len() >= best) {

@@ -264,7 +264,7 @@ pub fn solve(board: &Baddies, order: Order, limits: &Limits) -> (Finding<Key>, u
     if !swarm.is_open {
         return (Finding::Caught, 0);
     }
-    if swarm.floor.len() << 2 <= usize::from(u16::MAX) {
+    if u16::try_from(swarm.floor.len() << 2).is_ok() {
         run::<u16>(&swarm, order, limits)
     } else {
         run::<u32>(&swarm, order, limits)

@@ -146,12 +146,12 @@ impl<F: Field> Pursuit<F> {
     }
 
     /// The column in which ghosts started that are in `col` after `turn` moves to the right.
-    fn from_left(&self, col: u32, turn: u32) -> Option<u32> {
+    fn left_start(col: u32, turn: u32) -> Option<u32> {
         col.checked_sub(turn)
     }
 
     /// The column in which ghosts started that are in `col` after `turn` moves to the left.
-    fn from_right(&self, col: u32, turn: u32) -> Option<u32> {
+    fn right_start(&self, col: u32, turn: u32) -> Option<u32> {
         col.checked_add(turn)
             .filter(|&start| start < self.grid.cols())
     }
@@ -172,8 +172,8 @@ impl<F: Field> Pursuit<F> {
         let shadows = self
             .seen(Some(col), row)
             .one_nearer()
-            .nearer(self.seen(self.from_left(col, 1), row))
-            .nearer(self.seen(self.from_right(col, 1), row));
+            .nearer(self.seen(Self::left_start(col, 1), row))
+            .nearer(self.seen(self.right_start(col, 1), row));
         Position {
             cell: self.start,
             turn: 1,
@@ -187,8 +187,8 @@ impl<F: Field> Pursuit<F> {
         match dir {
             Dir::Up => at.shadows.above[1] == 1,
             Dir::Down => at.shadows.below[1] == 1,
-            Dir::Left => self.stands(row, self.from_left(col - 1, at.turn)),
-            Dir::Right => self.stands(row, self.from_right(col + 1, at.turn)),
+            Dir::Left => self.stands(row, Self::left_start(col - 1, at.turn)),
+            Dir::Right => self.stands(row, self.right_start(col + 1, at.turn)),
         }
     }
 
@@ -202,20 +202,20 @@ impl<F: Field> Pursuit<F> {
             Dir::Down => shadows.below = shadows.below.map(|distance| reduced(distance, 2)),
             // He steps into the column of runners, which turn towards him.
             Dir::Left => {
-                let met = self.seen(self.from_left(col, before), row).one_nearer();
+                let met = self.seen(Self::left_start(col, before), row).one_nearer();
                 shadows = shadows.nearer(met);
             }
             Dir::Right => {
-                let met = self.seen(self.from_right(col, before), row).one_nearer();
+                let met = self.seen(self.right_start(col, before), row).one_nearer();
                 shadows = shadows.nearer(met);
             }
         }
         // Runners reach his column; those on the side that he walks away from lag behind.
         if dir != Dir::Right {
-            shadows = shadows.nearer(self.seen(self.from_left(col, after), row));
+            shadows = shadows.nearer(self.seen(Self::left_start(col, after), row));
         }
         if dir != Dir::Left {
-            shadows = shadows.nearer(self.seen(self.from_right(col, after), row));
+            shadows = shadows.nearer(self.seen(self.right_start(col, after), row));
         }
         shadows
     }
