@@ -192,6 +192,14 @@ impl<F: Field> Pursuit<F> {
         }
     }
 
+    /// Whether Jimmy can step this way.
+    fn is_open(&self, at: &Position, dir: Dir) -> bool {
+        self.grid
+            .step(at.cell, dir)
+            .is_some_and(|to| !self.field.is_solid(to))
+            && !self.is_blocked(at, dir)
+    }
+
     /// The shadows after a step in direction `dir` to `to` and the ghosts' answer to it.
     fn answer(&self, at: &Position, dir: Dir, to: Cell) -> Shadows {
         let (row, col) = self.grid.position(to);
@@ -237,19 +245,20 @@ impl<F: Field> Model for Pursuit<F> {
         }
     }
 
-    /// Steps that lead nearer to the border come first.
+    /// Steps up and down come first, and of each pair the one that leads nearer to the border. With
+    /// all steps by nearness alone, a depth-first search of 256x256 with 100 ghosts meets harder
+    /// positions before easier ones, and looks at ten times as many.
     fn moves(&self, at: &Position, out: &mut Vec<Dir>) {
         let ahead = self.field.ahead(at.cell);
-        let fits = |dir: Dir, nearer: bool| {
-            (ahead >> dir as u8 & 1 == 1) == nearer
-                && self
-                    .grid
-                    .step(at.cell, dir)
-                    .is_some_and(|to| !self.field.is_solid(to))
-                && !self.is_blocked(at, dir)
-        };
-        for nearer in [true, false] {
-            out.extend(Dir::ALL.into_iter().filter(|&dir| fits(dir, nearer)));
+        let is_ahead = |dir: Dir| ahead >> dir as u8 & 1 == 1;
+        for [first, second] in [[Dir::Up, Dir::Down], [Dir::Left, Dir::Right]] {
+            let swap = is_ahead(second) && !is_ahead(first);
+            let pair = if swap {
+                [second, first]
+            } else {
+                [first, second]
+            };
+            out.extend(pair.into_iter().filter(|&dir| self.is_open(at, dir)));
         }
     }
 
