@@ -28,6 +28,17 @@ pub enum Finding<M> {
     Undecided(Limit),
 }
 
+impl<M> Finding<M> {
+    /// The same finding, with its line in another form.
+    pub fn map<N>(self, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Finding<N> {
+        match self {
+            Self::Escape(moves) => Finding::Escape(line(moves)),
+            Self::Caught => Finding::Caught,
+            Self::Undecided(limit) => Finding::Undecided(limit),
+        }
+    }
+}
+
 /// What counts as visited, and where the states are kept.
 ///
 /// States get the numbers 0, 1, 2, ... in the order in which they come.

@@ -12,7 +12,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
-use super::{Baddies, Key, Kind};
+use super::{Baddie, Baddies, Key, Kind};
 use crate::engine::search::{Finding, Order, Search, Visited};
 use crate::engine::{Limits, Model};
 use crate::grid::Cell;
@@ -29,8 +29,6 @@ pub struct Swarm {
     /// For each cell the hero's useful moves, nearest to the ladder first.
     ways: Vec<Ways>,
     start: Position,
-    /// Whether the hero would find the ladder if there were no baddies.
-    is_open: bool,
 }
 
 /// A position.
@@ -50,14 +48,26 @@ enum Floor {
 }
 
 /// The hero's moves from one cell: one key for each cell that he can land on and live.
-#[derive(Clone, Debug, Default)]
-struct Ways(Vec<(Key, Landing)>);
+#[derive(Clone, Debug)]
+struct Ways {
+    ways: Vec<(Key, Landing)>,
+    /// The least number of moves from here to the ladder, if there were no baddies; [`FAR`] if there is
+    /// no way.
+    distance: u32,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Landing {
     Ladder,
     At(u32),
 }
+
+/// One of the hero's moves: its place among the moves from the cell where he is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way(u8);
+
+/// Further than any way is long.
+const FAR: u32 = u32::MAX;
 
 impl Swarm {
     /// The board as the search sees it.
@@ -74,7 +84,6 @@ impl Swarm {
                 hero: 0,
                 baddies: Vec::new(),
             },
-            is_open: false,
         };
         for cell in grid.cells() {
             let number = swarm.number(board, cell) as usize;
@@ -84,16 +93,12 @@ impl Swarm {
                 () => Floor::Empty,
             };
         }
+        let pack = |baddie: &Baddie| swarm.number(board, baddie.cell) << 2 | baddie.kind as u32;
         swarm.start = Position {
             hero: swarm.number(board, board.start.hero),
-            baddies: board
-                .start
-                .baddies
-                .iter()
-                .map(|baddie| swarm.number(board, baddie.cell) << 2 | baddie.kind as u32)
-                .collect(),
+            baddies: board.start.baddies.iter().map(pack).collect(),
         };
-        swarm.find_ways(board);
+        swarm.ways = swarm.find_ways(board);
         swarm
     }
 
@@ -102,26 +107,28 @@ impl Swarm {
         row << self.shift | col
     }
 
-    /// Works out the hero's moves, and sorts them by how soon they could bring him to the ladder.
-    fn find_ways(&mut self, board: &Baddies) {
-        let mut ways = vec![Ways::default(); self.floor.len()];
+    /// The hero's moves from all cells, sorted by how soon they could bring him to the ladder.
+    fn find_ways(&self, board: &Baddies) -> Vec<Ways> {
+        let mut ways = vec![Vec::new(); self.floor.len()];
         for cell in board.grid.cells() {
             if !board.walls.contains(cell) && !board.abyss.contains(cell) {
                 ways[self.number(board, cell) as usize] = self.ways_from(board, cell);
             }
         }
         let distances = distances(&ways);
-        for Ways(ways) in &mut ways {
+        for ways in &mut ways {
             ways.sort_by_key(|&(_, landing)| match landing {
                 Landing::Ladder => 0,
                 Landing::At(cell) => distances[cell as usize],
             });
         }
-        self.is_open = distances[self.start.hero as usize] != FAR;
-        self.ways = ways;
+        ways.into_iter()
+            .zip(distances)
+            .map(|(ways, distance)| Ways { ways, distance })
+            .collect()
     }
 
-    fn ways_from(&self, board: &Baddies, cell: Cell) -> Ways {
+    fn ways_from(&self, board: &Baddies, cell: Cell) -> Vec<(Key, Landing)> {
         let mut ways: Vec<(Key, Landing)> = Vec::new();
         for key in Key::ALL {
             let to = board.hero_lands(cell, key);
@@ -133,7 +140,12 @@ impl Swarm {
                 ways.push((key, landing));
             }
         }
-        Ways(ways)
+        ways
+    }
+
+    /// Whether the hero would find the ladder if there were no baddies.
+    fn is_open(&self) -> bool {
+        self.ways[self.start.hero as usize].distance != FAR
     }
 
     /// Where a baddie lands that is alone on the board.
@@ -168,6 +180,7 @@ impl Swarm {
     /// All baddies move, in order; whether one of them catches the hero.
     fn chase(&self, at: &mut Position) -> bool {
         let mut kept = 0;
+        let mut seen = Seen::of(&at.baddies);
         for next in 0..at.baddies.len() {
             let baddie = at.baddies[next];
             let to = self.lands(baddie, at.hero);
@@ -178,18 +191,53 @@ impl Swarm {
                 continue;
             }
             let stands = |&other: &u32| other >> 2 == to;
-            let is_taken =
-                at.baddies[..kept].iter().any(stands) || at.baddies[next + 1..].iter().any(stands);
+            let is_taken = seen.may_hold(to)
+                && (at.baddies[..kept].iter().any(stands)
+                    || at.baddies[next + 1..].iter().any(stands));
             at.baddies[kept] = if is_taken {
                 baddie
             } else {
                 to << 2 | baddie & 3
             };
+            seen.insert(to);
             kept += 1;
         }
         at.baddies.truncate(kept);
-        at.baddies.sort_unstable();
+        sort(&mut at.baddies);
         false
+    }
+}
+
+/// Where baddies may stand: a set of cells that knows only their lowest bits, to spare most of the
+/// looking.
+struct Seen(u64);
+
+impl Seen {
+    fn of(baddies: &[u32]) -> Self {
+        Self(
+            baddies
+                .iter()
+                .fold(0, |seen, baddie| seen | 1 << (baddie >> 2 & 63)),
+        )
+    }
+
+    const fn may_hold(&self, cell: u32) -> bool {
+        self.0 >> (cell & 63) & 1 == 1
+    }
+
+    const fn insert(&mut self, cell: u32) {
+        self.0 |= 1 << (cell & 63);
+    }
+}
+
+/// Sorts what is nearly sorted.
+fn sort(baddies: &mut [u32]) {
+    for end in 1..baddies.len() {
+        let mut at = end;
+        while at > 0 && baddies[at - 1] > baddies[at] {
+            baddies.swap(at - 1, at);
+            at -= 1;
+        }
     }
 }
 
@@ -199,15 +247,12 @@ const fn within(from: i32, change: i32, size: i32) -> i32 {
     if 0 <= to && to < size { to } else { from }
 }
 
-/// Further than any way is long.
-const FAR: u32 = u32::MAX;
-
 /// For each cell the least number of moves from it to the ladder, if there were no baddies.
-fn distances(ways: &[Ways]) -> Vec<u32> {
+fn distances(ways: &[Vec<(Key, Landing)>]) -> Vec<u32> {
     let mut origins = vec![Vec::new(); ways.len()];
     let mut distances = vec![FAR; ways.len()];
     let mut queue = VecDeque::new();
-    for (from, Ways(ways)) in ways.iter().enumerate() {
+    for (from, ways) in ways.iter().enumerate() {
         for &(_, landing) in ways {
             match landing {
                 Landing::At(to) => origins[to as usize].push(from),
@@ -231,23 +276,18 @@ fn distances(ways: &[Ways]) -> Vec<u32> {
 
 impl Model for Swarm {
     type State = Position;
-    type Move = Key;
+    type Move = Way;
 
     fn opened(&self) -> Result<Position, Outcome> {
         Ok(self.start.clone())
     }
 
-    fn moves(&self, at: &Position, out: &mut Vec<Key>) {
-        out.extend(self.ways[at.hero as usize].0.iter().map(|&(key, _)| key));
+    fn moves(&self, at: &Position, out: &mut Vec<Way>) {
+        out.extend((0..self.ways[at.hero as usize].ways.len() as u8).map(Way));
     }
 
-    fn play(&self, at: &mut Position, mv: Key) -> Option<Outcome> {
-        let Ways(ways) = &self.ways[at.hero as usize];
-        let landing = ways
-            .iter()
-            .find(|(key, _)| *key == mv)
-            .map(|&(_, landing)| landing);
-        match landing.expect("moves() offers only these keys") {
+    fn play(&self, at: &mut Position, Way(way): Way) -> Option<Outcome> {
+        match self.ways[at.hero as usize].ways[usize::from(way)].1 {
             Landing::Ladder => return Some(Outcome::Escaped),
             Landing::At(hero) => at.hero = hero,
         }
@@ -261,17 +301,33 @@ impl Model for Swarm {
 /// Searches a board; beside the finding, the number of states looked at.
 pub fn solve(board: &Baddies, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
     let swarm = Swarm::new(board);
-    if !swarm.is_open {
+    if !swarm.is_open() {
         return (Finding::Caught, 0);
     }
-    if u16::try_from(swarm.floor.len() << 2).is_ok() {
+    let (finding, states) = if swarm.floor.len() << 2 <= usize::from(u16::MAX) {
         run::<u16>(&swarm, order, limits)
     } else {
         run::<u32>(&swarm, order, limits)
+    };
+    (finding.map(|line| swarm.keys(&line)), states)
+}
+
+impl Swarm {
+    /// The keys that a line of play presses.
+    fn keys(&self, line: &[Way]) -> Vec<Key> {
+        let mut hero = self.start.hero;
+        let press = |&Way(way): &Way| {
+            let (key, landing) = self.ways[hero as usize].ways[usize::from(way)];
+            if let Landing::At(cell) = landing {
+                hero = cell;
+            }
+            key
+        };
+        line.iter().map(press).collect()
     }
 }
 
-fn run<W: Word>(swarm: &Swarm, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
+fn run<W: Word>(swarm: &Swarm, order: Order, limits: &Limits) -> (Finding<Way>, u64) {
     let mut search = Search::new(Packed::<W>::default());
     let finding = search.run(swarm, order, limits);
     (finding, search.states())

@@ -350,10 +350,7 @@ impl Solver {
         } else {
             decide(&mut self.wide, jimmy, order, limits)
         };
-        match finding {
-            Finding::Escape(line) => (Finding::Escape(cut_loops(jimmy, line)), states),
-            other => (other, states),
-        }
+        (finding.map(|line| cut_loops(jimmy, line)), states)
     }
 }
 
