@@ -36,6 +36,12 @@ pub trait Model {
 
     /// Plays a whole turn; an outcome if that ends the game.
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome>;
+
+    /// A number of moves that no escape from here can do with fewer than: 1 at least, or
+    /// [`u32::MAX`] if there surely is none. A move lessens it by 1 at most.
+    fn lower_bound(&self, _at: &Self::State) -> u32 {
+        1
+    }
 }
 
 impl<R: Deterministic> Model for R {

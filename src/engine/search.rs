@@ -13,7 +13,8 @@ pub enum Order {
     /// The newest first: finds a line of play early, not always a shortest.
     #[default]
     DepthFirst,
-    /// The oldest first: the first line found is a shortest.
+    /// Those first that could be on the shortest line: in the order of their depth, or of depth plus
+    /// [`Model::lower_bound`] where the model knows one. The first line found is a shortest.
     BreadthFirst,
 }
 
@@ -46,9 +47,8 @@ pub trait Visited<M: Model> {
     /// Forgets everything, to begin with another board.
     fn clear(&mut self, model: &M);
 
-    /// Keeps `state` under the next number; `None` if there is no need to look at it, since one that
-    /// is as good was met before.
-    fn insert(&mut self, model: &M, state: &M::State) -> Option<u32>;
+    /// Keeps `state` under the next number, unless it was visited.
+    fn insert(&mut self, model: &M, state: &M::State) -> Visit;
 
     /// Reads the state of this number.
     fn load(&self, number: u32, into: &mut M::State);
@@ -59,6 +59,17 @@ pub trait Visited<M: Model> {
     }
 }
 
+/// Whether a state is new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visit {
+    /// It is, and has this number now.
+    New(u32),
+    /// It was met before, and has this number.
+    Known(u32),
+    /// There is no need to look at it: one that is as good was met before.
+    Outdone,
+}
+
 /// The tables of a search, for use on many boards one after the other.
 #[derive(Debug)]
 pub struct Search<M: Model, V> {
@@ -66,11 +77,68 @@ pub struct Search<M: Model, V> {
     links: Vec<Link<M::Move>>,
     /// Depth-first: the states still to be looked at, the next one last.
     stack: Vec<u32>,
+    /// Breadth-first: the same, by the least length of a line through them.
+    ranks: Ranks,
     moves: Vec<M::Move>,
     order: Order,
-    /// Breadth-first: the number of the next state to be looked at.
-    next: u32,
     states: u64,
+}
+
+/// The states still to be looked at, by the least length of a line of play through them.
+#[derive(Debug, Default)]
+struct Ranks {
+    /// For each length its states.
+    buckets: Vec<Vec<u32>>,
+    /// No state has a lesser length than this.
+    lowest: usize,
+    /// For each state the number of moves to it, or [`DONE`] once it has been looked at.
+    depths: Vec<u32>,
+}
+
+/// In the place of a state's depth after it has been looked at.
+const DONE: u32 = u32::MAX;
+
+impl Ranks {
+    fn clear(&mut self) {
+        self.buckets.clear();
+        self.depths.clear();
+        self.lowest = 0;
+    }
+
+    fn push(&mut self, number: u32, depth: u32, bound: u32) {
+        let length = depth as usize + bound as usize;
+        if self.buckets.len() <= length {
+            self.buckets.resize_with(length + 1, Vec::new);
+        }
+        self.buckets[length].push(number);
+        if self.depths.len() == number as usize {
+            self.depths.push(depth);
+        } else {
+            self.depths[number as usize] = depth;
+        }
+    }
+
+    /// The next state with its depth. A state that was come by on a shorter way later stands in two
+    /// buckets, and counts in the first.
+    fn pop(&mut self) -> Option<(u32, u32)> {
+        loop {
+            match self.buckets.get_mut(self.lowest)?.pop() {
+                None => self.lowest += 1,
+                Some(number) => {
+                    let depth = std::mem::replace(&mut self.depths[number as usize], DONE);
+                    if depth != DONE {
+                        return Some((number, depth));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a way of `depth` moves to a known state is shorter than the one before.
+    fn is_shorter(&self, number: u32, depth: u32) -> bool {
+        let known = self.depths[number as usize];
+        known != DONE && depth < known
+    }
 }
 
 /// How a state was come by.
@@ -94,8 +162,12 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             links: Vec::new(),
             stack: Vec::new(),
             moves: Vec::new(),
+            ranks: Ranks {
+                buckets: Vec::new(),
+                lowest: 0,
+                depths: Vec::new(),
+            },
             order: Order::DepthFirst,
-            next: 0,
             states: 0,
         }
     }
@@ -121,9 +193,10 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 parent: 0,
                 mv: None,
             },
+            0,
         );
         let mut next = at.clone();
-        while let Some(number) = self.pop() {
+        while let Some((number, depth)) = self.pop() {
             if self.visited.is_outdone(number) {
                 continue;
             }
@@ -132,7 +205,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             }
             self.states += 1;
             self.visited.load(number, &mut at);
-            if let Some(last) = self.expand(model, number, &at, &mut next) {
+            if let Some(last) = self.expand(model, (number, depth), &at, &mut next) {
                 return Finding::Escape(self.line(number, last));
             }
         }
@@ -143,20 +216,15 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.visited.clear(model);
         self.links.clear();
         self.stack.clear();
-        self.next = 0;
+        self.ranks.clear();
         self.states = 0;
     }
 
-    /// The next state to look at. The states are numbered in the order in which they were found, so
-    /// breadth-first needs no queue.
-    fn pop(&mut self) -> Option<u32> {
+    /// The next state to look at, with its depth where that matters.
+    fn pop(&mut self) -> Option<(u32, u32)> {
         match self.order {
-            Order::DepthFirst => self.stack.pop(),
-            Order::BreadthFirst => {
-                let number = self.next;
-                self.next += 1;
-                ((number as usize) < self.links.len()).then_some(number)
-            }
+            Order::DepthFirst => self.stack.pop().map(|number| (number, 0)),
+            Order::BreadthFirst => self.ranks.pop(),
         }
     }
 
@@ -164,7 +232,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     fn expand(
         &mut self,
         model: &M,
-        number: u32,
+        (number, depth): (u32, u32),
         at: &M::State,
         next: &mut M::State,
     ) -> Option<M::Move> {
@@ -188,6 +256,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                         parent: number,
                         mv: Some(mv),
                     },
+                    depth + 1,
                 ),
             }
         }
@@ -197,12 +266,26 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         way_out
     }
 
-    fn keep(&mut self, model: &M, state: &M::State, link: Link<M::Move>) {
-        if let Some(number) = self.visited.insert(model, state) {
-            self.links.push(link);
-            if self.order == Order::DepthFirst {
+    /// Keeps a state, come by in `depth` moves, to be looked at, if there is any use in that.
+    fn keep(&mut self, model: &M, state: &M::State, link: Link<M::Move>, depth: u32) {
+        let bound = model.lower_bound(state);
+        if bound == u32::MAX {
+            return;
+        }
+        match (self.visited.insert(model, state), self.order) {
+            (Visit::New(number), Order::DepthFirst) => {
+                self.links.push(link);
                 self.stack.push(number);
             }
+            (Visit::New(number), Order::BreadthFirst) => {
+                self.links.push(link);
+                self.ranks.push(number, depth, bound);
+            }
+            (Visit::Known(number), Order::BreadthFirst) if self.ranks.is_shorter(number, depth) => {
+                self.links[number as usize] = link;
+                self.ranks.push(number, depth, bound);
+            }
+            _ => {}
         }
     }
 
@@ -254,9 +337,9 @@ impl<M: Model<State: Eq + Hash>> Visited<M> for Equal<M::State> {
         self.table.clear();
     }
 
-    fn insert(&mut self, _model: &M, state: &M::State) -> Option<u32> {
-        if self.number_of(state).is_some() {
-            return None;
+    fn insert(&mut self, _model: &M, state: &M::State) -> Visit {
+        if let Some(number) = self.number_of(state) {
+            return Visit::Known(number);
         }
         let (hasher, states) = (FixedState::default(), &self.states);
         let number = u32::try_from(states.len()).expect("fewer than 2^32 states fit into memory");
@@ -264,7 +347,7 @@ impl<M: Model<State: Eq + Hash>> Visited<M> for Equal<M::State> {
         self.table
             .insert_unique(hasher.hash_one(state), number, hash);
         self.states.push(state.clone());
-        Some(number)
+        Visit::New(number)
     }
 
     fn load(&self, number: u32, into: &mut M::State) {
@@ -335,14 +418,14 @@ impl<M: Dominance> Visited<M> for Easiest<M::State> {
         self.heads.resize(model.places(), END);
     }
 
-    fn insert(&mut self, model: &M, state: &M::State) -> Option<u32> {
+    fn insert(&mut self, model: &M, state: &M::State) -> Visit {
         let place = model.place(state);
         let head = self.heads[place];
         let mut at = head;
         while at != END {
             let kept = &self.kept[at as usize];
             if model.is_no_harder(&kept.state, state) {
-                return None;
+                return Visit::Outdone;
             }
             at = kept.next;
         }
@@ -355,7 +438,7 @@ impl<M: Dominance> Visited<M> for Easiest<M::State> {
             outdone: false,
         });
         self.heads[place] = number;
-        Some(number)
+        Visit::New(number)
     }
 
     fn load(&self, number: u32, into: &mut M::State) {
@@ -467,7 +550,8 @@ mod tests {
     #[test]
     fn breadth_first_finds_a_shortest_way() {
         let (finding, states) = run(&DETOUR, Order::BreadthFirst, &Limits::default());
-        assert_eq!((way(finding).as_str(), states), ("c!", 3));
+        // Of states as near to the end, the newest comes first.
+        assert_eq!((way(finding).as_str(), states), ("c!", 2));
     }
 
     #[test]
@@ -495,8 +579,8 @@ mod tests {
     fn a_limit_of_states_leaves_it_undecided_exactly_where_one_more_was_needed() {
         for (max, finding) in [
             (0, Finding::Undecided(Limit::States)),
-            (2, Finding::Undecided(Limit::States)),
-            (3, Finding::Escape(vec!['c', '!'])),
+            (1, Finding::Undecided(Limit::States)),
+            (2, Finding::Escape(vec!['c', '!'])),
         ] {
             let limits = Limits {
                 max_states: Some(max),
@@ -515,6 +599,46 @@ mod tests {
         };
         let undecided = Finding::Undecided(Limit::Interrupt);
         assert_eq!(run(&DETOUR, Order::DepthFirst, &limits), (undecided, 0));
+    }
+
+    /// A ladder on which a long way down the middle is met before a short one around.
+    struct Rungs;
+
+    impl Model for Rungs {
+        type State = (u32, u32);
+        type Move = (u32, u32);
+
+        fn opened(&self) -> Result<(u32, u32), Outcome> {
+            Ok((0, 0))
+        }
+
+        fn moves(&self, at: &(u32, u32), out: &mut Vec<(u32, u32)>) {
+            // Up a rung, or across for nothing.
+            out.extend([
+                (at.0 + 1, at.1),
+                (at.0, (at.1 + 1) % 3),
+                (at.0.saturating_sub(1), at.1),
+            ]);
+        }
+
+        fn play(&self, at: &mut (u32, u32), mv: (u32, u32)) -> Option<Outcome> {
+            *at = mv;
+            (mv.0 == 9).then_some(Outcome::Escaped)
+        }
+
+        fn lower_bound(&self, at: &(u32, u32)) -> u32 {
+            9 - at.0
+        }
+    }
+
+    #[test]
+    fn a_lower_bound_spares_states_and_not_the_shortest_line() {
+        let mut search = Search::new(Equal::default());
+        let finding = search.run(&Rungs, Order::BreadthFirst, &Limits::default());
+        let Finding::Escape(line) = finding else {
+            panic!("{finding:?}")
+        };
+        assert_eq!((line.len(), search.states()), (9, 9));
     }
 
     /// A number line from 0 to 20 with a burden: the way out is at 20 for those who carry little, and

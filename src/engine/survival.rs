@@ -4,7 +4,7 @@
 
 use std::hash::Hash;
 
-use super::search::{Equal, Visited};
+use super::search::{Equal, Visit, Visited};
 use super::{Limit, Limits, Model};
 use crate::rules::Outcome;
 
@@ -131,17 +131,15 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
 
     /// Goes on to `state`; where it stands on the path, if it does.
     fn follow(&mut self, from: u32, mv: M::Move, state: &M::State) -> Option<usize> {
-        if Visited::<M>::insert(&mut self.visited, self.model, state).is_some() {
-            self.push(state);
-            None
-        } else {
-            let number = self.visited.number_of(state).expect("it has been visited");
+        if let Visit::Known(number) = Visited::<M>::insert(&mut self.visited, self.model, state) {
             if let Some(back_to) = self.notes[number as usize].on_path {
                 return Some(back_to);
             }
             self.note(from, mv, Some(number));
-            None
+        } else {
+            self.push(state);
         }
+        None
     }
 
     fn enter(&mut self, state: &M::State) {

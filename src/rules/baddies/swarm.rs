@@ -13,7 +13,7 @@ use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
 use super::{Baddie, Baddies, Key, Kind};
-use crate::engine::search::{Finding, Order, Search, Visited};
+use crate::engine::search::{Finding, Order, Search, Visit, Visited};
 use crate::engine::{Limits, Model};
 use crate::grid::Cell;
 use crate::rules::{Cause, Outcome};
@@ -296,6 +296,11 @@ impl Model for Swarm {
         }
         self.chase(at).then_some(Outcome::Caught(Cause::Chaser))
     }
+
+    /// The way to the ladder if there were no baddies.
+    fn lower_bound(&self, at: &Position) -> u32 {
+        self.ways[at.hero as usize].distance
+    }
 }
 
 /// Searches a board; beside the finding, the number of states looked at.
@@ -390,7 +395,7 @@ impl<W: Word> Visited<Swarm> for Packed<W> {
         self.width = 1 + swarm.start.baddies.len();
     }
 
-    fn insert(&mut self, _swarm: &Swarm, state: &Position) -> Option<u32> {
+    fn insert(&mut self, _swarm: &Swarm, state: &Position) -> Visit {
         self.scratch.clear();
         self.scratch.push(W::pack(state.hero));
         self.scratch
@@ -398,12 +403,9 @@ impl<W: Word> Visited<Swarm> for Packed<W> {
         self.scratch.resize(self.width, W::GONE);
         let hasher = FixedState::default();
         let hash = hasher.hash_one(&*self.scratch);
-        if self
-            .table
-            .find(hash, |&number| self.state(number) == self.scratch)
-            .is_some()
-        {
-            return None;
+        let is_same = |&number: &u32| self.state(number) == self.scratch;
+        if let Some(&number) = self.table.find(hash, is_same) {
+            return Visit::Known(number);
         }
         let number = u32::try_from(self.words.len() / self.width)
             .expect("fewer than 2^32 states fit into memory");
@@ -411,7 +413,7 @@ impl<W: Word> Visited<Swarm> for Packed<W> {
         let rehash = |&number: &u32| hasher.hash_one(&words[number as usize * width..][..width]);
         self.table.insert_unique(hash, number, rehash);
         self.words.extend_from_slice(&self.scratch);
-        Some(number)
+        Visit::New(number)
     }
 
     fn load(&self, number: u32, into: &mut Position) {
