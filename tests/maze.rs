@@ -7,9 +7,10 @@ use std::path::Path;
 
 use getaway::engine::Limits;
 use getaway::engine::search::Order;
-use getaway::game::{Evidence, Game};
+use getaway::game::{Ending, Evidence, Game, Plan};
+use getaway::puzzle::text::Boards;
 use getaway::puzzle::{Puzzle, json};
-use getaway::rules::maze::{Maze, move_algo};
+use getaway::rules::maze::{Maze, misfit, move_algo};
 use serde_json::{Value, json};
 
 fn lines(name: &str) -> Vec<String> {
@@ -225,4 +226,52 @@ fn the_path_is_never_short_of_a_shortest_and_sometimes_longer() {
         longer += usize::from(length > best);
     }
     assert!(longer > 0, "the source's search is no textbook A*");
+}
+
+/// Every board in `puzzles/maze`: what it expects, what its first line says, and its moves.
+#[test]
+fn the_boards_that_come_along_are_as_they_expect() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/maze");
+    let mut boards = 0;
+    for file in fs::read_dir(folder).unwrap() {
+        let text = fs::read(file.unwrap().path()).unwrap();
+        let mut puzzle = Puzzle::empty();
+        assert!(Boards::new(&text, 1).read(&mut puzzle).unwrap());
+        check_board(&puzzle);
+        boards += 1;
+    }
+    assert!(boards >= 25, "{boards} boards");
+}
+
+fn check_board(puzzle: &Puzzle) {
+    let name = puzzle.name().unwrap();
+    match puzzle.header("ruleset") {
+        Some(header) => assert_eq!(header.value, "maze", "{name}"),
+        None => assert_eq!(misfit(puzzle), None, "{name}"),
+    }
+    let maze = Maze::read(puzzle).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let solution = maze.solve(Order::default(), &Limits::default());
+    let Evidence::Direction { direction, .. } = solution.evidence else {
+        panic!("{name}: {:?}", solution.evidence)
+    };
+    let expect = &*puzzle.header("expect").unwrap().value;
+    assert!(
+        [solution.verdict.word(), &direction.to_string()].contains(&expect),
+        "{name}"
+    );
+    assert!(
+        maze.expected().is_none_or(|expected| expected == direction),
+        "{name}"
+    );
+    if let Some(moves) = puzzle.header("moves") {
+        let plan = Plan {
+            moves: Some(&moves.value),
+            ..Plan::default()
+        };
+        let ending = maze.replay(&plan).unwrap();
+        assert!(
+            matches!(ending, Ending::Escaped { .. }),
+            "{name}: {ending:?}"
+        );
+    }
 }
