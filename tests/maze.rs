@@ -1,5 +1,5 @@
-//! `maze` against answers of an independent program, and against the source's pseudocode written down
-//! word for word.
+//! `maze` against answers of an independent program, and against the source's pseudocode written
+//! down word for word.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;

@@ -216,8 +216,8 @@ mod tests {
         }
     }
 
-    /// All cells rank 2 here. The cell on the right puts the food into OPEN; but the cell below stands
-    /// before the food in row-major order, is taken out first, and overwrites its `prev`.
+    /// All cells rank 2 here. The cell on the right puts the food into OPEN; but the cell below
+    /// stands before the food in row-major order, is taken out first, and overwrites its `prev`.
     #[test]
     fn a_waiting_cell_is_overwritten() {
         let map = map(&[&[2, 0], &[0, -1]]);

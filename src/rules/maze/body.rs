@@ -3,11 +3,12 @@
 //! A starting map says which cells a body has, but not in which order it runs through them.
 //! [`in_order`] reads that off: it is the first path from the head through all of them, trying the
 //! directions 0, 1, 2, 3 depth first. Finding one is hard in general, so the search leaves a way as
-//! soon as it is plain that it leads nowhere: when the cells left fall apart, or two of them can
-//! only be the last one; and it gives up when it has worked for too long.
+//! soon as the cells left fall apart, or into parts that no path has in a row; and it gives up when
+//! it has worked for too long.
 
 use std::collections::{HashMap, VecDeque};
 
+use super::Way;
 use crate::grid::{Cell, Grid};
 
 /// A head and what follows it, in order.
@@ -77,9 +78,6 @@ pub fn in_order(
     work: &mut u64,
 ) -> Result<Vec<Cell>, NoOrder> {
     let shape = Shape::new(grid, head, rest);
-    if !shape.is_balanced(grid) {
-        return Err(NoOrder::NoPath);
-    }
     let mut walk = Walk::new(&shape, work);
     let path = walk.run()?;
     Ok(path[1..]
@@ -94,59 +92,35 @@ const NONE: u32 = u32::MAX;
 /// The cells of a body, numbered; the head is 0.
 struct Shape {
     cells: Vec<Cell>,
-    /// The eight cells around each, clockwise from the one above: those in the directions 0 to 3 are
-    /// at the even places.
-    rings: Vec<[u32; 8]>,
+    /// The neighbours of each in the directions 0 to 3.
+    around: Vec<[u32; 4]>,
+    /// Their colours on a chessboard, 1 or -1.
+    colours: Vec<i32>,
 }
 
 impl Shape {
-    const RING: [(i32, i32); 8] = [
-        (-1, 0),
-        (-1, 1),
-        (0, 1),
-        (1, 1),
-        (1, 0),
-        (1, -1),
-        (0, -1),
-        (-1, -1),
-    ];
-
     fn new(grid: Grid, head: Cell, rest: &[Cell]) -> Self {
         let cells: Vec<_> = std::iter::once(head).chain(rest.iter().copied()).collect();
         let numbers: HashMap<_, _> = cells.iter().copied().zip(0..).collect();
-        let ring = |&cell: &Cell| {
-            Self::RING.map(|(rows, cols)| {
-                let there = grid.offset(cell, rows, cols);
+        let around = |&cell: &Cell| {
+            Way::ALL.map(|way| {
+                let there = grid.step(cell, way.dir());
                 there
                     .and_then(|there| numbers.get(&there).copied())
                     .unwrap_or(NONE)
             })
         };
-        let rings = cells.iter().map(ring).collect();
-        Self { cells, rings }
-    }
-
-    /// Whether, on a chessboard, there are as many cells of either colour as a path from the head
-    /// meets.
-    fn is_balanced(&self, grid: Grid) -> bool {
-        let colour = |cell| {
+        let colour = |&cell: &Cell| {
             let (row, col) = grid.position(cell);
-            (row + col) % 2
+            if (row + col) % 2 == 0 { 1 } else { -1 }
         };
-        let first = colour(self.cells[0]);
-        let same = self
-            .cells
-            .iter()
-            .filter(|&&cell| colour(cell) == first)
-            .count();
-        same == self.cells.len().div_ceil(2)
-    }
-
-    fn neighbours(&self, at: u32) -> impl Iterator<Item = u32> {
-        self.rings[at as usize]
-            .into_iter()
-            .step_by(2)
-            .filter(|&there| there != NONE)
+        let around = cells.iter().map(around).collect();
+        let colours = cells.iter().map(colour).collect();
+        Self {
+            cells,
+            around,
+            colours,
+        }
     }
 }
 
@@ -154,42 +128,29 @@ impl Shape {
 struct Walk<'a> {
     shape: &'a Shape,
     work: &'a mut u64,
-    /// The path so far, with the next place of each cell's ring to try.
+    /// The path so far, with how many directions were tried from each of its cells.
     path: Vec<(u32, usize)>,
     /// Whether a cell is the last of the path, or not on it yet.
     left: Vec<bool>,
-    /// How many neighbours of a cell are left.
-    degrees: Vec<u8>,
-    /// How many cells not on the path have a single neighbour left: only the last of all may.
-    ends: usize,
-    flood: Flood,
+    blocks: Blocks,
 }
 
 impl<'a> Walk<'a> {
     fn new(shape: &'a Shape, work: &'a mut u64) -> Self {
         let size = shape.cells.len();
-        let degrees: Vec<_> = (0..size as u32)
-            .map(|at| shape.neighbours(at).count() as u8)
-            .collect();
+        let blocks = Blocks::new(size);
         Self {
             shape,
             work,
             path: vec![(0, 0)],
             left: vec![true; size],
-            ends: degrees[1..].iter().filter(|&&degree| degree <= 1).count(),
-            degrees,
-            flood: Flood::new(size),
+            blocks,
         }
     }
 
     fn run(&mut self) -> Result<Vec<u32>, NoOrder> {
-        let all: Vec<_> = (1..self.shape.cells.len() as u32).collect();
-        let mut hopeful = self.ends <= 1 && self.hang_together(0, &all);
-        loop {
-            if *self.work == 0 {
-                return Err(NoOrder::TooTangled);
-            }
-            *self.work -= 1;
+        let mut hopeful = self.is_chain();
+        while *self.work > 0 {
             if hopeful && self.path.len() == self.shape.cells.len() {
                 return Ok(self.path.iter().map(|&(at, _)| at).collect());
             }
@@ -197,153 +158,162 @@ impl<'a> Walk<'a> {
                 Some(to) => hopeful = self.go(to),
                 None if self.path.len() == 1 => return Err(NoOrder::NoPath),
                 None => {
-                    self.go_back();
+                    self.path.pop();
+                    let end = self.end();
+                    self.left[end as usize] = true;
                     hopeful = true;
                 }
             }
         }
-    }
-
-    /// The next neighbour to try from the end of the path.
-    fn next(&mut self) -> Option<u32> {
-        let (at, tried) = self.path.last_mut().expect("the head stays on the path");
-        let ring = self.shape.rings[*at as usize];
-        while *tried < ring.len() {
-            let to = ring[*tried];
-            *tried += 2;
-            if to != NONE && self.left[to as usize] {
-                return Some(to);
-            }
-        }
-        None
+        Err(NoOrder::TooTangled)
     }
 
     fn end(&self) -> u32 {
         self.path.last().expect("the head stays on the path").0
     }
 
+    /// The next neighbour to try from the end of the path.
+    fn next(&mut self) -> Option<u32> {
+        let (at, tried) = self.path.last_mut().expect("the head stays on the path");
+        let untried = &self.shape.around[*at as usize][*tried..];
+        let is_left = |&to: &u32| to != NONE && self.left[to as usize];
+        let next = untried.iter().position(is_left)?;
+        *tried += next + 1;
+        Some(untried[next])
+    }
+
     /// Goes on to `to`; whether the rest may still be walked from there.
     fn go(&mut self, to: u32) -> bool {
         let from = self.end();
-        self.ends -= usize::from(self.degrees[to as usize] <= 1);
         self.left[from as usize] = false;
-        for there in self.shape.neighbours(from) {
-            self.degrees[there as usize] -= 1;
-            let is_new_end = self.degrees[there as usize] == 1 && self.left[there as usize];
-            self.ends += usize::from(is_new_end && there != to);
-        }
         self.path.push((to, 0));
-        self.ends <= 1 && self.is_whole_without(from, to)
+        *self.work = self.work.saturating_sub(1);
+        let around = self.shape.around[from as usize];
+        let is_left = |&&there: &&u32| there != NONE && self.left[there as usize];
+        // If that was the only way to go, there is nothing new about the rest.
+        let ways = around.iter().filter(is_left).count();
+        ways == 1 || self.is_chain()
     }
 
-    /// Undoes the last step.
-    fn go_back(&mut self) {
-        let (to, _) = self.path.pop().expect("there is a step to undo");
-        let from = self.end();
-        for there in self.shape.neighbours(from) {
-            let was_new_end = self.degrees[there as usize] == 1 && self.left[there as usize];
-            self.ends -= usize::from(was_new_end && there != to);
-            self.degrees[there as usize] += 1;
-        }
-        self.left[from as usize] = true;
-        self.ends += usize::from(self.degrees[to as usize] <= 1);
-    }
-
-    /// Whether the cells left, from `to` on, still hang together now that `from` is gone.
-    fn is_whole_without(&mut self, from: u32, to: u32) -> bool {
-        let apart = self.apart_around(from, to);
-        apart.is_empty() || self.hang_together(to, &apart)
-    }
-
-    /// The neighbours of `from` that do not hang together with `to` by cells around `from`.
-    fn apart_around(&self, from: u32, to: u32) -> Vec<u32> {
-        let ring = self.shape.rings[from as usize];
-        let is_left = |place: usize| ring[place] != NONE && self.left[ring[place] as usize];
-        let start = ring
-            .iter()
-            .position(|&there| there == to)
-            .expect("a step to a neighbour");
-        let clockwise = (start..start + 8).map(|place| place % 8);
-        let counter = (start + 1..=start + 8).rev().map(|place| place % 8);
-        let reached: Vec<_> = clockwise
-            .take_while(|&place| is_left(place))
-            .chain(counter.take_while(|&place| is_left(place)))
-            .collect();
-        (0..8)
-            .step_by(2)
-            .filter(|place| is_left(*place) && !reached.contains(place))
-            .map(|place| ring[place])
-            .collect()
-    }
-
-    /// Whether all of `wanted` can be got to from `start` over cells that are left.
-    fn hang_together(&mut self, start: u32, wanted: &[u32]) -> bool {
-        let (shape, left) = (self.shape, &self.left);
-        let open = |at| shape.neighbours(at).filter(|&there| left[there as usize]);
-        let (whole, seen) = self.flood.reaches(start, wanted, open);
-        *self.work = self.work.saturating_sub(seen);
-        whole
+    /// Whether the cells left make a chain of blocks that begins with the end of the path.
+    fn is_chain(&mut self) -> bool {
+        let count = self.shape.cells.len() - self.path.len() + 1;
+        let (seen, is_chain) = self.blocks.look(self.end(), self.shape, &self.left);
+        *self.work = self.work.saturating_sub(seen as u64);
+        is_chain && seen == count
     }
 }
 
-/// A breadth-first search that is run again and again.
-struct Flood {
-    /// The run in which a cell was last seen, and the run in which it was last wanted.
-    seen: Vec<u64>,
-    wanted: Vec<u64>,
-    run: u64,
-    queue: Vec<u32>,
+/// The search for blocks: parts of a shape that do not fall apart when any one cell is taken out.
+///
+/// Where two blocks meet there is a single cell, which a path can pass only once. So a path from a
+/// start through everything has the blocks in a row: only the last of them, seen from the start,
+/// may have no block behind it. And what lies behind such a cell has as many squares of either
+/// colour as a path from there meets. (This is Tarjan's search with low points.)
+struct Blocks {
+    /// When each cell was met; what is not after `begin` is of a search before.
+    met: Vec<u32>,
+    begin: u32,
+    clock: u32,
+    /// The cells from the start to where the search is.
+    trail: Vec<Visit>,
+    /// How many blocks have no block behind them.
+    ends: usize,
 }
 
-impl Flood {
+/// A cell on the trail of the search.
+struct Visit {
+    at: u32,
+    /// How many directions were tried from it.
+    tried: usize,
+    /// When the earliest cell next to it, or to what was met from it on, was met.
+    low: u32,
+    /// Whether a block was found in what was met from it on.
+    has_block: bool,
+    /// The sum of the colours of the cell and of what was met from it on.
+    balance: i32,
+}
+
+impl Blocks {
     fn new(size: usize) -> Self {
         Self {
-            seen: vec![0; size],
-            wanted: vec![0; size],
-            run: 0,
-            queue: Vec::new(),
+            met: vec![0; size],
+            begin: 0,
+            clock: 0,
+            trail: Vec::new(),
+            ends: 0,
         }
     }
 
-    /// Whether all of `wanted` can be got to from `start`, and how many cells were looked at.
-    fn reaches<I: Iterator<Item = u32>>(
-        &mut self,
-        start: u32,
-        wanted: &[u32],
-        open: impl Fn(u32) -> I,
-    ) -> (bool, u64) {
-        self.run += 1;
-        for &at in wanted {
-            self.wanted[at as usize] = self.run;
-        }
-        let mut missing = wanted.len();
-        self.queue.clear();
-        self.see(start);
-        let mut next = 0;
-        while missing > 0 && next < self.queue.len() {
-            let at = self.queue[next];
-            next += 1;
-            missing -= usize::from(self.wanted[at as usize] == self.run);
-            for there in open(at) {
-                self.see(there);
+    /// Whether the cells that can be got to from `start`, over those that are left, make a chain of
+    /// blocks; and how many of them there are, or were met before it was plain that they don't.
+    fn look(&mut self, start: u32, shape: &Shape, left: &[bool]) -> (usize, bool) {
+        self.restart();
+        self.meet(start, shape);
+        let mut is_chain = true;
+        while is_chain && let Some(visit) = self.trail.last_mut() {
+            let Some(&there) = shape.around[visit.at as usize].get(visit.tried) else {
+                is_chain = self.leave(shape);
+                continue;
+            };
+            visit.tried += 1;
+            if there != NONE && left[there as usize] {
+                match self.met[there as usize] {
+                    met if met > self.begin => visit.low = visit.low.min(met),
+                    _ => self.meet(there, shape),
+                }
             }
         }
-        (missing == 0, next as u64)
+        ((self.clock - self.begin) as usize, is_chain)
     }
 
-    fn see(&mut self, at: u32) {
-        if self.seen[at as usize] != self.run {
-            self.seen[at as usize] = self.run;
-            self.queue.push(at);
+    /// Forgets what was met.
+    fn restart(&mut self) {
+        self.trail.clear();
+        self.ends = 0;
+        if self.clock > u32::MAX - self.met.len() as u32 {
+            self.met.fill(0);
+            self.clock = 0;
         }
+        self.begin = self.clock;
+    }
+
+    fn meet(&mut self, at: u32, shape: &Shape) {
+        self.clock += 1;
+        self.met[at as usize] = self.clock;
+        let (low, balance) = (self.clock, shape.colours[at as usize]);
+        self.trail.push(Visit {
+            at,
+            tried: 0,
+            low,
+            has_block: false,
+            balance,
+        });
+    }
+
+    /// Goes back from the last cell of the trail; whether there may still be a path.
+    fn leave(&mut self, shape: &Shape) -> bool {
+        let (Some(child), Some(parent)) = (self.trail.pop(), self.trail.last_mut()) else {
+            return true;
+        };
+        let is_block = child.low >= self.met[parent.at as usize];
+        self.ends += usize::from(is_block && !child.has_block);
+        parent.low = parent.low.min(child.low);
+        parent.has_block |= is_block || child.has_block;
+        parent.balance += child.balance;
+        // A path that comes from the parent begins with the child's colour.
+        let is_balanced = matches!(child.balance * shape.colours[child.at as usize], 0 | 1);
+        self.ends <= 1 && (is_balanced || !is_block)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::Bits;
+    use crate::engine::luck::Luck;
 
-    const PLENTY: u64 = 10_000_000;
+    const PLENTY: u64 = 100_000_000;
 
     /// The path through a drawing, as the digits of its directions: `H` is the head, `b` the rest.
     fn order(rows: &[&str]) -> Result<String, NoOrder> {
@@ -365,7 +335,7 @@ mod tests {
                 .neighbours(pair[0])
                 .find(|&(_, to)| to == pair[1])
                 .unwrap();
-            let way = super::super::Way::ALL
+            let way = Way::ALL
                 .into_iter()
                 .find(|way| grid.step(pair[0], way.dir()) == Some(to));
             way.unwrap().to_string()
@@ -411,7 +381,7 @@ mod tests {
         if path.len() == rest.len() + 1 {
             return true;
         }
-        for way in super::super::Way::ALL {
+        for way in Way::ALL {
             let to = grid.step(*path.last().unwrap(), way.dir());
             if let Some(to) = to.filter(|to| rest.contains(to) && !path.contains(to)) {
                 path.push(to);
@@ -462,6 +432,52 @@ mod tests {
         drawing[0] = &first;
         let path = order(&drawing).unwrap();
         assert_eq!(path.len(), rows * cols - 1);
+    }
+
+    /// A path through all cells of a snake that grew at random must be found, for there is one.
+    fn read_off(grid: Grid, seed: u64) -> usize {
+        let snake = random_snake(grid, seed);
+        let mut rest = snake[1..].to_vec();
+        rest.sort_unstable();
+        let path = in_order(grid, snake[0], &rest, &mut PLENTY.clone()).unwrap();
+        let from_head = std::iter::once(&snake[0]).chain(&path);
+        assert!(
+            from_head
+                .zip(&path)
+                .all(|(&a, &b)| grid.distance(a, b) == 1)
+        );
+        let mut cells = path.clone();
+        cells.sort_unstable();
+        assert_eq!(cells, rest);
+        path.len()
+    }
+
+    /// A walk by chance, until it is stuck.
+    fn random_snake(grid: Grid, seed: u64) -> Vec<Cell> {
+        let mut luck = Luck::new(seed);
+        let mut used = Bits::new(grid);
+        let mut snake = vec![grid.cell(grid.rows() / 2, grid.cols() / 2).unwrap()];
+        loop {
+            let at = *snake.last().unwrap();
+            used.insert(at);
+            let blank = grid
+                .neighbours(at)
+                .map(|(_, to)| to)
+                .filter(|&to| !used.contains(to));
+            let lots = blank.map(|to| (to, luck.uniform()));
+            let next = lots.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(to, _)| to);
+            match next {
+                Some(next) => snake.push(next),
+                None => return snake,
+            }
+        }
+    }
+
+    #[test]
+    fn snakes_that_crept_about_are_read_off() {
+        let grid = Grid::new(9, 9).unwrap();
+        let longest = (0..300).map(|seed| read_off(grid, seed)).max();
+        assert!(longest > Some(50), "{longest:?}");
     }
 
     #[test]

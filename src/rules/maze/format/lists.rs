@@ -1,6 +1,6 @@
-//! Mazes in lists of integers, as in the course's files: a first line that is a tuple
-//! `(id, rows, cols, files, answer)`, or just the answer, or missing; then a list a row, or one list
-//! for them all.
+//! Mazes in lists of integers, as in the course's files: a first line that is a tuple `(id, rows,
+//! cols, files, answer)`, or just the answer, or missing; then a list a row, or one list for them
+//! all.
 
 mod cursor;
 
