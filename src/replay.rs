@@ -116,7 +116,7 @@ pub fn tell<R: Deterministic + Playable>(
     Ok(open_or_trapped(&legal, moves.len()))
 }
 
-fn half<R: Playable>(
+pub(crate) fn half<R: Playable>(
     rules: &R,
     at: &R::State,
     events: &mut Vec<Event>,
@@ -138,14 +138,14 @@ fn half<R: Playable>(
     }
 }
 
-const fn ending(outcome: Outcome, turns: usize) -> Ending {
+pub(crate) const fn ending(outcome: Outcome, turns: usize) -> Ending {
     match outcome {
         Outcome::Escaped => Ending::Escaped { turns },
         Outcome::Caught(cause) => Ending::Caught { turns, cause },
     }
 }
 
-const fn open_or_trapped<M>(legal: &[M], turns: usize) -> Ending {
+pub(crate) const fn open_or_trapped<M>(legal: &[M], turns: usize) -> Ending {
     if legal.is_empty() {
         Ending::Caught {
             turns,
@@ -156,7 +156,7 @@ const fn open_or_trapped<M>(legal: &[M], turns: usize) -> Ending {
     }
 }
 
-fn illegal<R: Playable>(rules: &R, at: &R::State, mv: R::Move, turns: usize) -> Ending {
+pub(crate) fn illegal<R: Playable>(rules: &R, at: &R::State, mv: R::Move, turns: usize) -> Ending {
     let mut legal = Vec::new();
     rules.moves(at, &mut legal);
     Ending::Illegal {

@@ -7,6 +7,7 @@
 
 pub mod baddies;
 pub mod jimmy;
+pub mod maze;
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,0 +1,422 @@
+//! `maze`: the next move towards food among moving walls. From a course's homework of 2019, "The
+//! Maze Runner", by Yincen Xia (`seeds/003`: its map, its pseudocode, its directions).
+//!
+//! 1. The map is a list of integers: `0` blank, `-1` food; `2*id` the runner's head and `2*id-1`
+//!    its string of food, for the runner's id; for every other positive `i`, `2*i` a wall's moving
+//!    end and `2*i-1` its body. No id has two heads. In a drawing, `.` is blank, `*` food, `R` and
+//!    `r` the runner's head and string (id 1), and every other letter a wall, upper case its moving
+//!    end, lower case its body (ids from 2 in alphabetical order).
+//! 2. The runner's id is the one in the file's first line, else in the header `runner`, else 1.
+//! 3. Directions are 0 up, 1 right, 2 down, 3 left; -1 is none.
+//! 4. A cell is *able to go* if it is on the board and blank or food.
+//!
+//! What is asked is the runner's next move:
+//!
+//! 5. Without a head it is -1. Else the source's search, to the letter: OPEN holds the head; `cost`
+//!    is 0 and `visited` false for all cells; `h` is the distance to the nearest food, or 0
+//!    everywhere if there is none. While OPEN is not empty, P is its cell with the least `cost+h`,
+//!    among equals in the least row, then column. If P is food, it is found. Else P is visited and
+//!    leaves OPEN, and each neighbour Q of P that is able to go, and is not visited **or** dearer
+//!    than `cost(P)+1`, is put in OPEN with `cost(Q) = cost(P)+1` and `prev(Q) = P`, whatever its
+//!    cost was. ([`astar`] tells how this differs from textbook A*.)
+//! 6. Found: the first step from the head along `prev` to P. Not found: the first of the directions
+//!    0, 1, 2, 3 whose neighbour is able to go; -1 if there is none.
+//!
+//! Many turns can be played as well, where the walls move ([`moving`] has the rules for that).
+
+pub mod astar;
+pub mod body;
+pub mod format;
+pub mod map;
+pub mod moving;
+mod tell;
+mod way;
+
+use crate::engine::search::Order;
+use crate::engine::{Limit, Limits};
+use crate::fault::BoardError;
+use crate::game::{Ending, Evidence, Game, Plan, Solution, Teller, TraceError, Verdict};
+use crate::grid::{Cell, Grid};
+use crate::puzzle::Puzzle;
+
+use astar::{Distances, Finding};
+pub use format::misfit;
+pub use map::{Id, Kind, Map, Tile};
+pub use moving::{Immovable, Moving};
+pub use way::{NoWay, Way};
+
+/// One board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Maze {
+    map: Map,
+    runner: Id,
+    head: Option<Cell>,
+    expected: Option<i8>,
+}
+
+/// The answer to rule 5, with what leads to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NextMove {
+    /// The direction; `None` for -1.
+    pub way: Option<Way>,
+    /// The cells from the head to the food, both included; empty if no food was found.
+    pub path: Vec<Cell>,
+    /// How many cells were taken out of OPEN.
+    pub states: u64,
+}
+
+impl NextMove {
+    /// The source's number for the direction: 0 up, 1 right, 2 down, 3 left, -1 none.
+    pub fn direction(&self) -> i8 {
+        self.way.map_or(-1, Way::number)
+    }
+
+    /// Whether food was found.
+    pub const fn is_food(&self) -> bool {
+        !self.path.is_empty()
+    }
+}
+
+/// A limit that ended the search for the next move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{limit}")]
+pub struct Undecided {
+    /// Which.
+    pub limit: Limit,
+    /// How many cells had been taken out of OPEN.
+    pub states: u64,
+}
+
+impl Maze {
+    /// Reads a board.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        let format::Written {
+            map,
+            runner,
+            answer,
+        } = format::read(puzzle)?;
+        let head = map.head(runner);
+        Ok(Self {
+            map,
+            runner,
+            head,
+            expected: answer,
+        })
+    }
+
+    /// The board with this map.
+    ///
+    /// # Errors
+    ///
+    /// If an id has two heads on it.
+    pub fn new(map: Map, runner: Id) -> Result<Self, NoMaze> {
+        if let Some(second) = map.second_heads().first() {
+            return Err(NoMaze::TwoHeads(second.id));
+        }
+        let head = map.head(runner);
+        Ok(Self {
+            map,
+            runner,
+            head,
+            expected: None,
+        })
+    }
+
+    /// The map.
+    pub const fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// The runner's id.
+    pub const fn runner(&self) -> Id {
+        self.runner
+    }
+
+    /// Where the runner's head is, if it is on the map.
+    pub const fn head(&self) -> Option<Cell> {
+        self.head
+    }
+
+    /// The direction that the file itself gives as the answer in its first line, -1 to 3; the
+    /// header `expect` is another matter.
+    pub const fn expected(&self) -> Option<i8> {
+        self.expected
+    }
+
+    /// Rules 5 and 6.
+    ///
+    /// # Errors
+    ///
+    /// If a limit ends the search.
+    pub fn next_move(&self, limits: &Limits) -> Result<NextMove, Undecided> {
+        match self.head {
+            Some(head) => next_move(&self.map, head, &Distances::of(&self.map), limits),
+            None => Ok(NextMove {
+                way: None,
+                path: Vec::new(),
+                states: 0,
+            }),
+        }
+    }
+
+    /// The game of many turns that begins with this map.
+    ///
+    /// # Errors
+    ///
+    /// If the order of the cells of a body can't be read off the map.
+    pub fn moving(&self) -> Result<Moving, Immovable> {
+        Moving::new(&self.map, self.runner)
+    }
+}
+
+/// Rules 5 and 6 for a map with a head.
+fn next_move(
+    map: &Map,
+    head: Cell,
+    near: &Distances,
+    limits: &Limits,
+) -> Result<NextMove, Undecided> {
+    let (finding, states) = astar::search(map, head, near, limits);
+    match finding {
+        Finding::Food(path) => {
+            let way = first_step(map, head, &path);
+            assert!(
+                way.is_some(),
+                "a path from the head to food keeps to the rules: {path:?}"
+            );
+            Ok(NextMove { way, path, states })
+        }
+        Finding::NoFood => {
+            let way = map.ways(head).next().map(|(way, _)| way);
+            Ok(NextMove {
+                way,
+                path: Vec::new(),
+                states,
+            })
+        }
+        Finding::Undecided(limit) => Err(Undecided { limit, states }),
+    }
+}
+
+/// Rules 5 and 6 for a map with a head, however long it takes.
+fn next_move_at_last(map: &Map, head: Cell, near: &Distances) -> NextMove {
+    next_move(map, head, near, &Limits::default()).expect("a search without limits comes to an end")
+}
+
+/// The first step of a path, if it is one: from `head`, by neighbours that are able to go, to food.
+///
+/// It shares nothing with the search, which is why it may vouch for what that finds.
+fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
+    let grid = map.grid();
+    let way = |from, to| {
+        Way::ALL
+            .into_iter()
+            .find(|way| grid.step(from, way.dir()) == Some(to))
+    };
+    let goes_on = |pair: &[Cell]| way(pair[0], pair[1]).is_some() && map.tile(pair[1]).is_open();
+    let &[start, second, ..] = path else {
+        return None;
+    };
+    let is_path = start == head
+        && path.windows(2).all(goes_on)
+        && path
+            .last()
+            .is_some_and(|&last| map.tile(last) == Tile::FOOD);
+    if is_path { way(start, second) } else { None }
+}
+
+/// Why some numbers are no maze.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoMaze {
+    /// Sizes that no map has.
+    #[error("no map has {rows} x {cols} cells")]
+    Size {
+        /// How many rows.
+        rows: usize,
+        /// How many columns.
+        cols: usize,
+    },
+    /// Another number of numbers than there are cells.
+    #[error("a map of {rows} x {cols} cells can't have {len} numbers")]
+    Length {
+        /// How many numbers.
+        len: usize,
+        /// How many rows.
+        rows: usize,
+        /// How many columns.
+        cols: usize,
+    },
+    /// A number below -1.
+    #[error("{number} (number {at} of the list, from 0) stands for nothing on a map")]
+    Number {
+        /// Its place in the list, from 0.
+        at: usize,
+        /// The number.
+        number: i64,
+    },
+    /// A runner's id that is not positive.
+    #[error("a runner's id is a positive integer, not {0}")]
+    Runner(i64),
+    /// Two heads of one id.
+    #[error("there are two heads of id {0} on the map")]
+    TwoHeads(Id),
+}
+
+/// The task of the course: the direction of the next move, 0 up, 1 right, 2 down, 3 left, -1 none.
+/// `maze` is the map as a flat list of `size_m` rows of `size_n` numbers each.
+///
+/// ```
+/// use getaway::rules::maze::move_algo;
+///
+/// // The runner may go right or down to the food; a textbook A* says 1.
+/// let maze = [2, 0,
+///             0, -1];
+/// assert_eq!(move_algo(&maze, 1, 2, 2), Ok(2));
+/// assert!(move_algo(&maze, 1, 2, 3).is_err());
+/// ```
+///
+/// # Errors
+///
+/// If the numbers are no map of this size, or the id is not positive.
+pub fn move_algo(maze: &[i64], runner_id: i64, size_m: usize, size_n: usize) -> Result<i8, NoMaze> {
+    let (rows, cols, len) = (size_m, size_n, maze.len());
+    let runner = Id::new(runner_id).ok_or(NoMaze::Runner(runner_id))?;
+    let grid = Grid::new(rows, cols).ok_or(NoMaze::Size { rows, cols })?;
+    let tile = |(at, &number)| Tile::new(number).ok_or(NoMaze::Number { at, number });
+    let tiles = maze
+        .iter()
+        .enumerate()
+        .map(tile)
+        .collect::<Result<_, _>>()?;
+    let map = Map::new(grid, tiles).ok_or(NoMaze::Length { len, rows, cols })?;
+    let Maze { map, head, .. } = Maze::new(map, runner)?;
+    let next = head.map(|head| next_move_at_last(&map, head, &Distances::of(&map)));
+    Ok(next.map_or(-1, |next| next.direction()))
+}
+
+impl Game for Maze {
+    /// The order is of no use here: OPEN has its own.
+    fn solve(&self, _order: Order, limits: &Limits) -> Solution {
+        let next = match self.next_move(limits) {
+            Ok(next) => next,
+            Err(Undecided { limit, states }) => return Solution::undecided(limit, states),
+        };
+        let verdict = if next.is_food() {
+            Verdict::Food
+        } else {
+            Verdict::NoFood
+        };
+        let position = |&cell: &Cell| self.map.grid().position(cell);
+        let evidence = Evidence::Direction {
+            direction: next.direction(),
+            steps: next.path.iter().map(position).collect(),
+        };
+        Solution {
+            evidence,
+            ..Solution::plain(verdict, next.states)
+        }
+    }
+
+    /// Many turns: the moves of the plan, or as the runner would play. The walls move by the seed.
+    fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
+        let moving = self
+            .moving()
+            .map_err(|error| TraceError::Unplayable(error.to_string()))?;
+        tell::trace(&moving, plan, teller)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn maze(rows: usize, numbers: &[i64]) -> Maze {
+        let tiles: Vec<_> = numbers
+            .iter()
+            .map(|&number| Tile::new(number).unwrap())
+            .collect();
+        let grid = Grid::new(rows, numbers.len() / rows).unwrap();
+        Maze::new(Map::new(grid, tiles).unwrap(), Id::ONE).unwrap()
+    }
+
+    #[test]
+    fn without_a_head_the_answer_is_minus_1() {
+        let next = maze(1, &[0, -1, 1]).next_move(&Limits::default()).unwrap();
+        assert_eq!(
+            (next.direction(), next.is_food(), next.states),
+            (-1, false, 0)
+        );
+    }
+
+    #[test]
+    fn without_food_the_first_direction_that_is_able_to_go_counts() {
+        let direction = |rows, numbers: &[i64]| {
+            maze(rows, numbers)
+                .next_move(&Limits::default())
+                .unwrap()
+                .direction()
+        };
+        assert_eq!(direction(3, &[3, 0, 3, 0, 2, 0, 3, 0, 3]), 0);
+        assert_eq!(direction(3, &[3, 3, 3, 0, 2, 0, 3, 0, 3]), 1);
+        assert_eq!(direction(3, &[3, 3, 3, 0, 2, 1, 3, 0, 3]), 2);
+        assert_eq!(direction(3, &[3, 3, 3, 0, 2, 1, 3, 4, 3]), 3);
+        assert_eq!(direction(3, &[3, 3, 3, 3, 2, 1, 3, 4, 3]), -1);
+        assert_eq!(direction(1, &[2]), -1);
+    }
+
+    #[test]
+    fn only_a_path_by_the_rules_is_vouched_for() {
+        let maze = maze(2, &[2, 0, -1, 3, 0, 0]);
+        let step = |path: &[usize]| {
+            let path: Vec<_> = path
+                .iter()
+                .map(|&at| maze.map.grid().nth(at).unwrap())
+                .collect();
+            first_step(&maze.map, maze.head.unwrap(), &path)
+        };
+        assert_eq!(step(&[0, 1, 2]), Some(Way::RIGHT));
+        assert_eq!(step(&[0, 1, 4, 5, 2]), Some(Way::RIGHT));
+        assert_eq!(step(&[0, 1]), None, "no food");
+        assert_eq!(step(&[1, 2]), None, "not from the head");
+        assert_eq!(step(&[0, 3, 4, 5, 2]), None, "through a wall");
+        assert_eq!(step(&[0, 2]), None, "a leap");
+        assert_eq!(step(&[0]), None);
+        assert_eq!(step(&[]), None);
+    }
+
+    #[test]
+    fn the_task_of_the_course_refuses_what_is_no_map() {
+        assert_eq!(
+            move_algo(&[2, -1], 1, 0, 2),
+            Err(NoMaze::Size { rows: 0, cols: 2 })
+        );
+        let wrong = NoMaze::Length {
+            len: 2,
+            rows: 2,
+            cols: 2,
+        };
+        assert_eq!(move_algo(&[2, -1], 1, 2, 2), Err(wrong));
+        assert_eq!(
+            move_algo(&[2, -2], 1, 1, 2),
+            Err(NoMaze::Number { at: 1, number: -2 })
+        );
+        assert_eq!(move_algo(&[2, -1], 0, 1, 2), Err(NoMaze::Runner(0)));
+        assert_eq!(move_algo(&[2, 2], 1, 1, 2), Err(NoMaze::TwoHeads(Id::ONE)));
+        assert_eq!(move_algo(&[2, -1], i64::MAX, 1, 2), Ok(-1));
+        assert_eq!(move_algo(&[-1, 4], 2, 1, 2), Ok(3));
+    }
+
+    #[test]
+    fn a_limit_leaves_a_board_undecided() {
+        let limits = Limits {
+            max_states: Some(2),
+            ..Limits::default()
+        };
+        let solution = maze(1, &[2, 0, -1]).solve(Order::default(), &limits);
+        assert_eq!(solution, Solution::undecided(Limit::States, 2));
+    }
+}

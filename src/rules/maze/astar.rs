@@ -1,0 +1,263 @@
+//! Rule 5, the next move: the source's pseudocode to the letter, and not textbook A*.
+//!
+//! What sets it apart: a cell that waits in OPEN and was not visited yet is *overwritten* by every
+//! neighbour that is taken out before it, even if it gets dearer by that, and so has a new place in
+//! the order. OPEN is a heap here, in which outdated entries stay until they come to the top: an
+//! entry counts only if its cell still waits, and still at this rank.
+//!
+//! The path along `prev` is simple all the same. A cell's `prev` has been visited, and the cost of
+//! a visited cell can only fall; so along `prev` the costs fall strictly, down to the head's 0.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use super::{Map, Tile, Way};
+use crate::bits::Bits;
+use crate::engine::{Limit, Limits};
+use crate::grid::Cell;
+
+/// The Manhattan distance of each cell to the nearest food, whatever stands between; 0 everywhere
+/// on a map without food.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distances(Arc<[u32]>);
+
+impl Distances {
+    /// Further than any two cells of a board are apart.
+    const FAR: u32 = u32::MAX / 2;
+
+    /// The distances on `map`, by two sweeps over it: down from what is above and left of each
+    /// cell, and up again from what is below and right of it.
+    pub fn of(map: &Map) -> Self {
+        let cols = map.grid().cols() as usize;
+        let far = |(_, tile)| if tile == Tile::FOOD { 0 } else { Self::FAR };
+        let mut near: Vec<u32> = map.cells().map(far).collect();
+        relax_rows(near.chunks_mut(cols), relax_right);
+        relax_rows(near.chunks_mut(cols).rev(), relax_left);
+        if near[0] >= Self::FAR {
+            near.fill(0);
+        }
+        Self(near.into())
+    }
+
+    /// The distance of `cell`.
+    pub fn at(&self, cell: Cell) -> u32 {
+        self.0[cell.index()]
+    }
+}
+
+/// Lowers each row to what the row before it allows, then by `along` to what its own cells do.
+fn relax_rows<'r>(rows: impl Iterator<Item = &'r mut [u32]>, along: fn(&mut [u32])) {
+    let mut before: Option<&mut [u32]> = None;
+    for row in rows {
+        if let Some(before) = before {
+            for (here, there) in row.iter_mut().zip(before) {
+                *here = (*here).min(*there + 1);
+            }
+        }
+        along(row);
+        before = Some(row);
+    }
+}
+
+fn relax_right(row: &mut [u32]) {
+    for at in 1..row.len() {
+        row[at] = row[at].min(row[at - 1] + 1);
+    }
+}
+
+fn relax_left(row: &mut [u32]) {
+    for at in (1..row.len()).rev() {
+        row[at - 1] = row[at - 1].min(row[at] + 1);
+    }
+}
+
+/// What a search concluded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// Food, and the cells from the head to it, both included.
+    Food(Vec<Cell>),
+    /// All cells that can be got to were visited, and none has food.
+    NoFood,
+    /// A limit ended the search first.
+    Undecided(Limit),
+}
+
+/// Searches `map` from `head` for food; with how many cells were taken out of OPEN.
+pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Finding, u64) {
+    let mut search = Search::new(map, near);
+    search.put(head);
+    let mut states = 0;
+    while let Some(at) = search.take() {
+        if let Some(limit) = limits.reached(states) {
+            return (Finding::Undecided(limit), states);
+        }
+        states += 1;
+        if map.tile(at) == Tile::FOOD {
+            return (Finding::Food(search.path(at)), states);
+        }
+        search.visit(at);
+    }
+    (Finding::NoFood, states)
+}
+
+struct Search<'a> {
+    map: &'a Map,
+    near: &'a Distances,
+    cost: Vec<u32>,
+    visited: Bits,
+    /// The step from `prev`; none for the head.
+    came: Vec<Option<Way>>,
+    /// The cells of OPEN.
+    waiting: Bits,
+    /// The cells of OPEN by rank, then in row-major order; and outdated entries.
+    queue: BinaryHeap<Reverse<(u32, Cell)>>,
+}
+
+impl<'a> Search<'a> {
+    fn new(map: &'a Map, near: &'a Distances) -> Self {
+        let size = map.grid().size();
+        Self {
+            map,
+            near,
+            cost: vec![0; size],
+            visited: Bits::new(map.grid()),
+            came: vec![None; size],
+            waiting: Bits::new(map.grid()),
+            queue: BinaryHeap::new(),
+        }
+    }
+
+    /// What OPEN is ordered by. Each visit raises the largest cost by 1 at most, so costs are less
+    /// than the number of cells, and this can't overflow.
+    fn rank(&self, cell: Cell) -> u32 {
+        self.cost[cell.index()] + self.near.at(cell)
+    }
+
+    fn put(&mut self, cell: Cell) {
+        self.waiting.insert(cell);
+        self.queue.push(Reverse((self.rank(cell), cell)));
+    }
+
+    /// Takes the first cell out of OPEN.
+    fn take(&mut self) -> Option<Cell> {
+        loop {
+            let Reverse((rank, cell)) = self.queue.pop()?;
+            if rank == self.rank(cell) && self.waiting.remove(cell) {
+                return Some(cell);
+            }
+        }
+    }
+
+    fn visit(&mut self, at: Cell) {
+        self.visited.insert(at);
+        let cost = self.cost[at.index()] + 1;
+        for (way, to) in self.map.ways(at) {
+            // A cell that waits unvisited is overwritten whatever the cost: see above.
+            if !self.visited.contains(to) || cost < self.cost[to.index()] {
+                self.cost[to.index()] = cost;
+                self.came[to.index()] = Some(way);
+                self.put(to);
+            }
+        }
+    }
+
+    fn path(&self, food: Cell) -> Vec<Cell> {
+        let prev = |&cell: &Cell| {
+            let way = self.came[cell.index()]?;
+            let prev = self.map.grid().step(cell, way.back().dir());
+            Some(prev.expect("the way back from a step is on the board"))
+        };
+        let mut path: Vec<_> = std::iter::successors(Some(food), prev).collect();
+        path.reverse();
+        path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+
+    fn map(rows: &[&[i64]]) -> Map {
+        let grid = Grid::new(rows.len(), rows[0].len()).unwrap();
+        let tiles = rows
+            .iter()
+            .copied()
+            .flatten()
+            .copied()
+            .map(|n| Tile::new(n).unwrap());
+        Map::new(grid, tiles.collect()).unwrap()
+    }
+
+    #[test]
+    fn distances_ignore_walls() {
+        let near = Distances::of(&map(&[&[0, 0, 0, -1], &[2, 3, 3, 3], &[-1, 0, 0, 0]]));
+        assert_eq!(*near.0, [2, 2, 1, 0, 1, 2, 2, 1, 0, 1, 2, 2]);
+    }
+
+    #[test]
+    fn without_food_the_distance_is_0_everywhere() {
+        assert_eq!(*Distances::of(&map(&[&[0, 0, 2], &[0, 3, 0]])).0, [0; 6]);
+    }
+
+    #[test]
+    fn distances_are_those_of_the_nearest_food_on_any_map() {
+        let grid = Grid::new(7, 5).unwrap();
+        for foods in (1_u64..1 << 35).step_by((1 << 35) / 997) {
+            let has = |cell: Cell| foods >> cell.index() & 1 == 1;
+            let tile = |cell| if has(cell) { Tile::FOOD } else { Tile::BLANK };
+            let near = Distances::of(&Map::new(grid, grid.cells().map(tile).collect()).unwrap());
+            for cell in grid.cells() {
+                let each = grid.cells().filter(|&food| has(food));
+                let nearest = each.map(|food| grid.distance(cell, food)).min();
+                assert_eq!(Some(near.at(cell)), nearest, "{foods:b}");
+            }
+        }
+    }
+
+    /// All cells rank 2 here. The cell on the right puts the food into OPEN; but the cell below
+    /// stands before the food in row-major order, is taken out first, and overwrites its `prev`.
+    #[test]
+    fn a_waiting_cell_is_overwritten() {
+        let map = map(&[&[2, 0], &[0, -1]]);
+        let head = map.grid().cell(0, 0).unwrap();
+        let (finding, states) = search(&map, head, &Distances::of(&map), &Limits::default());
+        let Finding::Food(path) = finding else {
+            panic!("{finding:?}")
+        };
+        let path: Vec<_> = path
+            .into_iter()
+            .map(|cell| map.grid().position(cell))
+            .collect();
+        assert_eq!(path, [(0, 0), (1, 0), (1, 1)]);
+        assert_eq!(states, 4);
+    }
+
+    #[test]
+    fn a_limit_leaves_it_undecided() {
+        let map = map(&[&[2, 0, 0, -1]]);
+        let head = map.grid().cell(0, 0).unwrap();
+        let with = |most| {
+            let limits = Limits {
+                max_states: Some(most),
+                ..Limits::default()
+            };
+            search(&map, head, &Distances::of(&map), &limits)
+        };
+        assert_eq!(with(3), (Finding::Undecided(Limit::States), 3));
+        assert!(matches!(with(4), (Finding::Food(_), 4)));
+    }
+
+    #[test]
+    fn a_search_that_is_done_within_the_limit_is_decided() {
+        let map = map(&[&[2, 0, 0, 3, -1]]);
+        let limits = Limits {
+            max_states: Some(3),
+            ..Limits::default()
+        };
+        let head = map.grid().cell(0, 0).unwrap();
+        let found = search(&map, head, &Distances::of(&map), &limits);
+        assert_eq!(found, (Finding::NoFood, 3));
+    }
+}

@@ -1,0 +1,487 @@
+//! The bodies on a map that moves: cells in order from the head to the tail.
+//!
+//! A starting map says which cells a body has, but not in which order it runs through them.
+//! [`in_order`] reads that off: it is the first path from the head through all of them, trying the
+//! directions 0, 1, 2, 3 depth first. Finding one is hard in general, so the search leaves a way as
+//! soon as the cells left fall apart, or into parts that no path has in a row; and it gives up when
+//! it has worked for too long.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::Way;
+use crate::grid::{Cell, Grid};
+
+/// A head and what follows it, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Body {
+    head: Cell,
+    rest: VecDeque<Cell>,
+}
+
+impl Body {
+    /// A head and the cells that follow it, from the first to the last.
+    pub fn new(head: Cell, rest: Vec<Cell>) -> Self {
+        Self {
+            head,
+            rest: rest.into(),
+        }
+    }
+
+    /// Where its head is.
+    pub const fn head(&self) -> Cell {
+        self.head
+    }
+
+    /// Its cells, from the head to the last.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        std::iter::once(self.head).chain(self.rest.iter().copied())
+    }
+
+    /// The head steps to `to`, and there is one cell more to follow it.
+    pub fn grow(&mut self, to: Cell) {
+        self.rest.push_front(self.head);
+        self.head = to;
+    }
+
+    /// The head steps to `to` and the others follow; returns the cell that is left by the last.
+    pub fn step(&mut self, to: Cell) -> Cell {
+        let from = std::mem::replace(&mut self.head, to);
+        match self.rest.pop_back() {
+            None => from,
+            Some(last) => {
+                self.rest.push_front(from);
+                last
+            }
+        }
+    }
+}
+
+/// Why the cells of a body could not be brought into an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoOrder {
+    /// No path from the head runs through all of them.
+    NoPath,
+    /// The work allowed was done before the search was.
+    TooTangled,
+}
+
+/// `rest` in the order of the first path from `head` through all of it. A step of the search takes
+/// one from `work`, and so does each cell that it looks at to see what hangs together.
+///
+/// # Errors
+///
+/// If there is no such path, or `work` comes to 0 first.
+pub fn in_order(
+    grid: Grid,
+    head: Cell,
+    rest: &[Cell],
+    work: &mut u64,
+) -> Result<Vec<Cell>, NoOrder> {
+    let shape = Shape::new(grid, head, rest);
+    let mut walk = Walk::new(&shape, work);
+    let path = walk.run()?;
+    Ok(path[1..]
+        .iter()
+        .map(|&at| shape.cells[at as usize])
+        .collect())
+}
+
+/// No cell of the body.
+const NONE: u32 = u32::MAX;
+
+/// The cells of a body, numbered; the head is 0.
+struct Shape {
+    cells: Vec<Cell>,
+    /// The neighbours of each in the directions 0 to 3.
+    around: Vec<[u32; 4]>,
+    /// Their colours on a chessboard, 1 or -1.
+    colours: Vec<i32>,
+}
+
+impl Shape {
+    fn new(grid: Grid, head: Cell, rest: &[Cell]) -> Self {
+        let cells: Vec<_> = std::iter::once(head).chain(rest.iter().copied()).collect();
+        let numbers: HashMap<_, _> = cells.iter().copied().zip(0..).collect();
+        let around = |&cell: &Cell| {
+            Way::ALL.map(|way| {
+                let there = grid.step(cell, way.dir());
+                there
+                    .and_then(|there| numbers.get(&there).copied())
+                    .unwrap_or(NONE)
+            })
+        };
+        let colour = |&cell: &Cell| {
+            let (row, col) = grid.position(cell);
+            if (row + col) % 2 == 0 { 1 } else { -1 }
+        };
+        let around = cells.iter().map(around).collect();
+        let colours = cells.iter().map(colour).collect();
+        Self {
+            cells,
+            around,
+            colours,
+        }
+    }
+}
+
+/// A depth-first search for a path, with its own stack.
+struct Walk<'a> {
+    shape: &'a Shape,
+    work: &'a mut u64,
+    /// The path so far, with how many directions were tried from each of its cells.
+    path: Vec<(u32, usize)>,
+    /// Whether a cell is the last of the path, or not on it yet.
+    left: Vec<bool>,
+    blocks: Blocks,
+}
+
+impl<'a> Walk<'a> {
+    fn new(shape: &'a Shape, work: &'a mut u64) -> Self {
+        let size = shape.cells.len();
+        let blocks = Blocks::new(size);
+        Self {
+            shape,
+            work,
+            path: vec![(0, 0)],
+            left: vec![true; size],
+            blocks,
+        }
+    }
+
+    fn run(&mut self) -> Result<Vec<u32>, NoOrder> {
+        let mut hopeful = self.is_chain();
+        while *self.work > 0 {
+            if hopeful && self.path.len() == self.shape.cells.len() {
+                return Ok(self.path.iter().map(|&(at, _)| at).collect());
+            }
+            match self.next().filter(|_| hopeful) {
+                Some(to) => hopeful = self.go(to),
+                None if self.path.len() == 1 => return Err(NoOrder::NoPath),
+                None => {
+                    self.path.pop();
+                    let end = self.end();
+                    self.left[end as usize] = true;
+                    hopeful = true;
+                }
+            }
+        }
+        Err(NoOrder::TooTangled)
+    }
+
+    fn end(&self) -> u32 {
+        self.path.last().expect("the head stays on the path").0
+    }
+
+    /// The next neighbour to try from the end of the path.
+    fn next(&mut self) -> Option<u32> {
+        let (at, tried) = self.path.last_mut().expect("the head stays on the path");
+        let untried = &self.shape.around[*at as usize][*tried..];
+        let is_left = |&to: &u32| to != NONE && self.left[to as usize];
+        let next = untried.iter().position(is_left)?;
+        *tried += next + 1;
+        Some(untried[next])
+    }
+
+    /// Goes on to `to`; whether the rest may still be walked from there.
+    fn go(&mut self, to: u32) -> bool {
+        let from = self.end();
+        self.left[from as usize] = false;
+        self.path.push((to, 0));
+        *self.work = self.work.saturating_sub(1);
+        let around = self.shape.around[from as usize];
+        let is_left = |&&there: &&u32| there != NONE && self.left[there as usize];
+        // If that was the only way to go, there is nothing new about the rest.
+        let ways = around.iter().filter(is_left).count();
+        ways == 1 || self.is_chain()
+    }
+
+    /// Whether the cells left make a chain of blocks that begins with the end of the path.
+    fn is_chain(&mut self) -> bool {
+        let count = self.shape.cells.len() - self.path.len() + 1;
+        let (seen, is_chain) = self.blocks.look(self.end(), self.shape, &self.left);
+        *self.work = self.work.saturating_sub(seen as u64);
+        is_chain && seen == count
+    }
+}
+
+/// The search for blocks: parts of a shape that do not fall apart when any one cell is taken out.
+///
+/// Where two blocks meet there is a single cell, which a path can pass only once. So a path from a
+/// start through everything has the blocks in a row: only the last of them, seen from the start,
+/// may have no block behind it. And what lies behind such a cell has as many squares of either
+/// colour as a path from there meets. (This is Tarjan's search with low points.)
+struct Blocks {
+    /// When each cell was met; what is not after `begin` is of a search before.
+    met: Vec<u32>,
+    begin: u32,
+    clock: u32,
+    /// The cells from the start to where the search is.
+    trail: Vec<Visit>,
+    /// How many blocks have no block behind them.
+    ends: usize,
+}
+
+/// A cell on the trail of the search.
+struct Visit {
+    at: u32,
+    /// How many directions were tried from it.
+    tried: usize,
+    /// When the earliest cell next to it, or to what was met from it on, was met.
+    low: u32,
+    /// Whether a block was found in what was met from it on.
+    has_block: bool,
+    /// The sum of the colours of the cell and of what was met from it on.
+    balance: i32,
+}
+
+impl Blocks {
+    fn new(size: usize) -> Self {
+        Self {
+            met: vec![0; size],
+            begin: 0,
+            clock: 0,
+            trail: Vec::new(),
+            ends: 0,
+        }
+    }
+
+    /// Whether the cells that can be got to from `start`, over those that are left, make a chain of
+    /// blocks; and how many of them there are, or were met before it was plain that they don't.
+    fn look(&mut self, start: u32, shape: &Shape, left: &[bool]) -> (usize, bool) {
+        self.restart();
+        self.meet(start, shape);
+        let mut is_chain = true;
+        while is_chain && let Some(visit) = self.trail.last_mut() {
+            let Some(&there) = shape.around[visit.at as usize].get(visit.tried) else {
+                is_chain = self.leave(shape);
+                continue;
+            };
+            visit.tried += 1;
+            if there != NONE && left[there as usize] {
+                match self.met[there as usize] {
+                    met if met > self.begin => visit.low = visit.low.min(met),
+                    _ => self.meet(there, shape),
+                }
+            }
+        }
+        ((self.clock - self.begin) as usize, is_chain)
+    }
+
+    /// Forgets what was met.
+    fn restart(&mut self) {
+        self.trail.clear();
+        self.ends = 0;
+        if self.clock > u32::MAX - self.met.len() as u32 {
+            self.met.fill(0);
+            self.clock = 0;
+        }
+        self.begin = self.clock;
+    }
+
+    fn meet(&mut self, at: u32, shape: &Shape) {
+        self.clock += 1;
+        self.met[at as usize] = self.clock;
+        let (low, balance) = (self.clock, shape.colours[at as usize]);
+        self.trail.push(Visit {
+            at,
+            tried: 0,
+            low,
+            has_block: false,
+            balance,
+        });
+    }
+
+    /// Goes back from the last cell of the trail; whether there may still be a path.
+    fn leave(&mut self, shape: &Shape) -> bool {
+        let (Some(child), Some(parent)) = (self.trail.pop(), self.trail.last_mut()) else {
+            return true;
+        };
+        let is_block = child.low >= self.met[parent.at as usize];
+        self.ends += usize::from(is_block && !child.has_block);
+        parent.low = parent.low.min(child.low);
+        parent.has_block |= is_block || child.has_block;
+        parent.balance += child.balance;
+        // A path that comes from the parent begins with the child's colour.
+        let is_balanced = matches!(child.balance * shape.colours[child.at as usize], 0 | 1);
+        self.ends <= 1 && (is_balanced || !is_block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::Bits;
+    use crate::engine::luck::Luck;
+
+    const PLENTY: u64 = 100_000_000;
+
+    /// The path through a drawing, as the digits of its directions: `H` is the head, `b` the rest.
+    fn order(rows: &[&str]) -> Result<String, NoOrder> {
+        order_within(rows, PLENTY)
+    }
+
+    fn order_within(rows: &[&str], mut work: u64) -> Result<String, NoOrder> {
+        let grid = Grid::new(rows.len(), rows[0].len()).unwrap();
+        let glyphs = rows.concat();
+        let all = |glyph: u8| -> Vec<_> {
+            grid.cells()
+                .filter(|cell| glyphs.as_bytes()[cell.index()] == glyph)
+                .collect()
+        };
+        let mut path = all(b'H');
+        path.extend(in_order(grid, path[0], &all(b'b'), &mut work)?);
+        let step = |pair: &[Cell]| {
+            let (_, to) = grid
+                .neighbours(pair[0])
+                .find(|&(_, to)| to == pair[1])
+                .unwrap();
+            let way = Way::ALL
+                .into_iter()
+                .find(|way| grid.step(pair[0], way.dir()) == Some(to));
+            way.unwrap().to_string()
+        };
+        Ok(path.windows(2).map(step).collect())
+    }
+
+    #[test]
+    fn a_head_alone_is_a_body() {
+        assert_eq!(order(&["H"]), Ok(String::new()));
+    }
+
+    #[test]
+    fn a_snake_is_read_off_cell_by_cell() {
+        assert_eq!(order(&["Hbb", "..b", "bbb"]), Ok("112233".into()));
+    }
+
+    #[test]
+    fn directions_are_tried_in_the_order_0_1_2_3() {
+        assert_eq!(order(&["bb", "Hb"]), Ok("012".into()), "up before right");
+        assert_eq!(order(&["Hb", "bb"]), Ok("123".into()), "right before down");
+        assert_eq!(order(&["bH", "bb"]), Ok("230".into()), "down before left");
+    }
+
+    #[test]
+    fn a_way_that_leaves_cells_behind_is_taken_back() {
+        // Right comes before down, but only down and around leads through all.
+        assert_eq!(order(&["Hbb", "bb."]), Ok("2101".into()));
+        // The same one step later.
+        assert_eq!(order(&["Hbbb", ".bb."]), Ok("12101".into()));
+    }
+
+    #[test]
+    fn a_fork_or_a_loose_cell_is_no_path() {
+        assert_eq!(order(&["bHb"]), Err(NoOrder::NoPath));
+        assert_eq!(order(&["Hbb", ".b."]), Err(NoOrder::NoPath));
+        assert_eq!(order(&["H.b"]), Err(NoOrder::NoPath));
+        assert_eq!(order(&["Hb.b"]), Err(NoOrder::NoPath));
+    }
+
+    /// Straight from the definition: the first path of a plain depth-first search.
+    fn plainly(grid: Grid, path: &mut Vec<Cell>, rest: &[Cell]) -> bool {
+        if path.len() == rest.len() + 1 {
+            return true;
+        }
+        for way in Way::ALL {
+            let to = grid.step(*path.last().unwrap(), way.dir());
+            if let Some(to) = to.filter(|to| rest.contains(to) && !path.contains(to)) {
+                path.push(to);
+                if plainly(grid, path, rest) {
+                    return true;
+                }
+                path.pop();
+            }
+        }
+        false
+    }
+
+    #[test]
+    fn leaving_ways_early_changes_nothing() {
+        let grid = Grid::new(4, 4).unwrap();
+        let mut paths = 0;
+        for set in 1_u32..1 << 16 {
+            let cells: Vec<_> = grid
+                .cells()
+                .filter(|cell| set >> cell.index() & 1 == 1)
+                .collect();
+            let head = cells[set as usize * 7 % cells.len()];
+            let rest: Vec<_> = cells.into_iter().filter(|&cell| cell != head).collect();
+            let mut path = vec![head];
+            let is_path = plainly(grid, &mut path, &rest);
+            let wanted = if is_path {
+                Ok(path.split_off(1))
+            } else {
+                Err(NoOrder::NoPath)
+            };
+            paths += usize::from(is_path);
+            assert_eq!(
+                in_order(grid, head, &rest, &mut PLENTY.clone()),
+                wanted,
+                "{set:b}"
+            );
+        }
+        assert!(paths > 1000, "{paths}");
+    }
+
+    #[test]
+    fn a_long_body_that_touches_itself_is_read_off() {
+        // A solid block, from its upper left corner.
+        let (rows, cols) = (60, 100);
+        let full = "b".repeat(cols);
+        let mut drawing = vec![full.as_str(); rows];
+        let first = format!("H{}", &full[1..]);
+        drawing[0] = &first;
+        let path = order(&drawing).unwrap();
+        assert_eq!(path.len(), rows * cols - 1);
+    }
+
+    /// A path through all cells of a snake that grew at random must be found, for there is one.
+    fn read_off(grid: Grid, seed: u64) -> usize {
+        let snake = random_snake(grid, seed);
+        let mut rest = snake[1..].to_vec();
+        rest.sort_unstable();
+        let path = in_order(grid, snake[0], &rest, &mut PLENTY.clone()).unwrap();
+        let from_head = std::iter::once(&snake[0]).chain(&path);
+        assert!(
+            from_head
+                .zip(&path)
+                .all(|(&a, &b)| grid.distance(a, b) == 1)
+        );
+        let mut cells = path.clone();
+        cells.sort_unstable();
+        assert_eq!(cells, rest);
+        path.len()
+    }
+
+    /// A walk by chance, until it is stuck.
+    fn random_snake(grid: Grid, seed: u64) -> Vec<Cell> {
+        let mut luck = Luck::new(seed);
+        let mut used = Bits::new(grid);
+        let mut snake = vec![grid.cell(grid.rows() / 2, grid.cols() / 2).unwrap()];
+        loop {
+            let at = *snake.last().unwrap();
+            used.insert(at);
+            let blank = grid
+                .neighbours(at)
+                .map(|(_, to)| to)
+                .filter(|&to| !used.contains(to));
+            let lots = blank.map(|to| (to, luck.uniform()));
+            let next = lots.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(to, _)| to);
+            match next {
+                Some(next) => snake.push(next),
+                None => return snake,
+            }
+        }
+    }
+
+    #[test]
+    fn snakes_that_crept_about_are_read_off() {
+        let grid = Grid::new(9, 9).unwrap();
+        let longest = (0..300).map(|seed| read_off(grid, seed)).max();
+        assert!(longest > Some(50), "{longest:?}");
+    }
+
+    #[test]
+    fn the_work_is_bounded() {
+        assert_eq!(order_within(&["Hbb", "bbb"], 3), Err(NoOrder::TooTangled));
+    }
+}

@@ -1,0 +1,249 @@
+//! How a maze is written: as lists of integers, with or without the course's first line, or as a
+//! drawing.
+
+mod lists;
+mod slip;
+
+use crate::fault::{BoardError, Fault, Place};
+use crate::puzzle::Puzzle;
+use crate::puzzle::sheet::{Alphabet, Sheet};
+
+use super::{Id, Map, Tile};
+use slip::Slip;
+
+/// The glyphs of a drawing.
+pub const ALPHABET: Alphabet = Alphabet {
+    glyphs: ".*ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+    empty: '.',
+    known: "`.` blank, `*` food, `R` the runner's head, `r` its string, \
+            other letters for walls, upper case their moving ends and lower case their bodies",
+};
+
+/// The letters of walls, for the ids from 2 on.
+pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
+
+/// Enough faults for anyone to begin with: a file that is no maze at all has as many as it has
+/// lines.
+const MOST_FAULTS: usize = 100;
+
+/// What a maze file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The map; no id has two heads.
+    pub map: Map,
+    /// Whose the runner is.
+    pub runner: Id,
+    /// The answer that the file's first line expects, -1 to 3, if it has one.
+    pub answer: Option<i8>,
+}
+
+/// Reads a maze in any of its formats.
+///
+/// # Errors
+///
+/// Everything that is wrong with it.
+pub fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
+    if is_listed(puzzle) {
+        lists::read(puzzle)
+    } else {
+        read_drawing(puzzle)
+    }
+}
+
+/// Why a board can't be a maze, going by its glyphs; `None` if it can.
+pub fn misfit(puzzle: &Puzzle) -> Option<String> {
+    if is_listed(puzzle) {
+        return None;
+    }
+    let is_glyph = |byte: &u8| ALPHABET.glyphs.as_bytes().contains(byte);
+    if !puzzle.rows.iter().all(|row| row.text.iter().all(is_glyph)) {
+        return Some("neither lists of integers nor a drawing in letters, `.` and `*`".into());
+    }
+    let has_runner = puzzle.rows.iter().any(|row| row.text.contains(&b'R'));
+    (!has_runner).then(|| "no `R` in the drawing".into())
+}
+
+/// Whether the board is written in lists, and no drawing: no glyph is a digit, sign or bracket.
+fn is_listed(puzzle: &Puzzle) -> bool {
+    let first = puzzle
+        .rows
+        .iter()
+        .find_map(|row| row.text.trim_ascii().first());
+    first.is_some_and(|byte| b"[(-+0123456789".contains(byte))
+}
+
+fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
+    let mut sheet = Sheet::read(puzzle, &ALPHABET)?;
+    let header = sheet.check(header_runner(puzzle)).flatten();
+    if let Some((place, id)) = header.filter(|(_, id)| *id != Id::ONE) {
+        sheet.fault(place, Slip::DrawnRunner(id).into());
+    }
+    let tiles = Tiles::of(&sheet);
+    let glyphs: Vec<_> = sheet.cells().collect();
+    let map = Map::new(
+        sheet.grid(),
+        glyphs
+            .iter()
+            .map(|&(_, glyph)| tiles.of_glyph(glyph))
+            .collect(),
+    )
+    .expect("a sheet has a glyph for each cell");
+    for second in map.second_heads().into_iter().take(MOST_FAULTS) {
+        let (_, glyph) = glyphs[second.cell.index()];
+        let name = char::from(glyph).to_string();
+        let first = sheet.place(second.first);
+        sheet.fault(
+            sheet.place(second.cell),
+            Slip::SecondHead { name, first }.into(),
+        );
+    }
+    sheet.finish()?;
+    Ok(Written {
+        map,
+        runner: Id::ONE,
+        answer: None,
+    })
+}
+
+/// What each letter of a drawing stands for.
+struct Tiles([Tile; 256]);
+
+impl Tiles {
+    fn of(sheet: &Sheet) -> Self {
+        let mut present = [false; 256];
+        for row in sheet.rows() {
+            for glyph in row {
+                present[usize::from(glyph.to_ascii_uppercase())] = true;
+            }
+        }
+        let mut tiles = [Tile::BLANK; 256];
+        tiles[usize::from(b'*')] = Tile::FOOD;
+        let walls = WALL_LETTERS
+            .iter()
+            .filter(|&&letter| present[usize::from(letter)]);
+        for (id, &letter) in (1..).zip([b'R'].iter().chain(walls)) {
+            let head = Id::new(id)
+                .and_then(Tile::head)
+                .expect("there are 26 letters");
+            tiles[usize::from(letter)] = head;
+            tiles[usize::from(letter.to_ascii_lowercase())] = head.trail();
+        }
+        Self(tiles)
+    }
+
+    const fn of_glyph(&self, glyph: u8) -> Tile {
+        self.0[glyph as usize]
+    }
+}
+
+/// The value of the header `runner` with its place, if there is one.
+fn header_runner(puzzle: &Puzzle) -> Result<Option<(Place, Id)>, Fault> {
+    let read = |value: &str| value.parse().ok().and_then(Id::new);
+    let id = puzzle.setting("runner", "write a positive integer", read)?;
+    Ok(puzzle.header("runner").map(|header| header.place).zip(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::text::Boards;
+
+    /// Reads a text board.
+    pub(super) fn read_text(text: &str) -> Result<Written, BoardError> {
+        let mut puzzle = Puzzle::empty();
+        assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle)?);
+        read(&puzzle)
+    }
+
+    pub(super) fn numbers(written: &Written) -> Vec<Vec<i64>> {
+        let row = |row: &[Tile]| row.iter().map(|tile| tile.number()).collect();
+        written.map.rows().map(row).collect()
+    }
+
+    /// Every fault as "line:column:width message", with its mend after a `|`.
+    pub(super) fn faults(text: &str) -> Vec<String> {
+        let error = read_text(text).unwrap_err();
+        let tell = |fault: &Fault| {
+            let Place {
+                line,
+                column,
+                width,
+            } = fault.place;
+            format!(
+                "{line}:{column}:{width} {} | {}",
+                fault.kind,
+                fault.kind.mend()
+            )
+        };
+        error.faults.iter().map(tell).collect()
+    }
+
+    #[test]
+    fn a_drawing_is_a_map() {
+        let written = read_text("R.*\nrSs\nBb.\n").unwrap();
+        assert_eq!(numbers(&written), [[2, 0, -1], [1, 6, 5], [4, 3, 0]]);
+        assert_eq!((written.runner, written.answer), (Id::ONE, None));
+    }
+
+    #[test]
+    fn a_body_alone_has_a_letter_too() {
+        assert_eq!(numbers(&read_text("R.b*C\n").unwrap()), [[2, 0, 3, -1, 6]]);
+    }
+
+    #[test]
+    fn a_drawing_has_one_head_of_each_letter() {
+        assert_eq!(
+            faults("R.A\n.R.\nAR.\n"),
+            [
+                "2:2:1 a second head of `R`: the first stands at line 1, column 1 | keep one `R`",
+                "3:1:1 a second head of `A`: the first stands at line 1, column 3 | keep one `A`",
+                "3:2:1 a second head of `R`: the first stands at line 1, column 1 | keep one `R`",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_drawing_has_its_runner_in_itself() {
+        assert!(read_text("; runner: 1\nR*\n").is_ok());
+        assert_eq!(
+            faults("; runner: 2\nR*\n"),
+            ["1:11:1 the runner of a drawing is `R`, whose id is 1, not 2 | drop this header"]
+        );
+        assert_eq!(
+            faults("; runner: R\nR*\n"),
+            ["1:11:1 `R` is no value of `runner` | write a positive integer"]
+        );
+    }
+
+    #[test]
+    fn a_drawing_is_a_rectangle_of_known_glyphs() {
+        assert_eq!(
+            faults("R*\n#\n"),
+            [
+                &format!("2:1:1 unknown glyph `#` | use one of {}", ALPHABET.known),
+                "2:2:0 this row has 1 cell, but the first row has 2 | fill this row up with `.`",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_written_like_a_maze_may_be_one() {
+        let misfit_of = |text: &str| {
+            let mut puzzle = Puzzle::empty();
+            assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
+            misfit(&puzzle)
+        };
+        for text in [
+            "R*\n",
+            "[2, 0]\n",
+            " [2]\n",
+            "(1, 1, 1, 0, -1)\n[2]\n",
+            "-1\n[2]\n",
+            "2\n",
+        ] {
+            assert_eq!(misfit_of(text), None, "{text}");
+        }
+        assert!(misfit_of("o.\n.g\n").unwrap().contains("no `R`"));
+        assert!(misfit_of("#R\n").is_some());
+    }
+}

@@ -1,0 +1,519 @@
+//! Mazes in lists of integers, as in the course's files: a first line that is a tuple `(id, rows,
+//! cols, files, answer)`, or just the answer, or missing; then a list a row, or one list for them
+//! all.
+
+mod cursor;
+
+use crate::fault::{BoardError, Fault, FaultKind, Place};
+use crate::grid::{Cell, Grid};
+use crate::puzzle::{Puzzle, Row};
+
+use super::slip::Slip;
+use super::{Id, MOST_FAULTS, Map, Tile, Written, header_runner};
+use cursor::{Cursor, Field, Number, Wrong};
+
+/// Reads a maze in lists.
+///
+/// # Errors
+///
+/// Everything that is wrong with it.
+pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
+    let mut reader = Reader {
+        puzzle,
+        faults: Vec::new(),
+    };
+    let lines: Vec<_> = puzzle
+        .rows
+        .iter()
+        .filter(|row| !row.text.trim_ascii().is_empty())
+        .collect();
+    let (front, rows) = match lines.as_slice() {
+        [first, rows @ ..] if !starts_with(first, b'[') => (reader.front(first), rows),
+        rows => (Front::default(), rows),
+    };
+    let runner = reader.runner(&front);
+    let lists = reader.lists(rows);
+    let grid = reader.grid(&front, lines[0], &lists);
+    let map = grid.and_then(|grid| reader.map(grid, lists));
+    reader.finish()?;
+    let map = map.expect("lists that make no map are a fault");
+    Ok(Written {
+        map,
+        runner,
+        answer: front.answer,
+    })
+}
+
+fn starts_with(row: &Row, byte: u8) -> bool {
+    row.text.trim_ascii_start().first() == Some(&byte)
+}
+
+/// What the first line says, as far as it can be made out.
+#[derive(Clone, Debug, Default)]
+struct Front {
+    runner: Option<Id>,
+    /// The numbers of rows and columns.
+    sizes: Option<(u64, u64)>,
+    answer: Option<i8>,
+}
+
+/// What stands below the first line.
+#[derive(Default)]
+struct Lists<'r, 'a> {
+    /// The numbers of all lists, one list after the other.
+    tiles: Vec<Tile>,
+    /// The lists with how many numbers each has.
+    rows: Vec<(&'r Row<'a>, usize)>,
+    /// How many lists can't be read.
+    broken: usize,
+}
+
+struct Reader<'p, 'a> {
+    puzzle: &'p Puzzle<'a>,
+    faults: Vec<Fault>,
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn fault(&mut self, place: Place, kind: impl Into<FaultKind>) {
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(self.puzzle.fault(place, kind.into()));
+        }
+    }
+
+    fn check<T>(&mut self, row: &Row, result: Result<T, Wrong>) -> Option<T> {
+        result
+            .map_err(|wrong| self.fault(span(row, wrong.from, wrong.to), wrong.slip))
+            .ok()
+    }
+
+    fn finish(mut self) -> Result<(), BoardError> {
+        self.faults.sort_by_key(|fault| fault.place);
+        if self.faults.is_empty() {
+            Ok(())
+        } else {
+            Err(BoardError {
+                faults: self.faults,
+            })
+        }
+    }
+
+    /// The first line: a tuple or an answer.
+    fn front(&mut self, row: &Row) -> Front {
+        if !starts_with(row, b'(') {
+            let answer = Cursor::new(&row.text)
+                .only_integer()
+                .and_then(Number::answer);
+            return Front {
+                answer: self.check(row, answer),
+                ..Front::default()
+            };
+        }
+        match self.check(row, Cursor::new(&row.text).tuple()) {
+            Some(fields) => self.tuple(row, fields),
+            None => Front::default(),
+        }
+    }
+
+    fn tuple(&mut self, row: &Row, [id, rows, cols, _files, answer]: [Field; 5]) -> Front {
+        let mut positive = |field: Field, what| {
+            let number = field.integer(&row.text);
+            self.check(row, number.and_then(|number| number.positive(what)))
+        };
+        let runner = positive(id, "a runner's id").and_then(Id::new);
+        let rows = positive(rows, "the number of rows").map(i64::unsigned_abs);
+        let cols = positive(cols, "the number of columns").map(i64::unsigned_abs);
+        let answer = answer.integer(&row.text).and_then(Number::answer);
+        Front {
+            runner,
+            sizes: rows.zip(cols),
+            answer: self.check(row, answer),
+        }
+    }
+
+    /// The runner's id: the tuple's, else the header's, else 1.
+    fn runner(&mut self, front: &Front) -> Id {
+        let header = header_runner(self.puzzle).unwrap_or_else(|fault| {
+            self.faults.push(fault);
+            None
+        });
+        if let (Some(tuple), Some((place, header))) = (front.runner, header)
+            && tuple != header
+        {
+            self.fault(place, Slip::TwoRunners { tuple, header });
+        }
+        front.runner.or(header.map(|(_, id)| id)).unwrap_or(Id::ONE)
+    }
+
+    fn lists<'r>(&mut self, rows: &[&'r Row<'a>]) -> Lists<'r, 'a> {
+        let mut lists = Lists::default();
+        for &row in rows {
+            let before = lists.tiles.len();
+            let read = Cursor::new(&row.text).list(&mut lists.tiles);
+            match self.check(row, read) {
+                None => lists.broken += 1,
+                Some(below) => {
+                    lists.rows.push((row, lists.tiles.len() - before));
+                    if let Some((Number { value, from, to }, count)) = below {
+                        self.fault(
+                            span(row, from, to),
+                            Slip::Below {
+                                number: value,
+                                count,
+                            },
+                        );
+                    }
+                }
+            }
+        }
+        lists
+    }
+
+    /// The shape of the map, if the lists make a rectangle and the tuple's.
+    fn grid(&mut self, front: &Front, first: &Row, lists: &Lists) -> Option<Grid> {
+        let (faults, count) = (self.faults.len(), lists.rows.len() + lists.broken);
+        match (front.sizes, lists.rows.as_slice()) {
+            _ if count == 0 => self.fault(whole(first), Slip::NoMap),
+            (Some((rows, cols)), &[(row, len)]) if count == 1 => {
+                if rows.checked_mul(cols) != Some(len as u64) {
+                    self.fault(whole(row), Slip::Flat { len, rows, cols });
+                }
+            }
+            (Some((rows, cols)), _) => {
+                if count as u64 != rows {
+                    self.fault(whole(first), Slip::Height { rows, lists: count });
+                }
+                self.check_widths(cols, lists);
+            }
+            (None, _) => self.check_ragged(lists),
+        }
+        if lists.broken > 0 || self.faults.len() > faults {
+            return None;
+        }
+        let cols = front
+            .sizes
+            .map_or(lists.rows[0].1, |(_, cols)| cols as usize);
+        let grid = Grid::new(lists.tiles.len() / cols, cols);
+        if grid.is_none() {
+            self.fault(self.puzzle.place(), FaultKind::ManyCells(Grid::MAX_CELLS));
+        }
+        grid
+    }
+
+    /// Each list has to be as long as the tuple says.
+    fn check_widths(&mut self, cols: u64, lists: &Lists) {
+        for &(row, len) in lists.rows.iter().filter(|(_, len)| *len as u64 != cols) {
+            self.fault(whole(row), Slip::Width { len, cols });
+        }
+    }
+
+    /// Each list has to be as long as the first.
+    fn check_ragged(&mut self, lists: &Lists) {
+        let Some(&(_, first)) = lists.rows.first() else {
+            return;
+        };
+        for &(row, len) in lists.rows.iter().filter(|(_, len)| *len != first) {
+            let end = row
+                .text
+                .iter()
+                .rposition(|&byte| byte == b']')
+                .expect("a list has an end");
+            let place = match Cursor::new(&row.text).numbers().nth(first) {
+                Some(extra) => span(row, extra.from, end),
+                None => span(row, end, end + 1),
+            };
+            self.fault(
+                place,
+                FaultKind::Ragged {
+                    len,
+                    first,
+                    empty: '0',
+                },
+            );
+        }
+    }
+
+    /// The map, in which no id may have two heads.
+    fn map(&mut self, grid: Grid, lists: Lists) -> Option<Map> {
+        let Lists { tiles, rows, .. } = lists;
+        let map = Map::new(grid, tiles)?;
+        for second in map.second_heads().into_iter().take(MOST_FAULTS) {
+            let name = second.id.head().to_string();
+            let first = place_of(&rows, second.first);
+            self.fault(
+                place_of(&rows, second.cell),
+                Slip::SecondHead { name, first },
+            );
+        }
+        Some(map)
+    }
+}
+
+/// Where the number of `cell` stands.
+fn place_of(lists: &[(&Row, usize)], cell: Cell) -> Place {
+    // There is one list for all, or a list a row.
+    let len = lists[0].1;
+    let (row, _) = lists[cell.index() / len];
+    let number = Cursor::new(&row.text).numbers().nth(cell.index() % len);
+    let Number { from, to, .. } = number.expect("each cell has a number in its list");
+    span(row, from, to)
+}
+
+fn whole(row: &Row) -> Place {
+    span(row, 0, row.text.len())
+}
+
+/// The characters of `row` from byte `from` to byte `to`.
+fn span(row: &Row, from: usize, to: usize) -> Place {
+    let chars = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().count();
+    let width = if row.exact {
+        chars(&row.text[from..to])
+    } else {
+        1
+    };
+    Place {
+        width: width as u64,
+        ..row.place(chars(&row.text[..from]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{faults, numbers, read_text};
+    use super::*;
+
+    #[test]
+    fn plain_lists_are_rows() {
+        let written = read_text("[0, -1]\n[2, 0]\n").unwrap();
+        assert_eq!(numbers(&written), [[0, -1], [2, 0]]);
+        assert_eq!((written.runner, written.answer), (Id::ONE, None));
+    }
+
+    #[test]
+    fn a_first_line_may_be_the_answer() {
+        let written = read_text("-1\n[2]\n").unwrap();
+        assert_eq!(
+            (numbers(&written), written.answer),
+            (vec![vec![2]], Some(-1))
+        );
+    }
+
+    #[test]
+    fn a_first_line_may_be_a_tuple() {
+        for tuple in [
+            "(3, 2, 2, 7, 0)",
+            "( 3,2 ,2, 'a, (b', 0 )",
+            "(3, 2, 2, ['a', (1, 2)], 0,)",
+        ] {
+            let written = read_text(&format!("{tuple}\n[0, -1]\n[6, 0]\n")).unwrap();
+            assert_eq!(numbers(&written), [[0, -1], [6, 0]]);
+            assert_eq!(
+                (written.runner, written.answer),
+                (Id::new(3).unwrap(), Some(0))
+            );
+        }
+    }
+
+    #[test]
+    fn one_list_is_cut_into_rows_by_the_tuple() {
+        let written = read_text("(1, 2, 3, 0, 1)\n[2, 0, -1, 3, 4, 0]\n").unwrap();
+        assert_eq!(numbers(&written), [[2, 0, -1], [3, 4, 0]]);
+        let row = read_text("(1, 1, 2, 0, 1)\n[2, -1]\n").unwrap();
+        assert_eq!(numbers(&row), [[2, -1]]);
+    }
+
+    #[test]
+    fn spaces_and_last_commas_do_not_matter() {
+        let written = read_text(" [ 0,-1 ,  2 ] \n   \n\t[3 , 4, 5, ],\n").unwrap();
+        assert_eq!(numbers(&written), [[0, -1, 2], [3, 4, 5]]);
+    }
+
+    #[test]
+    fn the_runner_may_stand_in_a_header() {
+        assert_eq!(
+            read_text("; runner: 4\n[8]\n").unwrap().runner,
+            Id::new(4).unwrap()
+        );
+        assert!(read_text("; runner: 4\n(4, 1, 1, 0, -1)\n[8]\n").is_ok());
+        assert_eq!(
+            faults("; runner: 4\n(3, 1, 1, 0, -1)\n[8]\n"),
+            [
+                "1:11:1 the tuple says that the runner's id is 3, but this header says 4 \
+              | drop this header"
+            ]
+        );
+        assert_eq!(
+            faults("; runner: 0\n[8]\n"),
+            ["1:11:1 `0` is no value of `runner` | write a positive integer"]
+        );
+    }
+
+    #[test]
+    fn numbers_are_integers_that_stand_for_something() {
+        assert_eq!(
+            faults("[0, -2, 1, -99]\n[9223372036854775808, 0, 0, 0]\n[0, 1.5, 0, 0]\n[x]\n"),
+            [
+                "1:5:2 -2 stands for nothing on a map (2 times in this row) \
+                 | write -1 for food, 0 for blank",
+                "2:2:19 this integer does not fit into 64 bits | use smaller ids",
+                "3:5:3 `1.5` is no integer | write integers with commas between them",
+                "4:2:1 `x` is no integer | write integers with commas between them",
+            ]
+        );
+        assert_eq!(
+            numbers(&read_text("[9223372036854775807, -0]\n").unwrap()),
+            [[i64::MAX, 0]]
+        );
+    }
+
+    #[test]
+    fn a_list_is_well_formed() {
+        let integers = "write integers with commas between them";
+        for (list, fault) in [
+            (
+                "0, 1]",
+                "2:1:5 this row is no list | write a row as `[0, -1, 2]`",
+            ),
+            (
+                "[]",
+                "2:1:2 this list is empty | write a row as `[0, -1, 2]`",
+            ),
+            ("[,]", &format!("2:2:1 `,` is no integer | {integers}")),
+            ("[0,,1]", &format!("2:4:1 `,` is no integer | {integers}")),
+            ("[-]", &format!("2:2:1 `-` is no integer | {integers}")),
+            (
+                "[[0], [1]]",
+                &format!("2:2:1 `[` is no integer | {integers}"),
+            ),
+            (
+                "[0 1]",
+                "2:4:1 there should be a comma or `]` here | write a comma, or close it with `]`",
+            ),
+            (
+                "[0, 1",
+                "2:6:0 there should be a comma or `]` here | write a comma, or close it with `]`",
+            ),
+            (
+                "[0,",
+                "2:4:0 there should be an integer or `]` here | end the list with `]`",
+            ),
+            (
+                "[0] [1]",
+                "2:5:3 there should be nothing here | write each list on a line of its own",
+            ),
+            (
+                "é",
+                "2:1:1 this row is no list | write a row as `[0, -1, 2]`",
+            ),
+        ] {
+            assert_eq!(faults(&format!("[0, 1]\n{list}\n")), [fault]);
+        }
+    }
+
+    #[test]
+    fn lists_are_equally_long() {
+        assert_eq!(
+            faults("[0, 1, 0]\n[0, 1]\n[0]\n[0, 1, 10, 11, 12]\n"),
+            [
+                "2:6:1 this row has 2 cells, but the first row has 3 | fill this row up with `0`",
+                "3:3:1 this row has 1 cell, but the first row has 3 | fill this row up with `0`",
+                "4:12:6 this row has 5 cells, but the first row has 3 \
+                 | cut this row, or fill up the others",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_tuple_holds_five_fields() {
+        let mend = "write `(id, rows, cols, files, answer)`";
+        let wrong = |tuple: &str| faults(&format!("{tuple}\n[2]\n"));
+        assert_eq!(
+            wrong("(1, 1, 1, 0)"),
+            [format!("1:1:12 this tuple has 4 fields, not 5 | {mend}")]
+        );
+        assert_eq!(
+            wrong("()"),
+            [format!("1:1:2 this tuple has 0 fields, not 5 | {mend}")]
+        );
+        assert_eq!(
+            wrong("(1, 1, 1, 0, 0"),
+            ["1:15:0 there should be a comma or `)` here | write a comma, or close it with `)`"]
+        );
+        assert_eq!(
+            wrong("(0, -1, x, 0, 4)"),
+            [
+                "1:2:1 a runner's id is a positive integer | write 1 or more",
+                "1:5:2 the number of rows is a positive integer | write 1 or more",
+                "1:9:1 `x` is no integer | write integers with commas between them",
+                "1:15:1 an answer is -1, 0, 1, 2 or 3 | write 0 up, 1 right, 2 down, 3 left, -1 none",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_lonely_first_line_is_an_answer() {
+        let mend = "write 0 up, 1 right, 2 down, 3 left, -1 none";
+        for (text, place) in [("4", "1:1:1"), ("-2", "1:1:2")] {
+            let wanted = format!("{place} an answer is -1, 0, 1, 2 or 3 | {mend}");
+            assert_eq!(faults(&format!("{text}\n[2]\n")), [wanted]);
+        }
+        assert_eq!(
+            faults("2, 0\n[2]\n"),
+            ["1:2:3 there should be nothing here | write each list on a line of its own"]
+        );
+        assert_eq!(
+            faults("2\n"),
+            ["1:1:1 no map follows this first line | add the map's rows below it"]
+        );
+    }
+
+    #[test]
+    fn the_sizes_are_those_of_the_tuple() {
+        let mend = "correct the tuple or the map";
+        assert_eq!(
+            faults("(1, 2, 3, 0, 0)\n[0, 0, 0, 0, 0]\n"),
+            [format!(
+                "2:1:15 this list has 5 numbers, but the tuple says 2 x 3 | {mend}"
+            )]
+        );
+        assert_eq!(
+            faults("(1, 3, 2, 0, 0)\n[0, 0]\n[0]\n"),
+            [
+                format!("1:1:15 the tuple says 3 rows, but the map has 2 | {mend}"),
+                format!("3:1:3 this list has 1 number, but the tuple says 2 columns | {mend}"),
+            ]
+        );
+        let huge = i64::MAX;
+        assert_eq!(
+            faults(&format!("(1, {huge}, {huge}, 0, 0)\n[0]\n")),
+            [format!(
+                "2:1:3 this list has 1 number, but the tuple says {huge} x {huge} | {mend}"
+            )]
+        );
+    }
+
+    #[test]
+    fn no_id_has_two_heads() {
+        assert_eq!(
+            faults("[2, 0, 12]\n[12, 0, 2]\n"),
+            [
+                "2:2:2 a second head of `12`: the first stands at line 1, column 8 | keep one `12`",
+                "2:9:1 a second head of `2`: the first stands at line 1, column 2 | keep one `2`",
+            ]
+        );
+        assert_eq!(
+            faults("(1, 2, 2, 0, 0)\n[0, 2, 0, 2]\n"),
+            ["2:11:1 a second head of `2`: the first stands at line 2, column 5 | keep one `2`"]
+        );
+    }
+
+    #[test]
+    fn all_faults_come_at_once() {
+        let all = faults("; runner: 2\n(1, 3, 2, 0, 9)\n[0, -5]\n[2, 2]\n");
+        let places: Vec<_> = all
+            .iter()
+            .map(|fault| fault.split(' ').next().unwrap())
+            .collect();
+        assert_eq!(places, ["1:11:1", "2:1:15", "2:14:1", "3:5:2"]);
+        assert_eq!(faults(&"[\n".repeat(1000)).len(), MOST_FAULTS);
+    }
+}

@@ -1,0 +1,221 @@
+//! The map of a maze: what stands on each cell, in the numbers of the source.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::Way;
+use crate::grid::{Cell, Grid};
+
+/// Whose a head or a body is: the runner's or a wall's positive number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(u64);
+
+impl Id {
+    /// The id of the runner where nothing says otherwise.
+    pub const ONE: Self = Self(1);
+
+    /// The id `number`; `None` unless it is positive.
+    pub const fn new(number: i64) -> Option<Self> {
+        if number > 0 {
+            Some(Self(number.unsigned_abs()))
+        } else {
+            None
+        }
+    }
+
+    /// The number that stands for its head on a map.
+    pub const fn head(self) -> u64 {
+        2 * self.0
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a [`Tile`] stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing.
+    Blank,
+    /// A piece of food.
+    Food,
+    /// The runner's head or a wall's moving end.
+    Head(Id),
+    /// A piece of the runner's string of food, or of a wall's body.
+    Body(Id),
+}
+
+/// What stands on a cell, as a number: 0 blank, -1 food, `2*id` a head, `2*id-1` what follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile(i64);
+
+impl Tile {
+    /// Nothing.
+    pub const BLANK: Self = Self(0);
+    /// A piece of food.
+    pub const FOOD: Self = Self(-1);
+
+    /// What `number` stands for; `None` below -1.
+    pub const fn new(number: i64) -> Option<Self> {
+        if number >= -1 {
+            Some(Self(number))
+        } else {
+            None
+        }
+    }
+
+    /// The head of `id`; `None` if its number would not fit into 64 bits.
+    pub fn head(id: Id) -> Option<Self> {
+        i64::try_from(id.head()).ok().map(Self)
+    }
+
+    /// The number.
+    pub const fn number(self) -> i64 {
+        self.0
+    }
+
+    /// Whether one can step there: it is blank or food.
+    pub const fn is_open(self) -> bool {
+        self.0 <= 0
+    }
+
+    /// What the number stands for.
+    pub const fn kind(self) -> Kind {
+        match self.0 {
+            ..0 => Kind::Food,
+            0 => Kind::Blank,
+            head if head % 2 == 0 => Kind::Head(Id(self.0.unsigned_abs() / 2)),
+            _ => Kind::Body(Id(self.0.unsigned_abs().div_ceil(2))),
+        }
+    }
+
+    /// What follows this head on the cells that it leaves.
+    ///
+    /// # Panics
+    ///
+    /// If this is no head.
+    #[must_use]
+    pub const fn trail(self) -> Self {
+        assert!(
+            matches!(self.kind(), Kind::Head(_)),
+            "only a head leaves a trail"
+        );
+        Self(self.0 - 1)
+    }
+}
+
+/// The map of a maze.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Map {
+    grid: Grid,
+    tiles: Vec<Tile>,
+}
+
+impl Map {
+    /// The map with these tiles, in row-major order; `None` unless there is one for each cell.
+    pub fn new(grid: Grid, tiles: Vec<Tile>) -> Option<Self> {
+        (tiles.len() == grid.size()).then_some(Self { grid, tiles })
+    }
+
+    /// Its shape.
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// What stands on `cell`.
+    pub fn tile(&self, cell: Cell) -> Tile {
+        self.tiles[cell.index()]
+    }
+
+    /// Puts `tile` on `cell`.
+    pub fn set(&mut self, cell: Cell, tile: Tile) {
+        self.tiles[cell.index()] = tile;
+    }
+
+    /// All cells with what stands on them, in row-major order.
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, Tile)> {
+        self.grid.cells().zip(self.tiles.iter().copied())
+    }
+
+    /// The rows, from the top.
+    pub fn rows(&self) -> impl Iterator<Item = &[Tile]> {
+        self.tiles.chunks(self.grid.cols() as usize)
+    }
+
+    /// How many pieces of food there are.
+    pub fn food(&self) -> usize {
+        self.tiles
+            .iter()
+            .filter(|&&tile| tile == Tile::FOOD)
+            .count()
+    }
+
+    /// The neighbours of `from` that one can step on, in the order 0, 1, 2, 3 of their directions.
+    pub fn ways(&self, from: Cell) -> impl Iterator<Item = (Way, Cell)> {
+        Way::ALL.into_iter().filter_map(move |way| {
+            let to = self.grid.step(from, way.dir())?;
+            self.tile(to).is_open().then_some((way, to))
+        })
+    }
+
+    /// The head of `id`, the first in row-major order if there are several.
+    pub fn head(&self, id: Id) -> Option<Cell> {
+        let head = Tile::head(id)?;
+        let at = self.tiles.iter().position(|&tile| tile == head)?;
+        self.grid.nth(at)
+    }
+
+    /// Every head after the first of its id, in row-major order.
+    pub fn second_heads(&self) -> Vec<SecondHead> {
+        let mut firsts = HashMap::new();
+        let mut seconds = Vec::new();
+        for (cell, tile) in self.cells() {
+            if let Kind::Head(id) = tile.kind() {
+                let first = *firsts.entry(id).or_insert(cell);
+                if first != cell {
+                    seconds.push(SecondHead { id, first, cell });
+                }
+            }
+        }
+        seconds
+    }
+}
+
+/// A head too many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SecondHead {
+    /// Whose head.
+    pub id: Id,
+    /// Where the first one is.
+    pub first: Cell,
+    /// Where this one is.
+    pub cell: Cell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_even_number_is_a_head_and_the_odd_one_below_follows_it() {
+        let kind = |number| Tile::new(number).unwrap().kind();
+        assert_eq!(kind(-1), Kind::Food);
+        assert_eq!(kind(0), Kind::Blank);
+        assert_eq!(kind(1), Kind::Body(Id(1)));
+        assert_eq!(kind(2), Kind::Head(Id(1)));
+        assert_eq!(kind(7), Kind::Body(Id(4)));
+        assert_eq!(kind(8), Kind::Head(Id(4)));
+        assert_eq!(kind(i64::MAX), Kind::Body(Id(1 << 62)));
+        assert_eq!(Tile::new(-2), None);
+        assert_eq!(Tile(8).trail(), Tile(7));
+    }
+
+    #[test]
+    fn an_id_whose_head_is_too_large_a_number_has_no_head() {
+        assert_eq!(Tile::head(Id(1 << 62)), None);
+        assert_eq!(Tile::head(Id((1 << 62) - 1)), Some(Tile(i64::MAX - 1)));
+    }
+}

@@ -1,0 +1,673 @@
+//! Many turns in a maze, with walls that move.
+//!
+//! The source only hints at this ("moving walls", "once the runner hit the wall, the game is over",
+//! "string food together", "compare the moving wall to a snake"); what follows is decided in the
+//! project's rules, section 3b. The numbers of the rules go on from those of [`super`].
+//!
+//! 7. The cells of the runner's string and of each wall's body are in an order: the first path from
+//!    the head through all of them on the starting map, trying the directions 0, 1, 2, 3 depth
+//!    first. Without such a path, or without a head, the map can't be played.
+//! 8. Without food on the map the game is over at once: escaped.
+//! 9. Else each turn the runner's head steps to a neighbour that is able to go. If there is none he
+//!    is caught. (By himself he goes where rules 5 and 6 say, [`Moving::advice`].)
+//! 10. If that was food, his string grows by one: the old head cell becomes string. If not, the
+//!     string follows: the old head cell becomes string, and the last cell of it blank.
+//! 11. When no food is left he has escaped.
+//! 12. Then each wall moves, in increasing id: its moving end goes to one of the blank neighbours,
+//!     each equally likely, and its body follows. Its own last cell is not blank yet. Without a
+//!     blank neighbour it stays.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::astar::Distances;
+use super::body::{Body, NoOrder, in_order};
+use super::format::WALL_LETTERS;
+use super::{Id, Kind, Map, NextMove, Tile, Undecided, Way, next_move, next_move_at_last};
+use crate::chance::Chances;
+use crate::engine::Limits;
+use crate::grid::{Cell, Grid};
+use crate::rules::{Event, Fate, Outcome, Playable, Ruleset, Stochastic, Watch};
+
+/// A map that moves.
+#[derive(Clone, Debug)]
+pub struct Moving {
+    runner: Id,
+    /// The ids of the walls, ascending.
+    walls: Vec<Id>,
+    start: State,
+}
+
+/// A position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    map: Map,
+    runner: Body,
+    /// The walls' bodies, in the order of their ids.
+    walls: Vec<Body>,
+    left: usize,
+    gathered: usize,
+    /// The walls do not matter for these, so they last until food is eaten.
+    near: Distances,
+}
+
+impl State {
+    /// The map.
+    pub const fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// The runner's head and string.
+    pub const fn runner(&self) -> &Body {
+        &self.runner
+    }
+
+    /// The walls, in the order of their ids.
+    pub fn walls(&self) -> &[Body] {
+        &self.walls
+    }
+
+    /// How many pieces of food are left on the map.
+    pub const fn left(&self) -> usize {
+        self.left
+    }
+
+    /// How many pieces of food the runner has gathered since the start.
+    pub const fn gathered(&self) -> usize {
+        self.gathered
+    }
+}
+
+/// A wall, as its place among the walls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wall(usize);
+
+/// One who moves on a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Actor {
+    /// The runner.
+    Runner(Id),
+    /// A wall.
+    Wall(Id),
+}
+
+impl Actor {
+    const fn id(self) -> Id {
+        match self {
+            Self::Runner(id) | Self::Wall(id) => id,
+        }
+    }
+
+    /// The words for a head and for what follows it.
+    const fn parts(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Runner(_) => ("head", "string"),
+            Self::Wall(_) => ("moving end", "body"),
+        }
+    }
+}
+
+impl fmt::Display for Actor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Runner(id) => write!(f, "the runner (id {id})"),
+            Self::Wall(id) => write!(f, "the wall of id {id}"),
+        }
+    }
+}
+
+/// Why a map can't be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Immovable {
+    /// An actor without a head.
+    NoHead(Actor),
+    /// An actor whose cells are no path.
+    NoPath(Actor),
+    /// An actor for whose cells no path was found in time, nor ruled out.
+    TooTangled(Actor),
+}
+
+impl fmt::Display for Immovable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::NoHead(actor) | Self::NoPath(actor) | Self::TooTangled(actor)) = self;
+        let (head, rest) = actor.parts();
+        f.write_str("this map can't be played: ")?;
+        match self {
+            Self::NoHead(_) => write!(f, "{actor} has no {head} (`{}`)", actor.id().head()),
+            Self::NoPath(_) => {
+                write!(
+                    f,
+                    "no path from the {head} of {actor} runs through all of its {rest}"
+                )
+            }
+            Self::TooTangled(_) => {
+                write!(
+                    f,
+                    "the {rest} of {actor} is too tangled to find a path through all of it"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for Immovable {}
+
+/// How much work is spent on reading the order of all bodies off a map: about a second's, enough
+/// for ten thousand cells that lie coil upon coil.
+const WORK: u64 = 60_000_000;
+
+impl Moving {
+    /// The game that begins with `map`.
+    ///
+    /// # Errors
+    ///
+    /// If an actor has no head, or its cells no order.
+    pub fn new(map: &Map, runner: Id) -> Result<Self, Immovable> {
+        let mut parts = parts(map);
+        let mut work = WORK;
+        let mut read = |actor, parts: &Parts| read_body(map.grid(), actor, parts, &mut work);
+        let body = read(
+            Actor::Runner(runner),
+            &parts.remove(&runner).unwrap_or_default(),
+        )?;
+        let mut walls = Vec::with_capacity(parts.len());
+        let mut bodies = Vec::with_capacity(parts.len());
+        for (id, parts) in parts {
+            bodies.push(read(Actor::Wall(id), &parts)?);
+            walls.push(id);
+        }
+        let (left, near) = (map.food(), Distances::of(map));
+        let start = State {
+            map: map.clone(),
+            runner: body,
+            walls: bodies,
+            left,
+            gathered: 0,
+            near,
+        };
+        Ok(Self {
+            runner,
+            walls,
+            start,
+        })
+    }
+
+    /// Where the runner himself would go: rules 5 and 6 on the present map; `None` if he is
+    /// trapped.
+    pub fn advice(&self, at: &State) -> Option<Way> {
+        next_move_at_last(&at.map, at.runner.head(), &at.near).way
+    }
+
+    /// Rules 5 and 6 on the present map.
+    ///
+    /// # Errors
+    ///
+    /// If a limit ends the search.
+    pub fn next_move(&self, at: &State, limits: &Limits) -> Result<NextMove, Undecided> {
+        next_move(&at.map, at.runner.head(), &at.near, limits)
+    }
+
+    const fn grid(&self) -> Grid {
+        self.start.map.grid()
+    }
+
+    /// Whether all actors have letters in a drawing.
+    const fn is_drawn(&self) -> bool {
+        self.walls.len() <= WALL_LETTERS.len()
+    }
+
+    /// The letter of a wall in a drawing, if there are enough for all.
+    fn letter(&self, wall: usize) -> char {
+        if self.is_drawn() {
+            WALL_LETTERS[wall].into()
+        } else {
+            '#'
+        }
+    }
+
+    /// The glyph of a tile in a drawing.
+    fn glyph(&self, tile: Tile) -> char {
+        let letter = |id| match self.walls.binary_search(&id) {
+            Ok(wall) => self.letter(wall),
+            Err(_) => 'R',
+        };
+        match tile.kind() {
+            Kind::Blank => '.',
+            Kind::Food => '*',
+            Kind::Head(id) => letter(id),
+            Kind::Body(id) => letter(id).to_ascii_lowercase(),
+        }
+    }
+
+    /// Rule 9: where the runner gets to by this step, or why he may not make it.
+    fn step(&self, at: &State, way: Way) -> Result<Cell, Refusal> {
+        let to = self
+            .grid()
+            .step(at.runner.head(), way.dir())
+            .ok_or(Refusal::OffBoard)?;
+        match at.map.tile(to).kind() {
+            Kind::Blank | Kind::Food => Ok(to),
+            Kind::Head(id) | Kind::Body(id) if id == self.runner => Err(Refusal::String),
+            Kind::Head(_) | Kind::Body(_) => Err(Refusal::Wall),
+        }
+    }
+}
+
+/// The cells of one actor.
+#[derive(Default)]
+struct Parts {
+    head: Option<Cell>,
+    rest: Vec<Cell>,
+}
+
+fn parts(map: &Map) -> BTreeMap<Id, Parts> {
+    let mut parts: BTreeMap<Id, Parts> = BTreeMap::new();
+    for (cell, tile) in map.cells() {
+        match tile.kind() {
+            Kind::Blank | Kind::Food => {}
+            Kind::Head(id) => parts.entry(id).or_default().head = Some(cell),
+            Kind::Body(id) => parts.entry(id).or_default().rest.push(cell),
+        }
+    }
+    parts
+}
+
+/// Rule 7.
+fn read_body(grid: Grid, actor: Actor, parts: &Parts, work: &mut u64) -> Result<Body, Immovable> {
+    let head = parts.head.ok_or(Immovable::NoHead(actor))?;
+    match in_order(grid, head, &parts.rest, work) {
+        Ok(rest) => Ok(Body::new(head, rest)),
+        Err(NoOrder::NoPath) => Err(Immovable::NoPath(actor)),
+        Err(NoOrder::TooTangled) => Err(Immovable::TooTangled(actor)),
+    }
+}
+
+/// The head of `body` goes to `to` and the others follow, on the map as well.
+fn creep(map: &mut Map, body: &mut Body, to: Cell) {
+    let head = map.tile(body.head());
+    map.set(body.head(), head.trail());
+    // With nothing behind the head, this is the cell that was its own.
+    map.set(body.step(to), Tile::BLANK);
+    map.set(to, head);
+}
+
+impl Ruleset for Moving {
+    type State = State;
+    type Move = Way;
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    /// Rule 8.
+    fn open<W: Watch>(&self, at: &mut State, _watch: &mut W) -> Option<Outcome> {
+        (at.left == 0).then_some(Outcome::Escaped)
+    }
+
+    fn moves(&self, at: &State, out: &mut Vec<Way>) {
+        out.extend(at.map.ways(at.runner.head()).map(|(way, _)| way));
+    }
+
+    /// Rules 10 and 11.
+    fn act<W: Watch>(&self, at: &mut State, way: Way, watch: &mut W) -> Option<Outcome> {
+        let to = self.step(at, way).expect("the move is legal");
+        let from = at.runner.head();
+        watch.see(Event {
+            actor: 'R',
+            from,
+            to,
+            fate: Fate::Stands,
+        });
+        if at.map.tile(to) == Tile::FOOD {
+            let head = at.map.tile(from);
+            at.map.set(from, head.trail());
+            at.map.set(to, head);
+            at.runner.grow(to);
+            at.left -= 1;
+            at.gathered += 1;
+            at.near = Distances::of(&at.map);
+        } else {
+            creep(&mut at.map, &mut at.runner, to);
+        }
+        (at.left == 0).then_some(Outcome::Escaped)
+    }
+}
+
+impl Stochastic for Moving {
+    type Chaser = Wall;
+    /// Where the moving end goes; `None` if the wall stays.
+    type Choice = Option<Cell>;
+
+    fn chasers(&self, at: &State, out: &mut Vec<Wall>) {
+        out.extend((0..at.walls.len()).map(Wall));
+    }
+
+    /// Rule 12.
+    fn chances(&self, at: &State, Wall(wall): Wall, out: &mut Chances<Option<Cell>>) {
+        let end = at.walls[wall].head();
+        let blank = at
+            .map
+            .ways(end)
+            .filter(|&(_, to)| at.map.tile(to) == Tile::BLANK);
+        let blank: Vec<_> = blank.map(|(_, to)| Some(to)).collect();
+        if blank.is_empty() {
+            out.push(None, 1.0);
+        } else {
+            out.push_uniform(blank.into_iter(), 1.0);
+        }
+    }
+
+    fn carry_out<W: Watch>(
+        &self,
+        at: &mut State,
+        Wall(wall): Wall,
+        choice: &Option<Cell>,
+        watch: &mut W,
+    ) -> Option<Outcome> {
+        let body = &mut at.walls[wall];
+        let from = body.head();
+        let to = choice.unwrap_or(from);
+        watch.see(Event {
+            actor: self.letter(wall),
+            from,
+            to,
+            fate: Fate::Stands,
+        });
+        if to != from {
+            creep(&mut at.map, body, to);
+        }
+        None
+    }
+}
+
+/// Why the runner may not step somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    OffBoard,
+    Wall,
+    String,
+}
+
+impl Playable for Moving {
+    const RUNNER: &'static str = "runner";
+    const CHASERS: &'static str = "walls";
+
+    fn refusal(&self, at: &State, way: Way) -> Option<String> {
+        let reason = match self.step(at, way).err()? {
+            Refusal::OffBoard => "that is off the board",
+            Refusal::Wall => "a wall is in the way",
+            Refusal::String => "his own string is in the way",
+        };
+        Some(reason.into())
+    }
+
+    /// A drawing, in which the runner is `R` and the walls have letters in the order of their ids;
+    /// or lists of integers, if there are not letters enough.
+    fn picture(&self, at: &State) -> Vec<String> {
+        let drawn = |row: &[Tile]| row.iter().map(|&tile| self.glyph(tile)).collect();
+        let listed = |row: &[Tile]| {
+            let numbers: Vec<_> = row.iter().map(|tile| tile.number().to_string()).collect();
+            format!("[{}]", numbers.join(", "))
+        };
+        if self.is_drawn() {
+            at.map.rows().map(drawn).collect()
+        } else {
+            at.map.rows().map(listed).collect()
+        }
+    }
+
+    fn position(&self, cell: Cell) -> (u32, u32) {
+        self.grid().position(cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Puzzle;
+    use crate::puzzle::text::Boards;
+    use crate::rules::maze::Maze;
+
+    fn read(text: &str) -> Result<Moving, Immovable> {
+        let mut puzzle = Puzzle::empty();
+        assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
+        Maze::read(&puzzle).unwrap().moving()
+    }
+
+    fn lines(rows: &[&str]) -> String {
+        rows.join("\n") + "\n"
+    }
+
+    fn game(rows: &[&str]) -> Moving {
+        read(&lines(rows)).unwrap()
+    }
+
+    /// What the runner's half of a turn makes of a drawing.
+    fn act(rows: &[&str], way: Way) -> (Vec<String>, Option<Outcome>) {
+        let game = game(rows);
+        let mut at = game.start();
+        let outcome = game.act(&mut at, way, &mut ());
+        (game.picture(&at), outcome)
+    }
+
+    /// What may become of a drawing by a wall's move, and how likely each is.
+    fn walls(rows: &[&str], wall: usize) -> Vec<(Vec<String>, f64)> {
+        let game = game(rows);
+        let mut chances = Chances::new();
+        game.chances(&game.start(), Wall(wall), &mut chances);
+        let after = |(choice, probability): &(Option<Cell>, f64)| {
+            let mut at = game.start();
+            assert_eq!(game.carry_out(&mut at, Wall(wall), choice, &mut ()), None);
+            (game.picture(&at), *probability)
+        };
+        chances.iter().map(after).collect()
+    }
+
+    fn drawn(rows: &[&str]) -> Vec<String> {
+        rows.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn without_food_it_is_over_at_once() {
+        let open = |rows| game(rows).open(&mut game(rows).start(), &mut ());
+        assert_eq!(open(&["R."]), Some(Outcome::Escaped));
+        assert_eq!(open(&["R*"]), None);
+    }
+
+    #[test]
+    fn the_string_follows_the_head() {
+        assert_eq!(
+            act(&["rR.", "r.*"], Way::RIGHT),
+            (drawn(&["rrR", "..*"]), None)
+        );
+        assert_eq!(act(&["R.*"], Way::RIGHT), (drawn(&[".R*"]), None));
+    }
+
+    #[test]
+    fn the_string_grows_by_food() {
+        assert_eq!(act(&["R**"], Way::RIGHT), (drawn(&["rR*"]), None));
+        assert_eq!(act(&["rR**"], Way::RIGHT), (drawn(&["rrR*"]), None));
+    }
+
+    #[test]
+    fn the_last_food_ends_the_game() {
+        assert_eq!(
+            act(&["R*."], Way::RIGHT),
+            (drawn(&["rR."]), Some(Outcome::Escaped))
+        );
+    }
+
+    #[test]
+    fn food_is_counted_and_the_distances_follow() {
+        let game = game(&["R*.*"]);
+        let mut at = game.start();
+        assert_eq!((at.left(), at.gathered()), (2, 0));
+        assert_eq!(game.act(&mut at, Way::RIGHT, &mut ()), None);
+        assert_eq!((at.left(), at.gathered()), (1, 1));
+        assert_eq!(at.near, Distances::of(at.map()));
+    }
+
+    #[test]
+    fn only_blank_cells_and_food_may_be_stepped_on() {
+        let game = game(&["rr*", "rRA", ".*."]);
+        let at = game.start();
+        let mut legal = Vec::new();
+        game.moves(&at, &mut legal);
+        assert_eq!(legal, [Way::DOWN]);
+        let why = Way::ALL.map(|way| game.refusal(&at, way));
+        assert_eq!(why[0].as_deref(), Some("his own string is in the way"));
+        assert_eq!(why[1].as_deref(), Some("a wall is in the way"));
+        assert_eq!(why[2], None);
+        assert_eq!(why[3].as_deref(), Some("his own string is in the way"));
+    }
+
+    #[test]
+    fn a_step_over_the_edge_is_refused() {
+        let game = game(&["R*"]);
+        let why = game.refusal(&game.start(), Way::UP);
+        assert_eq!(why.as_deref(), Some("that is off the board"));
+    }
+
+    #[test]
+    fn a_wall_goes_to_each_blank_neighbour_alike() {
+        let all = walls(&["*.R", ".Aa", "..a"], 0);
+        let third = 1.0 / 3.0;
+        assert_eq!(
+            all,
+            [
+                (drawn(&["*AR", ".aa", "..."]), third),
+                (drawn(&["*.R", ".aa", ".A."]), third),
+                (drawn(&["*.R", "Aaa", "..."]), third),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_wall_without_a_body_leaves_its_cell_blank() {
+        assert_eq!(walls(&["R*A."], 0), [(drawn(&["R*.A"]), 1.0)]);
+    }
+
+    #[test]
+    fn a_wall_without_a_blank_neighbour_stays() {
+        // Food is not blank, and the wall's own last cell not yet.
+        let rows = ["R*aa", "..*A", "..aa"];
+        let short = ["Aa*", "aaR"];
+        assert_eq!(
+            read(&lines(&rows)).unwrap_err(),
+            Immovable::NoPath(Actor::Wall(id(2)))
+        );
+        assert_eq!(walls(&short, 0), [(drawn(&short), 1.0)]);
+    }
+
+    fn id(number: i64) -> Id {
+        Id::new(number).unwrap()
+    }
+
+    #[test]
+    fn walls_move_in_the_order_of_their_ids() {
+        let game = read("; runner: 3\n[10, 8, 0, 6]\n[0, 2, -1, 4]\n").unwrap();
+        let mut who = Vec::new();
+        game.chasers(&game.start(), &mut who);
+        let ids: Vec<_> = who.iter().map(|wall| game.walls[wall.0]).collect();
+        assert_eq!(ids, [id(1), id(2), id(4), id(5)]);
+        assert_eq!(game.picture(&game.start()), ["DC.R", ".A*B"]);
+    }
+
+    #[test]
+    fn a_body_without_a_head_or_a_path_is_no_game() {
+        let error = |text: &str| read(text).unwrap_err();
+        assert_eq!(error("R*b\n"), Immovable::NoHead(Actor::Wall(id(2))));
+        assert_eq!(error("[-1, 1]\n"), Immovable::NoHead(Actor::Runner(id(1))));
+        assert_eq!(error("[-1, 0]\n"), Immovable::NoHead(Actor::Runner(id(1))));
+        assert_eq!(error("rRr\n"), Immovable::NoPath(Actor::Runner(id(1))));
+        assert_eq!(
+            error("[2, 0, 13]\n").to_string(),
+            "this map can't be played: the wall of id 7 has no moving end (`14`)"
+        );
+        assert_eq!(
+            error("R.b\n..B\n..b\n").to_string(),
+            "this map can't be played: \
+             no path from the moving end of the wall of id 2 runs through all of its body"
+        );
+    }
+
+    #[test]
+    fn the_advice_is_the_next_move_on_the_present_map() {
+        let game = game(&["R..", "..*"]);
+        let mut at = game.start();
+        assert_eq!(game.advice(&at), Some(Way::DOWN));
+        game.act(&mut at, Way::DOWN, &mut ());
+        assert_eq!(game.advice(&at), Some(Way::RIGHT));
+    }
+
+    #[test]
+    fn a_map_of_many_walls_is_shown_in_numbers() {
+        let numbers: Vec<_> = (1..=27).map(|id| (2 * id).to_string()).collect();
+        let list = format!("[{}, -1]", numbers.join(", "));
+        let game = read(&format!("{list}\n")).unwrap();
+        assert_eq!(game.picture(&game.start()), [list]);
+        let letters = ["*RABCDEFGHIJKLMNOPQSTUVWXYZ"];
+        assert_eq!(
+            game_picture(&letters),
+            letters,
+            "25 walls have a letter each"
+        );
+    }
+
+    fn game_picture(rows: &[&str]) -> Vec<String> {
+        game(rows).picture(&game(rows).start())
+    }
+
+    /// A random game, checked after each half turn: the map shows the bodies and nothing else.
+    #[test]
+    fn map_and_bodies_agree_whatever_happens() {
+        use crate::engine::luck::Luck;
+        let game = game(&[
+            "*....*.", "...aA.B", "rr.a.bb", ".R.*..C", "....*cc", "*.Dddd.",
+        ]);
+        for seed in 0..50 {
+            let mut luck = Luck::new(seed);
+            let mut at = game.start();
+            for _ in 0..60 {
+                let Some(way) = game.advice(&at) else { break };
+                if game.act(&mut at, way, &mut ()).is_some() {
+                    break;
+                }
+                let mut who = Vec::new();
+                game.chasers(&at, &mut who);
+                for wall in who {
+                    let mut chances = Chances::new();
+                    game.chances(&at, wall, &mut chances);
+                    let choice = *chances.draw(luck.uniform());
+                    game.carry_out(&mut at, wall, &choice, &mut ());
+                    check(&game, &at);
+                }
+            }
+        }
+    }
+
+    fn check(game: &Moving, at: &State) {
+        let mut map = Map::new(game.grid(), vec![Tile::BLANK; game.grid().size()]).unwrap();
+        let foods = at.map.cells().filter(|(_, tile)| *tile == Tile::FOOD);
+        let mut left = 0;
+        for (cell, food) in foods {
+            map.set(cell, food);
+            left += 1;
+        }
+        let ids = std::iter::once(&game.runner).chain(&game.walls);
+        for (&id, body) in ids.zip(std::iter::once(&at.runner).chain(&at.walls)) {
+            let head = Tile::head(id).unwrap();
+            body.cells().for_each(|cell| map.set(cell, head.trail()));
+            map.set(body.head(), head);
+            let cells: Vec<_> = body.cells().collect();
+            let touch = |pair: &[Cell]| game.grid().distance(pair[0], pair[1]) == 1;
+            assert!(cells.windows(2).all(touch));
+        }
+        assert_eq!((&map, left), (&at.map, at.left()));
+        assert_eq!(
+            at.runner.cells().count(),
+            game.start.runner.cells().count() + at.gathered()
+        );
+        assert_eq!(at.near, Distances::of(&at.map));
+    }
+}

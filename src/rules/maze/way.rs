@@ -1,0 +1,109 @@
+//! A step in a maze: one of the source's four directions.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::grid::Dir;
+
+/// A direction as the source numbers them: 0 up, 1 right, 2 down, 3 left.
+///
+/// ```
+/// use getaway::rules::maze::Way;
+/// assert_eq!("1".parse::<Way>(), "R".parse::<Way>());
+/// assert_eq!(Way::LEFT.to_string(), "3");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Way(Dir);
+
+impl Way {
+    /// 0, to the row above.
+    pub const UP: Self = Self(Dir::Up);
+    /// 1, to the column after.
+    pub const RIGHT: Self = Self(Dir::Right);
+    /// 2, to the row below.
+    pub const DOWN: Self = Self(Dir::Down);
+    /// 3, to the column before.
+    pub const LEFT: Self = Self(Dir::Left);
+
+    /// All of them in the order in which a maze tries them: 0, 1, 2, 3.
+    pub const ALL: [Self; 4] = [Self::UP, Self::RIGHT, Self::DOWN, Self::LEFT];
+
+    /// The source's number for it.
+    pub const fn number(self) -> i8 {
+        match self.0 {
+            Dir::Up => 0,
+            Dir::Right => 1,
+            Dir::Down => 2,
+            Dir::Left => 3,
+        }
+    }
+
+    /// The step itself.
+    pub const fn dir(self) -> Dir {
+        self.0
+    }
+
+    /// The way back.
+    #[must_use]
+    pub const fn back(self) -> Self {
+        match self.0 {
+            Dir::Up => Self::DOWN,
+            Dir::Right => Self::LEFT,
+            Dir::Down => Self::UP,
+            Dir::Left => Self::RIGHT,
+        }
+    }
+}
+
+impl From<Dir> for Way {
+    fn from(dir: Dir) -> Self {
+        Self(dir)
+    }
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number().fmt(f)
+    }
+}
+
+/// The text is none of `0`, `1`, `2`, `3`, and none of `U`, `R`, `D`, `L` either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a move is one of `0` up, `1` right, `2` down, `3` left")]
+pub struct NoWay;
+
+impl FromStr for Way {
+    type Err = NoWay;
+
+    fn from_str(text: &str) -> Result<Self, NoWay> {
+        let numbered = Self::ALL.into_iter().find(|way| way.to_string() == text);
+        numbered
+            .or_else(|| text.parse().ok().map(Self))
+            .ok_or(NoWay)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_are_read_as_they_are_written_and_by_their_letters() {
+        for (way, text) in Way::ALL.into_iter().zip(["0", "1", "2", "3"]) {
+            assert_eq!(way.to_string(), text);
+            assert_eq!(text.parse(), Ok(way));
+            assert_eq!(way.dir().to_string().parse(), Ok(way));
+        }
+        for text in ["4", "-1", "00", "x", ""] {
+            assert_eq!(text.parse::<Way>(), Err(NoWay), "{text}");
+        }
+    }
+
+    #[test]
+    fn there_and_back_is_no_step() {
+        for way in Way::ALL {
+            let ((a, b), (c, d)) = (way.dir().offset(), way.back().dir().offset());
+            assert_eq!((a + c, b + d), (0, 0));
+        }
+    }
+}
