@@ -5,6 +5,8 @@ use std::fmt::Write;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use getaway::fault::{BoardError, Fault};
 
+use crate::report::safe;
+
 /// How errors are drawn.
 #[derive(Clone, Debug)]
 pub struct Diagnostics(Renderer);
@@ -23,9 +25,10 @@ impl Diagnostics {
 
     /// All the faults of a board in the file at `path`.
     pub fn board(&self, path: &str, error: &BoardError) -> String {
+        let path = safe(path);
         let mut text = String::new();
         for fault in error.faults.iter().take(SHOWN) {
-            let _ = writeln!(text, "{}\n", self.fault(path, fault));
+            let _ = writeln!(text, "{}\n", self.fault(&path, fault));
         }
         if let Some(more) = error
             .faults

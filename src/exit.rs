@@ -15,6 +15,8 @@ pub struct Tally {
     pub mismatches: u64,
     /// Boards and files that could not be read.
     pub errors: u64,
+    /// Whether someone said stop, so that nobody knows what the rest would have come to.
+    pub interrupted: bool,
 }
 
 impl Tally {
@@ -41,6 +43,7 @@ impl Tally {
         self.as_expected += other.as_expected;
         self.mismatches += other.mismatches;
         self.errors += other.errors;
+        self.interrupted |= other.interrupted;
     }
 
     /// The exit code of `solve`: the worst of all boards.
@@ -56,7 +59,7 @@ impl Tally {
 
     /// 2 before 3 before 1.
     fn worst(&self, bad: u64) -> ExitCode {
-        let undecided = self.of(Verdict::Undecided);
+        let undecided = self.of(Verdict::Undecided) + u64::from(self.interrupted);
         ExitCode::from(match (self.errors, undecided, bad) {
             (0, 0, 0) => 0,
             (0, 0, _) => 1,

@@ -84,13 +84,22 @@ pub fn refuted_moves(
             "move {turn} (`{mv}`) of `moves` is illegal: {reason}"
         )),
         Ok(Ending::Caught { turns, cause }) if must_escape => Some(format!(
-            "`moves` does not escape: {cause} after {turns} moves"
+            "`moves` does not escape: {cause} after {}",
+            count_moves(turns)
         )),
         Ok(Ending::Open { turns }) if must_escape => Some(format!(
-            "`moves` does not escape: the game is open after {turns} moves"
+            "`moves` does not escape: the game is open after {}",
+            count_moves(turns)
         )),
         Ok(_) => None,
         Err(TraceError::NoMove(error)) => Some(format!("in `moves`, {error}")),
         Err(error) => Some(error.to_string()),
+    }
+}
+
+fn count_moves(turns: usize) -> String {
+    match turns {
+        1 => "1 move".into(),
+        _ => format!("{turns} moves"),
     }
 }

@@ -244,6 +244,7 @@ impl<'j> Printer<'j> {
         }
         self.progress.finish();
         self.out.flush()?;
+        self.tally.interrupted = self.is_stopped();
         Ok(self.tally)
     }
 
@@ -262,6 +263,7 @@ impl<'j> Printer<'j> {
             self.out.write_all(summary.as_bytes())?;
         }
         self.out.flush()?;
+        self.tally.interrupted = self.is_stopped();
         Ok(self.tally)
     }
 

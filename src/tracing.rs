@@ -93,8 +93,8 @@ fn board(args: &Trace, color: Color, puzzle: &Puzzle) -> Result<ExitCode> {
     match ending {
         Ok(ending) => Ok(code(&ending)),
         Err(TraceError::Undecided(limit)) => {
-            drop(out);
-            println!("undecided: {limit}");
+            writeln!(out, "undecided: {limit}")?;
+            out.flush()?;
             Ok(ExitCode::from(3))
         }
         Err(TraceError::NoMove(error)) => {

@@ -1,0 +1,493 @@
+//! Text input that is wrong or odd: the message, its place, and the mend.
+
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
+use crate::boards::{EXIT, STAIRS};
+use crate::run::Run;
+
+/// `text` as `a.txt` is refused with these words and status 2.
+#[track_caller]
+fn refused(text: impl AsRef<[u8]>, stderr: &str) {
+    Run::new(&["solve", "a.txt"])
+        .file("a.txt", text)
+        .stderr(stderr)
+        .status(2)
+        .check();
+}
+
+/// `text` as `a.txt` is a board.
+#[track_caller]
+fn solved(text: impl AsRef<[u8]>, stdout: &str) {
+    Run::new(&["solve", "a.txt"])
+        .file("a.txt", text)
+        .stdout(stdout)
+        .check();
+}
+
+#[test]
+fn an_input_without_a_board_is_an_error() {
+    for nothing in ["", "\n\n", "\r\n", "; just a remark\n"] {
+        refused(
+            nothing,
+            "\
+error: there is no board in this input
+--> a.txt:1:1
+ = help: write a board's rows into it, or name another file
+
+",
+        );
+    }
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    Run::new(&["solve", "no/such.txt"])
+        .stderr("error: no/such.txt: no such file or directory\n\n")
+        .status(2)
+        .check();
+    Run::new(&["solve", "--json", "no.txt"])
+        .stdout(
+            "{\"path\":\"no.txt\",\"error\":{\"message\":\"no such file or directory\",\
+             \"line\":null,\"column\":null}}\n",
+        )
+        .stderr("error: no.txt: no such file or directory\n\n")
+        .status(2)
+        .check();
+}
+
+#[test]
+fn solve_sends_folders_to_check() {
+    Run::new(&["solve", "puzzles"])
+        .folder("puzzles")
+        .stderr("error: puzzles: this is a folder; `getaway check` goes through folders\n\n")
+        .status(2)
+        .check();
+}
+
+#[test]
+fn a_binary_file_is_no_board() {
+    refused(
+        b"\x7fELF\x02\x01\x00\x00",
+        "\
+error: this is a binary file, not a board
+--> a.txt:1:1
+ = help: name a text file with boards
+
+",
+    );
+}
+
+#[test]
+fn bytes_that_are_no_utf8_are_shown_in_their_place() {
+    refused(
+        b"o.\n.\xff\n",
+        "\
+error: this line is not valid UTF-8
+ --> a.txt:2:2
+  |
+2 | .\u{fffd}
+  |  ^ save the file as UTF-8 or ASCII text
+
+",
+    );
+}
+
+#[test]
+fn a_line_of_30_megabytes_is_read_and_shown_in_part() {
+    let mut line = vec![b'.'; 30_000_000];
+    let head = ".".repeat(100);
+    refused(
+        [b"; ruleset: jimmy\n", &*line].concat(),
+        &format!(
+            "\
+error: no Jimmy (`o`) on this board
+ --> a.txt:2:1
+  |
+2 | {head}
+  | ^ add a `o`
+
+"
+        ),
+    );
+    *line.last_mut().unwrap() = b'o';
+    solved(
+        [b"; ruleset: jimmy\n", &*line].concat(),
+        "escape in 0 moves\n",
+    );
+}
+
+#[test]
+fn a_header_needs_rows() {
+    refused(
+        "; name: x\n",
+        "\
+error: a header without rows
+ --> a.txt:1:1
+  |
+1 | ; name: x
+  | ^ add the board's rows below it
+
+",
+    );
+}
+
+#[test]
+fn actors_that_are_missing_are_told() {
+    refused(
+        "; ruleset: jimmy\n..\n",
+        "\
+error: no Jimmy (`o`) on this board
+ --> a.txt:2:1
+  |
+2 | ..
+  | ^ add a `o`
+
+",
+    );
+    refused(
+        "; ruleset: baddies\n. \n",
+        "\
+error: no hero (`H`) on this board
+ --> a.txt:2:1
+  |
+2 | . 
+  | ^ add a `H`
+
+error: no ladder (`*`) on this board
+ --> a.txt:2:1
+  |
+2 | . 
+  | ^ add a `*`
+
+",
+    );
+    refused(
+        "Hm\n",
+        "\
+error: no ladder (`*`) on this board
+ --> a.txt:1:1
+  |
+1 | Hm
+  | ^ add a `*`
+
+",
+    );
+}
+
+#[test]
+fn actors_that_stand_twice_are_told() {
+    refused(
+        "..o\n.o.\n",
+        "\
+error: two Jimmys: the first stands at line 1, column 3
+ --> a.txt:2:2
+  |
+2 | .o.
+  |  ^ keep one `o`
+
+",
+    );
+    refused(
+        "---\n|H|\n|*|\n|H|\n---\n",
+        "\
+error: two heroes: the first stands at line 2, column 2
+ --> a.txt:4:2
+  |
+4 | |H|
+  |  ^ keep one `H`
+
+",
+    );
+}
+
+#[test]
+fn ragged_rows_of_jimmy_are_all_told() {
+    refused(
+        "o..\n..\n....\n",
+        "\
+error: this row has 2 cells, but the first row has 3
+ --> a.txt:2:3
+  |
+2 | ..
+  |   ^ fill this row up with `.`
+
+error: this row has 4 cells, but the first row has 3
+ --> a.txt:3:4
+  |
+3 | ....
+  |    ^ cut this row, or fill up the others
+
+",
+    );
+}
+
+#[test]
+fn short_rows_of_baddies_are_filled_up() {
+    // Without a second row there is no way round the wall; with one, it leads over cells that the
+    // file lacks.
+    Run::new(&["solve", "--shortest", "a.txt"])
+        .file("a.txt", "H+*\n\n")
+        .stdout("caught, but the hero can survive for ever\n")
+        .status(1)
+        .check();
+    Run::new(&["solve", "--shortest", "a.txt"])
+        .file("a.txt", "H+*\n \n")
+        .stdout("escape in 2 moves: ce\n")
+        .check();
+}
+
+#[test]
+fn all_faults_of_a_board_are_told_in_their_order() {
+    refused(
+        "; ruleset: jimmy\n; revisit: maybe\n.x.\n.xy.\n",
+        "\
+error: `maybe` is no value of `revisit`
+ --> a.txt:2:12
+  |
+2 | ; revisit: maybe
+  |            ^^^^^ write `true` or `false`
+
+error: no Jimmy (`o`) on this board
+ --> a.txt:3:1
+  |
+3 | .x.
+  | ^ add a `o`
+
+error: unknown glyph `x` (2 times)
+ --> a.txt:3:2
+  |
+3 | .x.
+  |  ^ use one of `o` Jimmy, `g` ghost, `#` solid, `.` empty
+
+error: unknown glyph `y`
+ --> a.txt:4:3
+  |
+4 | .xy.
+  |   ^ use one of `o` Jimmy, `g` ghost, `#` solid, `.` empty
+
+error: this row has 4 cells, but the first row has 3
+ --> a.txt:4:4
+  |
+4 | .xy.
+  |    ^ cut this row, or fill up the others
+
+",
+    );
+}
+
+#[test]
+fn a_tab_is_told_apart_from_spaces() {
+    refused(
+        "; ruleset: baddies\nH*\t\n",
+        "\
+error: unknown glyph tab
+ --> a.txt:2:3
+  |
+2 | H*    
+  |   ^^^^ put spaces instead of this tab
+
+",
+    );
+}
+
+#[test]
+fn an_unknown_ruleset_in_a_header_is_told() {
+    refused(
+        "; ruleset: jimmi\no\n",
+        "\
+error: unknown ruleset `jimmi`
+ --> a.txt:1:12
+  |
+1 | ; ruleset: jimmi
+  |            ^^^^^ did you mean `jimmy`?
+
+",
+    );
+}
+
+#[test]
+fn a_board_that_fits_no_ruleset_or_several_says_why() {
+    let output = Run::new(&["solve", "a.txt"])
+        .file("a.txt", "o.H\n")
+        .output();
+    let (head, why) = output.stderr.split_once("  | ^ ").unwrap();
+    assert_eq!(
+        head,
+        "error: this board fits no ruleset\n --> a.txt:1:1\n  |\n1 | o.H\n"
+    );
+    for part in [
+        "`jimmy`: unknown glyph `H` at line 1, column 3",
+        "`baddies`: unknown glyph `o` at line 1, column 1",
+    ] {
+        assert!(why.contains(part), "{why}");
+    }
+    assert_eq!(output.status, Some(2));
+
+    let output = Run::new(&["solve", "a.txt"])
+        .file("a.txt", "..#\n")
+        .output();
+    let first = "error: this board fits several rulesets: jimmy, baddies";
+    assert!(output.stderr.starts_with(first), "{output:?}");
+    assert!(
+        output
+            .stderr
+            .contains("^ say which with a header `; ruleset: NAME`\n"),
+        "{output:?}"
+    );
+    assert_eq!(output.status, Some(2));
+}
+
+#[test]
+fn header_values_that_make_no_sense_are_told() {
+    refused(
+        format!("; expect: escpae\n{EXIT}"),
+        "\
+error: `escpae` is no value of `expect`
+ --> a.txt:1:11
+  |
+1 | ; expect: escpae
+  |           ^^^^^^ did you mean `escape`?
+
+",
+    );
+    refused(
+        format!("; revisit: 2\n{EXIT}"),
+        "\
+error: `2` is no value of `revisit`
+ --> a.txt:1:12
+  |
+1 | ; revisit: 2
+  |            ^ write `true` or `false`
+
+",
+    );
+    refused(
+        format!("; name: a\n; author: me\n; name: b\n{EXIT}"),
+        "\
+error: a second `name` header
+ --> a.txt:3:9
+  |
+3 | ; name: b
+  |         ^ keep one of them
+
+",
+    );
+}
+
+#[test]
+fn unknown_headers_and_remarks_are_ignored() {
+    solved(
+        format!("; a remark\n; author: me\n{STAIRS}"),
+        "escape in 4 moves: RDRD\n",
+    );
+}
+
+#[test]
+fn crlf_and_a_byte_order_mark_change_nothing() {
+    let text = format!("\u{feff}; name: x\n{STAIRS}").replace('\n', "\r\n");
+    solved(&text, "escape in 4 moves: RDRD\n");
+    Run::new(&["solve", "-"])
+        .stdin(&text)
+        .stdout("escape in 4 moves: RDRD\n")
+        .check();
+    solved("o.\r\n..", "escape in 0 moves\n");
+}
+
+#[test]
+fn control_characters_are_never_echoed() {
+    let texts = [
+        "; name: a\u{1b}[31mb\no\n\no\n",
+        "; a\u{1b}[31mb: x\n; a\u{1b}[31mb: y\no\n",
+        "; ruleset: \u{1b}[31m\no\n",
+        "; expect: \u{1b}[31m\no\n",
+        "o\u{1b}[31m.\n",
+        "; ruleset: jimmy\no\u{1b}[31m.\u{7}\n",
+        "; name: \u{9b}31m\no\n\no\n",
+    ];
+    for text in texts {
+        for command in ["solve", "check", "trace"] {
+            for name in ["a.txt", "a\u{1b}[31m.txt"] {
+                let output = Run::new(&[command, name]).file(name, text).output();
+                let all = output.stdout + &output.stderr;
+                let is_bad = |c: char| c.is_control() && c != '\n';
+                assert!(!all.contains(is_bad), "{command} {text:?}: {all:?}");
+                assert!(!all.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_name_with_control_characters_is_escaped() {
+    Run::new(&["solve", "a.txt"])
+        .file("a.txt", "; name: a\u{1b}[31mb\no\n\no\n")
+        .stdout("a\\u{1b}[31mb: escape in 0 moves\na.txt#1: escape in 0 moves\n")
+        .check();
+}
+
+#[test]
+fn a_frame_is_no_part_of_the_board() {
+    solved("----\n|H*|\n|m |\n----\n", "escape in 1 move: e\n");
+}
+
+#[test]
+fn a_broken_frame_is_told() {
+    refused(
+        "; ruleset: baddies\n----\n|H*|\n|  \n----\n",
+        "\
+error: inside the frame each row stands between two `|`
+ --> a.txt:4:1
+  |
+4 | |  
+  | ^ put `|` before and after the row, as in the others
+
+",
+    );
+    refused(
+        "; ruleset: baddies\n----\n|H*|\n|  |\n",
+        "\
+error: the frame's last line is missing
+ --> a.txt:4:1
+  |
+4 | |  |
+  | ^ close it with a line of `-` like the first
+
+",
+    );
+}
+
+#[test]
+fn an_empty_line_in_a_frame_is_a_fault_and_ends_nothing() {
+    Run::new(&["solve", "a.txt"])
+        .file(
+            "a.txt",
+            "; ruleset: baddies\n----\n|H*|\n\n|  |\n----\n\nH*\n",
+        )
+        .stdout("a.txt#1: escape in 1 move: e\n")
+        .stderr(
+            "\
+error: inside the frame each row stands between two `|`
+--> a.txt:4:1
+ = help: put `|` before and after the row, as in the others
+
+",
+        )
+        .status(2)
+        .check();
+}
+
+#[test]
+fn a_file_that_may_not_be_read_is_an_error() {
+    let run = Run::new(&["solve", "a.txt"]).file("a.txt", EXIT);
+    let path = run.path().join("a.txt");
+    fs::set_permissions(&path, Permissions::from_mode(0o000)).unwrap();
+    if File::open(&path).is_ok() {
+        // We are root, for whom there are no secrets.
+        run.stdout("escape in 1 move: D\n").check();
+    } else {
+        run.stderr("error: a.txt: permission denied\n\n")
+            .status(2)
+            .check();
+    }
+}

@@ -1,0 +1,10 @@
+//! The program as a script sees it: what it prints, to the letter, and its exit status.
+
+mod boards;
+mod check;
+mod input;
+mod json_input;
+mod process;
+mod run;
+mod solve;
+mod trace;

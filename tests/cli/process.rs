@@ -1,0 +1,214 @@
+//! Pipes and signals.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::boards::{EXIT, endless};
+use crate::run::Run;
+
+/// After so long a program that should have ended or answered hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Waits for the end of a program, and ends it if it hangs.
+fn end(child: &mut Child) -> ExitStatus {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if start.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("the program hangs");
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn all_of(mut pipe: impl Read) -> String {
+    let mut text = String::new();
+    pipe.read_to_string(&mut text).unwrap();
+    text
+}
+
+/// Waits until the program catches SIGINT and SIGTERM, in this order its last signals to be set up.
+fn wait_until_it_listens(child: &Child) {
+    let listens = || {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+        let caught = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigCgt:"))?;
+        let signals = u64::from_str_radix(caught.trim(), 16).ok()?;
+        let (int, term) = (1 << 1, 1 << 14);
+        Some(signals & int != 0 && signals & term != 0)
+    };
+    let start = Instant::now();
+    while listens() != Some(true) {
+        assert!(start.elapsed() < PATIENCE, "it never listens for signals");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn interrupt(child: &Child) {
+    let id = child.id().to_string();
+    let status = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(status.success());
+}
+
+/// Interrupts the program in the midst of the endless board; what it prints, and its status.
+fn interrupted(args: &[&str]) -> (String, String, Option<i32>) {
+    let mut run = Run::new(args)
+        .file("endless.txt", endless())
+        .file("exit.txt", EXIT);
+    let mut child = run.spawn();
+    wait_until_it_listens(&child);
+    interrupt(&child);
+    let status = end(&mut child);
+    let stdout = all_of(child.stdout.take().unwrap());
+    (stdout, all_of(child.stderr.take().unwrap()), status.code())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_leaves_a_board_undecided() {
+    let (stdout, stderr, status) = interrupted(&["solve", "endless.txt"]);
+    let number = stdout
+        .strip_prefix("undecided: interrupted after ")
+        .and_then(|rest| rest.strip_suffix(" states\n"))
+        .map(|number| number.replace(',', "").parse::<u64>());
+    assert!(matches!(number, Some(Ok(_))), "{stdout:?}");
+    assert_eq!((&*stderr, status), ("", Some(3)));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_shows_in_json_too() {
+    let (stdout, stderr, status) = interrupted(&["solve", "--json", "--no-timing", "endless.txt"]);
+    let mut value: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert!(value["states"].take().is_u64());
+    assert_eq!(
+        value,
+        serde_json::json!({
+            "path": "endless.txt", "board": 0, "ruleset": "baddies", "verdict": "undecided",
+            "states": null, "limit": "interrupted"
+        })
+    );
+    assert_eq!((&*stderr, status), ("", Some(3)));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_trace_is_undecided() {
+    let (stdout, stderr, status) = interrupted(&["trace", "endless.txt"]);
+    assert_eq!(stdout, "undecided: interrupted\n");
+    assert_eq!((&*stderr, status), ("", Some(3)));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_wait_for_input_is_undecided() {
+    for (command, stdout) in [
+        ("solve", ""),
+        (
+            "check",
+            "0 boards in 0 files\n\
+             0 as expected, 0 mismatches, 0 errors\n\
+             interrupted: what came after these was not looked at\n",
+        ),
+    ] {
+        let mut child = Run::new(&[command, "--no-timing", "-"]).spawn();
+        let input = child.stdin.take();
+        wait_until_it_listens(&child);
+        interrupt(&child);
+        let status = end(&mut child);
+        assert_eq!(all_of(child.stdout.take().unwrap()), stdout);
+        assert_eq!(all_of(child.stderr.take().unwrap()), "");
+        assert_eq!(status.code(), Some(3), "{command}");
+        drop(input);
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let boards = format!("{EXIT}\n").repeat(40_000);
+    for args in [
+        &["solve", "a.txt"][..],
+        &["solve", "--json", "a.txt"],
+        &["check", "--json", "a.txt"],
+    ] {
+        let mut run = Run::new(args).file("a.txt", &boards);
+        let mut child = run.spawn();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        out.read_line(&mut line).unwrap();
+        assert!(line.contains("escape"), "{line:?}");
+        drop(out);
+        let status = end(&mut child);
+        assert_eq!(all_of(child.stderr.take().unwrap()), "", "{args:?}");
+        assert_eq!(status.code(), Some(0), "{args:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_is_gone_at_once_is_no_error() {
+    for args in [
+        &["solve", "-"][..],
+        &["check", "-"],
+        &["trace", "-"],
+        &["trace", "--json", "-"],
+        &["trace", "--max-states", "0", "-"],
+    ] {
+        let mut child = Run::new(args).spawn();
+        drop(child.stdout.take());
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(EXIT.as_bytes()).unwrap();
+        drop(input);
+        let status = end(&mut child);
+        assert_eq!(all_of(child.stderr.take().unwrap()), "", "{args:?}");
+        assert_eq!(status.code(), Some(0), "{args:?}");
+    }
+}
+
+#[test]
+fn a_dialogue_gets_each_answer_before_the_next_question() {
+    for args in [
+        &["check", "--json", "--no-timing", "-"][..],
+        &["check", "--json", "--no-timing", "-j", "1", "-"],
+        &["solve", "--json", "--no-timing", "-"],
+    ] {
+        let mut child = Run::new(args).spawn();
+        let mut questions = child.stdin.take().unwrap();
+        let answers = BufReader::new(child.stdout.take().unwrap());
+        let (sender, inbox) = mpsc::channel();
+        thread::spawn(move || {
+            for line in answers.lines() {
+                let _ = sender.send(line.unwrap());
+            }
+        });
+        for id in 0..50 {
+            writeln!(questions, r#"{{"id": {id}, "rows": ["o"]}}"#).unwrap();
+            questions.flush().unwrap();
+            let Ok(answer) = inbox.recv_timeout(PATIENCE) else {
+                child.kill().unwrap();
+                panic!("{args:?}: no answer to question {id}");
+            };
+            assert_eq!(
+                answer,
+                format!(
+                    "{{\"path\":\"-\",\"board\":{id},\"id\":{id},\"ruleset\":\"jimmy\",\
+                     \"verdict\":\"escape\",\"moves\":[],\"states\":0}}"
+                )
+            );
+        }
+        drop(questions);
+        assert_eq!(end(&mut child).code(), Some(0));
+        assert_eq!(all_of(child.stderr.take().unwrap()), "");
+        assert!(
+            inbox.recv_timeout(PATIENCE).is_err(),
+            "nothing more is said"
+        );
+    }
+}

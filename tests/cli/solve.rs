@@ -1,0 +1,405 @@
+//! `getaway solve`: verdicts, names, exit codes, options.
+
+use crate::boards::{CORNERED, EXIT, STAIRS, TRAP, WALLED};
+use crate::run::Run;
+
+#[test]
+fn an_escape_is_told_with_its_moves() {
+    Run::new(&["solve", "a.txt"])
+        .file("a.txt", STAIRS)
+        .stdout("escape in 4 moves: RDRD\n")
+        .check();
+    Run::new(&["solve", "a.txt"])
+        .file("a.txt", EXIT)
+        .stdout("escape in 1 move: D\n")
+        .check();
+}
+
+#[test]
+fn jimmy_on_the_border_has_escaped_without_a_move() {
+    Run::new(&["solve", "a.txt"])
+        .file("a.txt", "og\n")
+        .stdout("escape in 0 moves\n")
+        .check();
+}
+
+#[test]
+fn a_capture_has_status_1() {
+    Run::new(&["solve", "a.txt"])
+        .file("a.txt", TRAP)
+        .stdout("caught\n")
+        .status(1)
+        .check();
+}
+
+#[test]
+fn a_caught_hero_may_live_for_ever_or_not() {
+    Run::new(&["solve", "a.txt"])
+        .file("a.txt", WALLED)
+        .stdout("caught, but the hero can survive for ever\n")
+        .status(1)
+        .check();
+    Run::new(&["solve", "a.txt"])
+        .file("a.txt", CORNERED)
+        .stdout("caught, and the hero can't survive\n")
+        .status(1)
+        .check();
+}
+
+#[test]
+fn limits_make_it_undecided_with_status_3() {
+    for (limit, value, line) in [
+        (
+            "--max-states",
+            "0",
+            "the limit of states was reached after 0 states",
+        ),
+        (
+            "--max-states",
+            "1",
+            "the limit of states was reached after 1 state",
+        ),
+        (
+            "--max-states",
+            "3",
+            "the limit of states was reached after 3 states",
+        ),
+        ("--timeout", "0", "the time was up after 0 states"),
+    ] {
+        Run::new(&["solve", "a.txt", limit, value])
+            .file("a.txt", STAIRS)
+            .stdout(format!("undecided: {line}\n"))
+            .status(3)
+            .check();
+    }
+}
+
+#[test]
+fn a_limit_that_is_not_reached_changes_nothing() {
+    Run::new(&["solve", "a.txt", "--max-states", "4", "--timeout", "600"])
+        .file("a.txt", STAIRS)
+        .stdout("escape in 4 moves: RDRD\n")
+        .check();
+}
+
+#[test]
+fn the_worst_status_wins() {
+    let run = |files: &[&str]| {
+        let args = [&["solve", "--quiet", "--max-states", "2"], files].concat();
+        Run::new(&args)
+            .file("escape.txt", EXIT)
+            .file("caught.txt", TRAP)
+            .file("undecided.txt", STAIRS)
+    };
+    let missing = "error: missing.txt: no such file or directory\n\n";
+    run(&["escape.txt", "escape.txt"]).status(0).check();
+    run(&["caught.txt", "escape.txt"]).status(1).check();
+    run(&["caught.txt", "undecided.txt", "escape.txt"])
+        .status(3)
+        .check();
+    run(&["caught.txt", "missing.txt", "undecided.txt", "escape.txt"])
+        .stderr(missing)
+        .status(2)
+        .check();
+}
+
+#[test]
+fn several_files_give_each_line_a_name() {
+    Run::new(&["solve", "b.txt", "sub/a.txt", "c.txt"])
+        .file("sub/a.txt", EXIT)
+        .file("b.txt", TRAP)
+        .file("c.txt", format!("; name: the third\n{EXIT}"))
+        .stdout(
+            "b.txt: caught\n\
+             sub/a.txt: escape in 1 move: D\n\
+             the third: escape in 1 move: D\n",
+        )
+        .status(1)
+        .check();
+}
+
+#[test]
+fn several_boards_give_each_line_a_name_or_number() {
+    Run::new(&["solve", "a.txt"])
+        .file(
+            "a.txt",
+            format!("{EXIT}\n; name: Nr 2\n{TRAP}; hi\n{WALLED}"),
+        )
+        .stdout(
+            "a.txt#0: escape in 1 move: D\n\
+             Nr 2: caught\n\
+             a.txt#2: caught, but the hero can survive for ever\n",
+        )
+        .status(1)
+        .check();
+}
+
+#[test]
+fn a_single_board_gets_no_name_even_if_it_has_one() {
+    Run::new(&["solve", "a.txt"])
+        .file("a.txt", format!("; name: one\n{EXIT}\n\n\n"))
+        .stdout("escape in 1 move: D\n")
+        .check();
+}
+
+#[test]
+fn a_dash_is_standard_input() {
+    Run::new(&["solve", "-"])
+        .stdin(EXIT)
+        .stdout("escape in 1 move: D\n")
+        .check();
+    Run::new(&["solve", "-"])
+        .stdin(format!("{EXIT}\n{TRAP}"))
+        .stdout("-#0: escape in 1 move: D\n-#1: caught\n")
+        .status(1)
+        .check();
+    Run::new(&["solve", "a.txt", "-"])
+        .file("a.txt", TRAP)
+        .stdin(EXIT)
+        .stdout("a.txt: caught\n-: escape in 1 move: D\n")
+        .status(1)
+        .check();
+}
+
+#[test]
+fn quiet_prints_no_verdicts_but_errors() {
+    Run::new(&["solve", "-q", "a.txt", "b.txt"])
+        .file("a.txt", TRAP)
+        .file("b.txt", "")
+        .stderr(
+            "\
+error: there is no board in this input
+--> b.txt:1:1
+ = help: write a board's rows into it, or name another file
+
+",
+        )
+        .status(2)
+        .check();
+}
+
+#[test]
+fn verbose_tells_the_states() {
+    Run::new(&["solve", "-v", "--no-timing", "a.txt"])
+        .file("a.txt", STAIRS)
+        .stdout("escape in 4 moves: RDRD (4 states)\n")
+        .check();
+    Run::new(&["solve", "--verbose", "--no-timing", "a.txt"])
+        .file("a.txt", EXIT)
+        .stdout("escape in 1 move: D (1 state)\n")
+        .check();
+}
+
+#[test]
+fn without_no_timing_verbose_tells_the_time_too() {
+    let output = Run::new(&["solve", "-v", "a.txt"])
+        .file("a.txt", EXIT)
+        .output();
+    let line = output.stdout.strip_prefix("escape in 1 move: D (1 state, ");
+    let time = line.and_then(|rest| rest.strip_suffix(")\n")).unwrap();
+    let (number, unit) = time.split_once(' ').unwrap();
+    assert!(number.parse::<f64>().is_ok(), "{time}");
+    assert!(["us", "ms", "s"].contains(&unit), "{time}");
+}
+
+#[test]
+fn shortest_finds_a_shortest_line() {
+    // To the left it takes two moves, every other way more.
+    Run::new(&["solve", "--shortest", "a.txt"])
+        .file("a.txt", "#####\n#...#\n..o.#\n#####\n")
+        .stdout("escape in 2 moves: LL\n")
+        .check();
+}
+
+#[test]
+fn colours_come_when_asked_for() {
+    let colours = |args: &[&str]| Run::new(&[&["solve", "a.txt", "b.txt"], args].concat());
+    let plain = "a.txt: escape in 1 move: D\nb.txt: caught\n";
+    let bright = "a.txt: \u{1b}[1m\u{1b}[32mescape\u{1b}[0m in 1 move: D\n\
+                  b.txt: \u{1b}[1m\u{1b}[31mcaught\u{1b}[0m\n";
+    let check = |run: Run, text| {
+        run.file("a.txt", EXIT)
+            .file("b.txt", TRAP)
+            .stdout(text)
+            .status(1)
+            .check();
+    };
+    check(colours(&[]), plain);
+    check(colours(&["--color", "auto"]), plain);
+    check(colours(&["--color", "always"]), bright);
+    check(colours(&["--color=never"]), plain);
+    check(colours(&[]).env("CLICOLOR_FORCE", "1"), bright);
+    check(
+        colours(&[]).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1"),
+        plain,
+    );
+    check(
+        colours(&["--color", "never"]).env("CLICOLOR_FORCE", "1"),
+        plain,
+    );
+    check(colours(&["--color", "always"]).env("NO_COLOR", "1"), bright);
+}
+
+#[test]
+fn errors_are_coloured_when_asked_for() {
+    Run::new(&["solve", "--color", "always", "none.txt"])
+        .stderr(
+            "\u{1b}[1m\u{1b}[91merror\u{1b}[0m\u{1b}[1m: none.txt: no such file or directory\
+             \u{1b}[0m\n\n",
+        )
+        .status(2)
+        .check();
+}
+
+#[test]
+fn json_tells_each_field() {
+    let run =
+        |text: &str| Run::new(&["solve", "--json", "--no-timing", "a.txt"]).file("a.txt", text);
+    run(STAIRS)
+        .stdout(
+            "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
+             \"moves\":[\"R\",\"D\",\"R\",\"D\"],\"states\":4}\n",
+        )
+        .check();
+    run("o\n")
+        .stdout(
+            "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
+             \"moves\":[],\"states\":0}\n",
+        )
+        .check();
+    run(&format!("; name: n\n; expect: caught\n{TRAP}"))
+        .stdout(
+            "{\"path\":\"a.txt\",\"board\":0,\"name\":\"n\",\"ruleset\":\"jimmy\",\
+             \"verdict\":\"caught\",\"states\":0,\"expect\":\"caught\",\"ok\":true}\n",
+        )
+        .status(1)
+        .check();
+    run(&format!("; expect: caught\n{EXIT}"))
+        .stdout(
+            "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
+             \"moves\":[\"D\"],\"states\":1,\"expect\":\"caught\",\"ok\":false}\n",
+        )
+        .check();
+    run("H*\n")
+        .stdout(
+            "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"baddies\",\"verdict\":\"escape\",\
+             \"moves\":[\"e\"],\"states\":1}\n",
+        )
+        .check();
+    run(WALLED)
+        .stdout(
+            "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"baddies\",\"verdict\":\"caught\",\
+             \"survives\":true,\"states\":0}\n",
+        )
+        .status(1)
+        .check();
+    run(CORNERED)
+        .stdout(
+            "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"baddies\",\"verdict\":\"caught\",\
+             \"survives\":false,\"states\":0}\n",
+        )
+        .status(1)
+        .check();
+}
+
+#[test]
+fn json_of_an_undecided_board_has_neither_moves_nor_ok() {
+    Run::new(&[
+        "solve",
+        "--json",
+        "--no-timing",
+        "--max-states",
+        "1",
+        "a.txt",
+    ])
+    .file("a.txt", format!("; expect: escape\n{STAIRS}"))
+    .stdout(
+        "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"undecided\",\
+             \"states\":1,\"limit\":\"the limit of states was reached\",\"expect\":\"escape\"}\n",
+    )
+    .status(3)
+    .check();
+}
+
+#[test]
+fn json_tells_the_time_unless_told_not_to() {
+    let output = Run::new(&["solve", "--json", "a.txt"])
+        .file("a.txt", EXIT)
+        .output();
+    let value: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    assert!(value["micros"].is_u64(), "{value}");
+}
+
+#[test]
+fn json_numbers_boards_and_counts_those_that_fail() {
+    let output = Run::new(&["solve", "--json", "--no-timing", "a.txt"])
+        .file("a.txt", format!("{EXIT}\n; ruleset: jimmy\n..\n\n{TRAP}"))
+        .output();
+    assert_eq!(
+        output.stdout,
+        "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
+         \"moves\":[\"D\"],\"states\":1}\n\
+         {\"path\":\"a.txt\",\"board\":1,\"error\":{\"message\":\"no Jimmy (`o`) on this board; \
+         add a `o`\",\"line\":6,\"column\":1}}\n\
+         {\"path\":\"a.txt\",\"board\":2,\"ruleset\":\"jimmy\",\"verdict\":\"caught\",\
+         \"states\":0}\n"
+    );
+    assert_eq!(output.status, Some(2));
+}
+
+#[test]
+fn a_ruleset_overrules_headers_and_glyphs() {
+    Run::new(&["solve", "--ruleset", "baddies", "a.txt"])
+        .file("a.txt", "; ruleset: jimmy\nH*\n")
+        .stdout("escape in 1 move: e\n")
+        .check();
+}
+
+#[test]
+fn an_unknown_ruleset_is_told_with_the_one_that_was_meant() {
+    Run::new(&["solve", "--ruleset", "jimy", "a.txt"])
+        .file("a.txt", EXIT)
+        .stderr("error: unknown ruleset `jimy`: did you mean `jimmy`?\n\n")
+        .status(2)
+        .check();
+    Run::new(&["check", "--ruleset", "Badies", "a.txt"])
+        .file("a.txt", EXIT)
+        .stderr("error: unknown ruleset `Badies`: did you mean `baddies`?\n\n")
+        .status(2)
+        .check();
+}
+
+#[test]
+fn a_wrong_command_line_has_status_2() {
+    for args in [
+        &["solve"][..],
+        &["solv", "a.txt"],
+        &["solve", "--nonsense", "a.txt"],
+        &["solve", "--max-states", "-1", "a.txt"],
+        &["solve", "--max-states", "many", "a.txt"],
+        &["solve", "--timeout=-1", "a.txt"],
+        &["solve", "--timeout", "soon", "a.txt"],
+        &["solve", "--threads", "x", "a.txt"],
+        &["solve", "--color", "pink", "a.txt"],
+        &["solve", "--quiet", "--json", "a.txt"],
+        &["check"],
+        &["trace"],
+        &["trace", "a.txt", "b.txt"],
+    ] {
+        let output = Run::new(args).file("a.txt", EXIT).output();
+        assert_eq!(output.status, Some(2), "{args:?}");
+        assert_eq!(output.stdout, "", "{args:?}");
+        assert!(output.stderr.starts_with("error: "), "{args:?}: {output:?}");
+    }
+    let output = Run::new(&[]).output();
+    assert_eq!(output.status, Some(2));
+    assert!(output.stderr.contains("Usage: getaway"), "{output:?}");
+}
+
+#[test]
+fn jimmy_may_go_back_with_revisit_and_the_verdict_stays() {
+    Run::new(&["solve", "a.txt"])
+        .file("a.txt", format!("; revisit: true\n{STAIRS}"))
+        .stdout("escape in 4 moves: RDRD\n")
+        .check();
+}

@@ -1,0 +1,398 @@
+//! `getaway trace`: what is shown of a game.
+
+use crate::boards::{CORNERED, EXIT, TRAP, WALLED};
+use crate::run::Run;
+
+/// A ghost comes from the right, and Jimmy can leave to the left.
+const CHASE: &str = "\
+.....
+.....
+.o..g
+.....
+.....
+";
+
+const CHASE_BEGINS: &str = "\
+a.txt
+the moves given (places are row,column from 1)
+
+start
+  .....
+  .....
+  .o..g
+  .....
+  .....
+
+turn 1, ghosts: g 3,5 -> 3,4
+  .....
+  .....
+  .o.g.
+  .....
+  .....
+
+";
+
+#[test]
+fn the_solvers_way_out_is_shown_step_by_step() {
+    Run::new(&["trace", "a.txt"])
+        .file("a.txt", "....\n#o.g\n####\n")
+        .stdout(
+            "\
+a.txt
+the solver's way out (places are row,column from 1)
+
+start
+  ....
+  #o.g
+  ####
+
+turn 1, ghosts: g 2,4 -> 2,3
+  ....
+  #og.
+  ####
+
+turn 1, Jimmy U: o 2,2 -> 1,2
+  .o..
+  #.g.
+  ####
+
+escaped in 1 move
+",
+        )
+        .check();
+}
+
+#[test]
+fn a_line_that_ends_early_leaves_the_game_open() {
+    Run::new(&["trace", "a.txt", "--moves", ""])
+        .file("a.txt", CHASE)
+        .stdout(format!("{CHASE_BEGINS}the game is open after 0 moves\n"))
+        .check();
+}
+
+#[test]
+fn an_illegal_move_is_told_with_the_reason_and_status_2() {
+    Run::new(&["trace", "a.txt", "--moves", "DU"])
+        .file("a.txt", CHASE)
+        .stdout(format!(
+            "{CHASE_BEGINS}\
+turn 1, Jimmy D: o 3,2 -> 4,2
+  .....
+  .....
+  ...g.
+  .o...
+  .....
+
+turn 2, ghosts: g 3,4 -> 3,3
+  .....
+  .....
+  ..g..
+  .o...
+  .....
+
+move 2 (`U`) is illegal: he has been on that cell before; legal moves: D, L, R
+"
+        ))
+        .status(2)
+        .check();
+}
+
+#[test]
+fn a_capture_ends_the_trace_with_status_1() {
+    Run::new(&["trace", "a.txt", "--moves", "r, L"])
+        .file("a.txt", CHASE)
+        .stdout(format!(
+            "{CHASE_BEGINS}\
+turn 1, Jimmy R: o 3,2 -> 3,3
+  .....
+  .....
+  ..og.
+  .....
+  .....
+
+turn 2, ghosts: g 3,4 -> 3,3, a catch
+  .....
+  .....
+  ..g..
+  .....
+  .....
+
+lost after 1 move: caught by a chaser
+"
+        ))
+        .status(1)
+        .check();
+}
+
+#[test]
+fn what_is_no_move_is_told_with_its_place() {
+    Run::new(&["trace", "a.txt", "--moves", "U xD"])
+        .file("a.txt", CHASE)
+        .stderr("error: in the moves, at character 3: `x` is no move\n\n")
+        .status(2)
+        .check();
+}
+
+#[test]
+fn json_tells_each_half_turn_on_a_line() {
+    Run::new(&["trace", "--json", "a.txt", "--moves", "RR"])
+        .file("a.txt", "....\n.o.g\n....\n....\n")
+        .stdout(
+            r#"{"line":"given","rows":["....",".o.g","....","...."]}
+{"turn":1,"who":"ghosts","events":[{"actor":"g","from":[1,3],"to":[1,2],"fate":"stands"}],"rows":["....",".og.","....","...."]}
+{"end":"illegal","legal":["U","D","L"],"move":"R","reason":"a ghost is in the way","turn":1}
+"#,
+        )
+        .status(2)
+        .check();
+    Run::new(&["trace", "--json", "a.txt"])
+        .file("a.txt", "H*\n")
+        .stdout(
+            r#"{"line":"way-out","rows":["H*"]}
+{"turn":1,"who":"hero","move":"e","events":[{"actor":"H","from":[0,0],"to":[0,1],"fate":"stands"}],"rows":[" H"]}
+{"end":"escaped","turns":1}
+"#,
+        )
+        .check();
+    Run::new(&["trace", "--json", "a.txt"])
+        .file("a.txt", CORNERED)
+        .stdout(
+            r#"{"line":"longest-lived","rows":["Hm+*"]}
+{"turn":1,"who":"hero","move":"q","events":[{"actor":"H","from":[0,0],"to":[0,0],"fate":"stands"}],"rows":["Hm+*"]}
+{"turn":1,"who":"baddies","events":[{"actor":"m","from":[0,1],"to":[0,0],"fate":"catches"}],"rows":["m +*"]}
+{"cause":"caught by a chaser","end":"lost","turns":1}
+"#,
+        )
+        .status(1)
+        .check();
+}
+
+#[test]
+fn the_longest_life_of_the_caught_is_shown() {
+    Run::new(&["trace", "a.txt"])
+        .file("a.txt", "###\n#o#\n#.#\n###\n")
+        .stdout(
+            "\
+a.txt
+there is no escape; no line of play lives longer than this (places are row,column from 1)
+
+start
+  ###
+  #o#
+  #.#
+  ###
+
+turn 1, Jimmy D: o 2,2 -> 3,2
+  ###
+  #.#
+  #o#
+  ###
+
+lost after 1 move: trapped: no legal move is left
+",
+        )
+        .status(1)
+        .check();
+    Run::new(&["trace", "a.txt"])
+        .file("a.txt", TRAP)
+        .stdout(
+            "\
+a.txt
+there is no escape; no line of play lives longer than this (places are row,column from 1)
+
+start
+  ###
+  #o#
+  ###
+
+lost after 0 moves: trapped: no legal move is left
+",
+        )
+        .status(1)
+        .check();
+}
+
+#[test]
+fn a_hero_who_lives_for_ever_goes_round_once() {
+    Run::new(&["trace", "a.txt"])
+        .file("a.txt", WALLED)
+        .stdout(
+            "\
+a.txt
+there is no escape, but one can live for ever: at the end the position is the one after 0 moves \
+again (places are row,column from 1)
+
+start
+  H+*
+
+turn 1, hero q: H stays at 1,1
+  H+*
+
+the game is open after 1 move
+",
+        )
+        .check();
+}
+
+#[test]
+fn a_baddie_falls_and_a_hero_walks_into_his_end() {
+    let abyss = "H#m *\n#####\n";
+    Run::new(&["trace", "a.txt", "--moves", "s"])
+        .file("a.txt", abyss)
+        .stdout(
+            "\
+a.txt
+the moves given (places are row,column from 1)
+
+start
+  H#m *
+  #####
+
+turn 1, hero s: H stays at 1,1
+  H#m *
+  #####
+
+turn 1, baddies: m 1,3 -> 1,2, falls into the abyss
+  H#  *
+  #####
+
+the game is open after 1 move
+",
+        )
+        .check();
+    Run::new(&["trace", "a.txt", "--moves", "d"])
+        .file("a.txt", abyss)
+        .stdout(
+            "\
+a.txt
+the moves given (places are row,column from 1)
+
+start
+  H#m *
+  #####
+
+turn 1, hero d: H 1,1 -> 1,2, falls into the abyss
+   #m *
+  #####
+
+lost after 1 move: walked into the abyss
+",
+        )
+        .status(1)
+        .check();
+    Run::new(&["trace", "a.txt", "--moves", "d"])
+        .file("a.txt", CORNERED)
+        .stdout(
+            "\
+a.txt
+the moves given (places are row,column from 1)
+
+start
+  Hm+*
+
+turn 1, hero d: H 1,1 -> 1,2
+   m+*
+
+lost after 1 move: walked into a chaser
+",
+        )
+        .status(1)
+        .check();
+}
+
+#[test]
+fn the_moves_header_stands_in_for_the_option() {
+    let board = "; name: two\n; moves: s\nH *\n";
+    let begin = "\
+a.txt: two
+the moves given (places are row,column from 1)
+
+start
+  H *
+
+";
+    Run::new(&["trace", "a.txt"])
+        .file("a.txt", board)
+        .stdout(format!(
+            "{begin}turn 1, hero s: H stays at 1,1\n  H *\n\nthe game is open after 1 move\n"
+        ))
+        .check();
+    Run::new(&["trace", "a.txt", "--moves", "d"])
+        .file("a.txt", board)
+        .stdout(format!(
+            "{begin}turn 1, hero d: H 1,1 -> 1,2\n   H*\n\nthe game is open after 1 move\n"
+        ))
+        .check();
+}
+
+#[test]
+fn a_board_is_picked_by_its_number() {
+    let file = format!("{TRAP}\n; name: Nr 1\n{EXIT}\n; ruleset: jimmy\n...\n");
+    let run = |number| Run::new(&["trace", "a.txt", "--board", number]).file("a.txt", &file);
+    run("1")
+        .stdout(
+            "\
+a.txt: Nr 1
+the solver's way out (places are row,column from 1)
+
+start
+  ###
+  #o#
+  #.#
+
+turn 1, Jimmy D: o 2,2 -> 3,2
+  ###
+  #.#
+  #o#
+
+escaped in 1 move
+",
+        )
+        .check();
+    run("2")
+        .stderr(
+            "\
+error: no Jimmy (`o`) on this board
+  --> a.txt:11:1
+   |
+11 | ...
+   | ^ add a `o`
+
+",
+        )
+        .status(2)
+        .check();
+    run("3")
+        .stderr("error: a.txt: there is no board number 3\n\n")
+        .status(2)
+        .check();
+}
+
+#[test]
+fn standard_input_can_be_traced() {
+    Run::new(&["trace", "-"])
+        .stdin("o\n")
+        .stdout("-\nthe solver's way out (places are row,column from 1)\n\nstart\n  o\n\nescaped in 0 moves\n")
+        .check();
+}
+
+#[test]
+fn moved_actors_stand_out_in_colour() {
+    Run::new(&["trace", "--color", "always", "a.txt", "--moves", "d"])
+        .file("a.txt", "H *\n")
+        .stdout(
+            "a.txt\nthe moves given (places are row,column from 1)\n\nstart\n  H *\n\n\
+             turn 1, hero d: H 1,1 -> 1,2\n   \u{1b}[1m\u{1b}[7mH\u{1b}[0m*\n\n\
+             the game is open after 1 move\n",
+        )
+        .check();
+}
+
+#[test]
+fn a_limit_leaves_no_line_to_show() {
+    Run::new(&["trace", "--max-states", "0", "a.txt"])
+        .file("a.txt", EXIT)
+        .stdout("undecided: the limit of states was reached\n")
+        .status(3)
+        .check();
+}
