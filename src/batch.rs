@@ -109,7 +109,7 @@ pub fn run(
     job: &Arc<Job>,
     inputs: Vec<Input>,
     folders: Folders,
-    threads: Option<usize>,
+    threads: Option<u16>,
     sink: &mut dyn FnMut(Part) -> io::Result<()>,
 ) -> anyhow::Result<()> {
     if let [Input::Path(path)] = inputs.as_slice()
@@ -119,7 +119,7 @@ pub fn run(
         return Ok(judge_file(job, path).into_iter().try_for_each(sink)?);
     }
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.unwrap_or(0))
+        .num_threads(threads.unwrap_or(0).into())
         .build()?;
     let (sender, messages) = mpsc::channel();
     let (tokens, window) = mpsc::sync_channel(WINDOW * pool.current_num_threads());
@@ -160,7 +160,6 @@ impl Line<'_> {
                 // The reader may be waiting for input that never comes.
                 Err(RecvTimeoutError::Timeout) => ended |= self.is_stopped(),
                 Err(RecvTimeoutError::Disconnected) | Ok(Message::End) => ended = true,
-                Ok(Message::Piece(_)) if self.is_stopped() => ended = true,
                 Ok(Message::Piece(piece)) => {
                     self.hand_out(handed, piece);
                     handed += 1;
@@ -251,7 +250,8 @@ fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn named_format(path: &Path) -> Option<Format> {
+/// The format that a file's name tells.
+pub fn named_format(path: &Path) -> Option<Format> {
     path.extension()
         .is_some_and(|ext| ext == "jsonl")
         .then_some(Format::JsonLines)
@@ -262,7 +262,7 @@ fn shown(path: &Path) -> Arc<str> {
 }
 
 /// What the system says, without its number for it.
-fn unreadable(error: &io::Error) -> String {
+pub fn unreadable(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error")
         .next()
@@ -319,11 +319,18 @@ impl Reader {
         }
     }
 
+    /// Sends a piece. When all is to stop, what has been read is still sent, so that it is told to be
+    /// undecided, and nothing more is read.
     fn send(&self, piece: Piece) -> Result<(), Closed> {
-        if self.job.stop.load(Ordering::Relaxed) || self.tokens.send(()).is_err() {
-            return Err(Closed);
+        self.tokens.send(()).map_err(|_| Closed)?;
+        self.sender
+            .send(Message::Piece(piece))
+            .map_err(|_| Closed)?;
+        if self.job.stop.load(Ordering::Relaxed) {
+            Err(Closed)
+        } else {
+            Ok(())
         }
-        self.sender.send(Message::Piece(piece)).map_err(|_| Closed)
     }
 
     fn flush(&self, group: &mut Group) -> Result<(), Closed> {

@@ -62,21 +62,28 @@ pub struct Check {
 /// `getaway trace`
 #[derive(Debug, Args)]
 pub struct Trace {
-    /// The board file; `-` is standard input.
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    #[command(flatten)]
+    pub board: BoardArgs,
     /// Play these moves instead of the solver's, for example `LUL`. The header `moves` stands in for
     /// them.
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
-    /// The board's number in the file, from 0.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub board: u64,
     /// Print a JSON object for each half turn.
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub search: SearchArgs,
+}
+
+/// Which board.
+#[derive(Clone, Debug, Args)]
+pub struct BoardArgs {
+    /// The board file; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The board's number in the file, from 0.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub board: u64,
 }
 
 /// How to search.
@@ -110,8 +117,8 @@ pub struct OutputArgs {
     #[arg(long)]
     pub no_timing: bool,
     /// Use this many threads; as a rule, one for each core.
-    #[arg(long, short = 'j', value_name = "N")]
-    pub threads: Option<usize>,
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     /// Say more: the states looked at and the time taken.
     #[arg(long, short)]
     pub verbose: bool,
@@ -130,8 +137,9 @@ pub enum Color {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
+    let seconds = text
         .parse()
-        .map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "it takes a number of seconds, 0 or more".to_owned())
 }

@@ -1,7 +1,6 @@
 //! The commands: one function each.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -181,9 +180,4 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
     } else {
         Colors::On
     }
-}
-
-/// The path as the user gave it, for messages.
-pub fn shown(path: &Path) -> String {
-    crate::report::safe(&path.to_string_lossy())
 }

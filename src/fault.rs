@@ -139,7 +139,7 @@ pub enum FaultKind {
     #[error("this board fits no ruleset")]
     FitsNone(Vec<String>),
     /// Glyphs that are those of several rulesets.
-    #[error("this board fits several rulesets: {}", .0.join(", "))]
+    #[error("this board fits several rulesets: {}", list(.0))]
     FitsSeveral(Vec<&'static str>),
     /// A header value that can't be read.
     #[error("`{}` is no value of `{key}`", .value.escape_debug())]
@@ -271,6 +271,11 @@ impl BoardError {
     pub fn first(&self) -> &Fault {
         &self.faults[0]
     }
+}
+
+impl BoardError {
+    /// So many faults of one kind are told of a board at most.
+    pub const MOST: usize = 100;
 }
 
 impl From<Fault> for BoardError {

@@ -5,12 +5,18 @@ use std::io;
 
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
+use crate::expect::Expectation;
 use crate::rules::{Cause, Fate};
 
 /// A board of some ruleset.
 pub trait Game: Send + Sync {
     /// Decides the board.
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
+
+    /// What the board's own text says that the answer is, beside the header `expect`.
+    fn expectation(&self) -> Option<Expectation> {
+        None
+    }
 
     /// Plays a line and tells how it ends.
     ///
@@ -86,7 +92,7 @@ pub struct Solution {
     pub evidence: Evidence,
     /// How many states the search looked at.
     pub states: u64,
-    /// The limit that ended the search, if the verdict is undecided.
+    /// The limit that ended the search, if the verdict or a part of its evidence is undecided.
     pub limit: Option<Limit>,
 }
 

@@ -86,7 +86,7 @@ impl Job {
     fn answer(&self, puzzle: &Puzzle) -> Result<Answer, BoardError> {
         let entry = self.entry(puzzle)?;
         let game = (entry.read)(puzzle)?;
-        let expect = Expectation::of(puzzle)?;
+        let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
         let solution = game.solve(self.order, &self.limits());
         let refuted = refuted_moves(puzzle, &*game, expect);
         Ok(Answer {
@@ -252,6 +252,10 @@ impl Records {
         let trouble = match (answer.is_ok(), &answer.refuted, answer.expect) {
             (Some(false), Some(refuted), _) => format!("mismatch, {}", report::safe(refuted)),
             (Some(false), None, Some(expect)) => format!("mismatch, expected {expect}: {solution}"),
+            _ if job.statistics => {
+                let statistics = report::statistics(answer.solution.states, judged.time);
+                format!("{solution} ({statistics})")
+            }
             _ if answer.solution.verdict == Verdict::Undecided => solution,
             _ => return,
         };

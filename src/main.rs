@@ -9,6 +9,8 @@ mod judge;
 mod printer;
 mod progress;
 mod report;
+mod single;
+mod telling;
 mod tracing;
 
 use std::process::ExitCode;

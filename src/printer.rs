@@ -4,8 +4,9 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use getaway::fault::{BoardError, Excerpt, Fault, FaultKind, Place};
+use getaway::fault::FaultKind;
 use getaway::game::Verdict;
+use getaway::puzzle::error_at;
 
 use crate::batch::{Part, Problem};
 use crate::exit::Tally;
@@ -191,7 +192,7 @@ impl<'j> Printer<'j> {
             self.text(&file.path, None, (&head, &tail))?;
         }
         if file.boards == 0 && file.errors == 0 && !self.is_stopped() {
-            self.problem(&file.path, &Problem::Board(no_board()))?;
+            self.problem(&file.path, &Problem::Board(error_at(1, FaultKind::NoBoard)))?;
         }
         Ok(())
     }
@@ -217,7 +218,7 @@ impl<'j> Printer<'j> {
             };
             self.out.write_all(b"{\"path\":")?;
             serde_json::to_writer(&mut self.out, path)?;
-            self.out.write_all(b",\"error\":")?;
+            self.out.write_all(b",\"board\":0,\"error\":")?;
             serde_json::to_writer(&mut self.out, &error)?;
             self.out.write_all(b"}\n")?;
         }
@@ -302,18 +303,4 @@ impl<'j> Printer<'j> {
         }
         text
     }
-}
-
-fn no_board() -> BoardError {
-    let place = Place {
-        line: 1,
-        column: 1,
-        width: 0,
-    };
-    Fault {
-        place,
-        kind: FaultKind::NoBoard,
-        source: Excerpt::default(),
-    }
-    .into()
 }

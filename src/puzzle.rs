@@ -160,7 +160,12 @@ impl<'a> Puzzle<'a> {
             .map_or(Place::at(self.line, 1), |row| row.place(0))
     }
 
-    fn source_line(&self, line: u64) -> &'a [u8] {
+    fn source_line(&self, line: u64) -> &[u8] {
+        if self.format == Format::Text
+            && let Ok(row) = self.rows.binary_search_by_key(&line, |row| row.line)
+        {
+            return &self.rows[row].text;
+        }
         let skip = line.saturating_sub(self.line) as usize;
         let text = self
             .source
@@ -265,7 +270,7 @@ fn quote(text: &str) -> String {
 }
 
 /// An error about input that holds no board that could be pointed at.
-pub(crate) fn error_at(line: u64, kind: FaultKind) -> BoardError {
+pub fn error_at(line: u64, kind: FaultKind) -> BoardError {
     Fault {
         place: Place {
             line,

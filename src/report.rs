@@ -168,14 +168,16 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// Text from a file, safe to show: control characters are escaped.
+/// Text from a file, safe to show: control characters, and those that turn the direction of writing,
+/// are escaped.
 pub fn safe(text: &str) -> String {
+    let turns = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_control() {
-            safe.extend(c.escape_default());
+        if c.is_control() || turns(c) {
+            safe.extend(c.escape_default())
         } else {
-            safe.push(c);
+            safe.push(c)
         }
     }
     safe

@@ -10,7 +10,8 @@ use getaway::engine::search::Order;
 use getaway::game::{Ending, Evidence, Game, Plan};
 use getaway::puzzle::text::Boards;
 use getaway::puzzle::{Puzzle, json};
-use getaway::rules::maze::{Maze, misfit, move_algo};
+use getaway::rules::maze::{Maze, move_algo};
+use getaway::rulesets::{self, RULESETS};
 use serde_json::{Value, json};
 
 fn lines(name: &str) -> Vec<String> {
@@ -247,7 +248,11 @@ fn check_board(puzzle: &Puzzle) {
     let name = puzzle.name().unwrap();
     match puzzle.header("ruleset") {
         Some(header) => assert_eq!(header.value, "maze", "{name}"),
-        None => assert_eq!(misfit(puzzle), None, "{name}"),
+        None => assert_eq!(
+            rulesets::of_board(RULESETS, puzzle).unwrap().name,
+            "maze",
+            "{name}"
+        ),
     }
     let maze = Maze::read(puzzle).unwrap_or_else(|error| panic!("{name}: {error}"));
     let solution = maze.solve(Order::default(), &Limits::default());

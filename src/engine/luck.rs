@@ -41,6 +41,9 @@ mod tests {
         for _ in 0..100_000 {
             tenths[(luck.uniform() * 10.0) as usize] += 1;
         }
-        assert!(tenths.iter().all(|count| count.abs_diff(10_000) < 500), "{tenths:?}");
+        assert!(
+            tenths.iter().all(|count| count.abs_diff(10_000) < 500),
+            "{tenths:?}"
+        );
     }
 }

@@ -35,8 +35,13 @@ pub fn read_line<'a>(
     let mut rows = None;
     for (Key(key), value) in fields.0 {
         match &*key {
-            "id" => puzzle.id = Some(value.get()),
-            "rows" => rows = Some(value),
+            "id" if puzzle.id.is_none() => puzzle.id = Some(value.get()),
+            "rows" if rows.is_none() => rows = Some(value),
+            "id" | "rows" => {
+                let place = Place::at(number, column(value.get(), text));
+                let kind = FaultKind::SecondHeader(key.into_owned());
+                return Err(puzzle.fault(place, kind).into());
+            }
             _ => puzzle.headers.extend(header(key, value, text, number)),
         }
     }

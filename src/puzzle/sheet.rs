@@ -148,7 +148,7 @@ impl<'p, 'a> Sheet<'p, 'a> {
             hits.filter_map(move |col| grid.cell(row as u32, col as u32))
         });
         let first = cells.next();
-        let others: Vec<_> = cells.collect();
+        let others: Vec<_> = cells.take(BoardError::MOST).collect();
         match first {
             None => self.missing(glyph, what),
             Some(first) => {
@@ -212,6 +212,19 @@ impl Glyphs {
         Self { bytes }
     }
 
+    /// All but these ASCII characters.
+    pub fn without(mut self, glyphs: &[u8]) -> Self {
+        for glyph in glyphs {
+            self.bytes[usize::from(glyph >> 6)] &= !(1 << (glyph & 63));
+        }
+        self
+    }
+
+    /// Whether this ASCII character is one of them.
+    pub const fn has(self, glyph: u8) -> bool {
+        self.bytes[(glyph >> 6) as usize] >> (glyph & 63) & 1 == 1
+    }
+
     /// Whether all of them belong to `alphabet`.
     pub const fn fit(self, alphabet: &Alphabet) -> bool {
         let mask = alphabet.mask();
@@ -234,10 +247,15 @@ pub fn misfit(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> String {
     }
 }
 
-/// Whether the board stands in a proper frame, and is drawn in the glyphs of `alphabet` inside it.
-pub fn fits_framed(puzzle: &Puzzle, alphabet: &Alphabet) -> bool {
-    puzzle.rows[0].text.starts_with(b"-")
-        && matches!(unframe(puzzle), Ok(Some(rows)) if Glyphs::of(&rows).fit(alphabet))
+/// Whether the board begins a frame, and is drawn in the glyphs of `alphabet` inside it, with a
+/// `runner`. The frame need not be in order: that is told when the board is read.
+pub fn fits_framed(puzzle: &Puzzle, alphabet: &Alphabet, runner: u8) -> bool {
+    let glyphs = puzzle.glyphs();
+    is_bar(&puzzle.rows[0]) && glyphs.has(runner) && glyphs.without(b"-|").fit(alphabet)
+}
+
+fn is_bar(row: &Row) -> bool {
+    !row.text.is_empty() && row.text.iter().all(|&byte| byte == b'-')
 }
 
 /// The rows of a board without the frame around them, if it stands in a proper one.
@@ -250,7 +268,6 @@ pub fn unframed<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Cow<'p, [Row<'a>]> {
 
 /// The rows inside the frame; `None` if the board begins with none.
 fn unframe<'a>(puzzle: &Puzzle<'a>) -> Result<Option<Vec<Row<'a>>>, BoardError> {
-    let is_bar = |row: &Row| !row.text.is_empty() && row.text.iter().all(|&byte| byte == b'-');
     let [first, inner @ .., last] = puzzle.rows.as_slice() else {
         return Ok(None);
     };
@@ -319,7 +336,11 @@ fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> Vec<Fau
             },
         )
     };
-    unknown.into_iter().map(fault).collect()
+    unknown
+        .into_iter()
+        .take(BoardError::MOST)
+        .map(fault)
+        .collect()
 }
 
 /// A fault for each row of another length than the first.
@@ -334,6 +355,7 @@ fn ragged_rows(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> Vec<Fault>
     let first = length(&rows[0]);
     rows.iter()
         .filter(|row| length(row) != first)
+        .take(BoardError::MOST)
         .map(|row| {
             let len = length(row);
             let width = len.saturating_sub(first) as u64;

@@ -48,10 +48,18 @@ pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
 fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     memchr_iter(b'\n', text).find_map(|at| match (format, text.get(at + 1)) {
         (Format::JsonLines, _) => Some(at + 1),
-        (_, Some(b'\n')) => Some(at + 2),
-        (_, Some(b'\r')) if text.get(at + 2) == Some(&b'\n') => Some(at + 3),
+        (_, Some(b'\n')) if may_begin(&text[at + 2..]) => Some(at + 2),
+        (_, Some(b'\r')) if text.get(at + 2) == Some(&b'\n') && may_begin(&text[at + 3..]) => {
+            Some(at + 3)
+        }
         _ => None,
     })
+}
+
+/// Whether a board may begin here: after an empty line a row between bars may go on with a spoilt
+/// frame.
+fn may_begin(text: &[u8]) -> bool {
+    text.first() != Some(&b'|')
 }
 
 /// Cuts an input into chunks.
@@ -161,8 +169,10 @@ impl<R: Read> Chunks<R> {
         let mut end = text.len();
         while let Some(at) = memrchr(b'\n', &text[from..end]).map(|at| from + at) {
             match text.get(at + 1) {
-                Some(b'\n') => return Some(at + 2),
-                Some(b'\r') if text.get(at + 2) == Some(&b'\n') => return Some(at + 3),
+                Some(b'\n') if may_begin(&text[at + 2..]) => return Some(at + 2),
+                Some(b'\r') if text.get(at + 2) == Some(&b'\n') && may_begin(&text[at + 3..]) => {
+                    return Some(at + 3);
+                }
                 Some(b';') if !starts_with_semicolon(text, at) => return Some(at + 1),
                 _ => end = at,
             }

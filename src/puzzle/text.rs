@@ -32,7 +32,8 @@ impl<'a> Boards<'a> {
         while let Some((line, after)) = self.peek() {
             let number = self.line;
             if line.is_empty() {
-                if !puzzle.rows.is_empty() && frame.takes_empty_line(puzzle) {
+                let goes_on = after.starts_with(b"|") && frame.takes_empty_line(puzzle);
+                if goes_on && !puzzle.rows.is_empty() {
                     puzzle.rows.push(row(line, number));
                 } else if puzzle.rows.is_empty() && puzzle.headers.iter().all(is_comment) {
                     // Remarks alone are no board.

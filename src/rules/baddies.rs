@@ -27,9 +27,9 @@ use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use crate::bits::Bits;
-use crate::engine::Limits;
 use crate::engine::search::Order;
 use crate::engine::survival::{Survival, survival};
+use crate::engine::{Limit, Limits};
 use crate::fault::BoardError;
 use crate::game::{Ending, Evidence, Game, Plan, Solution, Teller, TraceError, Verdict};
 use crate::grid::{Cell, Grid};
@@ -50,7 +50,7 @@ pub const ALPHABET: Alphabet = Alphabet {
 /// The ruleset's place in the list of all.
 pub const ENTRY: Entry = Entry {
     name: "baddies",
-    fits: |puzzle| puzzle.glyphs().fit(&ALPHABET) || sheet::fits_framed(puzzle, &ALPHABET),
+    fits: |puzzle| puzzle.glyphs().fit(&ALPHABET) || sheet::fits_framed(puzzle, &ALPHABET, b'H'),
     misfit: |puzzle| sheet::misfit(puzzle, &sheet::unframed(puzzle), &ALPHABET),
     read: |puzzle| Ok(Box::new(Baddies::read(puzzle)?)),
 };
@@ -124,6 +124,19 @@ impl Key {
         Self(5),
         Self(6),
         Self(7),
+        Self(8),
+    ];
+
+    /// All keys, the plainest first: to stay, to go straight, to go aslant.
+    pub const PLAINEST_FIRST: [Self; 9] = [
+        Self(4),
+        Self(1),
+        Self(3),
+        Self(5),
+        Self(7),
+        Self(0),
+        Self(2),
+        Self(6),
         Self(8),
     ];
 
@@ -262,7 +275,7 @@ impl Ruleset for Baddies {
     }
 
     fn moves(&self, _at: &State, out: &mut Vec<Key>) {
-        out.extend(Key::ALL);
+        out.extend(Key::PLAINEST_FIRST);
     }
 
     /// Rule 3.
@@ -369,12 +382,14 @@ impl Game for Baddies {
     fn solve(&self, order: Order, limits: &Limits) -> Solution {
         let found = swarm::solve(self, order, limits);
         let solution = replay::solution(replay::vouched(self, found, order, limits));
-        match solution.verdict {
-            Verdict::Caught => Solution {
-                evidence: Evidence::Survives(self.survives(limits)),
-                ..solution
-            },
-            _ => solution,
+        if solution.verdict != Verdict::Caught {
+            return solution;
+        }
+        let (survives, limit) = self.survives(limits);
+        Solution {
+            evidence: Evidence::Survives(survives),
+            limit,
+            ..solution
         }
     }
 
@@ -384,12 +399,13 @@ impl Game for Baddies {
 }
 
 impl Baddies {
-    /// Whether the hero, who can't escape, can live for ever; `None` if a limit ends the search.
-    fn survives(&self, limits: &Limits) -> Option<bool> {
+    /// Whether the hero, who can't escape, can live for ever, or the limit that ended the search for
+    /// that.
+    fn survives(&self, limits: &Limits) -> (Option<bool>, Option<Limit>) {
         match survival(&swarm::Swarm::new(self), limits) {
-            Survival::Forever { .. } => Some(true),
-            Survival::Mortal { .. } => Some(false),
-            Survival::Unknown { .. } => None,
+            Survival::Forever { .. } => (Some(true), None),
+            Survival::Mortal { .. } => (Some(false), None),
+            Survival::Unknown { limit, .. } => (None, Some(limit)),
         }
     }
 }

@@ -34,13 +34,14 @@ mod way;
 
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
+use crate::expect::Expectation;
 use crate::fault::BoardError;
 use crate::game::{Ending, Evidence, Game, Plan, Solution, Teller, TraceError, Verdict};
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
+use crate::rulesets::Entry;
 
 use astar::{Distances, Finding};
-pub use format::misfit;
 pub use map::{Id, Kind, Map, Tile};
 pub use moving::{Immovable, Moving};
 pub use way::{NoWay, Way};
@@ -86,6 +87,14 @@ pub struct Undecided {
     /// How many cells had been taken out of OPEN.
     pub states: u64,
 }
+
+/// The ruleset's place in the list of all.
+pub const ENTRY: Entry = Entry {
+    name: "maze",
+    fits: format::fits,
+    misfit: format::misfit,
+    read: |puzzle| Ok(Box::new(Maze::read(puzzle)?)),
+};
 
 impl Maze {
     /// Reads a board.
@@ -322,6 +331,11 @@ impl Game for Maze {
     }
 
     /// Many turns: the moves of the plan, or as the runner would play. The walls move by the seed.
+    /// The answer in the first line of a course's file.
+    fn expectation(&self) -> Option<Expectation> {
+        self.expected.map(Expectation::Direction)
+    }
+
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
         let moving = self
             .moving()

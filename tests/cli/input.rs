@@ -48,7 +48,7 @@ fn a_missing_file_is_named() {
         .check();
     Run::new(&["solve", "--json", "no.txt"])
         .stdout(
-            "{\"path\":\"no.txt\",\"error\":{\"message\":\"no such file or directory\",\
+            "{\"path\":\"no.txt\",\"board\":0,\"error\":{\"message\":\"no such file or directory\",\
              \"line\":null,\"column\":null}}\n",
         )
         .stderr("error: no.txt: no such file or directory\n\n")
@@ -327,7 +327,7 @@ fn a_board_that_fits_no_ruleset_or_several_says_why() {
     let output = Run::new(&["solve", "a.txt"])
         .file("a.txt", "..#\n")
         .output();
-    let first = "error: this board fits several rulesets: jimmy, baddies";
+    let first = "error: this board fits several rulesets: `jimmy`, `baddies`";
     assert!(output.stderr.starts_with(first), "{output:?}");
     assert!(
         output
@@ -428,7 +428,7 @@ fn a_name_with_control_characters_is_escaped() {
 
 #[test]
 fn a_frame_is_no_part_of_the_board() {
-    solved("----\n|H*|\n|m |\n----\n", "escape in 1 move: e\n");
+    solved("----\n|H*|\n|m |\n----\n", "escape in 1 move: d\n");
 }
 
 #[test]
@@ -464,7 +464,7 @@ fn an_empty_line_in_a_frame_is_a_fault_and_ends_nothing() {
             "a.txt",
             "; ruleset: baddies\n----\n|H*|\n\n|  |\n----\n\nH*\n",
         )
-        .stdout("a.txt#1: escape in 1 move: e\n")
+        .stdout("a.txt#1: escape in 1 move: d\n")
         .stderr(
             "\
 error: inside the frame each row stands between two `|`

@@ -283,7 +283,7 @@ fn json_tells_each_field() {
     run("H*\n")
         .stdout(
             "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"baddies\",\"verdict\":\"escape\",\
-             \"moves\":[\"e\"],\"states\":1}\n",
+             \"moves\":[\"d\"],\"states\":1}\n",
         )
         .check();
     run(WALLED)
@@ -351,7 +351,7 @@ fn json_numbers_boards_and_counts_those_that_fail() {
 fn a_ruleset_overrules_headers_and_glyphs() {
     Run::new(&["solve", "--ruleset", "baddies", "a.txt"])
         .file("a.txt", "; ruleset: jimmy\nH*\n")
-        .stdout("escape in 1 move: e\n")
+        .stdout("escape in 1 move: d\n")
         .check();
 }
 

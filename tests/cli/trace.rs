@@ -128,7 +128,7 @@ lost after 1 move: caught by a chaser
 fn what_is_no_move_is_told_with_its_place() {
     Run::new(&["trace", "a.txt", "--moves", "U xD"])
         .file("a.txt", CHASE)
-        .stderr("error: in the moves, at character 3: `x` is no move\n\n")
+        .stderr("error: in `--moves`, at character 3: `x` is no move\n\n")
         .status(2)
         .check();
 }
@@ -149,7 +149,7 @@ fn json_tells_each_half_turn_on_a_line() {
         .file("a.txt", "H*\n")
         .stdout(
             r#"{"line":"way-out","rows":["H*"]}
-{"turn":1,"who":"hero","move":"e","events":[{"actor":"H","from":[0,0],"to":[0,1],"fate":"stands"}],"rows":[" H"]}
+{"turn":1,"who":"hero","move":"d","events":[{"actor":"H","from":[0,0],"to":[0,1],"fate":"stands"}],"rows":[" H"]}
 {"end":"escaped","turns":1}
 "#,
         )
@@ -219,18 +219,19 @@ fn a_hero_who_lives_for_ever_goes_round_once() {
         .stdout(
             "\
 a.txt
-there is no escape, but one can live for ever: at the end the position is the one after 0 moves \
-again (places are row,column from 1)
+there is no escape, but one can live for ever: at the end all is as at the \
+start (places are row,column from 1)
 
 start
   H+*
 
-turn 1, hero q: H stays at 1,1
+turn 1, hero s: H stays at 1,1
   H+*
 
-the game is open after 1 move
+and so on, for ever
 ",
         )
+        .status(1)
         .check();
 }
 
@@ -363,7 +364,7 @@ error: no Jimmy (`o`) on this board
         .status(2)
         .check();
     run("3")
-        .stderr("error: a.txt: there is no board number 3\n\n")
+        .stderr("error: a.txt: there is no board 3: the file has 3 boards\n\n")
         .status(2)
         .check();
 }

@@ -130,7 +130,7 @@ impl Swarm {
 
     fn ways_from(&self, board: &Baddies, cell: Cell) -> Vec<(Key, Landing)> {
         let mut ways: Vec<(Key, Landing)> = Vec::new();
-        for key in Key::ALL {
+        for key in Key::PLAINEST_FIRST {
             let to = board.hero_lands(cell, key);
             let landing = match () {
                 () if board.ladders.contains(to) => Landing::Ladder,

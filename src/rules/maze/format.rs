@@ -50,17 +50,27 @@ pub fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     }
 }
 
-/// Why a board can't be a maze, going by its glyphs; `None` if it can.
-pub fn misfit(puzzle: &Puzzle) -> Option<String> {
-    if is_listed(puzzle) {
-        return None;
+/// What lists of integers are written in.
+const LISTED: Alphabet = Alphabet {
+    glyphs: "0123456789-+,[]() \t",
+    empty: '0',
+    known: "integers, commas and brackets",
+};
+
+/// Whether a board can be a maze, going by its glyphs.
+pub fn fits(puzzle: &Puzzle) -> bool {
+    let glyphs = puzzle.glyphs();
+    glyphs.fit(&ALPHABET) && glyphs.has(b'R')
+        || glyphs.fit(&LISTED) && (b'0'..=b'9').any(|digit| glyphs.has(digit))
+}
+
+/// Why a board can't be a maze, where it does not fit.
+pub fn misfit(puzzle: &Puzzle) -> String {
+    if puzzle.glyphs().fit(&ALPHABET) {
+        "there is no `R` in the drawing".into()
+    } else {
+        "neither lists of integers nor a drawing in letters, `.` and `*`".into()
     }
-    let is_glyph = |byte: &u8| ALPHABET.glyphs.as_bytes().contains(byte);
-    if !puzzle.rows.iter().all(|row| row.text.iter().all(is_glyph)) {
-        return Some("neither lists of integers nor a drawing in letters, `.` and `*`".into());
-    }
-    let has_runner = puzzle.rows.iter().any(|row| row.text.contains(&b'R'));
-    (!has_runner).then(|| "no `R` in the drawing".into())
 }
 
 /// Whether the board is written in lists, and no drawing: no glyph is a digit, sign or bracket.
@@ -79,17 +89,15 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
         sheet.fault(place, Slip::DrawnRunner(id).into());
     }
     let tiles = Tiles::of(&sheet);
-    let glyphs: Vec<_> = sheet.cells().collect();
+    let mut glyphs = Vec::with_capacity(sheet.grid().size());
+    sheet.each(|_, glyph| glyphs.push(glyph));
     let map = Map::new(
         sheet.grid(),
-        glyphs
-            .iter()
-            .map(|&(_, glyph)| tiles.of_glyph(glyph))
-            .collect(),
+        glyphs.iter().map(|&glyph| tiles.of_glyph(glyph)).collect(),
     )
     .expect("a sheet has a glyph for each cell");
     for second in map.second_heads().into_iter().take(MOST_FAULTS) {
-        let (_, glyph) = glyphs[second.cell.index()];
+        let glyph = glyphs[second.cell.index()];
         let name = char::from(glyph).to_string();
         let first = sheet.place(second.first);
         sheet.fault(
@@ -228,10 +236,10 @@ mod tests {
 
     #[test]
     fn what_is_written_like_a_maze_may_be_one() {
-        let misfit_of = |text: &str| {
+        let fits_and_why = |text: &str| {
             let mut puzzle = Puzzle::empty();
             assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
-            misfit(&puzzle)
+            (fits(&puzzle), misfit(&puzzle))
         };
         for text in [
             "R*\n",
@@ -241,9 +249,12 @@ mod tests {
             "-1\n[2]\n",
             "2\n",
         ] {
-            assert_eq!(misfit_of(text), None, "{text}");
+            assert!(fits_and_why(text).0, "{text}");
         }
-        assert!(misfit_of("o.\n.g\n").unwrap().contains("no `R`"));
-        assert!(misfit_of("#R\n").is_some());
+        let (fits, why) = fits_and_why("o.\n.g\n");
+        assert!(!fits && why.contains("no `R`"));
+        for text in ["#R\n", "---\n|H|\n---\n", "- - -\n"] {
+            assert!(!fits_and_why(text).0, "{text}");
+        }
     }
 }
