@@ -175,9 +175,9 @@ pub fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_control() || turns(c) {
-            safe.extend(c.escape_default())
+            safe.extend(c.escape_default());
         } else {
-            safe.push(c)
+            safe.push(c);
         }
     }
     safe

@@ -19,17 +19,16 @@ fn examples(readme: &str) -> Vec<Example> {
         match (inside, line) {
             (false, "```console") => inside = true,
             (true, "```") => inside = false,
-            (true, line) => match line.strip_prefix("$ ") {
-                Some(command) => {
+            (true, line) => {
+                if let Some(command) = line.strip_prefix("$ ") {
                     let (command, output) = (command.to_owned(), String::new());
                     examples.push(Example { command, output });
-                }
-                None => {
+                } else {
                     let example = examples.last_mut().expect("a block begins with a command");
                     example.output.push_str(line);
                     example.output.push('\n');
                 }
-            },
+            }
             _ => {}
         }
     }

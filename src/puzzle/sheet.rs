@@ -213,6 +213,7 @@ impl Glyphs {
     }
 
     /// All but these ASCII characters.
+    #[must_use]
     pub fn without(mut self, glyphs: &[u8]) -> Self {
         for glyph in glyphs {
             self.bytes[usize::from(glyph >> 6)] &= !(1 << (glyph & 63));

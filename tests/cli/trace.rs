@@ -158,7 +158,7 @@ fn json_tells_each_half_turn_on_a_line() {
         .file("a.txt", CORNERED)
         .stdout(
             r#"{"line":"longest-lived","rows":["Hm+*"]}
-{"turn":1,"who":"hero","move":"q","events":[{"actor":"H","from":[0,0],"to":[0,0],"fate":"stands"}],"rows":["Hm+*"]}
+{"turn":1,"who":"hero","move":"s","events":[{"actor":"H","from":[0,0],"to":[0,0],"fate":"stands"}],"rows":["Hm+*"]}
 {"turn":1,"who":"baddies","events":[{"actor":"m","from":[0,1],"to":[0,0],"fate":"catches"}],"rows":["m +*"]}
 {"cause":"caught by a chaser","end":"lost","turns":1}
 "#,

@@ -309,7 +309,7 @@ pub fn solve(board: &Baddies, order: Order, limits: &Limits) -> (Finding<Key>, u
     if !swarm.is_open() {
         return (Finding::Caught, 0);
     }
-    let (finding, states) = if swarm.floor.len() << 2 <= usize::from(u16::MAX) {
+    let (finding, states) = if u16::try_from(swarm.floor.len() << 2).is_ok() {
         run::<u16>(&swarm, order, limits)
     } else {
         run::<u32>(&swarm, order, limits)
