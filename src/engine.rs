@@ -4,6 +4,7 @@
 //! offer a model of itself that is cheaper to search; whatever is found there is replayed under the
 //! rules themselves before anyone hears of it ([`crate::replay`]).
 
+pub mod luck;
 pub mod search;
 pub mod survival;
 

@@ -1,0 +1,46 @@
+//! Luck: the one source of random numbers, told apart by a seed and the same on every machine.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// A stream of random numbers that its seed determines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Luck(ChaCha8Rng);
+
+impl Luck {
+    /// The stream of this seed.
+    pub fn new(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// The next number, uniform from 0 (included) to 1 (excluded), in steps of 2^-53.
+    pub fn uniform(&mut self) -> f64 {
+        const STEPS: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+        (self.0.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)) as f64 / STEPS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_determines_its_luck() {
+        let draw = |seed| -> Vec<f64> {
+            let mut luck = Luck::new(seed);
+            (0..4).map(|_| luck.uniform()).collect()
+        };
+        assert_eq!(draw(1), draw(1));
+        assert_ne!(draw(1), draw(2));
+    }
+
+    #[test]
+    fn luck_is_even() {
+        let mut luck = Luck::new(7);
+        let mut tenths = [0_u32; 10];
+        for _ in 0..100_000 {
+            tenths[(luck.uniform() * 10.0) as usize] += 1;
+        }
+        assert!(tenths.iter().all(|count| count.abs_diff(10_000) < 500), "{tenths:?}");
+    }
+}
