@@ -10,7 +10,19 @@ use crate::rules::{Cause, Fate};
 /// A board of some ruleset.
 pub trait Game: Send + Sync {
     /// Decides the board.
+    ///
+    /// Ask [`Game::solvable`] first: of a board that can't be solved the verdict is undecided, without
+    /// any limit.
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
+
+    /// Whether the question of [`Game::solve`] can be asked of this board at all.
+    ///
+    /// # Errors
+    ///
+    /// Why not.
+    fn solvable(&self) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Plays a line and tells how it ends.
     ///

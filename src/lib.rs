@@ -7,6 +7,7 @@ pub mod game;
 pub mod grid;
 pub mod puzzle;
 pub mod replay;
+pub mod rollout;
 pub mod rules;
 pub use bits::Bits;
 pub use grid::{Cell, Dir, Grid};

@@ -92,7 +92,7 @@ fn half<R: Playable>(
     }
 }
 
-const fn ending(outcome: Outcome, turns: usize) -> Ending {
+pub(crate) const fn ending(outcome: Outcome, turns: usize) -> Ending {
     match outcome {
         Outcome::Escaped => Ending::Escaped { turns },
         Outcome::Caught(cause) => Ending::Caught { turns, cause },
@@ -107,7 +107,7 @@ const fn open_or_trapped<M>(legal: &[M], turns: usize) -> Ending {
     }
 }
 
-fn illegal<R: Playable>(rules: &R, at: &R::State, mv: R::Move, turns: usize) -> Ending {
+pub(crate) fn illegal<R: Playable>(rules: &R, at: &R::State, mv: R::Move, turns: usize) -> Ending {
     let mut legal = Vec::new();
     rules.moves(at, &mut legal);
     Ending::Illegal {

@@ -6,6 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use getaway::chance::Chances;
+use getaway::engine::Limits;
+use getaway::engine::search::Order;
+use getaway::game::{Evidence, Game};
 use getaway::puzzle::{Puzzle, json};
 use getaway::rules::dungeon::{Dungeon, State};
 use getaway::rules::{Playable, Ruleset, Stochastic};
@@ -56,5 +59,25 @@ fn steps_are_those_of_the_independent_program() {
             let wanted = wanted[cell].as_f64().unwrap();
             assert!((probability - wanted).abs() < 1e-9, "{cell}: {probability} in {line}");
         }
+    }
+}
+
+#[test]
+fn levels_are_decided_as_by_the_independent_program() {
+    let levels = lines("dungeon.jsonl");
+    let answers = lines("dungeon.answers.jsonl");
+    assert_eq!((levels.len(), answers.len()), (34, 34));
+    for (line, answer) in levels.iter().zip(&answers) {
+        let answer: Value = serde_json::from_str(answer).unwrap();
+        let solution = level(line).solve(Order::default(), &Limits::default());
+        assert_eq!(solution.verdict.word(), answer["verdict"], "{answer}");
+        let Evidence::Chance { lower, upper, certain } = solution.evidence else {
+            panic!("{:?} for {answer}", solution.evidence);
+        };
+        let probability = answer["probability"].as_f64().unwrap();
+        assert!(upper - lower <= 1e-6, "{lower} to {upper} for {answer}");
+        assert!((lower - probability).abs() <= 1e-6, "{lower} for {answer}");
+        assert!((upper - probability).abs() <= 1e-6, "{upper} for {answer}");
+        assert_eq!(certain, answer["certain"], "{answer}");
     }
 }

@@ -31,8 +31,10 @@
 pub mod chase;
 pub mod cooldown;
 pub mod drawing;
+mod duel;
 pub mod level;
 pub mod moves;
+pub mod solution;
 
 use crate::chance::Chances;
 use crate::grid::{Cell, Dir};
@@ -42,6 +44,7 @@ use crate::rules::{Cause, Event, Fate, NoMove, Outcome, Playable, Ruleset, Stoch
 use cooldown::Change;
 use level::{Level, Tile, Ways};
 pub use moves::Move;
+pub use solution::Policy;
 
 /// The glyphs of this ruleset.
 pub const ALPHABET: Alphabet = Alphabet {
