@@ -83,7 +83,7 @@ impl Theseus {
         let mut sheet = Sheet::read(puzzle, &ALPHABET)?;
         let grid = sheet.grid();
         let mut walls = Bits::new(grid);
-        sheet.each(|cell, glyph| {
+        sheet.cells().for_each(|(cell, glyph)| {
             if glyph == b'#' {
                 walls.insert(cell);
             }

@@ -5,6 +5,7 @@
 //! rules themselves before anyone hears of it ([`crate::replay`]).
 
 pub mod luck;
+pub mod mdp;
 pub mod search;
 pub mod survival;
 

@@ -11,11 +11,23 @@ use crate::rules::{Cause, Fate};
 /// A board of some ruleset.
 pub trait Game: Send + Sync {
     /// Decides the board.
+    ///
+    /// Ask [`Game::solvable`] first: of a board that can't be solved the verdict is undecided, without
+    /// any limit.
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
 
     /// What the board's own text says that the answer is, beside the header `expect`.
     fn expectation(&self) -> Option<Expectation> {
         None
+    }
+
+    /// Whether the question of [`Game::solve`] can be asked of this board at all.
+    ///
+    /// # Errors
+    ///
+    /// Why not.
+    fn solvable(&self) -> Result<(), String> {
+        Ok(())
     }
 
     /// Plays a line and tells how it ends.

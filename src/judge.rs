@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use getaway::engine::Limits;
 use getaway::engine::search::Order;
 use getaway::expect::{Expectation, refuted_moves};
-use getaway::fault::BoardError;
+use getaway::fault::{BoardError, Fault, FaultKind};
 use getaway::game::Verdict;
 use getaway::puzzle::{Format, Puzzle, json, text};
 use getaway::rulesets::{self, Entry, RULESETS};
@@ -86,6 +86,7 @@ impl Job {
     fn answer(&self, puzzle: &Puzzle) -> Result<Answer, BoardError> {
         let entry = self.entry(puzzle)?;
         let game = (entry.read)(puzzle)?;
+        game.solvable().map_err(|why| unsolvable(puzzle, why))?;
         let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
         let solution = game.solve(self.order, &self.limits());
         let refuted = refuted_moves(puzzle, &*game, expect);
@@ -100,6 +101,12 @@ impl Job {
     fn takes_time(&self) -> bool {
         self.timing == Timing::On && (self.style == Style::Json || self.statistics)
     }
+}
+
+/// The fault of a board that can be played, but not solved.
+fn unsolvable(puzzle: &Puzzle, message: String) -> Fault {
+    let mend = "`trace` and `simulate` can play it".into();
+    puzzle.fault(puzzle.place(), FaultKind::Other { message, mend })
 }
 
 /// What a piece of a file came to: what is to be printed of its boards, in their order.

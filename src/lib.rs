@@ -8,6 +8,7 @@ pub mod game;
 pub mod grid;
 pub mod puzzle;
 pub mod replay;
+pub mod rollout;
 pub mod rules;
 pub mod rulesets;
 pub use bits::Bits;

@@ -6,6 +6,7 @@
 //! chance ([`Stochastic`]). Engines are generic over these traits and know no rule.
 
 pub mod baddies;
+pub mod dungeon;
 pub mod jimmy;
 pub mod maze;
 
@@ -71,6 +72,12 @@ pub trait Ruleset {
     /// The runner makes a legal move; an outcome if that ends the game.
     fn act<W: Watch>(&self, at: &mut Self::State, mv: Self::Move, watch: &mut W)
     -> Option<Outcome>;
+
+    /// Whether this round's moves of the runners are all made, and those who chase are next; to be
+    /// asked after [`Ruleset::act`]. It is `false` only where several run, and some are still to move.
+    fn all_moved(&self, _at: &Self::State) -> bool {
+        true
+    }
 }
 
 /// A game in which those who chase move by fixed rules.

@@ -3,10 +3,10 @@
 use crate::fault::{BoardError, FaultKind, list};
 use crate::game::Game;
 use crate::puzzle::Puzzle;
-use crate::rules::{baddies, jimmy, maze};
+use crate::rules::{baddies, dungeon, jimmy, maze};
 
 /// The rulesets that this crate knows: a new one is one file and one line here.
-pub const RULESETS: &[Entry] = &[jimmy::ENTRY, baddies::ENTRY, maze::ENTRY];
+pub const RULESETS: &[Entry] = &[jimmy::ENTRY, baddies::ENTRY, maze::ENTRY, dungeon::ENTRY];
 
 /// A ruleset as far as reading a board goes.
 #[derive(Clone, Copy, Debug)]

@@ -104,19 +104,16 @@ impl<'p, 'a> Sheet<'p, 'a> {
         self.grid
     }
 
-    /// Calls `see` with all cells and their glyphs, in row-major order.
-    pub fn each(&self, mut see: impl FnMut(Cell, u8)) {
-        let width = self.grid.cols() as usize;
-        let mut cells = self.grid.cells();
-        for row in &*self.rows {
-            let missing = std::iter::repeat_n(self.alphabet.empty as u8, width - row.text.len());
-            for (&glyph, cell) in row.text.iter().zip(&mut cells) {
-                see(cell, glyph);
-            }
-            for (glyph, cell) in missing.zip(&mut cells) {
-                see(cell, glyph);
-            }
-        }
+    /// All cells with their glyphs, in row-major order; fastest with `for_each`.
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, u8)> {
+        let (grid, empty) = (self.grid, self.alphabet.empty as u8);
+        self.rows.iter().enumerate().flat_map(move |(row, text)| {
+            let missing = std::iter::repeat_n(empty, grid.cols() as usize - text.text.len());
+            let glyphs = text.text.iter().copied().chain(missing);
+            glyphs
+                .enumerate()
+                .filter_map(move |(col, glyph)| Some((grid.cell(row as u32, col as u32)?, glyph)))
+        })
     }
 
     /// The rows, each as wide as the board or, where they may be filled up, shorter.

@@ -190,7 +190,7 @@ impl Baddies {
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);
         let mut baddies = Vec::new();
-        sheet.each(|cell, glyph| match glyph {
+        sheet.cells().for_each(|(cell, glyph)| match glyph {
             b'+' => _ = walls.insert(cell),
             b'*' => _ = ladders.insert(cell),
             b'#' => _ = abyss.insert(cell),

@@ -82,7 +82,7 @@ impl Jimmy {
         let mut sheet = Sheet::read(puzzle, &ALPHABET)?;
         let grid = sheet.grid();
         let (mut solid, mut ghosts) = (Bits::new(grid), Bits::new(grid));
-        sheet.each(|cell, glyph| match glyph {
+        sheet.cells().for_each(|(cell, glyph)| match glyph {
             b'#' => _ = solid.insert(cell),
             b'g' => _ = ghosts.insert(cell),
             _ => {}

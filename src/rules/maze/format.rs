@@ -89,8 +89,7 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
         sheet.fault(place, Slip::DrawnRunner(id).into());
     }
     let tiles = Tiles::of(&sheet);
-    let mut glyphs = Vec::with_capacity(sheet.grid().size());
-    sheet.each(|_, glyph| glyphs.push(glyph));
+    let glyphs: Vec<_> = sheet.cells().map(|(_, glyph)| glyph).collect();
     let map = Map::new(
         sheet.grid(),
         glyphs.iter().map(|&glyph| tiles.of_glyph(glyph)).collect(),

@@ -1,0 +1,206 @@
+//! Games of one player against luck: who can win, how likely, and how best to play.
+//!
+//! A [`Gamble`] is made of numbered nodes. At some of them the player chooses what comes next, at the
+//! others it is drawn by lot, each way of going on being as likely as any other. (Whatever is drawn in
+//! several steps has a node for each: so nothing but the lists of what may come next is ever stored, and
+//! what many nodes have in common, a node of its own, is stored once.)
+//!
+//! [`solve`] answers on the graph whatever a graph can answer, and counts only where it must:
+//!
+//! 1. *Can the player win at all?* Backwards from the wins: whatever can get there. Elsewhere the
+//!    probability is 0.
+//! 2. *Certainly?* The least set that holds the wins, each choice with some way into the set, and each
+//!    draw with all ways into it. Then a bounded number of turns will do, whatever the luck.
+//! 3. *Almost surely?* The largest set in which each draw stays, each choice can, and from all of which
+//!    the player can win without leaving it. There the probability is 1.
+//! 4. What is left has a probability between 0 and 1, both excluded. Where the player can stay for ever
+//!    in a part of it (an *end component*), every bound from above is stuck, since waiting costs nothing. So
+//!    such a part is made one choice among its ways out, all of it being worth the same.
+//! 5. Then bounds from below (0) and above (1) are swept over the rest, in the order of the numbers, until
+//!    they meet at the first node. Without end components both tend to the probability, and every sweep's
+//!    bounds hold.
+
+mod bounds;
+mod components;
+mod graph;
+mod nodes;
+mod settle;
+
+use bounds::Bounds;
+use graph::Graph;
+use nodes::Nodes;
+use settle::{Settled, Standing};
+
+use super::{Limit, Limits};
+
+/// A game of one player against luck.
+///
+/// Nodes that are near each other should have near numbers, and those nearer to the wins lower ones:
+/// neither is needed, both make [`solve`] fast.
+pub trait Gamble {
+    /// How many bits the numbers of nodes have, at most 64.
+    fn bits(&self) -> u32;
+
+    /// The first node.
+    fn first(&self) -> u64;
+
+    /// Puts into `out` what may come after this node, one thing at least and always in the same order,
+    /// and says who decides. What is drawn twice is twice as likely.
+    fn nexts(&self, node: u64, out: &mut Vec<Next>) -> Decider;
+}
+
+/// What comes after a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// The player has won.
+    Won,
+    /// The player has lost.
+    Lost,
+    /// The game goes on at this node.
+    Node(u64),
+}
+
+/// Who decides what comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decider {
+    /// The player.
+    Player,
+    /// Luck, evenly.
+    Luck,
+}
+
+/// How far apart the bounds may be at the first node when they count as met: a tenth of the error that
+/// is allowed.
+pub const WIDTH: f64 = 1e-7;
+
+/// What is known about a game.
+#[derive(Debug)]
+pub struct Finding {
+    /// The probability to win from the first node, under best play, is not below this.
+    pub lower: f64,
+    /// It is not above this.
+    pub upper: f64,
+    /// Whether some strategy wins within a bounded number of turns, whatever the luck.
+    pub certain: bool,
+    /// The limit that ended the search before the bounds met.
+    pub limit: Option<Limit>,
+    /// How many nodes were looked at.
+    pub nodes: u64,
+    /// A way on which the player wins, if lucky: its nodes from the first on. `None` if there is none, or
+    /// none was looked for before a limit.
+    pub way_out: Option<Vec<u64>>,
+    explored: Option<Explored>,
+}
+
+/// All nodes and what was found out about them.
+#[derive(Debug)]
+struct Explored {
+    nodes: Nodes,
+    graph: Graph,
+    settled: Settled,
+    bounds: Option<Bounds>,
+}
+
+/// Finds out who wins, and how likely.
+pub fn solve<G: Gamble>(game: &G, limits: &Limits) -> Finding {
+    let nodes = match Nodes::explore(game, limits) {
+        Ok(nodes) => nodes,
+        Err((limit, nodes)) => return Finding::unknown(limit, nodes),
+    };
+    let count = nodes.len();
+    match Explored::new(game, nodes, limits) {
+        Ok(explored) => explored.into_finding(game.first(), limits),
+        Err(limit) => Finding::unknown(limit, count),
+    }
+}
+
+impl Explored {
+    fn new<G: Gamble>(game: &G, nodes: Nodes, limits: &Limits) -> Result<Self, Limit> {
+        let graph = Graph::build(game, &nodes, limits)?;
+        let settled = Settled::of(&graph, nodes.id(game.first()), limits)?;
+        Ok(Self {
+            nodes,
+            graph,
+            settled,
+            bounds: None,
+        })
+    }
+
+    fn into_finding(mut self, first: u64, limits: &Limits) -> Finding {
+        let start = self.nodes.id(first);
+        let standing = self.settled.standing(start);
+        let (mut limit, mut lower, mut upper) = (None, 0.0, 0.0);
+        match standing {
+            Standing::Lost => {}
+            Standing::Sure | Standing::Certain => (lower, upper) = (1.0, 1.0),
+            Standing::Open => {
+                let mut bounds = Bounds::new(&self.graph, &self.settled);
+                limit = bounds.sweep(start, limits).err();
+                [lower, upper] = bounds.at(start);
+                self.bounds = Some(bounds);
+            }
+        }
+        let way_out = self.settled.way_out.take();
+        let way_out = way_out.map(|way| way.iter().map(|&id| self.nodes.number(id)).collect());
+        Finding {
+            lower,
+            upper,
+            certain: standing == Standing::Certain,
+            limit,
+            nodes: self.nodes.len(),
+            way_out,
+            explored: Some(self),
+        }
+    }
+}
+
+impl Finding {
+    const fn unknown(limit: Limit, nodes: u64) -> Self {
+        Self {
+            lower: 0.0,
+            upper: 1.0,
+            certain: false,
+            limit: Some(limit),
+            nodes,
+            way_out: None,
+            explored: None,
+        }
+    }
+
+    /// Whether the player can win, if lucky; `None` if a limit ended the search before that was known.
+    pub fn possible(&self) -> Option<bool> {
+        self.explored.as_ref().map(|_| self.way_out.is_some())
+    }
+
+    /// How to play best; `None` if a limit ended the search before that was known.
+    pub fn into_policy(self) -> Option<Policy> {
+        let Explored {
+            nodes,
+            graph,
+            settled,
+            bounds,
+        } = self.explored?;
+        let picks = bounds::picks(&graph, &settled, bounds.as_ref());
+        Some(Policy { nodes, picks })
+    }
+}
+
+/// The best choice at each node of a game, as far as the probability is known.
+///
+/// Where winning is certain or almost sure it is, by this choice; elsewhere the choice is the best by
+/// the lower bounds, which are exact at the first node and good wherever best play leads.
+#[derive(Debug)]
+pub struct Policy {
+    nodes: Nodes,
+    /// For each node where the player decides, which of the nexts to choose.
+    picks: Vec<u16>,
+}
+
+impl Policy {
+    /// Which of [`Gamble::nexts`] to choose at this node; `None` at a node that no play from the first
+    /// one leads to, and where all is lost.
+    pub fn pick(&self, node: u64) -> Option<usize> {
+        let pick = self.picks[self.nodes.find(node)? as usize];
+        (pick != bounds::NO_PICK).then_some(usize::from(pick))
+    }
+}

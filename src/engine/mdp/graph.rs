@@ -1,0 +1,137 @@
+//! The graph of a game: for each node what may come next.
+
+use super::nodes::{FIRST_ID, Nodes};
+use super::{Decider, Gamble, Next};
+use crate::engine::{Limit, Limits};
+
+/// The end at which the player has lost.
+pub(super) const LOST: u32 = 0;
+/// The end at which it has won.
+pub(super) const WON: u32 = 1;
+
+/// The nodes by their ids, the two ends included, which nothing follows.
+#[derive(Debug)]
+pub(super) struct Graph {
+    lists: Lists,
+    by_player: Vec<bool>,
+}
+
+/// A list of ids for each id, one behind the other.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    /// Where each list begins; one more than there are lists.
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    pub(super) fn new(starts: Vec<u32>, items: Vec<u32>) -> Self {
+        Self { starts, items }
+    }
+
+    /// How many lists there are.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub(super) fn get(&self, id: u32) -> &[u32] {
+        let at = id as usize;
+        &self.items[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    /// All lists in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        self.starts
+            .windows(2)
+            .map(|ends| &self.items[ends[0] as usize..ends[1] as usize])
+    }
+
+    /// For each id the lists that it is in, as often as it is.
+    pub(super) fn reversed(&self) -> Self {
+        let mut starts = vec![0_u32; self.starts.len()];
+        for &item in &self.items {
+            starts[item as usize + 1] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut items = vec![0; self.items.len()];
+        // While they are filled, `starts[id]` is where the next item of list `id` goes.
+        for (list, ids) in self.iter().enumerate() {
+            for &id in ids {
+                items[starts[id as usize] as usize] = list as u32;
+                starts[id as usize] += 1;
+            }
+        }
+        starts.rotate_right(1);
+        starts[0] = 0;
+        Self { starts, items }
+    }
+}
+
+/// How many nodes are looked at between two looks at the clock.
+const PACE: u64 = 1 << 14;
+
+impl Graph {
+    /// The graph of these nodes.
+    pub(super) fn build<G: Gamble>(
+        game: &G,
+        nodes: &Nodes,
+        limits: &Limits,
+    ) -> Result<Self, Limit> {
+        let len = nodes.len() as usize + FIRST_ID as usize;
+        let mut starts = Vec::with_capacity(len + 1);
+        starts.extend([0; FIRST_ID as usize]);
+        let mut by_player = Vec::with_capacity(len);
+        by_player.extend([false; FIRST_ID as usize]);
+        let mut items = Vec::new();
+        let mut nexts = Vec::new();
+        for (at, node) in nodes.iter().enumerate() {
+            if (at as u64).is_multiple_of(PACE) {
+                limits.time_is_up().map_or(Ok(()), Err)?;
+            }
+            starts.push(u32::try_from(items.len()).map_err(|_| Limit::States)?);
+            nexts.clear();
+            by_player.push(game.nexts(node, &mut nexts) == Decider::Player);
+            items.extend(nexts.iter().map(|&next| match next {
+                Next::Lost => LOST,
+                Next::Won => WON,
+                Next::Node(node) => nodes.id(node),
+            }));
+        }
+        starts.push(u32::try_from(items.len()).map_err(|_| Limit::States)?);
+        Ok(Self {
+            lists: Lists::new(starts, items),
+            by_player,
+        })
+    }
+
+    /// How many ids there are, the ends included.
+    pub(super) fn len(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// What may come after `id`.
+    pub(super) fn nexts(&self, id: u32) -> &[u32] {
+        self.lists.get(id)
+    }
+
+    /// Who decides what comes after `id`.
+    pub(super) fn decider(&self, id: u32) -> Decider {
+        if self.by_player[id as usize] {
+            Decider::Player
+        } else {
+            Decider::Luck
+        }
+    }
+
+    /// All ids but the ends.
+    pub(super) fn ids(&self) -> impl Iterator<Item = u32> + use<> {
+        FIRST_ID..self.len() as u32
+    }
+
+    /// For each id what may come before it.
+    pub(super) fn backward(&self) -> Lists {
+        self.lists.reversed()
+    }
+}

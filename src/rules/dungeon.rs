@@ -1,0 +1,594 @@
+//! `dungeon`: can the player get out past ghosts and zombies? From two course documents on adversary
+//! strategies (sources 000 and 001).
+//!
+//! Tiles: `-` and `|` room wall, `D` door, `X` or `x` void, space or `.` floor. Objects, on floor: `K`
+//! key, `E` exit. Actors: `P` player, `G` ghost, `Z` zombie. [`drawing`] tells how levels are drawn.
+//!
+//! 1. Connected regions of floor that touch neither void nor the board's edge are *rooms*, all other
+//!    floor is *hallway*. Doors belong to no room. (Decided; the sources draw both and define neither.)
+//! 2. A turn: every player in reading order makes up to `speed` single steps (1 by default; decided).
+//!    Then every adversary moves once, in reading order of where it stood when the turn began.
+//! 3. A player may step on floor, doors, key and exit, not on walls, void or another player.
+//! 4. A player that steps on an adversary is caught, and so is one that an adversary steps on.
+//!    (Decided: the sources' "another Actor" is read as another adversary.)
+//! 5. A player takes the key by stepping on it; its tile is plain floor from then on, and the exit is
+//!    open for all. A level without a key has an open exit. A player that steps on the open exit has
+//!    escaped. Rules 4 and 5 act at every single step, in this order.
+//! 6. A zombie steps only on the floor of its own room, a ghost also on doors and walls, and under
+//!    `chase` on void. No adversary steps on another one; none on key or exit under `chase`. A player
+//!    is safe from an adversary that may not step on the tile under it.
+//! 7. A ghost that steps on a wall or void is teleported: it appears on a free tile of a room, first the
+//!    room and then the tile chosen uniformly at random, the room among those with a free tile. Free
+//!    is floor without actor, key or exit; the ghost's own tile is free from then on. With no free
+//!    tile at all it stays where it was. (Source 000: "teleported to a random room".)
+//! 8. Which of its tiles an adversary takes, its strategy says: [`chase`] (source 000) or [`cooldown`]
+//!    (source 001).
+//!
+//! With several players a [`Move`] belongs to the next of them to move in this round. The game ends
+//! when the last player is gone, and well if any of them escaped (decided). A level without players has
+//! `.` as its only move, and goes on for ever.
+
+pub mod chase;
+pub mod cooldown;
+pub mod drawing;
+mod duel;
+pub mod level;
+pub mod moves;
+pub mod solution;
+
+use crate::chance::Chances;
+use crate::grid::{Cell, Dir};
+use crate::puzzle::sheet::{self, Alphabet};
+use crate::rules::{Cause, Event, Fate, NoMove, Outcome, Playable, Ruleset, Stochastic, Watch};
+use crate::rulesets::Entry;
+
+use cooldown::Change;
+use level::{Level, Tile, Ways};
+pub use moves::Move;
+pub use solution::Policy;
+
+/// The glyphs of this ruleset.
+pub const ALPHABET: Alphabet = Alphabet {
+    glyphs: "-|DXx .KEPGZ",
+    empty: ' ',
+    known: "`-` and `|` wall, `D` door, `X` void, ` ` or `.` floor, `K` key, `E` exit, `P` player, \
+            `G` ghost, `Z` zombie",
+};
+
+/// The ruleset's place in the list of all.
+pub const ENTRY: Entry = Entry {
+    name: "dungeon",
+    fits: |puzzle| puzzle.glyphs().fit(&ALPHABET),
+    misfit: |puzzle| sheet::misfit(puzzle, &puzzle.rows, &ALPHABET),
+    read: |puzzle| Ok(Box::new(Dungeon::read(puzzle)?)),
+};
+
+/// One level with all who are in it.
+#[derive(Clone, Debug)]
+pub struct Dungeon {
+    level: Level,
+    settings: Settings,
+    /// In reading order.
+    players: Vec<Cell>,
+    /// In reading order.
+    adversaries: Vec<Adversary>,
+}
+
+/// How adversaries move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// Source 000.
+    #[default]
+    Chase,
+    /// Source 001.
+    Cooldown,
+}
+
+impl Strategy {
+    /// The strategies with the words for them.
+    pub const WORDS: [(&str, Self); 2] = [("chase", Self::Chase), ("cooldown", Self::Cooldown)];
+}
+
+/// What the headers can set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How adversaries move.
+    pub strategy: Strategy,
+    /// How far a ghost sees players, in Manhattan distance.
+    pub radius: u8,
+    /// What a ghost's cooldown becomes when it teleports on purpose, in turns.
+    pub cooldown: u8,
+    /// The most steps of a player in a turn, 1 to 4.
+    pub speed: u8,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            strategy: Strategy::Chase,
+            radius: 10,
+            cooldown: 5,
+            speed: 1,
+        }
+    }
+}
+
+/// One of those who chase. They are in reading order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Adversary {
+    /// Where it is.
+    pub cell: Cell,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What an adversary is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A zombie.
+    Zombie,
+    /// A ghost.
+    Ghost {
+        /// Under strategy `cooldown`, for how many turns it won't teleport on purpose; else 0.
+        cooldown: u8,
+    },
+}
+
+/// A position: what is in the level besides its structure and its exit.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The players still in the level, in the order in which they move in this round.
+    pub players: Vec<Cell>,
+    /// The number of the player that is to move.
+    pub next: usize,
+    /// In reading order; no two share a tile.
+    pub adversaries: Vec<Adversary>,
+    /// Where the key lies, until someone takes it.
+    pub key: Option<Cell>,
+    /// How many players have escaped.
+    pub escaped: u32,
+}
+
+impl State {
+    fn has_adversary(&self, cell: Cell) -> bool {
+        self.adversary(cell).is_some()
+    }
+
+    fn adversary(&self, cell: Cell) -> Option<usize> {
+        self.adversaries
+            .binary_search_by_key(&cell, |adversary| adversary.cell)
+            .ok()
+    }
+
+    /// The game is over when the last player is gone.
+    fn ended(&self, cause: Cause) -> Option<Outcome> {
+        match (self.players.is_empty(), self.escaped) {
+            (false, _) => None,
+            (true, 0) => Some(Outcome::Caught(cause)),
+            (true, _) => Some(Outcome::Escaped),
+        }
+    }
+}
+
+/// What an adversary's choice depends on, besides where and what it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// Where the players are.
+    pub players: &'a [Cell],
+    /// Where the other adversaries are.
+    pub others: &'a [Cell],
+    /// Where the key lies, if it does.
+    pub key: Option<Cell>,
+}
+
+impl Scene<'_> {
+    /// Whether another adversary is there.
+    pub fn has_other(&self, cell: Cell) -> bool {
+        self.others.contains(&cell)
+    }
+
+    /// The players that a ghost at `from` sees.
+    pub fn players_within(
+        &self,
+        level: &Level,
+        from: Cell,
+        radius: u32,
+    ) -> impl Iterator<Item = Cell> {
+        let grid = level.grid;
+        self.players
+            .iter()
+            .copied()
+            .filter(move |&cell| grid.distance(from, cell) <= radius)
+    }
+
+    /// The players in this room; none for no room.
+    pub fn players_in<'a>(
+        &'a self,
+        level: &'a Level,
+        room: Option<level::RoomNumber>,
+    ) -> impl Iterator<Item = Cell> + 'a {
+        let is_there = move |cell: &Cell| room.is_some() && level.room_of(*cell) == room;
+        self.players.iter().copied().filter(is_there)
+    }
+}
+
+/// What an adversary does in its move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Where it is then.
+    pub to: Cell,
+    /// How it gets there.
+    pub manner: Manner,
+    /// A ghost's cooldown then.
+    pub cooldown: u8,
+}
+
+/// How an adversary gets to another tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// By a step, or it stays.
+    Walks,
+    /// Into a wall or void and out elsewhere.
+    Teleports,
+}
+
+/// Where an adversary wants to go: rule 8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Intent {
+    /// The ways that it may take, all equally likely; none: it stays.
+    pub ways: Ways,
+    /// What becomes of its cooldown.
+    pub change: Change,
+}
+
+impl Dungeon {
+    /// The structure and the objects.
+    pub const fn level(&self) -> &Level {
+        &self.level
+    }
+
+    /// What the headers set.
+    pub const fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Where an adversary wants to go that stands at `cell`.
+    pub fn intent(&self, cell: Cell, kind: Kind, scene: &Scene) -> Intent {
+        let (level, radius) = (&self.level, u32::from(self.settings.radius));
+        let keeps = |ways| Intent {
+            ways,
+            change: Change::Keeps,
+        };
+        match (self.settings.strategy, kind) {
+            (Strategy::Chase, Kind::Zombie) => keeps(chase::zombie(level, cell, scene)),
+            (Strategy::Chase, Kind::Ghost { .. }) => {
+                keeps(chase::ghost(level, cell, scene, radius))
+            }
+            (Strategy::Cooldown, Kind::Zombie) => keeps(cooldown::zombie(level, cell, scene)),
+            (Strategy::Cooldown, Kind::Ghost { cooldown }) => {
+                let ghost = cooldown::Ghost {
+                    cell,
+                    is_cool: cooldown == 0,
+                };
+                let (ways, change) = cooldown::ghost(level, ghost, scene, radius);
+                Intent { ways, change }
+            }
+        }
+    }
+
+    /// Rule 7: for each room that has any, its free tiles, when all others stand at `actors`.
+    fn free_tiles(&self, at: &State, actors: &[Cell]) -> Vec<Vec<Cell>> {
+        let is_free = |cell: &Cell| {
+            at.key != Some(*cell)
+                && self.level.exit != Some(*cell)
+                && !at.players.contains(cell)
+                && !actors.contains(cell)
+        };
+        let rooms = self.level.rooms().iter();
+        rooms
+            .map(|room| room.iter().copied().filter(is_free).collect())
+            .filter(|free: &Vec<Cell>| !free.is_empty())
+            .collect()
+    }
+
+    /// Rule 3: why the player may not step this way, if it may not; else where it gets to.
+    fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, Refusal> {
+        let to = self.level.grid.step(from, dir).ok_or(Refusal::OffBoard)?;
+        let is_other = |(number, &cell): (usize, &Cell)| number != at.next && cell == to;
+        match self.level.tile(to) {
+            Tile::Horizontal | Tile::Vertical => Err(Refusal::Wall),
+            Tile::Void => Err(Refusal::Void),
+            _ if at.players.iter().enumerate().any(is_other) => Err(Refusal::Player),
+            Tile::Floor | Tile::Door => Ok(to),
+        }
+    }
+
+    /// Rules 4 and 5: what a player meets that steps on this tile, with the key there if it still lies
+    /// about.
+    fn meets(&self, at: &State, to: Cell, key: Option<Cell>) -> Meeting {
+        match () {
+            () if at.has_adversary(to) => Meeting::Adversary,
+            () if key == Some(to) => Meeting::Key,
+            () if key.is_none() && self.level.exit == Some(to) => Meeting::OpenExit,
+            () => Meeting::Nothing,
+        }
+    }
+
+    /// Follows the steps of a move, as far as they go.
+    fn follow(&self, at: &State, mv: Move) -> Result<Walk, Refusal> {
+        let mut walk = Walk {
+            cell: at.players[at.next],
+            key: at.key,
+            end: None,
+        };
+        if mv.len() > usize::from(self.settings.speed) {
+            return Err(Refusal::TooFar(self.settings.speed));
+        }
+        for dir in mv.steps() {
+            if walk.end.is_some() {
+                return Err(Refusal::Over);
+            }
+            walk.cell = self.step(at, walk.cell, dir)?;
+            match self.meets(at, walk.cell, walk.key) {
+                Meeting::Nothing => {}
+                Meeting::Key => walk.key = None,
+                Meeting::OpenExit => walk.end = Some(Outcome::Escaped),
+                Meeting::Adversary => walk.end = Some(Outcome::Caught(Cause::WalkedInto)),
+            }
+        }
+        Ok(walk)
+    }
+}
+
+/// How far a player has got in its turn.
+#[derive(Clone, Copy, Debug)]
+struct Walk {
+    cell: Cell,
+    key: Option<Cell>,
+    /// How it ended for this player, if it did.
+    end: Option<Outcome>,
+}
+
+/// What a player meets on a tile.
+enum Meeting {
+    Nothing,
+    Adversary,
+    Key,
+    OpenExit,
+}
+
+impl Ruleset for Dungeon {
+    type State = State;
+    type Move = Move;
+
+    fn start(&self) -> State {
+        State {
+            players: self.players.clone(),
+            next: 0,
+            adversaries: self.adversaries.clone(),
+            key: self.level.key,
+            escaped: 0,
+        }
+    }
+
+    /// The moves of the player that is next, shorter ones first; no move goes on when the game is over
+    /// for it.
+    fn moves(&self, at: &State, out: &mut Vec<Move>) {
+        out.push(Move::STAY);
+        let mut next = out.len() - 1;
+        while let Some(&mv) = out.get(next).filter(|_| !at.players.is_empty()) {
+            next += 1;
+            let longer = Dir::ALL.into_iter().filter_map(|dir| mv.and(dir));
+            out.extend(longer.filter(|&mv| self.follow(at, mv).is_ok()));
+        }
+    }
+
+    /// Rules 2 to 5 for one player.
+    fn act<W: Watch>(&self, at: &mut State, mv: Move, watch: &mut W) -> Option<Outcome> {
+        let &from = at.players.get(at.next)?;
+        let walk = self.follow(at, mv).expect("the move is legal");
+        watch.see(Event {
+            actor: 'P',
+            from,
+            to: walk.cell,
+            fate: Fate::Stands,
+        });
+        at.key = walk.key;
+        if let Some(end) = walk.end {
+            at.players.remove(at.next);
+            at.escaped += u32::from(end == Outcome::Escaped);
+        } else {
+            at.players[at.next] = walk.cell;
+            at.next += 1;
+        }
+        if at.next == at.players.len() {
+            at.next = 0;
+            at.players.sort_unstable();
+        }
+        at.ended(Cause::WalkedInto)
+    }
+
+    fn all_moved(&self, at: &State) -> bool {
+        at.next == 0
+    }
+}
+
+impl Stochastic for Dungeon {
+    /// Where the adversary stood when the turn began. Nobody else stands there until it has moved.
+    type Chaser = Cell;
+    type Choice = Choice;
+
+    /// None as long as players are still to move in this round.
+    fn chasers(&self, at: &State, out: &mut Vec<Cell>) {
+        if at.next == 0 {
+            out.extend(at.adversaries.iter().map(|adversary| adversary.cell));
+        }
+    }
+
+    /// The steps first, in the order of [`Dir::ALL`], then the tiles that a teleport may lead to.
+    fn chances(&self, at: &State, who: Cell, out: &mut Chances<Choice>) {
+        let kind = at.adversaries[at.adversary(who).expect("who moves is there")].kind;
+        let others = at
+            .adversaries
+            .iter()
+            .map(|other| other.cell)
+            .filter(|&cell| cell != who);
+        let others: Vec<Cell> = others.collect();
+        let scene = Scene {
+            players: &at.players,
+            others: &others,
+            key: at.key,
+        };
+        let Intent { ways, change } = self.intent(who, kind, &scene);
+        let cooldown = match kind {
+            Kind::Zombie => 0,
+            Kind::Ghost { cooldown } => change.apply(cooldown, self.settings.cooldown),
+        };
+        let walk = |to| Choice {
+            to,
+            manner: Manner::Walks,
+            cooldown,
+        };
+        let to = |dir| {
+            self.level
+                .grid
+                .step(who, dir)
+                .expect("a way leads to a tile")
+        };
+        let steps: Vec<Cell> = ways
+            .iter()
+            .map(to)
+            .filter(|&to| !self.level.tile(to).teleports())
+            .collect();
+        let share = 1.0 / ways.len().max(1) as f64;
+        out.push_uniform(steps.iter().copied().map(walk), steps.len() as f64 * share);
+        let rest = ways.len() - steps.len();
+        let rooms = if rest > 0 {
+            self.free_tiles(at, &others)
+        } else {
+            Vec::new()
+        };
+        let share = rest as f64 * share / rooms.len().max(1) as f64;
+        for room in &rooms {
+            let teleport = |&to| Choice {
+                to,
+                manner: Manner::Teleports,
+                cooldown,
+            };
+            out.push_uniform(room.iter().map(teleport), share);
+        }
+        if ways.is_empty() {
+            out.push(walk(who), 1.0);
+        } else if rest > 0 && rooms.is_empty() {
+            out.push(walk(who), share);
+        }
+    }
+
+    fn carry_out<W: Watch>(
+        &self,
+        at: &mut State,
+        who: Cell,
+        choice: &Choice,
+        watch: &mut W,
+    ) -> Option<Outcome> {
+        let number = at.adversary(who).expect("who moves is there");
+        let adversary = &mut at.adversaries[number];
+        adversary.cell = choice.to;
+        let actor = adversary.kind.glyph();
+        if let Kind::Ghost { cooldown } = &mut adversary.kind {
+            *cooldown = choice.cooldown;
+        }
+        at.adversaries.sort_unstable();
+        let prey = at.players.iter().position(|&cell| cell == choice.to);
+        let fate = match (prey, choice.manner) {
+            (Some(_), _) => Fate::Catches,
+            (None, Manner::Walks) => Fate::Stands,
+            (None, Manner::Teleports) => Fate::Teleports,
+        };
+        watch.see(Event {
+            actor,
+            from: who,
+            to: choice.to,
+            fate,
+        });
+        at.players.remove(prey?);
+        at.ended(Cause::Chaser)
+    }
+}
+
+impl Kind {
+    /// The glyph in a drawing.
+    pub const fn glyph(self) -> char {
+        match self {
+            Self::Zombie => 'Z',
+            Self::Ghost { .. } => 'G',
+        }
+    }
+}
+
+/// Why a player may not move so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    OffBoard,
+    Wall,
+    Void,
+    Player,
+    TooFar(u8),
+    Over,
+}
+
+impl Playable for Dungeon {
+    const RUNNER: &'static str = "player";
+    const CHASERS: &'static str = "adversaries";
+
+    fn refusal(&self, at: &State, mv: Move) -> Option<String> {
+        if at.players.is_empty() {
+            return (!mv.is_empty()).then(|| "there is no player to move".into());
+        }
+        Some(match self.follow(at, mv).err()? {
+            Refusal::OffBoard => "that is off the board".into(),
+            Refusal::Wall => "a wall is in the way".into(),
+            Refusal::Void => "void is in the way".into(),
+            Refusal::Player => "another player is in the way".into(),
+            Refusal::TooFar(1) => "a player makes one step a turn".into(),
+            Refusal::TooFar(speed) => format!("a player makes at most {speed} steps a turn"),
+            Refusal::Over => "the game is over for this player before the last step".into(),
+        })
+    }
+
+    /// A compact drawing; an adversary that stands on something hides it, as does a player.
+    fn picture(&self, at: &State) -> Vec<String> {
+        let glyph = |cell| match at.adversary(cell) {
+            Some(number) => at.adversaries[number].kind.glyph(),
+            None if at.players.contains(&cell) => 'P',
+            None if at.key == Some(cell) => 'K',
+            None if self.level.exit == Some(cell) => 'E',
+            None => self.level.tile(cell).glyph(),
+        };
+        let glyphs: Vec<char> = self.level.grid.cells().map(glyph).collect();
+        glyphs
+            .chunks(self.level.grid.cols() as usize)
+            .map(|row| row.iter().collect())
+            .collect()
+    }
+
+    fn position(&self, cell: Cell) -> (u32, u32) {
+        self.level.grid.position(cell)
+    }
+
+    /// Moves are separated by spaces or commas.
+    fn read_line(line: &str) -> Result<Vec<Move>, NoMove> {
+        let mut at = 0;
+        let mut moves = Vec::new();
+        for text in line.split(|c: char| c.is_whitespace() || c == ',') {
+            if !text.is_empty() {
+                moves.push(text.parse().map_err(|_| NoMove {
+                    at,
+                    text: text.to_owned(),
+                })?);
+            }
+            at += text.chars().count() + 1;
+        }
+        Ok(moves)
+    }
+}

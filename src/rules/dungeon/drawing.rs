@@ -1,0 +1,321 @@
+//! Reading a level: the two ways of drawing, the settings in the headers, and all that can be wrong.
+
+use super::level::{Level, Tile};
+use super::{ALPHABET, Adversary, Dungeon, Kind, Settings, Strategy};
+use crate::fault::{BoardError, Fault, FaultKind, did_you_mean};
+use crate::grid::{Cell, Dir, Grid};
+use crate::puzzle::Puzzle;
+use crate::puzzle::sheet::Sheet;
+
+impl Dungeon {
+    /// Reads a level.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        let (settings, spacing, mut faults) = read_headers(puzzle);
+        match Sheet::read(puzzle, &ALPHABET) {
+            Err(error) => faults.extend(error.faults),
+            Ok(mut sheet) => {
+                let drawing = Drawing::of(&sheet, spacing.unwrap_or_else(|| Spacing::of(&sheet)));
+                let wrong: Vec<_> = drawing.faults(&sheet).take(BoardError::MOST).collect();
+                for (at, kind) in wrong {
+                    sheet.fault(sheet.place(at), kind);
+                }
+                match sheet.finish() {
+                    Ok(()) if faults.is_empty() => return Ok(drawing.into_dungeon(settings)),
+                    Ok(()) => {}
+                    Err(error) => faults.extend(error.faults),
+                }
+            }
+        }
+        faults.sort_by_key(|fault| fault.place);
+        Err(BoardError { faults })
+    }
+}
+
+/// Reads all headers; what can't be read is as if it were missing, with a fault.
+fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Vec<Fault>) {
+    let mut faults = Vec::new();
+    let mut settings = Settings::default();
+    let mut note = |fault: Fault| faults.push(fault);
+    match word(puzzle, "strategy", &Strategy::WORDS) {
+        Ok(found) => settings.strategy = found.unwrap_or_default(),
+        Err(fault) => note(fault),
+    }
+    let mut number = |key, range: std::ops::RangeInclusive<u8>, value: &mut u8| {
+        let wanted = format!(
+            "write a whole number from {} to {}",
+            range.start(),
+            range.end()
+        );
+        let read = |text: &str| text.parse().ok().filter(|number| range.contains(number));
+        match puzzle.setting(key, &wanted, read) {
+            Ok(found) => *value = found.unwrap_or(*value),
+            Err(fault) => note(fault),
+        }
+    };
+    number("radius", 0..=255, &mut settings.radius);
+    number("cooldown", 0..=255, &mut settings.cooldown);
+    number(
+        "speed",
+        1..=super::moves::MOST_STEPS as u8,
+        &mut settings.speed,
+    );
+    let spacing = word(puzzle, "drawing", &Spacing::WORDS).unwrap_or_else(|fault| {
+        faults.push(fault);
+        None
+    });
+    (settings, spacing, faults)
+}
+
+/// The value of a header that is one of a few words.
+fn word<T: Copy>(
+    puzzle: &Puzzle,
+    key: &'static str,
+    words: &[(&'static str, T)],
+) -> Result<Option<T>, Fault> {
+    let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    let given = puzzle.header(key).map_or("", |header| &*header.value);
+    let wanted = did_you_mean(given, &known);
+    let find = |text: &str| {
+        words
+            .iter()
+            .find(|(word, _)| *word == text)
+            .map(|&(_, value)| value)
+    };
+    puzzle.setting(key, &wanted, find)
+}
+
+/// How a level is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spacing {
+    /// A character a tile.
+    Compact,
+    /// A tile every two characters, its structure in the first of them.
+    Spaced,
+}
+
+impl Spacing {
+    const WORDS: [(&str, Self); 2] = [("compact", Self::Compact), ("spaced", Self::Spaced)];
+
+    /// Spaced, when the odd columns hold nothing but spaces, actors and objects, and some structure
+    /// stands on an even one.
+    fn of(sheet: &Sheet) -> Self {
+        let grid = sheet.grid();
+        let is_odd = |cell| grid.col(cell) % 2 == 1;
+        let odd_is_bare = sheet
+            .cells()
+            .filter(|&(cell, _)| is_odd(cell))
+            .all(|(_, glyph)| glyph == b' ' || is_thing(glyph));
+        let has_structure = sheet
+            .cells()
+            .any(|(cell, glyph)| !is_odd(cell) && structure(glyph).is_some());
+        if odd_is_bare && has_structure {
+            Self::Spaced
+        } else {
+            Self::Compact
+        }
+    }
+
+    const fn width(self) -> u32 {
+        match self {
+            Self::Compact => 1,
+            Self::Spaced => 2,
+        }
+    }
+}
+
+const fn is_thing(glyph: u8) -> bool {
+    matches!(glyph, b'K' | b'E' | b'P' | b'G' | b'Z')
+}
+
+const fn structure(glyph: u8) -> Option<Tile> {
+    match glyph {
+        b'-' => Some(Tile::Horizontal),
+        b'|' => Some(Tile::Vertical),
+        b'D' => Some(Tile::Door),
+        b'X' | b'x' => Some(Tile::Void),
+        _ => None,
+    }
+}
+
+/// A drawing taken apart: its structure, and who and what stands where.
+struct Drawing {
+    grid: Grid,
+    tiles: Vec<Tile>,
+    things: Vec<Thing>,
+    /// Structure in the second half of a tile, as characters of the sheet.
+    stray: Vec<Cell>,
+}
+
+/// An actor or object.
+struct Thing {
+    glyph: u8,
+    /// The tile that it stands on.
+    tile: Cell,
+    /// Its character on the sheet.
+    at: Cell,
+}
+
+impl Drawing {
+    fn of(sheet: &Sheet, spacing: Spacing) -> Self {
+        let (page, width) = (sheet.grid(), spacing.width());
+        let grid = Grid::new(page.rows() as usize, page.cols().div_ceil(width) as usize)
+            .expect("a level has no more tiles than its drawing has characters");
+        let mut drawing = Self {
+            grid,
+            tiles: vec![Tile::Floor; grid.size()],
+            things: vec![],
+            stray: vec![],
+        };
+        for (at, glyph) in sheet.cells() {
+            let (row, col) = page.position(at);
+            let tile = grid
+                .cell(row, col / width)
+                .expect("each character belongs to a tile");
+            match structure(glyph) {
+                Some(_) if col % width != 0 => drawing.stray.push(at),
+                Some(structure) => drawing.tiles[tile.index()] = structure,
+                None if is_thing(glyph) => drawing.things.push(Thing { glyph, tile, at }),
+                None => {}
+            }
+        }
+        drawing
+    }
+
+    /// All that is wrong, each with the character of the sheet where it shows.
+    fn faults<'a>(&'a self, sheet: &'a Sheet) -> impl Iterator<Item = (Cell, FaultKind)> {
+        let stray = self.stray.iter().map(|&at| (at, stray_structure()));
+        let crowded = self
+            .things
+            .windows(2)
+            .filter(|pair| pair[0].tile == pair[1].tile);
+        let crowded = crowded.map(|pair| (pair[1].at, two_things(&pair[0], &pair[1])));
+        let buried = self
+            .things
+            .iter()
+            .filter(|thing| self.tiles[thing.tile.index()] != Tile::Floor);
+        let buried = buried.map(|thing| (thing.at, on_structure(thing)));
+        let keys = self.seconds(sheet, b'K', "keys");
+        let exits = self.seconds(sheet, b'E', "exits");
+        stray.chain(crowded).chain(buried).chain(keys).chain(exits)
+    }
+
+    /// A fault for each but the first of these.
+    fn seconds<'a>(
+        &'a self,
+        sheet: &'a Sheet,
+        glyph: u8,
+        plural: &'static str,
+    ) -> impl Iterator<Item = (Cell, FaultKind)> + 'a {
+        let mut all = self.all(glyph);
+        let first = all.next().map(|thing| sheet.place(thing.at));
+        all.filter_map(move |thing| {
+            Some((
+                thing.at,
+                FaultKind::Second {
+                    plural,
+                    glyph: glyph.into(),
+                    first: first?,
+                },
+            ))
+        })
+    }
+
+    fn all(&self, glyph: u8) -> impl Iterator<Item = &Thing> {
+        self.things.iter().filter(move |thing| thing.glyph == glyph)
+    }
+
+    fn into_dungeon(self, settings: Settings) -> Dungeon {
+        let cell_of = |glyph| self.all(glyph).map(|thing| thing.tile).next();
+        let mut level = Level::new(self.grid, self.tiles_with_ghosts());
+        level.key = cell_of(b'K');
+        level.exit = cell_of(b'E');
+        let kinds = [(b'G', Kind::Ghost { cooldown: 0 }), (b'Z', Kind::Zombie)];
+        let adversaries = kinds.iter().flat_map(|&(glyph, kind)| {
+            self.all(glyph).map(move |thing| Adversary {
+                cell: thing.tile,
+                kind,
+            })
+        });
+        let mut adversaries: Vec<_> = adversaries.collect();
+        adversaries.sort_unstable();
+        let players = self.all(b'P').map(|thing| thing.tile).collect();
+        Dungeon {
+            level,
+            settings,
+            players,
+            adversaries,
+        }
+    }
+
+    /// The structure, with what the ghosts that are drawn in walls and doors stand on. All of them look
+    /// at the glyphs as drawn, none at what is under another ghost.
+    fn tiles_with_ghosts(&self) -> Vec<Tile> {
+        let mut tiles = self.tiles.clone();
+        for ghost in self.all(b'G') {
+            if let Some(tile) = self.under_ghost(ghost.tile) {
+                tiles[ghost.tile.index()] = tile;
+            }
+        }
+        tiles
+    }
+
+    /// What a ghost stands on that is drawn in a wall; `None` if it is not, and stands on floor.
+    fn under_ghost(&self, ghost: Cell) -> Option<Tile> {
+        let tile = |dir| {
+            self.grid
+                .step(ghost, dir)
+                .map(|cell| self.tiles[cell.index()])
+        };
+        let (up, down, left, right) = (
+            tile(Dir::Up),
+            tile(Dir::Down),
+            tile(Dir::Left),
+            tile(Dir::Right),
+        );
+        under(Tile::Vertical, [up, down], [left, right])
+            .or_else(|| under(Tile::Horizontal, [left, right], [up, down]))
+    }
+}
+
+/// What a ghost stands on, if it is in a wall that runs `along`; `None` for a tile off the board.
+fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Option<Tile> {
+    let is_door = |tile: &Option<Tile>| *tile == Some(Tile::Door);
+    let is_wall = |tile: &Option<Tile>| tile.is_some_and(Tile::is_wall);
+    let is_outside = |tile: &Option<Tile>| matches!(tile, None | Some(Tile::Void));
+    let is_open = |tile: &Option<Tile>| matches!(tile, Some(Tile::Floor | Tile::Door));
+    let in_wall = ends.iter().all(|end| is_wall(end) || is_door(end))
+        && !ends.iter().all(is_door)
+        && (ends.contains(&Some(along))
+            || ends.iter().any(is_door) && sides.iter().any(is_outside));
+    match (in_wall, sides.iter().all(is_open)) {
+        (false, _) => None,
+        (true, true) => Some(Tile::Door),
+        (true, false) => Some(along),
+    }
+}
+
+fn stray_structure() -> FaultKind {
+    FaultKind::Other {
+        message: "structure on an odd column of a spaced drawing".into(),
+        mend: "put it on an even column, or say `; drawing: compact`".into(),
+    }
+}
+
+fn two_things(first: &Thing, second: &Thing) -> FaultKind {
+    let (first, second) = (char::from(first.glyph), char::from(second.glyph));
+    FaultKind::Other {
+        message: format!("`{first}` and `{second}` on one tile"),
+        mend: "a tile of a spaced drawing takes two characters: move one of them".into(),
+    }
+}
+
+fn on_structure(thing: &Thing) -> FaultKind {
+    FaultKind::Other {
+        message: format!("`{}` on top of structure", char::from(thing.glyph)),
+        mend: "this character belongs to the tile on its left: move it to another tile".into(),
+    }
+}

@@ -1,0 +1,416 @@
+//! One player against the adversaries of a level, as a game of nodes and numbers for
+//! [`crate::engine::mdp`].
+//!
+//! A turn is a choice of the player and then, for each adversary in turn, a draw; each of these is a node
+//! of its own, so that the draws of several adversaries are never multiplied out. A ghost that teleports is
+//! *in transit*: at a node that tells no longer where it came from, and that leads to a node for each room,
+//! and that to one for each free tile. So a teleport is a single reference, whatever the size of the level.
+//!
+//! Ghosts are interchangeable, and so are the zombies of a room: since the reading order of their tiles
+//! decides who moves first, it is also the order in which they are packed. The cooldown of a ghost is left
+//! out where it makes no difference: when it is bound to see the player at its next move, and to have two
+//! ways to go at least, the cooldown becomes 0 whatever it was. Zombies outside rooms never move, and are
+//! no part of the node.
+
+mod atlas;
+mod code;
+
+use super::level::Ways;
+use super::{Adversary, Dungeon, Intent, Kind, Move, Ruleset, State, Strategy};
+use crate::engine::mdp::{Decider, Gamble, Next};
+use crate::grid::{Cell, Dir};
+use atlas::{Actor, Atlas, Goal, Mood, Path, Place, Step};
+use code::{Code, Group, Node, Token};
+
+pub(super) use code::Phase;
+
+/// A level with one player.
+#[derive(Debug)]
+pub(super) struct Duel {
+    dungeon: Dungeon,
+    atlas: Atlas,
+    code: Code,
+    /// How many of the adversaries are ghosts; they come first.
+    ghosts: usize,
+    /// The haunts from which a ghost always has two ways to go at least, whatever the others do.
+    is_roomy: Vec<bool>,
+    /// For each place the number of tiles that are free for teleports if nobody stands there.
+    free: Vec<usize>,
+}
+
+/// Why a level can't be turned into a duel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoDuel {
+    /// The player can't get out even if no adversary moves.
+    NoWayOut,
+    /// There are more positions than numbers.
+    TooLarge,
+}
+
+impl Duel {
+    /// The duel of a level that has one player.
+    pub(super) fn new(dungeon: &Dungeon) -> Result<Self, NoDuel> {
+        let atlas = Atlas::new(dungeon).ok_or(NoDuel::NoWayOut)?;
+        let groups = groups(dungeon, &atlas);
+        let code = Code::new(atlas.places(), &groups).ok_or(NoDuel::TooLarge)?;
+        let others = dungeon.adversaries.len().saturating_sub(1);
+        let is_roomy = (0..atlas.haunts())
+            .map(|haunt| atlas.freedom(dungeon, haunt) >= 2 + others)
+            .collect();
+        let mut duel = Self {
+            dungeon: dungeon.clone(),
+            atlas,
+            code,
+            ghosts: groups[0].count,
+            is_roomy,
+            free: Vec::new(),
+        };
+        let free = |place| {
+            let tiles = duel.atlas.rooms.iter().flatten();
+            tiles.filter(|&&haunt| duel.is_bare(place, haunt)).count()
+        };
+        duel.free = (0..duel.atlas.places() as u32).map(free).collect();
+        Ok(duel)
+    }
+
+    /// The number of the node for this position, when the adversaries on the tiles `moved` have moved
+    /// and it is the turn of those of `phase`. `None` for a position that no play leads to.
+    pub(super) fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
+        let place = Place {
+            key: at.key,
+            cell: *at.players.first()?,
+        };
+        let place = self.atlas.find_place(place)?;
+        let mobile = at
+            .adversaries
+            .iter()
+            .filter(|other| !atlas::is_statue(&self.dungeon, other));
+        let mut mobile: Vec<&Adversary> = mobile.collect();
+        mobile.sort_by_key(|other| group(&self.dungeon, other));
+        let token = |other: &Adversary| {
+            let cooldown = match other.kind {
+                Kind::Zombie => 0,
+                Kind::Ghost { cooldown } => cooldown,
+            };
+            let token = Token::moved(self.atlas.find_haunt(other.cell)?, cooldown);
+            Some(if moved.contains(&other.cell) {
+                token
+            } else {
+                token.waiting()
+            })
+        };
+        let tokens: Vec<Token> = mobile.into_iter().map(token).collect::<Option<_>>()?;
+        let node = self.code.node(place, phase, tokens.into_iter());
+        Some(self.finish(node))
+    }
+
+    /// Whether a ghost is in transit at this node.
+    pub(super) fn is_in_transit(&self, number: u64) -> bool {
+        self.in_transit(&self.code.unpack(number)).is_some()
+    }
+
+    /// The moves that [`Gamble::nexts`] lists at a node where the player is to move.
+    pub(super) fn moves(&self, number: u64) -> Vec<Move> {
+        self.paths(&self.code.unpack(number))
+            .iter()
+            .map(|path| path.mv)
+            .collect()
+    }
+
+    /// The moves by which the player keeps clear of the adversaries.
+    fn paths(&self, node: &Node) -> Vec<Path> {
+        let taken = |cell| {
+            node.tokens()
+                .iter()
+                .any(|token| self.atlas.cell(token.haunt()) == cell)
+        };
+        if self.is_near(node) {
+            self.atlas.paths_around(&self.dungeon, node.place, taken)
+        } else {
+            self.atlas.paths(node.place).to_vec()
+        }
+    }
+
+    /// Whether some adversary stands where the player could step.
+    fn is_near(&self, node: &Node) -> bool {
+        let speed = u32::from(self.dungeon.settings.speed);
+        node.tokens()
+            .iter()
+            .any(|token| self.distance(node, *token) <= speed)
+    }
+
+    /// The distance between the player and an adversary.
+    fn distance(&self, node: &Node, token: Token) -> u32 {
+        let player = self.atlas.place(node.place).cell;
+        self.dungeon
+            .level
+            .grid
+            .distance(player, self.atlas.cell(token.haunt()))
+    }
+
+    /// The node as a number, with the next to move: the player, if no adversary waits any more.
+    fn finish(&self, mut node: Node) -> u64 {
+        let is_over = |token: &Token| !token.waits() && !self.is_transit(*token);
+        if node.tokens().iter().all(is_over) {
+            node.phase = Phase::Player;
+            for token in node.tokens_mut() {
+                *token = token.waiting();
+            }
+        }
+        self.cool(&mut node);
+        self.code.pack(&node)
+    }
+
+    /// Leaves out the cooldowns that make no difference.
+    fn cool(&self, node: &mut Node) {
+        for at in 0..self.ghosts {
+            let token = node.tokens()[at];
+            if token.cooldown() > 0 && !self.is_transit(token) && self.will_see(node, token) {
+                node.tokens_mut()[at] = token.cooled();
+            }
+        }
+    }
+
+    /// Whether a ghost is bound to see the player at its next move, and to have two ways to go then.
+    fn will_see(&self, node: &Node, token: Token) -> bool {
+        let settings = self.dungeon.settings;
+        let waits_for_player = node.phase == Phase::Player || !token.waits();
+        let farther = if waits_for_player {
+            u32::from(settings.speed)
+        } else {
+            0
+        };
+        self.is_roomy[token.haunt() as usize]
+            && self.distance(node, token) + farther <= u32::from(settings.radius)
+    }
+
+    /// The haunt of a ghost that is about to appear in this room.
+    fn transit_to(&self, room: usize) -> u32 {
+        self.atlas.haunts() + room as u32
+    }
+
+    /// The haunt of a ghost that is about to appear in a random room.
+    fn transit(&self) -> u32 {
+        self.transit_to(self.atlas.rooms.len())
+    }
+
+    fn is_transit(&self, token: Token) -> bool {
+        token.haunt() >= self.atlas.haunts()
+    }
+
+    fn in_transit(&self, node: &Node) -> Option<usize> {
+        node.tokens()
+            .iter()
+            .position(|&token| self.is_transit(token))
+    }
+
+    /// The node after adversary number `at` has got to `haunt`.
+    fn after(&self, node: &Node, at: usize, haunt: u32, cooldown: u8) -> Next {
+        let mut node = *node;
+        node.tokens_mut()[at] = Token::moved(haunt, cooldown);
+        self.code.sort(&mut node);
+        Next::Node(self.finish(node))
+    }
+
+    /// The player's choice.
+    fn choose(&self, node: &Node, out: &mut Vec<Next>) {
+        let mut push = |path: &Path| {
+            out.push(match path.goal {
+                Goal::Out => Next::Won,
+                Goal::Place(place) => {
+                    let mut node = *node;
+                    node.place = place;
+                    node.phase = Phase::Adversaries;
+                    Next::Node(self.finish(node))
+                }
+            });
+        };
+        if self.is_near(node) {
+            self.paths(node).iter().for_each(&mut push);
+        } else {
+            self.atlas.paths(node.place).iter().for_each(&mut push);
+        }
+    }
+
+    /// The next adversary's move.
+    fn draw(&self, node: &Node, out: &mut Vec<Next>) {
+        if let Some(at) = self.in_transit(node) {
+            return self.arrive(node, at, out);
+        }
+        let waiting = node
+            .tokens()
+            .iter()
+            .enumerate()
+            .filter(|(_, token)| token.waits());
+        let (at, &token) = waiting
+            .min_by_key(|(_, token)| token.haunt())
+            .expect("some adversary waits");
+        let Intent { ways, change } = self.intent(node, at);
+        let cooldown = change.apply(token.cooldown(), self.dungeon.settings.cooldown);
+        let player = self.atlas.place(node.place).cell;
+        for dir in ways.iter() {
+            out.push(match self.atlas.step(token.haunt(), dir) {
+                Step::Haunt(to) if self.atlas.cell(to) == player => Next::Lost,
+                Step::Haunt(to) => self.after(node, at, to, cooldown),
+                Step::Teleports if self.has_free_tile(node, at) => {
+                    self.after(node, at, self.transit(), cooldown)
+                }
+                Step::Teleports | Step::Blocked => self.after(node, at, token.haunt(), cooldown),
+            });
+        }
+        if ways.is_empty() {
+            out.push(self.after(node, at, token.haunt(), cooldown));
+        }
+    }
+
+    /// Where adversary number `at` wants to go.
+    fn intent(&self, node: &Node, at: usize) -> Intent {
+        let token = node.tokens()[at];
+        let mood = match (at < self.ghosts, token.cooldown()) {
+            (false, _) => Mood::Zombie,
+            (true, 0) => Mood::Cool,
+            (true, _) => Mood::Hot,
+        };
+        let is_blocked = |dir: &Dir| match self.atlas.step(token.haunt(), *dir) {
+            Step::Haunt(to) => self.is_taken(node, to),
+            // An adversary may have been drawn in a wall.
+            Step::Teleports => self.has_actor_in_wall(node, token, *dir),
+            Step::Blocked => false,
+        };
+        let blocked = Ways::of(Dir::ALL.into_iter().filter(is_blocked));
+        let actor = Actor {
+            place: node.place,
+            mood,
+            haunt: token.haunt(),
+            blocked,
+        };
+        self.atlas.intent(&self.dungeon, actor)
+    }
+
+    fn has_actor_in_wall(&self, node: &Node, token: Token, dir: Dir) -> bool {
+        let to = self
+            .dungeon
+            .level
+            .grid
+            .step(self.atlas.cell(token.haunt()), dir);
+        let haunt = to.and_then(|to| self.atlas.find_haunt(to));
+        haunt.is_some_and(|haunt| self.is_taken(node, haunt))
+    }
+
+    /// Whether an adversary stands there.
+    fn is_taken(&self, node: &Node, haunt: u32) -> bool {
+        node.tokens().iter().any(|token| token.haunt() == haunt)
+            || self.atlas.statues.contains(&haunt)
+    }
+
+    /// A ghost in transit gets one step nearer: into a room, or onto a tile.
+    fn arrive(&self, node: &Node, at: usize, out: &mut Vec<Next>) {
+        let token = node.tokens()[at];
+        let mut push = |haunt| out.push(self.after(node, at, haunt, token.cooldown()));
+        if token.haunt() == self.transit() {
+            let rooms = self.atlas.rooms.iter().enumerate();
+            let free =
+                rooms.filter(|(_, room)| room.iter().any(|&tile| self.is_free(node, at, tile)));
+            free.for_each(|(room, _)| push(self.transit_to(room)));
+        } else {
+            let room = &self.atlas.rooms[(token.haunt() - self.atlas.haunts()) as usize];
+            let free = room.iter().filter(|&&tile| self.is_free(node, at, tile));
+            free.for_each(|&tile| push(tile));
+        }
+    }
+
+    /// Whether there is a tile that the ghost of number `at` can be teleported to.
+    fn has_free_tile(&self, node: &Node, at: usize) -> bool {
+        // The others take a tile each at most, and it is quick to see that there are more.
+        self.free[node.place as usize] >= node.tokens().len()
+            || self
+                .atlas
+                .rooms
+                .iter()
+                .flatten()
+                .any(|&tile| self.is_free(node, at, tile))
+    }
+
+    /// Whether the ghost of number `at` can be teleported to this tile of a room.
+    fn is_free(&self, node: &Node, at: usize, haunt: u32) -> bool {
+        let others = node
+            .tokens()
+            .iter()
+            .enumerate()
+            .filter(|&(other, _)| other != at);
+        self.is_bare(node.place, haunt)
+            && others.map(|(_, token)| token.haunt()).all(|o| o != haunt)
+    }
+
+    /// Whether neither player nor key nor exit is on this tile.
+    fn is_bare(&self, place: u32, haunt: u32) -> bool {
+        let Place { key, cell: player } = self.atlas.place(place);
+        let cell = self.atlas.cell(haunt);
+        cell != player && key != Some(cell) && self.dungeon.level.exit != Some(cell)
+    }
+}
+
+impl Gamble for Duel {
+    fn bits(&self) -> u32 {
+        self.code.bits()
+    }
+
+    fn first(&self) -> u64 {
+        self.number(&self.dungeon.start(), Phase::Player, &[])
+            .expect("the start is a position")
+    }
+
+    fn nexts(&self, node: u64, out: &mut Vec<Next>) -> Decider {
+        let node = self.code.unpack(node);
+        match node.phase {
+            Phase::Player => {
+                self.choose(&node, out);
+                Decider::Player
+            }
+            Phase::Adversaries => {
+                self.draw(&node, out);
+                Decider::Luck
+            }
+        }
+    }
+}
+
+/// The number of the group of interchangeable adversaries that this one belongs to: ghosts first, then
+/// the zombies room by room.
+fn group(dungeon: &Dungeon, adversary: &Adversary) -> usize {
+    match (adversary.kind, dungeon.level.room_of(adversary.cell)) {
+        (Kind::Zombie, Some(room)) => 1 + room as usize,
+        _ => 0,
+    }
+}
+
+fn groups(dungeon: &Dungeon, atlas: &Atlas) -> Vec<Group> {
+    let rooms = atlas.rooms.len();
+    let mut counts = vec![0; 1 + rooms];
+    for other in dungeon
+        .adversaries
+        .iter()
+        .filter(|other| !atlas::is_statue(dungeon, other))
+    {
+        counts[group(dungeon, other)] += 1;
+    }
+    let cooldown = match dungeon.settings.strategy {
+        Strategy::Chase => 0,
+        Strategy::Cooldown => dungeon.settings.cooldown,
+    };
+    // In transit, a ghost has a haunt past the last tile: one for each room and one for all.
+    let ghosts = Group {
+        count: counts[0],
+        haunts: (0, atlas.haunts() + rooms as u32),
+        cooldown,
+    };
+    let zombies = atlas.rooms.iter().zip(&counts[1..]).map(|(room, &count)| {
+        let ends = (room[0], *room.last().expect("a room has a tile"));
+        Group {
+            count,
+            haunts: ends,
+            cooldown: 0,
+        }
+    });
+    std::iter::once(ghosts).chain(zombies).collect()
+}

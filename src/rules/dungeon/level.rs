@@ -1,0 +1,244 @@
+//! A level: what never changes in the course of a game, and what the rules ask about it.
+
+use crate::grid::{Cell, Dir, Grid};
+
+/// What a tile is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tile {
+    /// Floor.
+    Floor,
+    /// A door.
+    Door,
+    /// A room wall that runs from left to right, `-`.
+    Horizontal,
+    /// A room wall that runs up and down, `|`.
+    Vertical,
+    /// Void.
+    Void,
+}
+
+impl Tile {
+    /// Whether the tile is a room wall.
+    pub const fn is_wall(self) -> bool {
+        matches!(self, Self::Horizontal | Self::Vertical)
+    }
+
+    /// Whether a ghost that steps there is teleported, and nobody else can step there.
+    pub const fn teleports(self) -> bool {
+        self.is_wall() || matches!(self, Self::Void)
+    }
+
+    /// The glyph of a compact drawing.
+    pub const fn glyph(self) -> char {
+        match self {
+            Self::Floor => '.',
+            Self::Door => 'D',
+            Self::Horizontal => '-',
+            Self::Vertical => '|',
+            Self::Void => 'X',
+        }
+    }
+}
+
+/// The number of a room, from 0, in reading order of its first tile.
+pub type RoomNumber = u32;
+
+/// The structure of a level and its objects.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// The level's shape.
+    pub grid: Grid,
+    /// The tile where the key lies at the start.
+    pub key: Option<Cell>,
+    /// The exit.
+    pub exit: Option<Cell>,
+    tiles: Vec<Tile>,
+    /// The rooms, each with its tiles in reading order.
+    rooms: Vec<Vec<Cell>>,
+    room_of: Vec<Option<RoomNumber>>,
+    to_wall: Vec<u32>,
+}
+
+impl Level {
+    /// A level of these tiles, in row-major order, without key or exit.
+    ///
+    /// # Panics
+    ///
+    /// If there isn't one tile for each cell of `grid`.
+    pub fn new(grid: Grid, tiles: Vec<Tile>) -> Self {
+        assert_eq!(tiles.len(), grid.size(), "a tile for each cell");
+        let to_wall = distances_to_wall(grid, &tiles);
+        let (rooms, room_of) = rooms(grid, &tiles);
+        Self {
+            grid,
+            key: None,
+            exit: None,
+            tiles,
+            rooms,
+            room_of,
+            to_wall,
+        }
+    }
+
+    /// What the tile is made of.
+    pub fn tile(&self, cell: Cell) -> Tile {
+        self.tiles[cell.index()]
+    }
+
+    /// The room that the tile belongs to; `None` for all but the floor of rooms.
+    pub fn room_of(&self, cell: Cell) -> Option<RoomNumber> {
+        self.room_of[cell.index()]
+    }
+
+    /// The rooms, each with its tiles in reading order.
+    pub fn rooms(&self) -> &[Vec<Cell>] {
+        &self.rooms
+    }
+
+    /// The Manhattan distance to the nearest room wall or void; the same large number everywhere in a
+    /// level without any.
+    pub fn to_wall(&self, cell: Cell) -> u32 {
+        self.to_wall[cell.index()]
+    }
+
+    /// The Manhattan distance from `from` to the nearest of `cells`; `None` if there are none.
+    pub fn nearest(&self, from: Cell, cells: impl Iterator<Item = Cell>) -> Option<u32> {
+        cells.map(|cell| self.grid.distance(from, cell)).min()
+    }
+}
+
+/// The connected regions of floor that touch neither void nor the board's edge, and which tile belongs
+/// to which of them.
+fn rooms(grid: Grid, tiles: &[Tile]) -> (Vec<Vec<Cell>>, Vec<Option<RoomNumber>>) {
+    let mut rooms = Vec::new();
+    let mut room_of = vec![None; grid.size()];
+    let mut seen = vec![false; grid.size()];
+    for first in grid.cells() {
+        if seen[first.index()] || tiles[first.index()] != Tile::Floor {
+            continue;
+        }
+        let region = region(grid, tiles, first, &mut seen);
+        if region.iter().all(|&cell| is_inside(grid, tiles, cell)) {
+            for cell in &region {
+                room_of[cell.index()] = Some(rooms.len() as RoomNumber);
+            }
+            rooms.push(region);
+        }
+    }
+    (rooms, room_of)
+}
+
+/// The floor that hangs together with `first`, in reading order.
+fn region(grid: Grid, tiles: &[Tile], first: Cell, seen: &mut [bool]) -> Vec<Cell> {
+    seen[first.index()] = true;
+    let mut region = vec![first];
+    let mut next = 0;
+    while let Some(&cell) = region.get(next) {
+        next += 1;
+        for (_, to) in grid.neighbours(cell) {
+            if tiles[to.index()] == Tile::Floor && !seen[to.index()] {
+                seen[to.index()] = true;
+                region.push(to);
+            }
+        }
+    }
+    region.sort_unstable();
+    region
+}
+
+fn is_inside(grid: Grid, tiles: &[Tile], cell: Cell) -> bool {
+    !grid.is_border(cell)
+        && grid
+            .neighbours(cell)
+            .all(|(_, next)| tiles[next.index()] != Tile::Void)
+}
+
+/// For each tile the Manhattan distance to the nearest wall or void. On a rectangle it is the number of
+/// steps, whatever stands in the way.
+fn distances_to_wall(grid: Grid, tiles: &[Tile]) -> Vec<u32> {
+    let mut distances = vec![u32::MAX; grid.size()];
+    let mut queue: Vec<Cell> = grid
+        .cells()
+        .filter(|cell| tiles[cell.index()].teleports())
+        .collect();
+    for cell in &queue {
+        distances[cell.index()] = 0;
+    }
+    let mut next = 0;
+    while let Some(&cell) = queue.get(next) {
+        next += 1;
+        for (_, to) in grid.neighbours(cell) {
+            if distances[to.index()] == u32::MAX {
+                distances[to.index()] = distances[cell.index()] + 1;
+                queue.push(to);
+            }
+        }
+    }
+    distances
+}
+
+/// A set of directions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ways(u8);
+
+impl Ways {
+    /// The directions of `from` that lead to a tile for which `allowed` holds.
+    pub fn from(grid: Grid, from: Cell, allowed: impl Fn(Cell) -> bool) -> Self {
+        Self::of(
+            grid.neighbours(from)
+                .filter(|&(_, to)| allowed(to))
+                .map(|(dir, _)| dir),
+        )
+    }
+
+    /// These directions.
+    pub fn of(dirs: impl Iterator<Item = Dir>) -> Self {
+        Self(dirs.fold(0, |set, dir| set | 1 << dir as u8))
+    }
+
+    /// The set as a number below 16, a bit for each direction.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The set that [`Ways::bits`] gave this number; higher bits do not count.
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits & 15)
+    }
+
+    /// Whether there is no way to go.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many there are.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// The directions, in the order of [`Dir::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Dir> {
+        Dir::ALL
+            .into_iter()
+            .filter(move |&dir| self.0 & 1 << dir as u8 != 0)
+    }
+
+    /// Those for which `wanted` holds.
+    #[must_use]
+    pub fn filter(self, wanted: impl Fn(Dir) -> bool) -> Self {
+        Self::of(self.iter().filter(|&dir| wanted(dir)))
+    }
+
+    /// Those for which `cost` is least.
+    #[must_use]
+    pub fn least(self, cost: impl Fn(Dir) -> Option<u32>) -> Self {
+        let least = self.iter().map(&cost).min();
+        self.filter(|dir| Some(cost(dir)) == least)
+    }
+
+    /// These, or `other` if there are none.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        if self.is_empty() { other } else { self }
+    }
+}

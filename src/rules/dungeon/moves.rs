@@ -1,0 +1,86 @@
+//! A player's move: a turn's single steps.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::grid::Dir;
+
+/// The most steps that a player can make in one turn.
+pub const MOST_STEPS: usize = 4;
+
+/// What a player does in its turn: up to four single steps, written `U`, `UR`, ..., or `.` for none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move([Option<Dir>; MOST_STEPS]);
+
+impl Move {
+    /// No step at all.
+    pub const STAY: Self = Self([None; MOST_STEPS]);
+
+    /// The steps in order.
+    pub fn steps(self) -> impl Iterator<Item = Dir> {
+        self.0.into_iter().flatten()
+    }
+
+    /// How many steps there are.
+    pub fn len(self) -> usize {
+        self.steps().count()
+    }
+
+    /// Whether there is no step.
+    pub fn is_empty(self) -> bool {
+        self == Self::STAY
+    }
+
+    /// The move with one more step; `None` if it has as many as there can be.
+    pub fn and(mut self, dir: Dir) -> Option<Self> {
+        *self.0.iter_mut().find(|step| step.is_none())? = Some(dir);
+        Some(self)
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.pad(".");
+        }
+        let text: String = self.steps().map(Dir::letter).collect();
+        f.pad(&text)
+    }
+}
+
+/// The text is no move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a move is `.` or up to four of `U`, `D`, `L`, `R`")]
+pub struct NotAMove;
+
+impl FromStr for Move {
+    type Err = NotAMove;
+
+    fn from_str(text: &str) -> Result<Self, NotAMove> {
+        if text == "." {
+            return Ok(Self::STAY);
+        }
+        let read = |mv: Self, letter: char| {
+            let dir = letter.encode_utf8(&mut [0; 4]).parse().ok()?;
+            mv.and(dir)
+        };
+        let mv = text.chars().try_fold(Self::STAY, read).ok_or(NotAMove)?;
+        if mv.is_empty() { Err(NotAMove) } else { Ok(mv) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_read_as_they_are_written() {
+        for text in [".", "U", "UR", "LLDR"] {
+            assert_eq!(text.parse::<Move>().unwrap().to_string(), text);
+        }
+        assert_eq!("ur".parse::<Move>().unwrap().to_string(), "UR");
+        for text in ["", "X", "U.", "..", "UUUUU"] {
+            assert_eq!(text.parse::<Move>(), Err(NotAMove), "{text}");
+        }
+    }
+}
