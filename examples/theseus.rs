@@ -18,10 +18,11 @@ use std::str::FromStr;
 use getaway::engine::Limits;
 use getaway::engine::search::{Equal, Order, Search};
 use getaway::fault::BoardError;
-use getaway::game::{Ending, Game, Half, LineKind, Plan, Solution, Teller, TraceError};
+use getaway::game::{Ending, Game, Half, LineKind, Plan, Player, Solution, Teller, TraceError};
 use getaway::puzzle::sheet::{self, Alphabet, Sheet};
 use getaway::puzzle::{Puzzle, text};
 use getaway::replay;
+use getaway::rollout::Conduct;
 use getaway::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
 use getaway::rulesets::{self, Entry, RULESETS};
 use getaway::{Bits, Cell, Dir, Grid};
@@ -180,6 +181,7 @@ impl Deterministic for Theseus {
 impl Playable for Theseus {
     const RUNNER: &'static str = "Theseus";
     const CHASERS: &'static str = "Minotaur";
+    const STAY: Option<Step> = Some(Step(None));
 
     fn refusal(&self, at: &State, step: Step) -> Option<String> {
         match self.land(at, step) {
@@ -204,6 +206,10 @@ impl Playable for Theseus {
             .collect()
     }
 
+    fn distance(&self, at: &State) -> u32 {
+        self.grid.distance(at.theseus, self.exit)
+    }
+
     fn position(&self, cell: Cell) -> (u32, u32) {
         self.grid.position(cell)
     }
@@ -219,6 +225,10 @@ impl Game for Theseus {
             order,
             limits,
         ))
+    }
+
+    fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
+        replay::player(self, conduct)
     }
 
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use getaway::rollout::Named;
 
 /// Can the one who runs get away from those who chase?
 ///
@@ -33,6 +34,8 @@ pub enum Command {
     Check(Check),
     /// Show a board step by step, along the solver's line of play or your own.
     Trace(Trace),
+    /// Play a board by a policy and a seed: once with its trace, or many times with statistics.
+    Simulate(Simulate),
 }
 
 /// `getaway solve`
@@ -68,11 +71,73 @@ pub struct Trace {
     /// them.
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
+    /// The seed for what is left to chance; as a rule the header `seed`, or 0.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Play so many turns at the most, where a game may go on for ever (1,000 as a rule).
+    #[arg(long, value_name = "N")]
+    pub turns: Option<usize>,
     /// Print a JSON object for each half turn.
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub search: SearchArgs,
+}
+
+/// `getaway simulate`
+#[derive(Debug, Args)]
+pub struct Simulate {
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// How the runner plays [default: solver].
+    #[arg(long, value_enum, value_name = "POLICY", conflicts_with = "moves")]
+    pub policy: Option<PolicyName>,
+    /// Play these moves. The header `moves` stands in for them, where no policy is given.
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub moves: Option<String>,
+    /// The seed for what is left to chance; as a rule the header `seed`, or a fresh one, which is
+    /// printed.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Play so many turns at the most.
+    #[arg(long, value_name = "N", default_value_t = getaway::rollout::TURNS)]
+    pub turns: usize,
+    /// Play so many games on all cores, and print statistics.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub runs: Option<u64>,
+    /// Print JSON: an object for each half turn, or one with the statistics.
+    #[arg(long)]
+    pub json: bool,
+    /// Use this many threads; as a rule, one for each core.
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// How the runner plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PolicyName {
+    /// As the solver would.
+    Solver,
+    /// To where the goal is nearest, as the crow flies.
+    Greedy,
+    /// Any legal move.
+    Random,
+    /// Not at all.
+    Stay,
+}
+
+impl PolicyName {
+    /// The policy of this name.
+    pub const fn named(self) -> Named {
+        match self {
+            Self::Solver => Named::Solver,
+            Self::Greedy => Named::Greedy,
+            Self::Random => Named::Random,
+            Self::Stay => Named::Stay,
+        }
+    }
 }
 
 /// Which board.

@@ -18,7 +18,7 @@ use crate::exit;
 use crate::judge::{Job, Style, Timing};
 use crate::printer::{Names, Pace, Printer};
 use crate::progress::Progress;
-use crate::tracing;
+use crate::{simulating, tracing};
 
 /// Does what the command line says; the exit code.
 pub fn run(cli: &Cli) -> ExitCode {
@@ -26,6 +26,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Solve(args) => solve(args, cli.color),
         Command::Check(args) => check(args, cli.color),
         Command::Trace(args) => tracing::trace(args, cli.color),
+        Command::Simulate(args) => simulating::simulate(args, cli.color),
     };
     result.unwrap_or_else(|error| failed(&error, cli.color))
 }

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::io;
 
+use crate::engine::luck::Luck;
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
 use crate::expect::Expectation;
+use crate::rollout::Conduct;
 use crate::rules::{Cause, Fate};
 
 /// A board of some ruleset.
@@ -39,12 +41,43 @@ pub trait Game: Send + Sync {
         self.trace(plan, &mut Silent)
     }
 
+    /// Someone who plays the board as `conduct` says.
+    ///
+    /// # Errors
+    ///
+    /// If the moves can't be read, or the board or the policy is none to play.
+    fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError>;
+
     /// Plays a line, half turn by half turn.
     ///
     /// # Errors
     ///
     /// If the line can't be read or played, or the teller can't go on.
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError>;
+}
+
+/// Someone who plays a board by a policy, any number of times.
+pub trait Player: Sync {
+    /// Plays a game of at most so many turns; all luck comes from `luck`.
+    ///
+    /// # Errors
+    ///
+    /// If the teller can't go on.
+    fn play(
+        &self,
+        luck: &mut Luck,
+        turns: usize,
+        teller: Option<&mut dyn Teller>,
+    ) -> Result<Bout, TraceError>;
+}
+
+/// What came of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bout {
+    /// How it ended.
+    pub ending: Ending,
+    /// How much the runner has gathered, where there is something to gather.
+    pub gathered: Option<usize>,
 }
 
 /// What a search concluded about a board.
@@ -171,6 +204,24 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// The most turns to play, where a game may go on without end.
     pub turns: Option<usize>,
+}
+
+impl<'a> Plan<'a> {
+    /// How the runner is to be played: the moves, or as the solver would.
+    pub fn conduct(&self) -> Conduct<'a> {
+        let Self {
+            moves,
+            order,
+            limits,
+            ..
+        } = *self;
+        Conduct {
+            moves,
+            order,
+            limits,
+            ..Conduct::default()
+        }
+    }
 }
 
 /// One who is told how a game goes.

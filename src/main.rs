@@ -9,6 +9,7 @@ mod judge;
 mod printer;
 mod progress;
 mod report;
+mod simulating;
 mod single;
 mod telling;
 mod tracing;

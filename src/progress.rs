@@ -18,6 +18,14 @@ impl Progress {
         Self::new(files, template)
     }
 
+    /// A bar for this many games.
+    pub fn of_games(games: u64) -> Self {
+        Self::new(
+            Some(games),
+            "{bar:30} {pos}/{len} {msg} [{elapsed}, {eta} left]",
+        )
+    }
+
     /// A bar for one file of this many bytes.
     pub fn of_bytes(bytes: u64) -> Self {
         Self::new(

@@ -5,12 +5,14 @@ use std::fmt::{Display, Write};
 use std::hash::Hash;
 
 use crate::engine::Limits;
+use crate::engine::luck::Luck;
 use crate::engine::search::{Equal, Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
 use crate::game::{
-    Ending, Evidence, Game, Half, LineKind, Plan, Solution, Teller, Told, TraceError, Verdict,
+    Ending, Evidence, Game, LineKind, Plan, Player, Solution, Teller, TraceError, Verdict,
 };
-use crate::rules::{Cause, Deterministic, Event, Outcome, Playable, Ruleset};
+use crate::rollout::{Conduct, Line, Rollout, Seat};
+use crate::rules::{Cause, Deterministic, Outcome, Playable, Ruleset};
 
 /// Plays `moves` and tells how that ends.
 pub fn replay<R: Deterministic + Playable>(rules: &R, moves: &[R::Move]) -> Ending {
@@ -18,7 +20,6 @@ pub fn replay<R: Deterministic + Playable>(rules: &R, moves: &[R::Move]) -> Endi
     if let Some(outcome) = rules.open(&mut at, &mut ()) {
         return ending(outcome, 0);
     }
-    let mut legal = Vec::new();
     for (turns, &mv) in moves.iter().enumerate() {
         if rules.refusal(&at, mv).is_some() {
             return illegal(rules, &at, mv, turns);
@@ -27,8 +28,7 @@ pub fn replay<R: Deterministic + Playable>(rules: &R, moves: &[R::Move]) -> Endi
             return ending(outcome, turns + 1);
         }
     }
-    rules.moves(&at, &mut legal);
-    open_or_trapped(&legal, moves.len())
+    open_or_trapped(rules, &at, moves.len())
 }
 
 /// The finding of a search with `states` states, if the rules bear it out. Should a line not escape
@@ -72,72 +72,6 @@ fn written<M: Display>(line: &[M]) -> Evidence {
     Evidence::Line(text)
 }
 
-/// As [`replay`], and tells of each half turn.
-///
-/// # Errors
-///
-/// Those of the teller.
-pub fn tell<R: Deterministic + Playable>(
-    rules: &R,
-    moves: &[R::Move],
-    kind: &LineKind,
-    teller: &mut dyn Teller,
-) -> Result<Ending, TraceError> {
-    let mut at = rules.start();
-    teller.begin(kind, &|| rules.picture(&at))?;
-    let mut events: Vec<Event> = Vec::new();
-    let opening = rules.open(&mut at, &mut events);
-    if !events.is_empty() {
-        teller.half(&half(rules, &at, &mut events, 1, None))?;
-    }
-    if let Some(outcome) = opening {
-        return Ok(ending(outcome, 0));
-    }
-    for (turns, &mv) in moves.iter().enumerate() {
-        if rules.refusal(&at, mv).is_some() {
-            return Ok(illegal(rules, &at, mv, turns));
-        }
-        let acted = rules.act(&mut at, mv, &mut events);
-        teller.half(&half(rules, &at, &mut events, turns + 1, Some(mv)))?;
-        if let Some(outcome) = acted {
-            return Ok(ending(outcome, turns + 1));
-        }
-        let chased = rules.chase(&mut at, &mut events);
-        if !events.is_empty() {
-            let turn = turns + 1 + usize::from(R::CHASERS_FIRST);
-            teller.half(&half(rules, &at, &mut events, turn, None))?;
-        }
-        if let Some(outcome) = chased {
-            return Ok(ending(outcome, turns + 1));
-        }
-    }
-    let mut legal = Vec::new();
-    rules.moves(&at, &mut legal);
-    Ok(open_or_trapped(&legal, moves.len()))
-}
-
-pub(crate) fn half<R: Playable>(
-    rules: &R,
-    at: &R::State,
-    events: &mut Vec<Event>,
-    turn: usize,
-    mv: Option<R::Move>,
-) -> Half {
-    let told = |event: Event| Told {
-        actor: event.actor,
-        from: rules.position(event.from),
-        to: rules.position(event.to),
-        fate: event.fate,
-    };
-    Half {
-        turn,
-        who: if mv.is_some() { R::RUNNER } else { R::CHASERS },
-        mv: mv.map(|mv| mv.to_string()),
-        events: events.drain(..).map(told).collect(),
-        rows: rules.picture(at),
-    }
-}
-
 pub(crate) const fn ending(outcome: Outcome, turns: usize) -> Ending {
     match outcome {
         Outcome::Escaped => Ending::Escaped { turns },
@@ -145,14 +79,16 @@ pub(crate) const fn ending(outcome: Outcome, turns: usize) -> Ending {
     }
 }
 
-pub(crate) const fn open_or_trapped<M>(legal: &[M], turns: usize) -> Ending {
-    if legal.is_empty() {
-        Ending::Caught {
+/// Where the moves end: the game is open, if the runner has any left.
+pub(crate) fn open_or_trapped<R: Ruleset>(rules: &R, at: &R::State, turns: usize) -> Ending {
+    let mut legal = Vec::new();
+    rules.moves(at, &mut legal);
+    match legal.is_empty() {
+        true => Ending::Caught {
             turns,
             cause: Cause::Trapped,
-        }
-    } else {
-        Ending::Open { turns }
+        },
+        false => Ending::Open { turns },
     }
 }
 
@@ -167,8 +103,7 @@ pub(crate) fn illegal<R: Playable>(rules: &R, at: &R::State, mv: R::Move, turns:
     }
 }
 
-/// Traces a deterministic game along the moves of the plan, or along the solver's line: the way out, or
-/// where there is none, a line on which the runner lives as long as he can.
+/// Traces a deterministic game along the moves of the plan, or along the solver's line.
 ///
 /// # Errors
 ///
@@ -177,25 +112,61 @@ pub fn trace<R>(rules: &R, plan: &Plan, teller: &mut dyn Teller) -> Result<Endin
 where
     R: Deterministic<State: Eq + Hash> + Playable + Game,
 {
-    if let Some(text) = plan.moves {
-        return tell(rules, &R::read_line(text)?, &LineKind::Given, teller);
+    let (line, kind) = match plan.moves {
+        Some(text) => (R::read_line(text)?, LineKind::Given),
+        None => solvers_line(rules, plan.order, &plan.limits)?,
+    };
+    let mut rest = line.into_iter();
+    let (luck, limits) = (&mut Luck::new(0), plan.limits);
+    let mut rollout = Rollout {
+        kind,
+        turns: usize::MAX,
+        luck,
+        limits,
+        teller: Some(teller),
+    };
+    rollout.play(rules, &mut rules.start(), &mut |_, _| rest.next())
+}
+
+/// The solver's line: the way out, or where there is none, a line on which the runner lives as long as
+/// he can.
+///
+/// # Errors
+///
+/// If a limit ends the search for it.
+pub fn solvers_line<R>(
+    rules: &R,
+    order: Order,
+    limits: &Limits,
+) -> Result<(Vec<R::Move>, LineKind), TraceError>
+where
+    R: Deterministic<State: Eq + Hash> + Playable + Game,
+{
+    let solution = rules.solve(order, limits);
+    match (solution.verdict, solution.evidence, solution.limit) {
+        (Verdict::Escape, Evidence::Line(line), _) => Ok((R::read_line(&line)?, LineKind::WayOut)),
+        (Verdict::Undecided, _, Some(limit)) => Err(TraceError::Undecided(limit)),
+        _ => Ok(longest_line(rules, limits)),
     }
-    let Solution {
-        verdict,
-        evidence,
-        limit,
-        ..
-    } = rules.solve(plan.order, &plan.limits);
-    match (verdict, evidence, limit) {
-        (Verdict::Escape, Evidence::Line(line), _) => {
-            tell(rules, &R::read_line(&line)?, &LineKind::WayOut, teller)
-        }
-        (_, _, Some(limit)) => Err(TraceError::Undecided(limit)),
-        _ => {
-            let (line, kind) = longest_line(rules, &plan.limits);
-            tell(rules, &line, &kind, teller)
-        }
-    }
+}
+
+/// Someone who plays a deterministic game; the solver's policy is its line.
+///
+/// # Errors
+///
+/// As [`Seat::new`].
+pub fn player<'g, R>(
+    rules: &'g R,
+    conduct: &Conduct<'g>,
+) -> Result<Box<dyn Player + 'g>, TraceError>
+where
+    R: Deterministic<State: Eq + Hash, Move: Send + Sync> + Playable + Game,
+{
+    let seat = Seat::new(rules, conduct, |rules| {
+        let (line, _) = solvers_line(rules, conduct.order, &conduct.limits)?;
+        Ok(Box::new(Line(line)))
+    })?;
+    Ok(Box::new(seat))
 }
 
 /// How many moves are tried in search of a long life.

@@ -183,6 +183,17 @@ pub trait Playable: Ruleset {
     /// The rows of the board in this position, in the glyphs of a board file.
     fn picture(&self, at: &Self::State) -> Vec<String>;
 
+    /// The move that leaves the runner where he is, if the game has one.
+    const STAY: Option<Self::Move> = None;
+
+    /// How far the runner is from where he wants to be, as the crow flies and whoever is in the way.
+    fn distance(&self, at: &Self::State) -> u32;
+
+    /// How much the runner has gathered, where there is something to gather.
+    fn gathered(&self, _at: &Self::State) -> Option<usize> {
+        None
+    }
+
     /// Row and column of a cell, from 0.
     fn position(&self, cell: Cell) -> (u32, u32);
 

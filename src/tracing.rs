@@ -27,6 +27,9 @@ pub fn trace(args: &Trace, color: Color) -> Result<ExitCode> {
 fn board(args: &Trace, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> Result<ExitCode> {
     let stop = stop_on_interrupt()?;
     let header = puzzle.header("moves").map(|header| &*header.value);
+    let seed = puzzle
+        .header("seed")
+        .and_then(|header| header.value.parse().ok());
     let timeout = args.search.timeout;
     let plan = Plan {
         moves: args.moves.as_deref().or(header),
@@ -36,53 +39,56 @@ fn board(args: &Trace, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> Res
             deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
             stop: Some(&stop),
         },
-        ..Plan::default()
+        seed: args.seed.or(seed).unwrap_or_default(),
+        turns: args.turns,
     };
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut teller: Box<dyn Narrator> = if args.json {
-        Box::new(JsonTeller::new(&mut out))
-    } else {
-        let title = match puzzle.name() {
-            Some(name) => format!("{}: {}", single.path(), safe(name)),
-            None => single.path(),
-        };
-        Box::new(TextTeller::new(
-            &mut out,
-            title,
-            colors(single.color, &io::stdout()),
-        ))
-    };
+    let mut teller = narrator(args.json, single, puzzle, &mut out);
     let told = game.trace(&plan, &mut *teller);
-    let code = end(told, &mut *teller, single);
+    let code = finish(told, &mut *teller, (single, puzzle), args.moves.is_some());
     drop(teller);
     out.flush()?;
-    match code? {
-        Told::Code(code) => Ok(code),
-        Told::NoMove(error) => no_move(args, single, puzzle, &error),
+    code
+}
+
+/// One who tells games of this board, in JSON or in text.
+pub fn narrator<'o>(
+    json: bool,
+    single: &Single,
+    puzzle: &Puzzle,
+    out: &'o mut dyn Write,
+) -> Box<dyn Narrator + 'o> {
+    if json {
+        return Box::new(JsonTeller::new(out));
     }
+    let title = match puzzle.name() {
+        Some(name) => format!("{}: {}", single.path(), safe(name)),
+        None => single.path(),
+    };
+    Box::new(TextTeller::new(
+        out,
+        title,
+        colors(single.color, &io::stdout()),
+    ))
 }
 
-/// What came of telling a game.
-enum Told {
-    Code(ExitCode),
-    NoMove(NoMove),
-}
-
-fn end(
+/// Tells how a game ended, or why it can't be told; the exit code.
+pub fn finish(
     told: Result<Ending, TraceError>,
     teller: &mut dyn Narrator,
-    single: &Single,
-) -> Result<Told> {
+    (single, puzzle): (&Single, &Puzzle),
+    typed: bool,
+) -> Result<ExitCode> {
     match told {
         Ok(ending) => {
             teller.end(&ending)?;
-            Ok(Told::Code(code(&ending, teller.kind())))
+            Ok(code(&ending, teller.kind()))
         }
         Err(TraceError::Undecided(limit)) => {
             teller.undecided(limit)?;
-            Ok(Told::Code(ExitCode::from(3)))
+            Ok(ExitCode::from(3))
         }
-        Err(TraceError::NoMove(error)) => Ok(Told::NoMove(error)),
+        Err(TraceError::NoMove(error)) => no_move((single, puzzle), &error, typed),
         Err(TraceError::Io(error)) => Err(error.into()),
         Err(error) => bail!("{}: {error}", single.path()),
     }
@@ -97,10 +103,10 @@ fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     }
 }
 
-/// Tells which part of the moves is none, in its place where they stand in the file.
-fn no_move(args: &Trace, single: &Single, puzzle: &Puzzle, error: &NoMove) -> Result<ExitCode> {
+/// Tells which part of the moves is none: of those typed, or in its place of those in the file.
+fn no_move((single, puzzle): (&Single, &Puzzle), error: &NoMove, typed: bool) -> Result<ExitCode> {
     match puzzle.header("moves") {
-        Some(header) if args.moves.is_none() => {
+        Some(header) if !typed => {
             let column = header.place.column + error.at as u64;
             let place = Place {
                 column,

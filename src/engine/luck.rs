@@ -5,18 +5,33 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A stream of random numbers that its seed determines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Luck(ChaCha8Rng);
+pub struct Luck {
+    seed: u64,
+    stream: ChaCha8Rng,
+}
 
 impl Luck {
     /// The stream of this seed.
     pub fn new(seed: u64) -> Self {
-        Self(ChaCha8Rng::seed_from_u64(seed))
+        Self::of_run(seed, 0)
+    }
+
+    /// The stream of game number `run` among those of this seed.
+    pub fn of_run(seed: u64, run: u64) -> Self {
+        let mut stream = ChaCha8Rng::seed_from_u64(seed);
+        stream.set_stream(run);
+        Self { seed, stream }
+    }
+
+    /// The seed that determines it.
+    pub const fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// The next number, uniform from 0 (included) to 1 (excluded), in steps of 2^-53.
     pub fn uniform(&mut self) -> f64 {
         const STEPS: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
-        (self.0.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)) as f64 / STEPS
+        (self.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)) as f64 / STEPS
     }
 }
 

@@ -31,11 +31,12 @@ use crate::engine::search::Order;
 use crate::engine::survival::{Survival, survival};
 use crate::engine::{Limit, Limits};
 use crate::fault::BoardError;
-use crate::game::{Ending, Evidence, Game, Plan, Solution, Teller, TraceError, Verdict};
+use crate::game::{Ending, Evidence, Game, Plan, Player, Solution, Teller, TraceError, Verdict};
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::{self, Alphabet, Sheet};
 use crate::replay;
+use crate::rollout::Conduct;
 use crate::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
 use crate::rulesets::Entry;
 
@@ -342,6 +343,7 @@ impl Deterministic for Baddies {
 impl Playable for Baddies {
     const RUNNER: &'static str = "hero";
     const CHASERS: &'static str = "baddies";
+    const STAY: Option<Key> = Some(Key(4));
 
     /// Every key is legal, even where it is unwise.
     fn refusal(&self, _at: &State, _mv: Key) -> Option<String> {
@@ -360,6 +362,16 @@ impl Playable for Baddies {
             .chunks(self.grid.cols() as usize)
             .map(|row| row.iter().collect())
             .collect()
+    }
+
+    /// To the nearest ladder, aslant.
+    fn distance(&self, at: &State) -> u32 {
+        let (row, col) = self.grid.position(at.hero);
+        let far = |ladder| {
+            let (to_row, to_col) = self.grid.position(ladder);
+            row.abs_diff(to_row).max(col.abs_diff(to_col))
+        };
+        self.ladders.iter(self.grid).map(far).min().unwrap_or(0)
     }
 
     fn position(&self, cell: Cell) -> (u32, u32) {
@@ -391,6 +403,10 @@ impl Game for Baddies {
             limit,
             ..solution
         }
+    }
+
+    fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
+        replay::player(self, conduct)
     }
 
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {

@@ -540,6 +540,7 @@ enum Refusal {
 impl Playable for Dungeon {
     const RUNNER: &'static str = "player";
     const CHASERS: &'static str = "adversaries";
+    const STAY: Option<Move> = Some(Move::STAY);
 
     fn refusal(&self, at: &State, mv: Move) -> Option<String> {
         if at.players.is_empty() {
@@ -570,6 +571,15 @@ impl Playable for Dungeon {
             .chunks(self.level.grid.cols() as usize)
             .map(|row| row.iter().collect())
             .collect()
+    }
+
+    /// From the player that is next to the key, as long as it lies there, else to the exit.
+    fn distance(&self, at: &State) -> u32 {
+        let player = at.players.get(at.next).or(at.players.first());
+        let goal = at.key.or(self.level.exit);
+        player
+            .zip(goal)
+            .map_or(0, |(&player, goal)| self.level.grid.distance(player, goal))
     }
 
     fn position(&self, cell: Cell) -> (u32, u32) {

@@ -25,11 +25,12 @@ use crate::bits::Bits;
 use crate::engine::Limits;
 use crate::engine::search::Order;
 use crate::fault::BoardError;
-use crate::game::{Ending, Game, Plan, Solution, Teller, TraceError};
+use crate::game::{Ending, Game, Plan, Player, Solution, Teller, TraceError};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::{self, Alphabet, Sheet};
 use crate::replay;
+use crate::rollout::Conduct;
 use crate::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
 use crate::rulesets::Entry;
 
@@ -280,6 +281,13 @@ impl Playable for Jimmy {
             .collect()
     }
 
+    /// To the border.
+    fn distance(&self, at: &State) -> u32 {
+        let (row, col) = self.grid.position(at.jimmy);
+        let (below, right) = (self.grid.rows() - 1 - row, self.grid.cols() - 1 - col);
+        row.min(col).min(below).min(right)
+    }
+
     fn position(&self, cell: Cell) -> (u32, u32) {
         self.grid.position(cell)
     }
@@ -294,6 +302,10 @@ impl Game for Jimmy {
     fn solve(&self, order: Order, limits: &Limits) -> Solution {
         let found = SOLVER.with_borrow_mut(|solver| solver.solve(self, order, limits));
         replay::solution(replay::vouched(self, found, order, limits))
+    }
+
+    fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
+        replay::player(self, conduct)
     }
 
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {

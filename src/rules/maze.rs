@@ -29,16 +29,19 @@ pub mod body;
 pub mod format;
 pub mod map;
 pub mod moving;
-mod tell;
+#[cfg(test)]
+mod tell_tests;
 mod way;
 
+use crate::engine::luck::Luck;
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
 use crate::expect::Expectation;
 use crate::fault::BoardError;
-use crate::game::{Ending, Evidence, Game, Plan, Solution, Teller, TraceError, Verdict};
+use crate::game::{Ending, Evidence, Game, Plan, Player, Solution, Teller, TraceError, Verdict};
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
+use crate::rollout::{ByPosition, Conduct, Policy, Seat, TURNS};
 use crate::rulesets::Entry;
 
 use astar::{Distances, Finding};
@@ -336,11 +339,25 @@ impl Game for Maze {
         self.expected.map(Expectation::Direction)
     }
 
-    fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
+    /// The solver's policy is the next move on the map as it is then.
+    fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
         let moving = self
             .moving()
             .map_err(|error| TraceError::Unplayable(error.to_string()))?;
-        tell::trace(&moving, plan, teller)
+        let seat = Seat::new(
+            Box::new(moving),
+            conduct,
+            |_| -> Result<Box<dyn Policy<_>>, _> { Ok(Box::new(ByPosition(Moving::advice))) },
+        )?;
+        Ok(Box::new(seat))
+    }
+
+    fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
+        let turns = plan.turns.unwrap_or(TURNS);
+        let player = self.player(&plan.conduct())?;
+        Ok(player
+            .play(&mut Luck::new(plan.seed), turns, Some(teller))?
+            .ending)
     }
 }
 

@@ -416,6 +416,15 @@ impl Playable for Moving {
         }
     }
 
+    /// To the nearest food.
+    fn distance(&self, at: &State) -> u32 {
+        at.near.at(at.runner.head())
+    }
+
+    fn gathered(&self, at: &State) -> Option<usize> {
+        Some(at.gathered)
+    }
+
     fn position(&self, cell: Cell) -> (u32, u32) {
         self.grid().position(cell)
     }
