@@ -36,6 +36,9 @@ pub enum Command {
     Trace(Trace),
     /// Play a board by a policy and a seed: once with its trace, or many times with statistics.
     Simulate(Simulate),
+    /// Decide boards, and print nothing but the sum of the states looked at: a signature that any
+    /// change of a rule or of an order changes.
+    Bench(Bench),
 }
 
 /// `getaway solve`
@@ -113,6 +116,18 @@ pub struct Simulate {
     pub threads: Option<u16>,
     #[command(flatten)]
     pub search: SearchArgs,
+}
+
+/// `getaway bench`
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// Board files and folders of them.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// How the runner plays.

@@ -12,7 +12,7 @@ use getaway::fault::did_you_mean;
 use getaway::rulesets::{self, RULESETS};
 
 use crate::batch::{self, Folders, Input};
-use crate::cli::{Check, Cli, Color, Command, OutputArgs, SearchArgs, Solve};
+use crate::cli::{Bench, Check, Cli, Color, Command, OutputArgs, SearchArgs, Solve};
 use crate::diagnostic::{Colors, Diagnostics};
 use crate::exit;
 use crate::judge::{Job, Style, Timing};
@@ -26,6 +26,7 @@ pub fn run(cli: &Cli) -> ExitCode {
         Command::Solve(args) => solve(args, cli.color),
         Command::Check(args) => check(args, cli.color),
         Command::Trace(args) => tracing::trace(args, cli.color),
+        Command::Bench(args) => bench(args, cli.color),
         Command::Simulate(args) => simulating::simulate(args, cli.color),
     };
     result.unwrap_or_else(|error| failed(&error, cli.color))
@@ -76,6 +77,24 @@ fn check(args: &Check, color: Color) -> Result<ExitCode> {
     if tally.boards() + tally.errors == 0 && !job.stop.load(std::sync::atomic::Ordering::Relaxed) {
         bail!("there are no board files under the paths given");
     }
+    Ok(tally.check_code())
+}
+
+fn bench(args: &Bench, color: Color) -> Result<ExitCode> {
+    let start = Instant::now();
+    let job = Arc::new(job(&args.search, &args.output, (Style::Nothing, color))?);
+    let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
+    let mut printer = Printer::new(&job, Names::Always, (Progress::hidden(), Pace::Files));
+    let threads = args.output.threads;
+    batch::run(&job, inputs, Folders::Walk, threads, &mut |part| {
+        printer.part(part)
+    })?;
+    let tally = printer.finish()?;
+    let mut text = format!("{} states in {} boards", tally.states, tally.boards());
+    if job.timing == Timing::On {
+        text += &format!(" ({})", crate::report::duration(start.elapsed()));
+    }
+    writeln!(io::stdout(), "{text}")?;
     Ok(tally.check_code())
 }
 

@@ -13,6 +13,8 @@ pub struct Tally {
     pub as_expected: u64,
     /// Boards with an expectation that was missed.
     pub mismatches: u64,
+    /// How many states the searches looked at.
+    pub states: u64,
     /// Boards and files that could not be read.
     pub errors: u64,
     /// Whether someone said stop, so that nobody knows what the rest would have come to.
@@ -42,6 +44,7 @@ impl Tally {
         }
         self.as_expected += other.as_expected;
         self.mismatches += other.mismatches;
+        self.states += other.states;
         self.errors += other.errors;
         self.interrupted |= other.interrupted;
     }

@@ -214,6 +214,7 @@ impl Records {
             Err(_) => self.tally.errors += 1,
             Ok(answer) => {
                 self.tally.count(answer.solution.verdict);
+                self.tally.states += answer.solution.states;
                 match answer.is_ok() {
                     Some(true) => self.tally.as_expected += 1,
                     Some(false) => self.tally.mismatches += 1,
@@ -251,7 +252,9 @@ impl Records {
             let statistics = report::statistics(answer.solution.states, judged.time);
             text = format!("{text} ({statistics})");
         }
-        self.push(&judged.name.map(report::safe).unwrap_or_default(), &text);
+        // A board without a name goes by its id.
+        let name = judged.name.or(judged.id.map(|id| id.trim_matches('"')));
+        self.push(&name.map(report::safe).unwrap_or_default(), &text);
     }
 
     fn write_trouble(&mut self, job: &Job, judged: &Judged, answer: &Answer) {

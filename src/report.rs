@@ -123,7 +123,10 @@ fn chance(lower: f64, upper: f64, certain: bool) -> String {
     let middle = f64::midpoint(lower, upper);
     match certain {
         true => ", certain".into(),
+        // There is no chance at all.
+        false if upper == 0.0 => String::new(),
         false if upper - lower > 1e-6 => format!(", probability {lower:.6} to {upper:.6}"),
+        false if middle > 1.0 - 5e-7 => ", probability 1, though not certain".into(),
         false => format!(", probability {middle:.6}"),
     }
 }

@@ -1,0 +1,184 @@
+//! Random boards, each determined by its seed.
+#![allow(dead_code, reason = "each target uses a part of it")]
+
+use getaway::engine::luck::Luck;
+
+/// A number below `end`.
+fn below(luck: &mut Luck, end: usize) -> usize {
+    (luck.uniform() * end as f64) as usize
+}
+
+/// `count` different numbers below `end`.
+fn some(luck: &mut Luck, end: usize, count: usize) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..end).collect();
+    for at in 0..count {
+        let pick = at + below(luck, end - at);
+        all.swap(at, pick);
+    }
+    all.truncate(count);
+    all
+}
+
+fn drawing(cells: &[char], cols: usize) -> String {
+    let mut text = String::with_capacity(cells.len() + cells.len() / cols + 1);
+    for row in cells.chunks(cols) {
+        text.extend(row);
+        text.push('\n');
+    }
+    text.push('\n');
+    text
+}
+
+/// A 10x10 board of `jimmy`: 0 to 6 ghosts, 0 to 40 % solid.
+pub fn jimmy(seed: u64) -> String {
+    let luck = &mut Luck::new(seed);
+    let solid = 0.4 * luck.uniform();
+    let ghosts = below(luck, 7);
+    let mut cells: Vec<char> = (0..100)
+        .map(|_| if luck.uniform() < solid { '#' } else { '.' })
+        .collect();
+    let places = some(luck, 100, 1 + ghosts);
+    for &place in &places[1..] {
+        cells[place] = 'g';
+    }
+    cells[places[0]] = 'o';
+    drawing(&cells, 10)
+}
+
+/// A 10x10 board of `jimmy` that is hard for a search that carries the visited cells: open inside, one
+/// gap, one ghost.
+pub fn one_gap(seed: u64) -> String {
+    fenced(&mut Luck::new(seed), 10, 0.1, (1, 1))
+}
+
+/// A board of `jimmy` of `side` x `side` cells, 10 % solid, with a closed border but for three gaps.
+pub fn large(side: usize, ghosts: usize, seed: u64) -> String {
+    fenced(&mut Luck::new(seed), side, 0.1, (3, ghosts))
+}
+
+fn fenced(luck: &mut Luck, side: usize, solid: f64, (gaps, ghosts): (usize, usize)) -> String {
+    let is_border = |at: usize| {
+        let (row, col) = (at / side, at % side);
+        row == 0 || col == 0 || row + 1 == side || col + 1 == side
+    };
+    let wall = |at| is_border(at) || luck.uniform() < solid;
+    let mut cells: Vec<char> = (0..side * side)
+        .map(wall)
+        .map(|w| if w { '#' } else { '.' })
+        .collect();
+    for gap in some(luck, side - 2, gaps) {
+        let (row, col) = if below(luck, 2) == 0 {
+            (0, gap + 1)
+        } else {
+            (gap + 1, 0)
+        };
+        cells[row * side + col] = '.';
+    }
+    let inside: Vec<usize> = (0..side * side).filter(|&at| !is_border(at)).collect();
+    let places = some(luck, inside.len(), 1 + ghosts);
+    for &place in &places[1..] {
+        cells[inside[place]] = 'g';
+    }
+    cells[inside[places[0]]] = 'o';
+    drawing(&cells, side)
+}
+
+/// The contents of a board of `baddies`.
+pub struct Contents {
+    rows: usize,
+    cols: usize,
+    baddies: [(char, usize); 3],
+    abyss: usize,
+}
+
+/// The standard random board of the source.
+pub const STANDARD: Contents = Contents {
+    rows: 15,
+    cols: 40,
+    baddies: [('m', 4), ('M', 2), ('~', 2)],
+    abyss: 50,
+};
+
+/// A board of more than three times the size.
+pub const WIDE: Contents = Contents {
+    rows: 25,
+    cols: 80,
+    baddies: [('m', 8), ('M', 4), ('~', 4)],
+    abyss: 200,
+};
+
+/// A board of `baddies` as the rules lay it out: three walls between the hero on the left and the ladder
+/// on the right.
+pub fn baddies(contents: &Contents, seed: u64) -> String {
+    let Contents {
+        rows,
+        cols,
+        baddies,
+        abyss,
+    } = *contents;
+    let luck = &mut Luck::new(seed);
+    let mut cells = vec![' '; rows * cols];
+    cells[below(luck, rows) * cols + below(luck, 3)] = 'H';
+    cells[below(luck, rows) * cols + cols - 3 + below(luck, 3)] = '*';
+    let walls = loop {
+        let walls = some(luck, cols - 6, 3);
+        let far = |a: usize, b: usize| walls[a].abs_diff(walls[b]) >= 2;
+        if far(0, 1) && far(0, 2) && far(1, 2) {
+            break walls;
+        }
+    };
+    let spans = [0..rows / 2, rows / 2..rows, rows / 4..3 * rows / 4];
+    for (wall, span) in walls.iter().zip(spans) {
+        for row in span {
+            cells[row * cols + wall + 3] = '+';
+        }
+    }
+    let between = |&at: &usize| cells[at] == ' ' && (3..cols - 3).contains(&(at % cols));
+    let free: Vec<usize> = (0..rows * cols).filter(between).collect();
+    let glyphs = baddies.into_iter().chain([('#', abyss)]);
+    let glyphs = glyphs.flat_map(|(glyph, count)| std::iter::repeat_n(glyph, count));
+    let count = abyss + baddies.iter().map(|(_, count)| count).sum::<usize>();
+    for (place, glyph) in some(luck, free.len(), count).into_iter().zip(glyphs) {
+        cells[free[place]] = glyph;
+    }
+    format!("; ruleset: baddies\n{}", drawing(&cells, cols))
+}
+
+/// A map of `maze` of `side` x `side` cells with so many foods, a fifth of it wall.
+pub fn maze(side: usize, foods: usize) -> String {
+    let luck = &mut Luck::new(1);
+    let mut cells: Vec<i64> = (0..side * side)
+        .map(|_| if luck.uniform() < 0.2 { 5 } else { 0 })
+        .collect();
+    let places = some(luck, side * side, foods + 1);
+    for &place in &places[1..] {
+        cells[place] = -1;
+    }
+    cells[places[0]] = 2;
+    let row = |row: &[i64]| {
+        format!(
+            "[{}]\n",
+            row.iter()
+                .map(i64::to_string)
+                .collect::<Vec<_>>()
+                .join(", ")
+        )
+    };
+    cells.chunks(side).map(row).collect::<String>() + "\n"
+}
+
+/// A level of 9 x 16 tiles with two ghosts, under this strategy.
+pub fn dungeon(strategy: &str) -> String {
+    format!(
+        "; ruleset: dungeon\n; strategy: {strategy}\n; radius: 4\n; cooldown: 3\n\
+         ----------------\n\
+         |P....|XX|.....|\n\
+         |.....D..D..G..|\n\
+         |..K..|XX|.....|\n\
+         |.....|XX|.....|\n\
+         ---D------..E..|\n\
+         XXX..XXXX|..G..|\n\
+         XXXX.....D.....|\n\
+         XXXXXXXXX-------\n\n"
+    )
+}

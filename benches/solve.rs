@@ -1,0 +1,149 @@
+//! How long boards take, with the answers checked: `cargo bench`. What the figures mean stands in
+//! `benches/README.md`.
+
+use std::time::Instant;
+
+use getaway::engine::Limits;
+use getaway::engine::search::{Equal, Finding, Order, Search};
+use getaway::game::{Evidence, Game, Solution, Verdict};
+use getaway::puzzle::{Puzzle, text::Boards};
+use getaway::rules::jimmy::Jimmy;
+use getaway::rulesets::{self, RULESETS};
+
+mod random;
+
+fn read(text: &str) -> Box<dyn Game> {
+    let mut puzzle = Puzzle::empty();
+    assert!(
+        Boards::new(text.as_bytes(), 1)
+            .read(&mut puzzle)
+            .expect("the board is well-formed")
+    );
+    let ruleset = rulesets::of_board(RULESETS, &puzzle).expect("its ruleset is known");
+    (ruleset.read)(&puzzle).expect("the board is well-formed")
+}
+
+/// The milliseconds that something takes, and what it returns.
+fn timed<T>(what: impl FnOnce() -> T) -> (f64, T) {
+    let start = Instant::now();
+    let result = what();
+    (start.elapsed().as_secs_f64() * 1e3, result)
+}
+
+/// Median and maximum.
+fn spread(mut times: Vec<f64>) -> (f64, f64) {
+    times.sort_by(f64::total_cmp);
+    (times[times.len() / 2], times[times.len() - 1])
+}
+
+fn line(what: &str, (median, most): (f64, f64), states: u64) {
+    println!("{what:44} median {median:10.3} ms, at most {most:10.3} ms, {states:>10} states");
+}
+
+/// Solves each board; both orders of search must come to the same verdict.
+fn boards(what: &str, order: Order, texts: &[String]) -> Vec<Solution> {
+    let mut times = Vec::new();
+    let mut solutions = Vec::new();
+    for text in texts {
+        let game = read(text);
+        let (time, solution) = timed(|| game.solve(order, &Limits::default()));
+        times.push(time);
+        solutions.push(solution);
+    }
+    line(
+        what,
+        spread(times),
+        solutions.iter().map(|solution| solution.states).sum(),
+    );
+    solutions
+}
+
+fn both_orders(what: &str, texts: &[String]) {
+    let deep = boards(&format!("{what}, any escape"), Order::DepthFirst, texts);
+    let short = boards(&format!("{what}, shortest"), Order::BreadthFirst, texts);
+    for (deep, short) in deep.iter().zip(&short) {
+        assert_eq!(deep.verdict, short.verdict);
+        if let (Evidence::Line(deep), Evidence::Line(short)) = (&deep.evidence, &short.evidence) {
+            assert!(short.len() <= deep.len());
+        }
+    }
+}
+
+/// The search that everybody writes first: all walks that visit no cell twice.
+fn naive(texts: &[String]) {
+    let limits = Limits {
+        max_states: Some(2_000_000),
+        ..Limits::default()
+    };
+    let (mut ours, mut theirs, mut finished) = (0.0, 0.0, 0);
+    for text in texts {
+        let mut puzzle = Puzzle::empty();
+        assert!(
+            Boards::new(text.as_bytes(), 1)
+                .read(&mut puzzle)
+                .expect("well-formed")
+        );
+        let jimmy = Jimmy::read(&puzzle).expect("well-formed");
+        let mut search = Search::new(Equal::default());
+        let (time, finding) = timed(|| search.run(&jimmy, Order::DepthFirst, &limits));
+        let verdict = match finding {
+            Finding::Escape(_) => Verdict::Escape,
+            Finding::Caught => Verdict::Caught,
+            Finding::Undecided(_) => continue,
+        };
+        let (own, solution) = timed(|| jimmy.solve(Order::DepthFirst, &Limits::default()));
+        assert_eq!(solution.verdict, verdict);
+        finished += 1;
+        ours += own;
+        theirs += time;
+    }
+    println!(
+        "jimmy, one gap, carrying the visited cells: {finished} of {} finished, in {:.0} times our time",
+        texts.len(),
+        theirs / ours
+    );
+}
+
+fn growth() {
+    for side in [64, 128, 256, 512, 1000] {
+        let texts: Vec<_> = (0..5).map(|seed| random::large(side, side, seed)).collect();
+        let solutions = boards(
+            &format!("jimmy {side}x{side}, {side} ghosts"),
+            Order::DepthFirst,
+            &texts,
+        );
+        let most = solutions
+            .iter()
+            .map(|solution| solution.states)
+            .max()
+            .unwrap_or(0);
+        println!(
+            "{:44} at most {:.3} states a cell",
+            "",
+            most as f64 / (side * side) as f64
+        );
+    }
+}
+
+fn main() {
+    let small: Vec<_> = (0..20_000).map(random::jimmy).collect();
+    both_orders("jimmy 10x10, mixed", &small);
+    let gaps: Vec<_> = (0..200).map(random::one_gap).collect();
+    both_orders("jimmy 10x10, one gap, one ghost", &gaps);
+    naive(&gaps);
+    growth();
+    let standard: Vec<_> = (0..200)
+        .map(|seed| random::baddies(&random::STANDARD, seed))
+        .collect();
+    both_orders("baddies 15x40, standard", &standard);
+    boards(
+        "maze 1000x1000, 1000 foods",
+        Order::DepthFirst,
+        &[random::maze(1000, 1000)],
+    );
+    for strategy in ["chase", "cooldown"] {
+        let what = format!("dungeon 9x16, two ghosts, {strategy}");
+        let solutions = boards(&what, Order::DepthFirst, &[random::dungeon(strategy)]);
+        assert_eq!(solutions[0].verdict, Verdict::Escape);
+    }
+}

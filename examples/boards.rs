@@ -1,0 +1,33 @@
+//! Random boards for the benchmarks, the same for the same arguments on every machine.
+//!
+//! ```sh
+//! cargo run --release --example boards -- jimmy 1000000 > boards.txt
+//! cargo run --release --example boards -- large 1000 1000 > large.txt
+//! cargo run --release --example boards -- baddies 200 > baddies.txt
+//! cargo run --release --example boards -- wide-baddies 50 > wide.txt
+//! cargo run --release --example boards -- maze 1000 1000 > maze.txt
+//! ```
+
+use std::io::{self, BufWriter, Write};
+
+#[path = "../benches/random/mod.rs"]
+mod random;
+
+fn main() -> io::Result<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let number = |at: usize| args.get(at).and_then(|text| text.parse().ok()).unwrap_or(1);
+    let size = |at| number(at) as usize;
+    let mut out = BufWriter::new(io::stdout().lock());
+    match args.first().map(String::as_str) {
+        Some("jimmy") => (0..number(1)).try_for_each(|seed| write!(out, "{}", random::jimmy(seed))),
+        Some("large") => write!(out, "{}", random::large(size(1), size(2), 1)),
+        Some("baddies") => (0..number(1))
+            .try_for_each(|seed| write!(out, "{}", random::baddies(&random::STANDARD, seed))),
+        Some("wide-baddies") => (0..number(1))
+            .try_for_each(|seed| write!(out, "{}", random::baddies(&random::WIDE, seed))),
+        Some("maze") => write!(out, "{}", random::maze(size(1), size(2))),
+        _ => Err(io::Error::other(
+            "name `jimmy`, `large`, `baddies`, `wide-baddies` or `maze`",
+        )),
+    }
+}
