@@ -22,8 +22,11 @@
 
 mod bounds;
 mod components;
+mod core;
+mod estimate;
 mod graph;
 mod nodes;
+mod picks;
 mod settle;
 
 use bounds::Bounds;
@@ -69,9 +72,8 @@ pub enum Decider {
     Luck,
 }
 
-/// How far apart the bounds may be at the first node when they count as met: a tenth of the error that
-/// is allowed.
-pub const WIDTH: f64 = 1e-7;
+/// How far apart the bounds may be at the first node when they count as met.
+pub const WIDTH: f64 = 4e-7;
 
 /// What is known about a game.
 #[derive(Debug)]
@@ -134,8 +136,8 @@ impl Explored {
             Standing::Lost => {}
             Standing::Sure | Standing::Certain => (lower, upper) = (1.0, 1.0),
             Standing::Open => {
-                let mut bounds = Bounds::new(&self.graph, &self.settled);
-                limit = bounds.sweep(start, limits).err();
+                let bounds;
+                (bounds, limit) = Bounds::of(&self.graph, &self.settled, start, limits);
                 [lower, upper] = bounds.at(start);
                 self.bounds = Some(bounds);
             }
@@ -180,7 +182,7 @@ impl Finding {
             settled,
             bounds,
         } = self.explored?;
-        let picks = bounds::picks(&graph, &settled, bounds.as_ref());
+        let picks = picks::picks(&graph, &settled, bounds.as_ref());
         Some(Policy { nodes, picks })
     }
 }
@@ -201,6 +203,6 @@ impl Policy {
     /// one leads to, and where all is lost.
     pub fn pick(&self, node: u64) -> Option<usize> {
         let pick = self.picks[self.nodes.find(node)? as usize];
-        (pick != bounds::NO_PICK).then_some(usize::from(pick))
+        (pick != picks::NO_PICK).then_some(usize::from(pick))
     }
 }

@@ -1,0 +1,265 @@
+//! What the graph left open, in as few nodes as will do, and sweeps over it.
+
+use super::Decider;
+use super::components::Components;
+use super::graph::{Graph, LOST, WON};
+use super::nodes::FIRST_ID;
+use super::settle::{Settled, Standing};
+
+/// What is open, without what the graph settled: nodes that lead to one place only are that place, and
+/// each end component is one choice among its ways out.
+///
+/// The nodes keep their order by and large. Within each block of [`BLOCK`] they are sorted by who decides
+/// and how many nexts there are, so that a sweep does the same again and again.
+#[derive(Debug)]
+pub(super) struct Core {
+    /// For each id of the graph its id here; [`LOST`] and [`WON`] where that is settled.
+    place: Vec<u32>,
+    runs: Vec<Run>,
+    /// The nexts of all nodes, in order.
+    items: Vec<u32>,
+    len: usize,
+}
+
+/// Consecutive nodes of one shape.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    shape: Shape,
+    /// The id of the first, and of the first that belongs to it no longer.
+    ids: (u32, u32),
+    /// Where in the items their nexts begin.
+    first: usize,
+}
+
+/// Who decides at a node, and how many nexts there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Shape {
+    by_player: bool,
+    nexts: u32,
+}
+
+/// How many nodes are sorted together.
+const BLOCK: usize = 1 << 12;
+
+/// The place of a node that has the place of the only one that follows it.
+const PASSED_ON: u32 = u32::MAX;
+
+impl Core {
+    pub(super) fn new(graph: &Graph, settled: &Settled) -> Self {
+        let mut nodes: Vec<u32> = graph
+            .ids()
+            .filter(|&id| is_node(graph, settled, id))
+            .collect();
+        let shape = |id: &u32| Shape::of(graph, &settled.components, *id);
+        for block in nodes.chunks_mut(BLOCK) {
+            block.sort_by_key(shape);
+        }
+        let place = places(graph, settled, &nodes);
+        let mut core = Self {
+            place,
+            runs: vec![],
+            items: vec![],
+            len: nodes.len() + FIRST_ID as usize,
+        };
+        for (at, &id) in nodes.iter().enumerate() {
+            core.append(
+                at as u32 + FIRST_ID,
+                Shape::of(graph, &settled.components, id),
+            );
+            let place = &core.place;
+            let nexts = ways_out(graph, &settled.components, id);
+            core.items.extend(nexts.map(|next| place[next as usize]));
+        }
+        core.items.shrink_to_fit();
+        core
+    }
+
+    /// Makes room for the next node.
+    fn append(&mut self, id: u32, shape: Shape) {
+        match self.runs.last_mut() {
+            Some(run) if run.shape == shape => run.ids.1 = id + 1,
+            _ => self.runs.push(Run {
+                shape,
+                ids: (id, id + 1),
+                first: self.items.len(),
+            }),
+        }
+    }
+
+    /// The id that has come out of this id of the graph.
+    pub(super) fn place(&self, id: u32) -> usize {
+        self.place[id as usize] as usize
+    }
+
+    /// `open` for every node, and at the ends what is known there.
+    pub(super) fn values<const N: usize>(&self, open: [f64; N]) -> Vec<[f64; N]> {
+        let mut values = vec![open; self.len];
+        values[LOST as usize] = [0.0; N];
+        values[WON as usize] = [1.0; N];
+        values
+    }
+
+    /// The ranges of ids at which the player decides.
+    pub(super) fn choices(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        let runs = self.runs.iter().filter(|run| run.shape.by_player);
+        runs.map(|run| run.ids.0 as usize..run.ids.1 as usize)
+    }
+
+    /// Gives each node in turn the value that follows from those of its nexts: the best or the mean of
+    /// them, by component. `change` gets the old value and that one, and says which it shall be.
+    pub(super) fn sweep<const N: usize>(
+        &self,
+        values: &mut [[f64; N]],
+        mut change: impl FnMut([f64; N], [f64; N]) -> [f64; N],
+    ) {
+        for run in &self.runs {
+            self.sweep_run(run, values, &mut change);
+        }
+    }
+
+    /// As [`Core::sweep`], for those nodes only where luck decides.
+    pub(super) fn sweep_luck(&self, values: &mut [[f64; 1]]) {
+        for run in self.runs.iter().filter(|run| !run.shape.by_player) {
+            self.sweep_run(run, values, &mut |_, new| new);
+        }
+    }
+
+    fn sweep_run<const N: usize>(
+        &self,
+        run: &Run,
+        values: &mut [[f64; N]],
+        change: &mut impl FnMut([f64; N], [f64; N]) -> [f64; N],
+    ) {
+        let ids = run.ids.0 as usize..run.ids.1 as usize;
+        let count = run.shape.nexts as usize;
+        let items = &self.items[run.first..run.first + ids.len() * count];
+        // With a number known in advance the loops over so many nexts need no counting.
+        match (run.shape.by_player, count) {
+            (true, 2) => sweep_as::<N, 2>(best, items, (values, ids), change),
+            (true, 3) => sweep_as::<N, 3>(best, items, (values, ids), change),
+            (true, 4) => sweep_as::<N, 4>(best, items, (values, ids), change),
+            (true, 5) => sweep_as::<N, 5>(best, items, (values, ids), change),
+            (false, 2) => sweep_as::<N, 2>(mean, items, (values, ids), change),
+            (false, 3) => sweep_as::<N, 3>(mean, items, (values, ids), change),
+            (false, 4) => sweep_as::<N, 4>(mean, items, (values, ids), change),
+            (by_player, _) => {
+                let rule = if by_player { best } else { mean };
+                for (at, nexts) in ids.zip(items.chunks_exact(count)) {
+                    values[at] = change(values[at], rule(nexts, values));
+                }
+            }
+        }
+    }
+}
+
+/// Sweeps nodes with `COUNT` nexts each.
+fn sweep_as<const N: usize, const COUNT: usize>(
+    rule: impl Fn(&[u32], &[[f64; N]]) -> [f64; N],
+    items: &[u32],
+    (values, ids): (&mut [[f64; N]], std::ops::Range<usize>),
+    change: &mut impl FnMut([f64; N], [f64; N]) -> [f64; N],
+) {
+    for (at, nexts) in ids.zip(items.as_chunks::<COUNT>().0) {
+        values[at] = change(values[at], rule(nexts, values));
+    }
+}
+
+#[inline(always)]
+fn best<const N: usize>(nexts: &[u32], values: &[[f64; N]]) -> [f64; N] {
+    nexts.iter().fold([0.0; N], |best, &next| {
+        let value = values[next as usize];
+        std::array::from_fn(|i| {
+            if value[i] > best[i] {
+                value[i]
+            } else {
+                best[i]
+            }
+        })
+    })
+}
+
+#[inline(always)]
+fn mean<const N: usize>(nexts: &[u32], values: &[[f64; N]]) -> [f64; N] {
+    let sum = nexts.iter().fold([0.0; N], |sum, &next| {
+        let value = values[next as usize];
+        std::array::from_fn(|i| sum[i] + value[i])
+    });
+    let count = nexts.len() as f64;
+    sum.map(|sum| sum / count)
+}
+
+impl Shape {
+    fn of(graph: &Graph, components: &Components, id: u32) -> Self {
+        let by_player = graph.decider(id) == Decider::Player || components.label(id) > 0;
+        Self {
+            by_player,
+            nexts: ways_out(graph, components, id).count() as u32,
+        }
+    }
+}
+
+/// Whether this id of the graph gets a node: it is open, leads to several places, and is the first of its
+/// end component.
+fn is_node(graph: &Graph, settled: &Settled, id: u32) -> bool {
+    let label = settled.components.label(id);
+    match settled.standing(id) {
+        Standing::Open if label > 0 => settled.components.members(label)[0] == id,
+        Standing::Open => graph.nexts(id).len() > 1,
+        _ => false,
+    }
+}
+
+/// The place of each id, when these get nodes.
+fn places(graph: &Graph, settled: &Settled, nodes: &[u32]) -> Vec<u32> {
+    let settle = |id: u32| match settled.standing(id) {
+        Standing::Lost => LOST,
+        Standing::Sure | Standing::Certain => WON,
+        Standing::Open => PASSED_ON,
+    };
+    let mut place: Vec<u32> = (0..graph.len() as u32).map(settle).collect();
+    for (at, &id) in nodes.iter().enumerate() {
+        place[id as usize] = at as u32 + FIRST_ID;
+    }
+    for label in 1..=settled.components.len() as u32 {
+        let members = settled.components.members(label);
+        for &id in members {
+            place[id as usize] = place[members[0] as usize];
+        }
+    }
+    pass_on(graph, &mut place);
+    place
+}
+
+/// Gives the nodes that are passed on their place. They can't go round in a circle, since that would be
+/// an end component.
+fn pass_on(graph: &Graph, place: &mut [u32]) {
+    let mut way = Vec::new();
+    for id in graph.ids() {
+        let mut at = id;
+        while place[at as usize] == PASSED_ON {
+            way.push(at);
+            at = graph.nexts(at)[0];
+        }
+        for passed in way.drain(..) {
+            place[passed as usize] = place[at as usize];
+        }
+    }
+}
+
+/// What follows a node, or what the player can choose at the end component that it belongs to.
+fn ways_out<'a>(
+    graph: &'a Graph,
+    components: &'a Components,
+    id: u32,
+) -> impl Iterator<Item = u32> + 'a {
+    let label = components.label(id);
+    let alone = if label == 0 { graph.nexts(id) } else { &[] };
+    let members = if label == 0 {
+        &[]
+    } else {
+        components.members(label)
+    };
+    let exits = members.iter().flat_map(|&member| graph.nexts(member));
+    let exits = exits.filter(move |&&next| components.label(next) != label);
+    alone.iter().chain(exits).copied()
+}
