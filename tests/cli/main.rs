@@ -6,5 +6,6 @@ mod input;
 mod json_input;
 mod process;
 mod run;
+mod simulate;
 mod solve;
 mod trace;

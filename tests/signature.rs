@@ -1,0 +1,18 @@
+//! The signature: how many states the searches look at on all boards of `puzzles/`. A rule or an order
+//! that changed shows here; if it was meant to, write the new number into `benches/signature.txt`.
+
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn the_boards_take_as_many_states_as_they_did() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new(env!("CARGO_BIN_EXE_getaway"))
+        .args(["bench", "--no-timing", "puzzles"])
+        .current_dir(root)
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let wanted = std::fs::read_to_string(root.join("benches/signature.txt")).unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), wanted);
+}
