@@ -14,9 +14,9 @@ use super::settle::Settled;
 use crate::engine::{Limit, Limits};
 
 /// How small the changes of an estimate must be, at the first attempt and at the others.
-const TOLERANCES: [f32; 3] = [1e-9, 1e-11, 1e-13];
+const TOLERANCES: [f32; 4] = [1e-8, 1e-9, 1e-10, 1e-12];
 /// How many sweeps an estimate has to show that it makes bounds.
-const TRIALS: usize = 100;
+const TRIALS: usize = 50;
 
 /// Bounds from below and above on the probability to win.
 #[derive(Debug)]

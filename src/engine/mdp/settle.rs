@@ -13,7 +13,8 @@ pub(super) enum Standing {
     Open,
     /// It can win with probability 1.
     Sure,
-    /// It can win within a bounded number of turns, whatever the luck.
+    /// It can win within a bounded number of turns, whatever the luck. This is found out only if it is
+    /// sure to win from the first node.
     Certain,
 }
 
@@ -43,10 +44,11 @@ impl Settled {
         let possible = backward.reach(|_| true);
         let way_out = way_out(graph, first, &ranks(graph, [&possible]));
         let is_possible = possible.is_in.clone();
-        in_time()?;
-        let certain = backward.certain();
         let sure = backward.sure(possible, limits)?;
         in_time()?;
+        // Who does not even win surely from the start will not ask what is certain elsewhere.
+        let is_sure = sure.is_in[first as usize];
+        let certain = if is_sure { backward.certain() } else { Reached::win(graph) };
         let standing = |id: usize| match (certain.is_in[id], sure.is_in[id], is_possible[id]) {
             (true, ..) => Standing::Certain,
             (false, true, _) => Standing::Sure,

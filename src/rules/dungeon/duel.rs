@@ -141,11 +141,7 @@ impl Duel {
 
     /// The distance between the player and an adversary.
     fn distance(&self, node: &Node, token: Token) -> u32 {
-        let player = self.atlas.place(node.place).cell;
-        self.dungeon
-            .level
-            .grid
-            .distance(player, self.atlas.cell(token.haunt()))
+        self.atlas.distance(node.place, token.haunt())
     }
 
     /// The node as a number, with the next to move: the player, if no adversary waits any more.

@@ -67,6 +67,9 @@ pub(super) struct Atlas {
     /// The tiles on which an adversary can be, in reading order.
     haunts: Vec<Cell>,
     haunt_of: Vec<u32>,
+    /// Row and column of each place and haunt.
+    place_positions: Vec<(u32, u32)>,
+    haunt_positions: Vec<(u32, u32)>,
     /// For each haunt what each step leads to.
     steps: Vec<[Step; 4]>,
     /// The rooms as haunts.
@@ -102,16 +105,11 @@ impl Atlas {
             haunt_of[cell.index()] = haunt as u32;
         }
         let number = |cell: &Cell| haunt_of[cell.index()];
-        let rooms = level
-            .rooms()
-            .iter()
-            .map(|room| room.iter().map(number).collect())
-            .collect();
-        let statues = at
-            .adversaries
-            .iter()
-            .map(|statue| number(&statue.cell))
-            .collect();
+        let rooms = level.rooms().iter().map(|room| room.iter().map(number).collect()).collect();
+        let statues = at.adversaries.iter().map(|statue| number(&statue.cell)).collect();
+        let position = |cell: Cell| level.grid.position(cell);
+        let place_positions = places.iter().map(|place| position(place.cell)).collect();
+        let haunt_positions = haunts.iter().map(|&cell| position(cell)).collect();
         let kept = intents_kept(dungeon, places.len() * haunts.len());
         let intents = (0..places.len() * haunts.len() * kept)
             .map(|_| AtomicU8::new(0))
@@ -120,10 +118,9 @@ impl Atlas {
             places,
             goals,
             paths: Vec::new(),
-            steps: haunts
-                .iter()
-                .map(|&cell| steps(dungeon, &haunt_of, cell))
-                .collect(),
+            steps: haunts.iter().map(|&cell| steps(dungeon, &haunt_of, cell)).collect(),
+            place_positions,
+            haunt_positions,
             haunts,
             haunt_of,
             rooms,
@@ -159,6 +156,13 @@ impl Atlas {
     /// The tile of a haunt.
     pub(super) fn cell(&self, haunt: u32) -> Cell {
         self.haunts[haunt as usize]
+    }
+
+    /// The distance between a place and a haunt.
+    pub(super) fn distance(&self, place: u32, haunt: u32) -> u32 {
+        let (row, col) = self.place_positions[place as usize];
+        let (other_row, other_col) = self.haunt_positions[haunt as usize];
+        row.abs_diff(other_row) + col.abs_diff(other_col)
     }
 
     /// The haunt on this tile.
