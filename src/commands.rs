@@ -74,7 +74,9 @@ fn check(args: &Check, color: Color) -> Result<ExitCode> {
         printer.part(part)
     })?;
     let tally = printer.finish_with_summary(start.elapsed())?;
-    if tally.boards() + tally.errors == 0 && !job.stop.load(std::sync::atomic::Ordering::Relaxed) {
+    if tally.boards() + tally.errors + tally.as_expected == 0
+        && !job.stop.load(std::sync::atomic::Ordering::Relaxed)
+    {
         bail!("there are no board files under the paths given");
     }
     Ok(tally.check_code())

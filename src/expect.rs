@@ -13,6 +13,8 @@ pub enum Expectation {
     Verdict(Verdict),
     /// The next move in a maze, -1 to 3.
     Direction(i8),
+    /// That the board is none to solve, as a level without a player: written `unsolvable`.
+    Refusal,
 }
 
 impl Expectation {
@@ -29,7 +31,13 @@ impl Expectation {
         puzzle.setting("expect", &did_you_mean(&header.value, &known), Self::parse)
     }
 
+    /// The word for [`Self::Refusal`].
+    pub const REFUSAL: &str = "unsolvable";
+
     fn parse(text: &str) -> Option<Self> {
+        if text == Self::REFUSAL {
+            return Some(Self::Refusal);
+        }
         let verdict = Verdict::ALL
             .into_iter()
             .find(|verdict| verdict.word() == text);
@@ -60,6 +68,7 @@ impl fmt::Display for Expectation {
         match self {
             Self::Verdict(verdict) => verdict.fmt(f),
             Self::Direction(direction) => direction.fmt(f),
+            Self::Refusal => f.write_str(Self::REFUSAL),
         }
     }
 }

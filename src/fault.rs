@@ -168,6 +168,9 @@ pub enum FaultKind {
         /// The type that it should have, with its article.
         wanted: &'static str,
     },
+    /// A board that can be played, but is none to solve.
+    #[error("{0}")]
+    Unsolvable(String),
     /// Whatever only one ruleset knows: the message and the mend.
     #[error("{message}")]
     Other {
@@ -183,7 +186,7 @@ impl FaultKind {
     pub fn mend(&self) -> String {
         match self {
             Self::NoBoard => "write a board's rows into it, or name another file".into(),
-            Self::NoRows => "add the board's rows below it".into(),
+            Self::NoRows => "put the board's rows below it, without an empty line between".into(),
             Self::Binary => "name a text file with boards".into(),
             Self::NotUtf8 => "save the file as UTF-8 or ASCII text".into(),
             Self::LargeBoard(_) => "put an empty line between boards".into(),
@@ -206,6 +209,7 @@ impl FaultKind {
             Self::BrokenJson(_) => "write one JSON object a line".into(),
             Self::MissingField(field) => format!("add the field `{field}`"),
             Self::WrongType { wanted, .. } => format!("make it {wanted}"),
+            Self::Unsolvable(_) => "`trace` and `simulate` can play it".into(),
             Self::Other { mend, .. } => mend.clone(),
         }
     }

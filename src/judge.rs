@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use getaway::engine::Limits;
 use getaway::engine::search::Order;
 use getaway::expect::{Expectation, refuted_moves};
-use getaway::fault::{BoardError, Fault, FaultKind};
+use getaway::fault::{BoardError, FaultKind};
 use getaway::game::Verdict;
 use getaway::puzzle::{Format, Puzzle, json, text};
 use getaway::rulesets::{self, Entry, RULESETS};
@@ -86,7 +86,8 @@ impl Job {
     fn answer(&self, puzzle: &Puzzle) -> Result<Answer, BoardError> {
         let entry = self.entry(puzzle)?;
         let game = (entry.read)(puzzle)?;
-        game.solvable().map_err(|why| unsolvable(puzzle, why))?;
+        let refused = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
+        game.solvable().map_err(refused)?;
         let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
         let solution = game.solve(self.order, &self.limits());
         let refuted = refuted_moves(puzzle, &*game, expect);
@@ -103,10 +104,10 @@ impl Job {
     }
 }
 
-/// The fault of a board that can be played, but not solved.
-fn unsolvable(puzzle: &Puzzle, message: String) -> Fault {
-    let mend = "`trace` and `simulate` can play it".into();
-    puzzle.fault(puzzle.place(), FaultKind::Other { message, mend })
+/// Whether a board was refused as none to solve, and its header expects just that.
+fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
+    matches!(error.first().kind, FaultKind::Unsolvable(_))
+        && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))
 }
 
 /// What a piece of a file came to: what is to be printed of its boards, in their order.
@@ -201,6 +202,7 @@ impl Records {
         let judged = Judged {
             name: puzzle.name(),
             id: puzzle.id,
+            is_refusal_expected: matches!(&result, Err(error) if is_refusal_expected(puzzle, error)),
             result,
             time,
         };
@@ -211,6 +213,7 @@ impl Records {
 
     fn count(&mut self, judged: &Judged) {
         match &judged.result {
+            Err(_) if judged.is_refusal_expected => self.tally.as_expected += 1,
             Err(_) => self.tally.errors += 1,
             Ok(answer) => {
                 self.tally.count(answer.solution.verdict);
@@ -225,7 +228,9 @@ impl Records {
     }
 
     fn write(&mut self, job: &Job, path: &str, judged: &Judged) {
-        if let Err(error) = &judged.result {
+        if let Err(error) = &judged.result
+            && !judged.is_refusal_expected
+        {
             self.errors.push_str(&job.diagnostics.board(path, error));
         }
         match (job.style, &judged.result) {

@@ -21,6 +21,8 @@ pub struct Judged<'a> {
     pub id: Option<&'a str>,
     /// The answer, or what was wrong with the board.
     pub result: Result<Answer, BoardError>,
+    /// Whether the board is none to solve, and its header expects just that.
+    pub is_refusal_expected: bool,
     /// The time spent on it, if it was taken.
     pub time: Option<Duration>,
 }
@@ -238,16 +240,22 @@ impl<'a> Json<'a> {
     fn of(judged: &'a Judged) -> Self {
         let json = match &judged.result {
             Ok(answer) => Self::answer(answer),
-            Err(error) => Self {
-                error: Some(ErrorJson::of(error)),
-                ..Self::default()
-            },
+            Err(error) => Self::error(error, judged.is_refusal_expected),
         };
         Self {
             id: judged.id.and_then(|id| serde_json::from_str(id).ok()),
             name: judged.name,
             micros: judged.time.map(|time| time.as_micros() as u64),
             ..json
+        }
+    }
+
+    fn error(error: &BoardError, is_expected: bool) -> Self {
+        Self {
+            expect: is_expected.then_some(ExpectJson(Expectation::Refusal)),
+            ok: is_expected.then_some(true),
+            error: Some(ErrorJson::of(error)),
+            ..Self::default()
         }
     }
 
@@ -321,6 +329,7 @@ impl Serialize for ExpectJson {
         match self.0 {
             Expectation::Verdict(verdict) => serializer.serialize_str(verdict.word()),
             Expectation::Direction(direction) => serializer.serialize_i8(direction),
+            Expectation::Refusal => serializer.serialize_str(Expectation::REFUSAL),
         }
     }
 }

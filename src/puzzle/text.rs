@@ -201,14 +201,20 @@ fn reject_broken_rows(puzzle: &Puzzle) -> Result<(), BoardError> {
     }
 }
 
-/// A header must not stand twice, or one of the two would be lost.
+/// The headers that mean something to us.
+const KNOWN: [&str; 12] = [
+    "ruleset", "name", "expect", "moves", "seed", "revisit", "runner", "strategy", "radius",
+    "cooldown", "speed", "drawing",
+];
+
+/// A header that means something must not stand twice, or one of the two would be lost.
 pub(super) fn reject_second_headers(puzzle: &Puzzle) -> Result<(), BoardError> {
     let faults: Vec<_> = puzzle
         .headers
         .iter()
         .enumerate()
         .filter(|(at, header)| {
-            !is_comment(header)
+            KNOWN.contains(&&*header.key)
                 && puzzle.headers[..*at]
                     .iter()
                     .any(|other| other.key == header.key)

@@ -126,7 +126,7 @@ error: a header without rows
  --> a.txt:1:1
   |
 1 | ; name: x
-  | ^ add the board's rows below it
+  | ^ put the board's rows below it, without an empty line between
 
 ",
     );

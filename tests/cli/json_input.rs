@@ -97,7 +97,7 @@ error: a header without rows
  --> a.jsonl:1:10
   |
 1 | {\"rows\": []}
-  |          ^^ add the board's rows below it
+  |          ^^ put the board's rows below it, without an empty line between
 
 ",
     );

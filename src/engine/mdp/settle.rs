@@ -48,7 +48,11 @@ impl Settled {
         in_time()?;
         // Who does not even win surely from the start will not ask what is certain elsewhere.
         let is_sure = sure.is_in[first as usize];
-        let certain = if is_sure { backward.certain() } else { Reached::win(graph) };
+        let certain = if is_sure {
+            backward.certain()
+        } else {
+            Reached::win(graph)
+        };
         let standing = |id: usize| match (certain.is_in[id], sure.is_in[id], is_possible[id]) {
             (true, ..) => Standing::Certain,
             (false, true, _) => Standing::Sure,

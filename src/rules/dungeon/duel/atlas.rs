@@ -105,8 +105,16 @@ impl Atlas {
             haunt_of[cell.index()] = haunt as u32;
         }
         let number = |cell: &Cell| haunt_of[cell.index()];
-        let rooms = level.rooms().iter().map(|room| room.iter().map(number).collect()).collect();
-        let statues = at.adversaries.iter().map(|statue| number(&statue.cell)).collect();
+        let rooms = level
+            .rooms()
+            .iter()
+            .map(|room| room.iter().map(number).collect())
+            .collect();
+        let statues = at
+            .adversaries
+            .iter()
+            .map(|statue| number(&statue.cell))
+            .collect();
         let position = |cell: Cell| level.grid.position(cell);
         let place_positions = places.iter().map(|place| position(place.cell)).collect();
         let haunt_positions = haunts.iter().map(|&cell| position(cell)).collect();
@@ -118,7 +126,10 @@ impl Atlas {
             places,
             goals,
             paths: Vec::new(),
-            steps: haunts.iter().map(|&cell| steps(dungeon, &haunt_of, cell)).collect(),
+            steps: haunts
+                .iter()
+                .map(|&cell| steps(dungeon, &haunt_of, cell))
+                .collect(),
             place_positions,
             haunt_positions,
             haunts,
