@@ -84,14 +84,14 @@ impl Rollout<'_> {
         })
     }
 
-    /// Tells a half turn; one of those who chase only if anyone moved.
+    /// Tells a half turn, if anything happened in it.
     fn tell<R: Playable>(
         &mut self,
         rules: &R,
         at: &R::State,
         part: Part<R::Move>,
     ) -> Result<(), TraceError> {
-        if part.mv.is_none() && part.events.is_empty() {
+        if part.events.is_empty() {
             return Ok(());
         }
         let told = |event: Event| Told {
