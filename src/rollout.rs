@@ -304,18 +304,14 @@ impl Rollout<'_, '_> {
         })
     }
 
-    /// Tells a half turn; one of those who chase only if anyone moved.
+    /// Tells a half turn, if anything happened in it.
     fn tell<R: Playable>(
         &mut self,
         rules: &R,
         at: &R::State,
         part: Part<R::Move>,
     ) -> Result<(), TraceError> {
-        let events = part.events.drain(..);
-        let Some(teller) = &mut self.teller else {
-            return Ok(());
-        };
-        if part.mv.is_none() && events.len() == 0 {
+        if part.events.is_empty() {
             return Ok(());
         }
         let told = |event: Event| Told {

@@ -1,17 +1,21 @@
-//! `dungeon` against the answers of an independent program, a naive solver, and the pictures of its
-//! sources.
+//! `dungeon` against the answers of an independent program, the pictures of its sources, and a solver that
+//! is as simple as can be.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use getaway::Cell;
 use getaway::chance::Chances;
-use getaway::engine::Limits;
 use getaway::engine::search::Order;
-use getaway::game::{Evidence, Game};
+use getaway::engine::{Limit, Limits};
+use getaway::game::{Ending, Evidence, Game, Half, LineKind, Plan, Solution, Teller, Verdict};
+use getaway::puzzle::text::Boards;
 use getaway::puzzle::{Puzzle, json};
-use getaway::rules::dungeon::{Dungeon, State};
-use getaway::rules::{Playable, Ruleset, Stochastic};
+use getaway::rules::dungeon::level::Tile;
+use getaway::rules::dungeon::{Dungeon, Kind, Move, State, Strategy as Doctrine};
+use getaway::rules::{Fate, Outcome, Playable, Ruleset, Stochastic};
+use proptest::prelude::*;
 use serde_json::Value;
 
 fn folder(name: &str) -> PathBuf {
@@ -25,22 +29,86 @@ fn lines(name: &str) -> Vec<String> {
 }
 
 /// The level that a JSON line holds.
-fn level(line: &str) -> Dungeon {
+fn from_json(line: &str) -> Dungeon {
     let mut puzzle = Puzzle::empty();
     assert!(json::read_line(line.as_bytes(), 1, &mut puzzle).unwrap());
     Dungeon::read(&puzzle).unwrap_or_else(|error| panic!("{error}: {line}"))
 }
 
-/// Where each adversary may be after its move, with the probabilities of equal places added up.
-fn next_cells(game: &Dungeon, at: &State, who: getaway::Cell) -> BTreeMap<String, f64> {
+/// The level that a text holds, and the verdict that it expects.
+fn from_text(text: &str) -> (Dungeon, Option<String>) {
+    let mut puzzle = Puzzle::empty();
+    assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
+    let game = Dungeon::read(&puzzle).unwrap_or_else(|error| panic!("{error}:\n{text}"));
+    (game, puzzle.header("expect").map(|header| header.value.to_string()))
+}
+
+fn level(text: &str) -> Dungeon {
+    from_text(text).0
+}
+
+/// All files in the folder of boards, by name.
+fn boards() -> BTreeMap<String, String> {
+    let files = fs::read_dir(folder("puzzles/dungeon")).unwrap().map(|file| file.unwrap().path());
+    let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    files.map(|path| (name(&path), fs::read_to_string(path).unwrap())).collect()
+}
+
+fn solve(game: &Dungeon) -> Solution {
+    game.solve(Order::default(), &Limits::default())
+}
+
+/// Lower and upper bound, and whether escape is certain.
+fn chance(solution: &Solution) -> (f64, f64, bool) {
+    match solution.evidence {
+        Evidence::Chance { lower, upper, certain } => (lower, upper, certain),
+        ref other => panic!("{other:?}"),
+    }
+}
+
+fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
+    let mut moves = Vec::new();
+    game.moves(at, &mut moves);
+    moves
+}
+
+/// What the adversary at `who` may do, with probabilities.
+fn choices(game: &Dungeon, at: &State, who: Cell) -> Chances<<Dungeon as Stochastic>::Choice> {
     let mut chances = Chances::new();
     game.chances(at, who, &mut chances);
-    let mut next = BTreeMap::new();
-    for (choice, probability) in chances.iter() {
-        let (row, col) = game.position(choice.to);
-        *next.entry(format!("{row},{col}")).or_insert(0.0) += probability;
+    chances
+}
+
+/// What the adversaries' half of a turn may lead to, with probabilities.
+fn after_adversaries(game: &Dungeon, at: State) -> Vec<(Result<State, Outcome>, f64)> {
+    let mut chasers = Vec::new();
+    game.chasers(&at, &mut chasers);
+    let mut ways = vec![(Ok(at), 1.0)];
+    for who in chasers {
+        let mut next = Vec::new();
+        for (way, weight) in ways {
+            let Ok(at) = way else {
+                next.push((way, weight));
+                continue;
+            };
+            for (choice, probability) in choices(game, &at, who).iter() {
+                let mut then = at.clone();
+                let ended = game.carry_out(&mut then, who, choice, &mut ());
+                next.push((ended.map_or(Ok(then), Err), weight * probability));
+            }
+        }
+        ways = next;
     }
-    next
+    ways
+}
+
+/// What a turn with this move may lead to, with probabilities.
+fn after_turn(game: &Dungeon, at: &State, mv: Move) -> Vec<(Result<State, Outcome>, f64)> {
+    let mut then = at.clone();
+    match game.act(&mut then, mv, &mut ()) {
+        Some(outcome) => vec![(Err(outcome), 1.0)],
+        None => after_adversaries(game, then),
+    }
 }
 
 #[test]
@@ -49,14 +117,17 @@ fn steps_are_those_of_the_independent_program() {
     assert_eq!(steps.len(), 19);
     for line in steps {
         let case: Value = serde_json::from_str(&line).unwrap();
-        let game = level(&line);
+        let game = from_json(&line);
         let coordinate = |at: usize| u32::try_from(case["actor"][at].as_u64().unwrap()).unwrap();
-        let who = game
-            .level()
-            .grid
-            .cell(coordinate(0), coordinate(1))
-            .unwrap();
-        let next = next_cells(&game, &game.start(), who);
+        let who = game.level().grid.cell(coordinate(0), coordinate(1)).unwrap();
+        let mut next: BTreeMap<String, f64> = BTreeMap::new();
+        for (choice, probability) in choices(&game, &game.start(), who).iter() {
+            let (row, col) = game.position(choice.to);
+            *next.entry(format!("{row},{col}")).or_default() += probability;
+            if let Some(cooldowns) = case["next_cooldown"].as_array() {
+                assert!(cooldowns.contains(&choice.cooldown.into()), "{choice:?} in {line}");
+            }
+        }
         let wanted = case["next"].as_object().unwrap();
         assert!(next.keys().eq(wanted.keys()), "{line}\n{next:?}");
         for (cell, probability) in &next {
@@ -76,20 +147,453 @@ fn levels_are_decided_as_by_the_independent_program() {
     assert_eq!((levels.len(), answers.len()), (34, 34));
     for (line, answer) in levels.iter().zip(&answers) {
         let answer: Value = serde_json::from_str(answer).unwrap();
-        let solution = level(line).solve(Order::default(), &Limits::default());
+        let solution = solve(&from_json(line));
         assert_eq!(solution.verdict.word(), answer["verdict"], "{answer}");
-        let Evidence::Chance {
-            lower,
-            upper,
-            certain,
-        } = solution.evidence
-        else {
-            panic!("{:?} for {answer}", solution.evidence);
-        };
+        let (lower, upper, certain) = chance(&solution);
         let probability = answer["probability"].as_f64().unwrap();
-        assert!(upper - lower <= 1e-6, "{lower} to {upper} for {answer}");
         assert!((lower - probability).abs() <= 1e-6, "{lower} for {answer}");
         assert!((upper - probability).abs() <= 1e-6, "{upper} for {answer}");
         assert_eq!(certain, answer["certain"], "{answer}");
     }
+}
+
+#[test]
+fn boards_keep_their_promise() {
+    let boards = boards();
+    assert!(boards.len() >= 25, "{} boards", boards.len());
+    for (name, text) in boards {
+        let (game, expected) = from_text(&text);
+        match expected {
+            Some(verdict) => assert_eq!(solve(&game).verdict.word(), verdict, "{name}"),
+            None => assert!(game.solvable().is_err(), "{name} promises nothing"),
+        }
+    }
+}
+
+/// Everybody in this position, with glyphs.
+fn cast(at: &State) -> Vec<(char, Cell)> {
+    let players = at.players.iter().map(|&cell| ('P', cell));
+    let others = at.adversaries.iter().map(|other| (other.kind.glyph(), other.cell));
+    players.chain(others).collect()
+}
+
+#[test]
+fn each_example_of_source_000_shows_a_possible_turn() {
+    // The first and last picture of each example, and where a stray ghost stands in the last.
+    let examples = [
+        ("01-ghost-1a-towards-player", "02-ghost-1b-one-step-nearer", None),
+        ("03-ghost-2a-far-from-player", "05-ghost-2c-in-a-random-room", None),
+        ("06-ghost-3a-around-the-wall", "07-ghost-3b-in-front-of-the-door", Some((4, 17))),
+        ("08-ghost-4a-no-other-way-closer", "10-ghost-4c-in-a-random-room", None),
+        ("11-ghost-5a-before-the-door", "12-ghost-5b-in-the-doorway", None),
+        ("13-ghost-6a-void-is-a-wall-too", "15-ghost-6c-in-a-random-room", None),
+        ("16-zombie-1a-towards-player", "17-zombie-1b-one-step-nearer", Some((3, 6))),
+        ("18-zombie-2a-alone-in-its-room", "19-zombie-2b-anywhere-but-doors", None),
+    ];
+    let boards = boards();
+    for (first, last, stray) in examples {
+        let (game, then) = (level(&boards[first]), level(&boards[last]));
+        let stray = stray.map(|(row, col)| ('G', then.level().grid.cell(row, col).unwrap()));
+        let mut wanted = cast(&then.start());
+        let drawn = wanted.len();
+        wanted.retain(|&actor| Some(actor) != stray);
+        assert_eq!(drawn - wanted.len(), usize::from(stray.is_some()), "{last}");
+        let start = game.start();
+        let shows = |(way, weight): (Result<State, Outcome>, f64)| {
+            weight > 0.0 && way.is_ok_and(|at| cast(&at) == wanted)
+        };
+        let possible = moves(&game, &start)
+            .into_iter()
+            .flat_map(|mv| after_turn(&game, &start, mv))
+            .any(shows);
+        assert!(possible, "{first} does not lead to {last}");
+    }
+}
+
+/// A level as a proptest strategy: walls around, anything inside.
+#[derive(Clone, Debug)]
+struct Scenery {
+    text: String,
+}
+
+fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<Value = Scenery> {
+    let inside = prop::collection::vec(
+        prop::sample::select("..........D||-X".chars().collect::<Vec<_>>()),
+        rows * cols,
+    );
+    let places = prop::collection::vec(any::<prop::sample::Index>(), actors.len());
+    let settings =
+        (prop::bool::ANY, prop::sample::select(vec![0, 1, 2, 3, 10]), 0..3_u8, 1..3_u8, 0..4_u8);
+    (inside, places, settings).prop_map(move |(mut tiles, places, settings)| {
+        let (is_chase, radius, cooldown, speed, frame) = settings;
+        for (actor, place) in actors.chars().zip(places) {
+            let at = place.index(tiles.len());
+            // Later actors may stand where earlier ones would have; a level need not have them all.
+            tiles[at] = actor;
+        }
+        let strategy = if is_chase { "chase" } else { "cooldown" };
+        let border = if frame == 0 { 'X' } else { '-' };
+        let side = if frame == 0 { 'X' } else { '|' };
+        let mut text = format!(
+            "; drawing: compact\n; strategy: {strategy}\n; radius: {radius}\n\
+             ; cooldown: {cooldown}\n; speed: {speed}\n"
+        );
+        let bar: String = std::iter::repeat_n(border, cols + 2).chain(['\n']).collect();
+        text.push_str(&bar);
+        for row in tiles.chunks(cols) {
+            text.extend([side].into_iter().chain(row.iter().copied()).chain([side, '\n']));
+        }
+        text.push_str(&bar);
+        Scenery { text }
+    })
+}
+
+/// Whether one of the rows of table 4a forbids this adversary to get to `to` by a step.
+fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool {
+    let (level, chase) = (game.level(), game.settings().strategy == Doctrine::Chase);
+    let object = at.key == Some(to) || level.exit == Some(to);
+    let foreign = level.room_of(to).is_none() || level.room_of(to) != level.room_of(who.1);
+    let blocked = match (who.0, level.tile(to)) {
+        (Kind::Zombie, Tile::Floor) => foreign,
+        (Kind::Zombie, _) => true,
+        (Kind::Ghost { .. }, Tile::Void) => !chase,
+        (Kind::Ghost { .. }, _) => false,
+    };
+    blocked
+        || (object && chase)
+        || at.adversaries.iter().any(|other| other.cell == to && other.cell != who.1)
+}
+
+/// Checks one adversary's distribution: it sums to 1, walks only where it may, one tile at most, and
+/// appears only on free tiles of rooms.
+fn check_choices(game: &Dungeon, at: &State, who: Cell) {
+    let level = game.level();
+    let kind = at.adversaries.iter().find(|other| other.cell == who).unwrap().kind;
+    let chances = choices(game, at, who);
+    assert!((chances.total() - 1.0).abs() < 1e-12, "{}", chances.total());
+    for (choice, probability) in chances.iter() {
+        assert!(*probability > 0.0);
+        let to = choice.to;
+        match choice.manner {
+            getaway::rules::dungeon::Manner::Walks => {
+                assert!(level.grid.distance(who, to) <= 1);
+                assert!(to == who || !is_forbidden(game, at, (kind, who), to));
+                assert!(to == who || !level.tile(to).teleports());
+            }
+            getaway::rules::dungeon::Manner::Teleports => {
+                assert!(matches!(kind, Kind::Ghost { .. }) && level.room_of(to).is_some());
+                let taken = cast(at).iter().any(|&(_, cell)| cell == to && cell != who);
+                assert!(!taken && at.key != Some(to) && level.exit != Some(to));
+            }
+        }
+    }
+}
+
+/// Checks that everybody stands where it may, alone.
+fn check_position(game: &Dungeon, at: &State) {
+    let mut cells: Vec<Cell> = cast(at).iter().map(|&(_, cell)| cell).collect();
+    cells.sort_unstable();
+    assert!(cells.windows(2).all(|pair| pair[0] != pair[1]), "{at:?}");
+    assert!(at.adversaries.is_sorted(), "{at:?}");
+    for &cell in &at.players {
+        assert!(!game.level().tile(cell).teleports());
+        assert!(at.key != Some(cell), "the key was not taken");
+        // Another player may have opened the exit under it.
+        let is_alone = game.start().players.len() == 1;
+        assert!(!is_alone || at.key.is_some() || game.level().exit != Some(cell), "not out");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// With any number of players, by any moves and any luck.
+    #[test]
+    fn nobody_ever_stands_where_it_must_not(
+        scenery in scenery(4, 6, "ZGZGPPKE"),
+        picks in prop::collection::vec((any::<prop::sample::Index>(), 0.0..1.0), 60),
+    ) {
+        let game = level(&scenery.text);
+        let mut at = game.start();
+        let mut picks = picks.into_iter();
+        let mut over = false;
+        while let Some((pick, luck)) = picks.next().filter(|_| !over) {
+            check_position(&game, &at);
+            let moves = moves(&game, &at);
+            prop_assert!(moves.iter().all(|&mv| game.refusal(&at, mv).is_none()));
+            over = game.act(&mut at, moves[pick.index(moves.len())], &mut ()).is_some();
+            let mut chasers = Vec::new();
+            if !over {
+                game.chasers(&at, &mut chasers);
+            }
+            for who in chasers {
+                check_choices(&game, &at, who);
+                let choice = *choices(&game, &at, who).draw(luck);
+                over = over || game.carry_out(&mut at, who, &choice, &mut ()).is_some();
+                if over {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// A level as one explicit list of positions, moves and probabilities.
+struct Naive {
+    /// For each position and move, what may follow, by number.
+    turns: Vec<Vec<(Move, Vec<(Result<usize, Outcome>, f64)>)>>,
+    states: Vec<State>,
+}
+
+impl Naive {
+    /// `None` if there are too many positions for a test.
+    fn of(game: &Dungeon) -> Option<Self> {
+        let mut numbers = HashMap::from([(game.start(), 0)]);
+        let mut naive = Self { turns: Vec::new(), states: vec![game.start()] };
+        while let Some(at) = naive.states.get(naive.turns.len()).cloned() {
+            let mut turn = Vec::new();
+            for mv in moves(game, &at) {
+                let mut list = Vec::new();
+                for (way, weight) in after_turn(game, &at, mv) {
+                    let next = way.map(|state| {
+                        *numbers.entry(state.clone()).or_insert_with(|| {
+                            naive.states.push(state);
+                            naive.states.len() - 1
+                        })
+                    });
+                    list.push((next, weight));
+                }
+                turn.push((mv, list));
+            }
+            naive.turns.push(turn);
+            if naive.states.len() > 3000 {
+                return None;
+            }
+        }
+        Some(naive)
+    }
+
+    /// Values from below: sweeps until nothing changes any more.
+    fn values(&self, allowed: impl Fn(usize, Move) -> bool) -> Vec<f64> {
+        let mut values = vec![0.0_f64; self.turns.len()];
+        for _ in 0..20_000 {
+            let mut change = 0.0_f64;
+            for (at, turn) in self.turns.iter().enumerate() {
+                let moves = turn.iter().filter(|(mv, _)| allowed(at, *mv));
+                let best = moves.map(|(_, list)| mean(list, &values)).fold(0.0, f64::max);
+                change = change.max(best - values[at]);
+                values[at] = best;
+            }
+            if change < 1e-13 {
+                break;
+            }
+        }
+        values
+    }
+
+    /// The least set of positions with a move after which everything is in the set.
+    fn certain(&self) -> bool {
+        self.closure(|list, set| list.iter().all(|(next, _)| holds(*next, set)))
+    }
+
+    /// Whether some moves and some luck lead out.
+    fn possible(&self) -> bool {
+        self.closure(|list, set| list.iter().any(|(next, _)| holds(*next, set)))
+    }
+
+    fn closure(&self, joins: impl Fn(&[(Result<usize, Outcome>, f64)], &[bool]) -> bool) -> bool {
+        let mut set = vec![false; self.turns.len()];
+        loop {
+            let before = set.clone();
+            for (at, turn) in self.turns.iter().enumerate() {
+                set[at] = set[at] || turn.iter().any(|(_, list)| joins(list, &set));
+            }
+            if set == before {
+                return set[0];
+            }
+        }
+    }
+}
+
+fn mean(list: &[(Result<usize, Outcome>, f64)], values: &[f64]) -> f64 {
+    let value = |next: &Result<usize, Outcome>| match next {
+        Ok(at) => values[*at],
+        Err(Outcome::Escaped) => 1.0,
+        Err(Outcome::Caught(_)) => 0.0,
+    };
+    list.iter().map(|(next, weight)| weight * value(next)).sum()
+}
+
+fn holds(next: Result<usize, Outcome>, set: &[bool]) -> bool {
+    match next {
+        Ok(at) => set[at],
+        Err(outcome) => outcome == Outcome::Escaped,
+    }
+}
+
+/// Checks all answers for a small level against the naive ones, and the policy against its promise.
+fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
+    let Some(naive) = Naive::of(game) else { return Ok(()) };
+    let solution = solve(game);
+    let (lower, upper, certain) = chance(&solution);
+    let probability = naive.values(|_, _| true)[0];
+    prop_assert!(lower - 1e-6 <= probability && probability <= upper + 1e-6,
+        "{lower} {probability} {upper}");
+    prop_assert!(upper - lower <= 1e-6, "{lower} {upper}");
+    prop_assert_eq!(solution.verdict == Verdict::Escape, naive.possible());
+    prop_assert_eq!(lower > 0.0, naive.possible());
+    prop_assert_eq!(certain, naive.certain());
+    prop_assert!(!certain || lower >= 1.0);
+    let policy = game.policy(&Limits::default()).unwrap();
+    let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
+    let kept = naive.values(|at, mv| best[at] == mv)[0];
+    prop_assert!((kept - probability).abs() <= 2e-6, "the policy gets {kept} of {probability}");
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn small_levels_with_one_adversary_are_decided_as_by_a_naive_solver(
+        ghost in scenery(3, 5, "GKEP"),
+        zombie in scenery(3, 5, "ZKEP"),
+    ) {
+        check_against_naive(&level(&ghost.text))?;
+        check_against_naive(&level(&zombie.text))?;
+    }
+
+    #[test]
+    fn small_levels_with_two_adversaries_are_decided_as_by_a_naive_solver(
+        ghosts in scenery(3, 3, "GGEP"),
+        zombies in scenery(3, 4, "ZZEP"),
+        both in scenery(3, 3, "GZEP"),
+    ) {
+        check_against_naive(&level(&ghosts.text))?;
+        check_against_naive(&level(&zombies.text))?;
+        check_against_naive(&level(&both.text))?;
+    }
+}
+
+#[test]
+fn limits_leave_a_level_undecided_with_bounds() {
+    let game = from_json(&lines("dungeon.jsonl")[0]);
+    let all = solve(&game).states;
+    let limits = Limits { max_states: Some(all / 2), ..Limits::default() };
+    let solution = game.solve(Order::default(), &limits);
+    assert_eq!((solution.verdict, solution.limit), (Verdict::Undecided, Some(Limit::States)));
+    assert_eq!(solution.states, all / 2);
+    assert_eq!(chance(&solution), (0.0, 1.0, false));
+    let late = Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() };
+    assert_eq!(game.solve(Order::default(), &late).limit, Some(Limit::Time));
+    let enough = Limits { max_states: Some(all + 1), ..Limits::default() };
+    assert_eq!(game.solve(Order::default(), &enough), solve(&game));
+}
+
+#[test]
+fn only_levels_with_one_player_can_be_solved() {
+    let none = level("-----\n|Z.E|\n-----\n");
+    let two = level("-----\n|P.P|\n-----\n");
+    assert!(none.solvable().unwrap_err().contains("no player"));
+    assert!(two.solvable().unwrap_err().contains("not 2"));
+    assert_eq!(solve(&two).verdict, Verdict::Undecided);
+    assert_eq!(level("-----\n|P..|\n-----\n").solvable(), Ok(()));
+}
+
+#[test]
+fn no_exit_no_escape() {
+    let solution = solve(&level("-----\n|P.K|\n-----\n"));
+    assert_eq!((solution.verdict, chance(&solution)), (Verdict::Caught, (0.0, 0.0, false)));
+}
+
+/// A teller that keeps everything.
+#[derive(Default)]
+struct Notes {
+    kind: Option<LineKind>,
+    halves: Vec<Half>,
+}
+
+impl Teller for Notes {
+    fn begin(
+        &mut self,
+        line: &LineKind,
+        _rows: &dyn Fn() -> Vec<String>,
+    ) -> std::io::Result<()> {
+        self.kind = Some(line.clone());
+        Ok(())
+    }
+
+    fn half(&mut self, half: &Half) -> std::io::Result<()> {
+        self.halves.push(half.clone());
+        Ok(())
+    }
+}
+
+fn trace(game: &Dungeon, plan: &Plan) -> (Ending, Notes) {
+    let mut notes = Notes::default();
+    let ending = game.trace(plan, &mut notes).unwrap();
+    (ending, notes)
+}
+
+#[test]
+fn the_best_strategy_is_played_by_a_seed() {
+    let game = level(&boards()["24-doorway-is-a-refuge"]);
+    for seed in 0..20 {
+        let plan = Plan { seed, ..Plan::default() };
+        let (ending, notes) = trace(&game, &plan);
+        assert!(matches!(ending, Ending::Escaped { .. }), "seed {seed}: {ending:?}");
+        assert_eq!(notes.kind, Some(LineKind::Played { seed }));
+        assert_eq!(trace(&game, &plan).1.halves, notes.halves, "the same seed, the same game");
+    }
+}
+
+#[test]
+fn a_trace_tells_who_is_teleported() {
+    let game = level("; radius: 0\n------\n|P..G|\n|...E|\n------\n");
+    let plan = Plan { moves: Some("."), seed: 3, ..Plan::default() };
+    let (ending, notes) = trace(&game, &plan);
+    assert_eq!(ending, Ending::Open { turns: 1 });
+    let [stay, haunting] = notes.halves.as_slice() else { panic!("{:?}", notes.halves) };
+    assert_eq!((stay.who, stay.mv.as_deref(), stay.events.len()), ("player", Some("."), 1));
+    assert_eq!((haunting.who, haunting.mv.as_deref()), ("adversaries", None));
+    let ghost = haunting.events[0];
+    assert_eq!((ghost.actor, ghost.from, ghost.fate), ('G', (1, 4), Fate::Teleports));
+    let (row, col) = ghost.to;
+    assert_eq!(haunting.rows[row as usize].as_bytes()[col as usize], b'G');
+}
+
+#[test]
+fn moves_are_played_and_illegal_ones_refused() {
+    let game = level("; speed: 2\n------\n|PK.E|\n------\n");
+    let replay = |moves| game.replay(&Plan { moves: Some(moves), ..Plan::default() }).unwrap();
+    assert_eq!(replay("RR, R"), Ending::Escaped { turns: 2 });
+    assert_eq!(replay("R ."), Ending::Open { turns: 2 });
+    let Ending::Illegal { turn: 2, mv, reason, legal } = replay("R U") else { panic!() };
+    assert_eq!((mv.as_str(), reason.as_str()), ("U", "a wall is in the way"));
+    assert_eq!(legal, [".", "L", "R", "LR", "RL", "RR"]);
+    let error = game.replay(&Plan { moves: Some("R, RX"), ..Plan::default() }).unwrap_err();
+    assert_eq!(error.to_string(), "`RX` is no move");
+}
+
+#[test]
+fn several_players_take_turns_and_one_escape_is_enough() {
+    let game = level("------\n|P.PE|\n------\n");
+    let replay = |moves| game.replay(&Plan { moves: Some(moves), ..Plan::default() }).unwrap();
+    assert_eq!(replay(". R"), Ending::Open { turns: 1 });
+    assert_eq!(replay("R R R R"), Ending::Escaped { turns: 3 });
+    assert!(matches!(replay("R L"), Ending::Illegal { turn: 1, .. }), "the first is in the way");
+    let mixed = level("-------\n|ZP.PE|\n-------\n");
+    let plan = Plan { moves: Some("L R"), ..Plan::default() };
+    assert_eq!(mixed.replay(&plan).unwrap(), Ending::Escaped { turns: 1 });
+    let best = mixed.replay(&Plan::default()).unwrap_err();
+    assert!(best.to_string().contains("exactly one player"), "{best}");
+}
+
+#[test]
+fn a_level_without_players_is_watched() {
+    let game = level("------\n|Z..E|\n------\n");
+    let plan = Plan { turns: Some(7), ..Plan::default() };
+    let (ending, notes) = trace(&game, &plan);
+    assert_eq!(ending, Ending::Open { turns: 7 });
+    assert_eq!(notes.halves.len(), 14 - 7, "nothing is told of a player that is not there");
 }

@@ -13,7 +13,8 @@
 //!    (Decided: the sources' "another Actor" is read as another adversary.)
 //! 5. A player takes the key by stepping on it; its tile is plain floor from then on, and the exit is
 //!    open for all. A level without a key has an open exit. A player that steps on the open exit has
-//!    escaped. Rules 4 and 5 act at every single step, in this order.
+//!    escaped; one that stands there when another takes the key has to step on it again. Rules 4 and 5
+//!    act at every single step, in this order.
 //! 6. A zombie steps only on the floor of its own room, a ghost also on doors and walls, and under
 //!    `chase` on void. No adversary steps on another one; none on key or exit under `chase`. A player
 //!    is safe from an adversary that may not step on the tile under it.
@@ -139,8 +140,8 @@ pub enum Kind {
 pub struct State {
     /// The players still in the level, in the order in which they move in this round.
     pub players: Vec<Cell>,
-    /// The number of the player that is to move.
-    pub next: usize,
+    /// How many of them, the last ones, are still to move before the adversaries do. 0 between rounds.
+    pub waiting: usize,
     /// In reading order; no two share a tile.
     pub adversaries: Vec<Adversary>,
     /// Where the key lies, until someone takes it.
@@ -158,6 +159,11 @@ impl State {
         self.adversaries
             .binary_search_by_key(&cell, |adversary| adversary.cell)
             .ok()
+    }
+
+    /// The number of the player that is to move next, if there is any.
+    fn mover(&self) -> Option<usize> {
+        (self.players.len() - self.waiting).checked_rem(self.players.len())
     }
 
     /// The game is over when the last player is gone.
@@ -294,7 +300,7 @@ impl Dungeon {
     /// Rule 3: why the player may not step this way, if it may not; else where it gets to.
     fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, Refusal> {
         let to = self.level.grid.step(from, dir).ok_or(Refusal::OffBoard)?;
-        let is_other = |(number, &cell): (usize, &Cell)| number != at.next && cell == to;
+        let is_other = |(number, &cell): (usize, &Cell)| Some(number) != at.mover() && cell == to;
         match self.level.tile(to) {
             Tile::Horizontal | Tile::Vertical => Err(Refusal::Wall),
             Tile::Void => Err(Refusal::Void),
@@ -316,11 +322,8 @@ impl Dungeon {
 
     /// Follows the steps of a move, as far as they go.
     fn follow(&self, at: &State, mv: Move) -> Result<Walk, Refusal> {
-        let mut walk = Walk {
-            cell: at.players[at.next],
-            key: at.key,
-            end: None,
-        };
+        let mover = at.mover().ok_or(Refusal::NoPlayer)?;
+        let mut walk = Walk { cell: at.players[mover], key: at.key, end: None };
         if mv.len() > usize::from(self.settings.speed) {
             return Err(Refusal::TooFar(self.settings.speed));
         }
@@ -364,7 +367,7 @@ impl Ruleset for Dungeon {
     fn start(&self) -> State {
         State {
             players: self.players.clone(),
-            next: 0,
+            waiting: 0,
             adversaries: self.adversaries.clone(),
             key: self.level.key,
             escaped: 0,
@@ -376,7 +379,7 @@ impl Ruleset for Dungeon {
     fn moves(&self, at: &State, out: &mut Vec<Move>) {
         out.push(Move::STAY);
         let mut next = out.len() - 1;
-        while let Some(&mv) = out.get(next).filter(|_| !at.players.is_empty()) {
+        while let Some(&mv) = out.get(next) {
             next += 1;
             let longer = Dir::ALL.into_iter().filter_map(|dir| mv.and(dir));
             out.extend(longer.filter(|&mv| self.follow(at, mv).is_ok()));
@@ -385,31 +388,25 @@ impl Ruleset for Dungeon {
 
     /// Rules 2 to 5 for one player.
     fn act<W: Watch>(&self, at: &mut State, mv: Move, watch: &mut W) -> Option<Outcome> {
-        let &from = at.players.get(at.next)?;
+        let mover = at.mover()?;
         let walk = self.follow(at, mv).expect("the move is legal");
-        watch.see(Event {
-            actor: 'P',
-            from,
-            to: walk.cell,
-            fate: Fate::Stands,
-        });
+        watch.see(Event { actor: 'P', from: at.players[mover], to: walk.cell, fate: Fate::Stands });
         at.key = walk.key;
+        at.waiting = at.players.len() - mover - 1;
         if let Some(end) = walk.end {
-            at.players.remove(at.next);
+            at.players.remove(mover);
             at.escaped += u32::from(end == Outcome::Escaped);
         } else {
-            at.players[at.next] = walk.cell;
-            at.next += 1;
+            at.players[mover] = walk.cell;
         }
-        if at.next == at.players.len() {
-            at.next = 0;
+        if at.waiting == 0 {
             at.players.sort_unstable();
         }
         at.ended(Cause::WalkedInto)
     }
 
     fn all_moved(&self, at: &State) -> bool {
-        at.next == 0
+        at.waiting == 0
     }
 }
 
@@ -420,7 +417,7 @@ impl Stochastic for Dungeon {
 
     /// None as long as players are still to move in this round.
     fn chasers(&self, at: &State, out: &mut Vec<Cell>) {
-        if at.next == 0 {
+        if at.waiting == 0 {
             out.extend(at.adversaries.iter().map(|adversary| adversary.cell));
         }
     }
@@ -535,6 +532,7 @@ enum Refusal {
     Player,
     TooFar(u8),
     Over,
+    NoPlayer,
 }
 
 impl Playable for Dungeon {
@@ -543,10 +541,9 @@ impl Playable for Dungeon {
     const STAY: Option<Move> = Some(Move::STAY);
 
     fn refusal(&self, at: &State, mv: Move) -> Option<String> {
-        if at.players.is_empty() {
-            return (!mv.is_empty()).then(|| "there is no player to move".into());
-        }
         Some(match self.follow(at, mv).err()? {
+            Refusal::NoPlayer if mv.is_empty() => return None,
+            Refusal::NoPlayer => "there is no player to move".into(),
             Refusal::OffBoard => "that is off the board".into(),
             Refusal::Wall => "a wall is in the way".into(),
             Refusal::Void => "void is in the way".into(),

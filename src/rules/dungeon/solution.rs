@@ -72,7 +72,7 @@ impl Dungeon {
         let safety = |mv: &Move| {
             let mut then = at.clone();
             let lost = self.act(&mut then, *mv, &mut ()).is_some();
-            let player = then.players.get(at.next).copied();
+            let player = then.players.first().copied();
             let others = at.adversaries.iter().map(|other| other.cell);
             player
                 .filter(|_| !lost)
