@@ -40,7 +40,12 @@ fn from_text(text: &str) -> (Dungeon, Option<String>) {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
     let game = Dungeon::read(&puzzle).unwrap_or_else(|error| panic!("{error}:\n{text}"));
-    (game, puzzle.header("expect").map(|header| header.value.to_string()))
+    (
+        game,
+        puzzle
+            .header("expect")
+            .map(|header| header.value.to_string()),
+    )
 }
 
 fn level(text: &str) -> Dungeon {
@@ -49,9 +54,13 @@ fn level(text: &str) -> Dungeon {
 
 /// All files in the folder of boards, by name.
 fn boards() -> BTreeMap<String, String> {
-    let files = fs::read_dir(folder("puzzles/dungeon")).unwrap().map(|file| file.unwrap().path());
+    let files = fs::read_dir(folder("puzzles/dungeon"))
+        .unwrap()
+        .map(|file| file.unwrap().path());
     let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
-    files.map(|path| (name(&path), fs::read_to_string(path).unwrap())).collect()
+    files
+        .map(|path| (name(&path), fs::read_to_string(path).unwrap()))
+        .collect()
 }
 
 fn solve(game: &Dungeon) -> Solution {
@@ -61,7 +70,11 @@ fn solve(game: &Dungeon) -> Solution {
 /// Lower and upper bound, and whether escape is certain.
 fn chance(solution: &Solution) -> (f64, f64, bool) {
     match solution.evidence {
-        Evidence::Chance { lower, upper, certain } => (lower, upper, certain),
+        Evidence::Chance {
+            lower,
+            upper,
+            certain,
+        } => (lower, upper, certain),
         ref other => panic!("{other:?}"),
     }
 }
@@ -119,13 +132,20 @@ fn steps_are_those_of_the_independent_program() {
         let case: Value = serde_json::from_str(&line).unwrap();
         let game = from_json(&line);
         let coordinate = |at: usize| u32::try_from(case["actor"][at].as_u64().unwrap()).unwrap();
-        let who = game.level().grid.cell(coordinate(0), coordinate(1)).unwrap();
+        let who = game
+            .level()
+            .grid
+            .cell(coordinate(0), coordinate(1))
+            .unwrap();
         let mut next: BTreeMap<String, f64> = BTreeMap::new();
         for (choice, probability) in choices(&game, &game.start(), who).iter() {
             let (row, col) = game.position(choice.to);
             *next.entry(format!("{row},{col}")).or_default() += probability;
             if let Some(cooldowns) = case["next_cooldown"].as_array() {
-                assert!(cooldowns.contains(&choice.cooldown.into()), "{choice:?} in {line}");
+                assert!(
+                    cooldowns.contains(&choice.cooldown.into()),
+                    "{choice:?} in {line}"
+                );
             }
         }
         let wanted = case["next"].as_object().unwrap();
@@ -173,7 +193,10 @@ fn boards_keep_their_promise() {
 /// Everybody in this position, with glyphs.
 fn cast(at: &State) -> Vec<(char, Cell)> {
     let players = at.players.iter().map(|&cell| ('P', cell));
-    let others = at.adversaries.iter().map(|other| (other.kind.glyph(), other.cell));
+    let others = at
+        .adversaries
+        .iter()
+        .map(|other| (other.kind.glyph(), other.cell));
     players.chain(others).collect()
 }
 
@@ -181,14 +204,46 @@ fn cast(at: &State) -> Vec<(char, Cell)> {
 fn each_example_of_source_000_shows_a_possible_turn() {
     // The first and last picture of each example, and where a stray ghost stands in the last.
     let examples = [
-        ("01-ghost-1a-towards-player", "02-ghost-1b-one-step-nearer", None),
-        ("03-ghost-2a-far-from-player", "05-ghost-2c-in-a-random-room", None),
-        ("06-ghost-3a-around-the-wall", "07-ghost-3b-in-front-of-the-door", Some((4, 17))),
-        ("08-ghost-4a-no-other-way-closer", "10-ghost-4c-in-a-random-room", None),
-        ("11-ghost-5a-before-the-door", "12-ghost-5b-in-the-doorway", None),
-        ("13-ghost-6a-void-is-a-wall-too", "15-ghost-6c-in-a-random-room", None),
-        ("16-zombie-1a-towards-player", "17-zombie-1b-one-step-nearer", Some((3, 6))),
-        ("18-zombie-2a-alone-in-its-room", "19-zombie-2b-anywhere-but-doors", None),
+        (
+            "01-ghost-1a-towards-player",
+            "02-ghost-1b-one-step-nearer",
+            None,
+        ),
+        (
+            "03-ghost-2a-far-from-player",
+            "05-ghost-2c-in-a-random-room",
+            None,
+        ),
+        (
+            "06-ghost-3a-around-the-wall",
+            "07-ghost-3b-in-front-of-the-door",
+            Some((4, 17)),
+        ),
+        (
+            "08-ghost-4a-no-other-way-closer",
+            "10-ghost-4c-in-a-random-room",
+            None,
+        ),
+        (
+            "11-ghost-5a-before-the-door",
+            "12-ghost-5b-in-the-doorway",
+            None,
+        ),
+        (
+            "13-ghost-6a-void-is-a-wall-too",
+            "15-ghost-6c-in-a-random-room",
+            None,
+        ),
+        (
+            "16-zombie-1a-towards-player",
+            "17-zombie-1b-one-step-nearer",
+            Some((3, 6)),
+        ),
+        (
+            "18-zombie-2a-alone-in-its-room",
+            "19-zombie-2b-anywhere-but-doors",
+            None,
+        ),
     ];
     let boards = boards();
     for (first, last, stray) in examples {
@@ -222,8 +277,13 @@ fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<Valu
         rows * cols,
     );
     let places = prop::collection::vec(any::<prop::sample::Index>(), actors.len());
-    let settings =
-        (prop::bool::ANY, prop::sample::select(vec![0, 1, 2, 3, 10]), 0..3_u8, 1..3_u8, 0..4_u8);
+    let settings = (
+        prop::bool::ANY,
+        prop::sample::select(vec![0, 1, 2, 3, 10]),
+        0..3_u8,
+        1..3_u8,
+        0..4_u8,
+    );
     (inside, places, settings).prop_map(move |(mut tiles, places, settings)| {
         let (is_chase, radius, cooldown, speed, frame) = settings;
         for (actor, place) in actors.chars().zip(places) {
@@ -238,10 +298,17 @@ fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<Valu
             "; drawing: compact\n; strategy: {strategy}\n; radius: {radius}\n\
              ; cooldown: {cooldown}\n; speed: {speed}\n"
         );
-        let bar: String = std::iter::repeat_n(border, cols + 2).chain(['\n']).collect();
+        let bar: String = std::iter::repeat_n(border, cols + 2)
+            .chain(['\n'])
+            .collect();
         text.push_str(&bar);
         for row in tiles.chunks(cols) {
-            text.extend([side].into_iter().chain(row.iter().copied()).chain([side, '\n']));
+            text.extend(
+                [side]
+                    .into_iter()
+                    .chain(row.iter().copied())
+                    .chain([side, '\n']),
+            );
         }
         text.push_str(&bar);
         Scenery { text }
@@ -261,14 +328,22 @@ fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool
     };
     blocked
         || (object && chase)
-        || at.adversaries.iter().any(|other| other.cell == to && other.cell != who.1)
+        || at
+            .adversaries
+            .iter()
+            .any(|other| other.cell == to && other.cell != who.1)
 }
 
 /// Checks one adversary's distribution: it sums to 1, walks only where it may, one tile at most, and
 /// appears only on free tiles of rooms.
 fn check_choices(game: &Dungeon, at: &State, who: Cell) {
     let level = game.level();
-    let kind = at.adversaries.iter().find(|other| other.cell == who).unwrap().kind;
+    let kind = at
+        .adversaries
+        .iter()
+        .find(|other| other.cell == who)
+        .unwrap()
+        .kind;
     let chances = choices(game, at, who);
     assert!((chances.total() - 1.0).abs() < 1e-12, "{}", chances.total());
     for (choice, probability) in chances.iter() {
@@ -300,7 +375,10 @@ fn check_position(game: &Dungeon, at: &State) {
         assert!(at.key != Some(cell), "the key was not taken");
         // Another player may have opened the exit under it.
         let is_alone = game.start().players.len() == 1;
-        assert!(!is_alone || at.key.is_some() || game.level().exit != Some(cell), "not out");
+        assert!(
+            !is_alone || at.key.is_some() || game.level().exit != Some(cell),
+            "not out"
+        );
     }
 }
 
@@ -349,7 +427,10 @@ impl Naive {
     /// `None` if there are too many positions for a test.
     fn of(game: &Dungeon) -> Option<Self> {
         let mut numbers = HashMap::from([(game.start(), 0)]);
-        let mut naive = Self { turns: Vec::new(), states: vec![game.start()] };
+        let mut naive = Self {
+            turns: Vec::new(),
+            states: vec![game.start()],
+        };
         while let Some(at) = naive.states.get(naive.turns.len()).cloned() {
             let mut turn = Vec::new();
             for mv in moves(game, &at) {
@@ -380,7 +461,9 @@ impl Naive {
             let mut change = 0.0_f64;
             for (at, turn) in self.turns.iter().enumerate() {
                 let moves = turn.iter().filter(|(mv, _)| allowed(at, *mv));
-                let best = moves.map(|(_, list)| mean(list, &values)).fold(0.0, f64::max);
+                let best = moves
+                    .map(|(_, list)| mean(list, &values))
+                    .fold(0.0, f64::max);
                 change = change.max(best - values[at]);
                 values[at] = best;
             }
@@ -433,12 +516,16 @@ fn holds(next: Result<usize, Outcome>, set: &[bool]) -> bool {
 
 /// Checks all answers for a small level against the naive ones, and the policy against its promise.
 fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
-    let Some(naive) = Naive::of(game) else { return Ok(()) };
+    let Some(naive) = Naive::of(game) else {
+        return Ok(());
+    };
     let solution = solve(game);
     let (lower, upper, certain) = chance(&solution);
     let probability = naive.values(|_, _| true)[0];
-    prop_assert!(lower - 1e-6 <= probability && probability <= upper + 1e-6,
-        "{lower} {probability} {upper}");
+    prop_assert!(
+        lower - 1e-6 <= probability && probability <= upper + 1e-6,
+        "{lower} {probability} {upper}"
+    );
     prop_assert!(upper - lower <= 1e-6, "{lower} {upper}");
     prop_assert_eq!(solution.verdict == Verdict::Escape, naive.possible());
     prop_assert_eq!(lower > 0.0, naive.possible());
@@ -447,7 +534,10 @@ fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let policy = game.policy(&Limits::default()).unwrap();
     let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
     let kept = naive.values(|at, mv| best[at] == mv)[0];
-    prop_assert!((kept - probability).abs() <= 2e-6, "the policy gets {kept} of {probability}");
+    prop_assert!(
+        (kept - probability).abs() <= 2e-6,
+        "the policy gets {kept} of {probability}"
+    );
     Ok(())
 }
 
@@ -479,14 +569,26 @@ proptest! {
 fn limits_leave_a_level_undecided_with_bounds() {
     let game = from_json(&lines("dungeon.jsonl")[0]);
     let all = solve(&game).states;
-    let limits = Limits { max_states: Some(all / 2), ..Limits::default() };
+    let limits = Limits {
+        max_states: Some(all / 2),
+        ..Limits::default()
+    };
     let solution = game.solve(Order::default(), &limits);
-    assert_eq!((solution.verdict, solution.limit), (Verdict::Undecided, Some(Limit::States)));
+    assert_eq!(
+        (solution.verdict, solution.limit),
+        (Verdict::Undecided, Some(Limit::States))
+    );
     assert_eq!(solution.states, all / 2);
     assert_eq!(chance(&solution), (0.0, 1.0, false));
-    let late = Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() };
+    let late = Limits {
+        deadline: Some(std::time::Instant::now()),
+        ..Limits::default()
+    };
     assert_eq!(game.solve(Order::default(), &late).limit, Some(Limit::Time));
-    let enough = Limits { max_states: Some(all + 1), ..Limits::default() };
+    let enough = Limits {
+        max_states: Some(all + 1),
+        ..Limits::default()
+    };
     assert_eq!(game.solve(Order::default(), &enough), solve(&game));
 }
 
@@ -503,7 +605,10 @@ fn only_levels_with_one_player_can_be_solved() {
 #[test]
 fn no_exit_no_escape() {
     let solution = solve(&level("-----\n|P.K|\n-----\n"));
-    assert_eq!((solution.verdict, chance(&solution)), (Verdict::Caught, (0.0, 0.0, false)));
+    assert_eq!(
+        (solution.verdict, chance(&solution)),
+        (Verdict::Caught, (0.0, 0.0, false))
+    );
 }
 
 /// A teller that keeps everything.
@@ -514,11 +619,7 @@ struct Notes {
 }
 
 impl Teller for Notes {
-    fn begin(
-        &mut self,
-        line: &LineKind,
-        _rows: &dyn Fn() -> Vec<String>,
-    ) -> std::io::Result<()> {
+    fn begin(&mut self, line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> std::io::Result<()> {
         self.kind = Some(line.clone());
         Ok(())
     }
@@ -539,25 +640,50 @@ fn trace(game: &Dungeon, plan: &Plan) -> (Ending, Notes) {
 fn the_best_strategy_is_played_by_a_seed() {
     let game = level(&boards()["24-doorway-is-a-refuge"]);
     for seed in 0..20 {
-        let plan = Plan { seed, ..Plan::default() };
+        let plan = Plan {
+            seed,
+            ..Plan::default()
+        };
         let (ending, notes) = trace(&game, &plan);
-        assert!(matches!(ending, Ending::Escaped { .. }), "seed {seed}: {ending:?}");
+        assert!(
+            matches!(ending, Ending::Escaped { .. }),
+            "seed {seed}: {ending:?}"
+        );
         assert_eq!(notes.kind, Some(LineKind::Played { seed }));
-        assert_eq!(trace(&game, &plan).1.halves, notes.halves, "the same seed, the same game");
+        assert_eq!(
+            trace(&game, &plan).1.halves,
+            notes.halves,
+            "the same seed, the same game"
+        );
     }
 }
 
 #[test]
 fn a_trace_tells_who_is_teleported() {
     let game = level("; radius: 0\n------\n|P..G|\n|...E|\n------\n");
-    let plan = Plan { moves: Some("."), seed: 3, ..Plan::default() };
+    let plan = Plan {
+        moves: Some("."),
+        seed: 3,
+        ..Plan::default()
+    };
     let (ending, notes) = trace(&game, &plan);
     assert_eq!(ending, Ending::Open { turns: 1 });
-    let [stay, haunting] = notes.halves.as_slice() else { panic!("{:?}", notes.halves) };
-    assert_eq!((stay.who, stay.mv.as_deref(), stay.events.len()), ("player", Some("."), 1));
-    assert_eq!((haunting.who, haunting.mv.as_deref()), ("adversaries", None));
+    let [stay, haunting] = notes.halves.as_slice() else {
+        panic!("{:?}", notes.halves)
+    };
+    assert_eq!(
+        (stay.who, stay.mv.as_deref(), stay.events.len()),
+        ("player", Some("."), 1)
+    );
+    assert_eq!(
+        (haunting.who, haunting.mv.as_deref()),
+        ("adversaries", None)
+    );
     let ghost = haunting.events[0];
-    assert_eq!((ghost.actor, ghost.from, ghost.fate), ('G', (1, 4), Fate::Teleports));
+    assert_eq!(
+        (ghost.actor, ghost.from, ghost.fate),
+        ('G', (1, 4), Fate::Teleports)
+    );
     let (row, col) = ghost.to;
     assert_eq!(haunting.rows[row as usize].as_bytes()[col as usize], b'G');
 }
@@ -565,25 +691,59 @@ fn a_trace_tells_who_is_teleported() {
 #[test]
 fn moves_are_played_and_illegal_ones_refused() {
     let game = level("; speed: 2\n------\n|PK.E|\n------\n");
-    let replay = |moves| game.replay(&Plan { moves: Some(moves), ..Plan::default() }).unwrap();
+    let replay = |moves| {
+        game.replay(&Plan {
+            moves: Some(moves),
+            ..Plan::default()
+        })
+        .unwrap()
+    };
     assert_eq!(replay("RR, R"), Ending::Escaped { turns: 2 });
     assert_eq!(replay("R ."), Ending::Open { turns: 2 });
-    let Ending::Illegal { turn: 2, mv, reason, legal } = replay("R U") else { panic!() };
-    assert_eq!((mv.as_str(), reason.as_str()), ("U", "a wall is in the way"));
+    let Ending::Illegal {
+        turn: 2,
+        mv,
+        reason,
+        legal,
+    } = replay("R U")
+    else {
+        panic!()
+    };
+    assert_eq!(
+        (mv.as_str(), reason.as_str()),
+        ("U", "a wall is in the way")
+    );
     assert_eq!(legal, [".", "L", "R", "LR", "RL", "RR"]);
-    let error = game.replay(&Plan { moves: Some("R, RX"), ..Plan::default() }).unwrap_err();
+    let error = game
+        .replay(&Plan {
+            moves: Some("R, RX"),
+            ..Plan::default()
+        })
+        .unwrap_err();
     assert_eq!(error.to_string(), "`RX` is no move");
 }
 
 #[test]
 fn several_players_take_turns_and_one_escape_is_enough() {
     let game = level("------\n|P.PE|\n------\n");
-    let replay = |moves| game.replay(&Plan { moves: Some(moves), ..Plan::default() }).unwrap();
+    let replay = |moves| {
+        game.replay(&Plan {
+            moves: Some(moves),
+            ..Plan::default()
+        })
+        .unwrap()
+    };
     assert_eq!(replay(". R"), Ending::Open { turns: 1 });
     assert_eq!(replay("R R R R"), Ending::Escaped { turns: 3 });
-    assert!(matches!(replay("R L"), Ending::Illegal { turn: 1, .. }), "the first is in the way");
+    assert!(
+        matches!(replay("R L"), Ending::Illegal { turn: 1, .. }),
+        "the first is in the way"
+    );
     let mixed = level("-------\n|ZP.PE|\n-------\n");
-    let plan = Plan { moves: Some("L R"), ..Plan::default() };
+    let plan = Plan {
+        moves: Some("L R"),
+        ..Plan::default()
+    };
     assert_eq!(mixed.replay(&plan).unwrap(), Ending::Escaped { turns: 1 });
     let best = mixed.replay(&Plan::default()).unwrap_err();
     assert!(best.to_string().contains("exactly one player"), "{best}");
@@ -592,8 +752,15 @@ fn several_players_take_turns_and_one_escape_is_enough() {
 #[test]
 fn a_level_without_players_is_watched() {
     let game = level("------\n|Z..E|\n------\n");
-    let plan = Plan { turns: Some(7), ..Plan::default() };
+    let plan = Plan {
+        turns: Some(7),
+        ..Plan::default()
+    };
     let (ending, notes) = trace(&game, &plan);
     assert_eq!(ending, Ending::Open { turns: 7 });
-    assert_eq!(notes.halves.len(), 14 - 7, "nothing is told of a player that is not there");
+    assert_eq!(
+        notes.halves.len(),
+        14 - 7,
+        "nothing is told of a player that is not there"
+    );
 }

@@ -323,7 +323,11 @@ impl Dungeon {
     /// Follows the steps of a move, as far as they go.
     fn follow(&self, at: &State, mv: Move) -> Result<Walk, Refusal> {
         let mover = at.mover().ok_or(Refusal::NoPlayer)?;
-        let mut walk = Walk { cell: at.players[mover], key: at.key, end: None };
+        let mut walk = Walk {
+            cell: at.players[mover],
+            key: at.key,
+            end: None,
+        };
         if mv.len() > usize::from(self.settings.speed) {
             return Err(Refusal::TooFar(self.settings.speed));
         }
@@ -390,7 +394,12 @@ impl Ruleset for Dungeon {
     fn act<W: Watch>(&self, at: &mut State, mv: Move, watch: &mut W) -> Option<Outcome> {
         let mover = at.mover()?;
         let walk = self.follow(at, mv).expect("the move is legal");
-        watch.see(Event { actor: 'P', from: at.players[mover], to: walk.cell, fate: Fate::Stands });
+        watch.see(Event {
+            actor: 'P',
+            from: at.players[mover],
+            to: walk.cell,
+            fate: Fate::Stands,
+        });
         at.key = walk.key;
         at.waiting = at.players.len() - mover - 1;
         if let Some(end) = walk.end {
@@ -570,13 +579,11 @@ impl Playable for Dungeon {
             .collect()
     }
 
-    /// From the player that is next to the key, as long as it lies there, else to the exit.
+    /// From all players to the key, as long as it lies there, else to the exit.
     fn distance(&self, at: &State) -> u32 {
-        let player = at.players.get(at.next).or(at.players.first());
         let goal = at.key.or(self.level.exit);
-        player
-            .zip(goal)
-            .map_or(0, |(&player, goal)| self.level.grid.distance(player, goal))
+        let far = |&player: &Cell| goal.map_or(0, |goal| self.level.grid.distance(player, goal));
+        at.players.iter().map(far).sum()
     }
 
     fn position(&self, cell: Cell) -> (u32, u32) {
