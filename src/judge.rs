@@ -86,8 +86,8 @@ impl Job {
     fn answer(&self, puzzle: &Puzzle) -> Result<Answer, BoardError> {
         let entry = self.entry(puzzle)?;
         let game = (entry.read)(puzzle)?;
-        let refused = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
-        game.solvable().map_err(refused)?;
+        let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
+        game.solvable().map_err(unsolvable)?;
         let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
         let solution = game.solve(self.order, &self.limits());
         let refuted = refuted_moves(puzzle, &*game, expect);

@@ -83,12 +83,13 @@ pub(crate) const fn ending(outcome: Outcome, turns: usize) -> Ending {
 pub(crate) fn open_or_trapped<R: Ruleset>(rules: &R, at: &R::State, turns: usize) -> Ending {
     let mut legal = Vec::new();
     rules.moves(at, &mut legal);
-    match legal.is_empty() {
-        true => Ending::Caught {
+    if legal.is_empty() {
+        Ending::Caught {
             turns,
             cause: Cause::Trapped,
-        },
-        false => Ending::Open { turns },
+        }
+    } else {
+        Ending::Open { turns }
     }
 }
 

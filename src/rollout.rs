@@ -16,8 +16,11 @@ pub const TURNS: usize = 1_000;
 
 /// Who decides for the runner in one game: it is told the position, and may draw on luck; no move ends
 /// the playing.
-pub type Chooser<'p, R> =
-    Box<dyn FnMut(&<R as Ruleset>::State, &mut Luck) -> Option<<R as Ruleset>::Move> + 'p>;
+pub type Chooser<'p, R> = Box<Choose<'p, R>>;
+
+/// What a [`Chooser`] calls.
+pub type Choose<'p, R> =
+    dyn FnMut(&<R as Ruleset>::State, &mut Luck) -> Option<<R as Ruleset>::Move> + 'p;
 
 /// A way to play, for any number of games.
 pub trait Policy<R: Ruleset>: Sync {
@@ -220,7 +223,7 @@ impl Rollout<'_, '_> {
         &mut self,
         rules: &R,
         at: &mut R::State,
-        choose: &mut dyn FnMut(&R::State, &mut Luck) -> Option<R::Move>,
+        choose: &mut Choose<R>,
     ) -> Result<Ending, TraceError> {
         if let Some(teller) = &mut self.teller {
             teller.begin(&self.kind, &|| rules.picture(at))?;
@@ -309,9 +312,9 @@ impl Rollout<'_, '_> {
         &mut self,
         rules: &R,
         at: &R::State,
-        part: Part<R::Move>,
+        Part { turn, mv, events }: Part<R::Move>,
     ) -> Result<(), TraceError> {
-        let events = part.events.drain(..);
+        let events = events.drain(..);
         let Some(teller) = &mut self.teller else {
             return Ok(());
         };
@@ -325,13 +328,9 @@ impl Rollout<'_, '_> {
             fate: event.fate,
         };
         let half = Half {
-            turn: part.turn,
-            who: if part.mv.is_some() {
-                R::RUNNER
-            } else {
-                R::CHASERS
-            },
-            mv: part.mv.map(|mv| mv.to_string()),
+            turn,
+            who: if mv.is_some() { R::RUNNER } else { R::CHASERS },
+            mv: mv.map(|mv| mv.to_string()),
             events: events.map(told).collect(),
             rows: rules.picture(at),
         };

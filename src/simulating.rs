@@ -47,7 +47,7 @@ fn board(args: &Simulate, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> 
             stop: Some(&stop),
         },
     };
-    let Some(seed) = seed(args, puzzle)? else {
+    let Some(seed) = seed(args, puzzle) else {
         bail!("{}: the header `seed` is not a whole number", single.path());
     };
     let plan = Runs {
@@ -72,14 +72,14 @@ fn board(args: &Simulate, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> 
 }
 
 /// The seed given, the one in the header, or a fresh one; `None` if the header's is none.
-fn seed(args: &Simulate, puzzle: &Puzzle) -> Result<Option<u64>> {
+fn seed(args: &Simulate, puzzle: &Puzzle) -> Option<u64> {
     // A fresh seed is kept short, so that it can be typed again.
     let fresh = || RandomState::new().hash_one(0) >> 32;
-    Ok(match (args.seed, puzzle.header("seed")) {
+    match (args.seed, puzzle.header("seed")) {
         (Some(seed), _) => Some(seed),
         (None, Some(header)) => header.value.parse().ok(),
         (None, None) => Some(fresh()),
-    })
+    }
 }
 
 /// What is to be played.

@@ -66,12 +66,12 @@ impl Bounds {
     }
 }
 
+/// A lower and an upper bound for each node.
+type Pairs = Vec<[f64; 2]>;
+
 /// Bounds that an estimate has led to, nowhere farther apart than [`WIDTH`]; `None` if it led to none.
 /// With a limit, the bounds reached by then.
-fn estimated(
-    core: &Core,
-    limits: &Limits,
-) -> Result<Option<Vec<[f64; 2]>>, (Limit, Vec<[f64; 2]>)> {
+fn estimated(core: &Core, limits: &Limits) -> Result<Option<Pairs>, (Limit, Pairs)> {
     let mut estimate = Estimate::new(core);
     for tolerance in TOLERANCES {
         if let Err(limit) = estimate.refine(tolerance, limits) {

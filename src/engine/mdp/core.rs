@@ -164,7 +164,7 @@ fn sweep_as<const N: usize, const COUNT: usize>(
     }
 }
 
-#[inline(always)]
+#[inline]
 fn best<const N: usize>(nexts: &[u32], values: &[[f64; N]]) -> [f64; N] {
     nexts.iter().fold([0.0; N], |best, &next| {
         let value = values[next as usize];
@@ -178,7 +178,7 @@ fn best<const N: usize>(nexts: &[u32], values: &[[f64; N]]) -> [f64; N] {
     })
 }
 
-#[inline(always)]
+#[inline]
 fn mean<const N: usize>(nexts: &[u32], values: &[[f64; N]]) -> [f64; N] {
     let sum = nexts.iter().fold([0.0; N], |sum, &next| {
         let value = values[next as usize];

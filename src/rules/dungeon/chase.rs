@@ -32,7 +32,7 @@ pub fn ghost(level: &Level, ghost: Cell, scene: &Scene, radius: u32) -> Ways {
                 level,
                 ghost,
                 ways,
-                Prey {
+                &Prey {
                     cells: scene.players,
                     distance,
                 },
@@ -59,7 +59,7 @@ pub fn zombie(level: &Level, zombie: Cell, scene: &Scene) -> Ways {
             level,
             zombie,
             ways,
-            Prey {
+            &Prey {
                 cells: &prey,
                 distance,
             },
@@ -74,7 +74,7 @@ struct Prey<'a> {
 }
 
 /// The ways that lead closer to one of the nearest players.
-fn closer(level: &Level, from: Cell, ways: Ways, prey: Prey) -> Ways {
+fn closer(level: &Level, from: Cell, ways: Ways, prey: &Prey) -> Ways {
     let grid = level.grid;
     ways.filter(|dir| {
         let to = step(level, from, dir);

@@ -287,11 +287,11 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
     let is_wall = |tile: &Option<Tile>| tile.is_some_and(Tile::is_wall);
     let is_outside = |tile: &Option<Tile>| matches!(tile, None | Some(Tile::Void));
     let is_open = |tile: &Option<Tile>| matches!(tile, Some(Tile::Floor | Tile::Door));
-    let in_wall = ends.iter().all(|end| is_wall(end) || is_door(end))
+    let is_embedded = ends.iter().all(|end| is_wall(end) || is_door(end))
         && !ends.iter().all(is_door)
         && (ends.contains(&Some(along))
             || ends.iter().any(is_door) && sides.iter().any(is_outside));
-    match (in_wall, sides.iter().all(is_open)) {
+    match (is_embedded, sides.iter().all(is_open)) {
         (false, _) => None,
         (true, true) => Some(Tile::Door),
         (true, false) => Some(along),

@@ -84,9 +84,9 @@ impl Duel {
         let mobile = at
             .adversaries
             .iter()
-            .filter(|other| !atlas::is_statue(&self.dungeon, other));
+            .filter(|other| !atlas::is_statue(&self.dungeon, **other));
         let mut mobile: Vec<&Adversary> = mobile.collect();
-        mobile.sort_by_key(|other| group(&self.dungeon, other));
+        mobile.sort_by_key(|other| group(&self.dungeon, **other));
         let token = |other: &Adversary| {
             let cooldown = match other.kind {
                 Kind::Zombie => 0,
@@ -373,7 +373,7 @@ impl Gamble for Duel {
 
 /// The number of the group of interchangeable adversaries that this one belongs to: ghosts first, then
 /// the zombies room by room.
-fn group(dungeon: &Dungeon, adversary: &Adversary) -> usize {
+fn group(dungeon: &Dungeon, adversary: Adversary) -> usize {
     match (adversary.kind, dungeon.level.room_of(adversary.cell)) {
         (Kind::Zombie, Some(room)) => 1 + room as usize,
         _ => 0,
@@ -386,9 +386,9 @@ fn groups(dungeon: &Dungeon, atlas: &Atlas) -> Vec<Group> {
     for other in dungeon
         .adversaries
         .iter()
-        .filter(|other| !atlas::is_statue(dungeon, other))
+        .filter(|other| !atlas::is_statue(dungeon, **other))
     {
-        counts[group(dungeon, other)] += 1;
+        counts[group(dungeon, *other)] += 1;
     }
     let cooldown = match dungeon.settings.strategy {
         Strategy::Chase => 0,

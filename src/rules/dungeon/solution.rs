@@ -133,11 +133,11 @@ impl Dungeon {
         *at = moves.iter().find_map(after)?;
         let mut chasers = Vec::new();
         self.chasers(at, &mut chasers);
-        let mut moved = Vec::new();
+        let mut gone = Vec::new();
         for who in chasers {
-            let (then, cell) = self.chase_along(duel, (at, &mut way), who, &moved)?;
+            let (then, cell) = self.chase_along(duel, (at, &mut way), who, &gone)?;
             *at = then;
-            moved.push(cell);
+            gone.push(cell);
         }
         Some(way)
     }
@@ -170,11 +170,10 @@ impl Dungeon {
 
     fn conclude(&self, duel: &Duel, finding: &Finding) -> Solution {
         let verdict = match (finding.limit, &finding.way_out) {
-            (Some(_), _) => Verdict::Undecided,
             (None, None) => Verdict::Caught,
             (None, Some(way)) if self.admits(duel, way) => Verdict::Escape,
             // The answer must not rest on the nodes alone.
-            (None, Some(_)) => Verdict::Undecided,
+            _ => Verdict::Undecided,
         };
         let Finding {
             lower,

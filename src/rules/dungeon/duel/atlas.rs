@@ -86,7 +86,7 @@ impl Atlas {
     /// The atlas of this level; `None` if the player can't get out even if no adversary moves.
     pub(super) fn new(dungeon: &Dungeon) -> Option<Self> {
         let level = &dungeon.level;
-        let is_statue = |other: &&Adversary| is_statue(dungeon, other);
+        let is_statue = |other: &&Adversary| is_statue(dungeon, **other);
         let mut at = dungeon.start();
         at.adversaries = dungeon
             .adversaries
@@ -94,7 +94,7 @@ impl Atlas {
             .filter(is_statue)
             .copied()
             .collect();
-        let (places, goals) = by_distance(explore(dungeon, &mut at))?;
+        let (places, goals) = by_distance(&explore(dungeon, &mut at))?;
         let is_haunt = |cell: &Cell| {
             matches!(level.tile(*cell), Tile::Floor | Tile::Door)
                 || dungeon.adversaries.iter().any(|other| other.cell == *cell)
@@ -338,7 +338,7 @@ fn intents_kept(dungeon: &Dungeon, pairs: usize) -> usize {
 }
 
 /// Whether this adversary can never move: a zombie outside all rooms.
-pub(super) fn is_statue(dungeon: &Dungeon, adversary: &Adversary) -> bool {
+pub(super) fn is_statue(dungeon: &Dungeon, adversary: Adversary) -> bool {
     adversary.kind == Kind::Zombie && dungeon.level.room_of(adversary.cell).is_none()
 }
 
@@ -387,7 +387,7 @@ fn explore(dungeon: &Dungeon, at: &mut State) -> Vec<(Place, Steps)> {
 }
 
 /// The places, those from which fewer steps lead out first; `None` if there is no way out.
-fn by_distance(explored: Vec<(Place, Steps)>) -> Option<(Vec<Place>, Vec<Steps>)> {
+fn by_distance(explored: &[(Place, Steps)]) -> Option<(Vec<Place>, Vec<Steps>)> {
     let mut distances = vec![NONE; explored.len()];
     let mut changed = true;
     while std::mem::take(&mut changed) {
