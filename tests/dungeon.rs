@@ -460,8 +460,9 @@ impl Naive {
         Some(naive)
     }
 
-    /// Values from below: sweeps until nothing changes any more.
-    fn values(&self, allowed: impl Fn(usize, Move) -> bool) -> Vec<f64> {
+    /// Values from below: sweeps until nothing changes any more. `Err` with what has been reached if
+    /// that takes too many: where each turn settles little, the truth is still far off.
+    fn values(&self, allowed: impl Fn(usize, Move) -> bool) -> Result<Vec<f64>, Vec<f64>> {
         let mut values = vec![0.0_f64; self.turns.len()];
         for _ in 0..20_000 {
             let mut change = 0.0_f64;
@@ -474,10 +475,10 @@ impl Naive {
                 values[at] = best;
             }
             if change < 1e-13 {
-                break;
+                return Ok(values);
             }
         }
-        values
+        Err(values)
     }
 
     /// The least set of positions with a move after which everything is in the set.
@@ -527,7 +528,10 @@ fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     };
     let solution = solve(game);
     let (lower, upper, certain) = chance(&solution);
-    let probability = naive.values(|_, _| true)[0];
+    let Ok(values) = naive.values(|_, _| true) else {
+        return Err(TestCaseError::reject("the naive solver takes too long"));
+    };
+    let probability = values[0];
     prop_assert!(
         lower - 1e-6 <= probability && probability <= upper + 1e-6,
         "{lower} {probability} {upper}"
@@ -539,12 +543,14 @@ fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     prop_assert!(!certain || lower >= 1.0);
     let policy = game.policy(&Limits::default()).unwrap();
     let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
-    let kept = naive.values(|at, mv| best[at] == mv)[0];
     // Values are known to 1e-6; moves that look alike by that can add up over the turns of a game.
-    prop_assert!(
-        kept <= probability + 2e-6 && kept >= probability - 1e-3,
-        "the policy gets {kept} of {probability}"
-    );
+    if let Ok(kept) = naive.values(|at, mv| best[at] == mv) {
+        let kept = kept[0];
+        prop_assert!(
+            kept <= probability + 2e-6 && kept >= probability - 1e-4,
+            "the policy gets {kept} of {probability}"
+        );
+    }
     Ok(())
 }
 
