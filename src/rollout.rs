@@ -21,8 +21,8 @@ pub struct Rollout<'a> {
 impl Rollout<'_> {
     /// Plays the runners' moves as `choose` says, until the game or the moves end.
     ///
-    /// Every move of a runner is told as a half of its own, and so are the moves of those who chase. The
-    /// turns of the ending are rounds: where several run, each moves once in a turn.
+    /// Every move of a runner is told as a half of its own, and so are the moves of those who
+    /// chase. The turns of the ending are rounds: where several run, each moves once in a turn.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl Rollout<'_> {
         self.teller.begin(&self.kind, &|| rules.picture(&at))?;
         let mut events = Vec::new();
         let opening = rules.open(&mut at, &mut events);
-        self.tell(rules, &at, Part { turn: 1, mv: None, events: &mut events })?;
+        self.tell(rules, &at, &mut Part { turn: 1, mv: None, events: &mut events })?;
         if let Some(outcome) = opening {
             return Ok(ending(outcome, 0));
         }
@@ -48,7 +48,7 @@ impl Rollout<'_> {
                     return Ok(illegal(rules, &at, mv, turn - 1));
                 }
                 let outcome = rules.act(&mut at, mv, &mut events);
-                self.tell(rules, &at, Part { turn, mv: Some(mv), events: &mut events })?;
+                self.tell(rules, &at, &mut Part { turn, mv: Some(mv), events: &mut events })?;
                 if let Some(outcome) = outcome {
                     return Ok(ending(outcome, turn));
                 }
@@ -56,7 +56,7 @@ impl Rollout<'_> {
             }
             let outcome = self.chase(rules, &mut at, &mut events);
             let turn_told = turn + usize::from(R::CHASERS_FIRST);
-            self.tell(rules, &at, Part { turn: turn_told, mv: None, events: &mut events })?;
+            self.tell(rules, &at, &mut Part { turn: turn_told, mv: None, events: &mut events })?;
             if let Some(outcome) = outcome {
                 return Ok(ending(outcome, turn));
             }
@@ -89,7 +89,7 @@ impl Rollout<'_> {
         &mut self,
         rules: &R,
         at: &R::State,
-        part: Part<R::Move>,
+        part: &mut Part<R::Move>,
     ) -> Result<(), TraceError> {
         if part.events.is_empty() {
             return Ok(());

@@ -1,5 +1,5 @@
-//! `dungeon` against the answers of an independent program, the pictures of its sources, and a solver that
-//! is as simple as can be.
+//! `dungeon` against the answers of an independent program, the pictures of its sources, and a
+//! solver that is as simple as can be.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -261,8 +261,8 @@ fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool
         || at.adversaries.iter().any(|other| other.cell == to && other.cell != who.1)
 }
 
-/// Checks one adversary's distribution: it sums to 1, walks only where it may, one tile at most, and
-/// appears only on free tiles of rooms.
+/// Checks one adversary's distribution: it sums to 1, walks only where it may, one tile at most,
+/// and appears only on free tiles of rooms.
 fn check_choices(game: &Dungeon, at: &State, who: Cell) {
     let level = game.level();
     let kind = at.adversaries.iter().find(|other| other.cell == who).unwrap().kind;
@@ -335,10 +335,13 @@ proptest! {
     }
 }
 
+/// What may follow a move, by number, with probabilities.
+type Lot = Vec<(Result<usize, Outcome>, f64)>;
+
 /// A level as one explicit list of positions, moves and probabilities.
 struct Naive {
-    /// For each position and move, what may follow, by number.
-    turns: Vec<Vec<(Move, Vec<(Result<usize, Outcome>, f64)>)>>,
+    /// For each position the moves and what may follow each.
+    turns: Vec<Vec<(Move, Lot)>>,
     states: Vec<State>,
 }
 
@@ -398,7 +401,7 @@ impl Naive {
         self.closure(|list, set| list.iter().any(|(next, _)| holds(*next, set)))
     }
 
-    fn closure(&self, joins: impl Fn(&[(Result<usize, Outcome>, f64)], &[bool]) -> bool) -> bool {
+    fn closure(&self, joins: impl Fn(&Lot, &[bool]) -> bool) -> bool {
         let mut set = vec![false; self.turns.len()];
         loop {
             let before = set.clone();
@@ -434,8 +437,10 @@ fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let solution = solve(game);
     let (lower, upper, certain) = chance(&solution);
     let probability = naive.values(|_, _| true)[0];
-    prop_assert!(lower - 1e-6 <= probability && probability <= upper + 1e-6,
-        "{lower} {probability} {upper}");
+    prop_assert!(
+        lower - 1e-6 <= probability && probability <= upper + 1e-6,
+        "{lower} {probability} {upper}"
+    );
     prop_assert!(upper - lower <= 1e-6, "{lower} {upper}");
     prop_assert_eq!(solution.verdict == Verdict::Escape, naive.possible());
     prop_assert_eq!(lower > 0.0, naive.possible());
@@ -511,11 +516,7 @@ struct Notes {
 }
 
 impl Teller for Notes {
-    fn begin(
-        &mut self,
-        line: &LineKind,
-        _rows: &dyn Fn() -> Vec<String>,
-    ) -> std::io::Result<()> {
+    fn begin(&mut self, line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> std::io::Result<()> {
         self.kind = Some(line.clone());
         Ok(())
     }

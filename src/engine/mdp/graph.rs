@@ -72,7 +72,11 @@ const PACE: u64 = 1 << 14;
 
 impl Graph {
     /// The graph of these nodes.
-    pub(super) fn build<G: Gamble>(game: &G, nodes: &Nodes, limits: &Limits) -> Result<Self, Limit> {
+    pub(super) fn build<G: Gamble>(
+        game: &G,
+        nodes: &Nodes,
+        limits: &Limits,
+    ) -> Result<Self, Limit> {
         let len = nodes.len() as usize + FIRST_ID as usize;
         let mut starts = Vec::with_capacity(len + 1);
         starts.extend([0; FIRST_ID as usize]);
