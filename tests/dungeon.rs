@@ -466,14 +466,16 @@ proptest! {
     }
 
     #[test]
-    fn small_levels_with_two_adversaries_are_decided_as_by_a_naive_solver(
+    fn small_levels_with_several_adversaries_are_decided_as_by_a_naive_solver(
         ghosts in scenery(3, 3, "GGEP"),
         zombies in scenery(3, 4, "ZZEP"),
         both in scenery(3, 3, "GZEP"),
+        three in scenery(3, 3, "GZGEP"),
     ) {
         check_against_naive(&level(&ghosts.text))?;
         check_against_naive(&level(&zombies.text))?;
         check_against_naive(&level(&both.text))?;
+        check_against_naive(&level(&three.text))?;
     }
 }
 

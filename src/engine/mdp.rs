@@ -17,9 +17,10 @@
 //!    ever in a part of it (an *end component*), every bound from above is stuck, since waiting
 //!    costs nothing. So such a part is made one choice among its ways out, all of it being worth
 //!    the same.
-//! 5. Then bounds from below (0) and above (1) are swept over the rest, in the order of the
-//!    numbers, until they meet at the first node. Without end components both tend to the
-//!    probability, and every sweep's bounds hold.
+//! 5. Then sweeps over the rest, in the order of the numbers, tend to the probabilities from
+//!    wherever they begin. An estimate is made by sweeps and extrapolation, moved down and up by
+//!    less than the error allowed, and swept until it proves to be a bound on either side; should
+//!    that fail, bounds are swept from 0 up and from 1 down until they meet at the first node.
 
 mod bounds;
 mod components;
