@@ -1,24 +1,26 @@
 //! Games of one player against luck: who can win, how likely, and how best to play.
 //!
-//! A [`Gamble`] is made of numbered nodes. At some of them the player chooses what comes next, at the
-//! others it is drawn by lot, each way of going on being as likely as any other. (Whatever is drawn in
-//! several steps has a node for each: so nothing but the lists of what may come next is ever stored, and
-//! what many nodes have in common, a node of its own, is stored once.)
+//! A [`Gamble`] is made of numbered nodes. At some of them the player chooses what comes next, at
+//! the others it is drawn by lot, each way of going on being as likely as any other. (Whatever is
+//! drawn in several steps has a node for each: so nothing but the lists of what may come next is
+//! ever stored, and what many nodes have in common, a node of its own, is stored once.)
 //!
 //! [`solve`] answers on the graph whatever a graph can answer, and counts only where it must:
 //!
 //! 1. *Can the player win at all?* Backwards from the wins: whatever can get there. Elsewhere the
 //!    probability is 0.
-//! 2. *Certainly?* The least set that holds the wins, each choice with some way into the set, and each
-//!    draw with all ways into it. Then a bounded number of turns will do, whatever the luck.
-//! 3. *Almost surely?* The largest set in which each draw stays, each choice can, and from all of which
-//!    the player can win without leaving it. There the probability is 1.
-//! 4. What is left has a probability between 0 and 1, both excluded. Where the player can stay for ever
-//!    in a part of it (an *end component*), every bound from above is stuck, since waiting costs nothing. So
-//!    such a part is made one choice among its ways out, all of it being worth the same.
-//! 5. Then bounds from below (0) and above (1) are swept over the rest, in the order of the numbers, until
-//!    they meet at the first node. Without end components both tend to the probability, and every sweep's
-//!    bounds hold.
+//! 2. *Certainly?* The least set that holds the wins, each choice with some way into the set, and
+//!    each draw with all ways into it. Then a bounded number of turns will do, whatever the luck.
+//! 3. *Almost surely?* The largest set in which each draw stays, each choice can, and from all of
+//!    which the player can win without leaving it. There the probability is 1.
+//! 4. What is left has a probability between 0 and 1, both excluded. Where the player can stay for
+//!    ever in a part of it (an *end component*), every bound from above is stuck, since waiting
+//!    costs nothing. So such a part is made one choice among its ways out, all of it being worth
+//!    the same.
+//! 5. Then sweeps over the rest, in the order of the numbers, tend to the probabilities from
+//!    wherever they begin. An estimate is made by sweeps and extrapolation, moved down and up by
+//!    less than the error allowed, and swept until it proves to be a bound on either side; should
+//!    that fail, bounds are swept from 0 up and from 1 down until they meet at the first node.
 
 mod bounds;
 mod components;
@@ -38,8 +40,8 @@ use super::{Limit, Limits};
 
 /// A game of one player against luck.
 ///
-/// Nodes that are near each other should have near numbers, and those nearer to the wins lower ones:
-/// neither is needed, both make [`solve`] fast.
+/// Nodes that are near each other should have near numbers, and those nearer to the wins lower
+/// ones: neither is needed, both make [`solve`] fast.
 pub trait Gamble {
     /// How many bits the numbers of nodes have, at most 64.
     fn bits(&self) -> u32;
@@ -47,8 +49,8 @@ pub trait Gamble {
     /// The first node.
     fn first(&self) -> u64;
 
-    /// Puts into `out` what may come after this node, one thing at least and always in the same order,
-    /// and says who decides. What is drawn twice is twice as likely.
+    /// Puts into `out` what may come after this node, one thing at least and always in the same
+    /// order, and says who decides. What is drawn twice is twice as likely.
     fn nexts(&self, node: u64, out: &mut Vec<Next>) -> Decider;
 }
 
@@ -88,8 +90,8 @@ pub struct Finding {
     pub limit: Option<Limit>,
     /// How many nodes were looked at.
     pub nodes: u64,
-    /// A way on which the player wins, if lucky: its nodes from the first on. `None` if there is none, or
-    /// none was looked for before a limit.
+    /// A way on which the player wins, if lucky: its nodes from the first on. `None` if there is
+    /// none, or none was looked for before a limit.
     pub way_out: Option<Vec<u64>>,
     explored: Option<Explored>,
 }
@@ -169,7 +171,8 @@ impl Finding {
         }
     }
 
-    /// Whether the player can win, if lucky; `None` if a limit ended the search before that was known.
+    /// Whether the player can win, if lucky; `None` if a limit ended the search before that was
+    /// known.
     pub fn possible(&self) -> Option<bool> {
         self.explored.as_ref().map(|_| self.way_out.is_some())
     }
@@ -189,8 +192,8 @@ impl Finding {
 
 /// The best choice at each node of a game, as far as the probability is known.
 ///
-/// Where winning is certain or almost sure it is, by this choice; elsewhere the choice is the best by
-/// the lower bounds, which are exact at the first node and good wherever best play leads.
+/// Where winning is certain or almost sure it is, by this choice; elsewhere the choice is the best
+/// by the lower bounds, which are exact at the first node and good wherever best play leads.
 #[derive(Debug)]
 pub struct Policy {
     nodes: Nodes,
@@ -199,10 +202,13 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Which of [`Gamble::nexts`] to choose at this node; `None` at a node that no play from the first
-    /// one leads to, and where all is lost.
+    /// Which of [`Gamble::nexts`] to choose at this node; `None` at a node that no play from the
+    /// first one leads to, and where all is lost.
     pub fn pick(&self, node: u64) -> Option<usize> {
         let pick = self.picks[self.nodes.find(node)? as usize];
         (pick != picks::NO_PICK).then_some(usize::from(pick))
     }
 }
+
+#[cfg(test)]
+mod tests;

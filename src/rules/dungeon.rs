@@ -1,33 +1,36 @@
-//! `dungeon`: can the player get out past ghosts and zombies? From two course documents on adversary
-//! strategies (sources 000 and 001).
+//! `dungeon`: can the player get out past ghosts and zombies? From two course documents on
+//! adversary strategies (sources 000 and 001).
 //!
-//! Tiles: `-` and `|` room wall, `D` door, `X` or `x` void, space or `.` floor. Objects, on floor: `K`
-//! key, `E` exit. Actors: `P` player, `G` ghost, `Z` zombie. [`drawing`] tells how levels are drawn.
+//! Tiles: `-` and `|` room wall, `D` door, `X` or `x` void, space or `.` floor. Objects, on floor:
+//! `K` key, `E` exit. Actors: `P` player, `G` ghost, `Z` zombie. [`drawing`] tells how levels are
+//! drawn.
 //!
-//! 1. Connected regions of floor that touch neither void nor the board's edge are *rooms*, all other
-//!    floor is *hallway*. Doors belong to no room. (Decided; the sources draw both and define neither.)
-//! 2. A turn: every player in reading order makes up to `speed` single steps (1 by default; decided).
-//!    Then every adversary moves once, in reading order of where it stood when the turn began.
+//! 1. Connected regions of floor that touch neither void nor the board's edge are *rooms*, all
+//!    other floor is *hallway*. Doors belong to no room. (Decided; the sources draw both and define
+//!    neither.)
+//! 2. A turn: every player in reading order makes up to `speed` single steps (1 by default;
+//!    decided). Then every adversary moves once, in reading order of where it stood when the turn
+//!    began.
 //! 3. A player may step on floor, doors, key and exit, not on walls, void or another player.
 //! 4. A player that steps on an adversary is caught, and so is one that an adversary steps on.
 //!    (Decided: the sources' "another Actor" is read as another adversary.)
-//! 5. A player takes the key by stepping on it; its tile is plain floor from then on, and the exit is
-//!    open for all. A level without a key has an open exit. A player that steps on the open exit has
-//!    escaped; one that stands there when another takes the key has to step on it again. Rules 4 and 5
-//!    act at every single step, in this order.
+//! 5. A player takes the key by stepping on it; its tile is plain floor from then on, and the exit
+//!    is open for all. A level without a key has an open exit. A player that steps on the open exit
+//!    has escaped; one that stands there when another takes the key has to step on it again. Rules
+//!    4 and 5 act at every single step, in this order.
 //! 6. A zombie steps only on the floor of its own room, a ghost also on doors and walls, and under
-//!    `chase` on void. No adversary steps on another one; none on key or exit under `chase`. A player
-//!    is safe from an adversary that may not step on the tile under it.
-//! 7. A ghost that steps on a wall or void is teleported: it appears on a free tile of a room, first the
-//!    room and then the tile chosen uniformly at random, the room among those with a free tile. Free
-//!    is floor without actor, key or exit; the ghost's own tile is free from then on. With no free
-//!    tile at all it stays where it was. (Source 000: "teleported to a random room".)
-//! 8. Which of its tiles an adversary takes, its strategy says: [`chase`] (source 000) or [`cooldown`]
-//!    (source 001).
+//!    `chase` on void. No adversary steps on another one; none on key or exit under `chase`. A
+//!    player is safe from an adversary that may not step on the tile under it.
+//! 7. A ghost that steps on a wall or void is teleported: it appears on a free tile of a room,
+//!    first the room and then the tile chosen uniformly at random, the room among those with a free
+//!    tile. Free is floor without actor, key or exit; the ghost's own tile is free from then on.
+//!    With no free tile at all it stays where it was. (Source 000: "teleported to a random room".)
+//! 8. Which of its tiles an adversary takes, its strategy says: [`chase`] (source 000) or
+//!    [`cooldown`] (source 001).
 //!
 //! With several players a [`Move`] belongs to the next of them to move in this round. The game ends
-//! when the last player is gone, and well if any of them escaped (decided). A level without players has
-//! `.` as its only move, and goes on for ever.
+//! when the last player is gone, and well if any of them escaped (decided). A level without players
+//! has `.` as its only move, and goes on for ever.
 
 pub mod chase;
 pub mod cooldown;
@@ -36,6 +39,7 @@ mod duel;
 pub mod level;
 pub mod moves;
 pub mod solution;
+mod witness;
 
 use crate::chance::Chances;
 use crate::grid::{Cell, Dir};
@@ -140,7 +144,8 @@ pub enum Kind {
 pub struct State {
     /// The players still in the level, in the order in which they move in this round.
     pub players: Vec<Cell>,
-    /// How many of them, the last ones, are still to move before the adversaries do. 0 between rounds.
+    /// How many of them, the last ones, are still to move before the adversaries do. 0 between
+    /// rounds.
     pub waiting: usize,
     /// In reading order; no two share a tile.
     pub adversaries: Vec<Adversary>,
@@ -309,8 +314,8 @@ impl Dungeon {
         }
     }
 
-    /// Rules 4 and 5: what a player meets that steps on this tile, with the key there if it still lies
-    /// about.
+    /// Rules 4 and 5: what a player meets that steps on this tile, with the key there if it still
+    /// lies about.
     fn meets(&self, at: &State, to: Cell, key: Option<Cell>) -> Meeting {
         match () {
             () if at.has_adversary(to) => Meeting::Adversary,
@@ -378,8 +383,8 @@ impl Ruleset for Dungeon {
         }
     }
 
-    /// The moves of the player that is next, shorter ones first; no move goes on when the game is over
-    /// for it.
+    /// The moves of the player that is next, shorter ones first; no move goes on when the game is
+    /// over for it.
     fn moves(&self, at: &State, out: &mut Vec<Move>) {
         out.push(Move::STAY);
         let mut next = out.len() - 1;
@@ -606,3 +611,6 @@ impl Playable for Dungeon {
         Ok(moves)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,9 @@
 //! Bounds on the probabilities of what the graph left open.
 //!
-//! A sweep keeps order: from larger values come larger ones. So where a sweep lowers no value of a set,
-//! neither will any later one, and since all sweeps tend to the true values, the set lies below them;
-//! and the other way round. This makes bounds out of a mere estimate: moved down and up by a little and
-//! swept a few times, it shows by itself that it lies below and above.
+//! A sweep keeps order: from larger values come larger ones. So where a sweep lowers no value of a
+//! set, neither will any later one, and since all sweeps tend to the true values, the set lies
+//! below them; and the other way round. This makes bounds out of a mere estimate: moved down and up
+//! by a little and swept a few times, it shows by itself that it lies below and above.
 
 use super::WIDTH;
 use super::core::Core;
@@ -18,11 +18,14 @@ const TOLERANCES: [f32; 4] = [1e-8, 1e-9, 1e-10, 1e-12];
 /// How many sweeps an estimate has to show that it makes bounds.
 const TRIALS: usize = 50;
 
+/// A lower and an upper value for each node of a core.
+type Pairs = Vec<[f64; 2]>;
+
 /// Bounds from below and above on the probability to win.
 #[derive(Debug)]
 pub(super) struct Bounds {
     core: Core,
-    values: Vec<[f64; 2]>,
+    values: Pairs,
 }
 
 impl Bounds {
@@ -66,11 +69,8 @@ impl Bounds {
     }
 }
 
-/// A lower and an upper bound for each node.
-type Pairs = Vec<[f64; 2]>;
-
-/// Bounds that an estimate has led to, nowhere farther apart than [`WIDTH`]; `None` if it led to none.
-/// With a limit, the bounds reached by then.
+/// Bounds that an estimate has led to, nowhere farther apart than [`WIDTH`]; `None` if it led to
+/// none. With a limit, the bounds reached by then.
 fn estimated(core: &Core, limits: &Limits) -> Result<Option<Pairs>, (Limit, Pairs)> {
     let mut estimate = Estimate::new(core);
     for tolerance in TOLERANCES {
@@ -91,7 +91,7 @@ fn estimated(core: &Core, limits: &Limits) -> Result<Option<Pairs>, (Limit, Pair
 }
 
 /// These values moved down and up, but for those of the ends.
-fn around(core: &Core, values: &[[f64; 1]]) -> Vec<[f64; 2]> {
+fn around(core: &Core, values: &[[f64; 1]]) -> Pairs {
     let mut bounds = core.values([0.0, 1.0]);
     for (bounds, [value]) in bounds.iter_mut().zip(values).skip(FIRST_ID as usize) {
         *bounds = [

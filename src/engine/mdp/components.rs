@@ -4,8 +4,8 @@ use super::Decider;
 use super::graph::Graph;
 use super::settle::Backward;
 
-/// Parts of the graph, each connected, in which each draw stays and each choice can stay; none can be
-/// made larger.
+/// Parts of the graph, each connected, in which each draw stays and each choice can stay; none can
+/// be made larger.
 #[derive(Debug, Default)]
 pub(super) struct Components {
     /// For each id the number of its component, from 1; 0 for none. Empty if there is no component.
@@ -17,8 +17,8 @@ pub(super) struct Components {
 impl Components {
     /// The end components that lie within `open`, a list of ids in order.
     ///
-    /// Nodes that can't stay in their part are taken out, and the parts are split where they are no longer
-    /// connected, until nothing changes.
+    /// Nodes that can't stay in their part are taken out, and the parts are split where they are no
+    /// longer connected, until nothing changes.
     pub(super) fn of(backward: &Backward, mut open: Vec<u32>) -> Self {
         let mut labels = vec![0; backward.graph.len()];
         for &id in &open {
@@ -68,7 +68,8 @@ impl Components {
     }
 }
 
-/// Takes out of their parts, by label 0, the nodes that can't stay there; `suspects` are looked at first.
+/// Takes out of their parts, by label 0, the nodes that can't stay there; `suspects` are looked at
+/// first.
 fn erode(backward: &Backward, labels: &mut [u32], mut suspects: Vec<u32>) {
     while let Some(id) = suspects.pop() {
         let label = labels[id as usize];
@@ -90,8 +91,8 @@ fn stays(graph: &Graph, labels: &[u32], id: u32) -> bool {
     }
 }
 
-/// The search for strongly connected components within the parts, by one walk that goes as deep as it
-/// can: Gabow's algorithm, with its stacks on the heap.
+/// The search for strongly connected components within the parts, by one walk that goes as deep as
+/// it can: Gabow's algorithm, with its stacks on the heap.
 struct Tangle<'a> {
     graph: &'a Graph,
     parts: &'a [u32],
@@ -102,7 +103,8 @@ struct Tangle<'a> {
     loose: Vec<u32>,
     /// Of these the ones that may be the first of their component.
     roots: Vec<u32>,
-    /// The way to the node that the walk is at, and at each node on it how many nexts were looked at.
+    /// The way to the node that the walk is at, and at each node on it how many nexts were looked
+    /// at.
     path: Vec<(u32, usize)>,
     clock: u32,
     count: u32,

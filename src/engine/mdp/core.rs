@@ -6,11 +6,11 @@ use super::graph::{Graph, LOST, WON};
 use super::nodes::FIRST_ID;
 use super::settle::{Settled, Standing};
 
-/// What is open, without what the graph settled: nodes that lead to one place only are that place, and
-/// each end component is one choice among its ways out.
+/// What is open, without what the graph settled: nodes that lead to one place only are that place,
+/// and each end component is one choice among its ways out.
 ///
-/// The nodes keep their order by and large. Within each block of [`BLOCK`] they are sorted by who decides
-/// and how many nexts there are, so that a sweep does the same again and again.
+/// The nodes keep their order by and large. Within each block of [`BLOCK`] they are sorted by who
+/// decides and how many nexts there are, so that a sweep does the same again and again.
 #[derive(Debug)]
 pub(super) struct Core {
     /// For each id of the graph its id here; [`LOST`] and [`WON`] where that is settled.
@@ -55,12 +55,8 @@ impl Core {
             block.sort_by_key(shape);
         }
         let place = places(graph, settled, &nodes);
-        let mut core = Self {
-            place,
-            runs: vec![],
-            items: vec![],
-            len: nodes.len() + FIRST_ID as usize,
-        };
+        let mut core =
+            Self { place, runs: vec![], items: vec![], len: nodes.len() + FIRST_ID as usize };
         for (at, &id) in nodes.iter().enumerate() {
             core.append(
                 at as u32 + FIRST_ID,
@@ -102,11 +98,11 @@ impl Core {
     /// The ranges of ids at which the player decides.
     pub(super) fn choices(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let runs = self.runs.iter().filter(|run| run.shape.by_player);
-        runs.map(|run| run.ids.0 as usize..run.ids.1 as usize)
+        runs.map(Run::ids)
     }
 
-    /// Gives each node in turn the value that follows from those of its nexts: the best or the mean of
-    /// them, by component. `change` gets the old value and that one, and says which it shall be.
+    /// Gives each node in turn the value that follows from those of its nexts: the best or the mean
+    /// of them, by component. `change` gets the old value and that one, and says which it shall be.
     pub(super) fn sweep<const N: usize>(
         &self,
         values: &mut [[f64; N]],
@@ -124,43 +120,51 @@ impl Core {
         }
     }
 
+    /// The nexts of the nodes of a run.
+    fn items(&self, run: &Run) -> &[u32] {
+        let count = run.ids().len() * run.shape.nexts as usize;
+        &self.items[run.first..run.first + count]
+    }
+
     fn sweep_run<const N: usize>(
         &self,
         run: &Run,
         values: &mut [[f64; N]],
         change: &mut impl FnMut([f64; N], [f64; N]) -> [f64; N],
     ) {
-        let ids = run.ids.0 as usize..run.ids.1 as usize;
-        let count = run.shape.nexts as usize;
-        let items = &self.items[run.first..run.first + ids.len() * count];
-        // With a number known in advance the loops over so many nexts need no counting.
-        match (run.shape.by_player, count) {
-            (true, 2) => sweep_as::<N, 2>(best, items, (values, ids), change),
-            (true, 3) => sweep_as::<N, 3>(best, items, (values, ids), change),
-            (true, 4) => sweep_as::<N, 4>(best, items, (values, ids), change),
-            (true, 5) => sweep_as::<N, 5>(best, items, (values, ids), change),
-            (false, 2) => sweep_as::<N, 2>(mean, items, (values, ids), change),
-            (false, 3) => sweep_as::<N, 3>(mean, items, (values, ids), change),
-            (false, 4) => sweep_as::<N, 4>(mean, items, (values, ids), change),
-            (by_player, _) => {
-                let rule = if by_player { best } else { mean };
-                for (at, nexts) in ids.zip(items.chunks_exact(count)) {
-                    values[at] = change(values[at], rule(nexts, values));
-                }
-            }
+        let items = self.items(run);
+        // Where a list's length is known beforehand, there is nothing to be counted.
+        match run.shape.nexts {
+            2 => run.sweep(items.as_chunks::<2>().0.iter(), values, change),
+            3 => run.sweep(items.as_chunks::<3>().0.iter(), values, change),
+            4 => run.sweep(items.as_chunks::<4>().0.iter(), values, change),
+            5 => run.sweep(items.as_chunks::<5>().0.iter(), values, change),
+            count => run.sweep(items.chunks_exact(count as usize), values, change),
         }
     }
 }
 
-/// Sweeps nodes with `COUNT` nexts each.
-fn sweep_as<const N: usize, const COUNT: usize>(
-    rule: impl Fn(&[u32], &[[f64; N]]) -> [f64; N],
-    items: &[u32],
-    (values, ids): (&mut [[f64; N]], std::ops::Range<usize>),
-    change: &mut impl FnMut([f64; N], [f64; N]) -> [f64; N],
-) {
-    for (at, nexts) in ids.zip(items.as_chunks::<COUNT>().0) {
-        values[at] = change(values[at], rule(nexts, values));
+impl Run {
+    fn ids(&self) -> std::ops::Range<usize> {
+        self.ids.0 as usize..self.ids.1 as usize
+    }
+
+    /// Sweeps over its nodes, whose nexts are in `lists`.
+    fn sweep<const N: usize>(
+        &self,
+        lists: impl Iterator<Item: AsRef<[u32]>>,
+        values: &mut [[f64; N]],
+        change: &mut impl FnMut([f64; N], [f64; N]) -> [f64; N],
+    ) {
+        if self.shape.by_player {
+            for (at, nexts) in self.ids().zip(lists) {
+                values[at] = change(values[at], best(nexts.as_ref(), values));
+            }
+        } else {
+            for (at, nexts) in self.ids().zip(lists) {
+                values[at] = change(values[at], mean(nexts.as_ref(), values));
+            }
+        }
     }
 }
 
@@ -198,8 +202,8 @@ impl Shape {
     }
 }
 
-/// Whether this id of the graph gets a node: it is open, leads to several places, and is the first of its
-/// end component.
+/// Whether this id of the graph gets a node: it is open, leads to several places, and is the first
+/// of its end component.
 fn is_node(graph: &Graph, settled: &Settled, id: u32) -> bool {
     let label = settled.components.label(id);
     match settled.standing(id) {
@@ -230,8 +234,8 @@ fn places(graph: &Graph, settled: &Settled, nodes: &[u32]) -> Vec<u32> {
     place
 }
 
-/// Gives the nodes that are passed on their place. They can't go round in a circle, since that would be
-/// an end component.
+/// Gives the nodes that are passed on their place. They can't go round in a circle, since that
+/// would be an end component.
 fn pass_on(graph: &Graph, place: &mut [u32]) {
     let mut way = Vec::new();
     for id in graph.ids() {

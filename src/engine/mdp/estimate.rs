@@ -1,8 +1,9 @@
 //! A quick guess at all probabilities: good, but without any guarantee.
 //!
-//! Sweeps from 0 upwards find out soon which choices are best. From then on the values follow nearly
-//! linear laws, and what many more sweeps would lead to can be guessed from the changes in the last few
-//! (Anderson's acceleration). A guess that makes things worse does no harm but to time.
+//! Sweeps from 0 upwards find out soon which choices are best. From then on the values follow
+//! nearly linear laws, and what many more sweeps would lead to can be guessed from the changes in
+//! the last few (Anderson's acceleration). A guess that makes things worse does no harm but to
+//! time.
 
 use std::collections::VecDeque;
 
@@ -29,8 +30,8 @@ pub(super) struct Estimate<'a> {
     is_extrapolated: bool,
 }
 
-/// The values of all choices after a round, and how its last sweep has changed them. (What luck decides
-/// follows from these.)
+/// The values of all choices after a round, and how its last sweep has changed them. (What luck
+/// decides follows from these.)
 struct Round {
     values: Vec<f64>,
     changes: Vec<f32>,
@@ -168,10 +169,7 @@ fn least_squares(differences: &VecDeque<Difference>, target: &[f32]) -> Vec<f64>
     // What keeps the equations solvable if the differences are nearly alike.
     const RIDGE: f64 = 1e-10;
     let row = |a: &Difference| {
-        let mut row: Vec<f64> = differences
-            .iter()
-            .map(|b| dot(&a.changes, &b.changes))
-            .collect();
+        let mut row: Vec<f64> = differences.iter().map(|b| dot(&a.changes, &b.changes)).collect();
         row.push(dot(&a.changes, target));
         row
     };
@@ -182,8 +180,8 @@ fn least_squares(differences: &VecDeque<Difference>, target: &[f32]) -> Vec<f64>
     solve(rows)
 }
 
-/// Solves linear equations, each a row of coefficients with the right side last. The matrix is positive, so
-/// no row need be exchanged; an unknown that nothing depends on is 0.
+/// Solves linear equations, each a row of coefficients with the right side last. The matrix is
+/// positive, so no row need be exchanged; an unknown that nothing depends on is 0.
 fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     for at in 0..rows.len() {
         let pivot = rows[at].clone();

@@ -1,4 +1,5 @@
-//! The nodes that a game can get to: a set of numbers that gives its members consecutive small ones.
+//! The nodes that a game can get to: a set of numbers that gives its members consecutive small
+//! ones.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -68,8 +69,8 @@ impl Directory {
 }
 
 impl Nodes {
-    /// All nodes that the game can get to from its first one; or the limit that was run into, and how
-    /// many nodes were known by then.
+    /// All nodes that the game can get to from its first one; or the limit that was run into, and
+    /// how many nodes were known by then.
     pub(super) fn explore<G: Gamble>(game: &G, limits: &Limits) -> Result<Self, (Limit, u64)> {
         let mut search = Search::new(game.bits());
         search.meet(game.first());
@@ -156,8 +157,8 @@ const fn place(node: u64) -> (usize, u32) {
     ((node >> 6) as usize % WORDS, node as u32 % u64::BITS)
 }
 
-/// A set of nodes in the making, and which of them have still to be looked at. They are looked at page
-/// by page, since what follows neighbours is mostly found on the same few pages.
+/// A set of nodes in the making, and which of them have still to be looked at. They are looked at
+/// page by page, since what follows neighbours is mostly found on the same few pages.
 struct Search {
     directory: Directory,
     pages: Vec<Page>,

@@ -36,8 +36,8 @@ pub(super) fn picks(graph: &Graph, settled: &Settled, bounds: Option<&Bounds>) -
     picks
 }
 
-/// Leads the player out of end components, where all nodes are worth the same and the best next is one
-/// that is nearer to the best way out.
+/// Leads the player out of end components, where all nodes are worth the same and the best next is
+/// one that is nearer to the best way out.
 struct Guide<'a> {
     graph: &'a Graph,
     components: &'a Components,

@@ -13,8 +13,8 @@ pub(super) enum Standing {
     Open,
     /// It can win with probability 1.
     Sure,
-    /// It can win within a bounded number of turns, whatever the luck. This is found out only if it is
-    /// sure to win from the first node.
+    /// It can win within a bounded number of turns, whatever the luck. This is found out only if it
+    /// is sure to win from the first node.
     Certain,
 }
 
@@ -22,11 +22,13 @@ pub(super) enum Standing {
 #[derive(Debug)]
 pub(super) struct Settled {
     standings: Vec<Standing>,
-    /// Where the player wins with probability 1: by always choosing the next of the lowest rank it does.
+    /// Where the player wins with probability 1: by always choosing the next of the lowest rank it
+    /// does.
     ranks: Vec<u32>,
     /// The end components of the open nodes.
     pub(super) components: Components,
-    /// The ids on a shortest way from the first node to a win, the win left out; `None` if there is none.
+    /// The ids on a shortest way from the first node to a win, the win left out; `None` if there is
+    /// none.
     pub(super) way_out: Option<Vec<u32>>,
 }
 
@@ -122,7 +124,8 @@ impl Reached {
     }
 }
 
-/// The place of each node in the first of these orders that it is in, later orders counting as later.
+/// The place of each node in the first of these orders that it is in, later orders counting as
+/// later.
 fn ranks<const N: usize>(graph: &Graph, orders: [&Reached; N]) -> Vec<u32> {
     let mut ranks = vec![NO_RANK; graph.len()];
     let all = orders.into_iter().flat_map(|reached| &reached.order);
@@ -169,9 +172,9 @@ impl Backward<'_> {
         reached
     }
 
-    /// Where the player wins with probability 1, given where it can win at all. Each round takes out
-    /// the nodes from which the player can't win without leaving the rest, and then those from which
-    /// luck may lead, or the player must go, to one that is out.
+    /// Where the player wins with probability 1, given where it can win at all. Each round takes
+    /// out the nodes from which the player can't win without leaving the rest, and then those from
+    /// which luck may lead, or the player must go, to one that is out.
     fn sure(&self, possible: Reached, limits: &Limits) -> Result<Reached, Limit> {
         let mut reached = possible;
         let mut out = Reached {

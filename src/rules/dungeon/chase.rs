@@ -1,18 +1,20 @@
 //! Strategy `chase`: how adversaries move by source 000.
 //!
-//! 1. A ghost may step on floor, doors, room walls and void, but not on the key, the exit or another
-//!    adversary. ("The ghost cannot move on top of another Actor, the level key, or the level exit.")
-//! 2. With a player within the radius it takes, at random, a tile that is closer to a nearest player
-//!    than it is now, and rather one that is neither wall nor void. If there is none, it stays. ("The
-//!    ghost will not attempt to move through walls in order to get closer to the player unless it has
-//!    no move which can bring it closer.")
-//! 3. With nobody within the radius it runs for the nearest wall: it takes, at random, one of the tiles
-//!    with the least distance to a wall or void. ("If no player is within 10 tiles, the ghost runs into
-//!    a wall in order to be teleported to a random room.")
+//! 1. A ghost may step on floor, doors, room walls and void, but not on the key, the exit or
+//!    another adversary. ("The ghost cannot move on top of another Actor, the level key, or the
+//!    level exit.")
+//! 2. With a player within the radius it takes, at random, a tile that is closer to a nearest
+//!    player than it is now, and rather one that is neither wall nor void. If there is none, it
+//!    stays. ("The ghost will not attempt to move through walls in order to get closer to the
+//!    player unless it has no move which can bring it closer.")
+//! 3. With nobody within the radius it runs for the nearest wall: it takes, at random, one of the
+//!    tiles with the least distance to a wall or void. ("If no player is within 10 tiles, the ghost
+//!    runs into a wall in order to be teleported to a random room.")
 //! 4. A zombie may step on the floor of its own room, but not on the key, the exit or another
 //!    adversary.
-//! 5. With a player in its room it takes, at random, a tile that is closer to a nearest such player; if
-//!    there is none, it stays. ("A zombie moves toward the nearest player inside its own room.")
+//! 5. With a player in its room it takes, at random, a tile that is closer to a nearest such
+//!    player; if there is none, it stays. ("A zombie moves toward the nearest player inside its own
+//!    room.")
 //! 6. Otherwise it takes any tile it may step on, at random.
 
 use super::Scene;
@@ -21,9 +23,8 @@ use crate::grid::{Cell, Dir};
 
 /// Rules 1 to 3: the ways that a ghost may take next, all equally likely; none: it stays.
 pub fn ghost(level: &Level, ghost: Cell, scene: &Scene, radius: u32) -> Ways {
-    let ways = Ways::from(level.grid, ghost, |to| {
-        !scene.has_other(to) && !has_object(level, scene, to)
-    });
+    let ways =
+        Ways::from(level.grid, ghost, |to| !scene.has_other(to) && !has_object(level, scene, to));
     let near = scene.players_within(level, ghost, radius);
     match level.nearest(ghost, near) {
         None => ways.least(|dir| Some(level.to_wall(step(level, ghost, dir)))),
@@ -68,6 +69,7 @@ pub fn zombie(level: &Level, zombie: Cell, scene: &Scene) -> Ways {
 }
 
 /// Players, and the distance of the nearest of them.
+#[derive(Clone, Copy)]
 struct Prey<'a> {
     cells: &'a [Cell],
     distance: u32,

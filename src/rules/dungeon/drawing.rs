@@ -1,4 +1,5 @@
-//! Reading a level: the two ways of drawing, the settings in the headers, and all that can be wrong.
+//! Reading a level: the two ways of drawing, the settings in the headers, and all that can be
+//! wrong.
 
 use super::level::{Level, Tile};
 use super::{ALPHABET, Adversary, Dungeon, Kind, Settings, Strategy};
@@ -19,14 +20,11 @@ impl Dungeon {
             Err(error) => faults.extend(error.faults),
             Ok(mut sheet) => {
                 let drawing = Drawing::of(&sheet, spacing.unwrap_or_else(|| Spacing::of(&sheet)));
-                let wrong: Vec<_> = drawing.faults(&sheet).take(BoardError::MOST).collect();
-                for (at, kind) in wrong {
-                    sheet.fault(sheet.place(at), kind);
-                }
-                match sheet.finish() {
-                    Ok(()) if faults.is_empty() => return Ok(drawing.into_dungeon(settings)),
-                    Ok(()) => {}
-                    Err(error) => faults.extend(error.faults),
+                faults.extend(
+                    drawing.faults(&sheet).map(|(at, kind)| puzzle.fault(sheet.place(at), kind)),
+                );
+                if faults.is_empty() {
+                    return Ok(drawing.into_dungeon(settings));
                 }
             }
         }
@@ -251,8 +249,8 @@ impl Drawing {
         }
     }
 
-    /// The structure, with what the ghosts that are drawn in walls and doors stand on. All of them look
-    /// at the glyphs as drawn, none at what is under another ghost.
+    /// The structure, with what the ghosts that are drawn in walls and doors stand on. All of them
+    /// look at the glyphs as drawn, none at what is under another ghost.
     fn tiles_with_ghosts(&self) -> Vec<Tile> {
         let mut tiles = self.tiles.clone();
         for ghost in self.all(b'G') {
@@ -287,11 +285,11 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
     let is_wall = |tile: &Option<Tile>| tile.is_some_and(Tile::is_wall);
     let is_outside = |tile: &Option<Tile>| matches!(tile, None | Some(Tile::Void));
     let is_open = |tile: &Option<Tile>| matches!(tile, Some(Tile::Floor | Tile::Door));
-    let is_embedded = ends.iter().all(|end| is_wall(end) || is_door(end))
+    let stands_in_one = ends.iter().all(|end| is_wall(end) || is_door(end))
         && !ends.iter().all(is_door)
         && (ends.contains(&Some(along))
             || ends.iter().any(is_door) && sides.iter().any(is_outside));
-    match (is_embedded, sides.iter().all(is_open)) {
+    match (stands_in_one, sides.iter().all(is_open)) {
         (false, _) => None,
         (true, true) => Some(Tile::Door),
         (true, false) => Some(along),
@@ -317,5 +315,137 @@ fn on_structure(thing: &Thing) -> FaultKind {
     FaultKind::Other {
         message: format!("`{}` on top of structure", char::from(thing.glyph)),
         mend: "this character belongs to the tile on its left: move it to another tile".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::text::Boards;
+    use crate::rules::{Playable, Ruleset};
+
+    fn read(text: &str) -> Result<Dungeon, BoardError> {
+        let mut puzzle = Puzzle::empty();
+        assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
+        Dungeon::read(&puzzle)
+    }
+
+    fn picture(text: &str) -> Vec<String> {
+        let game = read(text).unwrap();
+        game.picture(&game.start())
+    }
+
+    /// Line, column and message of each fault, and the mend of the first.
+    fn faults(text: &str) -> (Vec<(u64, u64, String)>, String) {
+        let faults = read(text).unwrap_err().faults;
+        let mend = faults[0].kind.mend();
+        let told = |fault: Fault| (fault.place.line, fault.place.column, fault.kind.to_string());
+        (faults.into_iter().map(told).collect(), mend)
+    }
+
+    #[test]
+    fn spaced_and_compact_drawings_are_told_apart() {
+        let spaced = picture("- - - - -\n| P   G |\n|  K  E |\n- - - - -\n");
+        assert_eq!(spaced, ["-----", "|P.G|", "|K.E|", "-----"].map(String::from));
+        let compact = picture("-----\n|P G|\n| K |\n-----\n");
+        assert_eq!(compact, ["-----", "|P.G|", "|.K.|", "-----"].map(String::from));
+        // Nothing but actors and floor is compact: there is no structure on an even column.
+        assert_eq!(picture("P G E\n"), ["P.G.E"]);
+        assert_eq!(picture("; drawing: spaced\nP G E\n"), ["PGE"]);
+        assert_eq!(picture("; drawing: compact\n| P |\n"), ["|.P.|"]);
+    }
+
+    #[test]
+    fn short_rows_are_filled_up_and_small_letters_are_void() {
+        assert_eq!(picture("-----\n|P\nxX|.|\n"), ["-----", "|P...", "XX|.|"].map(String::from));
+    }
+
+    #[test]
+    fn rooms_touch_neither_void_nor_the_edge() {
+        let game =
+            read("-----------\n|..D.X..|.|\n|..|.-.D|.|\n|..|.|.....\n-----------\n").unwrap();
+        let rooms: Vec<_> = game.level().rooms().iter().map(Vec::len).collect();
+        // On the left a room; then floor beside void, and floor that runs over the right edge.
+        assert_eq!(rooms, [6]);
+    }
+
+    #[test]
+    fn ghosts_may_be_drawn_in_walls_and_doors() {
+        let under = |text: &str| {
+            let game = read(text).unwrap();
+            game.level().tile(game.start().adversaries[0].cell)
+        };
+        assert_eq!(under("..|\n..G\n..|\n"), Tile::Vertical, "beside the edge");
+        assert_eq!(under("..|..\n..G..\n..|..\n"), Tile::Door, "floor on both sides");
+        assert_eq!(under("..|..\n..GD.\n..-..\n"), Tile::Door, "floor and door");
+        assert_eq!(under("..|..\nX.GX.\n..D..\n"), Tile::Vertical, "void on one side");
+        assert_eq!(under("..-..\n..G..\n..-..\n"), Tile::Floor, "no wall runs that way");
+        assert_eq!(
+            under("..-..\n..GX.\n..D..\n"),
+            Tile::Vertical,
+            "a door with void beside the ghost"
+        );
+        assert_eq!(under("..D..\n..GX.\n..D..\n"), Tile::Floor, "between two doors");
+        assert_eq!(under("-G-\n...\n"), Tile::Horizontal, "beside the edge");
+        assert_eq!(under("...\n-G-\n...\n"), Tile::Door, "floor above and below");
+        assert_eq!(under("P..\n|Z|\n.G.\n"), Tile::Floor, "zombies stand on floor");
+    }
+
+    #[test]
+    fn all_faults_are_told_at_once_with_their_places() {
+        let (told, mend) = faults(
+            "; strategy: chse\n; radius: 256\n; cooldown: -1\n; speed: 0\n; drawing: wide\n\
+             -------\n|K E#K|\n|P.E.E|\n-------\n",
+        );
+        assert_eq!(mend, "did you mean `chase`?");
+        let told: Vec<_> = told.iter().map(|(line, col, text)| (*line, *col, &**text)).collect();
+        assert_eq!(
+            told,
+            [
+                (1, 13, "`chse` is no value of `strategy`"),
+                (2, 11, "`256` is no value of `radius`"),
+                (3, 13, "`-1` is no value of `cooldown`"),
+                (4, 10, "`0` is no value of `speed`"),
+                (5, 12, "`wide` is no value of `drawing`"),
+                (7, 5, "unknown glyph `#`"),
+            ]
+        );
+        let (told, mend) = faults("-------\n|K E.K|\n|P.E.E|\n-------\n");
+        let told: Vec<_> = told.iter().map(|(line, col, text)| (*line, *col, &**text)).collect();
+        assert_eq!(
+            told,
+            [
+                (2, 6, "two keys: the first stands at line 2, column 2"),
+                (3, 4, "two exits: the first stands at line 2, column 4"),
+                (3, 6, "two exits: the first stands at line 2, column 4"),
+            ]
+        );
+        assert_eq!(mend, "keep one `K`");
+    }
+
+    #[test]
+    fn a_tile_of_a_spaced_drawing_holds_one_thing() {
+        let (told, _) = faults("- - - -\n| PG  |\n|G  ZK|\n- - - -\n");
+        assert_eq!(
+            told,
+            [
+                (2, 4, "`P` and `G` on one tile".to_owned()),
+                (3, 2, "`G` on top of structure".to_owned()),
+                (3, 6, "`Z` and `K` on one tile".to_owned()),
+            ]
+        );
+        let (told, mend) = faults("; drawing: spaced\n-----\n|   |\n");
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert_eq!((told[0].0, told[0].1), (2, 2));
+        assert!(mend.contains("drawing: compact"), "{mend}");
+    }
+
+    #[test]
+    fn settings_have_the_sources_values_unless_set() {
+        let settings = read("P\n").unwrap().settings();
+        assert_eq!(settings, Settings::default());
+        let text = "; strategy: cooldown\n; radius: 255\n; cooldown: 0\n; speed: 4\nP\n";
+        let set = Settings { strategy: Strategy::Cooldown, radius: 255, cooldown: 0, speed: 4 };
+        assert_eq!(read(text).unwrap().settings(), set);
     }
 }

@@ -1,26 +1,29 @@
 //! One player against the adversaries of a level, as a game of nodes and numbers for
 //! [`crate::engine::mdp`].
 //!
-//! A turn is a choice of the player and then, for each adversary in turn, a draw; each of these is a node
-//! of its own, so that the draws of several adversaries are never multiplied out. A ghost that teleports is
-//! *in transit*: at a node that tells no longer where it came from, and that leads to a node for each room,
-//! and that to one for each free tile. So a teleport is a single reference, whatever the size of the level.
+//! A turn is a choice of the player and then, for each adversary in turn, a draw; each of these is
+//! a node of its own, so that the draws of several adversaries are never multiplied out. A ghost
+//! that teleports is *in transit*: at a node that tells no longer where it came from, and that
+//! leads to a node for each room, and that to one for each free tile. So a teleport is a single
+//! reference, whatever the size of the level.
 //!
-//! Ghosts are interchangeable, and so are the zombies of a room: since the reading order of their tiles
-//! decides who moves first, it is also the order in which they are packed. The cooldown of a ghost is left
-//! out where it makes no difference: when it is bound to see the player at its next move, and to have two
-//! ways to go at least, the cooldown becomes 0 whatever it was. Zombies outside rooms never move, and are
-//! no part of the node.
+//! Ghosts are interchangeable, and so are the zombies of a room: since the reading order of their
+//! tiles decides who moves first, it is also the order in which they are packed. The cooldown of a
+//! ghost is left out where it makes no difference: when it is bound to see the player at its next
+//! move, and to have two ways to go at least, the cooldown becomes 0 whatever it was. Zombies
+//! outside rooms never move, and are no part of the node.
 
 mod atlas;
 mod code;
+mod places;
 
 use super::level::Ways;
 use super::{Adversary, Dungeon, Intent, Kind, Move, Ruleset, State, Strategy};
 use crate::engine::mdp::{Decider, Gamble, Next};
 use crate::grid::{Cell, Dir};
-use atlas::{Actor, Atlas, Goal, Mood, Path, Place, Step};
+use atlas::{Actor, Atlas, Mood, Step};
 use code::{Code, Group, Node, Token};
+use places::{Goal, Path, Place};
 
 pub(super) use code::Phase;
 
@@ -52,7 +55,7 @@ impl Duel {
     pub(super) fn new(dungeon: &Dungeon) -> Result<Self, NoDuel> {
         let atlas = Atlas::new(dungeon).ok_or(NoDuel::NoWayOut)?;
         let groups = groups(dungeon, &atlas);
-        let code = Code::new(atlas.places(), &groups).ok_or(NoDuel::TooLarge)?;
+        let code = Code::new(atlas.places.len(), &groups).ok_or(NoDuel::TooLarge)?;
         let others = dungeon.adversaries.len().saturating_sub(1);
         let is_roomy = (0..atlas.haunts())
             .map(|haunt| atlas.freedom(dungeon, haunt) >= 2 + others)
@@ -69,22 +72,17 @@ impl Duel {
             let tiles = duel.atlas.rooms.iter().flatten();
             tiles.filter(|&&haunt| duel.is_bare(place, haunt)).count()
         };
-        duel.free = (0..duel.atlas.places() as u32).map(free).collect();
+        duel.free = (0..duel.atlas.places.len() as u32).map(free).collect();
         Ok(duel)
     }
 
-    /// The number of the node for this position, when the adversaries on the tiles `moved` have moved
-    /// and it is the turn of those of `phase`. `None` for a position that no play leads to.
+    /// The number of the node for this position, when the adversaries on the tiles `moved` have
+    /// moved and it is the turn of those of `phase`. `None` for a position that no play leads to.
     pub(super) fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
-        let place = Place {
-            key: at.key,
-            cell: *at.players.first()?,
-        };
-        let place = self.atlas.find_place(place)?;
-        let mobile = at
-            .adversaries
-            .iter()
-            .filter(|other| !atlas::is_statue(&self.dungeon, **other));
+        let place = Place { key: at.key, cell: *at.players.first()? };
+        let place = self.atlas.places.find(place)?;
+        let mobile =
+            at.adversaries.iter().filter(|other| !atlas::is_statue(&self.dungeon, **other));
         let mut mobile: Vec<&Adversary> = mobile.collect();
         mobile.sort_by_key(|other| group(&self.dungeon, **other));
         let token = |other: &Adversary| {
@@ -125,9 +123,9 @@ impl Duel {
                 .any(|token| self.atlas.cell(token.haunt()) == cell)
         };
         if self.is_near(node) {
-            self.atlas.paths_around(&self.dungeon, node.place, taken)
+            self.atlas.places.paths_around(node.place, taken)
         } else {
-            self.atlas.paths(node.place).to_vec()
+            self.atlas.places.paths(node.place).to_vec()
         }
     }
 
@@ -167,7 +165,8 @@ impl Duel {
         }
     }
 
-    /// Whether a ghost is bound to see the player at its next move, and to have two ways to go then.
+    /// Whether a ghost is bound to see the player at its next move, and to have two ways to go
+    /// then.
     fn will_see(&self, node: &Node, token: Token) -> bool {
         let settings = self.dungeon.settings;
         let waits_for_player = node.phase == Phase::Player || !token.waits();
@@ -224,7 +223,7 @@ impl Duel {
         if self.is_near(node) {
             self.paths(node).iter().for_each(&mut push);
         } else {
-            self.atlas.paths(node.place).iter().for_each(&mut push);
+            self.atlas.places.paths(node.place).iter().for_each(&mut push);
         }
     }
 
@@ -243,7 +242,7 @@ impl Duel {
             .expect("some adversary waits");
         let Intent { ways, change } = self.intent(node, at);
         let cooldown = change.apply(token.cooldown(), self.dungeon.settings.cooldown);
-        let player = self.atlas.place(node.place).cell;
+        let player = self.atlas.places.get(node.place).cell;
         for dir in ways.iter() {
             out.push(match self.atlas.step(token.haunt(), dir) {
                 Step::Haunt(to) if self.atlas.cell(to) == player => Next::Lost,
@@ -329,18 +328,14 @@ impl Duel {
 
     /// Whether the ghost of number `at` can be teleported to this tile of a room.
     fn is_free(&self, node: &Node, at: usize, haunt: u32) -> bool {
-        let others = node
-            .tokens()
-            .iter()
-            .enumerate()
-            .filter(|&(other, _)| other != at);
+        let others = node.tokens().iter().enumerate().filter(|&(other, _)| other != at);
         self.is_bare(node.place, haunt)
             && others.map(|(_, token)| token.haunt()).all(|o| o != haunt)
     }
 
     /// Whether neither player nor key nor exit is on this tile.
     fn is_bare(&self, place: u32, haunt: u32) -> bool {
-        let Place { key, cell: player } = self.atlas.place(place);
+        let Place { key, cell: player } = self.atlas.places.get(place);
         let cell = self.atlas.cell(haunt);
         cell != player && key != Some(cell) && self.dungeon.level.exit != Some(cell)
     }
@@ -371,8 +366,8 @@ impl Gamble for Duel {
     }
 }
 
-/// The number of the group of interchangeable adversaries that this one belongs to: ghosts first, then
-/// the zombies room by room.
+/// The number of the group of interchangeable adversaries that this one belongs to: ghosts first,
+/// then the zombies room by room.
 fn group(dungeon: &Dungeon, adversary: Adversary) -> usize {
     match (adversary.kind, dungeon.level.room_of(adversary.cell)) {
         (Kind::Zombie, Some(room)) => 1 + room as usize,
@@ -383,11 +378,7 @@ fn group(dungeon: &Dungeon, adversary: Adversary) -> usize {
 fn groups(dungeon: &Dungeon, atlas: &Atlas) -> Vec<Group> {
     let rooms = atlas.rooms.len();
     let mut counts = vec![0; 1 + rooms];
-    for other in dungeon
-        .adversaries
-        .iter()
-        .filter(|other| !atlas::is_statue(dungeon, **other))
-    {
+    for other in dungeon.adversaries.iter().filter(|other| !atlas::is_statue(dungeon, **other)) {
         counts[group(dungeon, *other)] += 1;
     }
     let cooldown = match dungeon.settings.strategy {

@@ -95,8 +95,8 @@ impl Level {
         &self.rooms
     }
 
-    /// The Manhattan distance to the nearest room wall or void; the same large number everywhere in a
-    /// level without any.
+    /// The Manhattan distance to the nearest room wall or void; the same large number everywhere in
+    /// a level without any.
     pub fn to_wall(&self, cell: Cell) -> u32 {
         self.to_wall[cell.index()]
     }
@@ -107,8 +107,8 @@ impl Level {
     }
 }
 
-/// The connected regions of floor that touch neither void nor the board's edge, and which tile belongs
-/// to which of them.
+/// The connected regions of floor that touch neither void nor the board's edge, and which tile
+/// belongs to which of them.
 fn rooms(grid: Grid, tiles: &[Tile]) -> (Vec<Vec<Cell>>, Vec<Option<RoomNumber>>) {
     let mut rooms = Vec::new();
     let mut room_of = vec![None; grid.size()];
@@ -153,8 +153,8 @@ fn is_inside(grid: Grid, tiles: &[Tile], cell: Cell) -> bool {
             .all(|(_, next)| tiles[next.index()] != Tile::Void)
 }
 
-/// For each tile the Manhattan distance to the nearest wall or void. On a rectangle it is the number of
-/// steps, whatever stands in the way.
+/// For each tile the Manhattan distance to the nearest wall or void. On a rectangle it is the
+/// number of steps, whatever stands in the way.
 fn distances_to_wall(grid: Grid, tiles: &[Tile]) -> Vec<u32> {
     let mut distances = vec![u32::MAX; grid.size()];
     let mut queue: Vec<Cell> = grid

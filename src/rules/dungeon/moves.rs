@@ -8,7 +8,8 @@ use crate::grid::Dir;
 /// The most steps that a player can make in one turn.
 pub const MOST_STEPS: usize = 4;
 
-/// What a player does in its turn: up to four single steps, written `U`, `UR`, ..., or `.` for none.
+/// What a player does in its turn: up to four single steps, written `U`, `UR`, ..., or `.` for
+/// none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move([Option<Dir>; MOST_STEPS]);
 

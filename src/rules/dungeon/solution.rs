@@ -1,16 +1,18 @@
 //! Deciding a level with one player, and playing it: by its best strategy, or by given moves.
 
 use super::duel::{Duel, NoDuel, Phase};
+use super::witness::Witness;
 use super::{Dungeon, Move, Ruleset, State};
-use crate::chance::Chances;
 use crate::engine::luck::Luck;
 use crate::engine::mdp::{self, Finding};
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
-use crate::game::{Ending, Evidence, Game, Plan, Player, Solution, Teller, TraceError, Verdict};
-use crate::grid::Cell;
-use crate::rollout::{self, ByPosition, Conduct, Seat, TURNS};
-use crate::rules::{Outcome, Stochastic};
+use crate::game::{Ending, Evidence, Game, LineKind, Plan, Solution, Teller, TraceError, Verdict};
+use crate::rollout;
+use crate::rules::Playable;
+
+/// The most turns that are played where nothing else is said.
+pub const TURNS: usize = 1000;
 
 /// The best play on a level with one player, in every position that it can lead to.
 #[derive(Debug)]
@@ -23,9 +25,10 @@ pub struct Policy {
 impl Policy {
     /// The best move in this position.
     ///
-    /// Where escape is certain or almost sure, playing so leads to it; elsewhere the move is the one with the
-    /// greatest probability of escape, as far as it is known. Where all is lost, or the position is none
-    /// that can come up, the player keeps away from the adversaries as well as it can in one move.
+    /// Where escape is certain or almost sure, playing so leads to it; elsewhere the move is the
+    /// one with the greatest probability of escape, as far as it is known. Where all is lost, or
+    /// the position is none that can come up, the player keeps away from the adversaries as well as
+    /// it can in one move.
     pub fn best(&self, at: &State) -> Move {
         self.pick(at).unwrap_or_else(|| self.dungeon.flight(at))
     }
@@ -85,94 +88,18 @@ impl Dungeon {
             .unwrap_or_default()
     }
 
-    /// Whether the way out that was found is one under the rules, which know nothing of nodes: every
-    /// move on it is legal, and whatever else happens on it has a positive probability.
+    /// Whether the way out that was found is one under the rules.
     fn admits(&self, duel: &Duel, way: &[u64]) -> bool {
-        let way: Vec<u64> = way
-            .iter()
-            .copied()
-            .filter(|&number| !duel.is_in_transit(number))
-            .collect();
-        let mut at = self.start();
-        let mut rest = way.as_slice();
-        while let [here, ahead @ ..] = rest {
-            if duel.number(&at, Phase::Player, &[]) != Some(*here) {
-                return false;
-            }
-            if ahead.is_empty() {
-                return self.gets_out(&at);
-            }
-            match self.play_along(duel, &mut at, ahead) {
-                Some(left) => rest = left,
-                None => return false,
-            }
-        }
-        false
-    }
-
-    /// Whether the player has a move that leads out.
-    fn gets_out(&self, at: &State) -> bool {
-        let mut moves = Vec::new();
-        self.moves(at, &mut moves);
-        moves
-            .iter()
-            .any(|&mv| self.act(&mut at.clone(), mv, &mut ()) == Some(Outcome::Escaped))
-    }
-
-    /// Plays one turn along the nodes of `way`, and returns what is left of it then: the node that the turn
-    /// has led to comes first. `None` if the rules allow no such turn.
-    fn play_along<'a>(&self, duel: &Duel, at: &mut State, mut way: &'a [u64]) -> Option<&'a [u64]> {
-        let mut moves = Vec::new();
-        self.moves(at, &mut moves);
-        let after = |mv: &Move| {
-            let mut then = at.clone();
-            let ended = self.act(&mut then, *mv, &mut ());
-            let number = duel.number(&then, Phase::Adversaries, &[]);
-            (ended.is_none() && number == way.first().copied()).then_some(then)
-        };
-        *at = moves.iter().find_map(after)?;
-        let mut chasers = Vec::new();
-        self.chasers(at, &mut chasers);
-        let mut gone = Vec::new();
-        for who in chasers {
-            let (then, cell) = self.chase_along(duel, (at, &mut way), who, &gone)?;
-            *at = then;
-            gone.push(cell);
-        }
-        Some(way)
-    }
-
-    /// One adversary's move along the nodes of `way`: the position after it, and where it is then.
-    fn chase_along(
-        &self,
-        duel: &Duel,
-        (at, way): (&State, &mut &[u64]),
-        who: Cell,
-        moved: &[Cell],
-    ) -> Option<(State, Cell)> {
-        let mut chances = Chances::new();
-        self.chances(at, who, &mut chances);
-        for (choice, probability) in chances.iter() {
-            let mut then = at.clone();
-            let ended = self.carry_out(&mut then, who, choice, &mut ());
-            let moved: Vec<Cell> = moved.iter().copied().chain([choice.to]).collect();
-            let number = duel.number(&then, Phase::Adversaries, &moved);
-            let is_possible = *probability > 0.0 && ended.is_none();
-            // A zombie that never moves is no part of the nodes, and its turn no step of the way.
-            let steps = way.iter().take(2).position(|&next| Some(next) == number);
-            if let Some(steps) = steps.filter(|_| is_possible) {
-                *way = &way[steps..];
-                return Some((then, choice.to));
-            }
-        }
-        None
+        let is_position = |number: &u64| !duel.is_in_transit(*number);
+        let way: Vec<u64> = way.iter().copied().filter(is_position).collect();
+        Witness::confirms(self, duel, &way)
     }
 
     fn conclude(&self, duel: &Duel, finding: &Finding) -> Solution {
         let verdict = match (finding.limit, &finding.way_out) {
             (None, None) => Verdict::Caught,
             (None, Some(way)) if self.admits(duel, way) => Verdict::Escape,
-            // The answer must not rest on the nodes alone.
+            // Where there is no limit: the answer must not rest on the nodes alone.
             _ => Verdict::Undecided,
         };
         let Finding {
@@ -238,36 +165,25 @@ impl Game for Dungeon {
         }
     }
 
-    /// The solver's policy is the best strategy; a level without players is watched.
-    fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
-        let seat = Seat::new(
-            self,
-            conduct,
-            |level| -> Result<Box<dyn rollout::Policy<Self>>, _> {
-                if level.players.is_empty() {
-                    return Ok(Box::new(ByPosition(|_: &Self, _: &State| Some(Move::STAY))));
-                }
-                level.solvable().map_err(|why| {
-                    let mend = "choose another policy, or say which moves to play";
-                    TraceError::Unplayable(format!("{why}: {mend}"))
-                })?;
-                let policy = level
-                    .policy(&conduct.limits)
-                    .map_err(TraceError::Undecided)?;
-                Ok(Box::new(ByPosition(move |_: &Self, at: &State| {
-                    Some(policy.best(at))
-                })))
-            },
-        )?;
-        Ok(Box::new(seat))
-    }
-
-    /// Plays the moves of the plan, or else the best strategy; luck comes from the plan's seed.
+    /// Plays the moves of the plan, or else the best strategy; luck comes from the plan's seed. A
+    /// level without players is watched, one with several needs moves.
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
         let turns = plan.turns.unwrap_or(TURNS);
-        let player = self.player(&plan.conduct())?;
-        Ok(player
-            .play(&mut Luck::new(plan.seed), turns, Some(teller))?
-            .ending)
+        let mut luck = Luck::new(plan.seed);
+        if let Some(text) = plan.moves {
+            let mut moves = Self::read_line(text)?.into_iter();
+            let mut game =
+                rollout::Rollout { kind: LineKind::Given, turns, luck: &mut luck, teller };
+            return game.play(self, |_| moves.next());
+        }
+        let kind = LineKind::Played { seed: plan.seed };
+        let mut game = rollout::Rollout { kind, turns, luck: &mut luck, teller };
+        if self.players.is_empty() {
+            return game.play(self, |_| Some(Move::STAY));
+        }
+        self.solvable()
+            .map_err(|why| TraceError::Unplayable(format!("{why}: say which moves to play")))?;
+        let policy = self.policy(&plan.limits).map_err(TraceError::Undecided)?;
+        game.play(self, |at| Some(policy.best(at)))
     }
 }

@@ -12,8 +12,8 @@ pub(crate) enum Phase {
     Player,
 }
 
-/// One adversary: whether it still waits for its move in this round, its haunt, and its cooldown. Those
-/// that have moved come first, then the order is that of haunts.
+/// One adversary: whether it still waits for its move in this round, its haunt, and its cooldown.
+/// Those that have moved come first, then the order is that of haunts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Token(u32);
 
@@ -83,8 +83,8 @@ impl Node {
     }
 }
 
-/// How positions are packed. From the highest bits down: the player's place, the phase, the ghosts, and
-/// the zombies room by room; interchangeable adversaries are sorted.
+/// How positions are packed. From the highest bits down: the player's place, the phase, the ghosts,
+/// and the zombies room by room; interchangeable adversaries are sorted.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     fields: Vec<Field>,
@@ -114,17 +114,12 @@ pub(super) struct Group {
 }
 
 impl Code {
-    /// A code for this many places and these groups; `None` if their positions have no room in a number.
+    /// A code for this many places and these groups; `None` if their positions have no room in a
+    /// number.
     pub(super) fn new(places: usize, groups: &[Group]) -> Option<Self> {
         let mut fields = Vec::new();
-        for (
-            group,
-            &Group {
-                count,
-                haunts: (least, greatest),
-                cooldown,
-            },
-        ) in groups.iter().enumerate()
+        for (group, &Group { count, haunts: (least, greatest), cooldown }) in
+            groups.iter().enumerate()
         {
             let field = Field {
                 group,

@@ -1,0 +1,93 @@
+//! One who vouches for a way out: it replays under the rules what the solver found among its nodes.
+
+use super::duel::{Duel, Phase};
+use super::{Dungeon, Ruleset, State};
+use crate::chance::Chances;
+use crate::grid::Cell;
+use crate::rules::{Outcome, Stochastic};
+
+/// A replay of nodes under the rules, which know nothing of nodes: every move is legal, and
+/// whatever else happens has a positive probability.
+pub(super) struct Witness<'a> {
+    dungeon: &'a Dungeon,
+    duel: &'a Duel,
+    at: State,
+    /// The adversaries that have moved in this round, where they are now.
+    moved: Vec<Cell>,
+    /// What is left of the way; the present node comes first.
+    way: &'a [u64],
+}
+
+impl<'a> Witness<'a> {
+    /// Whether `way`, the numbers of the nodes from the first to the last one before the escape,
+    /// leads out under the rules. (Ghosts are not in transit under the rules.)
+    pub(super) fn confirms(dungeon: &'a Dungeon, duel: &'a Duel, way: &'a [u64]) -> bool {
+        let (at, moved) = (dungeon.start(), Vec::new());
+        let mut witness = Self { dungeon, duel, at, moved, way };
+        witness.number() == witness.way.first().copied() && witness.gets_out()
+    }
+
+    fn gets_out(&mut self) -> bool {
+        while self.way.len() > 1 {
+            if self.turn().is_none() {
+                return false;
+            }
+        }
+        let escapes =
+            |mv| self.dungeon.act(&mut self.at.clone(), mv, &mut ()) == Some(Outcome::Escaped);
+        self.moves().into_iter().any(escapes)
+    }
+
+    /// The number of the present node.
+    fn number(&self) -> Option<u64> {
+        self.duel.number(&self.at, Phase::Player, &[])
+    }
+
+    fn moves(&self) -> Vec<super::Move> {
+        let mut moves = Vec::new();
+        self.dungeon.moves(&self.at, &mut moves);
+        moves
+    }
+
+    /// Plays a whole turn along the way; `None` if the rules allow no such turn.
+    fn turn(&mut self) -> Option<()> {
+        self.moved.clear();
+        let (at, left) = self.moves().into_iter().find_map(|mv| {
+            let mut at = self.at.clone();
+            let ended = self.dungeon.act(&mut at, mv, &mut ());
+            let left = self.arrive(&at, 1)?;
+            ended.is_none().then_some((at, left))
+        })?;
+        (self.at, self.way) = (at, left);
+        let mut chasers = Vec::new();
+        self.dungeon.chasers(&self.at, &mut chasers);
+        chasers.into_iter().try_for_each(|who| self.chase(who))
+    }
+
+    /// One adversary moves along the way.
+    fn chase(&mut self, who: Cell) -> Option<()> {
+        let mut chances = Chances::new();
+        self.dungeon.chances(&self.at, who, &mut chances);
+        let possible = chances.iter().filter(|(_, probability)| *probability > 0.0);
+        for (choice, _) in possible {
+            let mut at = self.at.clone();
+            let ended = self.dungeon.carry_out(&mut at, who, choice, &mut ());
+            self.moved.push(choice.to);
+            // A zombie that never moves is no part of the nodes, and its turn no step of the way.
+            let left = self.arrive(&at, 1).or_else(|| self.arrive(&at, 0));
+            if let Some(left) = left.filter(|_| ended.is_none()) {
+                (self.at, self.way) = (at, left);
+                return Some(());
+            }
+            self.moved.pop();
+        }
+        None
+    }
+
+    /// What is left of the way if this position is the one that is so many steps ahead on it.
+    fn arrive(&self, at: &State, ahead: usize) -> Option<&'a [u64]> {
+        let number = self.duel.number(at, Phase::Adversaries, &self.moved)?;
+        let left = self.way.get(ahead..)?;
+        (left.first() == Some(&number)).then_some(left)
+    }
+}
