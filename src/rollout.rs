@@ -28,11 +28,46 @@ pub trait Policy<R: Ruleset>: Sync {
     fn chooser<'p>(&'p self, rules: &'p R) -> Chooser<'p, R>;
 }
 
-impl Rollout<'_> {
-    /// Plays the runners' moves as `choose` says, until the game or the moves end.
-    ///
-    /// Every move of a runner is told as a half of its own, and so are the moves of those who
-    /// chase. The turns of the ending are rounds: where several run, each moves once in a turn.
+/// The policies that everyone knows by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Named {
+    /// What the solver would do.
+    #[default]
+    Solver,
+    /// The move that leads nearest to the goal as the crow flies, whoever waits there.
+    Greedy,
+    /// Any legal move, all equally likely.
+    Random,
+    /// Not to move.
+    Stay,
+}
+
+/// How the runner is to be played.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Conduct<'a> {
+    /// These moves, rather than a policy.
+    pub moves: Option<&'a str>,
+    /// The policy.
+    pub policy: Named,
+    /// How the solver searches.
+    pub order: Order,
+    /// What ends its search.
+    pub limits: Limits<'a>,
+}
+
+/// A board with a policy, ready for any number of games. `G` is the board itself or a reference to it.
+pub struct Seat<'g, G: Deref<Target: Ruleset>> {
+    rules: G,
+    policy: Box<dyn Policy<G::Target> + 'g>,
+    kind: fn(seed: u64) -> LineKind,
+    limits: Limits<'g>,
+}
+
+impl<'g, G> Seat<'g, G>
+where
+    G: Deref<Target: Playable<Move: Send + Sync + 'g> + Sync + Sized> + Sync,
+{
+    /// Someone who plays as `conduct` says; the solver's own policy is asked for only if it is wanted.
     ///
     /// # Errors
     ///
@@ -194,8 +229,16 @@ impl Rollout<'_, '_> {
             teller.begin(&self.kind, &|| rules.picture(at))?;
         }
         let mut events = Vec::new();
-        let opening = rules.open(&mut at, &mut events);
-        self.tell(rules, &at, &mut Part { turn: 1, mv: None, events: &mut events })?;
+        let opening = rules.open(at, &mut events);
+        self.tell(
+            rules,
+            at,
+            Part {
+                turn: 1,
+                mv: None,
+                events: &mut events,
+            },
+        )?;
         if let Some(outcome) = opening {
             return Ok(ending(outcome, 0));
         }
@@ -211,8 +254,16 @@ impl Rollout<'_, '_> {
                 if rules.refusal(at, mv).is_some() {
                     return Ok(illegal(rules, at, mv, turn - 1));
                 }
-                let outcome = rules.act(&mut at, mv, &mut events);
-                self.tell(rules, &at, &mut Part { turn, mv: Some(mv), events: &mut events })?;
+                let outcome = rules.act(at, mv, &mut events);
+                self.tell(
+                    rules,
+                    at,
+                    Part {
+                        turn,
+                        mv: Some(mv),
+                        events: &mut events,
+                    },
+                )?;
                 if let Some(outcome) = outcome {
                     return Ok(ending(outcome, turn));
                 }
@@ -220,7 +271,15 @@ impl Rollout<'_, '_> {
             }
             let outcome = self.chase(rules, at, &mut events);
             let turn_told = turn + usize::from(R::CHASERS_FIRST);
-            self.tell(rules, &at, &mut Part { turn: turn_told, mv: None, events: &mut events })?;
+            self.tell(
+                rules,
+                at,
+                Part {
+                    turn: turn_told,
+                    mv: None,
+                    events: &mut events,
+                },
+            )?;
             if let Some(outcome) = outcome {
                 return Ok(ending(outcome, turn));
             }
@@ -253,7 +312,7 @@ impl Rollout<'_, '_> {
         &mut self,
         rules: &R,
         at: &R::State,
-        part: &mut Part<R::Move>,
+        Part { turn, mv, events }: Part<R::Move>,
     ) -> Result<(), TraceError> {
         let events = events.drain(..);
         let Some(teller) = &mut self.teller else {

@@ -531,7 +531,10 @@ fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let probability = naive.probability(|_, _| true);
     match probability {
         Ok(probability) => {
-            prop_assert!((lower - probability).abs() <= 1e-6, "{lower}, not {probability}");
+            prop_assert!(
+                (lower - probability).abs() <= 1e-6,
+                "{lower}, not {probability}"
+            );
         }
         Err(reached) => prop_assert!(reached <= upper + 1e-9, "{reached} is above {upper}"),
     }
@@ -543,7 +546,10 @@ fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let policy = game.policy(&Limits::default()).unwrap();
     let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
     if let (Ok(kept), Ok(best)) = (naive.probability(|at, mv| best[at] == mv), probability) {
-        prop_assert!((kept - best).abs() <= 2e-6, "the policy gets {kept} of {best}");
+        prop_assert!(
+            (kept - best).abs() <= 2e-6,
+            "the policy gets {kept} of {best}"
+        );
     }
     Ok(())
 }

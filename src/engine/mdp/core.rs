@@ -55,8 +55,12 @@ impl Core {
             block.sort_by_key(shape);
         }
         let place = places(graph, settled, &nodes);
-        let mut core =
-            Self { place, runs: vec![], items: vec![], len: nodes.len() + FIRST_ID as usize };
+        let mut core = Self {
+            place,
+            runs: vec![],
+            items: vec![],
+            len: nodes.len() + FIRST_ID as usize,
+        };
         for (at, &id) in nodes.iter().enumerate() {
             core.append(
                 at as u32 + FIRST_ID,

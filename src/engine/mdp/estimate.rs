@@ -169,7 +169,10 @@ fn least_squares(differences: &VecDeque<Difference>, target: &[f32]) -> Vec<f64>
     // What keeps the equations solvable if the differences are nearly alike.
     const RIDGE: f64 = 1e-10;
     let row = |a: &Difference| {
-        let mut row: Vec<f64> = differences.iter().map(|b| dot(&a.changes, &b.changes)).collect();
+        let mut row: Vec<f64> = differences
+            .iter()
+            .map(|b| dot(&a.changes, &b.changes))
+            .collect();
         row.push(dot(&a.changes, target));
         row
     };

@@ -17,12 +17,20 @@ struct Toy {
 
 impl Toy {
     fn new(nodes: Vec<(Decider, Vec<Next>)>) -> Self {
-        Self { nodes, stride: 1, bits: 10 }
+        Self {
+            nodes,
+            stride: 1,
+            bits: 10,
+        }
     }
 
     /// The same game with numbers far apart, too many for a plain table of pages.
     fn spread(self) -> Self {
-        Self { stride: 0x0123_4567_89ab_cdef / 64, bits: 64, ..self }
+        Self {
+            stride: 0x0123_4567_89ab_cdef / 64,
+            bits: 64,
+            ..self
+        }
     }
 }
 
@@ -60,7 +68,10 @@ fn solved(nodes: Vec<(Decider, Vec<Next>)>) -> Finding {
 
 fn assert_probability(finding: &Finding, probability: f64) {
     let Finding { lower, upper, .. } = finding;
-    assert!(lower - 1e-12 <= probability && probability <= upper + 1e-12, "{lower} to {upper}");
+    assert!(
+        lower - 1e-12 <= probability && probability <= upper + 1e-12,
+        "{lower} to {upper}"
+    );
     assert!(upper - lower <= WIDTH, "{lower} to {upper}");
 }
 
@@ -68,22 +79,34 @@ fn assert_probability(finding: &Finding, probability: f64) {
 fn a_coin_is_even() {
     let finding = solved(vec![(LUCK, vec![WON, LOST])]);
     assert_probability(&finding, 0.5);
-    assert_eq!((finding.possible(), finding.certain, finding.nodes), (Some(true), false, 1));
+    assert_eq!(
+        (finding.possible(), finding.certain, finding.nodes),
+        (Some(true), false, 1)
+    );
     assert_eq!(finding.way_out, Some(vec![0]));
 }
 
 #[test]
 fn what_is_drawn_twice_is_twice_as_likely() {
-    let finding = solved(vec![(LUCK, vec![WON, LOST, LOST, to(1)]), (LUCK, vec![WON, WON, LOST])]);
+    let finding = solved(vec![
+        (LUCK, vec![WON, LOST, LOST, to(1)]),
+        (LUCK, vec![WON, WON, LOST]),
+    ]);
     assert_probability(&finding, 0.25 + 0.25 * 2.0 / 3.0);
 }
 
 #[test]
 fn trying_again_and_again_wins_surely_but_not_certainly() {
     let finding = solved(vec![(PLAYER, vec![to(1)]), (LUCK, vec![to(0), WON])]);
-    assert_eq!((finding.lower, finding.upper, finding.certain), (1.0, 1.0, false));
+    assert_eq!(
+        (finding.lower, finding.upper, finding.certain),
+        (1.0, 1.0, false)
+    );
     let finding = solved(vec![(PLAYER, vec![to(0), to(1)]), (LUCK, vec![WON, WON])]);
-    assert_eq!((finding.lower, finding.upper, finding.certain), (1.0, 1.0, true));
+    assert_eq!(
+        (finding.lower, finding.upper, finding.certain),
+        (1.0, 1.0, true)
+    );
 }
 
 #[test]
@@ -108,16 +131,26 @@ fn waiting_for_ever_is_worth_nothing() {
     ]);
     assert_probability(&finding, 0.5);
     let policy = finding.into_policy().unwrap();
-    assert_eq!(policy.pick(0), Some(0), "to where the better way out may be reached");
+    assert_eq!(
+        policy.pick(0),
+        Some(0),
+        "to where the better way out may be reached"
+    );
     assert_eq!(policy.pick(2), Some(1), "out");
     assert_eq!(policy.pick(77), None, "no such node");
 }
 
 #[test]
 fn where_all_is_lost_there_is_nothing_to_recommend() {
-    let finding = solved(vec![(PLAYER, vec![to(0), to(1)]), (LUCK, vec![LOST, to(0)])]);
+    let finding = solved(vec![
+        (PLAYER, vec![to(0), to(1)]),
+        (LUCK, vec![LOST, to(0)]),
+    ]);
     assert_eq!((finding.lower, finding.upper), (0.0, 0.0));
-    assert_eq!((finding.possible(), finding.way_out.as_ref()), (Some(false), None));
+    assert_eq!(
+        (finding.possible(), finding.way_out.as_ref()),
+        (Some(false), None)
+    );
     assert_eq!(finding.into_policy().unwrap().pick(0), None);
 }
 
@@ -132,7 +165,10 @@ fn walk(length: u64) -> Vec<(Decider, Vec<Next>)> {
     nodes.push(nodes[0].clone());
     nodes[0] = (LUCK, vec![to(start), to(start)]);
     for (_, nexts) in &mut nodes[1..] {
-        nexts.iter_mut().filter(|next| **next == to(0)).for_each(|next| *next = to(length));
+        nexts
+            .iter_mut()
+            .filter(|next| **next == to(0))
+            .for_each(|next| *next = to(length));
     }
     nodes
 }
@@ -147,14 +183,26 @@ fn long_random_walks_are_measured_too() {
 #[test]
 fn limits_end_the_search_with_what_is_known() {
     let toy = Toy::new(walk(301));
-    let few = Limits { max_states: Some(100), ..Limits::default() };
+    let few = Limits {
+        max_states: Some(100),
+        ..Limits::default()
+    };
     let finding = solve(&toy, &few);
     assert_eq!((finding.limit, finding.nodes), (Some(Limit::States), 100));
-    assert_eq!((finding.lower, finding.upper, finding.possible()), (0.0, 1.0, None));
+    assert_eq!(
+        (finding.lower, finding.upper, finding.possible()),
+        (0.0, 1.0, None)
+    );
     let stop = AtomicBool::new(true);
-    let stopped = Limits { stop: Some(&stop), ..Limits::default() };
+    let stopped = Limits {
+        stop: Some(&stop),
+        ..Limits::default()
+    };
     let finding = solve(&toy, &stopped);
-    assert_eq!((finding.limit, finding.upper), (Some(Limit::Interrupt), 1.0));
+    assert_eq!(
+        (finding.limit, finding.upper),
+        (Some(Limit::Interrupt), 1.0)
+    );
 }
 
 fn random_node(count: u64) -> impl Strategy<Value = (Decider, Vec<Next>)> {

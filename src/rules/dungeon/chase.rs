@@ -23,8 +23,9 @@ use crate::grid::{Cell, Dir};
 
 /// Rules 1 to 3: the ways that a ghost may take next, all equally likely; none: it stays.
 pub fn ghost(level: &Level, ghost: Cell, scene: &Scene, radius: u32) -> Ways {
-    let ways =
-        Ways::from(level.grid, ghost, |to| !scene.has_other(to) && !has_object(level, scene, to));
+    let ways = Ways::from(level.grid, ghost, |to| {
+        !scene.has_other(to) && !has_object(level, scene, to)
+    });
     let near = scene.players_within(level, ghost, radius);
     match level.nearest(ghost, near) {
         None => ways.least(|dir| Some(level.to_wall(step(level, ghost, dir)))),

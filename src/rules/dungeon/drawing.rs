@@ -20,11 +20,14 @@ impl Dungeon {
             Err(error) => faults.extend(error.faults),
             Ok(mut sheet) => {
                 let drawing = Drawing::of(&sheet, spacing.unwrap_or_else(|| Spacing::of(&sheet)));
-                faults.extend(
-                    drawing.faults(&sheet).map(|(at, kind)| puzzle.fault(sheet.place(at), kind)),
-                );
-                if faults.is_empty() {
-                    return Ok(drawing.into_dungeon(settings));
+                let wrong: Vec<_> = drawing.faults(&sheet).take(BoardError::MOST).collect();
+                for (at, kind) in wrong {
+                    sheet.fault(sheet.place(at), kind);
+                }
+                match sheet.finish() {
+                    Ok(()) if faults.is_empty() => return Ok(drawing.into_dungeon(settings)),
+                    Ok(()) => {}
+                    Err(error) => faults.extend(error.faults),
                 }
             }
         }
@@ -346,9 +349,15 @@ mod tests {
     #[test]
     fn spaced_and_compact_drawings_are_told_apart() {
         let spaced = picture("- - - - -\n| P   G |\n|  K  E |\n- - - - -\n");
-        assert_eq!(spaced, ["-----", "|P.G|", "|K.E|", "-----"].map(String::from));
+        assert_eq!(
+            spaced,
+            ["-----", "|P.G|", "|K.E|", "-----"].map(String::from)
+        );
         let compact = picture("-----\n|P G|\n| K |\n-----\n");
-        assert_eq!(compact, ["-----", "|P.G|", "|.K.|", "-----"].map(String::from));
+        assert_eq!(
+            compact,
+            ["-----", "|P.G|", "|.K.|", "-----"].map(String::from)
+        );
         // Nothing but actors and floor is compact: there is no structure on an even column.
         assert_eq!(picture("P G E\n"), ["P.G.E"]);
         assert_eq!(picture("; drawing: spaced\nP G E\n"), ["PGE"]);
@@ -357,7 +366,10 @@ mod tests {
 
     #[test]
     fn short_rows_are_filled_up_and_small_letters_are_void() {
-        assert_eq!(picture("-----\n|P\nxX|.|\n"), ["-----", "|P...", "XX|.|"].map(String::from));
+        assert_eq!(
+            picture("-----\n|P\nxX|.|\n"),
+            ["-----", "|P...", "XX|.|"].map(String::from)
+        );
     }
 
     #[test]
@@ -376,19 +388,43 @@ mod tests {
             game.level().tile(game.start().adversaries[0].cell)
         };
         assert_eq!(under("..|\n..G\n..|\n"), Tile::Vertical, "beside the edge");
-        assert_eq!(under("..|..\n..G..\n..|..\n"), Tile::Door, "floor on both sides");
+        assert_eq!(
+            under("..|..\n..G..\n..|..\n"),
+            Tile::Door,
+            "floor on both sides"
+        );
         assert_eq!(under("..|..\n..GD.\n..-..\n"), Tile::Door, "floor and door");
-        assert_eq!(under("..|..\nX.GX.\n..D..\n"), Tile::Vertical, "void on one side");
-        assert_eq!(under("..-..\n..G..\n..-..\n"), Tile::Floor, "no wall runs that way");
+        assert_eq!(
+            under("..|..\nX.GX.\n..D..\n"),
+            Tile::Vertical,
+            "void on one side"
+        );
+        assert_eq!(
+            under("..-..\n..G..\n..-..\n"),
+            Tile::Floor,
+            "no wall runs that way"
+        );
         assert_eq!(
             under("..-..\n..GX.\n..D..\n"),
             Tile::Vertical,
             "a door with void beside the ghost"
         );
-        assert_eq!(under("..D..\n..GX.\n..D..\n"), Tile::Floor, "between two doors");
+        assert_eq!(
+            under("..D..\n..GX.\n..D..\n"),
+            Tile::Floor,
+            "between two doors"
+        );
         assert_eq!(under("-G-\n...\n"), Tile::Horizontal, "beside the edge");
-        assert_eq!(under("...\n-G-\n...\n"), Tile::Door, "floor above and below");
-        assert_eq!(under("P..\n|Z|\n.G.\n"), Tile::Floor, "zombies stand on floor");
+        assert_eq!(
+            under("...\n-G-\n...\n"),
+            Tile::Door,
+            "floor above and below"
+        );
+        assert_eq!(
+            under("P..\n|Z|\n.G.\n"),
+            Tile::Floor,
+            "zombies stand on floor"
+        );
     }
 
     #[test]
@@ -398,7 +434,10 @@ mod tests {
              -------\n|K E#K|\n|P.E.E|\n-------\n",
         );
         assert_eq!(mend, "did you mean `chase`?");
-        let told: Vec<_> = told.iter().map(|(line, col, text)| (*line, *col, &**text)).collect();
+        let told: Vec<_> = told
+            .iter()
+            .map(|(line, col, text)| (*line, *col, &**text))
+            .collect();
         assert_eq!(
             told,
             [
@@ -408,10 +447,16 @@ mod tests {
                 (4, 10, "`0` is no value of `speed`"),
                 (5, 12, "`wide` is no value of `drawing`"),
                 (7, 5, "unknown glyph `#`"),
+                (7, 6, "two keys: the first stands at line 7, column 2"),
+                (8, 4, "two exits: the first stands at line 7, column 4"),
+                (8, 6, "two exits: the first stands at line 7, column 4"),
             ]
         );
         let (told, mend) = faults("-------\n|K E.K|\n|P.E.E|\n-------\n");
-        let told: Vec<_> = told.iter().map(|(line, col, text)| (*line, *col, &**text)).collect();
+        let told: Vec<_> = told
+            .iter()
+            .map(|(line, col, text)| (*line, *col, &**text))
+            .collect();
         assert_eq!(
             told,
             [
@@ -445,7 +490,12 @@ mod tests {
         let settings = read("P\n").unwrap().settings();
         assert_eq!(settings, Settings::default());
         let text = "; strategy: cooldown\n; radius: 255\n; cooldown: 0\n; speed: 4\nP\n";
-        let set = Settings { strategy: Strategy::Cooldown, radius: 255, cooldown: 0, speed: 4 };
+        let set = Settings {
+            strategy: Strategy::Cooldown,
+            radius: 255,
+            cooldown: 0,
+            speed: 4,
+        };
         assert_eq!(read(text).unwrap().settings(), set);
     }
 }

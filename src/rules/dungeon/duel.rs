@@ -79,10 +79,15 @@ impl Duel {
     /// The number of the node for this position, when the adversaries on the tiles `moved` have
     /// moved and it is the turn of those of `phase`. `None` for a position that no play leads to.
     pub(super) fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
-        let place = Place { key: at.key, cell: *at.players.first()? };
+        let place = Place {
+            key: at.key,
+            cell: *at.players.first()?,
+        };
         let place = self.atlas.places.find(place)?;
-        let mobile =
-            at.adversaries.iter().filter(|other| !atlas::is_statue(&self.dungeon, **other));
+        let mobile = at
+            .adversaries
+            .iter()
+            .filter(|other| !atlas::is_statue(&self.dungeon, **other));
         let mut mobile: Vec<&Adversary> = mobile.collect();
         mobile.sort_by_key(|other| group(&self.dungeon, **other));
         let token = |other: &Adversary| {
@@ -223,7 +228,11 @@ impl Duel {
         if self.is_near(node) {
             self.paths(node).iter().for_each(&mut push);
         } else {
-            self.atlas.places.paths(node.place).iter().for_each(&mut push);
+            self.atlas
+                .places
+                .paths(node.place)
+                .iter()
+                .for_each(&mut push);
         }
     }
 
@@ -328,7 +337,11 @@ impl Duel {
 
     /// Whether the ghost of number `at` can be teleported to this tile of a room.
     fn is_free(&self, node: &Node, at: usize, haunt: u32) -> bool {
-        let others = node.tokens().iter().enumerate().filter(|&(other, _)| other != at);
+        let others = node
+            .tokens()
+            .iter()
+            .enumerate()
+            .filter(|&(other, _)| other != at);
         self.is_bare(node.place, haunt)
             && others.map(|(_, token)| token.haunt()).all(|o| o != haunt)
     }
@@ -378,7 +391,11 @@ fn group(dungeon: &Dungeon, adversary: Adversary) -> usize {
 fn groups(dungeon: &Dungeon, atlas: &Atlas) -> Vec<Group> {
     let rooms = atlas.rooms.len();
     let mut counts = vec![0; 1 + rooms];
-    for other in dungeon.adversaries.iter().filter(|other| !atlas::is_statue(dungeon, **other)) {
+    for other in dungeon
+        .adversaries
+        .iter()
+        .filter(|other| !atlas::is_statue(dungeon, **other))
+    {
         counts[group(dungeon, *other)] += 1;
     }
     let cooldown = match dungeon.settings.strategy {

@@ -7,12 +7,8 @@ use crate::engine::luck::Luck;
 use crate::engine::mdp::{self, Finding};
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
-use crate::game::{Ending, Evidence, Game, LineKind, Plan, Solution, Teller, TraceError, Verdict};
-use crate::rollout;
-use crate::rules::Playable;
-
-/// The most turns that are played where nothing else is said.
-pub const TURNS: usize = 1000;
+use crate::game::{Ending, Evidence, Game, Plan, Player, Solution, Teller, TraceError, Verdict};
+use crate::rollout::{self, ByPosition, Conduct, Seat, TURNS};
 
 /// The best play on a level with one player, in every position that it can lead to.
 #[derive(Debug)]
@@ -165,25 +161,36 @@ impl Game for Dungeon {
         }
     }
 
-    /// Plays the moves of the plan, or else the best strategy; luck comes from the plan's seed. A
-    /// level without players is watched, one with several needs moves.
+    /// The solver's policy is the best strategy; a level without players is watched.
+    fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
+        let seat = Seat::new(
+            self,
+            conduct,
+            |level| -> Result<Box<dyn rollout::Policy<Self>>, _> {
+                if level.players.is_empty() {
+                    return Ok(Box::new(ByPosition(|_: &Self, _: &State| Some(Move::STAY))));
+                }
+                level.solvable().map_err(|why| {
+                    let mend = "choose another policy, or say which moves to play";
+                    TraceError::Unplayable(format!("{why}: {mend}"))
+                })?;
+                let policy = level
+                    .policy(&conduct.limits)
+                    .map_err(TraceError::Undecided)?;
+                Ok(Box::new(ByPosition(move |_: &Self, at: &State| {
+                    Some(policy.best(at))
+                })))
+            },
+        )?;
+        Ok(Box::new(seat))
+    }
+
+    /// Plays the moves of the plan, or else the best strategy; luck comes from the plan's seed.
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
         let turns = plan.turns.unwrap_or(TURNS);
-        let mut luck = Luck::new(plan.seed);
-        if let Some(text) = plan.moves {
-            let mut moves = Self::read_line(text)?.into_iter();
-            let mut game =
-                rollout::Rollout { kind: LineKind::Given, turns, luck: &mut luck, teller };
-            return game.play(self, |_| moves.next());
-        }
-        let kind = LineKind::Played { seed: plan.seed };
-        let mut game = rollout::Rollout { kind, turns, luck: &mut luck, teller };
-        if self.players.is_empty() {
-            return game.play(self, |_| Some(Move::STAY));
-        }
-        self.solvable()
-            .map_err(|why| TraceError::Unplayable(format!("{why}: say which moves to play")))?;
-        let policy = self.policy(&plan.limits).map_err(TraceError::Undecided)?;
-        game.play(self, |at| Some(policy.best(at)))
+        let player = self.player(&plan.conduct())?;
+        Ok(player
+            .play(&mut Luck::new(plan.seed), turns, Some(teller))?
+            .ending)
     }
 }

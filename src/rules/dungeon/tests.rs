@@ -46,19 +46,30 @@ fn parts(game: &Dungeon, at: &State) -> (String, Vec<u8>) {
 #[test]
 fn a_chasing_ghost_walks_rather_than_take_a_wall() {
     assert_eq!(next("------\n|G..P|\n|....|\n------\n"), "1,2: 100%");
-    assert_eq!(next("------\n|G|.P|\n|....|\n------\n"), "6 tiles: 100%", "only a wall is closer");
+    assert_eq!(
+        next("------\n|G|.P|\n|....|\n------\n"),
+        "6 tiles: 100%",
+        "only a wall is closer"
+    );
     assert_eq!(
         next("------\n|G|..|\n|...P|\n------\n"),
         "2,1: 100%",
         "the floor below is closer too"
     );
-    assert_eq!(next("------\n|G...|\n|...P|\n------\n"), "2,1: 50%, 1,2: 50%");
+    assert_eq!(
+        next("------\n|G...|\n|...P|\n------\n"),
+        "2,1: 50%, 1,2: 50%"
+    );
 }
 
 #[test]
 fn the_radius_is_included() {
     assert_eq!(next("; radius: 2\n.....\n.G.P.\n.....\n"), "1,2: 100%");
-    assert_eq!(next("; radius: 1\n.....\n|G.P.\n.....\n"), "1,1: 100%", "no room to appear in");
+    assert_eq!(
+        next("; radius: 1\n.....\n|G.P.\n.....\n"),
+        "1,1: 100%",
+        "no room to appear in"
+    );
 }
 
 #[test]
@@ -66,14 +77,24 @@ fn closer_to_one_of_the_nearest_players_is_close_enough() {
     let text = "-------\n|P.G.P|\n|.....|\n|..P..|\n-------\n";
     assert_eq!(next(text), "2,3: 33%, 1,2: 33%, 1,4: 33%");
     // A player that is farther away does not count.
-    assert_eq!(next("-------\n|P.G..|\n|.....|\n|..P.P|\n-------\n"), "2,3: 50%, 1,2: 50%");
+    assert_eq!(
+        next("-------\n|P.G..|\n|.....|\n|..P.P|\n-------\n"),
+        "2,3: 50%, 1,2: 50%"
+    );
 }
 
 #[test]
 fn a_ghost_that_sees_nobody_makes_for_the_nearest_wall() {
     let text = "; radius: 0\n-------\n|.....|\n|..G..|\n|.....|\n|.....|\n-------\n";
-    assert_eq!(next(text), "1,3: 100%", "one step from the wall above, two from those beside");
-    assert_eq!(next("; radius: 0\n...\n.G.\n...\n"), "0,1: 25%, 2,1: 25%, 1,0: 25%, 1,2: 25%");
+    assert_eq!(
+        next(text),
+        "1,3: 100%",
+        "one step from the wall above, two from those beside"
+    );
+    assert_eq!(
+        next("; radius: 0\n...\n.G.\n...\n"),
+        "0,1: 25%, 2,1: 25%, 1,0: 25%, 1,2: 25%"
+    );
 }
 
 #[test]
@@ -82,7 +103,11 @@ fn a_player_on_the_closed_exit_is_safe_from_chase_alone() {
     for (strategy, caught) in [("chase", false), ("cooldown", true)] {
         let game = game(strategy);
         let mut at = game.start();
-        assert_eq!(game.act(&mut at, "R".parse().unwrap(), &mut ()), None, "the exit is closed");
+        assert_eq!(
+            game.act(&mut at, "R".parse().unwrap(), &mut ()),
+            None,
+            "the exit is closed"
+        );
         at.adversaries[0].cell = game.level.grid.cell(1, 2).unwrap();
         let (parts, _) = parts(&game, &at);
         assert_eq!(parts.contains("1,3"), caught, "{strategy}: {parts}");
@@ -93,8 +118,15 @@ fn a_player_on_the_closed_exit_is_safe_from_chase_alone() {
 fn a_zombie_keeps_to_its_room_and_off_doors() {
     assert_eq!(next("-------\n|Z.P..|\n-------\n"), "1,2: 100%");
     assert_eq!(next("------\n|ZPD.|\n------\n"), "1,2: 100%");
-    assert_eq!(next("------\n|.ZP.|\n--D---\n|....|\n------\n"), "1,3: 100%");
-    assert_eq!(next("------\n|.ZD.|\n------\n"), "1,1: 100%", "no player in the room");
+    assert_eq!(
+        next("------\n|.ZP.|\n--D---\n|....|\n------\n"),
+        "1,3: 100%"
+    );
+    assert_eq!(
+        next("------\n|.ZD.|\n------\n"),
+        "1,1: 100%",
+        "no player in the room"
+    );
     assert_eq!(next("-----\n|ZDP|\n-----\n"), "1,1: 100%", "it stays");
     assert_eq!(next("Z..P\n"), "0,0: 100%", "no room, no move");
 }
@@ -103,7 +135,10 @@ fn a_zombie_keeps_to_its_room_and_off_doors() {
 fn no_adversary_steps_on_another_or_takes_the_key_from_under_chase() {
     assert_eq!(next("------\n|ZZ.P|\n------\n"), "1,1: 100%");
     assert_eq!(next("------\n|ZK.P|\n------\n"), "1,1: 100%");
-    assert_eq!(next("; strategy: cooldown\n------\n|ZK.P|\n------\n"), "1,2: 100%");
+    assert_eq!(
+        next("; strategy: cooldown\n------\n|ZK.P|\n------\n"),
+        "1,2: 100%"
+    );
 }
 
 #[test]
@@ -111,11 +146,23 @@ fn a_cooldown_ghost_counts_down_between_teleports() {
     let text = "; strategy: cooldown\n; radius: 1\n; cooldown: 2\n----\n|G.|\n|.P|\n----\n";
     let game = level(text);
     let mut at = game.start();
-    assert_eq!(parts(&game, &at), ("3 tiles: 100%".into(), vec![2]), "cool, with a wall beside");
+    assert_eq!(
+        parts(&game, &at),
+        ("3 tiles: 100%".into(), vec![2]),
+        "cool, with a wall beside"
+    );
     at.adversaries[0].kind = Kind::Ghost { cooldown: 2 };
-    assert_eq!(parts(&game, &at), ("2,1: 50%, 1,2: 50%".into(), vec![1]), "hot, so no wall");
+    assert_eq!(
+        parts(&game, &at),
+        ("2,1: 50%, 1,2: 50%".into(), vec![1]),
+        "hot, so no wall"
+    );
     at.adversaries[0].cell = game.level.grid.cell(1, 2).unwrap();
-    assert_eq!(parts(&game, &at), ("2,2: 100%".into(), vec![0]), "it sees the player");
+    assert_eq!(
+        parts(&game, &at),
+        ("2,2: 100%".into(), vec![0]),
+        "it sees the player"
+    );
 }
 
 #[test]
@@ -133,9 +180,20 @@ fn rooms_are_drawn_before_tiles() {
     let mut chances = Chances::new();
     let at = game.start();
     game.chances(&at, at.adversaries[0].cell, &mut chances);
-    let told: Vec<_> = chances.iter().map(|(choice, p)| (game.position(choice.to), *p)).collect();
+    let told: Vec<_> = chances
+        .iter()
+        .map(|(choice, p)| (game.position(choice.to), *p))
+        .collect();
     let sixth = 1.0 / 6.0;
-    assert_eq!(told, [((1, 1), 0.5), ((1, 4), sixth), ((1, 5), sixth), ((1, 6), sixth)]);
+    assert_eq!(
+        told,
+        [
+            ((1, 1), 0.5),
+            ((1, 4), sixth),
+            ((1, 5), sixth),
+            ((1, 6), sixth)
+        ]
+    );
 }
 
 #[test]
@@ -154,14 +212,30 @@ fn key_exit_and_contact_act_at_every_step() {
         let mut at = game.start();
         (game.act(&mut at, text.parse().unwrap(), &mut ()), at)
     };
-    assert_eq!(play("RR").0, Some(Outcome::Escaped), "the key opens the exit in the same turn");
+    assert_eq!(
+        play("RR").0,
+        Some(Outcome::Escaped),
+        "the key opens the exit in the same turn"
+    );
     assert_eq!(play("RL").1.key, None);
     assert_eq!(play("DRR").0, Some(Outcome::Caught(Cause::WalkedInto)));
-    assert!(game.refusal(&game.start(), "RRR".parse().unwrap()).is_some(), "it is gone by then");
-    assert!(game.refusal(&game.start(), "DRRU".parse().unwrap()).is_some(), "too far");
+    assert!(
+        game.refusal(&game.start(), "RRR".parse().unwrap())
+            .is_some(),
+        "it is gone by then"
+    );
+    assert!(
+        game.refusal(&game.start(), "DRRU".parse().unwrap())
+            .is_some(),
+        "too far"
+    );
     let shut = level("; speed: 2\n-------\n|PE..K|\n-------\n");
     let mut at = shut.start();
-    assert_eq!(shut.act(&mut at, "RR".parse().unwrap(), &mut ()), None, "over the closed exit");
+    assert_eq!(
+        shut.act(&mut at, "RR".parse().unwrap(), &mut ()),
+        None,
+        "over the closed exit"
+    );
 }
 
 #[test]
@@ -170,7 +244,10 @@ fn a_player_that_meets_an_adversary_on_the_open_exit_is_caught() {
     let mut at = game.start();
     at.adversaries[0].cell = game.level.exit.unwrap();
     let right = "R".parse().unwrap();
-    assert_eq!(game.act(&mut at, right, &mut ()), Some(Outcome::Caught(Cause::WalkedInto)));
+    assert_eq!(
+        game.act(&mut at, right, &mut ()),
+        Some(Outcome::Caught(Cause::WalkedInto))
+    );
 }
 
 #[test]
@@ -182,14 +259,30 @@ fn adversaries_move_in_reading_order_of_where_the_turn_began() {
     let cells = chasers.clone();
     // The first one appears behind the second, which moves all the same, and once.
     let to = game.level.grid.cell(2, 2).unwrap();
-    let choice = Choice { to, manner: Manner::Teleports, cooldown: 0 };
+    let choice = Choice {
+        to,
+        manner: Manner::Teleports,
+        cooldown: 0,
+    };
     let mut seen = Vec::new();
-    assert_eq!(game.carry_out(&mut at, chasers[0], &choice, &mut seen), None);
+    assert_eq!(
+        game.carry_out(&mut at, chasers[0], &choice, &mut seen),
+        None
+    );
     assert_eq!(seen[0].fate, Fate::Teleports);
-    assert_eq!(at.adversaries.iter().map(|other| other.cell).collect::<Vec<_>>(), [cells[1], to]);
+    assert_eq!(
+        at.adversaries
+            .iter()
+            .map(|other| other.cell)
+            .collect::<Vec<_>>(),
+        [cells[1], to]
+    );
     let mut chances = Chances::new();
     game.chances(&at, chasers[1], &mut chances);
-    assert!(chances.iter().all(|(choice, _)| choice.to != to), "that tile is taken now");
+    assert!(
+        chances.iter().all(|(choice, _)| choice.to != to),
+        "that tile is taken now"
+    );
 }
 
 #[test]
@@ -197,7 +290,11 @@ fn an_adversary_that_catches_says_so() {
     let game = level("-----\n|ZP.|\n-----\n");
     let mut at = game.start();
     let who = at.adversaries[0].cell;
-    let choice = Choice { to: at.players[0], manner: Manner::Walks, cooldown: 0 };
+    let choice = Choice {
+        to: at.players[0],
+        manner: Manner::Walks,
+        cooldown: 0,
+    };
     let mut seen = Vec::new();
     let ended = game.carry_out(&mut at, who, &choice, &mut seen);
     assert_eq!(ended, Some(Outcome::Caught(Cause::Chaser)));

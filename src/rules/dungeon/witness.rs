@@ -23,7 +23,13 @@ impl<'a> Witness<'a> {
     /// leads out under the rules. (Ghosts are not in transit under the rules.)
     pub(super) fn confirms(dungeon: &'a Dungeon, duel: &'a Duel, way: &'a [u64]) -> bool {
         let (at, moved) = (dungeon.start(), Vec::new());
-        let mut witness = Self { dungeon, duel, at, moved, way };
+        let mut witness = Self {
+            dungeon,
+            duel,
+            at,
+            moved,
+            way,
+        };
         witness.number() == witness.way.first().copied() && witness.gets_out()
     }
 

@@ -72,8 +72,11 @@ impl Atlas {
         at.adversaries.retain(|other| is_statue(dungeon, *other));
         let statues: Vec<Cell> = at.adversaries.iter().map(|statue| statue.cell).collect();
         let places = Places::new(dungeon, at)?;
-        let haunts: Vec<Cell> =
-            level.grid.cells().filter(|&cell| is_haunt(dungeon, cell)).collect();
+        let haunts: Vec<Cell> = level
+            .grid
+            .cells()
+            .filter(|&cell| is_haunt(dungeon, cell))
+            .collect();
         let mut haunt_of = vec![NONE; level.grid.size()];
         for (haunt, cell) in haunts.iter().enumerate() {
             haunt_of[cell.index()] = haunt as u32;
@@ -84,8 +87,15 @@ impl Atlas {
         Some(Self {
             place_positions: all_places.map(|at| position(places.get(at).cell)).collect(),
             haunt_positions: haunts.iter().map(|&cell| position(cell)).collect(),
-            steps: haunts.iter().map(|&cell| steps(dungeon, &haunt_of, cell)).collect(),
-            rooms: level.rooms().iter().map(|room| room.iter().map(number).collect()).collect(),
+            steps: haunts
+                .iter()
+                .map(|&cell| steps(dungeon, &haunt_of, cell))
+                .collect(),
+            rooms: level
+                .rooms()
+                .iter()
+                .map(|room| room.iter().map(number).collect())
+                .collect(),
             statues: statues.iter().map(number).collect(),
             intents: Intents::new(dungeon, places.len() * haunts.len()),
             places,
@@ -209,7 +219,10 @@ impl Intents {
         // For a single adversary few of them would ever be asked for.
         let is_worth_it = dungeon.adversaries.len() > 1 && all <= Self::MOST;
         let per_pair = if is_worth_it { moods * Self::WAYS } else { 0 };
-        Self { known: (0..pairs * per_pair).map(|_| AtomicU8::new(0)).collect(), per_pair }
+        Self {
+            known: (0..pairs * per_pair).map(|_| AtomicU8::new(0)).collect(),
+            per_pair,
+        }
     }
 
     fn get(&self, pair: usize, actor: Actor, ask: impl Fn() -> Intent) -> Intent {
@@ -235,6 +248,9 @@ impl Intents {
             2 => Change::Falls,
             _ => Change::Starts,
         };
-        Intent { ways: Ways::from_bits(known), change }
+        Intent {
+            ways: Ways::from_bits(known),
+            change,
+        }
     }
 }

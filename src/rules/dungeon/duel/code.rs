@@ -118,8 +118,14 @@ impl Code {
     /// number.
     pub(super) fn new(places: usize, groups: &[Group]) -> Option<Self> {
         let mut fields = Vec::new();
-        for (group, &Group { count, haunts: (least, greatest), cooldown }) in
-            groups.iter().enumerate()
+        for (
+            group,
+            &Group {
+                count,
+                haunts: (least, greatest),
+                cooldown,
+            },
+        ) in groups.iter().enumerate()
         {
             let field = Field {
                 group,

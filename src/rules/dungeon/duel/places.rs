@@ -63,13 +63,18 @@ impl Places {
         };
         let mut places = Self {
             all: order.iter().map(|&at| explored[at].0).collect(),
-            steps: order.iter().map(|&at| explored[at].1.map(|goal| goal.map(renumber))).collect(),
+            steps: order
+                .iter()
+                .map(|&at| explored[at].1.map(|goal| goal.map(renumber)))
+                .collect(),
             paths: Vec::new(),
             exit: dungeon.level.exit,
             speed: dungeon.settings.speed.into(),
         };
         let numbers = 0..places.len() as u32;
-        places.paths = numbers.map(|number| places.paths_around(number, |_| false)).collect();
+        places.paths = numbers
+            .map(|number| places.paths_around(number, |_| false))
+            .collect();
         Some(places)
     }
 
@@ -98,15 +103,24 @@ impl Places {
     pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<Path> {
         // Under `cooldown` an adversary may stand on the exit.
         let is_shut = self.exit.is_some_and(&taken);
-        let mut paths = vec![Path { mv: Move::STAY, goal: Goal::Place(number) }];
+        let mut paths = vec![Path {
+            mv: Move::STAY,
+            goal: Goal::Place(number),
+        }];
         let mut next = 0;
-        while let Some(&Path { mv, goal: Goal::Place(from) }) = paths.get(next) {
+        while let Some(&Path {
+            mv,
+            goal: Goal::Place(from),
+        }) = paths.get(next)
+        {
             next += 1;
             if mv.len() == self.speed {
                 break;
             }
             for (dir, step) in Dir::ALL.into_iter().zip(self.steps[from as usize]) {
-                let (Some(goal), Some(mv)) = (step, mv.and(dir)) else { continue };
+                let (Some(goal), Some(mv)) = (step, mv.and(dir)) else {
+                    continue;
+                };
                 match goal {
                     Goal::Out if is_shut => continue,
                     Goal::Out => return vec![Path { mv, goal }],
@@ -125,7 +139,10 @@ impl Places {
 /// All places that the player can get to in the company of `at`'s adversaries, if these stay, and
 /// what the steps lead to there.
 fn explore(dungeon: &Dungeon, mut at: State) -> Vec<(Place, Steps)> {
-    let mut places = vec![Place { key: at.key, cell: at.players[0] }];
+    let mut places = vec![Place {
+        key: at.key,
+        cell: at.players[0],
+    }];
     let mut explored = Vec::new();
     while let Some(&place) = places.get(explored.len()) {
         at.key = place.key;
@@ -135,7 +152,13 @@ fn explore(dungeon: &Dungeon, mut at: State) -> Vec<(Place, Steps)> {
             match walk.end {
                 Some(Outcome::Escaped) => Some(Goal::Out),
                 Some(Outcome::Caught(_)) => None,
-                None => Some(number(&mut places, Place { key: walk.key, cell: walk.cell })),
+                None => Some(number(
+                    &mut places,
+                    Place {
+                        key: walk.key,
+                        cell: walk.cell,
+                    },
+                )),
             }
         });
         explored.push((place, steps));
