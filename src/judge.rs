@@ -254,7 +254,7 @@ impl Records {
     fn write_verdict(&mut self, job: &Job, judged: &Judged, answer: &Answer) {
         let mut text = report::solution(&answer.solution, job.colors);
         if job.statistics {
-            let statistics = report::statistics(answer.solution.states, judged.time);
+            let statistics = report::statistics(&answer.solution, judged.time);
             text = format!("{text} ({statistics})");
         }
         // A board without a name goes by its id.
@@ -268,7 +268,7 @@ impl Records {
             (Some(false), Some(refuted), _) => format!("mismatch, {}", report::safe(refuted)),
             (Some(false), None, Some(expect)) => format!("mismatch, expected {expect}: {solution}"),
             _ if job.statistics => {
-                let statistics = report::statistics(answer.solution.states, judged.time);
+                let statistics = report::statistics(&answer.solution, judged.time);
                 format!("{solution} ({statistics})")
             }
             _ if answer.solution.verdict == Verdict::Undecided => solution,

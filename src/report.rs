@@ -155,11 +155,17 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// The statistics of a search.
-pub fn statistics(states: u64, time: Option<Duration>) -> String {
-    let mut text = count(states, "state");
+/// The statistics of a search: the states looked at, the time, and how far a probability is known.
+pub fn statistics(solution: &Solution, time: Option<Duration>) -> String {
+    let mut text = count(solution.states, "state");
     if let Some(time) = time {
         push(&mut text, format_args!(", {}", duration(time)));
+    }
+    if let Evidence::Chance { lower, upper, .. } = solution.evidence {
+        push(
+            &mut text,
+            format_args!(", probability from {lower:.9} to {upper:.9}"),
+        );
     }
     text
 }

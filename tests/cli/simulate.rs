@@ -304,3 +304,19 @@ fn json_has_the_fields_of_the_other_two_rulesets() {
         )
         .check();
 }
+
+#[test]
+fn verbose_tells_how_far_a_probability_is_known() {
+    let output = Run::new(&["solve", "-v", "--no-timing", "a.txt"])
+        .file("a.txt", LUCK)
+        .output();
+    let (_, bounds) = output
+        .stdout
+        .trim_end()
+        .split_once("probability from ")
+        .unwrap();
+    let (lower, upper) = bounds.trim_end_matches(')').split_once(" to ").unwrap();
+    let (lower, upper): (f64, f64) = (lower.parse().unwrap(), upper.parse().unwrap());
+    assert!(lower <= upper && upper - lower <= 1e-6, "{}", output.stdout);
+    assert!((0.299_70..0.299_71).contains(&lower), "{}", output.stdout);
+}
