@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use getaway::engine::Limits;
 use getaway::engine::search::Order;
 use getaway::fault::did_you_mean;
 use getaway::rulesets::{self, RULESETS};
@@ -175,6 +176,17 @@ pub const fn order(search: &SearchArgs) -> Order {
         Order::BreadthFirst
     } else {
         Order::DepthFirst
+    }
+}
+
+/// The limits that were asked for, of a search that begins now.
+pub fn limits<'a>(search: &SearchArgs, stop: &'a AtomicBool) -> Limits<'a> {
+    Limits {
+        max_states: search.max_states,
+        deadline: search
+            .timeout
+            .and_then(|timeout| Instant::now().checked_add(timeout)),
+        stop: Some(stop),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::engine::luck::Luck;
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
 use crate::expect::Expectation;
-use crate::rollout::Conduct;
+use crate::rollout::{Conduct, TURNS};
 use crate::rules::{Cause, Fate};
 
 /// A board of some ruleset.
@@ -48,12 +48,19 @@ pub trait Game: Send + Sync {
     /// If the moves can't be read, or the board or the policy is none to play.
     fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError>;
 
-    /// Plays a line, half turn by half turn.
+    /// Plays the moves of the plan, or as the solver would, half turn by half turn; luck comes from the
+    /// plan's seed.
     ///
     /// # Errors
     ///
     /// If the line can't be read or played, or the teller can't go on.
-    fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError>;
+    fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
+        let turns = plan.turns.unwrap_or(TURNS);
+        let player = self.player(&plan.conduct())?;
+        Ok(player
+            .play(&mut Luck::new(plan.seed), turns, Some(teller))?
+            .ending)
+    }
 }
 
 /// Someone who plays a board by a policy, any number of times.

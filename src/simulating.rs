@@ -5,10 +5,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use anyhow::{Result, bail};
-use getaway::engine::Limits;
 use getaway::engine::luck::Luck;
 use getaway::game::{Bout, Ending, Game, Player, TraceError};
 use getaway::puzzle::Puzzle;
@@ -18,7 +16,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::cli::{Color, PolicyName, Simulate};
-use crate::commands::{order, stop_on_interrupt};
+use crate::commands::{limits, order, stop_on_interrupt};
 use crate::progress::Progress;
 use crate::report::{count, grouped};
 use crate::single::Single;
@@ -32,7 +30,6 @@ pub fn simulate(args: &Simulate, color: Color) -> Result<ExitCode> {
 
 fn board(args: &Simulate, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> Result<ExitCode> {
     let stop = stop_on_interrupt()?;
-    let timeout = args.search.timeout;
     let header = puzzle.header("moves").map(|header| &*header.value);
     let conduct = Conduct {
         moves: args
@@ -41,11 +38,7 @@ fn board(args: &Simulate, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> 
             .or(header.filter(|_| args.policy.is_none())),
         policy: args.policy.map_or(Named::Solver, PolicyName::named),
         order: order(&args.search),
-        limits: Limits {
-            max_states: args.search.max_states,
-            deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
-            stop: Some(&stop),
-        },
+        limits: limits(&args.search, &stop),
     };
     let Some(seed) = seed(args, puzzle) else {
         bail!("{}: the header `seed` is not a whole number", single.path());

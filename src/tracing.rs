@@ -2,17 +2,15 @@
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
-use std::time::Instant;
 
 use anyhow::{Result, bail};
-use getaway::engine::Limits;
 use getaway::fault::{FaultKind, Place};
 use getaway::game::{Ending, Game, LineKind, Plan, TraceError};
 use getaway::puzzle::Puzzle;
 use getaway::rules::NoMove;
 
 use crate::cli::{Color, Trace};
-use crate::commands::{colors, order, stop_on_interrupt};
+use crate::commands::{colors, limits, order, stop_on_interrupt};
 use crate::exit;
 use crate::report::safe;
 use crate::single::Single;
@@ -30,15 +28,10 @@ fn board(args: &Trace, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> Res
     let seed = puzzle
         .header("seed")
         .and_then(|header| header.value.parse().ok());
-    let timeout = args.search.timeout;
     let plan = Plan {
         moves: args.moves.as_deref().or(header),
         order: order(&args.search),
-        limits: Limits {
-            max_states: args.search.max_states,
-            deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
-            stop: Some(&stop),
-        },
+        limits: limits(&args.search, &stop),
         seed: args.seed.or(seed).unwrap_or_default(),
         turns: args.turns,
     };

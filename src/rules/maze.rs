@@ -33,15 +33,14 @@ pub mod moving;
 mod tell_tests;
 mod way;
 
-use crate::engine::luck::Luck;
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
 use crate::expect::Expectation;
 use crate::fault::BoardError;
-use crate::game::{Ending, Evidence, Game, Plan, Player, Solution, Teller, TraceError, Verdict};
+use crate::game::{Evidence, Game, Player, Solution, TraceError, Verdict};
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
-use crate::rollout::{ByPosition, Conduct, Policy, Seat, TURNS};
+use crate::rollout::{ByPosition, Conduct, Policy, Seat};
 use crate::rulesets::Entry;
 
 use astar::{Distances, Finding};
@@ -350,14 +349,6 @@ impl Game for Maze {
             |_| -> Result<Box<dyn Policy<_>>, _> { Ok(Box::new(ByPosition(Moving::advice))) },
         )?;
         Ok(Box::new(seat))
-    }
-
-    fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
-        let turns = plan.turns.unwrap_or(TURNS);
-        let player = self.player(&plan.conduct())?;
-        Ok(player
-            .play(&mut Luck::new(plan.seed), turns, Some(teller))?
-            .ending)
     }
 }
 

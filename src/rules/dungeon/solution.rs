@@ -3,12 +3,11 @@
 use super::duel::{Duel, NoDuel, Phase};
 use super::witness::Witness;
 use super::{Dungeon, Move, Ruleset, State};
-use crate::engine::luck::Luck;
 use crate::engine::mdp::{self, Finding};
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
-use crate::game::{Ending, Evidence, Game, Plan, Player, Solution, Teller, TraceError, Verdict};
-use crate::rollout::{self, ByPosition, Conduct, Seat, TURNS};
+use crate::game::{Evidence, Game, Player, Solution, TraceError, Verdict};
+use crate::rollout::{self, ByPosition, Conduct, Seat};
 
 /// The best play on a level with one player, in every position that it can lead to.
 #[derive(Debug)]
@@ -183,14 +182,5 @@ impl Game for Dungeon {
             },
         )?;
         Ok(Box::new(seat))
-    }
-
-    /// Plays the moves of the plan, or else the best strategy; luck comes from the plan's seed.
-    fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
-        let turns = plan.turns.unwrap_or(TURNS);
-        let player = self.player(&plan.conduct())?;
-        Ok(player
-            .play(&mut Luck::new(plan.seed), turns, Some(teller))?
-            .ending)
     }
 }
