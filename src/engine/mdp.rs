@@ -40,8 +40,10 @@ use super::{Limit, Limits};
 
 /// A game of one player against luck.
 ///
-/// Nodes that are near each other should have near numbers, and those nearer to the wins lower
-/// ones: neither is needed, both make [`solve`] fast.
+/// Nodes that are near each other should have near numbers, and what follows a node lower ones than
+/// itself, wherever that can be: neither is needed, both make [`solve`] fast. (A sweep in the order
+/// of the numbers then carries news from the wins as far as it goes, and what luck decides
+/// follows from the choices alone, as the extrapolation takes for granted.)
 pub trait Gamble {
     /// How many bits the numbers of nodes have, at most 64.
     fn bits(&self) -> u32;

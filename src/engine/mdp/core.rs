@@ -9,8 +9,8 @@ use super::settle::{Settled, Standing};
 /// What is open, without what the graph settled: nodes that lead to one place only are that place,
 /// and each end component is one choice among its ways out.
 ///
-/// The nodes keep their order by and large. Within each block of [`BLOCK`] they are sorted by who
-/// decides and how many nexts there are, so that a sweep does the same again and again.
+/// The nodes keep their order. Those side by side at which the same decides among as many nexts
+/// make a run, so that a sweep does the same again and again.
 #[derive(Debug)]
 pub(super) struct Core {
     /// For each id of the graph its id here; [`LOST`] and [`WON`] where that is settled.
@@ -32,28 +32,19 @@ struct Run {
 }
 
 /// Who decides at a node, and how many nexts there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
     by_player: bool,
     nexts: u32,
 }
-
-/// How many nodes are sorted together.
-const BLOCK: usize = 1 << 12;
 
 /// The place of a node that has the place of the only one that follows it.
 const PASSED_ON: u32 = u32::MAX;
 
 impl Core {
     pub(super) fn new(graph: &Graph, settled: &Settled) -> Self {
-        let mut nodes: Vec<u32> = graph
-            .ids()
-            .filter(|&id| is_node(graph, settled, id))
-            .collect();
-        let shape = |id: &u32| Shape::of(graph, &settled.components, *id);
-        for block in nodes.chunks_mut(BLOCK) {
-            block.sort_by_key(shape);
-        }
+        let nodes = graph.ids().filter(|&id| is_node(graph, settled, id));
+        let nodes: Vec<u32> = nodes.collect();
         let place = places(graph, settled, &nodes);
         let mut core = Self {
             place,

@@ -3,13 +3,14 @@
 /// The most adversaries that a number has room for.
 pub(super) const MOST: usize = 12;
 
-/// Who is to move.
+/// Who is to move. (At each place the player comes first: its choice leads to nearer places, whose
+/// nodes have lower numbers, and what luck then does there leads to nodes of the same place.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// The adversaries, those that still wait.
-    Adversaries,
     /// The player; all adversaries wait.
     Player,
+    /// The adversaries, those that still wait.
+    Adversaries,
 }
 
 /// One adversary: whether it still waits for its move in this round, its haunt, and its cooldown.
@@ -199,7 +200,7 @@ impl Code {
                 *token = token.waiting();
             }
         }
-        let phase = if take(1) == 1 {
+        let phase = if take(1) == 0 {
             Phase::Player
         } else {
             Phase::Adversaries
