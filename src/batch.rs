@@ -115,11 +115,15 @@ pub fn run(
     if let [Input::Path(path)] = inputs.as_slice()
         && fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= ALONE)
     {
-        // No threads for a single board.
-        return Ok(judge_file(job, path).into_iter().try_for_each(sink)?);
+        // Here all threads are for one search at a time.
+        let job = Job {
+            threads: self::threads(threads),
+            ..Job::clone(job)
+        };
+        return Ok(judge_file(&job, path).into_iter().try_for_each(sink)?);
     }
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.unwrap_or(0).into())
+        .num_threads(self::threads(threads))
         .build()?;
     let (sender, messages) = mpsc::channel();
     let (tokens, window) = mpsc::sync_channel(WINDOW * pool.current_num_threads());
@@ -137,6 +141,14 @@ pub fn run(
         window,
     }
     .run(&messages, sink)?)
+}
+
+/// How many threads there are, if so many were asked for, or no number.
+pub fn threads(asked: Option<u16>) -> usize {
+    match asked {
+        Some(threads) if threads > 0 => threads.into(),
+        _ => thread::available_parallelism().map_or(1, Into::into),
+    }
 }
 
 /// The main thread: hands pieces to the workers and answers on to the sink.

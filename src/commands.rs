@@ -141,6 +141,7 @@ fn job(search: &SearchArgs, output: &OutputArgs, (style, color): (Style, Color))
         max_states: search.max_states,
         timeout: search.timeout,
         stop: stop_on_interrupt()?,
+        threads: 1,
         style,
         timing: if output.no_timing {
             Timing::Off
@@ -179,14 +180,15 @@ pub const fn order(search: &SearchArgs) -> Order {
     }
 }
 
-/// The limits that were asked for, of a search that begins now.
-pub fn limits<'a>(search: &SearchArgs, stop: &'a AtomicBool) -> Limits<'a> {
+/// The limits that were asked for, of a search that begins now and has all `threads`.
+pub fn limits<'a>(search: &SearchArgs, threads: Option<u16>, stop: &'a AtomicBool) -> Limits<'a> {
     Limits {
         max_states: search.max_states,
         deadline: search
             .timeout
             .and_then(|timeout| Instant::now().checked_add(timeout)),
         stop: Some(stop),
+        threads: batch::threads(threads),
     }
 }
 

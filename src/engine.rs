@@ -72,6 +72,8 @@ pub struct Limits<'a> {
     pub deadline: Option<Instant>,
     /// Set from outside when all searches are to stop.
     pub stop: Option<&'a AtomicBool>,
+    /// How many threads a search may use; one if this is 0. What it finds does not depend on it.
+    pub threads: usize,
 }
 
 impl Limits<'_> {

@@ -29,6 +29,8 @@ pub struct Job {
     pub timeout: Option<Duration>,
     /// Set when everything is to stop.
     pub stop: Arc<AtomicBool>,
+    /// How many threads there are for a single search.
+    pub threads: usize,
     /// What is printed of each board.
     pub style: Style,
     /// Whether times are taken and printed.
@@ -72,6 +74,7 @@ impl Job {
                 .timeout
                 .and_then(|timeout| Instant::now().checked_add(timeout)),
             stop: Some(&self.stop),
+            threads: self.threads,
         }
     }
 

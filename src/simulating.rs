@@ -15,6 +15,7 @@ use getaway::rules::Cause;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::batch;
 use crate::cli::{Color, PolicyName, Simulate};
 use crate::commands::{limits, order, stop_on_interrupt};
 use crate::progress::Progress;
@@ -38,7 +39,7 @@ fn board(args: &Simulate, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> 
             .or(header.filter(|_| args.policy.is_none())),
         policy: args.policy.map_or(Named::Solver, PolicyName::named),
         order: order(&args.search),
-        limits: limits(&args.search, &stop),
+        limits: limits(&args.search, args.threads, &stop),
     };
     let Some(seed) = seed(args, puzzle) else {
         bail!("{}: the header `seed` is not a whole number", single.path());
@@ -106,7 +107,7 @@ impl Runs<'_> {
 
     fn many(&self, player: &dyn Player, conduct: &Conduct) -> Result<ExitCode> {
         let runs = self.args.runs.unwrap_or(1);
-        let threads = self.args.threads.unwrap_or(0).into();
+        let threads = batch::threads(self.args.threads);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()?;

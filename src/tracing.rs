@@ -31,7 +31,7 @@ fn board(args: &Trace, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> Res
     let plan = Plan {
         moves: args.moves.as_deref().or(header),
         order: order(&args.search),
-        limits: limits(&args.search, &stop),
+        limits: limits(&args.search, None, &stop),
         seed: args.seed.or(seed).unwrap_or_default(),
         turns: args.turns,
     };

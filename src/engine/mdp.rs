@@ -28,13 +28,17 @@ mod core;
 mod estimate;
 mod graph;
 mod nodes;
+mod operator;
 mod picks;
 mod settle;
 
 use bounds::Bounds;
+pub(crate) use bounds::{Pairs, estimated};
+use components::Components;
 use graph::Graph;
 use nodes::Nodes;
-use settle::{Settled, Standing};
+pub(crate) use operator::Operator;
+use settle::{Backward, Settled, Standing};
 
 use super::{Limit, Limits};
 
@@ -42,8 +46,7 @@ use super::{Limit, Limits};
 ///
 /// Nodes that are near each other should have near numbers, and what follows a node lower ones than
 /// itself, wherever that can be: neither is needed, both make [`solve`] fast. (A sweep in the order
-/// of the numbers then carries news from the wins as far as it goes, and what luck decides
-/// follows from the choices alone, as the extrapolation takes for granted.)
+/// of the numbers then carries news from the wins as far as it goes.)
 pub trait Gamble {
     /// How many bits the numbers of nodes have, at most 64.
     fn bits(&self) -> u32;
@@ -79,9 +82,9 @@ pub enum Decider {
 /// How far apart the bounds may be at the first node when they count as met.
 pub const WIDTH: f64 = 4e-7;
 
-/// What is known about a game.
+/// What is known about a game; `E` is what makes the policy.
 #[derive(Debug)]
-pub struct Finding {
+pub struct Finding<E = Explored> {
     /// The probability to win from the first node, under best play, is not below this.
     pub lower: f64,
     /// It is not above this.
@@ -95,12 +98,12 @@ pub struct Finding {
     /// A way on which the player wins, if lucky: its nodes from the first on. `None` if there is
     /// none, or none was looked for before a limit.
     pub way_out: Option<Vec<u64>>,
-    explored: Option<Explored>,
+    pub(crate) explored: Option<E>,
 }
 
 /// All nodes and what was found out about them.
 #[derive(Debug)]
-struct Explored {
+pub struct Explored {
     nodes: Nodes,
     graph: Graph,
     settled: Settled,
@@ -118,6 +121,22 @@ pub fn solve<G: Gamble>(game: &G, limits: &Limits) -> Finding {
         Ok(explored) => explored.into_finding(game.first(), limits),
         Err(limit) => Finding::unknown(limit, count),
     }
+}
+
+/// The end components of a game: the largest parts, each with its nodes in order, in which each draw
+/// stays, each choice can, and the player can get from everywhere to everywhere.
+///
+/// # Errors
+///
+/// The limit that was reached before they were known.
+pub(crate) fn end_components<G: Gamble>(game: &G, limits: &Limits) -> Result<Vec<Vec<u64>>, Limit> {
+    let nodes = Nodes::explore(game, limits).map_err(|(limit, _)| limit)?;
+    let graph = Graph::build(game, &nodes, limits)?;
+    let components = Components::of(&Backward::of(&graph), graph.ids().collect());
+    let labels = 1..=components.len() as u32;
+    let number = |&id: &u32| nodes.number(id);
+    let members = |label| components.members(label).iter().map(number).collect();
+    Ok(labels.map(members).collect())
 }
 
 impl Explored {
@@ -160,8 +179,8 @@ impl Explored {
     }
 }
 
-impl Finding {
-    const fn unknown(limit: Limit, nodes: u64) -> Self {
+impl<E> Finding<E> {
+    pub(crate) const fn unknown(limit: Limit, nodes: u64) -> Self {
         Self {
             lower: 0.0,
             upper: 1.0,
@@ -178,7 +197,9 @@ impl Finding {
     pub fn possible(&self) -> Option<bool> {
         self.explored.as_ref().map(|_| self.way_out.is_some())
     }
+}
 
+impl Finding {
     /// How to play best; `None` if a limit ended the search before that was known.
     pub fn into_policy(self) -> Option<Policy> {
         let Explored {

@@ -9,17 +9,19 @@ use super::WIDTH;
 use super::core::Core;
 use super::estimate::Estimate;
 use super::graph::Graph;
-use super::nodes::FIRST_ID;
+use super::operator::Operator;
 use super::settle::Settled;
 use crate::engine::{Limit, Limits};
 
 /// How small the changes of an estimate must be, at the first attempt and at the others.
-const TOLERANCES: [f32; 4] = [1e-8, 1e-9, 1e-10, 1e-12];
+const TOLERANCES: [f64; 4] = [1e-8, 1e-9, 1e-10, 1e-12];
 /// How many sweeps an estimate has to show that it makes bounds.
 const TRIALS: usize = 50;
+/// By how much a sweep may move a bound the wrong way: what its sums are rounded by.
+const ROUNDING: f64 = 1e-15;
 
-/// A lower and an upper value for each node of a core.
-type Pairs = Vec<[f64; 2]>;
+/// A lower and an upper value for each position.
+pub(crate) type Pairs = Vec<[f64; 2]>;
 
 /// Bounds from below and above on the probability to win.
 #[derive(Debug)]
@@ -61,55 +63,53 @@ impl Bounds {
                 return Ok(());
             }
             limits.time_is_up().map_or(Ok(()), Err)?;
-            self.core
-                .sweep(&mut self.values, |[lower, upper], [low, high]| {
-                    [lower.max(low), upper.min(high)]
-                });
+            let narrow = |(): &mut (), [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
+                [lower.max(low), upper.min(high)]
+            };
+            self.core.sweep(&mut self.values, 0, narrow);
         }
     }
 }
 
 /// Bounds that an estimate has led to, nowhere farther apart than [`WIDTH`]; `None` if it led to
 /// none. With a limit, the bounds reached by then.
-fn estimated(core: &Core, limits: &Limits) -> Result<Option<Pairs>, (Limit, Pairs)> {
-    let mut estimate = Estimate::new(core);
+pub(crate) fn estimated<O: Operator>(
+    operator: &O,
+    limits: &Limits,
+) -> Result<Option<Pairs>, (Limit, Pairs)> {
+    let mut estimate = Estimate::new(operator);
     for tolerance in TOLERANCES {
         if let Err(limit) = estimate.refine(tolerance, limits) {
-            let mut bounds = core.values([0.0, 1.0]);
+            let mut bounds = operator.values([0.0, 1.0]);
             if estimate.is_below() {
                 let both = bounds.iter_mut().zip(&estimate.values);
                 both.for_each(|([lower, _], [value])| *lower = *value);
             }
             return Err((limit, bounds));
         }
-        let mut bounds = around(core, &estimate.values);
-        if proves_itself(core, &mut bounds) {
+        let mut bounds = around(operator, &estimate.values);
+        if proves_itself(operator, &mut bounds) {
             return Ok(Some(bounds));
         }
     }
     Ok(None)
 }
 
-/// These values moved down and up, but for those of the ends.
-fn around(core: &Core, values: &[[f64; 1]]) -> Pairs {
-    let mut bounds = core.values([0.0, 1.0]);
-    for (bounds, [value]) in bounds.iter_mut().zip(values).skip(FIRST_ID as usize) {
-        *bounds = [
-            (value - WIDTH / 2.0).max(0.0),
-            (value + WIDTH / 2.0).min(1.0),
-        ];
+/// These values moved down and up, but for those that are known.
+fn around(operator: &impl Operator, values: &[[f64; 1]]) -> Pairs {
+    let mut bounds = operator.values([0.0, 1.0]);
+    for ([lower, upper], [value]) in bounds.iter_mut().zip(values) {
+        *lower = lower.max(value - WIDTH / 2.0);
+        *upper = upper.min(value + WIDTH / 2.0);
     }
     bounds
 }
 
 /// Whether these values turn out to be bounds, after a few sweeps.
-fn proves_itself(core: &Core, bounds: &mut [[f64; 2]]) -> bool {
-    (0..TRIALS).any(|_| {
-        let mut holds = true;
-        core.sweep(bounds, |[lower, upper], [low, high]| {
-            holds &= low >= lower && high <= upper;
-            [low, high]
-        });
-        holds
-    })
+fn proves_itself(operator: &impl Operator, bounds: &mut [[f64; 2]]) -> bool {
+    let watch = |fails: &mut bool, [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
+        *fails |= low < lower - ROUNDING || high > upper + ROUNDING;
+        [low, high]
+    };
+    (0..TRIALS).any(|nth| !operator.sweep(bounds, nth, watch).contains(&true))
 }

@@ -1,9 +1,12 @@
 //! What the graph left open, in as few nodes as will do, and sweeps over it.
 
+use std::ops::Range;
+
 use super::Decider;
 use super::components::Components;
 use super::graph::{Graph, LOST, WON};
 use super::nodes::FIRST_ID;
+use super::operator::Operator;
 use super::settle::{Settled, Standing};
 
 /// What is open, without what the graph settled: nodes that lead to one place only are that place,
@@ -82,39 +85,6 @@ impl Core {
         self.place[id as usize] as usize
     }
 
-    /// `open` for every node, and at the ends what is known there.
-    pub(super) fn values<const N: usize>(&self, open: [f64; N]) -> Vec<[f64; N]> {
-        let mut values = vec![open; self.len];
-        values[LOST as usize] = [0.0; N];
-        values[WON as usize] = [1.0; N];
-        values
-    }
-
-    /// The ranges of ids at which the player decides.
-    pub(super) fn choices(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
-        let runs = self.runs.iter().filter(|run| run.shape.by_player);
-        runs.map(Run::ids)
-    }
-
-    /// Gives each node in turn the value that follows from those of its nexts: the best or the mean
-    /// of them, by component. `change` gets the old value and that one, and says which it shall be.
-    pub(super) fn sweep<const N: usize>(
-        &self,
-        values: &mut [[f64; N]],
-        mut change: impl FnMut([f64; N], [f64; N]) -> [f64; N],
-    ) {
-        for run in &self.runs {
-            self.sweep_run(run, values, &mut change);
-        }
-    }
-
-    /// As [`Core::sweep`], for those nodes only where luck decides.
-    pub(super) fn sweep_luck(&self, values: &mut [[f64; 1]]) {
-        for run in self.runs.iter().filter(|run| !run.shape.by_player) {
-            self.sweep_run(run, values, &mut |_, new| new);
-        }
-    }
-
     /// The nexts of the nodes of a run.
     fn items(&self, run: &Run) -> &[u32] {
         let count = run.ids().len() * run.shape.nexts as usize;
@@ -139,8 +109,30 @@ impl Core {
     }
 }
 
+impl Operator for Core {
+    fn values<const N: usize>(&self, open: [f64; N]) -> Vec<[f64; N]> {
+        let mut values = vec![open; self.len];
+        values[LOST as usize] = [0.0; N];
+        values[WON as usize] = [1.0; N];
+        values
+    }
+
+    fn sweep<const N: usize, T: Default + Send>(
+        &self,
+        values: &mut [[f64; N]],
+        _nth: usize,
+        change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
+    ) -> Vec<T> {
+        let mut notes = T::default();
+        for run in &self.runs {
+            self.sweep_run(run, values, &mut |old, new| change(&mut notes, old, new));
+        }
+        vec![notes]
+    }
+}
+
 impl Run {
-    fn ids(&self) -> std::ops::Range<usize> {
+    fn ids(&self) -> Range<usize> {
         self.ids.0 as usize..self.ids.1 as usize
     }
 

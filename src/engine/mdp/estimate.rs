@@ -7,21 +7,23 @@
 
 use std::collections::VecDeque;
 
-use super::core::Core;
+use super::operator::Operator;
 use crate::engine::{Limit, Limits};
 
 /// How many sweeps are made between two extrapolations.
 const ROUND: usize = 4;
 /// How many earlier rounds an extrapolation looks back to.
-const DEPTH: usize = 3;
+const DEPTH: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
-const CALM: f32 = 1e-3;
+const CALM: f64 = 1e-2;
 /// If the changes have grown by this factor, earlier rounds are no guide any more.
 const WORSE: f64 = 1.5;
+/// The changes of one position of so many tell how those of all go.
+const SAMPLE: usize = 7;
 
 /// A guess at all probabilities.
-pub(super) struct Estimate<'a> {
-    core: &'a Core,
+pub(super) struct Estimate<'a, O> {
+    operator: &'a O,
     pub(super) values: Vec<[f64; 1]>,
     /// The round before, if it is a guide.
     last: Option<Round>,
@@ -30,24 +32,43 @@ pub(super) struct Estimate<'a> {
     is_extrapolated: bool,
 }
 
-/// The values of all choices after a round, and how its last sweep has changed them. (What luck
-/// decides follows from these.)
+/// All values after a round, and how its last sweep has changed a sample of them.
 struct Round {
-    values: Vec<f64>,
-    changes: Vec<f32>,
+    values: Vec<[f64; 1]>,
+    changes: Vec<f64>,
 }
 
 /// How one round differed from the one before.
 struct Difference {
     values: Vec<f32>,
-    changes: Vec<f32>,
+    changes: Vec<f64>,
 }
 
-impl<'a> Estimate<'a> {
-    pub(super) fn new(core: &'a Core) -> Self {
+/// How a sweep changes values.
+#[derive(Default)]
+struct Changes {
+    largest: f64,
+    count: usize,
+    sample: Vec<f64>,
+}
+
+impl Changes {
+    fn note(&mut self, [old]: [f64; 1], [new]: [f64; 1]) -> [f64; 1] {
+        let change = new - old;
+        self.largest = self.largest.max(change.abs());
+        if self.count.is_multiple_of(SAMPLE) {
+            self.sample.push(change);
+        }
+        self.count += 1;
+        [new]
+    }
+}
+
+impl<'a, O: Operator> Estimate<'a, O> {
+    pub(super) fn new(operator: &'a O) -> Self {
         Self {
-            core,
-            values: core.values([0.0]),
+            operator,
+            values: operator.values([0.0]),
             last: None,
             differences: VecDeque::new(),
             is_extrapolated: false,
@@ -59,113 +80,109 @@ impl<'a> Estimate<'a> {
         !self.is_extrapolated
     }
 
-    /// Goes on until no choice changes by more than `tolerance` in a sweep.
-    pub(super) fn refine(&mut self, tolerance: f32, limits: &Limits) -> Result<(), Limit> {
+    /// Goes on until no value changes by more than `tolerance` in a sweep.
+    pub(super) fn refine(&mut self, tolerance: f64, limits: &Limits) -> Result<(), Limit> {
         loop {
-            for _ in 1..ROUND {
+            for nth in 0..ROUND - 1 {
                 limits.time_is_up().map_or(Ok(()), Err)?;
-                self.core.sweep(&mut self.values, |_, new| new);
+                self.operator
+                    .sweep(&mut self.values, nth, |(): &mut (), _, new| new);
             }
-            let round = self.last_sweep();
-            let largest = round
-                .changes
-                .iter()
-                .fold(0.0, |largest: f32, change| largest.max(change.abs()));
+            let (largest, changes) = self.last_sweep();
             if largest <= tolerance {
                 return Ok(());
             }
             if largest <= CALM {
-                self.extrapolate(round);
+                self.extrapolate(changes);
             }
         }
     }
 
-    fn last_sweep(&mut self) -> Round {
-        let before = self.choices();
-        self.core.sweep(&mut self.values, |_, new| new);
-        let values = self.choices();
-        let changes = values
-            .iter()
-            .zip(&before)
-            .map(|(new, old)| (new - old) as f32)
-            .collect();
-        Round { values, changes }
-    }
-
-    fn choices(&self) -> Vec<f64> {
-        self.core
-            .choices()
-            .flat_map(|ids| &self.values[ids])
-            .map(|&[value]| value)
-            .collect()
+    /// Sweeps, and tells the largest change and a sample of all.
+    fn last_sweep(&mut self) -> (f64, Vec<f64>) {
+        let changes = self
+            .operator
+            .sweep(&mut self.values, ROUND - 1, Changes::note);
+        let largest = changes.iter().map(|changes| changes.largest);
+        let largest = largest.fold(0.0, f64::max);
+        let samples = changes.into_iter().flat_map(|changes| changes.sample);
+        (largest, samples.collect())
     }
 
     /// Replaces the values by those from which, if differences between rounds were a guide, the
     /// next sweep would change as little as possible.
-    fn extrapolate(&mut self, round: Round) {
-        if let Some(last) = self.last.take() {
-            if norm(&round.changes) > WORSE * norm(&last.changes) {
-                self.differences.clear();
-            } else {
-                self.differences.truncate(DEPTH - 1);
-                self.differences.push_front(Difference::of(&round, &last));
-                let shares = least_squares(&self.differences, &round.changes);
-                self.shift(&shares);
-            }
+    fn extrapolate(&mut self, changes: Vec<f64>) {
+        let Some(last) = &mut self.last else {
+            let values = self.values.clone();
+            self.last = Some(Round { values, changes });
+            return;
+        };
+        if norm(&changes) > WORSE * norm(&last.changes) {
+            self.differences.clear();
+            last.values.copy_from_slice(&self.values);
+            last.changes = changes;
+            return;
         }
-        self.last = Some(round);
+        self.differences.truncate(DEPTH - 1);
+        let difference = last.replace(&self.values, changes);
+        self.differences.push_front(difference);
+        let shares = least_squares(&self.differences, &last.changes);
+        self.shift(&shares);
     }
 
     /// Takes these shares of the differences away.
     fn shift(&mut self, shares: &[f64]) {
         self.is_extrapolated = true;
-        let mut first = 0;
-        for ids in self.core.choices() {
-            let choices = first..first + ids.len();
-            first = choices.end;
-            let values = &mut self.values[ids];
-            for (difference, share) in self.differences.iter().zip(shares) {
-                for ([value], change) in values.iter_mut().zip(&difference.values[choices.clone()])
-                {
-                    *value -= share * f64::from(*change);
-                }
-            }
-            for [value] in values {
-                *value = value.clamp(0.0, 1.0);
+        for (difference, share) in self.differences.iter().zip(shares) {
+            for ([value], change) in self.values.iter_mut().zip(&difference.values) {
+                *value -= share * f64::from(*change);
             }
         }
-        self.core.sweep_luck(&mut self.values);
-    }
-}
-
-impl Difference {
-    fn of(round: &Round, last: &Round) -> Self {
-        let values = round.values.iter().zip(&last.values);
-        let changes = round.changes.iter().zip(&last.changes);
-        Self {
-            values: values.map(|(new, old)| (new - old) as f32).collect(),
-            changes: changes.map(|(new, old)| new - old).collect(),
+        for [value] in &mut self.values {
+            *value = value.clamp(0.0, 1.0);
         }
     }
 }
 
-fn norm(changes: &[f32]) -> f64 {
+impl Round {
+    /// Becomes the next round, and tells how that differs.
+    fn replace(&mut self, values: &[[f64; 1]], changes: Vec<f64>) -> Difference {
+        let differences = self.values.iter_mut().zip(values).map(|(old, new)| {
+            let difference = (new[0] - old[0]) as f32;
+            *old = *new;
+            difference
+        });
+        let values = differences.collect();
+        let differences = changes
+            .iter()
+            .zip(&self.changes)
+            .map(|(new, old)| new - old);
+        let differences = differences.collect();
+        self.changes = changes;
+        Difference {
+            values,
+            changes: differences,
+        }
+    }
+}
+
+fn norm(changes: &[f64]) -> f64 {
     dot(changes, changes).sqrt()
 }
 
-fn dot(a: &[f32], b: &[f32]) -> f64 {
+fn dot(a: &[f64], b: &[f64]) -> f64 {
     // Eight sums side by side are quicker than one.
     let mut sums = [0.0; 8];
     for (a, b) in a.chunks(8).zip(b.chunks(8)) {
         for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
-            *sum += f64::from(*a) * f64::from(*b);
+            *sum += a * b;
         }
     }
     sums.iter().sum()
 }
 
 /// The shares of the differences' changes that add up to `target` as nearly as possible.
-fn least_squares(differences: &VecDeque<Difference>, target: &[f32]) -> Vec<f64> {
+fn least_squares(differences: &VecDeque<Difference>, target: &[f64]) -> Vec<f64> {
     // What keeps the equations solvable if the differences are nearly alike.
     const RIDGE: f64 = 1e-10;
     let row = |a: &Difference| {

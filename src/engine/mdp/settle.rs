@@ -38,10 +38,7 @@ const NO_RANK: u32 = u32::MAX;
 impl Settled {
     /// Settles whatever can be settled; `first` is the node that the game begins at.
     pub(super) fn of(graph: &Graph, first: u32, limits: &Limits) -> Result<Self, Limit> {
-        let backward = Backward {
-            graph,
-            before: graph.backward(),
-        };
+        let backward = Backward::of(graph);
         let in_time = || limits.time_is_up().map_or(Ok(()), Err);
         let possible = backward.reach(|_| true);
         let way_out = way_out(graph, first, &ranks(graph, [&possible]));
@@ -150,7 +147,14 @@ fn way_out(graph: &Graph, first: u32, ranks: &[u32]) -> Option<Vec<u32>> {
     (rank(first) != NO_RANK).then(|| way.take_while(|&id| id != WON).collect())
 }
 
-impl Backward<'_> {
+impl<'a> Backward<'a> {
+    pub(super) fn of(graph: &'a Graph) -> Self {
+        Self {
+            graph,
+            before: graph.backward(),
+        }
+    }
+
     /// From where, within `allowed`, the player can get to a win without leaving that, if lucky.
     fn reach(&self, allowed: impl Fn(u32) -> bool) -> Reached {
         let mut reached = Reached::win(self.graph);

@@ -15,6 +15,7 @@
 
 mod atlas;
 mod code;
+pub(super) mod pair;
 mod places;
 
 use super::level::Ways;
@@ -39,6 +40,17 @@ pub(super) struct Duel {
     is_roomy: Vec<bool>,
     /// For each place the number of tiles that are free for teleports if nobody stands there.
     free: Vec<usize>,
+}
+
+/// What an adversary's move leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Landing {
+    /// The player is caught.
+    Caught,
+    /// The adversary is in transit.
+    Transit,
+    /// The adversary is there.
+    Haunt(u32),
 }
 
 /// Why a level can't be turned into a duel.
@@ -164,24 +176,42 @@ impl Duel {
     fn cool(&self, node: &mut Node) {
         for at in 0..self.ghosts {
             let token = node.tokens()[at];
-            if token.cooldown() > 0 && !self.is_transit(token) && self.will_see(node, token) {
+            let waits = node.phase == Phase::Adversaries && token.waits();
+            if token.cooldown() > 0
+                && !self.is_transit(token)
+                && self.will_see(node.place, token.haunt(), waits)
+            {
                 node.tokens_mut()[at] = token.cooled();
             }
         }
     }
 
     /// Whether a ghost is bound to see the player at its next move, and to have two ways to go
-    /// then.
-    fn will_see(&self, node: &Node, token: Token) -> bool {
+    /// then. If it `waits`, the player does not move before.
+    fn will_see(&self, place: u32, haunt: u32, waits: bool) -> bool {
         let settings = self.dungeon.settings;
-        let waits_for_player = node.phase == Phase::Player || !token.waits();
-        let farther = if waits_for_player {
-            u32::from(settings.speed)
-        } else {
-            0
-        };
-        self.is_roomy[token.haunt() as usize]
-            && self.distance(node, token) + farther <= u32::from(settings.radius)
+        let farther = if waits { 0 } else { u32::from(settings.speed) };
+        self.is_roomy[haunt as usize]
+            && self.atlas.distance(place, haunt) + farther <= u32::from(settings.radius)
+    }
+
+    /// The greatest cooldown that a ghost can have.
+    fn most_cooldown(&self) -> u8 {
+        most_cooldown(&self.dungeon)
+    }
+
+    /// Whether an adversary can be there with the player at `place`.
+    fn can_haunt(&self, place: u32, haunt: u32) -> bool {
+        self.atlas.cell(haunt) != self.atlas.places.get(place).cell
+            && !self.atlas.statues.contains(&haunt)
+    }
+
+    /// The haunts next to this one where another adversary can be.
+    fn neighbours(&self, place: u32, haunt: u32) -> impl Iterator<Item = u32> {
+        let cells = self.dungeon.level.grid.neighbours(self.atlas.cell(haunt));
+        cells
+            .filter_map(|(_, cell)| self.atlas.find_haunt(cell))
+            .filter(move |&next| self.can_haunt(place, next))
     }
 
     /// The haunt of a ghost that is about to appear in this room.
@@ -246,25 +276,35 @@ impl Duel {
             .iter()
             .enumerate()
             .filter(|(_, token)| token.waits());
-        let (at, &token) = waiting
+        let (at, _) = waiting
             .min_by_key(|(_, token)| token.haunt())
             .expect("some adversary waits");
+        let (cooldown, landings) = self.landings(node, at);
+        out.extend(landings.map(|landing| match landing {
+            Landing::Caught => Next::Lost,
+            Landing::Transit => self.after(node, at, self.transit(), cooldown),
+            Landing::Haunt(to) => self.after(node, at, to, cooldown),
+        }));
+    }
+
+    /// What adversary number `at` can do, all of it equally likely, and its cooldown after that.
+    fn landings(&self, node: &Node, at: usize) -> (u8, impl Iterator<Item = Landing>) {
+        let token = node.tokens()[at];
         let Intent { ways, change } = self.intent(node, at);
         let cooldown = change.apply(token.cooldown(), self.dungeon.settings.cooldown);
         let player = self.atlas.places.get(node.place).cell;
-        for dir in ways.iter() {
-            out.push(match self.atlas.step(token.haunt(), dir) {
-                Step::Haunt(to) if self.atlas.cell(to) == player => Next::Lost,
-                Step::Haunt(to) => self.after(node, at, to, cooldown),
-                Step::Teleports if self.has_free_tile(node, at) => {
-                    self.after(node, at, self.transit(), cooldown)
-                }
-                Step::Teleports | Step::Blocked => self.after(node, at, token.haunt(), cooldown),
-            });
-        }
-        if ways.is_empty() {
-            out.push(self.after(node, at, token.haunt(), cooldown));
-        }
+        let can_teleport = ways
+            .iter()
+            .any(|dir| self.atlas.step(token.haunt(), dir) == Step::Teleports)
+            && self.has_free_tile(node, at);
+        let landing = move |dir| match self.atlas.step(token.haunt(), dir) {
+            Step::Haunt(to) if self.atlas.cell(to) == player => Landing::Caught,
+            Step::Haunt(to) => Landing::Haunt(to),
+            Step::Teleports if can_teleport => Landing::Transit,
+            Step::Teleports | Step::Blocked => Landing::Haunt(token.haunt()),
+        };
+        let stays = ways.is_empty().then_some(Landing::Haunt(token.haunt()));
+        (cooldown, ways.iter().map(landing).chain(stays))
     }
 
     /// Where adversary number `at` wants to go.
@@ -388,6 +428,14 @@ fn group(dungeon: &Dungeon, adversary: Adversary) -> usize {
     }
 }
 
+/// The greatest cooldown that a ghost can have.
+fn most_cooldown(dungeon: &Dungeon) -> u8 {
+    match dungeon.settings.strategy {
+        Strategy::Chase => 0,
+        Strategy::Cooldown => dungeon.settings.cooldown,
+    }
+}
+
 fn groups(dungeon: &Dungeon, atlas: &Atlas) -> Vec<Group> {
     let rooms = atlas.rooms.len();
     let mut counts = vec![0; 1 + rooms];
@@ -398,15 +446,11 @@ fn groups(dungeon: &Dungeon, atlas: &Atlas) -> Vec<Group> {
     {
         counts[group(dungeon, *other)] += 1;
     }
-    let cooldown = match dungeon.settings.strategy {
-        Strategy::Chase => 0,
-        Strategy::Cooldown => dungeon.settings.cooldown,
-    };
     // In transit, a ghost has a haunt past the last tile: one for each room and one for all.
     let ghosts = Group {
         count: counts[0],
         haunts: (0, atlas.haunts() + rooms as u32),
-        cooldown,
+        cooldown: most_cooldown(dungeon),
     };
     let zombies = atlas.rooms.iter().zip(&counts[1..]).map(|(room, &count)| {
         let ends = (room[0], *room.last().expect("a room has a tile"));

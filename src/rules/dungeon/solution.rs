@@ -1,5 +1,8 @@
 //! Deciding a level with one player, and playing it: by its best strategy, or by given moves.
 
+use std::sync::Arc;
+
+use super::duel::pair::{self, Pair};
 use super::duel::{Duel, NoDuel, Phase};
 use super::witness::Witness;
 use super::{Dungeon, Move, Ruleset, State};
@@ -14,7 +17,23 @@ use crate::rollout::{self, ByPosition, Conduct, Seat};
 pub struct Policy {
     dungeon: Dungeon,
     /// `None` where the player can't get out in any way.
-    best: Option<(Duel, mdp::Policy)>,
+    best: Option<(Arc<Duel>, Best)>,
+}
+
+/// The best choice at each node, however it was found.
+#[derive(Debug)]
+enum Best {
+    Pair(pair::Policy),
+    Nodes(mdp::Policy),
+}
+
+impl Best {
+    fn pick(&self, number: u64) -> Option<usize> {
+        match self {
+            Self::Pair(policy) => policy.pick(number),
+            Self::Nodes(policy) => policy.pick(number),
+        }
+    }
 }
 
 impl Policy {
@@ -50,11 +69,14 @@ impl Dungeon {
             Err(NoDuel::NoWayOut) => None,
             Err(NoDuel::TooLarge) => return Err(Limit::States),
             Ok(duel) => {
-                let finding = mdp::solve(&duel, limits);
-                if let Some(limit) = finding.limit {
-                    return Err(limit);
-                }
-                finding.into_policy().map(|policy| (duel, policy))
+                let duel = Arc::new(duel);
+                let best = match solve_pair(&duel, limits) {
+                    Some(finding) => checked(finding)?.into_policy().map(Best::Pair),
+                    None => checked(mdp::solve(&*duel, limits))?
+                        .into_policy()
+                        .map(Best::Nodes),
+                };
+                best.map(|best| (duel, best))
             }
         };
         Ok(Policy {
@@ -90,7 +112,7 @@ impl Dungeon {
         Witness::confirms(self, duel, &way)
     }
 
-    fn conclude(&self, duel: &Duel, finding: &Finding) -> Solution {
+    fn conclude<E>(&self, duel: &Duel, finding: &Finding<E>) -> Solution {
         let verdict = match (finding.limit, &finding.way_out) {
             (None, None) => Verdict::Caught,
             (None, Some(way)) if self.admits(duel, way) => Verdict::Escape,
@@ -119,6 +141,16 @@ impl Dungeon {
     }
 }
 
+/// What the tables for two ghosts tell; `None` where there can be none.
+fn solve_pair(duel: &Arc<Duel>, limits: &Limits) -> Option<Finding<pair::Solved>> {
+    Pair::new(duel)?.solve(limits)
+}
+
+/// The finding, or the limit that left it unfinished.
+fn checked<E>(finding: Finding<E>) -> Result<Finding<E>, Limit> {
+    finding.limit.map_or(Ok(finding), Err)
+}
+
 impl Game for Dungeon {
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
         if self.solvable().is_err() {
@@ -138,7 +170,13 @@ impl Game for Dungeon {
             certain: false,
         };
         match Duel::new(self) {
-            Ok(duel) => self.conclude(&duel, &mdp::solve(&duel, limits)),
+            Ok(duel) => {
+                let duel = Arc::new(duel);
+                match solve_pair(&duel, limits) {
+                    Some(finding) => self.conclude(&duel, &finding),
+                    None => self.conclude(&duel, &mdp::solve(&*duel, limits)),
+                }
+            }
             Err(NoDuel::NoWayOut) => Solution {
                 evidence: impossible,
                 ..Solution::plain(Verdict::Caught, 0)

@@ -78,7 +78,7 @@ impl Node {
         &mut self.tokens[..self.len]
     }
 
-    fn push(&mut self, token: Token) {
+    pub(super) fn push(&mut self, token: Token) {
         self.tokens[self.len] = token;
         self.len += 1;
     }
@@ -143,6 +143,11 @@ impl Code {
     /// How many bits a number has.
     pub(super) const fn bits(&self) -> u32 {
         self.bits
+    }
+
+    /// How many adversaries there are.
+    pub(super) const fn len(&self) -> usize {
+        self.fields.len()
     }
 
     /// Puts the tokens into the order in which interchangeable adversaries are packed.

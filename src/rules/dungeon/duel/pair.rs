@@ -1,0 +1,451 @@
+//! Two ghosts, worked out on tables.
+//!
+//! Most of the nodes of a duel with two ghosts say the same again and again: where a ghost can go
+//! depends on the other ghost only if that is next to it, or on the tile that it is teleported to.
+//! So it is enough to know, for each place of the player, what each ghost can do alone, and what if
+//! the other is next to it ([`post`]). What a position is worth then follows from a table of
+//! the positions in which the player has moved and both ghosts wait, without any list of nexts
+//! ([`sweep`]): at each place first what is best for the player when both ghosts have moved, then
+//! what the draw of the later one is worth, and then that of the earlier one.
+//!
+//! All questions about a game are answered by such sweeps, each in its own worth ([`worth`]):
+//! whether the player can get out, surely, or within a bounded number of turns whatever the luck,
+//! and how likely.
+
+mod haven;
+mod post;
+mod sweep;
+mod worth;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Duel;
+use super::code::{Node, Phase};
+use crate::engine::mdp::{Decider, Finding, Gamble, Next, Operator, Pairs, estimated};
+use crate::engine::{Limit, Limits};
+use haven::{Haven, havens};
+use post::{Index, Post, Stances};
+use worth::{Hope, Idle, Lead, Pledge, Worth};
+
+/// The most positions that a table is made for.
+const MOST: usize = 1 << 25;
+
+/// No way out has more nodes, with as many turns as can be counted and some nodes in each.
+const MOST_NODES: usize = 1 << 20;
+
+/// Tables smaller than this are not worth more than one thread.
+const LARGE: usize = 1 << 16;
+
+/// Where in the table of a place two ghosts are, the one with the higher number first.
+fn at(later: Index, earlier: Index) -> usize {
+    let later = usize::from(later);
+    later * later.saturating_sub(1) / 2 + usize::from(earlier)
+}
+
+/// The two ghosts that are there in the table of a place.
+fn pair_at(place: usize) -> [Index; 2] {
+    let mut later = ((2.0 * place as f64).sqrt()) as Index;
+    while at(later, 0) > place {
+        later -= 1;
+    }
+    while at(later + 1, 0) <= place {
+        later += 1;
+    }
+    [(place - at(later, 0)) as Index, later]
+}
+
+/// A duel with two ghosts, ready to be worked out.
+#[derive(Debug)]
+pub(in super::super) struct Pair {
+    duel: Arc<Duel>,
+    /// For each place the stances of a ghost that waits.
+    waiting: Vec<Stances>,
+    posts: Vec<Post>,
+    /// Where in the table the positions of each place begin, and the end.
+    starts: Vec<usize>,
+    /// Consecutive places whose positions do not lead to one another.
+    groups: Vec<Range<usize>>,
+    /// Whether the places of a group are worked out at the same time.
+    in_parallel: bool,
+}
+
+impl Pair {
+    /// The pair of ghosts of this duel; `None` if it is none, or too large for a table, or hardly
+    /// has a tile to be teleported to.
+    pub(in super::super) fn new(duel: &Arc<Duel>) -> Option<Self> {
+        let places = duel.atlas.places.len() as u32;
+        let is_pair = duel.ghosts == 2 && duel.code.len() == 2;
+        // Where there are two tiles, one of them is free whatever the other ghost does.
+        let is_roomy = duel.free.iter().all(|&free| free >= 2);
+        if !is_pair || !is_roomy {
+            return None;
+        }
+        let waiting = (0..places).map(|place| Stances::new(duel, place, true));
+        let waiting: Vec<Stances> = waiting.collect::<Option<_>>()?;
+        let mut starts = vec![0];
+        for stances in &waiting {
+            starts.push(starts.last()? + at(stances.all().end, 0));
+        }
+        if *starts.last()? > MOST {
+            return None;
+        }
+        let posts = (0..places).map(|place| Post::new(duel, place, &waiting));
+        let posts: Vec<Post> = posts.collect::<Option<_>>()?;
+        Some(Self {
+            duel: Arc::clone(duel),
+            groups: groups(&posts),
+            waiting,
+            posts,
+            starts,
+            in_parallel: false,
+        })
+    }
+
+    /// How many positions there are in which both ghosts wait.
+    fn len(&self) -> usize {
+        self.starts[self.posts.len()]
+    }
+
+    /// Where in the table the positions of a place are.
+    fn range(&self, place: usize) -> Range<usize> {
+        self.starts[place]..self.starts[place + 1]
+    }
+
+    /// Where in the table a node is; `None` if not both ghosts wait there for their moves.
+    fn find(&self, node: &Node) -> Option<usize> {
+        let [earlier, later] = node.tokens() else {
+            return None;
+        };
+        if node.phase == Phase::Player || !earlier.waits() || !later.waits() {
+            return None;
+        }
+        let stances = &self.waiting[node.place as usize];
+        let [earlier, later] =
+            [earlier, later].map(|token| stances.find(token.haunt(), token.cooldown()));
+        Some(self.starts[node.place as usize] + at(later?, earlier?))
+    }
+
+    /// The number of the node there in the table.
+    fn number(&self, at: usize) -> u64 {
+        let place = self.starts.partition_point(|&start| start <= at) - 1;
+        let [earlier, later] = pair_at(at - self.starts[place]);
+        let tokens = [earlier, later].map(|stance| self.waiting[place].token(stance).waiting());
+        let code = &self.duel.code;
+        code.pack(&code.node(place as u32, Phase::Adversaries, tokens.into_iter()))
+    }
+
+    /// What a node is worth by a table.
+    fn worth<W: Worth>(&self, table: &[W], number: u64) -> W {
+        if let Some(at) = self.find(&self.duel.code.unpack(number)) {
+            return table[at];
+        }
+        let mut nexts = Vec::new();
+        let decider = self.duel.nexts(number, &mut nexts);
+        let worths = nexts.iter().map(|&next| match next {
+            Next::Won => W::OUT,
+            Next::Lost => W::CAUGHT,
+            Next::Node(next) => self.worth(table, next),
+        });
+        match decider {
+            Decider::Player => {
+                let best = worths.reduce(W::better);
+                best.expect("the player can stay").after_turn()
+            }
+            Decider::Luck => W::mean(worths.fold(W::NOTHING, W::add), nexts.len() as u16),
+        }
+    }
+
+    /// Finds out who wins, and how likely; `None` if this needs to be done in another way.
+    pub(in super::super) fn solve(mut self, limits: &Limits) -> Option<Finding<Solved>> {
+        if limits
+            .max_states
+            .is_some_and(|most| self.len() as u64 > most)
+        {
+            return None;
+        }
+        if limits.threads < 2 || self.len() < LARGE {
+            return self.solve_here(limits);
+        }
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(limits.threads);
+        let Ok(threads) = threads.build() else {
+            return self.solve_here(limits);
+        };
+        self.in_parallel = true;
+        threads.install(|| self.solve_here(limits))
+    }
+
+    fn solve_here(self, limits: &Limits) -> Option<Finding<Solved>> {
+        let states = self.len() as u64;
+        match Solved::new(self, limits) {
+            Ok(solved) => solved.into_finding(limits),
+            Err(limit) => Some(Finding::unknown(limit, states)),
+        }
+    }
+}
+
+/// Places in order, in groups of those from which the player can't go to another of the group.
+fn groups(posts: &[Post]) -> Vec<Range<usize>> {
+    let leads =
+        |from: usize, to: usize| posts[from].goals.iter().any(|goal| goal.place == to as u32);
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for place in 0..posts.len() {
+        match groups.last_mut() {
+            Some(group)
+                if group
+                    .clone()
+                    .all(|other| !leads(other, place) && !leads(place, other)) =>
+            {
+                group.end = place + 1;
+            }
+            _ => groups.push(place..place + 1),
+        }
+    }
+    groups
+}
+
+/// A pair of ghosts, and what has been found out about it.
+#[derive(Debug)]
+pub(in super::super) struct Solved {
+    pair: Pair,
+    /// Whether the player can get out at all.
+    hopes: Vec<Hope<false>>,
+    /// Whether it can with probability 1.
+    safe: Vec<Hope<true>>,
+    /// Whether it can in a bounded number of turns; empty if it can't from the first position.
+    pledges: Vec<Pledge>,
+    havens: Vec<Haven>,
+    bounds: Pairs,
+}
+
+impl Solved {
+    /// Answers all questions but for the probability.
+    fn new(pair: Pair, limits: &Limits) -> Result<Self, Limit> {
+        let mut hopes = vec![Hope::NONE; pair.len()];
+        pair.settle(&mut hopes, limits, Hope::once, |_| false)?;
+        let mut solved = Self {
+            pair,
+            hopes,
+            safe: Vec::new(),
+            pledges: Vec::new(),
+            havens: Vec::new(),
+            bounds: Pairs::new(),
+        };
+        solved.safe = solved.find_safe(limits)?;
+        if solved.is_safe() {
+            solved.pledges = solved.find_pledges(limits)?;
+        }
+        Ok(solved)
+    }
+
+    /// Whether the player gets out with probability 1 from the first position.
+    fn is_safe(&self) -> bool {
+        let first = self.pair.duel.first();
+        self.pair.worth(&self.safe, first).is_some()
+    }
+
+    /// Where the player gets out with probability 1. From the rest of where it can get out, each
+    /// round takes what luck may lead out of, or the player must, and then from where it can't get
+    /// out within what is left.
+    fn find_safe(&self, limits: &Limits) -> Result<Vec<Hope<true>>, Limit> {
+        let is_known = |hope| {
+            if hope { Hope::NONE } else { Hope::BARRED }
+        };
+        let hopes = self.hopes.iter();
+        let mut safe: Vec<Hope<true>> = hopes.map(|hope| is_known(hope.is_some())).collect();
+        let bar = |old, new: Hope<true>| if new.is_barred() { new } else { old };
+        loop {
+            self.pair.settle(&mut safe, limits, bar, |_| false)?;
+            self.pair
+                .settle(&mut safe, limits, Hope::better, |_| false)?;
+            if !safe.contains(&Hope::NONE) {
+                return Ok(safe);
+            }
+            for hope in &mut safe {
+                *hope = is_known(hope.is_some());
+            }
+        }
+    }
+
+    /// Where the player gets out in a bounded number of turns; nowhere if it can't from the first
+    /// position.
+    fn find_pledges(&self, limits: &Limits) -> Result<Vec<Pledge>, Limit> {
+        let mut pledges = vec![Pledge::NONE; self.pair.len()];
+        self.pair
+            .settle(&mut pledges, limits, Pledge::better, |_| false)?;
+        let first = self.pair.worth(&pledges, self.pair.duel.first());
+        Ok(if first.is_some() { pledges } else { Vec::new() })
+    }
+
+    /// Where the player can wait for what he likes best.
+    fn find_havens(&self, limits: &Limits) -> Result<Vec<Haven>, Limit> {
+        let all = self.hopes.iter().zip(&self.safe);
+        let is_open = |(hope, safe): (&Hope<false>, &Hope<true>)| hope.is_some() && !safe.is_some();
+        let mut idle: Vec<Idle> = all.map(|worths| Idle(is_open(worths))).collect();
+        let still = |old: Idle, new: Idle| Idle(old.0 & new.0);
+        self.pair.settle(&mut idle, limits, still, |_| false)?;
+        if idle.contains(&Idle(true)) {
+            havens(&self.pair, &idle, limits)
+        } else {
+            Ok(Vec::new())
+        }
+    }
+
+    /// The bounds on the probabilities, with the limit that was reached before they met; `None` if
+    /// they need to be found in another way.
+    fn find_bounds(&mut self, limits: &Limits) -> Option<(Pairs, Option<Limit>)> {
+        match self.find_havens(limits) {
+            Ok(havens) => self.havens = havens,
+            Err(limit) => return Some((self.values([0.0, 1.0]), Some(limit))),
+        }
+        match estimated(self, limits) {
+            Ok(bounds) => Some((bounds?, None)),
+            Err((limit, bounds)) => Some((bounds, Some(limit))),
+        }
+    }
+
+    fn into_finding(mut self, limits: &Limits) -> Option<Finding<Self>> {
+        let first = self.pair.duel.first();
+        let hope = self.pair.worth(&self.hopes, first);
+        let (mut limit, mut lower, mut upper) = (None, 0.0, 0.0);
+        if self.is_safe() {
+            (lower, upper) = (1.0, 1.0);
+        } else if hope.is_some() {
+            (self.bounds, limit) = self.find_bounds(limits)?;
+            [lower, upper] = self.pair.worth(&self.bounds, first);
+        }
+        Some(Finding {
+            lower,
+            upper,
+            certain: !self.pledges.is_empty(),
+            limit,
+            nodes: self.pair.len() as u64,
+            way_out: hope.is_some().then(|| self.way_out()),
+            explored: Some(self),
+        })
+    }
+
+    /// The nodes on a way out.
+    fn way_out(&self) -> Vec<u64> {
+        let nearest = |&node: &u64| {
+            let mut nexts = Vec::new();
+            self.pair.duel.nexts(node, &mut nexts);
+            let hope = |next: &Next| match *next {
+                Next::Won => Hope::OUT,
+                Next::Lost => Hope::NONE,
+                Next::Node(node) => self.pair.worth(&self.hopes, node),
+            };
+            match nexts.into_iter().min_by_key(|next| hope(next).turns()) {
+                Some(Next::Node(next)) => Some(next),
+                _ => None,
+            }
+        };
+        let way = std::iter::successors(Some(self.pair.duel.first()), nearest);
+        way.take(MOST_NODES).collect()
+    }
+
+    /// How to play for the lower bounds: in a haven it takes turns to get to the best way out. None
+    /// where there are no bounds.
+    fn leads(&self) -> Vec<Lead> {
+        if self.bounds.is_empty() {
+            return Vec::new();
+        }
+        let lead = |&[probability, _]: &[f64; 2]| Lead {
+            probability,
+            turns: 0,
+        };
+        let mut leads: Vec<Lead> = self.bounds.iter().map(lead).collect();
+        for haven in &self.havens {
+            haven.enter(&mut leads);
+        }
+        let unlimited = self
+            .pair
+            .settle(&mut leads, &Limits::default(), Lead::once, |leads| {
+                leads.iter().copied().all(Lead::is_some)
+            });
+        unlimited.expect("there is no limit");
+        leads
+    }
+}
+
+impl Operator for Solved {
+    fn values<const N: usize>(&self, open: [f64; N]) -> Vec<[f64; N]> {
+        let value = |(hope, safe): (&Hope<false>, &Hope<true>)| match () {
+            () if !hope.is_some() => [0.0; N],
+            () if safe.is_some() => [1.0; N],
+            () => open,
+        };
+        self.hopes.iter().zip(&self.safe).map(value).collect()
+    }
+
+    fn sweep<const N: usize, T: Default + Send>(
+        &self,
+        values: &mut [[f64; N]],
+        nth: usize,
+        change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
+    ) -> Vec<T> {
+        let notes = self.pair.sweep(values, nth, change);
+        for haven in &self.havens {
+            haven.level(values);
+        }
+        notes
+    }
+}
+
+impl Finding<Solved> {
+    /// How to play best; `None` if a limit ended the search before that was known.
+    pub(in super::super) fn into_policy(self) -> Option<Policy> {
+        let solved = self.explored.filter(|_| self.limit.is_none())?;
+        let leads = solved.leads();
+        Some(Policy { solved, leads })
+    }
+}
+
+/// The best choice in each position, as far as the probability is known.
+#[derive(Debug)]
+pub(in super::super) struct Policy {
+    solved: Solved,
+    leads: Vec<Lead>,
+}
+
+impl Policy {
+    /// Which of [`Gamble::nexts`] to choose at this node, the first of equals; `None` where all is
+    /// lost, and where best play never leads if it surely wins.
+    pub(in super::super) fn pick(&self, number: u64) -> Option<usize> {
+        let Solved {
+            pair,
+            hopes,
+            safe,
+            pledges,
+            ..
+        } = &self.solved;
+        if !pair.worth(hopes, number).is_some() {
+            return None;
+        }
+        if !pledges.is_empty() && pair.worth(pledges, number).is_some() {
+            self.best(pledges, number)
+        } else if pair.worth(safe, number).is_some() {
+            self.best(safe, number)
+        } else if self.leads.is_empty() {
+            None
+        } else {
+            self.best(&self.leads, number)
+        }
+    }
+
+    fn best<W: Worth>(&self, table: &[W], number: u64) -> Option<usize> {
+        let pair = &self.solved.pair;
+        let mut nexts = Vec::new();
+        pair.duel.nexts(number, &mut nexts);
+        let worths = nexts.iter().map(|next| match *next {
+            Next::Won => W::OUT,
+            Next::Lost => W::CAUGHT,
+            Next::Node(next) => pair.worth(table, next),
+        });
+        let best = worths.clone().reduce(W::better)?;
+        worths.into_iter().position(|worth| worth == best)
+    }
+}
+
+#[cfg(test)]
+mod tests;

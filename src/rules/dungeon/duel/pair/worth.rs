@@ -1,0 +1,276 @@
+//! What a position can be worth: one answer for each question that is asked about a game.
+
+/// A kind of worth: how it follows from that of what may come next.
+pub(super) trait Worth: Copy + PartialEq + Send + Sync {
+    /// What is known of several draws that are equally likely.
+    type Sum: Copy;
+
+    /// What it is worth to be caught.
+    const CAUGHT: Self;
+    /// What it is worth to have got out.
+    const OUT: Self;
+    /// What counts for nothing in a sum.
+    const NEUTRAL: Self;
+    /// The sum of nothing.
+    const NOTHING: Self::Sum;
+
+    /// The one of two that the player prefers.
+    #[must_use]
+    fn better(self, other: Self) -> Self;
+
+    /// What it is worth to have this after one more turn.
+    #[must_use]
+    fn after_turn(self) -> Self {
+        self
+    }
+
+    /// The sum and one draw more.
+    fn add(sum: Self::Sum, draw: Self) -> Self::Sum;
+
+    /// What a draw among `count` is worth of which this is the sum.
+    fn mean(sum: Self::Sum, count: u16) -> Self;
+}
+
+/// Probabilities, or bounds on them.
+impl<const N: usize> Worth for [f64; N] {
+    type Sum = Self;
+
+    const CAUGHT: Self = [0.0; N];
+    const OUT: Self = [1.0; N];
+    const NEUTRAL: Self = [0.0; N];
+    const NOTHING: Self = [0.0; N];
+
+    #[inline]
+    fn better(self, other: Self) -> Self {
+        std::array::from_fn(|i| {
+            if other[i] > self[i] {
+                other[i]
+            } else {
+                self[i]
+            }
+        })
+    }
+
+    #[inline]
+    fn add(sum: Self, draw: Self) -> Self {
+        std::array::from_fn(|i| sum[i] + draw[i])
+    }
+
+    #[inline]
+    fn mean(sum: Self, count: u16) -> Self {
+        sum.map(|sum| sum / f64::from(count))
+    }
+}
+
+/// A number of turns, or that there is none. (Signed, since that is what the least and the greatest
+/// of several at a time can be had of on all machines.)
+type Turns = i16;
+
+/// No number of turns will do.
+const NEVER: Turns = Turns::MAX - 1;
+/// Not even in question.
+const BARRED: Turns = Turns::MAX;
+
+const fn one_more(turns: Turns) -> Turns {
+    if turns < NEVER - 1 { turns + 1 } else { turns }
+}
+
+/// How many turns it takes to get out at least, with the best of luck. If `SAFE`, on ways on which
+/// no luck leads to where the player is caught, or to a position that is barred otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hope<const SAFE: bool>(Turns);
+
+impl<const SAFE: bool> Hope<SAFE> {
+    /// No way is known yet.
+    pub(super) const NONE: Self = Self(NEVER);
+    /// Not a position to be in.
+    pub(super) const BARRED: Self = Self(BARRED);
+
+    pub(super) fn is_some(self) -> bool {
+        self.0 < NEVER
+    }
+
+    /// This, or `new` if there is none yet: not always the least, but each rests on a lesser one.
+    pub(super) fn once(self, new: Self) -> Self {
+        if self.is_some() { self } else { new }
+    }
+
+    pub(super) fn is_barred(self) -> bool {
+        self == Self::BARRED
+    }
+
+    /// What is preferred: the less, the better.
+    pub(super) const fn turns(self) -> Turns {
+        self.0
+    }
+}
+
+impl<const SAFE: bool> Worth for Hope<SAFE> {
+    /// The least and the greatest.
+    type Sum = (Turns, Turns);
+
+    const CAUGHT: Self = if SAFE { Self::BARRED } else { Self::NONE };
+    const OUT: Self = Self(0);
+    const NEUTRAL: Self = Self::NONE;
+    const NOTHING: Self::Sum = (NEVER, 0);
+
+    #[inline]
+    fn better(self, other: Self) -> Self {
+        Self(self.0.min(other.0))
+    }
+
+    fn after_turn(self) -> Self {
+        Self(one_more(self.0))
+    }
+
+    #[inline]
+    fn add((least, greatest): Self::Sum, draw: Self) -> Self::Sum {
+        (least.min(draw.0), greatest.max(draw.0))
+    }
+
+    #[inline]
+    fn mean((least, greatest): Self::Sum, _count: u16) -> Self {
+        Self(if greatest == BARRED { BARRED } else { least })
+    }
+}
+
+/// How many turns it takes to get out at most, with the worst of luck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pledge(Turns);
+
+impl Pledge {
+    /// No number of turns is known to be enough.
+    pub(super) const NONE: Self = Self(NEVER);
+
+    pub(super) fn is_some(self) -> bool {
+        self != Self::NONE
+    }
+}
+
+impl Worth for Pledge {
+    /// The greatest.
+    type Sum = Turns;
+
+    const CAUGHT: Self = Self::NONE;
+    const OUT: Self = Self(0);
+    const NEUTRAL: Self = Self(0);
+    const NOTHING: Turns = 0;
+
+    #[inline]
+    fn better(self, other: Self) -> Self {
+        Self(self.0.min(other.0))
+    }
+
+    fn after_turn(self) -> Self {
+        Self(one_more(self.0))
+    }
+
+    #[inline]
+    fn add(greatest: Turns, draw: Self) -> Turns {
+        greatest.max(draw.0)
+    }
+
+    #[inline]
+    fn mean(greatest: Turns, _count: u16) -> Self {
+        Self(greatest)
+    }
+}
+
+/// Whether the player can stay for ever where he may get out some day, but without doing so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Idle(pub(super) bool);
+
+impl Worth for Idle {
+    type Sum = bool;
+
+    const CAUGHT: Self = Self(false);
+    const OUT: Self = Self(false);
+    const NEUTRAL: Self = Self(true);
+    const NOTHING: bool = true;
+
+    #[inline]
+    fn better(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[inline]
+    fn add(sum: bool, draw: Self) -> bool {
+        sum & draw.0
+    }
+
+    #[inline]
+    fn mean(sum: bool, _count: u16) -> Self {
+        Self(sum)
+    }
+}
+
+/// Playing for a probability: the probability, and in how many turns that may lead to an end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lead {
+    pub(super) probability: f64,
+    pub(super) turns: u32,
+}
+
+impl Lead {
+    /// As far as is known, this leads nowhere.
+    pub(super) const NO_TURNS: u32 = u32::MAX;
+
+    pub(super) const fn is_some(self) -> bool {
+        self.turns < Self::NO_TURNS
+    }
+
+    /// This, or the same with the turns of `new` if it has none yet.
+    pub(super) const fn once(self, new: Self) -> Self {
+        let turns = if self.is_some() {
+            self.turns
+        } else {
+            new.turns
+        };
+        Self { turns, ..self }
+    }
+}
+
+impl Worth for Lead {
+    type Sum = Self;
+
+    const CAUGHT: Self = Self {
+        probability: 0.0,
+        turns: 0,
+    };
+    const OUT: Self = Self {
+        probability: 1.0,
+        turns: 0,
+    };
+    const NEUTRAL: Self = Self {
+        probability: 0.0,
+        turns: Self::NO_TURNS,
+    };
+    const NOTHING: Self = Self::NEUTRAL;
+
+    fn better(self, other: Self) -> Self {
+        let order = other.probability.total_cmp(&self.probability);
+        let is_better = order.then(self.turns.cmp(&other.turns)).is_gt();
+        if is_better { other } else { self }
+    }
+
+    fn after_turn(self) -> Self {
+        Self {
+            turns: self.turns.saturating_add(1),
+            ..self
+        }
+    }
+
+    fn add(sum: Self, draw: Self) -> Self {
+        Self {
+            probability: sum.probability + draw.probability,
+            turns: sum.turns.min(draw.turns),
+        }
+    }
+
+    fn mean(sum: Self, count: u16) -> Self {
+        Self {
+            probability: sum.probability / f64::from(count),
+            ..sum
+        }
+    }
+}
