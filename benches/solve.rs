@@ -141,9 +141,13 @@ fn main() {
         Order::DepthFirst,
         &[random::maze(1000, 1000)],
     );
-    for strategy in ["chase", "cooldown"] {
-        let what = format!("dungeon 9x16, two ghosts, {strategy}");
-        let solutions = boards(&what, Order::DepthFirst, &[random::dungeon(strategy)]);
-        assert_eq!(solutions[0].verdict, Verdict::Escape);
+    for settings in random::SETTINGS {
+        for (key, with_key) in [('.', ""), ('K', ", a key")] {
+            let settings_line = settings.replace("\n; ", ", ");
+            let what = format!("dungeon 9x16, two ghosts{with_key}{}", &settings_line[1..]);
+            let board = random::dungeon(settings, key);
+            let solutions = boards(&what, Order::DepthFirst, &[board]);
+            assert_eq!(solutions[0].verdict, Verdict::Escape);
+        }
     }
 }

@@ -23,6 +23,11 @@ fi
 [ -s "$folder/large.txt" ] || "$boards" large 1000 1000 >"$folder/large.txt"
 [ -s "$folder/vast.txt" ] || "$boards" large 4000 10000 >"$folder/vast.txt"
 [ -s "$folder/maze.txt" ] || "$boards" maze 1000 1000 >"$folder/maze.txt"
+[ -d "$folder/dungeons" ] || {
+  mkdir "$folder/dungeons"
+  "$boards" dungeons |
+    awk -v dir="$folder/dungeons" 'BEGIN{RS=""} {file=sprintf("%s/%d.txt", dir, NR); print >file; close(file)}'
+}
 [ -s "$folder/wide.txt" ] || "$boards" wide-baddies 50 >"$folder/wide.txt"
 cat >"$folder/hello.rs" <<'R'
 fn main() { println!("hello world"); }
@@ -34,10 +39,13 @@ run --runs 5 "$getaway check --quiet $folder/million.txt" "$getaway check --json
 run --runs 5 "grep -rc o $folder/files > /dev/null" "$getaway check --quiet $folder/files"
 run --runs 3 "$getaway solve --quiet $folder/large.txt" "$getaway solve --quiet $folder/vast.txt"
 run --runs 5 "$getaway solve --quiet $folder/maze.txt"
+for board in 1 2 3 4 5 6 7 8; do
+  run --runs 5 "$getaway solve --quiet $folder/dungeons/$board.txt"
+done
 run --shell=none --runs 300 "$folder/hello" "$getaway solve puzzles/jimmy/04-source-two-ways-one-is-an-escape.txt"
 
 echo "peak memory, in KB:"
-for file in million.txt large.txt vast.txt; do
+for file in million.txt large.txt vast.txt dungeons/4.txt dungeons/8.txt; do
   /usr/bin/time -f "%M  $file" "$getaway" check --quiet "$folder/$file" || true
 done
 echo "25x80 boards of baddies decided within 30 s each:"

@@ -6,6 +6,7 @@
 //! cargo run --release --example boards -- baddies 200 > baddies.txt
 //! cargo run --release --example boards -- wide-baddies 50 > wide.txt
 //! cargo run --release --example boards -- maze 1000 1000 > maze.txt
+//! cargo run --release --example boards -- dungeons > dungeons.txt
 //! ```
 
 use std::io::{self, BufWriter, Write};
@@ -26,8 +27,12 @@ fn main() -> io::Result<()> {
         Some("wide-baddies") => (0..number(1))
             .try_for_each(|seed| write!(out, "{}", random::baddies(&random::WIDE, seed))),
         Some("maze") => write!(out, "{}", random::maze(size(1), size(2))),
+        Some("dungeons") => random::SETTINGS.iter().try_for_each(|settings| {
+            let [plain, with_key] = ['.', 'K'].map(|key| random::dungeon(settings, key));
+            write!(out, "{plain}{with_key}")
+        }),
         _ => Err(io::Error::other(
-            "name `jimmy`, `large`, `baddies`, `wide-baddies` or `maze`",
+            "name `jimmy`, `large`, `baddies`, `wide-baddies`, `maze` or `dungeons`",
         )),
     }
 }

@@ -167,14 +167,15 @@ pub fn maze(side: usize, foods: usize) -> String {
     cells.chunks(side).map(row).collect::<String>() + "\n"
 }
 
-/// A level of 9 x 16 tiles with two ghosts, under this strategy.
-pub fn dungeon(strategy: &str) -> String {
+/// A level of 9 x 16 tiles with two ghosts under these settings, with the key, `K`, or floor, `.`,
+/// where it would be.
+pub fn dungeon(settings: &str, key: char) -> String {
     format!(
-        "; ruleset: dungeon\n; strategy: {strategy}\n; radius: 4\n; cooldown: 3\n\
+        "; ruleset: dungeon\n{settings}\n\
          ----------------\n\
          |P....|XX|.....|\n\
          |.....D..D..G..|\n\
-         |..K..|XX|.....|\n\
+         |..{key}..|XX|.....|\n\
          |.....|XX|.....|\n\
          ---D------..E..|\n\
          XXX..XXXX|..G..|\n\
@@ -182,3 +183,11 @@ pub fn dungeon(strategy: &str) -> String {
          XXXXXXXXX-------\n\n"
     )
 }
+
+/// Settings for [`dungeon`].
+pub const SETTINGS: [&str; 4] = [
+    "; strategy: chase",
+    "; strategy: cooldown",
+    "; strategy: chase\n; radius: 4",
+    "; strategy: cooldown\n; radius: 4\n; cooldown: 3",
+];

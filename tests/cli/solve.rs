@@ -370,6 +370,30 @@ fn an_unknown_ruleset_is_told_with_the_one_that_was_meant() {
 }
 
 #[test]
+fn a_search_that_has_all_threads_finds_the_same() {
+    let level = "\
+; ruleset: dungeon
+; radius: 4
+----------------
+|P....|XX|.....|
+|.....D..D..G..|
+|.....|XX|.....|
+|.....|XX|.....|
+---D------..E..|
+XXX..XXXX|..G..|
+XXXX.....D.....|
+XXXXXXXXX-------
+";
+    let run = |threads: &str| {
+        let args = ["solve", "--json", "--no-timing", "-j", threads, "a.txt"];
+        Run::new(&args).file("a.txt", level).output()
+    };
+    let alone = run("1");
+    assert!(alone.stdout.contains("\"verdict\":\"escape\""), "{alone:?}");
+    assert_eq!(alone.stdout, run("3").stdout);
+}
+
+#[test]
 fn a_wrong_command_line_has_status_2() {
     for args in [
         &["solve"][..],

@@ -214,6 +214,8 @@ pub(in super::super) struct Solved {
     safe: Vec<Hope<true>>,
     /// Whether it can in a bounded number of turns; empty if it can't from the first position.
     pledges: Vec<Pledge>,
+    /// Where the player can see to it that no luck takes away all hope.
+    hopeful: Vec<Idle>,
     havens: Vec<Haven>,
     bounds: Pairs,
 }
@@ -228,10 +230,11 @@ impl Solved {
             hopes,
             safe: Vec::new(),
             pledges: Vec::new(),
+            hopeful: Vec::new(),
             havens: Vec::new(),
             bounds: Pairs::new(),
         };
-        solved.safe = solved.find_safe(limits)?;
+        (solved.hopeful, solved.safe) = solved.find_safe(limits)?;
         if solved.is_safe() {
             solved.pledges = solved.find_pledges(limits)?;
         }
@@ -246,24 +249,26 @@ impl Solved {
 
     /// Where the player gets out with probability 1. From the rest of where it can get out, each
     /// round takes what luck may lead out of, or the player must, and then from where it can't get
-    /// out within what is left.
-    fn find_safe(&self, limits: &Limits) -> Result<Vec<Hope<true>>, Limit> {
+    /// out within what is left. What the first round leaves in its first half is where hope lasts.
+    fn find_safe(&self, limits: &Limits) -> Result<(Vec<Idle>, Vec<Hope<true>>), Limit> {
         let is_known = |hope| {
             if hope { Hope::NONE } else { Hope::BARRED }
         };
         let hopes = self.hopes.iter();
         let mut safe: Vec<Hope<true>> = hopes.map(|hope| is_known(hope.is_some())).collect();
         let bar = |old, new: Hope<true>| if new.is_barred() { new } else { old };
+        self.pair.settle(&mut safe, limits, bar, |_| false)?;
+        let hopeful = safe.iter().map(|hope| Idle(!hope.is_barred())).collect();
         loop {
-            self.pair.settle(&mut safe, limits, bar, |_| false)?;
             self.pair
                 .settle(&mut safe, limits, Hope::better, |_| false)?;
             if !safe.contains(&Hope::NONE) {
-                return Ok(safe);
+                return Ok((hopeful, safe));
             }
             for hope in &mut safe {
                 *hope = is_known(hope.is_some());
             }
+            self.pair.settle(&mut safe, limits, bar, |_| false)?;
         }
     }
 
@@ -279,9 +284,12 @@ impl Solved {
 
     /// Where the player can wait for what he likes best.
     fn find_havens(&self, limits: &Limits) -> Result<Vec<Haven>, Limit> {
-        let all = self.hopes.iter().zip(&self.safe);
-        let is_open = |(hope, safe): (&Hope<false>, &Hope<true>)| hope.is_some() && !safe.is_some();
+        let all = self.hopeful.iter().zip(&self.safe);
+        let is_open = |(hopeful, safe): (&Idle, &Hope<true>)| hopeful.0 && !safe.is_some();
         let mut idle: Vec<Idle> = all.map(|worths| Idle(is_open(worths))).collect();
+        if !idle.contains(&Idle(true)) {
+            return Ok(Vec::new());
+        }
         let still = |old: Idle, new: Idle| Idle(old.0 & new.0);
         self.pair.settle(&mut idle, limits, still, |_| false)?;
         if idle.contains(&Idle(true)) {

@@ -196,11 +196,7 @@ impl Post {
                 }
             }
         }
-        for a in 1..side {
-            for b in 0..a {
-                desk.moved[b * side + a] = desk.moved[a * side + b];
-            }
-        }
+        mirror(&mut desk.moved, side);
     }
 
     /// As [`Post::choose`], for a ghost at stance `a` that is far from the player, and all stances
@@ -339,6 +335,19 @@ impl Hub {
             }
         }
         W::mean(sum, rooms)
+    }
+}
+
+/// Copies what is below the diagonal of a square to above it, tile by tile, so that both stay in the
+/// cache.
+fn mirror<W: Worth>(square: &mut [W], side: usize) {
+    const TILE: usize = 16;
+    for left in (0..side).step_by(TILE) {
+        for a in left + 1..side {
+            for b in left..a.min(left + TILE) {
+                square[b * side + a] = square[a * side + b];
+            }
+        }
     }
 }
 
