@@ -16,6 +16,8 @@ const ROUND: usize = 4;
 const DEPTH: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
 const CALM: f64 = 1e-2;
+/// After so many extrapolations none is tried any more: plain sweeps come to an end in any case.
+const MOST: usize = 200;
 /// If the changes have grown by this factor, earlier rounds are no guide any more.
 const WORSE: f64 = 1.5;
 /// The changes of one position of so many tell how those of all go.
@@ -29,7 +31,8 @@ pub(super) struct Estimate<'a, O> {
     last: Option<Round>,
     /// How the rounds before that differed, each from the one before.
     differences: VecDeque<Difference>,
-    is_extrapolated: bool,
+    /// How many extrapolations there were.
+    extrapolations: usize,
 }
 
 /// All values after a round, and how its last sweep has changed a sample of them.
@@ -71,13 +74,13 @@ impl<'a, O: Operator> Estimate<'a, O> {
             values: operator.values([0.0]),
             last: None,
             differences: VecDeque::new(),
-            is_extrapolated: false,
+            extrapolations: 0,
         }
     }
 
     /// Whether the values are still bounds from below.
     pub(super) const fn is_below(&self) -> bool {
-        !self.is_extrapolated
+        self.extrapolations == 0
     }
 
     /// Goes on until no value changes by more than `tolerance` in a sweep.
@@ -92,7 +95,7 @@ impl<'a, O: Operator> Estimate<'a, O> {
             if largest <= tolerance {
                 return Ok(());
             }
-            if largest <= CALM {
+            if largest <= CALM && self.extrapolations < MOST {
                 self.extrapolate(changes);
             }
         }
@@ -132,7 +135,7 @@ impl<'a, O: Operator> Estimate<'a, O> {
 
     /// Takes these shares of the differences away.
     fn shift(&mut self, shares: &[f64]) {
-        self.is_extrapolated = true;
+        self.extrapolations += 1;
         for (difference, share) in self.differences.iter().zip(shares) {
             for ([value], change) in self.values.iter_mut().zip(&difference.values) {
                 *value -= share * f64::from(*change);

@@ -81,14 +81,15 @@ impl Pair {
         if !is_pair || !is_roomy {
             return None;
         }
-        let waiting = (0..places).map(|place| Stances::new(duel, place, true));
-        let waiting: Vec<Stances> = waiting.collect::<Option<_>>()?;
-        let mut starts = vec![0];
-        for stances in &waiting {
-            starts.push(starts.last()? + at(stances.all().end, 0));
-        }
-        if *starts.last()? > MOST {
-            return None;
+        let (mut waiting, mut starts) = (Vec::new(), vec![0]);
+        for place in 0..places {
+            let stances = Stances::new(duel, place, true)?;
+            let end = starts[waiting.len()] + at(stances.all().end, 0);
+            if end > MOST {
+                return None;
+            }
+            starts.push(end);
+            waiting.push(stances);
         }
         let posts = (0..places).map(|place| Post::new(duel, place, &waiting));
         let posts: Vec<Post> = posts.collect::<Option<_>>()?;
