@@ -38,7 +38,7 @@ pub enum Command {
     Simulate(Simulate),
     /// Decide boards, and print nothing but the sum of the states looked at: a signature that any
     /// change of a rule or of an order changes.
-    Bench(Bench),
+    Bench(Check),
 }
 
 /// `getaway solve`
@@ -53,7 +53,7 @@ pub struct Solve {
     pub output: OutputArgs,
 }
 
-/// `getaway check`
+/// `getaway check` and `getaway bench`
 #[derive(Debug, Args)]
 pub struct Check {
     /// Board files and folders of them; `-` is standard input.
@@ -116,18 +116,6 @@ pub struct Simulate {
     pub threads: Option<u16>,
     #[command(flatten)]
     pub search: SearchArgs,
-}
-
-/// `getaway bench`
-#[derive(Debug, Args)]
-pub struct Bench {
-    /// Board files and folders of them.
-    #[arg(required = true, value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
-    #[command(flatten)]
-    pub search: SearchArgs,
-    #[command(flatten)]
-    pub output: OutputArgs,
 }
 
 /// How the runner plays.

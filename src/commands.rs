@@ -13,7 +13,7 @@ use getaway::fault::did_you_mean;
 use getaway::rulesets::{self, RULESETS};
 
 use crate::batch::{self, Folders, Input};
-use crate::cli::{Bench, Check, Cli, Color, Command, OutputArgs, SearchArgs, Solve};
+use crate::cli::{Check, Cli, Color, Command, OutputArgs, SearchArgs, Solve};
 use crate::diagnostic::{Colors, Diagnostics};
 use crate::exit;
 use crate::judge::{Job, Style, Timing};
@@ -83,7 +83,7 @@ fn check(args: &Check, color: Color) -> Result<ExitCode> {
     Ok(tally.check_code())
 }
 
-fn bench(args: &Bench, color: Color) -> Result<ExitCode> {
+fn bench(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let job = Arc::new(job(&args.search, &args.output, (Style::Nothing, color))?);
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();

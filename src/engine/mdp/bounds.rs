@@ -81,10 +81,8 @@ pub(crate) fn estimated<O: Operator>(
     for tolerance in TOLERANCES {
         if let Err(limit) = estimate.refine(tolerance, limits) {
             let mut bounds = operator.values([0.0, 1.0]);
-            if estimate.is_below() {
-                let both = bounds.iter_mut().zip(&estimate.values);
-                both.for_each(|([lower, _], [value])| *lower = *value);
-            }
+            let both = bounds.iter_mut().zip(estimate.below());
+            both.for_each(|([lower, _], [value])| *lower = lower.max(*value));
             return Err((limit, bounds));
         }
         let mut bounds = around(operator, &estimate.values);
@@ -112,4 +110,72 @@ fn proves_itself(operator: &impl Operator, bounds: &mut [[f64; 2]]) -> bool {
         [low, high]
     };
     (0..TRIALS).any(|nth| !operator.sweep(bounds, nth, watch).contains(&true))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+    use super::*;
+
+    /// A single position: each turn the player wins once in a thousand times and loses as often.
+    struct Slow {
+        sweeps: AtomicUsize,
+        /// After how many sweeps someone says stop.
+        patience: usize,
+        stop: AtomicBool,
+    }
+
+    impl Operator for Slow {
+        fn values<const N: usize>(&self, open: [f64; N]) -> Vec<[f64; N]> {
+            vec![open]
+        }
+
+        fn sweep<const N: usize, T: Default + Send>(
+            &self,
+            values: &mut [[f64; N]],
+            _nth: usize,
+            change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
+        ) -> Vec<T> {
+            let sweeps = self.sweeps.fetch_add(1, Ordering::Relaxed) + 1;
+            self.stop.store(sweeps >= self.patience, Ordering::Relaxed);
+            let mut note = T::default();
+            let new = values[0].map(|value| 0.001 + 0.998 * value);
+            values[0] = change(&mut note, values[0], new);
+            vec![note]
+        }
+    }
+
+    fn stopped_after(patience: usize) -> Result<Option<Pairs>, (Limit, Pairs)> {
+        let slow = Slow {
+            sweeps: AtomicUsize::new(0),
+            patience,
+            stop: AtomicBool::new(false),
+        };
+        let limits = Limits {
+            stop: Some(&slow.stop),
+            ..Limits::default()
+        };
+        estimated(&slow, &limits)
+    }
+
+    #[test]
+    fn an_estimate_becomes_bounds() {
+        let bounds = stopped_after(usize::MAX).unwrap().unwrap();
+        let [lower, upper] = bounds[0];
+        assert!(lower <= 0.5 && 0.5 <= upper && upper - lower <= WIDTH);
+    }
+
+    #[test]
+    fn a_limit_leaves_the_bounds_reached_even_after_an_extrapolation() {
+        // What n sweeps from 0 lead to.
+        let after = |sweeps: i32| 0.5 * (1.0 - 0.998_f64.powi(sweeps));
+        // The first extrapolation comes after two rounds of four sweeps.
+        for (patience, sweeps) in [(1, 1), (6, 6), (10, 8)] {
+            let (limit, bounds) = stopped_after(patience).unwrap_err();
+            let [lower, upper] = bounds[0];
+            assert_eq!((limit, upper), (Limit::Interrupt, 1.0));
+            assert!((lower - after(sweeps)).abs() < 1e-12, "{patience}: {lower}");
+        }
+    }
 }

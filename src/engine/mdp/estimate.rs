@@ -33,6 +33,8 @@ pub(super) struct Estimate<'a, O> {
     differences: VecDeque<Difference>,
     /// How many extrapolations there were.
     extrapolations: usize,
+    /// The values before the first of them, which are bounds from below.
+    below: Option<Vec<[f64; 1]>>,
 }
 
 /// All values after a round, and how its last sweep has changed a sample of them.
@@ -75,12 +77,13 @@ impl<'a, O: Operator> Estimate<'a, O> {
             last: None,
             differences: VecDeque::new(),
             extrapolations: 0,
+            below: None,
         }
     }
 
-    /// Whether the values are still bounds from below.
-    pub(super) const fn is_below(&self) -> bool {
-        self.extrapolations == 0
+    /// The best bounds from below that were on the way: an extrapolation may go too far.
+    pub(super) fn below(&self) -> &[[f64; 1]] {
+        self.below.as_ref().unwrap_or(&self.values)
     }
 
     /// Goes on until no value changes by more than `tolerance` in a sweep.
@@ -136,6 +139,7 @@ impl<'a, O: Operator> Estimate<'a, O> {
     /// Takes these shares of the differences away.
     fn shift(&mut self, shares: &[f64]) {
         self.extrapolations += 1;
+        self.below.get_or_insert_with(|| self.values.clone());
         for (difference, share) in self.differences.iter().zip(shares) {
             for ([value], change) in self.values.iter_mut().zip(&difference.values) {
                 *value -= share * f64::from(*change);

@@ -143,17 +143,22 @@ impl Pair {
         }
         let mut nexts = Vec::new();
         let decider = self.duel.nexts(number, &mut nexts);
-        let worths = nexts.iter().map(|&next| match next {
-            Next::Won => W::OUT,
-            Next::Lost => W::CAUGHT,
-            Next::Node(next) => self.worth(table, next),
-        });
+        let worths = nexts.iter().map(|&next| self.worth_of(table, next));
         match decider {
             Decider::Player => {
                 let best = worths.reduce(W::better);
                 best.expect("the player can stay").after_turn()
             }
             Decider::Luck => W::mean(worths.fold(W::NOTHING, W::add), nexts.len() as u16),
+        }
+    }
+
+    /// What it is worth if this comes next.
+    fn worth_of<W: Worth>(&self, table: &[W], next: Next) -> W {
+        match next {
+            Next::Won => W::OUT,
+            Next::Lost => W::CAUGHT,
+            Next::Node(number) => self.worth(table, number),
         }
     }
 
@@ -339,12 +344,8 @@ impl Solved {
         let nearest = |&node: &u64| {
             let mut nexts = Vec::new();
             self.pair.duel.nexts(node, &mut nexts);
-            let hope = |next: &Next| match *next {
-                Next::Won => Hope::OUT,
-                Next::Lost => Hope::NONE,
-                Next::Node(node) => self.pair.worth(&self.hopes, node),
-            };
-            match nexts.into_iter().min_by_key(|next| hope(next).turns()) {
+            let turns = |next: &Next| self.pair.worth_of(&self.hopes, *next).turns();
+            match nexts.into_iter().min_by_key(turns) {
                 Some(Next::Node(next)) => Some(next),
                 _ => None,
             }
@@ -446,11 +447,7 @@ impl Policy {
         let pair = &self.solved.pair;
         let mut nexts = Vec::new();
         pair.duel.nexts(number, &mut nexts);
-        let worths = nexts.iter().map(|next| match *next {
-            Next::Won => W::OUT,
-            Next::Lost => W::CAUGHT,
-            Next::Node(next) => pair.worth(table, next),
-        });
+        let worths = nexts.iter().map(|&next| pair.worth_of(table, next));
         let best = worths.clone().reduce(W::better)?;
         worths.into_iter().position(|worth| worth == best)
     }
