@@ -568,7 +568,7 @@ proptest! {
 
     #[test]
     fn small_levels_with_several_adversaries_are_decided_as_by_a_naive_solver(
-        ghosts in scenery(3, 3, "GGEP"),
+        ghosts in scenery(3, 3, "GGKEP"),
         zombies in scenery(3, 4, "ZZEP"),
         both in scenery(3, 3, "GZEP"),
         three in scenery(3, 3, "GZGEP"),
