@@ -112,6 +112,23 @@ fn the_share_of_escapes_agrees_with_the_probability() {
 }
 
 #[test]
+fn two_ghosts_are_played_as_well_as_they_are_valued() {
+    for board in [
+        include_str!("../../puzzles/dungeon/41-waiting-on-the-closed-exit.txt"),
+        include_str!("../../puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"),
+    ] {
+        let solved = Run::new(&["solve", "--json", "a.txt"])
+            .file("a.txt", board)
+            .output();
+        let solved: serde_json::Value = serde_json::from_str(&solved.stdout).unwrap();
+        let probability = solved["probability"].as_f64().unwrap();
+        let games = statistics(&["--seed", "1", "--runs", "20000"], board);
+        let [low, high] = [0, 1].map(|at| games["interval"][at].as_f64().unwrap());
+        assert!((low..=high).contains(&probability), "{probability} {games}");
+    }
+}
+
+#[test]
 fn a_random_player_does_worse_than_the_solver() {
     let rate = |policy| {
         let games = statistics(&["--seed", "3", "--runs", "4000", "--policy", policy], LUCK);
