@@ -118,6 +118,7 @@ pub fn run(
         // Here all threads are for one search at a time.
         let job = Job {
             threads: self::threads(threads),
+            workers: 1,
             ..Job::clone(job)
         };
         return Ok(judge_file(&job, path).into_iter().try_for_each(sink)?);

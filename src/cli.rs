@@ -166,6 +166,10 @@ pub struct SearchArgs {
     /// Look at no more than this many states of a board; if that is not enough, it is undecided.
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
+    /// Take at most this much memory, such as `2GiB` or `500MB`, shared by all threads; a board that
+    /// needs more is undecided [default: half of what is free].
+    #[arg(long, value_name = "SIZE")]
+    pub max_memory: Option<bytesize::ByteSize>,
     /// Spend no more than this on a board; if that is not enough, it is undecided.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,

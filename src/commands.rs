@@ -19,7 +19,7 @@ use crate::exit;
 use crate::judge::{Job, Style, Timing};
 use crate::printer::{Names, Pace, Printer};
 use crate::progress::Progress;
-use crate::{simulating, tracing};
+use crate::{memory, simulating, tracing};
 
 /// Does what the command line says; the exit code.
 pub fn run(cli: &Cli) -> ExitCode {
@@ -139,6 +139,8 @@ fn job(search: &SearchArgs, output: &OutputArgs, (style, color): (Style, Color))
         ruleset: ruleset(search)?,
         order: order(search),
         max_states: search.max_states,
+        max_memory: memory::limit(search.max_memory),
+        workers: batch::threads(output.threads),
         timeout: search.timeout,
         stop: stop_on_interrupt()?,
         threads: 1,
@@ -184,6 +186,7 @@ pub const fn order(search: &SearchArgs) -> Order {
 pub fn limits<'a>(search: &SearchArgs, threads: Option<u16>, stop: &'a AtomicBool) -> Limits<'a> {
     Limits {
         max_states: search.max_states,
+        max_memory: Some(memory::limit(search.max_memory)),
         deadline: search
             .timeout
             .and_then(|timeout| Instant::now().checked_add(timeout)),

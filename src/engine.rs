@@ -68,6 +68,8 @@ impl<R: Deterministic> Model for R {
 pub struct Limits<'a> {
     /// The most states to look at.
     pub max_states: Option<u64>,
+    /// The most bytes of memory that the tables of one search may take.
+    pub max_memory: Option<u64>,
     /// When to stop.
     pub deadline: Option<Instant>,
     /// Set from outside when all searches are to stop.
@@ -92,6 +94,16 @@ impl Limits<'_> {
         }
     }
 
+    /// Whether tables of `bytes` bytes are more than a search may take.
+    ///
+    /// A search asks before it grows its tables, with what they will take then: memory must never be
+    /// taken first and measured afterwards.
+    pub fn memory_is_full(&self, bytes: u64) -> Option<Limit> {
+        self.max_memory
+            .is_some_and(|most| bytes > most)
+            .then_some(Limit::Memory)
+    }
+
     /// Whether the time is over or someone has said stop.
     pub fn time_is_up(&self) -> Option<Limit> {
         if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
@@ -108,17 +120,32 @@ impl Limits<'_> {
 pub enum Limit {
     /// [`Limits::max_states`].
     States,
+    /// [`Limits::max_memory`].
+    Memory,
     /// [`Limits::deadline`].
     Time,
     /// [`Limits::stop`].
     Interrupt,
 }
 
+impl Limit {
+    /// The word for it in JSON.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::States => "states",
+            Self::Memory => "memory",
+            Self::Time => "time",
+            Self::Interrupt => "interrupt",
+        }
+    }
+}
+
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::States => "the limit of states was reached",
-            Self::Time => "the time was up",
+            Self::States => "state limit reached",
+            Self::Memory => "memory limit reached",
+            Self::Time => "timed out",
             Self::Interrupt => "interrupted",
         })
     }

@@ -25,6 +25,10 @@ pub struct Job {
     pub order: Order,
     /// The most states of a board.
     pub max_states: Option<u64>,
+    /// The most bytes of memory for all searches together.
+    pub max_memory: u64,
+    /// How many searches there can be at once; they share the memory.
+    pub workers: usize,
     /// The most time for a board.
     pub timeout: Option<Duration>,
     /// Set when everything is to stop.
@@ -70,6 +74,7 @@ impl Job {
     pub fn limits(&self) -> Limits<'_> {
         Limits {
             max_states: self.max_states,
+            max_memory: Some(self.max_memory / self.workers as u64),
             deadline: self
                 .timeout
                 .and_then(|timeout| Instant::now().checked_add(timeout)),

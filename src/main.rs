@@ -6,6 +6,7 @@ mod commands;
 mod diagnostic;
 mod exit;
 mod judge;
+mod memory;
 mod printer;
 mod progress;
 mod report;

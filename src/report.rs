@@ -4,6 +4,7 @@ use std::fmt::{Display, Write};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use getaway::engine::Limit;
 use getaway::expect::Expectation;
 use getaway::fault::BoardError;
 use getaway::game::{Evidence, Solution, Verdict};
@@ -229,7 +230,7 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<String>,
+    limit: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     micros: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -276,7 +277,7 @@ impl<'a> Json<'a> {
             ruleset: Some(ruleset),
             verdict: Some(solution.verdict.word()),
             states: Some(solution.states),
-            limit: solution.limit.map(|limit| limit.to_string()),
+            limit: solution.limit.map(Limit::word),
             expect: expect.map(ExpectJson),
             ok: answer.is_ok(),
             refuted: refuted.as_deref(),

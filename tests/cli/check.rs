@@ -71,8 +71,8 @@ fn mismatches_and_undecided_boards_are_listed() {
         )
         .stdout(
             "a.txt#0 (wrong): mismatch, expected escape: caught\n\
-             a.txt#1: undecided: the limit of states was reached after 2 states\n\
-             a.txt#2: undecided: the limit of states was reached after 2 states\n\
+             a.txt#1: undecided: state limit reached after 2 states\n\
+             a.txt#2: undecided: state limit reached after 2 states\n\
              5 boards in 1 file: 3 caught, 2 undecided\n\
              3 as expected, 1 mismatch, 0 errors\n",
         )

@@ -49,22 +49,10 @@ fn a_caught_hero_may_live_for_ever_or_not() {
 #[test]
 fn limits_make_it_undecided_with_status_3() {
     for (limit, value, line) in [
-        (
-            "--max-states",
-            "0",
-            "the limit of states was reached after 0 states",
-        ),
-        (
-            "--max-states",
-            "1",
-            "the limit of states was reached after 1 state",
-        ),
-        (
-            "--max-states",
-            "3",
-            "the limit of states was reached after 3 states",
-        ),
-        ("--timeout", "0", "the time was up after 0 states"),
+        ("--max-states", "0", "state limit reached after 0 states"),
+        ("--max-states", "1", "state limit reached after 1 state"),
+        ("--max-states", "3", "state limit reached after 3 states"),
+        ("--timeout", "0", "timed out after 0 states"),
     ] {
         Run::new(&["solve", "a.txt", limit, value])
             .file("a.txt", STAIRS)
@@ -315,7 +303,7 @@ fn json_of_an_undecided_board_has_neither_moves_nor_ok() {
     .file("a.txt", format!("; expect: escape\n{STAIRS}"))
     .stdout(
         "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"undecided\",\
-             \"states\":1,\"limit\":\"the limit of states was reached\",\"expect\":\"escape\"}\n",
+             \"states\":1,\"limit\":\"state limit reached\",\"expect\":\"escape\"}\n",
     )
     .status(3)
     .check();

@@ -393,7 +393,7 @@ fn moved_actors_stand_out_in_colour() {
 fn a_limit_leaves_no_line_to_show() {
     Run::new(&["trace", "--max-states", "0", "a.txt"])
         .file("a.txt", EXIT)
-        .stdout("undecided: the limit of states was reached\n")
+        .stdout("undecided: state limit reached\n")
         .status(3)
         .check();
 }
