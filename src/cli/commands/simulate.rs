@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
 use getaway::engine::luck::Luck;
@@ -15,22 +14,21 @@ use getaway::rules::Cause;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::batch;
-use crate::cli::{Color, PolicyName, Simulate};
-use crate::commands::{limits, order, stop_on_interrupt};
-use crate::progress::Progress;
-use crate::report::{count, grouped};
-use crate::single::Single;
-use crate::tracing::{finish, narrator};
+use super::trace::{finish, narrator};
+use crate::cli::args::{Color, PolicyName, Simulate};
+use crate::cli::one_board::OneBoard;
+use crate::cli::options::{Options, Share};
+use crate::cli::output::progress::Progress;
+use crate::cli::output::words::{count, grouped};
 
 /// Plays the board that was asked for.
-pub fn simulate(args: &Simulate, color: Color) -> Result<ExitCode> {
-    let single = Single::new(&args.board, &args.search, color)?;
+pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
+    let options = Options::new(&args.search, args.threads)?;
+    let single = OneBoard::new(&args.board.file, &options, color);
     single.run(|puzzle, game| board(args, &single, puzzle, game))
 }
 
-fn board(args: &Simulate, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> Result<ExitCode> {
-    let stop = stop_on_interrupt()?;
+fn board(args: &Simulate, single: &OneBoard, puzzle: &Puzzle, game: &dyn Game) -> Result<ExitCode> {
     let header = puzzle.header("moves").map(|header| &*header.value);
     let conduct = Conduct {
         moves: args
@@ -38,8 +36,8 @@ fn board(args: &Simulate, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> 
             .as_deref()
             .or(header.filter(|_| args.policy.is_none())),
         policy: args.policy.map_or(Named::Solver, PolicyName::named),
-        order: order(&args.search),
-        limits: limits(&args.search, args.threads, &stop),
+        order: single.options.order,
+        limits: single.options.limits(Share::All),
     };
     let Some(seed) = seed(args, puzzle) else {
         bail!("{}: the header `seed` is not a whole number", single.path());
@@ -47,7 +45,7 @@ fn board(args: &Simulate, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> 
     let plan = Runs {
         args,
         seed,
-        stop: &stop,
+        options: single.options,
     };
     match game.player(&conduct) {
         Ok(player) if args.runs.is_some() => plan.many(&*player, &conduct),
@@ -80,11 +78,11 @@ fn seed(args: &Simulate, puzzle: &Puzzle) -> Option<u64> {
 struct Runs<'a> {
     args: &'a Simulate,
     seed: u64,
-    stop: &'a AtomicBool,
+    options: &'a Options,
 }
 
 impl Runs<'_> {
-    fn one(&self, single: &Single, puzzle: &Puzzle, player: &dyn Player) -> Result<ExitCode> {
+    fn one(&self, single: &OneBoard, puzzle: &Puzzle, player: &dyn Player) -> Result<ExitCode> {
         let mut out = BufWriter::new(io::stdout().lock());
         let mut teller = narrator(self.args.json, single, puzzle, &mut out);
         let luck = &mut Luck::new(self.seed);
@@ -107,9 +105,8 @@ impl Runs<'_> {
 
     fn many(&self, player: &dyn Player, conduct: &Conduct) -> Result<ExitCode> {
         let runs = self.args.runs.unwrap_or(1);
-        let threads = batch::threads(self.args.threads);
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
+            .num_threads(self.options.threads)
             .build()?;
         let bar = if Progress::is_wanted() {
             Progress::of_games(runs)
@@ -142,12 +139,12 @@ impl Runs<'_> {
     /// All games in their order, each with a luck of its own; `None` for those that were broken off.
     fn play_all(&self, player: &dyn Player, runs: u64, bar: &Progress) -> Vec<Option<Bout>> {
         let play = |run| {
-            if self.stop.load(Ordering::Relaxed) {
+            if self.options.is_stopped() {
                 return None;
             }
             let bout = player.play(&mut Luck::of_run(self.seed, run), self.args.turns, None);
             if run % 256 == 0 {
-                bar.advance(256, || "games".into());
+                bar.advance_games(256);
             }
             // Silence does not fail, so only a limit can have ended the game.
             bout.map_err(|error| debug_assert!(matches!(error, TraceError::Undecided(_))))

@@ -8,8 +8,8 @@ use getaway::game::{Ending, Half, LineKind, Teller, Told};
 use getaway::rules::Fate;
 use serde::Serialize;
 
-use crate::diagnostic::Colors;
-use crate::report::count;
+use super::diagnostic::Colors;
+use super::words::count;
 
 /// A teller who also tells the end.
 pub trait Narrator: Teller {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use getaway::fault::{BoardError, Fault};
 
-use crate::report::safe;
+use super::words::safe;
 
 /// How errors are drawn.
 #[derive(Clone, Debug)]

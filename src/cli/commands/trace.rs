@@ -9,29 +9,29 @@ use getaway::game::{Ending, Game, LineKind, Plan, TraceError};
 use getaway::puzzle::Puzzle;
 use getaway::rules::NoMove;
 
-use crate::cli::{Color, Trace};
-use crate::commands::{colors, limits, order, stop_on_interrupt};
-use crate::exit;
-use crate::report::safe;
-use crate::single::Single;
-use crate::telling::{JsonTeller, Narrator, TextTeller};
+use crate::cli::args::{Color, Trace};
+use crate::cli::exit;
+use crate::cli::one_board::OneBoard;
+use crate::cli::options::{Options, Share, colors};
+use crate::cli::output::trace::{JsonTeller, Narrator, TextTeller};
+use crate::cli::output::words::safe;
 
 /// Traces the board that was asked for.
-pub fn trace(args: &Trace, color: Color) -> Result<ExitCode> {
-    let single = Single::new(&args.board, &args.search, color)?;
+pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
+    let options = Options::new(&args.search, None)?;
+    let single = OneBoard::new(&args.board.file, &options, color);
     single.run(|puzzle, game| board(args, &single, puzzle, game))
 }
 
-fn board(args: &Trace, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> Result<ExitCode> {
-    let stop = stop_on_interrupt()?;
+fn board(args: &Trace, single: &OneBoard, puzzle: &Puzzle, game: &dyn Game) -> Result<ExitCode> {
     let header = puzzle.header("moves").map(|header| &*header.value);
     let seed = puzzle
         .header("seed")
         .and_then(|header| header.value.parse().ok());
     let plan = Plan {
         moves: args.moves.as_deref().or(header),
-        order: order(&args.search),
-        limits: limits(&args.search, None, &stop),
+        order: single.options.order,
+        limits: single.options.limits(Share::All),
         seed: args.seed.or(seed).unwrap_or_default(),
         turns: args.turns,
     };
@@ -47,7 +47,7 @@ fn board(args: &Trace, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> Res
 /// One who tells games of this board, in JSON or in text.
 pub fn narrator<'o>(
     json: bool,
-    single: &Single,
+    single: &OneBoard,
     puzzle: &Puzzle,
     out: &'o mut dyn Write,
 ) -> Box<dyn Narrator + 'o> {
@@ -69,7 +69,7 @@ pub fn narrator<'o>(
 pub fn finish(
     told: Result<Ending, TraceError>,
     teller: &mut dyn Narrator,
-    (single, puzzle): (&Single, &Puzzle),
+    (single, puzzle): (&OneBoard, &Puzzle),
     typed: bool,
 ) -> Result<ExitCode> {
     match told {
@@ -97,7 +97,11 @@ fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
 }
 
 /// Tells which part of the moves is none: of those typed, or in its place of those in the file.
-fn no_move((single, puzzle): (&Single, &Puzzle), error: &NoMove, typed: bool) -> Result<ExitCode> {
+fn no_move(
+    (single, puzzle): (&OneBoard, &Puzzle),
+    error: &NoMove,
+    typed: bool,
+) -> Result<ExitCode> {
     match puzzle.header("moves") {
         Some(header) if !typed => {
             let column = header.place.column + error.at as u64;
@@ -110,7 +114,7 @@ fn no_move((single, puzzle): (&Single, &Puzzle), error: &NoMove, typed: bool) ->
                 message: error.to_string(),
                 mend: "write the moves of this ruleset, as `solve` prints them".into(),
             };
-            Ok(single.complain(&puzzle.fault(place, kind).into()))
+            Ok(single.print_error(&puzzle.fault(place, kind).into()))
         }
         _ => bail!("in `--moves`, at character {}: {error}", error.at + 1),
     }

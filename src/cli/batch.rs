@@ -1,0 +1,311 @@
+//! Many files side by side: a thread reads, a pool of workers evaluates, and the answers come out in
+//! the order of the input.
+
+mod reader;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use getaway::fault::BoardError;
+use getaway::puzzle::Format;
+use getaway::puzzle::stream::{self, Chunk};
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use self::reader::Reader;
+use super::inputs::{Input, PassedOver, Wanted, named_format, unreadable};
+use super::one_board::{self, Unread};
+use super::options::Share;
+use super::output::records::{Job, Records, Source};
+use super::panics;
+
+/// Whether folders are walked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Folders {
+    /// They are, and only files with a board file's ending are read.
+    Walk,
+    /// They are an error, and files are read whatever their ending.
+    Refuse,
+}
+
+/// What is known of a file, in the order of the input.
+#[derive(Debug, Default)]
+pub struct Part {
+    /// The file as it was named; `None` if this is about no file.
+    pub path: Option<Arc<str>>,
+    /// The number, from 0, of the only board that was asked for.
+    pub number: Option<u64>,
+    /// What its boards came to, in this piece of it.
+    pub records: Records,
+    /// What is wrong with the file itself, after these boards.
+    pub problem: Option<Problem>,
+    /// Whether this is the file's last piece.
+    pub is_last: bool,
+    /// The bytes of the piece.
+    pub bytes: u64,
+    /// What was passed over before it.
+    pub passed_over: PassedOver,
+}
+
+/// What is wrong with a file.
+#[derive(Debug)]
+pub enum Problem {
+    /// It can't be read.
+    Unreadable(String),
+    /// A part of it can't be a board.
+    Board(BoardError),
+}
+
+/// A piece of work.
+#[derive(Debug)]
+enum Piece {
+    /// Small files, to be read and evaluated.
+    Files(Vec<PathBuf>),
+    /// One board of a file.
+    Board(PathBuf, Wanted),
+    /// A part of a large file or of standard input.
+    Chunk(Arc<str>, Chunk),
+    /// There is nothing to evaluate.
+    Known(Part),
+}
+
+enum Message {
+    Piece(Piece),
+    Evaluated(u64, Vec<Part>),
+    End,
+}
+
+/// A single file up to this size, in bytes, is looked into to see whether it is a single piece.
+const ALONE: u64 = 1 << 26;
+/// How many pieces may be under way for each worker.
+const WINDOW: usize = 16;
+/// How often a wait is broken off to see whether an interrupt has come.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Evaluates all boards of `inputs`; `sink` gets the parts in the order of the input.
+///
+/// # Errors
+///
+/// Those of `sink`, which end the run.
+pub fn run(
+    job: &Job,
+    inputs: Vec<Input>,
+    folders: Folders,
+    sink: &mut dyn FnMut(Part) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    if let Some(piece) = alone(&inputs, folders) {
+        // Here all threads are for one search at a time.
+        let job = Job {
+            share: Share::All,
+            ..job.clone()
+        };
+        return Ok(evaluate(&job, piece).into_iter().try_for_each(sink)?);
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(job.options.threads)
+        .build()?;
+    let (sender, messages) = mpsc::channel();
+    let (tokens, window) = mpsc::sync_channel(WINDOW * pool.current_num_threads());
+    let job = Arc::new(job.clone());
+    let reader = Reader {
+        job: Arc::clone(&job),
+        folders,
+        sender: sender.clone(),
+        tokens,
+    };
+    thread::spawn(move || reader.run(inputs));
+    Ok(Pipeline {
+        job,
+        pool,
+        sender,
+        window,
+    }
+    .run(&messages, sink)?)
+}
+
+/// The only piece of work there is, where that is plain before any worker is called: a single board, or
+/// a file that is not worth cutting.
+fn alone(inputs: &[Input], folders: Folders) -> Option<Piece> {
+    match inputs {
+        [Input::Board(path, wanted)] => Some(Piece::Board(path.clone(), wanted.clone())),
+        [Input::Path(path)] => is_alone(path, folders).then(|| Piece::Files(vec![path.clone()])),
+        _ => None,
+    }
+}
+
+fn is_alone(path: &Path, folders: Folders) -> bool {
+    let size = fs::metadata(path).map_or(u64::MAX, |meta| match meta.is_file() {
+        true => meta.len(),
+        false => u64::MAX,
+    });
+    if size > ALONE || reader::refusal(path, folders).is_some() {
+        return false;
+    }
+    if size <= stream::PIECE as u64 {
+        return true;
+    }
+    read_whole(path).is_ok_and(|text| {
+        let format = named_format(path).or_else(|| stream::detect(&text));
+        stream::pieces(&text, 1, format.unwrap_or(Format::Text)).len() == 1
+    })
+}
+
+/// The main thread: hands pieces to the workers and answers on to the sink.
+struct Pipeline {
+    job: Arc<Job>,
+    pool: ThreadPool,
+    sender: Sender<Message>,
+    window: Receiver<()>,
+}
+
+impl Pipeline {
+    fn run(
+        &self,
+        messages: &Receiver<Message>,
+        sink: &mut dyn FnMut(Part) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let (mut handed, mut next, mut ended) = (0, 0, false);
+        let mut waiting = BTreeMap::new();
+        while !ended || next < handed {
+            match messages.recv_timeout(POLL_INTERVAL) {
+                // The reader may be waiting for input that never comes.
+                Err(RecvTimeoutError::Timeout) => ended |= self.job.options.is_stopped(),
+                Err(RecvTimeoutError::Disconnected) | Ok(Message::End) => ended = true,
+                Ok(Message::Piece(piece)) => {
+                    self.hand_out(handed, piece);
+                    handed += 1;
+                }
+                Ok(Message::Evaluated(number, parts)) => _ = waiting.insert(number, parts),
+            }
+            while let Some(parts) = waiting.remove(&next) {
+                parts.into_iter().try_for_each(&mut *sink)?;
+                next += 1;
+                let _ = self.window.try_recv();
+            }
+        }
+        Ok(())
+    }
+
+    fn hand_out(&self, number: u64, piece: Piece) {
+        let (job, sender) = (Arc::clone(&self.job), self.sender.clone());
+        self.pool.spawn(move || {
+            let parts = evaluate(&job, piece);
+            // Nobody listens any more if the output has been closed.
+            let _ = sender.send(Message::Evaluated(number, parts));
+        });
+    }
+}
+
+fn evaluate(job: &Job, piece: Piece) -> Vec<Part> {
+    match piece {
+        Piece::Files(paths) => paths.iter().flat_map(|path| file(job, path)).collect(),
+        Piece::Board(path, wanted) => vec![one_board(job, &path, &wanted)],
+        Piece::Known(part) => vec![part],
+        Piece::Chunk(path, Chunk { text, line, format }) => {
+            boards(job, &path, (&text, line, format))
+        }
+    }
+}
+
+/// Evaluates the boards of a text side by side, where there are enough of them.
+fn boards(job: &Job, path: &Arc<str>, (text, line, format): (&[u8], u64, Format)) -> Vec<Part> {
+    let evaluated = |&(text, line): &(&[u8], u64)| {
+        let source = Source {
+            path,
+            text,
+            line,
+            format,
+        };
+        let mut part = Part::of(path);
+        part.bytes = text.len() as u64;
+        // A panic over a board is an error of that board; this is for one over the text.
+        let result = panics::caught(|| part.records.evaluate(job, source));
+        part.problem = result.err().map(internal);
+        part
+    };
+    match stream::pieces(text, line, format).as_slice() {
+        [piece] => vec![evaluated(piece)],
+        pieces => pieces.par_iter().map(evaluated).collect(),
+    }
+}
+
+fn internal(panic: String) -> Problem {
+    Problem::Unreadable(format!("{panic}; {}", panics::ADVICE))
+}
+
+fn file(job: &Job, path: &Path) -> Vec<Part> {
+    let name = shown(path);
+    let read = || -> Result<Vec<Part>, Problem> {
+        let bytes = read_whole(path).map_err(|error| Problem::Unreadable(unreadable(&error)))?;
+        let text = stream::beginning(&bytes).map_err(Problem::Board)?;
+        let format = named_format(path).or_else(|| stream::detect(text));
+        Ok(boards(
+            job,
+            &name,
+            (text, 1, format.unwrap_or(Format::Text)),
+        ))
+    };
+    let mut parts = read().unwrap_or_else(|problem| vec![Part::failed(&name, problem)]);
+    match parts.last_mut() {
+        Some(last) => last.is_last = true,
+        None => parts.push(Part {
+            is_last: true,
+            ..Part::of(&name)
+        }),
+    }
+    parts
+}
+
+fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
+    let name = shown(path);
+    let mut part = Part {
+        is_last: true,
+        ..Part::of(&name)
+    };
+    let found = panics::caught(|| {
+        one_board::find(path, wanted, &mut |puzzle, number| {
+            part.number = Some(number);
+            part.records.board(job, &name, puzzle, (Ok(()), None));
+        })
+    });
+    part.problem = match found {
+        Ok(Ok(())) => None,
+        Ok(Err(Unread::Board(error))) => Some(Problem::Board(error)),
+        Ok(Err(Unread::Other(message))) => Some(Problem::Unreadable(message)),
+        Err(panic) => Some(internal(panic)),
+    };
+    part
+}
+
+fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(1 << 12);
+    // `take` keeps the standard library from asking for the size first.
+    File::open(path)?.take(u64::MAX).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn shown(path: &Path) -> Arc<str> {
+    path.to_string_lossy().into()
+}
+
+impl Part {
+    fn of(path: &Arc<str>) -> Self {
+        Self {
+            path: Some(Arc::clone(path)),
+            ..Self::default()
+        }
+    }
+
+    fn failed(path: &Arc<str>, problem: Problem) -> Self {
+        Self {
+            problem: Some(problem),
+            ..Self::of(path)
+        }
+    }
+}

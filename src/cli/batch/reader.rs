@@ -1,0 +1,205 @@
+//! The thread that goes through the inputs and cuts them into pieces of work.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, SyncSender};
+
+use getaway::puzzle::Format;
+use getaway::puzzle::stream::{CHUNK, ChunkError, Chunks};
+
+use super::{Folders, Message, Part, Piece, Problem, internal, shown};
+use crate::cli::inputs::{
+    Found, Input, PassedOver, below, known_endings, named_format, unknown_ending, unreadable,
+};
+use crate::cli::output::records::Job;
+use crate::cli::panics;
+
+/// Files up to this size, in bytes, are read as a whole.
+const SMALL: u64 = CHUNK as u64;
+/// How many small files make a piece.
+const GROUP: usize = 64;
+
+/// Reads the inputs.
+pub struct Reader {
+    pub job: Arc<Job>,
+    pub folders: Folders,
+    pub sender: Sender<Message>,
+    /// A piece may be sent for each token that is taken.
+    pub tokens: SyncSender<()>,
+}
+
+/// Nobody wants any more pieces.
+struct Closed;
+
+/// Small files on their way to one worker.
+#[derive(Default)]
+struct Group {
+    files: Vec<PathBuf>,
+    bytes: u64,
+}
+
+impl Reader {
+    /// Sends all pieces, and then the end, even if reading comes to a bad one.
+    pub fn run(self, inputs: Vec<Input>) {
+        let read = panics::caught(|| {
+            panics::on_purpose("reader");
+            self.inputs(inputs)
+        });
+        match read {
+            Ok(Err(Closed)) => return,
+            Ok(Ok(())) => {}
+            Err(panic) => _ = self.fail("the input", internal(panic)),
+        }
+        let _ = self.sender.send(Message::End);
+    }
+
+    fn inputs(&self, inputs: Vec<Input>) -> Result<(), Closed> {
+        let mut group = Group::default();
+        for input in inputs {
+            match input {
+                Input::Stdin => {
+                    self.flush(&mut group)?;
+                    self.stream("-".into(), io::stdin().lock(), None)?;
+                }
+                Input::Path(path) => self.path(&mut group, &path)?,
+                Input::Board(path, wanted) => {
+                    self.flush(&mut group)?;
+                    self.send(Piece::Board(path, wanted))?;
+                }
+            }
+        }
+        self.flush(&mut group)
+    }
+
+    /// Sends a piece. After an interrupt what has been read is still sent, so that it is counted as
+    /// undecided, and nothing more is read.
+    fn send(&self, piece: Piece) -> Result<(), Closed> {
+        self.tokens.send(()).map_err(|_| Closed)?;
+        self.sender
+            .send(Message::Piece(piece))
+            .map_err(|_| Closed)?;
+        if self.job.options.is_stopped() {
+            Err(Closed)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn flush(&self, group: &mut Group) -> Result<(), Closed> {
+        let Group { files, .. } = std::mem::take(group);
+        if files.is_empty() {
+            Ok(())
+        } else {
+            self.send(Piece::Files(files))
+        }
+    }
+
+    fn path(&self, group: &mut Group, path: &Path) -> Result<(), Closed> {
+        match fs::metadata(path) {
+            Err(error) => self.refuse(group, path, unreadable(&error)),
+            Ok(meta) if meta.is_dir() && self.folders == Folders::Walk => self.folder(group, path),
+            Ok(meta) => match refusal(path, self.folders) {
+                Some(message) => self.refuse(group, path, message),
+                None => self.file(group, path, &meta),
+            },
+        }
+    }
+
+    /// Tells, after the files before it, why a file or folder is not read.
+    fn refuse(&self, group: &mut Group, path: &Path, message: String) -> Result<(), Closed> {
+        self.flush(group)?;
+        self.fail(&shown(path), Problem::Unreadable(message))
+    }
+
+    fn fail(&self, path: &str, problem: Problem) -> Result<(), Closed> {
+        self.send(Piece::Known(Part {
+            is_last: true,
+            ..Part::failed(&path.into(), problem)
+        }))
+    }
+
+    fn folder(&self, group: &mut Group, folder: &Path) -> Result<(), Closed> {
+        let mut passed_over = PassedOver::default();
+        for found in below(folder) {
+            match found {
+                Found::PassedOver(reason) => passed_over.count(reason),
+                Found::Unreadable(path, message) => self.refuse(group, &path, message)?,
+                Found::Board(path) => match fs::metadata(&path) {
+                    Ok(meta) => self.file(group, &path, &meta)?,
+                    Err(error) => self.refuse(group, &path, unreadable(&error))?,
+                },
+            }
+        }
+        if passed_over.is_empty() {
+            return Ok(());
+        }
+        self.send(Piece::Known(Part {
+            passed_over,
+            ..Part::default()
+        }))
+    }
+
+    fn file(&self, group: &mut Group, path: &Path, meta: &Metadata) -> Result<(), Closed> {
+        if meta.is_file() && meta.len() <= SMALL {
+            group.files.push(path.to_owned());
+            group.bytes += meta.len();
+            if group.files.len() >= GROUP || group.bytes >= SMALL {
+                self.flush(group)?;
+            }
+            return Ok(());
+        }
+        self.flush(group)?;
+        match File::open(path) {
+            Ok(file) => self.stream(shown(path), file, named_format(path)),
+            Err(error) => self.refuse(group, path, unreadable(&error)),
+        }
+    }
+
+    /// Sends all of an input of any length.
+    fn stream(
+        &self,
+        path: Arc<str>,
+        input: impl Read,
+        format: Option<Format>,
+    ) -> Result<(), Closed> {
+        let mut chunks = Chunks::new(input, format);
+        loop {
+            match chunks.read() {
+                Ok(Some(chunk)) => self.send(Piece::Chunk(Arc::clone(&path), chunk))?,
+                Ok(None) => break,
+                Err(ChunkError::Board(error)) => {
+                    let part = Part::failed(&path, Problem::Board(error));
+                    self.send(Piece::Known(part))?;
+                }
+                Err(ChunkError::Io(error)) => {
+                    let problem = Problem::Unreadable(unreadable(&error));
+                    self.send(Piece::Known(Part::failed(&path, problem)))?;
+                    break;
+                }
+            }
+        }
+        self.send(Piece::Known(Part {
+            is_last: true,
+            ..Part::of(&path)
+        }))
+    }
+}
+
+/// Why a path that was named is not read, if it is not: folders only where they are walked, and there
+/// only files that end like board files, so that no other file passes for a board.
+pub fn refusal(path: &Path, folders: Folders) -> Option<String> {
+    match folders {
+        Folders::Refuse if path.is_dir() => {
+            Some("this is a folder; `getaway check` goes through folders".into())
+        }
+        Folders::Walk => unknown_ending(path).map(|ending| {
+            format!(
+                "`{ending}` is not the ending of a board file ({}); rename it, or pipe it into `-`",
+                known_endings()
+            )
+        }),
+        Folders::Refuse => None,
+    }
+}

@@ -1,0 +1,59 @@
+//! The commands: one file each.
+
+pub mod bench;
+pub mod check;
+pub mod simulate;
+pub mod solve;
+pub mod trace;
+
+use std::io;
+
+use anyhow::Result;
+
+use super::args::{Color, OutputArgs, SearchArgs};
+use super::batch::{self, Folders};
+use super::inputs::Input;
+use super::options::{Options, Share, colors};
+use super::output::diagnostic::Diagnostics;
+use super::output::printer::{Addresses, Printer};
+use super::output::progress::Progress;
+use super::output::records::{Job, Report, Style, Timing};
+use super::output::summary::Summary;
+
+/// How many boards are evaluated, and in which style they are printed where no switch says otherwise.
+fn job(search: &SearchArgs, output: &OutputArgs, (style, color): (Style, Color)) -> Result<Job> {
+    let style = match output {
+        OutputArgs { json: true, .. } => Style::Json,
+        OutputArgs { quiet: true, .. } => Style::Nothing,
+        _ => style,
+    };
+    let timing = if output.no_timing {
+        Timing::Off
+    } else {
+        Timing::On
+    };
+    Ok(Job {
+        options: Options::new(search, output.threads)?,
+        share: Share::Equal,
+        report: Report {
+            style,
+            timing,
+            statistics: output.verbose,
+            max_errors: output.max_errors(),
+            colors: colors(color, &io::stdout()),
+            diagnostics: Diagnostics::new(colors(color, &io::stderr())),
+        },
+    })
+}
+
+/// Evaluates all boards of the inputs, and prints what they come to.
+fn evaluate_all(
+    job: &Job,
+    inputs: Vec<Input>,
+    (folders, addresses): (Folders, Addresses),
+    progress: Progress,
+) -> Result<Summary> {
+    let mut printer = Printer::new(job, addresses, progress);
+    batch::run(job, inputs, folders, &mut |part| printer.part(part))?;
+    Ok(printer.finish()?)
+}

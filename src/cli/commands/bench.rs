@@ -1,0 +1,36 @@
+//! `getaway bench`: nothing but the sum of the states looked at, a signature of the rules.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::{evaluate_all, job};
+use crate::cli::args::{Check, Color};
+use crate::cli::batch::Folders;
+use crate::cli::inputs::Input;
+use crate::cli::output::printer::Addresses;
+use crate::cli::output::progress::Progress;
+use crate::cli::output::records::{Style, Timing};
+use crate::cli::output::words::duration;
+
+/// Decides the boards under the paths that were named, and prints the signature; the exit code.
+///
+/// # Errors
+///
+/// If the command line is wrong, or standard output can't be written to.
+pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
+    let start = Instant::now();
+    let mut job = job(&args.search, &args.output, (Style::Nothing, color))?;
+    job.report.style = Style::Nothing;
+    let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
+    let how = (Folders::Walk, Addresses::Always);
+    let tally = evaluate_all(&job, inputs, how, Progress::hidden())?.tally;
+    let mut text = format!("{} states in {} boards", tally.states, tally.boards());
+    if job.report.timing == Timing::On {
+        text += &format!(" ({})", duration(start.elapsed()));
+    }
+    writeln!(io::stdout(), "{text}")?;
+    Ok(tally.check_code())
+}

@@ -1,0 +1,70 @@
+//! `getaway check`: folders and files of boards against what they expect.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+
+use super::{evaluate_all, job};
+use crate::cli::args::{Check, Color};
+use crate::cli::batch::Folders;
+use crate::cli::inputs::{Found, Input, below};
+use crate::cli::output::printer::Addresses;
+use crate::cli::output::progress::Progress;
+use crate::cli::output::records::{Job, Style};
+use crate::cli::output::summary::Summary;
+
+/// Checks the boards under the paths that were named; the exit code.
+///
+/// # Errors
+///
+/// If the command line is wrong, there is no board file, or standard output can't be written to.
+pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
+    let start = Instant::now();
+    let job = job(&args.search, &args.output, (Style::Troubles, color))?;
+    let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
+    let progress = progress(&inputs, &job);
+    let summary = evaluate_all(&job, inputs, (Folders::Walk, Addresses::Always), progress)?;
+    if is_empty(&summary) {
+        let passed_over = match summary.passed_over.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", summary.passed_over.text()),
+        };
+        bail!("there are no board files under the paths given{passed_over}");
+    }
+    if job.report.style == Style::Troubles {
+        let text = summary.text(job.report.colors, job.report.timing, start.elapsed());
+        io::stdout().write_all(text.as_bytes())?;
+    }
+    Ok(summary.tally.check_code())
+}
+
+/// Whether there was nothing to look at.
+const fn is_empty(summary: &Summary) -> bool {
+    summary.files == 0 && !summary.tally.is_interrupted
+}
+
+/// The bar for a check of these inputs.
+fn progress(inputs: &[Input], job: &Job) -> Progress {
+    if job.report.style == Style::Nothing || !Progress::is_wanted() {
+        return Progress::hidden();
+    }
+    match inputs {
+        [Input::Stdin] => Progress::of_files(None),
+        [Input::Path(path)] if path.is_file() => {
+            Progress::of_bytes(path.metadata().map_or(0, |meta| meta.len()))
+        }
+        inputs => Progress::of_files(Some(inputs.iter().map(files).sum())),
+    }
+}
+
+/// How many files of an input will be looked at.
+fn files(input: &Input) -> u64 {
+    match input {
+        Input::Path(path) if path.is_dir() => below(path)
+            .filter(|found| !matches!(found, Found::PassedOver(_)))
+            .count() as u64,
+        _ => 1,
+    }
+}

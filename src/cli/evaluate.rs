@@ -1,0 +1,129 @@
+//! One board: read, decided, and compared with what it expects.
+
+use std::time::{Duration, Instant};
+
+use getaway::expect::{Expectation, refuted_moves};
+use getaway::fault::{BoardError, FaultKind};
+use getaway::game::{Solution, Verdict};
+use getaway::puzzle::Puzzle;
+
+use super::options::{Options, Share};
+use super::panics;
+
+/// What became of a board.
+#[derive(Debug)]
+pub struct Evaluated<'p> {
+    /// Its name, from the header.
+    pub name: Option<&'p str>,
+    /// Its `id`, as raw JSON.
+    pub id: Option<&'p str>,
+    /// The answer, or what was wrong with the board.
+    pub result: Result<Answer, BoardError>,
+    /// How it counts.
+    pub standing: Standing,
+    /// The time spent on it, if it was taken.
+    pub time: Option<Duration>,
+}
+
+/// How a board counts in the summary of a run: each in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It had an expectation, which held.
+    AsExpected,
+    /// It had an expectation, which did not hold.
+    Mismatched,
+    /// It was decided, and nothing was expected.
+    NotExpected,
+    /// A limit left it undecided.
+    Undecided,
+    /// It is no board, or none to solve.
+    Error,
+}
+
+/// A board's answer.
+#[derive(Debug)]
+pub struct Answer {
+    /// The name of its ruleset.
+    pub ruleset: &'static str,
+    /// The solution.
+    pub solution: Solution,
+    /// What was expected.
+    pub expect: Option<Expectation>,
+    /// Why the line of play in its header is wrong, if it is.
+    pub refuted: Option<String>,
+}
+
+impl Answer {
+    /// Whether what was expected holds; `None` if nothing was, or nobody knows.
+    pub fn is_ok(&self) -> Option<bool> {
+        if self.refuted.is_some() {
+            return Some(false);
+        }
+        self.expect.and_then(|expect| expect.holds(&self.solution))
+    }
+
+    fn standing(&self) -> Standing {
+        match self.is_ok() {
+            Some(true) => Standing::AsExpected,
+            Some(false) => Standing::Mismatched,
+            None if self.solution.verdict == Verdict::Undecided => Standing::Undecided,
+            None => Standing::NotExpected,
+        }
+    }
+}
+
+/// Decides a board that was read, or failed to be, from `start` on.
+pub fn evaluate<'p>(
+    options: &Options,
+    share: Share,
+    puzzle: &'p Puzzle,
+    (read, start): (Result<(), BoardError>, Option<Instant>),
+) -> Evaluated<'p> {
+    let result = read.and_then(|()| {
+        panics::caught(|| answer(options, share, puzzle))
+            .unwrap_or_else(|panic| Err(internal_error(puzzle, panic)))
+    });
+    let standing = match &result {
+        Ok(answer) => answer.standing(),
+        Err(error) if is_refusal_expected(puzzle, error) => Standing::AsExpected,
+        Err(_) => Standing::Error,
+    };
+    Evaluated {
+        name: puzzle.name(),
+        id: puzzle.id,
+        result,
+        standing,
+        time: start.map(|start| start.elapsed()),
+    }
+}
+
+fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, BoardError> {
+    panics::on_purpose(puzzle.name().unwrap_or_default());
+    let (entry, game) = options.read(puzzle)?;
+    let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
+    game.solvable().map_err(unsolvable)?;
+    let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
+    let solution = game.solve(options.order, &options.limits(share));
+    let refuted = refuted_moves(puzzle, &*game, expect);
+    Ok(Answer {
+        ruleset: entry.name,
+        solution,
+        expect,
+        refuted,
+    })
+}
+
+/// A panic while a board was looked at, as an error of that board.
+pub fn internal_error(puzzle: &Puzzle, message: String) -> BoardError {
+    let kind = FaultKind::Other {
+        message,
+        mend: panics::ADVICE.into(),
+    };
+    puzzle.fault(puzzle.place(), kind).into()
+}
+
+/// Whether a board was refused as none to solve, and its header expects just that.
+fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
+    matches!(error.first().kind, FaultKind::Unsolvable(_))
+        && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))
+}

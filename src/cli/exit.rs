@@ -1,0 +1,93 @@
+//! Exit codes, and what the boards of a run add up to.
+
+use std::process::ExitCode;
+
+use getaway::game::Verdict;
+
+use super::evaluate::{Evaluated, Standing};
+
+/// How often each thing happened in a run. Each board stands in exactly one way ([`Standing`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// By [`Verdict::ALL`].
+    verdicts: [u64; Verdict::ALL.len()],
+    /// By [`Standing`].
+    standings: [u64; 5],
+    /// How many states the searches looked at.
+    pub states: u64,
+    /// Files and folders that could not be read.
+    pub unreadable: u64,
+    /// Whether an interrupt kept some of the input from being looked at.
+    pub is_interrupted: bool,
+}
+
+impl Tally {
+    /// Counts a board.
+    pub fn count(&mut self, evaluated: &Evaluated) {
+        self.standings[evaluated.standing as usize] += 1;
+        if let Ok(answer) = &evaluated.result {
+            self.verdicts[answer.solution.verdict as usize] += 1;
+            self.states += answer.solution.states;
+        }
+    }
+
+    /// Counts a part of a file that is no board.
+    pub fn count_error(&mut self) {
+        self.standings[Standing::Error as usize] += 1;
+    }
+
+    /// How many boards had this verdict.
+    pub fn of(&self, verdict: Verdict) -> u64 {
+        self.verdicts[verdict as usize]
+    }
+
+    /// How many boards stand like this.
+    pub fn standing(&self, standing: Standing) -> u64 {
+        self.standings[standing as usize]
+    }
+
+    /// How many boards there were, those with errors included.
+    pub fn boards(&self) -> u64 {
+        self.standings.iter().sum()
+    }
+
+    /// Adds the counts of `other`.
+    pub fn add(&mut self, other: &Self) {
+        for (sum, count) in self.verdicts.iter_mut().zip(other.verdicts) {
+            *sum += count;
+        }
+        for (sum, count) in self.standings.iter_mut().zip(other.standings) {
+            *sum += count;
+        }
+        self.states += other.states;
+        self.unreadable += other.unreadable;
+        self.is_interrupted |= other.is_interrupted;
+    }
+
+    /// The exit code of `solve`: the worst of all boards.
+    pub fn solve_code(&self) -> ExitCode {
+        self.worst(self.of(Verdict::Caught) + self.of(Verdict::NoFood))
+    }
+
+    /// The exit code of `check`.
+    pub fn check_code(&self) -> ExitCode {
+        self.worst(self.standing(Standing::Mismatched))
+    }
+
+    /// 2 before 3 before 1.
+    fn worst(&self, bad: u64) -> ExitCode {
+        let errors = self.standing(Standing::Error) + self.unreadable;
+        let undecided = self.of(Verdict::Undecided) + u64::from(self.is_interrupted);
+        ExitCode::from(match (errors, undecided, bad) {
+            (0, 0, 0) => 0,
+            (0, 0, _) => 1,
+            (0, _, _) => 3,
+            _ => 2,
+        })
+    }
+}
+
+/// The exit code for a command line or an input that is wrong.
+pub fn wrong() -> ExitCode {
+    ExitCode::from(2)
+}

@@ -1,0 +1,241 @@
+//! Which files are read: what an argument names, the board files below a folder, and what is passed
+//! over there.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use getaway::puzzle::Format;
+
+use super::output::words::{count, list_some};
+
+/// What an argument names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// `-`.
+    Stdin,
+    /// A file or folder.
+    Path(PathBuf),
+    /// One board of a file: `FILE#N` or `FILE#ID`.
+    Board(PathBuf, Wanted),
+}
+
+/// Which board of a file is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The one of this number, from 1.
+    Number(u64),
+    /// The first one with this id or, where it has none, this name.
+    Id(String),
+}
+
+impl Input {
+    /// The input that an argument names. A path that exists is that path, whatever signs it has.
+    pub fn of(path: &Path) -> Self {
+        if path.as_os_str() == "-" {
+            return Self::Stdin;
+        }
+        if path.symlink_metadata().is_err()
+            && let Some((file, wanted)) = path.to_str().and_then(|text| text.rsplit_once('#'))
+            && let Some(wanted) = Wanted::of(wanted)
+            && !file.is_empty()
+        {
+            return Self::Board(file.into(), wanted);
+        }
+        Self::Path(path.to_owned())
+    }
+}
+
+impl Wanted {
+    fn of(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return None;
+        }
+        match text.parse() {
+            Ok(0) => None,
+            Ok(number) => Some(Self::Number(number)),
+            Err(_) => Some(Self::Id(text.to_owned())),
+        }
+    }
+}
+
+/// What a board file's name may end in.
+const ENDINGS: [&str; 10] = [
+    "txt", "jsonl", "board", "map", "maze", "level", "lvl", "grid", "puzzle", "brd",
+];
+
+/// An entry of a folder.
+#[derive(Debug)]
+pub enum Found {
+    /// A board file.
+    Board(PathBuf),
+    /// Something that is not looked into.
+    PassedOver(Reason),
+    /// Something that can't be read, and why.
+    Unreadable(PathBuf, String),
+}
+
+/// Why a file or folder is passed over.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// Its name ends like no board file's: with this, dot included.
+    Ending(String),
+    /// Its name begins with a dot.
+    Hidden,
+    /// It is a pipe, a socket or a device.
+    Special,
+}
+
+/// What is below a folder, by name; hidden folders are not entered.
+pub fn below(folder: &Path) -> impl Iterator<Item = Found> + use<> {
+    let root = folder.to_owned();
+    let mut entries = walkdir::WalkDir::new(folder)
+        .follow_links(true)
+        .sort_by_file_name()
+        .into_iter();
+    std::iter::from_fn(move || {
+        loop {
+            let entry = match entries.next()? {
+                Ok(entry) => entry,
+                Err(error) => return Some(unreadable_entry(&error, &root)),
+            };
+            let is_folder = entry.file_type().is_dir();
+            if entry.depth() > 0 && is_hidden(entry.file_name()) {
+                if is_folder {
+                    entries.skip_current_dir();
+                }
+                return Some(Found::PassedOver(Reason::Hidden));
+            }
+            if !is_folder {
+                return Some(file(entry));
+            }
+        }
+    })
+}
+
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}
+
+fn file(entry: walkdir::DirEntry) -> Found {
+    if !entry.file_type().is_file() {
+        return Found::PassedOver(Reason::Special);
+    }
+    match unknown_ending(entry.path()) {
+        Some(ending) => Found::PassedOver(Reason::Ending(ending)),
+        None => Found::Board(entry.into_path()),
+    }
+}
+
+fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Found {
+    let path = error.path().unwrap_or(root).to_owned();
+    let message = match (error.loop_ancestor(), error.io_error()) {
+        (Some(above), _) => format!("a link back to {}, which is above it", above.display()),
+        (None, Some(error)) => unreadable(error),
+        (None, None) => error.to_string(),
+    };
+    Found::Unreadable(path, message)
+}
+
+/// The ending of this file's name, dot included, if it is that of no board file.
+pub fn unknown_ending(path: &Path) -> Option<String> {
+    let ending = path.extension()?.to_string_lossy();
+    let is_known = ENDINGS.contains(&ending.to_lowercase().as_str());
+    (!is_known).then(|| format!(".{ending}"))
+}
+
+/// The endings of board files, for people.
+pub fn known_endings() -> String {
+    ENDINGS.map(|ending| format!(".{ending}")).join(", ")
+}
+
+/// The format that a file's name tells.
+pub fn named_format(path: &Path) -> Option<Format> {
+    path.extension()
+        .is_some_and(|ending| ending == "jsonl")
+        .then_some(Format::JsonLines)
+}
+
+/// What the system says, without its number for it.
+pub fn unreadable(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error")
+        .next()
+        .unwrap_or(&text)
+        .to_lowercase()
+}
+
+/// How many files and folders were passed over, by reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PassedOver(BTreeMap<Reason, u64>);
+
+impl PassedOver {
+    /// Counts one.
+    pub fn count(&mut self, reason: Reason) {
+        *self.0.entry(reason).or_default() += 1;
+    }
+
+    /// Adds the counts of `other`.
+    pub fn add(&mut self, other: Self) {
+        for (reason, count) in other.0 {
+            *self.0.entry(reason).or_default() += count;
+        }
+    }
+
+    /// Whether there was none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// `passed over: 2 hidden, 3 of other kinds (.md, .png)`
+    pub fn text(&self) -> String {
+        let (mut others, mut endings, mut parts) = (0, Vec::new(), Vec::new());
+        for (reason, &number) in &self.0 {
+            match reason {
+                Reason::Ending(ending) => {
+                    others += number;
+                    endings.push(super::output::words::safe(ending));
+                }
+                Reason::Hidden => parts.push(format!("{number} hidden")),
+                Reason::Special => parts.push(count(number, "pipe or device")),
+            }
+        }
+        if others > 0 {
+            let endings = list_some(&endings, 5);
+            parts.insert(0, format!("{} ({endings})", count(others, "other file")));
+        }
+        format!("passed over: {}", parts.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_file_and_a_number_or_an_id() {
+        let board = |file: &str, wanted| Input::Board(file.into(), wanted);
+        for (text, input) in [
+            ("-", Input::Stdin),
+            ("no/such.txt", Input::Path("no/such.txt".into())),
+            ("no/such.txt#12", board("no/such.txt", Wanted::Number(12))),
+            ("a#b#left", board("a#b", Wanted::Id("left".into()))),
+            ("-#2", board("-", Wanted::Number(2))),
+            // Boards are counted from 1.
+            ("a#0", Input::Path("a#0".into())),
+            ("a#", Input::Path("a#".into())),
+            ("#1", Input::Path("#1".into())),
+        ] {
+            assert_eq!(Input::of(Path::new(text)), input, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_exists_is_no_address() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("board#1");
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(Input::of(&path), Input::Path(path));
+    }
+}

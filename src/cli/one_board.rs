@@ -1,0 +1,210 @@
+//! One board of one file, for the commands that deal with a single one.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use getaway::fault::{BoardError, FaultKind};
+use getaway::game::Game;
+use getaway::puzzle::stream::{ChunkError, Chunks};
+use getaway::puzzle::{Format, Puzzle, error_at, json, text};
+
+use super::args::Color;
+use super::exit;
+use super::inputs::{Input, Wanted, named_format, unreadable};
+use super::options::{Options, colors};
+use super::output::diagnostic::Diagnostics;
+use super::output::words::{count, safe};
+
+/// Which board is dealt with, and how it is read.
+pub struct OneBoard<'a> {
+    /// How it is read and searched.
+    pub options: &'a Options,
+    /// When to use colours.
+    pub color: Color,
+    file: PathBuf,
+    wanted: Wanted,
+}
+
+/// Why there is no board to deal with.
+pub enum Unread {
+    /// It is no board.
+    Board(BoardError),
+    /// The file can't be read, or has no such board.
+    Other(String),
+}
+
+impl<'a> OneBoard<'a> {
+    /// The board that `file` names: the only one, or the first, of its file unless the name says which.
+    pub fn new(file: &Path, options: &'a Options, color: Color) -> Self {
+        let (file, wanted) = match Input::of(file) {
+            Input::Stdin => ("-".into(), Wanted::Number(1)),
+            Input::Path(path) => (path, Wanted::Number(1)),
+            Input::Board(path, wanted) => (path, wanted),
+        };
+        Self {
+            options,
+            color,
+            file,
+            wanted,
+        }
+    }
+
+    /// The file's path, for people.
+    pub fn path(&self) -> String {
+        safe(&self.file.to_string_lossy())
+    }
+
+    /// Deals with the board; the exit code.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be read or has no such board, and those of `then`.
+    pub fn run(
+        &self,
+        then: impl FnOnce(&Puzzle, &dyn Game) -> Result<ExitCode>,
+    ) -> Result<ExitCode> {
+        let mut then = Some(then);
+        let mut code = None;
+        let found = find(&self.file, &self.wanted, &mut |puzzle, _| {
+            let then = then.take().expect("the board is found once");
+            code = Some(match self.options.read(puzzle) {
+                Ok((_, game)) => then(puzzle, &*game),
+                Err(error) => Ok(self.print_error(&error)),
+            });
+        });
+        match found {
+            Ok(()) => code.expect("a board that is found is dealt with"),
+            Err(Unread::Board(error)) => Ok(self.print_error(&error)),
+            Err(Unread::Other(message)) => bail!("{}: {message}", self.path()),
+        }
+    }
+
+    /// Prints what is wrong with the board; the exit code for that.
+    pub fn print_error(&self, error: &BoardError) -> ExitCode {
+        let diagnostics = Diagnostics::new(colors(self.color, &io::stderr()));
+        let text = diagnostics.board(&self.file.to_string_lossy(), error);
+        let _ = io::stderr().write_all(text.as_bytes());
+        exit::wrong()
+    }
+}
+
+/// Calls `then` with the board that is wanted of a file, and its number from 0.
+///
+/// # Errors
+///
+/// If the file can't be read, has no such board, or that is none.
+pub fn find(
+    path: &Path,
+    wanted: &Wanted,
+    then: &mut dyn FnMut(&Puzzle, u64),
+) -> Result<(), Unread> {
+    let broken = |error| Unread::Other(unreadable(&error));
+    let input = open(path).map_err(broken)?;
+    let mut chunks = Chunks::new(input, named_format(path));
+    let mut scan = Scan {
+        boards: 0,
+        wanted,
+        then,
+    };
+    loop {
+        match chunks.read() {
+            Ok(None) => return Err(scan.missing()),
+            Ok(Some(chunk)) => {
+                let found = match chunk.format {
+                    Format::JsonLines => scan.json(&chunk.text, chunk.line)?,
+                    Format::Text => scan.text(&chunk.text, chunk.line)?,
+                };
+                if found {
+                    return Ok(());
+                }
+            }
+            Err(ChunkError::Io(error)) => return Err(broken(error)),
+            Err(ChunkError::Board(error)) => {
+                scan.visit(Err(error), &Puzzle::empty())?;
+            }
+        }
+    }
+}
+
+fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    if path.as_os_str() == "-" {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::other("this is a folder; name one board file"));
+    }
+    Ok(Box::new(file))
+}
+
+/// Goes through the boards of a file up to the one that is wanted.
+struct Scan<'t> {
+    boards: u64,
+    wanted: &'t Wanted,
+    then: &'t mut dyn FnMut(&Puzzle, u64),
+}
+
+impl Scan<'_> {
+    fn json(&mut self, text: &[u8], line: u64) -> Result<bool, Unread> {
+        let mut puzzle = Puzzle::empty();
+        for (row, line) in text.split(|&byte| byte == b'\n').zip(line..) {
+            let row = row.strip_suffix(b"\r").unwrap_or(row);
+            let read = json::read_line(row, line, &mut puzzle);
+            if !matches!(read, Ok(false)) && self.visit(read, &puzzle)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn text(&mut self, text: &[u8], line: u64) -> Result<bool, Unread> {
+        let mut boards = text::Boards::new(text, line);
+        let mut puzzle = Puzzle::empty();
+        loop {
+            let read = boards.read(&mut puzzle);
+            if matches!(read, Ok(false)) {
+                return Ok(false);
+            }
+            if self.visit(read, &puzzle)? {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Whether this is the board wanted; what is wrong with others does not matter.
+    fn visit(&mut self, read: Result<bool, BoardError>, puzzle: &Puzzle) -> Result<bool, Unread> {
+        let number = self.boards;
+        self.boards += 1;
+        let is_wanted = match self.wanted {
+            Wanted::Number(wanted) => number + 1 == *wanted,
+            Wanted::Id(id) => {
+                let own = puzzle.id.map(|own| own.trim_matches('"'));
+                own.or(puzzle.name()).is_some_and(|own| own == id)
+            }
+        };
+        if !is_wanted {
+            return Ok(false);
+        }
+        read.map_err(Unread::Board)?;
+        (self.then)(puzzle, number);
+        Ok(true)
+    }
+
+    fn missing(&self) -> Unread {
+        match (self.boards, self.wanted) {
+            (0, _) => Unread::Board(error_at(1, FaultKind::NoBoard)),
+            (boards, Wanted::Number(number)) => Unread::Other(format!(
+                "there is no board {number}: the file has {}",
+                count(boards, "board")
+            )),
+            (boards, Wanted::Id(id)) => Unread::Other(format!(
+                "there is no board with the id or name `{}` among its {}",
+                id.escape_debug(),
+                count(boards, "board")
+            )),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! From what was typed to what the library takes: limits, order of search, ruleset, colours, signals.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use getaway::engine::Limits;
+use getaway::engine::search::Order;
+use getaway::fault::{BoardError, did_you_mean};
+use getaway::game::Game;
+use getaway::puzzle::Puzzle;
+use getaway::rulesets::{self, Entry, RULESETS};
+
+use super::args::{Color, SearchArgs};
+use super::memory;
+use super::output::diagnostic::Colors;
+
+/// How boards are read and searched, as the command line has it.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The order of search.
+    pub order: Order,
+    /// How many threads there are.
+    pub threads: usize,
+    /// Whether a warning about a board is an error.
+    pub warnings: Warnings,
+    ruleset: Option<&'static Entry>,
+    max_states: Option<u64>,
+    max_memory: u64,
+    timeout: Option<Duration>,
+    stop: Arc<AtomicBool>,
+}
+
+/// What a warning is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Warnings {
+    /// A warning.
+    Allow,
+    /// An error of that board.
+    Deny,
+}
+
+/// What a search may use of the threads and the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// All of them: nothing else is searched at the same time.
+    All,
+    /// One thread, and an equal share of the memory: every thread searches a board of its own.
+    Equal,
+}
+
+impl Options {
+    /// What these arguments say; from now on an interrupt stops all searches.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such ruleset, or interrupts can't be listened for.
+    pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
+        Ok(Self {
+            order: if search.shortest {
+                Order::BreadthFirst
+            } else {
+                Order::DepthFirst
+            },
+            threads: match threads {
+                Some(threads) => threads.into(),
+                None => thread::available_parallelism().map_or(1, Into::into),
+            },
+            warnings: if search.strict {
+                Warnings::Deny
+            } else {
+                Warnings::Allow
+            },
+            ruleset: search.ruleset.as_deref().map(ruleset).transpose()?,
+            max_states: search.max_states,
+            max_memory: memory::limit(search.max_memory),
+            timeout: search.timeout,
+            stop: stop_on_interrupt()?,
+        })
+    }
+
+    /// The limits of a search that begins now.
+    pub fn limits(&self, share: Share) -> Limits<'_> {
+        let (threads, parts) = match share {
+            Share::All => (self.threads, 1),
+            Share::Equal => (1, self.threads as u64),
+        };
+        Limits {
+            max_states: self.max_states,
+            max_memory: Some(self.max_memory / parts),
+            deadline: self
+                .timeout
+                .and_then(|timeout| Instant::now().checked_add(timeout)),
+            stop: Some(&self.stop),
+            threads,
+        }
+    }
+
+    /// Whether everything is to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Reads a board by the ruleset that was asked for, or else by its own.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the board.
+    pub fn read(&self, puzzle: &Puzzle) -> Result<(&'static Entry, Box<dyn Game>), BoardError> {
+        let entry = match self.ruleset {
+            Some(entry) => entry,
+            None => rulesets::of_board(RULESETS, puzzle)?,
+        };
+        Ok((entry, (entry.read)(puzzle)?))
+    }
+}
+
+fn ruleset(name: &str) -> Result<&'static Entry> {
+    if let Some(entry) = rulesets::find(RULESETS, name) {
+        return Ok(entry);
+    }
+    let known: Vec<_> = RULESETS.iter().map(|entry| entry.name).collect();
+    bail!(
+        "unknown ruleset `{}`: {}",
+        name.escape_debug(),
+        did_you_mean(name, &known)
+    )
+}
+
+/// A flag that the first interrupt sets; the second one ends the program.
+fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))
+            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stop)))
+            .context("can't listen for interrupts")?;
+    }
+    Ok(stop)
+}
+
+/// Whether a stream gets colours: what was typed comes before what the environment says.
+pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream: &S) -> Colors {
+    let choice = match color {
+        Color::Auto => anstream::AutoStream::choice(stream),
+        Color::Always => anstream::ColorChoice::Always,
+        Color::Never => anstream::ColorChoice::Never,
+    };
+    if choice == anstream::ColorChoice::Never {
+        Colors::Off
+    } else {
+        Colors::On
+    }
+}

@@ -1,0 +1,11 @@
+//! What the program prints.
+
+pub mod diagnostic;
+pub mod json;
+pub mod printer;
+pub mod progress;
+pub mod records;
+pub mod summary;
+pub mod text;
+pub mod trace;
+pub mod words;

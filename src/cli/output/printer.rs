@@ -1,0 +1,322 @@
+//! Writes the parts of a run in order: answers to standard output, errors to standard error.
+
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::sync::Arc;
+
+use getaway::fault::FaultKind;
+use getaway::puzzle::error_at;
+use serde_json::to_writer;
+
+use super::json::ErrorJson;
+use super::progress::Progress;
+use super::records::{Job, Kind, Records, Style, Text};
+use super::summary::{FileTroubles, Summary};
+use super::words::{count, safe};
+use crate::cli::batch::{Part, Problem};
+use crate::cli::evaluate::Standing;
+use crate::cli::exit::Tally;
+
+/// Writes what a run came to.
+pub struct Printer<'j> {
+    job: &'j Job,
+    out: BufWriter<StdoutLock<'static>>,
+    progress: Progress,
+    /// Whether a single answer gets an address.
+    addresses: Addresses,
+    summary: Summary,
+    file: Option<Open>,
+    errors: Cap,
+    troubles: Cap,
+    /// Boards left undecided by an interrupt, which are not listed.
+    interrupted: u64,
+}
+
+/// Which answers get an address in front.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Addresses {
+    /// All.
+    Always,
+    /// All, unless there is only one.
+    WhereSeveral,
+}
+
+/// How many of something were printed, and how many there were.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cap {
+    printed: u64,
+    all: u64,
+}
+
+impl Cap {
+    const fn left_out(self) -> u64 {
+        self.all - self.printed
+    }
+}
+
+/// The file whose boards are being printed.
+struct Open {
+    path: Arc<str>,
+    /// How many boards it has had so far, those not asked for included.
+    boards: u64,
+    /// Whether its boards are told apart by number whatever their number.
+    is_addressed: bool,
+    /// Whether anything was wrong with it.
+    has_errors: bool,
+    troubles: FileTroubles,
+    /// The text of its first board, until it is known whether there are more.
+    held: Option<Held>,
+}
+
+/// A text that waits.
+struct Held {
+    kind: Kind,
+    name: Vec<u8>,
+    text: Vec<u8>,
+}
+
+impl<'j> Printer<'j> {
+    /// A printer for a job.
+    pub fn new(job: &'j Job, addresses: Addresses, progress: Progress) -> Self {
+        Self {
+            job,
+            out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+            progress,
+            addresses,
+            summary: Summary::default(),
+            file: None,
+            errors: Cap::default(),
+            troubles: Cap::default(),
+            interrupted: 0,
+        }
+    }
+
+    /// Prints a part.
+    ///
+    /// # Errors
+    ///
+    /// Those of standard output.
+    pub fn part(&mut self, part: Part) -> io::Result<()> {
+        self.summary.passed_over.add(part.passed_over);
+        let Some(path) = part.path else {
+            return Ok(());
+        };
+        let mut file = self.file.take().unwrap_or_else(|| Open {
+            path: Arc::clone(&path),
+            boards: 0,
+            is_addressed: false,
+            has_errors: false,
+            troubles: FileTroubles::default(),
+            held: None,
+        });
+        if let Some(number) = part.number {
+            file.boards = number;
+            file.is_addressed = true;
+        }
+        self.count(&mut file, &part.records.tally);
+        self.troubles.all += part.records.troubles;
+        self.print_errors(&part.records);
+        self.print_texts(&mut file, &part.records, part.is_last)?;
+        file.boards += part.records.boards;
+        if let Some(problem) = part.problem {
+            self.problem(&mut file, &problem)?;
+        }
+        if part.is_last {
+            self.close(file)?;
+        } else {
+            self.file = Some(file);
+        }
+        if &*path == "-" {
+            self.out.flush()?;
+        }
+        self.progress
+            .advance(part.bytes, part.is_last, &self.summary.tally);
+        Ok(())
+    }
+
+    fn count(&mut self, file: &mut Open, tally: &Tally) {
+        self.summary.tally.add(tally);
+        self.errors.all += tally.standing(Standing::Error);
+        file.has_errors |= tally.standing(Standing::Error) > 0;
+        file.troubles.add(tally);
+    }
+
+    fn print_errors(&mut self, records: &Records) {
+        for error in &records.errors {
+            if self.errors.printed < self.job.report.max_errors {
+                self.errors.printed += 1;
+                self.print_error(error);
+            }
+        }
+    }
+
+    fn print_texts(&mut self, file: &mut Open, records: &Records, is_last: bool) -> io::Result<()> {
+        let boards = file.boards + records.boards;
+        let is_only = boards == 1 && !is_last && !file.is_addressed;
+        if boards > 1
+            && let Some(held) = file.held.take()
+        {
+            self.held(&file.path, Some(0), &held)?;
+        }
+        for text in records.texts() {
+            let number = file.boards + text.board;
+            if self.job.report.style == Style::Json {
+                self.json(&file.path, number, text.text)?;
+            } else if is_only {
+                file.held = Some(Held {
+                    kind: text.kind,
+                    name: text.name.to_vec(),
+                    text: text.text.to_vec(),
+                });
+            } else {
+                let number = (boards > 1 || file.is_addressed).then_some(number);
+                self.text(&file.path, number, text)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn json(&mut self, path: &str, board: u64, tail: &[u8]) -> io::Result<()> {
+        self.out.write_all(b"{\"path\":")?;
+        to_writer(&mut self.out, path)?;
+        write!(self.out, ",\"board\":{board}")?;
+        self.out.write_all(tail)
+    }
+
+    fn held(&mut self, path: &str, number: Option<u64>, held: &Held) -> io::Result<()> {
+        let text = Text {
+            kind: held.kind,
+            board: 0,
+            name: &held.name,
+            text: &held.text,
+        };
+        self.text(path, number, text)
+    }
+
+    /// A line of text, with the board's address and name in front. `number` is from 0, and `None` for
+    /// the only board of a file.
+    fn text(&mut self, path: &str, number: Option<u64>, text: Text) -> io::Result<()> {
+        let needs_address = self.addresses == Addresses::Always || number.is_some();
+        match text.kind {
+            Kind::Interrupted if needs_address => {
+                self.interrupted += 1;
+                return Ok(());
+            }
+            Kind::Trouble if self.troubles.printed >= self.job.report.max_errors => return Ok(()),
+            Kind::Trouble => self.troubles.printed += 1,
+            _ => {}
+        }
+        if needs_address {
+            self.out.write_all(safe(path).as_bytes())?;
+            if let Some(number) = number {
+                write!(self.out, "#{}", number + 1)?;
+            }
+            if !text.name.is_empty() {
+                self.out.write_all(b" (")?;
+                self.out.write_all(text.name)?;
+                self.out.write_all(b")")?;
+            }
+            self.out.write_all(b": ")?;
+        }
+        self.out.write_all(text.text)
+    }
+
+    fn close(&mut self, mut file: Open) -> io::Result<()> {
+        self.summary.files += 1;
+        if let Some(held) = file.held.take() {
+            self.held(&file.path, None, &held)?;
+        }
+        if file.boards == 0 && !file.has_errors && !self.job.options.is_stopped() {
+            let problem = Problem::Board(error_at(1, FaultKind::NoBoard));
+            self.problem(&mut file, &problem)?;
+        }
+        let most = self.job.report.max_errors;
+        self.summary.add_file(&file.path, file.troubles, most);
+        Ok(())
+    }
+
+    /// What is wrong with a file, or with a part of it that takes the place of a board.
+    fn problem(&mut self, file: &mut Open, problem: &Problem) -> io::Result<()> {
+        file.has_errors = true;
+        let number = file.boards;
+        match problem {
+            Problem::Unreadable(_) => self.summary.tally.unreadable += 1,
+            Problem::Board(_) => {
+                self.summary.tally.count_error();
+                file.boards += 1;
+            }
+        }
+        file.troubles.errors += 1;
+        self.errors.all += 1;
+        if self.errors.printed < self.job.report.max_errors {
+            self.errors.printed += 1;
+            self.print_error(&self.drawn(&file.path, problem));
+        }
+        if self.job.report.style != Style::Json {
+            return Ok(());
+        }
+        let error = match problem {
+            Problem::Unreadable(message) => ErrorJson::plain(message.clone()),
+            Problem::Board(error) => ErrorJson::of(error),
+        };
+        self.json(&file.path, number, b",\"error\":")?;
+        to_writer(&mut self.out, &error)?;
+        self.out.write_all(b"}\n")
+    }
+
+    fn drawn(&self, path: &str, problem: &Problem) -> String {
+        let diagnostics = &self.job.report.diagnostics;
+        match problem {
+            Problem::Unreadable(message) => {
+                diagnostics.plain(&format!("{}: {message}", safe(path)), None)
+            }
+            Problem::Board(error) => diagnostics.board(path, error),
+        }
+    }
+
+    fn print_error(&self, text: &str) {
+        // There is nowhere to say so if standard error is closed.
+        let _ = self
+            .progress
+            .suspend(|| io::stderr().lock().write_all(text.as_bytes()));
+    }
+
+    /// Ends the printing; what the run came to.
+    ///
+    /// # Errors
+    ///
+    /// Those of standard output.
+    pub fn finish(mut self) -> io::Result<Summary> {
+        if let Some(file) = self.file.take() {
+            self.close(file)?;
+        }
+        self.progress.finish();
+        self.summary.tally.is_interrupted = self.job.options.is_stopped();
+        self.print_left_out()?;
+        self.out.flush()?;
+        Ok(self.summary)
+    }
+
+    /// How many errors and mismatches were not printed.
+    fn print_left_out(&mut self) -> io::Result<()> {
+        if self.errors.left_out() > 0 && self.job.report.max_errors > 0 {
+            let text = format!(
+                "... and {} (`--max-errors` sets how many are shown)\n",
+                count(self.errors.left_out(), "more error")
+            );
+            self.print_error(&text);
+        }
+        let troubles = self.troubles.left_out();
+        if troubles > 0 {
+            writeln!(
+                self.out,
+                "... and {} like these (`--max-errors` sets how many are shown)",
+                count(troubles, "more board")
+            )?;
+        }
+        if self.interrupted > 0 && self.job.report.style == Style::Verdicts {
+            let boards = count(self.interrupted, "board");
+            self.print_error(&format!("interrupted: {boards} left undecided\n"));
+        }
+        Ok(())
+    }
+}

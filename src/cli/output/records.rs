@@ -1,0 +1,293 @@
+//! What the boards of a piece of a file came to, written down by a worker for the printer.
+
+use std::time::Instant;
+
+use getaway::fault::BoardError;
+use getaway::game::Verdict;
+use getaway::puzzle::{Format, Puzzle, json as json_lines, text as drawings};
+
+use super::diagnostic::{Colors, Diagnostics};
+use super::words::safe;
+use super::{json, text};
+use crate::cli::evaluate::{Answer, Evaluated, Standing, evaluate};
+use crate::cli::exit::Tally;
+use crate::cli::options::{Options, Share};
+
+/// What is printed of boards, and how.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What is printed of each board.
+    pub style: Style,
+    /// Whether times are taken and printed.
+    pub timing: Timing,
+    /// Whether statistics are printed with each verdict.
+    pub statistics: bool,
+    /// At most so many errors, and so many mismatches, are printed in a run.
+    pub max_errors: u64,
+    /// The colours of standard output.
+    pub colors: Colors,
+    /// How errors are drawn.
+    pub diagnostics: Diagnostics,
+}
+
+/// What is printed of each board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// A line with the verdict.
+    Verdicts,
+    /// A line for what is not as it should be: a missed expectation, an undecided board.
+    Troubles,
+    /// A JSON object.
+    Json,
+    /// Nothing.
+    Nothing,
+}
+
+/// Whether times are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// They are.
+    On,
+    /// They are not, so that the output is reproducible.
+    Off,
+}
+
+impl Report {
+    fn takes_time(&self) -> bool {
+        self.timing == Timing::On && (self.style == Style::Json || self.statistics)
+    }
+}
+
+/// What a piece of a file came to: what is to be printed of its boards, in their order.
+#[derive(Debug, Default)]
+pub struct Records {
+    /// For standard output, without the boards' addresses.
+    bytes: Vec<u8>,
+    items: Vec<Item>,
+    /// How many boards there were.
+    pub boards: u64,
+    /// For standard error: the first errors, each drawn, and the first warnings.
+    pub errors: Vec<String>,
+    /// The counts.
+    pub tally: Tally,
+    /// How many boards had a trouble; only so many are written down.
+    pub troubles: u64,
+}
+
+/// Where the text of one board is.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    kind: Kind,
+    /// The board's number in the piece.
+    board: u64,
+    /// The end of the board's name, and of what comes after it.
+    name: usize,
+    end: usize,
+}
+
+/// What a text is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A board's answer.
+    Answer,
+    /// A trouble, of which only so many are printed.
+    Trouble,
+    /// A board that an interrupt left undecided.
+    Interrupted,
+}
+
+/// The text of one board.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'r> {
+    /// What it is about.
+    pub kind: Kind,
+    /// The board's number in the piece, from 0.
+    pub board: u64,
+    /// The board's name or id, safe to show; empty if it has none.
+    pub name: &'r [u8],
+    /// What is to be said of it, with the line end.
+    pub text: &'r [u8],
+}
+
+/// A text with boards.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The file's path, for people.
+    pub path: &'a str,
+    /// The text.
+    pub text: &'a [u8],
+    /// The number of its first line, from 1.
+    pub line: u64,
+    /// Its format.
+    pub format: Format,
+}
+
+/// How boards are evaluated, and written down.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// How they are read and searched.
+    pub options: Options,
+    /// What a search may use.
+    pub share: Share,
+    /// What is printed.
+    pub report: Report,
+}
+
+impl Records {
+    /// The texts, in the order of the boards.
+    pub fn texts(&self) -> impl Iterator<Item = Text<'_>> {
+        let starts = std::iter::once(0).chain(self.items.iter().map(|item| item.end));
+        starts.zip(&self.items).map(|(start, item)| Text {
+            kind: item.kind,
+            board: item.board,
+            name: &self.bytes[start..item.name],
+            text: &self.bytes[item.name..item.end],
+        })
+    }
+
+    /// Evaluates all boards of a text.
+    pub fn evaluate(&mut self, job: &Job, source: Source) {
+        match source.format {
+            Format::Text => self.drawings(job, source),
+            Format::JsonLines => self.json_lines(job, source),
+        }
+    }
+
+    fn drawings(&mut self, job: &Job, source: Source) {
+        let mut boards = drawings::Boards::new(source.text, source.line);
+        let mut puzzle = Puzzle::empty();
+        loop {
+            let start = job.report.takes_time().then(Instant::now);
+            match boards.read(&mut puzzle) {
+                Ok(false) => break,
+                Ok(true) => self.board(job, source.path, &puzzle, (Ok(()), start)),
+                Err(error) => self.board(job, source.path, &puzzle, (Err(error), start)),
+            }
+        }
+    }
+
+    fn json_lines(&mut self, job: &Job, source: Source) {
+        let mut puzzle = Puzzle::empty();
+        for (row, line) in source.text.split(|&byte| byte == b'\n').zip(source.line..) {
+            let start = job.report.takes_time().then(Instant::now);
+            let row = row.strip_suffix(b"\r").unwrap_or(row);
+            match json_lines::read_line(row, line, &mut puzzle) {
+                Ok(false) => {}
+                Ok(true) => self.board(job, source.path, &puzzle, (Ok(()), start)),
+                Err(error) => self.board(job, source.path, &puzzle, (Err(error), start)),
+            }
+        }
+    }
+
+    /// Evaluates a board that was read, or failed to be, from `start` on.
+    pub fn board(
+        &mut self,
+        job: &Job,
+        path: &str,
+        puzzle: &Puzzle,
+        read: (Result<(), BoardError>, Option<Instant>),
+    ) {
+        let evaluated = evaluate(&job.options, job.share, puzzle, read);
+        self.tally.count(&evaluated);
+        self.write(&job.report, path, &evaluated);
+        self.boards += 1;
+    }
+
+    fn write(&mut self, report: &Report, path: &str, evaluated: &Evaluated) {
+        if let (Standing::Error, Err(error)) = (evaluated.standing, &evaluated.result)
+            && (self.errors.len() as u64) < report.max_errors
+        {
+            self.errors.push(report.diagnostics.board(path, error));
+        }
+        match (report.style, &evaluated.result) {
+            (Style::Json, _) => self.write_json(evaluated),
+            (Style::Verdicts, Ok(answer)) => self.write_verdict(report, evaluated, answer),
+            (Style::Troubles, Ok(answer)) => self.write_trouble(report, evaluated, answer),
+            _ => {}
+        }
+    }
+
+    /// Its path and number stand in front of everything.
+    fn write_json(&mut self, evaluated: &Evaluated) {
+        let name = self.bytes.len();
+        json::json(evaluated, &mut self.bytes);
+        self.bytes.push(b'\n');
+        self.items.push(Item {
+            kind: Kind::Answer,
+            board: self.boards,
+            name,
+            end: self.bytes.len(),
+        });
+    }
+
+    fn write_verdict(&mut self, report: &Report, evaluated: &Evaluated, answer: &Answer) {
+        let kind = match answer.solution.limit {
+            Some(getaway::engine::Limit::Interrupt) => Kind::Interrupted,
+            _ => Kind::Answer,
+        };
+        let mut said = text::solution(&answer.solution, style(report, evaluated));
+        if report.statistics {
+            let statistics = text::statistics(&answer.solution, evaluated.time);
+            said = format!("{said} ({statistics})");
+        }
+        self.push(kind, evaluated, &said);
+    }
+
+    fn write_trouble(&mut self, report: &Report, evaluated: &Evaluated, answer: &Answer) {
+        let Some((kind, said)) = trouble(report, evaluated, answer) else {
+            return;
+        };
+        if kind == Kind::Trouble {
+            self.troubles += 1;
+            if self.troubles > report.max_errors {
+                return;
+            }
+        }
+        self.push(kind, evaluated, &said);
+    }
+
+    fn push(&mut self, kind: Kind, evaluated: &Evaluated, said: &str) {
+        // A board without a name goes by its id.
+        let id = || evaluated.id.map(|id| id.trim_matches('"'));
+        if let Some(name) = evaluated.name.or_else(id) {
+            self.bytes.extend_from_slice(safe(name).as_bytes());
+        }
+        let name = self.bytes.len();
+        self.bytes.extend_from_slice(said.as_bytes());
+        self.bytes.push(b'\n');
+        self.items.push(Item {
+            kind,
+            board: self.boards,
+            name,
+            end: self.bytes.len(),
+        });
+    }
+}
+
+fn style(report: &Report, evaluated: &Evaluated) -> anstyle::Style {
+    text::style(evaluated.standing, report.colors)
+}
+
+/// What `check` says of a board, if anything.
+fn trouble(report: &Report, evaluated: &Evaluated, answer: &Answer) -> Option<(Kind, String)> {
+    let style = style(report, evaluated);
+    let solution = text::solution(&answer.solution, style);
+    let is_interrupted = answer.solution.limit == Some(getaway::engine::Limit::Interrupt);
+    match (evaluated.standing, &answer.refuted, answer.expect) {
+        (Standing::Mismatched, Some(refuted), _) => Some((
+            Kind::Trouble,
+            format!("{style}mismatch{style:#}: {}", safe(refuted)),
+        )),
+        (Standing::Mismatched, None, Some(expect)) => Some((
+            Kind::Trouble,
+            format!("{style}mismatch{style:#}: expected {expect}, got {solution}"),
+        )),
+        _ if is_interrupted => Some((Kind::Interrupted, solution)),
+        _ if report.statistics => {
+            let statistics = text::statistics(&answer.solution, evaluated.time);
+            Some((Kind::Answer, format!("{solution} ({statistics})")))
+        }
+        _ if answer.solution.verdict == Verdict::Undecided => Some((Kind::Trouble, solution)),
+        _ => None,
+    }
+}

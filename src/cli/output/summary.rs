@@ -1,0 +1,160 @@
+//! What a run came to, in a few lines: every board counted once, and the files with troubles.
+
+use std::time::Duration;
+
+use getaway::game::Verdict;
+
+use super::diagnostic::Colors;
+use super::records::Timing;
+use super::text;
+use super::words::{count, duration, grouped, safe};
+use crate::cli::evaluate::Standing;
+use crate::cli::exit::Tally;
+use crate::cli::inputs::PassedOver;
+
+/// What a run came to.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// The counts.
+    pub tally: Tally,
+    /// How many files were looked at.
+    pub files: u64,
+    /// What was not looked at.
+    pub passed_over: PassedOver,
+    /// The first files with troubles.
+    troubled: Vec<(String, FileTroubles)>,
+    /// How many more there were.
+    more_troubled: u64,
+}
+
+/// What was wrong in one file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FileTroubles {
+    /// Boards with an expectation that did not hold.
+    mismatches: u64,
+    /// Boards left undecided by a limit.
+    undecided: u64,
+    /// Boards that are none, or the file itself.
+    pub errors: u64,
+}
+
+impl FileTroubles {
+    /// Adds those of a part of the file.
+    pub fn add(&mut self, tally: &Tally) {
+        self.mismatches += tally.standing(Standing::Mismatched);
+        self.undecided += tally.standing(Standing::Undecided);
+        self.errors += tally.standing(Standing::Error);
+    }
+
+    fn text(self) -> String {
+        let undecided = match self.undecided {
+            0 => None,
+            boards => Some(format!("{} undecided", grouped(boards))),
+        };
+        let some = |number: u64, what| (number > 0).then(|| count(number, what));
+        let parts = [
+            some(self.mismatches, "mismatch"),
+            undecided,
+            some(self.errors, "error"),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    const fn any(self) -> bool {
+        self.mismatches + self.undecided + self.errors > 0
+    }
+}
+
+impl Summary {
+    /// Notes what was wrong in a file; at most `most` files are remembered.
+    pub fn add_file(&mut self, path: &str, troubles: FileTroubles, most: u64) {
+        if !troubles.any() {
+            return;
+        }
+        if (self.troubled.len() as u64) < most {
+            self.troubled.push((path.to_owned(), troubles));
+        } else {
+            self.more_troubled += 1;
+        }
+    }
+
+    /// The lines for people.
+    pub fn text(&self, colors: Colors, timing: Timing, time: Duration) -> String {
+        let mut text = self.recap();
+        text += &format!("{}\n", self.verdicts());
+        text += &format!("{}\n", self.standings(colors));
+        if self.tally.unreadable > 0 {
+            text += &format!(
+                "{} could not be read\n",
+                count(self.tally.unreadable, "file")
+            );
+        }
+        if !self.passed_over.is_empty() {
+            text += &format!("{}\n", self.passed_over.text());
+        }
+        if self.tally.is_interrupted {
+            text += "interrupted: the rest was not looked at\n";
+        }
+        if timing == Timing::On {
+            let rate = self.tally.boards() as f64 / time.as_secs_f64();
+            let rate = grouped(rate as u64);
+            text += &format!("{rate} boards a second ({})\n", duration(time));
+        }
+        text
+    }
+
+    /// The files with troubles, where there are several boards to find them among.
+    fn recap(&self) -> String {
+        if self.tally.boards() <= 1 || self.troubled.is_empty() {
+            return String::new();
+        }
+        let mut text = "by file:\n".to_owned();
+        for (path, troubles) in &self.troubled {
+            text += &format!("  {}: {}\n", safe(path), troubles.text());
+        }
+        if self.more_troubled > 0 {
+            text += &format!("  ... and {}\n", count(self.more_troubled, "more file"));
+        }
+        text
+    }
+
+    /// `209 boards in 163 files: 120 escape, 80 caught, 9 food`
+    fn verdicts(&self) -> String {
+        let verdicts: Vec<_> = Verdict::ALL
+            .into_iter()
+            .filter(|&verdict| self.tally.of(verdict) > 0)
+            .map(|verdict| format!("{} {verdict}", grouped(self.tally.of(verdict))))
+            .collect();
+        let boards = count(self.tally.boards(), "board");
+        let files = count(self.files, "file");
+        match verdicts.as_slice() {
+            [] => format!("{boards} in {files}"),
+            verdicts => format!("{boards} in {files}: {}", verdicts.join(", ")),
+        }
+    }
+
+    /// `207 as expected, 0 mismatched, 1 without expectation, 1 undecided, 0 errors`: together all
+    /// boards.
+    fn standings(&self, colors: Colors) -> String {
+        let part = |standing, words: &str| {
+            let number = self.tally.standing(standing);
+            let style = match number {
+                0 => anstyle::Style::new(),
+                _ => text::style(standing, colors),
+            };
+            format!("{style}{} {words}{style:#}", grouped(number))
+        };
+        let errors = match self.tally.standing(Standing::Error) {
+            1 => "error",
+            _ => "errors",
+        };
+        [
+            part(Standing::AsExpected, "as expected"),
+            part(Standing::Mismatched, "mismatched"),
+            part(Standing::NotExpected, "without expectation"),
+            part(Standing::Undecided, "undecided"),
+            part(Standing::Error, errors),
+        ]
+        .join(", ")
+    }
+}

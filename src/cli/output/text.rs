@@ -1,0 +1,118 @@
+//! A board's answer as text.
+
+use std::fmt::{Display, Write};
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+use getaway::game::{Evidence, Solution};
+
+use super::diagnostic::Colors;
+use super::words::{count, duration};
+use crate::cli::evaluate::Standing;
+
+/// The colour of a verdict: by whether it is as expected.
+pub fn style(standing: Standing, colors: Colors) -> Style {
+    let color = match standing {
+        Standing::AsExpected => AnsiColor::Green.on_default(),
+        Standing::Mismatched | Standing::Error => AnsiColor::Red.on_default(),
+        Standing::Undecided => AnsiColor::Yellow.on_default(),
+        Standing::NotExpected => Style::new(),
+    };
+    match colors {
+        Colors::On => color.bold(),
+        Colors::Off => Style::new(),
+    }
+}
+
+/// The text of a solution; it begins with the verdict, in this style.
+pub fn solution(solution: &Solution, style: Style) -> String {
+    let mut text = format!("{style}{}{style:#}", solution.verdict);
+    match &solution.evidence {
+        Evidence::None => {}
+        Evidence::Line(line) => push(&mut text, way_out(line)),
+        Evidence::Survives(Some(true)) => push(
+            &mut text,
+            ": there is no way out, though the hero can stay alive for ever",
+        ),
+        Evidence::Survives(Some(false)) => push(
+            &mut text,
+            ": there is no way out, and the hero can't stay alive",
+        ),
+        Evidence::Survives(None) => push(
+            &mut text,
+            ": there is no way out; whether the hero can stay alive is undecided",
+        ),
+        Evidence::Direction { direction, steps } => {
+            push(&mut text, next_move(*direction, steps.len()));
+        }
+        Evidence::Chance {
+            lower,
+            upper,
+            certain,
+        } => {
+            push(&mut text, chance(*lower, *upper, *certain));
+        }
+    }
+    if let Some(limit) = solution.limit {
+        push(
+            &mut text,
+            format_args!(": {limit} after {}", count(solution.states, "state")),
+        );
+    }
+    text
+}
+
+fn push(text: &mut String, more: impl Display) {
+    write!(text, "{more}").expect("writing to a string does not fail");
+}
+
+fn way_out(line: &str) -> String {
+    match line.len() {
+        0 => " in 0 moves".into(),
+        turns => format!(" in {}: {line}", count(turns as u64, "move")),
+    }
+}
+
+fn next_move(direction: i8, cells: usize) -> String {
+    let name = match direction {
+        0 => "up",
+        1 => "right",
+        2 => "down",
+        3 => "left",
+        _ => "nowhere to go",
+    };
+    match cells {
+        0 => format!(", direction {direction} ({name})"),
+        _ => format!(
+            " in {}, direction {direction} ({name})",
+            count(cells as u64 - 1, "step")
+        ),
+    }
+}
+
+fn chance(lower: f64, upper: f64, certain: bool) -> String {
+    let middle = f64::midpoint(lower, upper);
+    match certain {
+        true => ", certain".into(),
+        // There is no chance at all.
+        false if upper == 0.0 => String::new(),
+        false if upper - lower > 1e-6 => format!(", probability {lower:.6} to {upper:.6}"),
+        false if middle > 1.0 - 5e-7 => ", probability 1, though not certain".into(),
+        false => format!(", probability {middle:.6}"),
+    }
+}
+
+/// The statistics of a search: the states looked at, the time, and how far a probability is known.
+pub fn statistics(solution: &Solution, time: Option<Duration>) -> String {
+    let mut text = count(solution.states, "state");
+    if let Some(time) = time {
+        push(&mut text, format_args!(", {}", duration(time)));
+    }
+    if let Evidence::Chance { lower, upper, .. } = solution.evidence {
+        push(
+            &mut text,
+            format_args!(", probability from {lower:.9} to {upper:.9}"),
+        );
+    }
+    text
+}

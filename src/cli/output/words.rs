@@ -1,0 +1,80 @@
+//! Numbers, plurals, times, and text that is safe to show.
+
+use std::time::Duration;
+
+/// `3 moves`, `1 move`; with commas in large numbers.
+pub fn count(number: u64, what: &str) -> String {
+    format!("{} {}", grouped(number), plural(number, what))
+}
+
+/// `what` for so many of them.
+fn plural(number: u64, what: &str) -> String {
+    match what {
+        _ if number == 1 => what.to_owned(),
+        _ if what.ends_with("sh") || what.ends_with("ch") => format!("{what}es"),
+        _ => format!("{what}s"),
+    }
+}
+
+/// A number with a comma after each three digits.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The first few words, and how many more there are.
+pub fn list_some(words: &[String], most: usize) -> String {
+    let shown = words.iter().take(most).cloned().collect::<Vec<_>>();
+    match words.len().saturating_sub(most) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// A time as people say it.
+pub fn duration(time: Duration) -> String {
+    match time.as_secs_f64() {
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
+        s => format!("{:.0} us", s * 1e6),
+    }
+}
+
+/// Text from a file, safe to show: control characters, and those that turn the direction of writing,
+/// are escaped.
+pub fn safe(text: &str) -> String {
+    let turns = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() || turns(c) {
+            safe.extend(c.escape_default());
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_and_things_counted() {
+        assert_eq!(count(1, "move"), "1 move");
+        assert_eq!(count(0, "mismatch"), "0 mismatches");
+        assert_eq!(count(1_234_567, "board"), "1,234,567 boards");
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_escaped() {
+        assert_eq!(safe("a\u{1b}[31mb\u{202e}"), "a\\u{1b}[31mb\\u{202e}");
+    }
+}

@@ -1,0 +1,60 @@
+//! What becomes of a panic: the board at fault gets an error, and the others their answers.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::panic::{self, AssertUnwindSafe};
+
+thread_local! {
+    /// Where the last panic of this thread happened.
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// How many calls of [`caught`] this thread is in.
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// From now on a panic that [`caught`] catches is not printed by the runtime as well; with
+/// `RUST_BACKTRACE` set it is.
+pub fn keep_quiet() {
+    let default = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        PLACE.set(info.location().map(ToString::to_string));
+        if DEPTH.get() == 0 || std::env::var_os("RUST_BACKTRACE").is_some() {
+            default(info);
+        }
+    }));
+}
+
+/// What `work` returns, or the text of its panic.
+///
+/// # Errors
+///
+/// The panic's message and place.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    DEPTH.set(DEPTH.get() + 1);
+    // What a panic leaves half done is never looked at again: each board has tables of its own.
+    let result = panic::catch_unwind(AssertUnwindSafe(work));
+    DEPTH.set(DEPTH.get() - 1);
+    result.map_err(|payload| {
+        let place = PLACE.take().unwrap_or_else(|| "an unknown place".into());
+        format!("internal error: {} (at {place})", message(&*payload))
+    })
+}
+
+fn message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic without a message")
+}
+
+/// What to do about an internal error.
+pub const ADVICE: &str = "this is a bug in getaway: please report it together with the board";
+
+/// Panics if this is a test build and the environment asks for it by this name, so that the tests
+/// can show what becomes of a panic.
+pub fn on_purpose(name: &str) {
+    #[cfg(debug_assertions)]
+    assert!(
+        std::env::var_os("GETAWAY_TEST_PANIC").is_none_or(|wanted| wanted != name),
+        "a panic on purpose"
+    );
+    let _ = name;
+}
