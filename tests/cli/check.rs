@@ -15,7 +15,7 @@ fn a_folder_is_summed_up() {
         )
         .stdout(
             "3 boards in 2 files: 2 escape, 1 caught\n\
-             1 as expected, 0 mismatches, 0 errors\n",
+             1 as expected, 0 mismatched, 2 without expectation, 0 undecided, 0 errors\n",
         )
         .check();
 }
@@ -23,7 +23,7 @@ fn a_folder_is_summed_up() {
 #[test]
 fn folders_are_walked_by_name_and_hidden_files_passed_over() {
     let board = format!("; expect: caught\n{EXIT}");
-    let line = "mismatch, expected caught: escape in 1 move: D";
+    let line = "mismatch: expected caught, got escape in 1 move: D";
     Run::new(&["check", "--no-timing", "z.txt", "top"])
         .file("z.txt", &board)
         .file("top/c.txt", &board)
@@ -41,19 +41,46 @@ fn folders_are_walked_by_name_and_hidden_files_passed_over() {
              top/a/2.txt: {line}\n\
              top/b: {line}\n\
              top/c.txt: {line}\n\
+             by file:\n  \
+             z.txt: 1 mismatch\n  \
+             top/a/1.txt: 1 mismatch\n  \
+             top/a/10.txt: 1 mismatch\n  \
+             top/a/2.txt: 1 mismatch\n  \
+             top/b: 1 mismatch\n  \
+             top/c.txt: 1 mismatch\n\
              6 boards in 6 files: 6 escape\n\
-             0 as expected, 6 mismatches, 0 errors\n"
+             0 as expected, 6 mismatched, 0 without expectation, 0 undecided, 0 errors\n\
+             passed over: 1 other file (.md), 2 hidden\n"
         ))
         .status(1)
         .check();
 }
 
 #[test]
-fn a_file_that_is_named_is_read_whatever_its_name() {
-    Run::new(&["check", "--no-timing", ".hidden.md"])
-        .file(".hidden.md", EXIT)
-        .stdout("1 board in 1 file: 1 escape\n0 as expected, 0 mismatches, 0 errors\n")
+fn a_named_file_of_another_kind_is_an_error_and_no_mismatch() {
+    Run::new(&["check", "--no-timing", "answers.doc", "a.txt"])
+        .file("answers.doc", EXIT)
+        .file("a.txt", EXIT)
+        .stdout(format!(
+            "1 board in 2 files: 1 escape\n{}1 file could not be read\n",
+            counts([0, 0, 1, 0, 0])
+        ))
+        .stderr(
+            "error: answers.doc: `.doc` is not the ending of a board file (.txt, .jsonl, .board, \
+             .map, .maze, .level, .lvl, .grid, .puzzle, .brd); rename it, or pipe it into `-`\n\n",
+        )
+        .status(2)
         .check();
+}
+
+/// The line of the summary in which each board counts once: as expected, mismatched, without
+/// expectation, undecided, in error.
+fn counts([ok, bad, free, open, wrong]: [u32; 5]) -> String {
+    let errors = if wrong == 1 { "error" } else { "errors" };
+    format!(
+        "{ok} as expected, {bad} mismatched, {free} without expectation, {open} undecided, \
+         {wrong} {errors}\n"
+    )
 }
 
 #[test]
@@ -69,13 +96,14 @@ fn mismatches_and_undecided_boards_are_listed() {
                  ; expect: caught\n{TRAP}"
             ),
         )
-        .stdout(
-            "a.txt#0 (wrong): mismatch, expected escape: caught\n\
-             a.txt#1: undecided: state limit reached after 2 states\n\
+        .stdout(format!(
+            "a.txt#1 (wrong): mismatch: expected escape, got caught\n\
              a.txt#2: undecided: state limit reached after 2 states\n\
-             5 boards in 1 file: 3 caught, 2 undecided\n\
-             3 as expected, 1 mismatch, 0 errors\n",
-        )
+             a.txt#3: undecided: state limit reached after 2 states\n\
+             by file:\n  a.txt: 1 mismatch, 1 undecided\n\
+             5 boards in 1 file: 3 caught, 2 undecided\n{}",
+            counts([3, 1, 0, 1, 0])
+        ))
         .status(3)
         .check();
 }
@@ -84,7 +112,10 @@ fn mismatches_and_undecided_boards_are_listed() {
 fn captures_are_no_failure_of_check() {
     Run::new(&["check", "--no-timing", "a.txt"])
         .file("a.txt", format!("; expect: caught\n{TRAP}"))
-        .stdout("1 board in 1 file: 1 caught\n1 as expected, 0 mismatches, 0 errors\n")
+        .stdout(format!(
+            "1 board in 1 file: 1 caught\n{}",
+            counts([1, 0, 0, 0, 0])
+        ))
         .check();
 }
 
@@ -95,12 +126,15 @@ fn a_line_of_play_in_a_header_is_put_to_the_test() {
         Run::new(&["check", "--no-timing", "a.txt"]).file("a.txt", text)
     };
     run("RDRD", "escape")
-        .stdout("1 board in 1 file: 1 escape\n1 as expected, 0 mismatches, 0 errors\n")
+        .stdout(format!(
+            "1 board in 1 file: 1 escape\n{}",
+            counts([1, 0, 0, 0, 0])
+        ))
         .check();
     let mismatch = |why: &str| {
         format!(
-            "a.txt: mismatch, {why}\n1 board in 1 file: 1 escape\n\
-             0 as expected, 1 mismatch, 0 errors\n"
+            "a.txt: mismatch: {why}\n1 board in 1 file: 1 escape\n{}",
+            counts([0, 1, 0, 0, 0])
         )
     };
     for (moves, why) in [
@@ -135,8 +169,10 @@ fn a_folder_without_boards_is_an_error() {
     Run::new(&["check", "--no-timing", "empty"])
         .folder("empty/within")
         .file("empty/notes.md", "nothing here")
-        .stdout("0 boards in 0 files\n0 as expected, 0 mismatches, 0 errors\n")
-        .stderr("error: there are no board files under the paths given\n\n")
+        .stderr(
+            "error: there are no board files under the paths given (passed over: 1 other file \
+             (.md))\n\n",
+        )
         .status(2)
         .check();
 }
@@ -157,7 +193,10 @@ fn timing_is_a_line_of_its_own() {
         panic!("{output:?}");
     };
     assert_eq!(*boards, "1 board in 1 file: 1 escape");
-    assert_eq!(*counts, "0 as expected, 0 mismatches, 0 errors");
+    assert!(
+        counts.starts_with("0 as expected, 0 mismatched, 1 without"),
+        "{counts}"
+    );
     assert!(rate.contains(" boards a second ("), "{rate}");
 }
 
@@ -168,7 +207,10 @@ fn one_bad_board_among_a_thousand_stops_none() {
     // Each of the 500 boards before it takes three lines and an empty one.
     Run::new(&["check", "--no-timing", "a.txt"])
         .file("a.txt", boards.concat())
-        .stdout("999 boards in 1 file: 999 escape\n0 as expected, 0 mismatches, 1 error\n")
+        .stdout(format!(
+            "by file:\n  a.txt: 1 error\n1,000 boards in 1 file: 999 escape\n{}",
+            counts([0, 0, 999, 0, 1])
+        ))
         .stderr(
             "\
 error: no Jimmy (`o`) on this board
@@ -199,7 +241,11 @@ fn one_bad_file_among_many_stops_none() {
     let output = run.output();
     assert_eq!(
         output.stdout,
-        "999 boards in 1,001 files: 999 escape\n0 as expected, 0 mismatches, 2 errors\n"
+        format!(
+            "by file:\n  many/640.txt: 1 error\n  missing.txt: 1 error\n\
+             1,000 boards in 1,001 files: 999 escape\n{}1 file could not be read\n",
+            counts([0, 0, 999, 0, 1])
+        )
     );
     let (first, second) = output.stderr.split_once("\n\n").unwrap();
     assert!(first.starts_with("error: this board fits no ruleset\n --> many/640.txt:1:1\n"));
@@ -276,4 +322,138 @@ fn the_number_of_threads_changes_nothing() {
             assert_eq!(one.stdout.lines().count(), 6000);
         }
     }
+}
+
+#[test]
+fn errors_and_mismatches_are_capped_and_summed_up() {
+    let boards = format!(
+        "{}; ruleset: jimmy\n..\n\n",
+        format!("; expect: caught\n{EXIT}\n").repeat(3)
+    );
+    let output = Run::new(&[
+        "check",
+        "--no-timing",
+        "--max-errors",
+        "4",
+        "a.txt",
+        "b.txt",
+    ])
+    .file("a.txt", boards.repeat(2))
+    .file("b.txt", boards.repeat(1000))
+    .output();
+    assert_eq!(output.stderr.matches("error: no Jimmy").count(), 4);
+    assert!(
+        output
+            .stderr
+            .ends_with("\n... and 998 more errors (`--max-errors` sets how many are shown)\n"),
+        "{}",
+        output.stderr
+    );
+    let line = "mismatch: expected caught, got escape in 1 move: D";
+    assert_eq!(
+        output.stdout,
+        format!(
+            "a.txt#1: {line}\na.txt#2: {line}\na.txt#3: {line}\na.txt#5: {line}\n\
+             ... and 3,002 more boards like these (`--max-errors` sets how many are shown)\n\
+             by file:\n  a.txt: 6 mismatches, 2 errors\n  b.txt: 3,000 mismatches, 1,000 errors\n\
+             4,008 boards in 2 files: 3,006 escape\n\
+             0 as expected, 3,006 mismatched, 0 without expectation, 0 undecided, 1,002 errors\n"
+        )
+    );
+}
+
+#[test]
+fn boards_of_the_same_name_in_two_files_are_told_apart() {
+    let board = format!("; name: one\n; expect: caught\n{EXIT}");
+    let line = "mismatch: expected caught, got escape in 1 move: D\n";
+    let output = Run::new(&["check", "--no-timing", "a.txt", "b.txt"])
+        .file("a.txt", &board)
+        .file("b.txt", &board)
+        .output();
+    let text = format!("a.txt (one): {line}b.txt (one): {line}");
+    assert!(output.stdout.starts_with(&text), "{}", output.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_a_folder_is_passed_over() {
+    let run = Run::new(&["check", "--no-timing", "."]).file("a.txt", EXIT);
+    let pipe = run.path().join("pipe.txt");
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    run.stdout(format!(
+        "1 board in 1 file: 1 escape\n{}passed over: 1 pipe or device\n",
+        counts([0, 0, 1, 0, 0])
+    ))
+    .check();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_a_circle_is_an_error_and_ends_nothing() {
+    let run = Run::new(&["check", "--no-timing", "top"]).file("top/a.txt", EXIT);
+    std::os::unix::fs::symlink(".", run.path().join("top/loop")).unwrap();
+    run.stdout(format!(
+        "1 board in 2 files: 1 escape\n{}1 file could not be read\n",
+        counts([0, 0, 1, 0, 0])
+    ))
+    .stderr("error: top/loop: a link back to top, which is above it\n\n")
+    .status(2)
+    .check();
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn a_panic_over_a_board_is_an_error_of_that_board() {
+    let boards = format!("; name: good\n{EXIT}\n; name: bad\n{EXIT}\n; name: good\n{EXIT}");
+    for threads in ["1", "2"] {
+        let output = Run::new(&["check", "--no-timing", "-j", threads, "a.txt", "b.txt"])
+            .env("GETAWAY_TEST_PANIC", "bad")
+            .file("a.txt", &boards)
+            .file("b.txt", EXIT)
+            .output();
+        assert!(
+            output
+                .stderr
+                .starts_with("error: internal error: a panic on purpose (at src/"),
+            "{}",
+            output.stderr
+        );
+        assert!(output.stderr.contains("--> a.txt:6:1"), "{}", output.stderr);
+        assert!(
+            output.stderr.contains("please report it"),
+            "{}",
+            output.stderr
+        );
+        assert_eq!(
+            output.stdout,
+            format!(
+                "by file:\n  a.txt: 1 error\n4 boards in 2 files: 3 escape\n{}",
+                counts([0, 0, 3, 0, 1])
+            )
+        );
+        assert_eq!(output.status, Some(2));
+    }
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn a_panic_of_the_reader_ends_the_run_with_an_error() {
+    let output = Run::new(&["check", "--no-timing", "."])
+        .env("GETAWAY_TEST_PANIC", "reader")
+        .file("a.txt", EXIT)
+        .output();
+    assert!(
+        output
+            .stderr
+            .starts_with("error: the input: internal error: a panic on purpose"),
+        "{}",
+        output.stderr
+    );
+    assert_eq!(output.status, Some(2));
 }

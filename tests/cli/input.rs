@@ -228,7 +228,7 @@ fn short_rows_of_baddies_are_filled_up() {
     // file lacks.
     Run::new(&["solve", "--shortest", "a.txt"])
         .file("a.txt", "H+*\n\n")
-        .stdout("caught, but the hero can survive for ever\n")
+        .stdout("caught: there is no way out, though the hero can stay alive for ever\n")
         .status(1)
         .check();
     Run::new(&["solve", "--shortest", "a.txt"])
@@ -422,7 +422,7 @@ fn control_characters_are_never_echoed() {
 fn a_name_with_control_characters_is_escaped() {
     Run::new(&["solve", "a.txt"])
         .file("a.txt", "; name: a\u{1b}[31mb\no\n\no\n")
-        .stdout("a\\u{1b}[31mb: escape in 0 moves\na.txt#1: escape in 0 moves\n")
+        .stdout("a.txt#1 (a\\u{1b}[31mb): escape in 0 moves\na.txt#2: escape in 0 moves\n")
         .check();
 }
 
@@ -464,7 +464,7 @@ fn an_empty_line_in_a_frame_is_a_fault_and_ends_nothing() {
             "a.txt",
             "; ruleset: baddies\n----\n|H*|\n\n|  |\n----\n\nH*\n",
         )
-        .stdout("a.txt#1: escape in 1 move: d\n")
+        .stdout("a.txt#2: escape in 1 move: d\n")
         .stderr(
             "\
 error: inside the frame each row stands between two `|`

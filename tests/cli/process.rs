@@ -93,7 +93,7 @@ fn an_interrupt_shows_in_json_too() {
         value,
         serde_json::json!({
             "path": "endless.txt", "board": 0, "ruleset": "baddies", "verdict": "undecided",
-            "states": null, "limit": "interrupted"
+            "states": null, "limit": "interrupt"
         })
     );
     assert_eq!((&*stderr, status), ("", Some(3)));
@@ -115,8 +115,8 @@ fn an_interrupted_wait_for_input_is_undecided() {
         (
             "check",
             "0 boards in 0 files\n\
-             0 as expected, 0 mismatches, 0 errors\n\
-             interrupted: what came after these was not looked at\n",
+             0 as expected, 0 mismatched, 0 without expectation, 0 undecided, 0 errors\n\
+             interrupted: the rest was not looked at\n",
         ),
     ] {
         let mut child = Run::new(&[command, "--no-timing", "-"]).spawn();

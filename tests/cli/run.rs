@@ -36,7 +36,7 @@ impl Run {
         let folder = TempDir::new().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_getaway"));
         command.args(args).current_dir(folder.path());
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
             command.env_remove(name);
         }
         Self {

@@ -299,9 +299,11 @@ fn check_compares_a_maze_with_its_own_answer() {
         .file("b.txt", "(1, 1, 3, 0, 3)\n[2, 0, -1]\n")
         .stdout(
             "\
-b.txt: mismatch, expected 3: food in 2 steps, direction 1 (right)
+b.txt: mismatch: expected 3, got food in 2 steps, direction 1 (right)
+by file:
+  b.txt: 1 mismatch
 2 boards in 2 files: 2 food
-1 as expected, 1 mismatch, 0 errors
+1 as expected, 1 mismatched, 0 without expectation, 0 undecided, 0 errors
 ",
         )
         .status(1)

@@ -36,12 +36,12 @@ fn a_capture_has_status_1() {
 fn a_caught_hero_may_live_for_ever_or_not() {
     Run::new(&["solve", "a.txt"])
         .file("a.txt", WALLED)
-        .stdout("caught, but the hero can survive for ever\n")
+        .stdout("caught: there is no way out, though the hero can stay alive for ever\n")
         .status(1)
         .check();
     Run::new(&["solve", "a.txt"])
         .file("a.txt", CORNERED)
-        .stdout("caught, and the hero can't survive\n")
+        .stdout("caught: there is no way out, and the hero can't stay alive\n")
         .status(1)
         .check();
 }
@@ -100,7 +100,7 @@ fn several_files_give_each_line_a_name() {
         .stdout(
             "b.txt: caught\n\
              sub/a.txt: escape in 1 move: D\n\
-             the third: escape in 1 move: D\n",
+             c.txt (the third): escape in 1 move: D\n",
         )
         .status(1)
         .check();
@@ -114,9 +114,9 @@ fn several_boards_give_each_line_a_name_or_number() {
             format!("{EXIT}\n; name: Nr 2\n{TRAP}; hi\n{WALLED}"),
         )
         .stdout(
-            "a.txt#0: escape in 1 move: D\n\
-             Nr 2: caught\n\
-             a.txt#2: caught, but the hero can survive for ever\n",
+            "a.txt#1: escape in 1 move: D\n\
+             a.txt#2 (Nr 2): caught\n\
+             a.txt#3: caught: there is no way out, though the hero can stay alive for ever\n",
         )
         .status(1)
         .check();
@@ -138,7 +138,7 @@ fn a_dash_is_standard_input() {
         .check();
     Run::new(&["solve", "-"])
         .stdin(format!("{EXIT}\n{TRAP}"))
-        .stdout("-#0: escape in 1 move: D\n-#1: caught\n")
+        .stdout("-#1: escape in 1 move: D\n-#2: caught\n")
         .status(1)
         .check();
     Run::new(&["solve", "a.txt", "-"])
@@ -201,13 +201,16 @@ fn shortest_finds_a_shortest_line() {
 
 #[test]
 fn colours_come_when_asked_for() {
-    let colours = |args: &[&str]| Run::new(&[&["solve", "a.txt", "b.txt"], args].concat());
-    let plain = "a.txt: escape in 1 move: D\nb.txt: caught\n";
+    let colours = |args: &[&str]| Run::new(&[&["solve", "a.txt", "b.txt", "c.txt"], args].concat());
+    let plain = "a.txt: escape in 1 move: D\nb.txt: caught\nc.txt: caught\n";
     let bright = "a.txt: \u{1b}[1m\u{1b}[32mescape\u{1b}[0m in 1 move: D\n\
-                  b.txt: \u{1b}[1m\u{1b}[31mcaught\u{1b}[0m\n";
+                  b.txt: \u{1b}[1m\u{1b}[31mcaught\u{1b}[0m\n\
+                  c.txt: \u{1b}[1mcaught\u{1b}[0m\n";
     let check = |run: Run, text| {
-        run.file("a.txt", EXIT)
-            .file("b.txt", TRAP)
+        // Green is what was expected, whatever that is.
+        run.file("a.txt", format!("; expect: escape\n{EXIT}"))
+            .file("b.txt", format!("; expect: escape\n{TRAP}"))
+            .file("c.txt", TRAP)
             .stdout(text)
             .status(1)
             .check();
@@ -303,7 +306,7 @@ fn json_of_an_undecided_board_has_neither_moves_nor_ok() {
     .file("a.txt", format!("; expect: escape\n{STAIRS}"))
     .stdout(
         "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"undecided\",\
-             \"states\":1,\"limit\":\"state limit reached\",\"expect\":\"escape\"}\n",
+             \"states\":1,\"limit\":\"states\",\"expect\":\"escape\"}\n",
     )
     .status(3)
     .check();
@@ -384,8 +387,7 @@ XXXXXXXXX-------
 #[test]
 fn a_wrong_command_line_has_status_2() {
     for args in [
-        &["solve"][..],
-        &["solv", "a.txt"],
+        &["solv", "a.txt"][..],
         &["solve", "--nonsense", "a.txt"],
         &["solve", "--max-states", "-1", "a.txt"],
         &["solve", "--max-states", "many", "a.txt"],
@@ -413,5 +415,61 @@ fn jimmy_may_go_back_with_revisit_and_the_verdict_stays() {
     Run::new(&["solve", "a.txt"])
         .file("a.txt", format!("; revisit: true\n{STAIRS}"))
         .stdout("escape in 4 moves: RDRD\n")
+        .check();
+}
+
+#[test]
+fn a_board_is_addressed_by_its_number_or_id() {
+    let boards = "{\"id\": \"left\", \"rows\": [\"o\"]}\n{\"rows\": [\"x\"]}\n\
+                  {\"id\": \"right\", \"rows\": [\"###\", \"#o#\", \"###\"]}\n";
+    let run = |address: &str| Run::new(&["solve", address]).file("a.jsonl", boards);
+    for (address, line) in [
+        ("a.jsonl#1", "a.jsonl#1 (left): escape in 0 moves\n"),
+        ("a.jsonl#left", "a.jsonl#1 (left): escape in 0 moves\n"),
+        ("a.jsonl#3", "a.jsonl#3 (right): caught\n"),
+        ("a.jsonl#right", "a.jsonl#3 (right): caught\n"),
+    ] {
+        let status = i32::from(line.contains("caught"));
+        run(address).stdout(line).status(status).check();
+    }
+    for (address, message) in [
+        ("a.jsonl#4", "there is no board 4: the file has 3 boards"),
+        (
+            "a.jsonl#up",
+            "there is no board with the id or name `up` among its 3 boards",
+        ),
+    ] {
+        run(address)
+            .stderr(format!("error: a.jsonl: {message}\n\n"))
+            .status(2)
+            .check();
+    }
+    Run::new(&["solve", "a.jsonl#3", "b.txt#2", "b.txt"])
+        .file("a.jsonl", boards)
+        .file("b.txt", format!("; name: first\n{TRAP}\n{EXIT}"))
+        .stdout(
+            "a.jsonl#3 (right): caught\nb.txt#2: escape in 1 move: D\n\
+             b.txt#1 (first): caught\nb.txt#2: escape in 1 move: D\n",
+        )
+        .status(1)
+        .check();
+}
+
+#[test]
+fn json_numbers_boards_from_0_wherever_they_are_addressed_from() {
+    Run::new(&["solve", "--json", "--no-timing", "a.txt#2"])
+        .file("a.txt", format!("{TRAP}\n{EXIT}"))
+        .stdout(
+            "{\"path\":\"a.txt\",\"board\":1,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
+             \"moves\":[\"D\"],\"states\":1}\n",
+        )
+        .check();
+}
+
+#[test]
+fn without_a_file_standard_input_is_read() {
+    Run::new(&["solve"])
+        .stdin(EXIT)
+        .stdout("escape in 1 move: D\n")
         .check();
 }

@@ -329,8 +329,8 @@ start
 #[test]
 fn a_board_is_picked_by_its_number() {
     let file = format!("{TRAP}\n; name: Nr 1\n{EXIT}\n; ruleset: jimmy\n...\n");
-    let run = |number| Run::new(&["trace", "a.txt", "--board", number]).file("a.txt", &file);
-    run("1")
+    let run = |address| Run::new(&["trace", address]).file("a.txt", &file);
+    run("a.txt#2")
         .stdout(
             "\
 a.txt: Nr 1
@@ -350,7 +350,7 @@ escaped in 1 move
 ",
         )
         .check();
-    run("2")
+    run("a.txt#3")
         .stderr(
             "\
 error: no Jimmy (`o`) on this board
@@ -363,8 +363,8 @@ error: no Jimmy (`o`) on this board
         )
         .status(2)
         .check();
-    run("3")
-        .stderr("error: a.txt: there is no board 3: the file has 3 boards\n\n")
+    run("a.txt#4")
+        .stderr("error: a.txt: there is no board 4: the file has 3 boards\n\n")
         .status(2)
         .check();
 }
