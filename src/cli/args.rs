@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::rollout::Named;
 
@@ -12,15 +13,25 @@ use getaway::rollout::Named;
 #[derive(Debug, Parser)]
 #[command(
     version,
-    after_help = "Exit codes: 0 every board escapes (check: all as expected), 1 some board is caught \
-                  (check: some expectation missed), 2 some input is no board, 3 some board is undecided.",
+    after_help = "\
+Examples:
+  getaway solve board.txt           the verdict, and the moves of an escape
+  getaway solve boards.txt#3        the third board of a file
+  getaway check puzzles             a folder of boards against what they expect
+  getaway trace board.txt           the game, move by move
+
+Exit codes:
+  0  every board escapes (check: everything is as expected)
+  1  some board is caught (check: some expectation does not hold)
+  2  some input is not a board, or the command line is wrong
+  3  some board is undecided, since a limit was reached",
     arg_required_else_help = true
 )]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
-    /// When to use colours; they also respect `NO_COLOR`.
+    /// When to use colours [`auto` respects `NO_COLOR`].
     #[arg(long, value_enum, default_value_t, global = true, value_name = "WHEN")]
     pub color: Color,
 }
@@ -28,24 +39,31 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Decide boards; print each verdict and, for an escape, the moves.
+    /// Decide boards: print each verdict and, for an escape, the moves.
     Solve(Solve),
-    /// Check whole folders of boards on all cores, against what they expect.
+    /// Check folders of boards against what they expect, on all cores.
     Check(Check),
-    /// Show a board step by step, along the solver's line of play or your own.
+    /// Show a game move by move, along the solver's line of play or your own.
     Trace(Trace),
-    /// Play a board by a policy and a seed: once with its trace, or many times with statistics.
+    /// Play a board by a policy and a seed: once with a trace, or many times with statistics.
     Simulate(Simulate),
-    /// Decide boards, and print nothing but the sum of the states looked at: a signature that any
-    /// change of a rule or of an order changes.
+    /// Decide boards and print only the sum of their states, a signature of the rules.
+    ///
+    /// Any change of a rule or of the order of search changes it.
     Bench(Check),
 }
 
 /// `getaway solve`
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway solve board.txt
+  getaway solve --shortest levels/*.txt
+  getaway solve boards.jsonl#left   the board whose id is `left`
+  cat board.txt | getaway solve")]
 pub struct Solve {
-    /// Board files, or single boards of them as FILE#N or FILE#ID; standard input for `-` or, where
-    /// that is no terminal, for no file at all.
+    /// Board files, or single boards as FILE#N (counted from 1) or FILE#ID; `-` is standard input,
+    /// which is also read where no file is named.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
@@ -56,6 +74,11 @@ pub struct Solve {
 
 /// `getaway check` and `getaway bench`
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway check puzzles
+  getaway check --max-errors 0 --strict answers/*.txt
+  generate-boards | getaway check --json -")]
 pub struct Check {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
@@ -68,20 +91,23 @@ pub struct Check {
 
 /// `getaway trace`
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway trace board.txt
+  getaway trace --moves LUL boards.txt#2")]
 pub struct Trace {
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Play these moves instead of the solver's, for example `LUL`. The header `moves` stands in for
-    /// them.
+    /// Play these moves, such as `LUL`, instead of the header `moves` or the solver's line.
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
-    /// The seed for what is left to chance; as a rule the header `seed`, or 0.
+    /// The seed for what is left to chance [default: the header `seed`, or 0].
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Play so many turns at the most, where a game may go on for ever (1,000 as a rule).
+    /// Play at most N turns [default: 1,000 where a game can go on for ever].
     #[arg(long, value_name = "N")]
     pub turns: Option<usize>,
-    /// Print a JSON object for each half turn.
+    /// Print a JSON object for each half of a turn.
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -90,29 +116,34 @@ pub struct Trace {
 
 /// `getaway simulate`
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway simulate level.txt
+  getaway simulate --runs 10000 --seed 1 level.txt
+  getaway simulate --policy greedy --runs 1000 level.txt")]
 pub struct Simulate {
     #[command(flatten)]
     pub board: BoardArgs,
     /// How the runner plays [default: solver].
     #[arg(long, value_enum, value_name = "POLICY", conflicts_with = "moves")]
     pub policy: Option<PolicyName>,
-    /// Play these moves. The header `moves` stands in for them, where no policy is given.
+    /// Play these moves instead of the header `moves` or a policy.
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
-    /// The seed for what is left to chance; as a rule the header `seed`, or a fresh one, which is
-    /// printed.
+    /// The seed for what is left to chance [default: the header `seed`, or a new one, which is
+    /// printed].
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Play so many turns at the most.
+    /// Play at most N turns.
     #[arg(long, value_name = "N", default_value_t = getaway::rollout::TURNS)]
     pub turns: usize,
-    /// Play so many games on all cores, and print statistics.
+    /// Play N games on all cores, and print statistics.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub runs: Option<u64>,
-    /// Print JSON: an object for each half turn, or one with the statistics.
+    /// Print JSON: an object for each half of a turn, or one with the statistics.
     #[arg(long)]
     pub json: bool,
-    /// Use this many threads; as a rule, one for each core.
+    /// Use N threads [default: one per core].
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     #[command(flatten)]
@@ -122,13 +153,13 @@ pub struct Simulate {
 /// How the runner plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PolicyName {
-    /// As the solver would.
+    /// The solver's best move.
     Solver,
-    /// To where the goal is nearest, as the crow flies.
+    /// Towards the goal as the crow flies, whoever waits there.
     Greedy,
     /// Any legal move.
     Random,
-    /// Not at all.
+    /// Never move.
     Stay,
 }
 
@@ -147,7 +178,8 @@ impl PolicyName {
 /// Which board.
 #[derive(Clone, Debug, Args)]
 pub struct BoardArgs {
-    /// The board file, or one board of it as FILE#N (counted from 1) or FILE#ID; `-` is standard input.
+    /// The board file, or one board of it as FILE#N (counted from 1) or FILE#ID; `-` is standard
+    /// input.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }
@@ -155,23 +187,23 @@ pub struct BoardArgs {
 /// How to search.
 #[derive(Clone, Debug, Args)]
 pub struct SearchArgs {
-    /// Read all boards by the rules of this ruleset, whatever their headers and glyphs say.
+    /// Read every board by the rules of this ruleset, whatever its header and glyphs say.
     #[arg(long, value_name = "NAME")]
     pub ruleset: Option<String>,
     /// Find a shortest line of play.
     #[arg(long)]
     pub shortest: bool,
-    /// Take every warning for an error of its board.
+    /// Treat every warning as an error of its board.
     #[arg(long)]
     pub strict: bool,
-    /// Look at no more than this many states of a board; if that is not enough, it is undecided.
+    /// Look at no more than N states of a board; if they don't decide it, it is undecided.
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Take at most this much memory, such as `2GiB` or `500MB`, shared by all threads; a board that
+    /// Use at most this much memory, such as `2GiB` or `500MB`, shared by all threads; a board that
     /// needs more is undecided [default: half of what is free].
     #[arg(long, value_name = "SIZE")]
-    pub max_memory: Option<bytesize::ByteSize>,
-    /// Spend no more than this on a board; if that is not enough, it is undecided.
+    pub max_memory: Option<ByteSize>,
+    /// Spend at most this long on a board; if it isn't decided by then, it is undecided.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }
@@ -183,25 +215,25 @@ pub struct OutputArgs {
     /// Print a JSON object for each board, one a line.
     #[arg(long)]
     pub json: bool,
-    /// Print nothing but errors; the exit code tells.
+    /// Print only errors; the exit code tells the rest.
     #[arg(long, short, conflicts_with = "json")]
     pub quiet: bool,
     /// Leave out all timings, so that the output is reproducible.
     #[arg(long)]
     pub no_timing: bool,
-    /// Use this many threads; as a rule, one for each core.
+    /// Use N threads [default: one per core].
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Show at most this many errors, and as many mismatches; 0 shows all.
+    /// Show at most N errors, and as many mismatches; 0 shows all.
     #[arg(long, value_name = "N", default_value_t = 20)]
-    pub max_errors: u64,
-    /// Say more: the states looked at and the time taken.
+    max_errors: u64,
+    /// Print more: the states looked at and the time taken.
     #[arg(long, short)]
     pub verbose: bool,
 }
 
 impl OutputArgs {
-    /// How many errors are shown at most.
+    /// How many errors, and how many mismatches, are shown at most.
     pub const fn max_errors(&self) -> u64 {
         match self.max_errors {
             0 => u64::MAX,
@@ -216,7 +248,7 @@ pub enum Color {
     /// On a terminal.
     #[default]
     Auto,
-    /// Always.
+    /// Even when piped, and whatever `NO_COLOR` says.
     Always,
     /// Never.
     Never,
@@ -227,5 +259,5 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .parse()
         .ok()
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "it takes a number of seconds, 0 or more".to_owned())
+    seconds.ok_or_else(|| "write a number of seconds, 0 or more".to_owned())
 }

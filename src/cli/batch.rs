@@ -72,7 +72,7 @@ enum Piece {
     /// A part of a large file or of standard input.
     Chunk(Arc<str>, Chunk),
     /// There is nothing to evaluate.
-    Known(Part),
+    Known(Box<Part>),
 }
 
 enum Message {
@@ -140,10 +140,10 @@ fn alone(inputs: &[Input], folders: Folders) -> Option<Piece> {
 }
 
 fn is_alone(path: &Path, folders: Folders) -> bool {
-    let size = fs::metadata(path).map_or(u64::MAX, |meta| match meta.is_file() {
-        true => meta.len(),
-        false => u64::MAX,
-    });
+    let size = match fs::metadata(path) {
+        Ok(meta) if meta.is_file() => meta.len(),
+        _ => return false,
+    };
     if size > ALONE || reader::refusal(path, folders).is_some() {
         return false;
     }
@@ -206,7 +206,7 @@ fn evaluate(job: &Job, piece: Piece) -> Vec<Part> {
     match piece {
         Piece::Files(paths) => paths.iter().flat_map(|path| file(job, path)).collect(),
         Piece::Board(path, wanted) => vec![one_board(job, &path, &wanted)],
-        Piece::Known(part) => vec![part],
+        Piece::Known(part) => vec![*part],
         Piece::Chunk(path, Chunk { text, line, format }) => {
             boards(job, &path, (&text, line, format))
         }
@@ -226,7 +226,7 @@ fn boards(job: &Job, path: &Arc<str>, (text, line, format): (&[u8], u64, Format)
         part.bytes = text.len() as u64;
         // A panic over a board is an error of that board; this is for one over the text.
         let result = panics::caught(|| part.records.evaluate(job, source));
-        part.problem = result.err().map(internal);
+        part.problem = result.err().map(|panic| internal(&panic));
         part
     };
     match stream::pieces(text, line, format).as_slice() {
@@ -235,7 +235,7 @@ fn boards(job: &Job, path: &Arc<str>, (text, line, format): (&[u8], u64, Format)
     }
 }
 
-fn internal(panic: String) -> Problem {
+fn internal(panic: &str) -> Problem {
     Problem::Unreadable(format!("{panic}; {}", panics::ADVICE))
 }
 
@@ -278,7 +278,7 @@ fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
         Ok(Ok(())) => None,
         Ok(Err(Unread::Board(error))) => Some(Problem::Board(error)),
         Ok(Err(Unread::Other(message))) => Some(Problem::Unreadable(message)),
-        Err(panic) => Some(internal(panic)),
+        Err(panic) => Some(internal(&panic)),
     };
     part
 }

@@ -424,7 +424,7 @@ fn a_panic_over_a_board_is_an_error_of_that_board() {
             "{}",
             output.stderr
         );
-        assert!(output.stderr.contains("--> a.txt:6:1"), "{}", output.stderr);
+        assert!(output.stderr.contains("--> a.txt:7:1"), "{}", output.stderr);
         assert!(
             output.stderr.contains("please report it"),
             "{}",

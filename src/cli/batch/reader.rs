@@ -50,7 +50,7 @@ impl Reader {
         match read {
             Ok(Err(Closed)) => return,
             Ok(Ok(())) => {}
-            Err(panic) => _ = self.fail("the input", internal(panic)),
+            Err(panic) => _ = self.fail("the input", internal(&panic)),
         }
         let _ = self.sender.send(Message::End);
     }
@@ -61,7 +61,7 @@ impl Reader {
             match input {
                 Input::Stdin => {
                     self.flush(&mut group)?;
-                    self.stream("-".into(), io::stdin().lock(), None)?;
+                    self.stream(&"-".into(), io::stdin().lock(), None)?;
                 }
                 Input::Path(path) => self.path(&mut group, &path)?,
                 Input::Board(path, wanted) => {
@@ -114,10 +114,10 @@ impl Reader {
     }
 
     fn fail(&self, path: &str, problem: Problem) -> Result<(), Closed> {
-        self.send(Piece::Known(Part {
+        self.send(Piece::Known(Box::new(Part {
             is_last: true,
             ..Part::failed(&path.into(), problem)
-        }))
+        })))
     }
 
     fn folder(&self, group: &mut Group, folder: &Path) -> Result<(), Closed> {
@@ -135,10 +135,10 @@ impl Reader {
         if passed_over.is_empty() {
             return Ok(());
         }
-        self.send(Piece::Known(Part {
+        self.send(Piece::Known(Box::new(Part {
             passed_over,
             ..Part::default()
-        }))
+        })))
     }
 
     fn file(&self, group: &mut Group, path: &Path, meta: &Metadata) -> Result<(), Closed> {
@@ -152,7 +152,7 @@ impl Reader {
         }
         self.flush(group)?;
         match File::open(path) {
-            Ok(file) => self.stream(shown(path), file, named_format(path)),
+            Ok(file) => self.stream(&shown(path), file, named_format(path)),
             Err(error) => self.refuse(group, path, unreadable(&error)),
         }
     }
@@ -160,30 +160,30 @@ impl Reader {
     /// Sends all of an input of any length.
     fn stream(
         &self,
-        path: Arc<str>,
+        path: &Arc<str>,
         input: impl Read,
         format: Option<Format>,
     ) -> Result<(), Closed> {
         let mut chunks = Chunks::new(input, format);
         loop {
             match chunks.read() {
-                Ok(Some(chunk)) => self.send(Piece::Chunk(Arc::clone(&path), chunk))?,
+                Ok(Some(chunk)) => self.send(Piece::Chunk(Arc::clone(path), chunk))?,
                 Ok(None) => break,
                 Err(ChunkError::Board(error)) => {
-                    let part = Part::failed(&path, Problem::Board(error));
-                    self.send(Piece::Known(part))?;
+                    let part = Part::failed(path, Problem::Board(error));
+                    self.send(Piece::Known(Box::new(part)))?;
                 }
                 Err(ChunkError::Io(error)) => {
                     let problem = Problem::Unreadable(unreadable(&error));
-                    self.send(Piece::Known(Part::failed(&path, problem)))?;
+                    self.send(Piece::Known(Box::new(Part::failed(path, problem))))?;
                     break;
                 }
             }
         }
-        self.send(Piece::Known(Part {
+        self.send(Piece::Known(Box::new(Part {
             is_last: true,
-            ..Part::of(&path)
-        }))
+            ..Part::of(path)
+        })))
     }
 }
 

@@ -27,9 +27,10 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let progress = progress(&inputs, &job);
     let summary = evaluate_all(&job, inputs, (Folders::Walk, Addresses::Always), progress)?;
     if is_empty(&summary) {
-        let passed_over = match summary.passed_over.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", summary.passed_over.text()),
+        let passed_over = if summary.passed_over.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", summary.passed_over.text())
         };
         bail!("there are no board files under the paths given{passed_over}");
     }

@@ -71,7 +71,7 @@ struct Open {
 struct Held {
     kind: Kind,
     name: Vec<u8>,
-    text: Vec<u8>,
+    said: Vec<u8>,
 }
 
 impl<'j> Printer<'j> {
@@ -160,12 +160,12 @@ impl<'j> Printer<'j> {
         for text in records.texts() {
             let number = file.boards + text.board;
             if self.job.report.style == Style::Json {
-                self.json(&file.path, number, text.text)?;
+                self.json(&file.path, number, text.said)?;
             } else if is_only {
                 file.held = Some(Held {
                     kind: text.kind,
                     name: text.name.to_vec(),
-                    text: text.text.to_vec(),
+                    said: text.said.to_vec(),
                 });
             } else {
                 let number = (boards > 1 || file.is_addressed).then_some(number);
@@ -187,7 +187,7 @@ impl<'j> Printer<'j> {
             kind: held.kind,
             board: 0,
             name: &held.name,
-            text: &held.text,
+            said: &held.said,
         };
         self.text(path, number, text)
     }
@@ -217,7 +217,7 @@ impl<'j> Printer<'j> {
             }
             self.out.write_all(b": ")?;
         }
-        self.out.write_all(text.text)
+        self.out.write_all(text.said)
     }
 
     fn close(&mut self, mut file: Open) -> io::Result<()> {

@@ -106,7 +106,7 @@ pub struct Text<'r> {
     /// The board's name or id, safe to show; empty if it has none.
     pub name: &'r [u8],
     /// What is to be said of it, with the line end.
-    pub text: &'r [u8],
+    pub said: &'r [u8],
 }
 
 /// A text with boards.
@@ -141,7 +141,7 @@ impl Records {
             kind: item.kind,
             board: item.board,
             name: &self.bytes[start..item.name],
-            text: &self.bytes[item.name..item.end],
+            said: &self.bytes[item.name..item.end],
         })
     }
 
