@@ -19,11 +19,11 @@ use getaway::engine::Limits;
 use getaway::engine::search::{Equal, Order, Search};
 use getaway::fault::BoardError;
 use getaway::game::{Ending, Game, Half, LineKind, Plan, Player, Solution, Teller, TraceError};
+use getaway::play::replay;
+use getaway::play::rollout::Conduct;
 use getaway::puzzle::sheet::{self, Alphabet, Sheet};
 use getaway::puzzle::{Puzzle, text};
-use getaway::replay;
-use getaway::rollout::Conduct;
-use getaway::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
+use getaway::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
 use getaway::rulesets::{self, Entry, RULESETS};
 use getaway::{Bits, Cell, Dir, Grid};
 

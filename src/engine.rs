@@ -2,9 +2,8 @@
 //!
 //! What a search needs of a game is a [`Model`]; every [`Deterministic`] ruleset is one. A ruleset may
 //! offer a model of itself that is cheaper to search; whatever is found there is replayed under the
-//! rules themselves before anyone hears of it ([`crate::replay`]).
+//! rules themselves before anyone hears of it ([`crate::play::replay`]).
 
-pub mod luck;
 pub mod mdp;
 pub mod search;
 pub mod survival;
@@ -13,7 +12,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::rules::{Deterministic, Outcome};
+use crate::ruleset::{Deterministic, Outcome};
 
 /// What a search needs of a game: its positions, and what each move leads to.
 #[diagnostic::on_unimplemented(
@@ -55,7 +54,7 @@ impl<R: Deterministic> Model for R {
     }
 
     fn moves(&self, at: &R::State, out: &mut Vec<R::Move>) {
-        crate::rules::Ruleset::moves(self, at, out);
+        crate::ruleset::Ruleset::moves(self, at, out);
     }
 
     fn play(&self, at: &mut R::State, mv: R::Move) -> Option<Outcome> {

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::io;
 
-use crate::engine::luck::Luck;
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
 use crate::expect::Expectation;
-use crate::rollout::{Conduct, TURNS};
-use crate::rules::{Cause, Fate};
+use crate::play::rollout::{Conduct, TURNS};
+use crate::rng::Luck;
+use crate::ruleset::{Cause, Fate};
 
 /// A board of some ruleset.
 pub trait Game: Send + Sync {
@@ -352,7 +352,7 @@ pub enum Ending {
 pub enum TraceError {
     /// The line has a part that is no move.
     #[error(transparent)]
-    NoMove(#[from] crate::rules::NoMove),
+    NoMove(#[from] crate::ruleset::NoMove),
     /// A limit ended the search for a line.
     #[error("there is no line to show: {0}")]
     Undecided(Limit),

@@ -28,17 +28,19 @@
 //! ```
 
 pub mod bits;
-pub mod chance;
+pub mod distribution;
 pub mod engine;
 pub mod expect;
 pub mod fault;
 pub mod game;
 pub mod grid;
+pub mod play;
 pub mod puzzle;
-pub mod replay;
-pub mod rollout;
+pub mod rng;
 pub mod rules;
+pub mod ruleset;
 pub mod rulesets;
+pub mod solvers;
 
 pub use bits::Bits;
 pub use grid::{Cell, Dir, Grid};

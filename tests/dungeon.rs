@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use getaway::Cell;
-use getaway::chance::Chances;
+use getaway::distribution::Chances;
 use getaway::engine::search::Order;
 use getaway::engine::{Limit, Limits};
 use getaway::game::{Ending, Evidence, Game, Half, LineKind, Plan, Solution, Teller, Verdict};
@@ -14,7 +14,7 @@ use getaway::puzzle::text::Boards;
 use getaway::puzzle::{Puzzle, json};
 use getaway::rules::dungeon::level::Tile;
 use getaway::rules::dungeon::{Dungeon, Kind, Move, State, Strategy as Doctrine};
-use getaway::rules::{Fate, Outcome, Playable, Ruleset, Stochastic};
+use getaway::ruleset::{Fate, Outcome, Playable, Ruleset, Stochastic};
 use proptest::prelude::*;
 use serde_json::Value;
 

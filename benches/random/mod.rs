@@ -1,7 +1,7 @@
 //! Random boards, each determined by its seed.
 #![allow(dead_code, reason = "each target uses a part of it")]
 
-use getaway::engine::luck::Luck;
+use getaway::rng::Luck;
 
 /// A number below `end`.
 fn below(luck: &mut Luck, end: usize) -> usize {

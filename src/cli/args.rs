@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use getaway::rollout::Named;
+use getaway::play::rollout::Named;
 
 /// Can the one who runs get away from those who chase?
 ///
@@ -135,7 +135,7 @@ pub struct Simulate {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Play at most N turns.
-    #[arg(long, value_name = "N", default_value_t = getaway::rollout::TURNS)]
+    #[arg(long, value_name = "N", default_value_t = getaway::play::rollout::TURNS)]
     pub turns: usize,
     /// Play N games on all cores, and print statistics.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]

@@ -5,7 +5,7 @@ use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hash};
 
 use super::{Limit, Limits, Model};
-use crate::rules::Outcome;
+use crate::ruleset::Outcome;
 
 /// In which order states are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -481,7 +481,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::rules::Cause;
+    use crate::ruleset::Cause;
 
     /// A walk along a drawn graph: from each letter to the letters after it. `!` is the way out, `x` is
     /// death.

@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use super::search::{Equal, Visit, Visited};
 use super::{Limit, Limits, Model};
-use crate::rules::Outcome;
+use crate::ruleset::Outcome;
 
 /// How long the runner can live.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -218,7 +218,7 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Cause;
+    use crate::ruleset::Cause;
 
     /// Moves on a number line: from each number the numbers that can follow; 0 is death, 99 the way
     /// out.

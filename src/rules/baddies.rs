@@ -18,26 +18,16 @@
 //!    to the hero's column and never leaves its row.
 //! 5. A baddie that lands on an abyss is gone for good. One that lands on the hero has caught him. One
 //!    that would land on another, as they stand at that moment, stays where it was.
-//!
-//! [`swarm`] is the game as the search sees it.
-
-pub mod swarm;
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use crate::bits::Bits;
-use crate::engine::search::Order;
-use crate::engine::survival::{Survival, survival};
-use crate::engine::{Limit, Limits};
 use crate::fault::BoardError;
-use crate::game::{Ending, Evidence, Game, Plan, Player, Solution, Teller, TraceError, Verdict};
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::{self, Alphabet, Sheet};
-use crate::replay;
-use crate::rollout::Conduct;
-use crate::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
+use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
 use crate::rulesets::Entry;
 
 /// The glyphs of this ruleset.
@@ -59,11 +49,11 @@ pub const ENTRY: Entry = Entry {
 /// One board.
 #[derive(Clone, Debug)]
 pub struct Baddies {
-    grid: Grid,
-    walls: Bits,
-    ladders: Bits,
-    abyss: Bits,
-    start: State,
+    pub(crate) grid: Grid,
+    pub(crate) walls: Bits,
+    pub(crate) ladders: Bits,
+    pub(crate) abyss: Bits,
+    pub(crate) start: State,
 }
 
 /// A position: what moves.
@@ -245,12 +235,12 @@ impl Baddies {
     }
 
     /// Rule 3: where the hero lands.
-    fn hero_lands(&self, from: Cell, key: Key) -> Cell {
+    pub(crate) fn hero_lands(&self, from: Cell, key: Key) -> Cell {
         self.land(from, key.offset(), |cell| self.walls.contains(cell))
     }
 
     /// Rule 4: where a baddie lands that is alone on the board.
-    fn baddie_lands(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> Cell {
+    pub(crate) fn baddie_lands(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> Cell {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
         let (rows, cols) = (
             to_row.cast_signed() - row.cast_signed(),
@@ -386,42 +376,6 @@ impl Baddies {
             () if self.ladders.contains(cell) => '*',
             () if self.abyss.contains(cell) => '#',
             () => ' ',
-        }
-    }
-}
-
-impl Game for Baddies {
-    fn solve(&self, order: Order, limits: &Limits) -> Solution {
-        let found = swarm::solve(self, order, limits);
-        let solution = replay::solution(replay::vouched(self, found, order, limits));
-        if solution.verdict != Verdict::Caught {
-            return solution;
-        }
-        let (survives, limit) = self.survives(limits);
-        Solution {
-            evidence: Evidence::Survives(survives),
-            limit,
-            ..solution
-        }
-    }
-
-    fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
-        replay::player(self, conduct)
-    }
-
-    fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
-        replay::trace(self, plan, teller)
-    }
-}
-
-impl Baddies {
-    /// Whether the hero, who can't escape, can live for ever, or the limit that ended the search for
-    /// that.
-    fn survives(&self, limits: &Limits) -> (Option<bool>, Option<Limit>) {
-        match survival(&swarm::Swarm::new(self), limits) {
-            Survival::Forever { .. } => (Some(true), None),
-            Survival::Mortal { .. } => (Some(false), None),
-            Survival::Unknown { limit, .. } => (None, Some(limit)),
         }
     }
 }

@@ -35,22 +35,18 @@
 pub mod chase;
 pub mod cooldown;
 pub mod drawing;
-mod duel;
 pub mod level;
 pub mod moves;
-pub mod solution;
-mod witness;
 
-use crate::chance::Chances;
+use crate::distribution::Chances;
 use crate::grid::{Cell, Dir};
 use crate::puzzle::sheet::{self, Alphabet};
-use crate::rules::{Cause, Event, Fate, NoMove, Outcome, Playable, Ruleset, Stochastic, Watch};
+use crate::ruleset::{Cause, Event, Fate, NoMove, Outcome, Playable, Ruleset, Stochastic, Watch};
 use crate::rulesets::Entry;
 
 use cooldown::Change;
 use level::{Level, Tile, Ways};
 pub use moves::Move;
-pub use solution::Policy;
 
 /// The glyphs of this ruleset.
 pub const ALPHABET: Alphabet = Alphabet {
@@ -71,12 +67,12 @@ pub const ENTRY: Entry = Entry {
 /// One level with all who are in it.
 #[derive(Clone, Debug)]
 pub struct Dungeon {
-    level: Level,
-    settings: Settings,
+    pub(crate) level: Level,
+    pub(crate) settings: Settings,
     /// In reading order.
-    players: Vec<Cell>,
+    pub(crate) players: Vec<Cell>,
     /// In reading order.
-    adversaries: Vec<Adversary>,
+    pub(crate) adversaries: Vec<Adversary>,
 }
 
 /// How adversaries move.
@@ -326,7 +322,7 @@ impl Dungeon {
     }
 
     /// Follows the steps of a move, as far as they go.
-    fn follow(&self, at: &State, mv: Move) -> Result<Walk, Refusal> {
+    pub(crate) fn follow(&self, at: &State, mv: Move) -> Result<Walk, Refusal> {
         let mover = at.mover().ok_or(Refusal::NoPlayer)?;
         let mut walk = Walk {
             cell: at.players[mover],
@@ -354,11 +350,11 @@ impl Dungeon {
 
 /// How far a player has got in its turn.
 #[derive(Clone, Copy, Debug)]
-struct Walk {
-    cell: Cell,
-    key: Option<Cell>,
+pub(crate) struct Walk {
+    pub(crate) cell: Cell,
+    pub(crate) key: Option<Cell>,
     /// How it ended for this player, if it did.
-    end: Option<Outcome>,
+    pub(crate) end: Option<Outcome>,
 }
 
 /// What a player meets on a tile.
@@ -539,7 +535,7 @@ impl Kind {
 
 /// Why a player may not move so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Refusal {
+pub(crate) enum Refusal {
     OffBoard,
     Wall,
     Void,

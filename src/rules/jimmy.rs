@@ -15,23 +15,14 @@
 //! The challenge caps boards at 10x10 with at least one ghost and one solid; here any rectangle will
 //! do. With the header `revisit: true` he may step on visited cells again.
 //!
-//! [`pursuit`] tells why this is easy to decide.
-
-pub mod pursuit;
-
-use std::cell::RefCell;
+//! [`crate::solvers::jimmy::pursuit`] tells why this is easy to decide.
 
 use crate::bits::Bits;
-use crate::engine::Limits;
-use crate::engine::search::Order;
 use crate::fault::BoardError;
-use crate::game::{Ending, Game, Plan, Player, Solution, Teller, TraceError};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::{self, Alphabet, Sheet};
-use crate::replay;
-use crate::rollout::Conduct;
-use crate::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
+use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
 use crate::rulesets::Entry;
 
 /// The glyphs of this ruleset.
@@ -52,14 +43,14 @@ pub const ENTRY: Entry = Entry {
 /// One board.
 #[derive(Clone, Debug)]
 pub struct Jimmy {
-    grid: Grid,
-    solid: Bits,
-    start: Cell,
-    ghosts: Bits,
+    pub(crate) grid: Grid,
+    pub(crate) solid: Bits,
+    pub(crate) start: Cell,
+    pub(crate) ghosts: Bits,
     /// Whether visited cells may be stepped on again.
-    revisit: bool,
+    pub(crate) revisit: bool,
     /// The cells of column 0, on a board of one word.
-    first_column: u128,
+    pub(crate) first_column: u128,
 }
 
 /// A position: what is on the board besides the solids.
@@ -290,25 +281,5 @@ impl Playable for Jimmy {
 
     fn position(&self, cell: Cell) -> (u32, u32) {
         self.grid.position(cell)
-    }
-}
-
-thread_local! {
-    /// The tables of this worker, which serve for board after board.
-    static SOLVER: RefCell<pursuit::Solver> = RefCell::default();
-}
-
-impl Game for Jimmy {
-    fn solve(&self, order: Order, limits: &Limits) -> Solution {
-        let found = SOLVER.with_borrow_mut(|solver| solver.solve(self, order, limits));
-        replay::solution(replay::vouched(self, found, order, limits))
-    }
-
-    fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
-        replay::player(self, conduct)
-    }
-
-    fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
-        replay::trace(self, plan, teller)
     }
 }

@@ -39,8 +39,8 @@ use crate::expect::Expectation;
 use crate::fault::BoardError;
 use crate::game::{Evidence, Game, Player, Solution, TraceError, Verdict};
 use crate::grid::{Cell, Grid};
+use crate::play::rollout::{ByPosition, Conduct, Policy, Seat};
 use crate::puzzle::Puzzle;
-use crate::rollout::{ByPosition, Conduct, Policy, Seat};
 use crate::rulesets::Entry;
 
 use astar::{Distances, Finding};

@@ -6,11 +6,11 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use getaway::engine::luck::Luck;
 use getaway::game::{Bout, Ending, Game, Player, TraceError};
+use getaway::play::rollout::{Conduct, Named};
 use getaway::puzzle::Puzzle;
-use getaway::rollout::{Conduct, Named};
-use getaway::rules::Cause;
+use getaway::rng::Luck;
+use getaway::ruleset::Cause;
 use rayon::prelude::*;
 use serde::Serialize;
 

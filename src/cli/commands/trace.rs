@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use getaway::fault::{FaultKind, Place};
 use getaway::game::{Ending, Game, LineKind, Plan, TraceError};
 use getaway::puzzle::Puzzle;
-use getaway::rules::NoMove;
+use getaway::ruleset::NoMove;
 
 use crate::cli::args::{Color, Trace};
 use crate::cli::exit;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::Style as TextStyle;
 use getaway::engine::Limit;
 use getaway::game::{Ending, Half, LineKind, Teller, Told};
-use getaway::rules::Fate;
+use getaway::ruleset::Fate;
 use serde::Serialize;
 
 use super::diagnostic::Colors;

@@ -325,7 +325,7 @@ fn on_structure(thing: &Thing) -> FaultKind {
 mod tests {
     use super::*;
     use crate::puzzle::text::Boards;
-    use crate::rules::{Playable, Ruleset};
+    use crate::ruleset::{Playable, Ruleset};
 
     fn read(text: &str) -> Result<Dungeon, BoardError> {
         let mut puzzle = Puzzle::empty();

@@ -311,7 +311,7 @@ impl Blocks {
 mod tests {
     use super::*;
     use crate::bits::Bits;
-    use crate::engine::luck::Luck;
+    use crate::rng::Luck;
 
     const PLENTY: u64 = 100_000_000;
 

@@ -24,10 +24,10 @@ use super::astar::Distances;
 use super::body::{Body, NoOrder, in_order};
 use super::format::WALL_LETTERS;
 use super::{Id, Kind, Map, NextMove, Tile, Undecided, Way, next_move, next_move_at_last};
-use crate::chance::Chances;
+use crate::distribution::Chances;
 use crate::engine::Limits;
 use crate::grid::{Cell, Grid};
-use crate::rules::{Event, Fate, Outcome, Playable, Ruleset, Stochastic, Watch};
+use crate::ruleset::{Event, Fate, Outcome, Playable, Ruleset, Stochastic, Watch};
 
 /// A map that moves.
 #[derive(Clone, Debug)]
@@ -630,7 +630,7 @@ mod tests {
     /// A random game, checked after each half turn: the map shows the bodies and nothing else.
     #[test]
     fn map_and_bodies_agree_whatever_happens() {
-        use crate::engine::luck::Luck;
+        use crate::rng::Luck;
         let game = game(&[
             "*....*.", "...aA.B", "rr.a.bb", ".R.*..C", "....*cc", "*.Dddd.",
         ]);

@@ -4,8 +4,8 @@ use crate::game::{Ending, LineKind, Plan, Teller, TraceError};
 use crate::game::{Game, Half, Silent};
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
-use crate::rules::Cause;
 use crate::rules::maze::Maze;
+use crate::ruleset::Cause;
 
 fn maze(text: &str) -> Maze {
     let mut puzzle = Puzzle::empty();

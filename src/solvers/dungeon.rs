@@ -1,16 +1,20 @@
 //! Deciding a level with one player, and playing it: by its best strategy, or by given moves.
 
+mod duel;
+mod witness;
+
 use std::sync::Arc;
 
-use super::duel::pair::{self, Pair};
-use super::duel::{Duel, NoDuel, Phase};
-use super::witness::Witness;
-use super::{Dungeon, Move, Ruleset, State};
 use crate::engine::mdp::{self, Finding};
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
 use crate::game::{Evidence, Game, Player, Solution, TraceError, Verdict};
-use crate::rollout::{self, ByPosition, Conduct, Seat};
+use crate::play::rollout::{self, ByPosition, Conduct, Seat};
+use crate::rules::dungeon::{Dungeon, Move, State};
+use crate::ruleset::Ruleset;
+use duel::pair::{self, Pair};
+use duel::{Duel, NoDuel, Phase};
+use witness::Witness;
 
 /// The best play on a level with one player, in every position that it can lead to.
 #[derive(Debug)]

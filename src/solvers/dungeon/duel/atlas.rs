@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::super::cooldown::{Change, ways};
-use super::super::level::{Tile, Ways};
-use super::super::{Adversary, Dungeon, Intent, Kind, Scene, Strategy};
 use super::places::{Place, Places};
 use crate::grid::{Cell, Dir};
-use crate::rules::Ruleset;
+use crate::rules::dungeon::cooldown::{Change, ways};
+use crate::rules::dungeon::level::{Tile, Ways};
+use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Scene, Strategy};
+use crate::ruleset::Ruleset;
 
 /// What an adversary gets to by a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -47,12 +47,12 @@
 
 use std::ops::Range;
 
-use super::Jimmy;
 use crate::bits::Bits;
 use crate::engine::search::{Dominance, Easiest, Finding, Order, Search};
 use crate::engine::{Limits, Model};
 use crate::grid::{Cell, Dir, Grid};
-use crate::rules::{Cause, Outcome};
+use crate::rules::jimmy::Jimmy;
+use crate::ruleset::{Cause, Outcome};
 
 pub use field::{Field, Wide, Word};
 

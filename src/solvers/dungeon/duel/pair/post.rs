@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::super::code::{Node, Phase, Token};
 use super::super::places::Goal;
-use super::super::{Duel, Dungeon, Landing};
+use super::super::{Duel, Landing};
+use crate::rules::dungeon::Dungeon;
 
 /// The number of a stance among those of a place.
 pub(super) type Index = u16;

@@ -18,10 +18,11 @@ mod code;
 pub(super) mod pair;
 mod places;
 
-use super::level::Ways;
-use super::{Adversary, Dungeon, Intent, Kind, Move, Ruleset, State, Strategy};
 use crate::engine::mdp::{Decider, Gamble, Next};
 use crate::grid::{Cell, Dir};
+use crate::rules::dungeon::level::Ways;
+use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
+use crate::ruleset::Ruleset;
 use atlas::{Actor, Atlas, Mood, Step};
 use code::{Code, Group, Node, Token};
 use places::{Goal, Path, Place};

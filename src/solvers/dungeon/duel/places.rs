@@ -1,8 +1,8 @@
 //! Where the player can be, numbered.
 
-use super::super::{Dungeon, Move, State};
 use crate::grid::{Cell, Dir};
-use crate::rules::Outcome;
+use crate::rules::dungeon::{Dungeon, Move, State};
+use crate::ruleset::Outcome;
 
 /// Where the player is, and where the key lies if it still does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -209,7 +209,7 @@ proptest! {
         board in boards(),
         walk in prop::collection::vec(0usize..4, 0..40),
     ) {
-        use crate::rules::{Deterministic, Ruleset};
+        use crate::ruleset::{Deterministic, Ruleset};
         let jimmy = Jimmy { revisit: true, ..read(&board) };
         let Some(pursuit) = Pursuit::<Word>::new(&jimmy) else { return Ok(()) };
         let (there, here) = (Model::opened(&pursuit), Deterministic::opened(&jimmy));

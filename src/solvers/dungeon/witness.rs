@@ -1,10 +1,10 @@
 //! One who vouches for a way out: it replays under the rules what the solver found among its nodes.
 
 use super::duel::{Duel, Phase};
-use super::{Dungeon, Ruleset, State};
-use crate::chance::Chances;
+use crate::distribution::Chances;
 use crate::grid::Cell;
-use crate::rules::{Outcome, Stochastic};
+use crate::rules::dungeon::{Dungeon, Move, State};
+use crate::ruleset::{Outcome, Ruleset, Stochastic};
 
 /// A replay of nodes under the rules, which know nothing of nodes: every move is legal, and
 /// whatever else happens has a positive probability.
@@ -49,7 +49,7 @@ impl<'a> Witness<'a> {
         self.duel.number(&self.at, Phase::Player, &[])
     }
 
-    fn moves(&self) -> Vec<super::Move> {
+    fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         self.dungeon.moves(&self.at, &mut moves);
         moves

@@ -5,14 +5,14 @@ use std::fmt::{Display, Write};
 use std::hash::Hash;
 
 use crate::engine::Limits;
-use crate::engine::luck::Luck;
 use crate::engine::search::{Equal, Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
 use crate::game::{
     Ending, Evidence, Game, LineKind, Plan, Player, Solution, Teller, TraceError, Verdict,
 };
-use crate::rollout::{Conduct, Line, Rollout, Seat};
-use crate::rules::{Cause, Deterministic, Outcome, Playable, Ruleset};
+use crate::play::rollout::{Conduct, Line, Rollout, Seat};
+use crate::rng::Luck;
+use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
 
 /// Plays `moves` and tells how that ends.
 pub fn replay<R: Deterministic + Playable>(rules: &R, moves: &[R::Move]) -> Ending {

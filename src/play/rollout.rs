@@ -3,13 +3,13 @@
 
 use std::ops::Deref;
 
-use crate::chance::Chances;
+use crate::distribution::Chances;
 use crate::engine::Limits;
-use crate::engine::luck::Luck;
 use crate::engine::search::Order;
 use crate::game::{Bout, Ending, Half, LineKind, Player, Teller, Told, TraceError};
-use crate::replay::{ending, illegal, open_or_trapped};
-use crate::rules::{Event, Outcome, Playable, Ruleset, Stochastic};
+use crate::play::replay::{ending, illegal, open_or_trapped};
+use crate::rng::Luck;
+use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
 
 /// How many turns a game goes on at most where nothing else is said.
 pub const TURNS: usize = 1_000;

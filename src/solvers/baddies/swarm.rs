@@ -12,11 +12,11 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
-use super::{Baddie, Baddies, Key, Kind};
 use crate::engine::search::{Finding, Order, Search, Visit, Visited};
 use crate::engine::{Limits, Model};
 use crate::grid::Cell;
-use crate::rules::{Cause, Outcome};
+use crate::rules::baddies::{Baddie, Baddies, Key, Kind};
+use crate::ruleset::{Cause, Outcome};
 
 /// A board ready to be searched.
 #[derive(Clone, Debug)]

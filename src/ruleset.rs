@@ -1,0 +1,271 @@
+//! What a game of pursuit is: the traits that a ruleset implements, and how a game can end.
+//!
+//! A value of a ruleset is one parsed board: what never changes (walls, ladders, abyss) belongs to
+//! it, what changes to its [`Ruleset::State`]. A turn has two halves: the runner acts
+//! ([`Ruleset::act`]), then those who chase him move, either by fixed rules ([`Deterministic`]) or by
+//! chance ([`Stochastic`]). Engines are generic over these traits and know no rule.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::distribution::Chances;
+use crate::grid::Cell;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The runner got away.
+    Escaped,
+    /// The runner lost.
+    Caught(Cause),
+}
+
+/// Why the runner lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// One of those who chase him landed on him.
+    Chaser,
+    /// He walked into one of those who chase him.
+    WalkedInto,
+    /// He walked into an abyss.
+    Abyss,
+    /// He has no legal move left.
+    Trapped,
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Chaser => "caught by a chaser",
+            Self::WalkedInto => "walked into a chaser",
+            Self::Abyss => "walked into the abyss",
+            Self::Trapped => "trapped: no legal move is left",
+        })
+    }
+}
+
+/// A game on one board: its positions and the runner's half of a turn.
+pub trait Ruleset {
+    /// What changes in the course of a game, and nothing else. A state from which the game goes on is
+    /// one in which the runner is to move.
+    type State: Clone;
+    /// What the runner chooses each turn.
+    type Move: Copy + Eq + fmt::Debug + fmt::Display + FromStr;
+
+    /// The position as drawn.
+    fn start(&self) -> Self::State;
+
+    /// What happens before the runner's first move, if anything; an outcome if the game is over with
+    /// that.
+    fn open<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
+        None
+    }
+
+    /// The runner's legal moves, always in the same order; none: he is trapped, and has lost.
+    fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>);
+
+    /// The runner makes a legal move; an outcome if that ends the game.
+    fn act<W: Watch>(&self, at: &mut Self::State, mv: Self::Move, watch: &mut W)
+    -> Option<Outcome>;
+
+    /// Whether this round's moves of the runners are all made, and those who chase are next; to be
+    /// asked after [`Ruleset::act`]. It is `false` only where several run, and some are still to move.
+    fn all_moved(&self, _at: &Self::State) -> bool {
+        true
+    }
+}
+
+/// A game in which those who chase move by fixed rules.
+#[diagnostic::on_unimplemented(
+    message = "the chasers of `{Self}` do not move by fixed rules",
+    note = "a game of chance has no single line of play to search for: implement `Stochastic` and use the engines for it"
+)]
+pub trait Deterministic: Ruleset {
+    /// Those who chase move, all of them; an outcome if that ends the game.
+    fn chase<W: Watch>(&self, at: &mut Self::State, watch: &mut W) -> Option<Outcome>;
+
+    /// A whole turn: the runner's half, then the chasers'.
+    fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome> {
+        self.act(at, mv, &mut ())
+            .or_else(|| self.chase(at, &mut ()))
+    }
+
+    /// The state in which the runner moves first.
+    ///
+    /// # Errors
+    ///
+    /// How the game ended, if it did before that.
+    fn opened(&self) -> Result<Self::State, Outcome> {
+        let mut at = self.start();
+        match self.open(&mut at, &mut ()) {
+            None => Ok(at),
+            Some(outcome) => Err(outcome),
+        }
+    }
+}
+
+/// A game in which those who chase move one after the other, each by chance.
+///
+/// Every [`Deterministic`] game is one too: with no one whose move is left to chance.
+pub trait Stochastic: Ruleset {
+    /// One of those who chase.
+    type Chaser: Copy + fmt::Debug;
+    /// What one of them does in its move.
+    type Choice: Clone + Eq + fmt::Debug;
+
+    /// What follows the runner's half by fixed rules; an outcome if that ends the game.
+    fn settle<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
+        None
+    }
+
+    /// Who moves in this round, in order. It is called once a round, before the first of them moves.
+    fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
+
+    /// What `who` may do next and how likely it is, always in the same order; the weights sum to 1.
+    fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Chances<Self::Choice>);
+
+    /// `who` makes its choice; an outcome if that ends the game.
+    fn carry_out<W: Watch>(
+        &self,
+        at: &mut Self::State,
+        who: Self::Chaser,
+        choice: &Self::Choice,
+        watch: &mut W,
+    ) -> Option<Outcome>;
+}
+
+/// No one is left to chance: there is no value of this type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoOne {}
+
+impl<R: Deterministic> Stochastic for R {
+    type Chaser = NoOne;
+    type Choice = NoOne;
+
+    fn settle<W: Watch>(&self, at: &mut R::State, watch: &mut W) -> Option<Outcome> {
+        self.chase(at, watch)
+    }
+
+    fn chasers(&self, _at: &R::State, _out: &mut Vec<NoOne>) {}
+
+    fn chances(&self, _at: &R::State, who: NoOne, _out: &mut Chances<NoOne>) {
+        match who {}
+    }
+
+    fn carry_out<W: Watch>(
+        &self,
+        _at: &mut R::State,
+        who: NoOne,
+        _choice: &NoOne,
+        _watch: &mut W,
+    ) -> Option<Outcome> {
+        match who {}
+    }
+}
+
+/// A game whose positions can be drawn, and whose moves can be refused with a reason.
+pub trait Playable: Ruleset {
+    /// What the runner is called, as in "Jimmy moves".
+    const RUNNER: &'static str;
+    /// What those who chase are called, as in "the ghosts move".
+    const CHASERS: &'static str;
+    /// Whether a round begins with those who chase.
+    const CHASERS_FIRST: bool = false;
+
+    /// Why the runner may not make this move; `None` if he may. It agrees with [`Ruleset::moves`].
+    fn refusal(&self, at: &Self::State, mv: Self::Move) -> Option<String>;
+
+    /// The rows of the board in this position, in the glyphs of a board file.
+    fn picture(&self, at: &Self::State) -> Vec<String>;
+
+    /// The move that leaves the runner where he is, if the game has one.
+    const STAY: Option<Self::Move> = None;
+
+    /// How far the runner is from where he wants to be, as the crow flies and whoever is in the way.
+    fn distance(&self, at: &Self::State) -> u32;
+
+    /// How much the runner has gathered, where there is something to gather.
+    fn gathered(&self, _at: &Self::State) -> Option<usize> {
+        None
+    }
+
+    /// Row and column of a cell, from 0.
+    fn position(&self, cell: Cell) -> (u32, u32);
+
+    /// Splits a line of play into its moves. As a rule each move is one character; spaces and commas
+    /// between moves do not count.
+    ///
+    /// # Errors
+    ///
+    /// The place (in characters, from 0) and the text of what is no move.
+    fn read_line(line: &str) -> Result<Vec<Self::Move>, NoMove> {
+        line.chars()
+            .enumerate()
+            .filter(|(_, c)| !c.is_whitespace() && *c != ',')
+            .map(|(at, c)| {
+                let text = c.to_string();
+                text.parse().map_err(|_| NoMove { at, text })
+            })
+            .collect()
+    }
+}
+
+/// A part of a line of play that is no move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{}` is no move", text.escape_debug())]
+pub struct NoMove {
+    /// Where it stands in the line, in characters from 0.
+    pub at: usize,
+    /// The text itself.
+    pub text: String,
+}
+
+/// One who looks on while a half turn is played, and is told who goes where.
+pub trait Watch {
+    /// Whether anything is to be told at all; it lets the search skip the telling.
+    const LOOKS: bool;
+
+    /// `event` has happened.
+    fn see(&mut self, event: Event);
+}
+
+/// Nobody looks.
+impl Watch for () {
+    const LOOKS: bool = false;
+
+    fn see(&mut self, _event: Event) {}
+}
+
+impl Watch for Vec<Event> {
+    const LOOKS: bool = true;
+
+    fn see(&mut self, event: Event) {
+        self.push(event);
+    }
+}
+
+/// One actor's part in a half turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The actor's glyph.
+    pub actor: char,
+    /// Where it was.
+    pub from: Cell,
+    /// Where it aimed at and landed; `from` if it stayed.
+    pub to: Cell,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What a move led to, for the one who made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It stands there now, or stayed where it was.
+    Stands,
+    /// It fell into an abyss and is gone.
+    Fell,
+    /// It caught the runner there.
+    Catches,
+    /// It vanished from there and appeared elsewhere.
+    Teleports,
+}

@@ -1,0 +1,5 @@
+//! What decides the boards of a ruleset, and makes that fast: it joins the rulebooks to the engines.
+
+pub mod baddies;
+pub mod dungeon;
+pub mod jimmy;
