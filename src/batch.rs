@@ -233,17 +233,12 @@ fn judge_file(job: &Job, path: &Path) -> Vec<Part> {
     let name = shown(path);
     let judged = match read_whole(path) {
         Err(error) => Err(Problem::Unreadable(unreadable(&error))),
-        Ok(bytes) => match stream::beginning(&bytes) {
-            Err(error) => Err(Problem::Board(error)),
-            Ok(text) => {
-                let format = named_format(path).or_else(|| stream::detect(text));
-                Ok(judge_text(
-                    job,
-                    &name,
-                    (text, 1, format.unwrap_or(Format::Text)),
-                ))
-            }
-        },
+        Ok(bytes) => {
+            let text = stream::without_mark(&bytes);
+            let format = named_format(path).or_else(|| stream::detect(text));
+            let format = format.unwrap_or(Format::Text);
+            Ok(judge_text(job, &name, (text, 1, format)))
+        }
     };
     let mut parts = judged.unwrap_or_else(|problem| vec![Part::failed(Arc::clone(&name), problem)]);
     match parts.last_mut() {

@@ -99,11 +99,13 @@ impl Job {
         let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
         let solution = game.solve(self.order, &self.limits());
         let refuted = refuted_moves(puzzle, &*game, expect);
+        let warnings = rulesets::warnings(RULESETS, entry, puzzle);
         Ok(Answer {
             ruleset: entry.name,
             solution,
             expect,
             refuted,
+            warnings,
         })
     }
 
@@ -236,11 +238,12 @@ impl Records {
     }
 
     fn write(&mut self, job: &Job, path: &str, judged: &Judged) {
-        if let Err(error) = &judged.result
-            && !judged.is_refusal_expected
-        {
-            self.errors.push_str(&job.diagnostics.board(path, error));
-        }
+        let told = match &judged.result {
+            Err(error) if !judged.is_refusal_expected => job.diagnostics.board(path, error),
+            Ok(answer) => job.diagnostics.warnings(path, &answer.warnings),
+            Err(_) => String::new(),
+        };
+        self.errors.push_str(&told);
         match (job.style, &judged.result) {
             (Style::Json, _) => {
                 // Its path and number stand in front of everything.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use getaway::engine::Limit;
 use getaway::expect::Expectation;
-use getaway::fault::BoardError;
+use getaway::fault::{BoardError, Fault};
 use getaway::game::{Evidence, Solution, Verdict};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -39,6 +39,8 @@ pub struct Answer {
     pub expect: Option<Expectation>,
     /// Why the line of play in its header is wrong, if it is.
     pub refuted: Option<String>,
+    /// What is odd about its headers.
+    pub warnings: Vec<Fault>,
 }
 
 impl Answer {
@@ -239,6 +241,8 @@ struct Json<'a> {
     ok: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refuted: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorJson>,
 }
@@ -272,6 +276,7 @@ impl<'a> Json<'a> {
             solution,
             expect,
             refuted,
+            warnings,
         } = answer;
         let json = Self {
             ruleset: Some(ruleset),
@@ -281,6 +286,7 @@ impl<'a> Json<'a> {
             expect: expect.map(ExpectJson),
             ok: answer.is_ok(),
             refuted: refuted.as_deref(),
+            warnings: warnings.iter().map(in_words).collect(),
             ..Self::default()
         };
         match &solution.evidence {
@@ -310,6 +316,17 @@ impl<'a> Json<'a> {
             },
         }
     }
+}
+
+/// A warning in one line, with its place and what to do about it.
+fn in_words(warning: &Fault) -> String {
+    let Fault { place, kind, .. } = warning;
+    format!(
+        "line {}, column {}: {kind}; {}",
+        place.line,
+        place.column,
+        kind.mend()
+    )
 }
 
 /// A line of play as an array, a string for each move.
