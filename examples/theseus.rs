@@ -36,8 +36,9 @@ const ALPHABET: Alphabet = Alphabet {
 /// The one line that a list of rulesets needs.
 const ENTRY: Entry = Entry {
     name: "theseus",
+    settings: &[],
     fits: |puzzle| puzzle.glyphs().fit(&ALPHABET),
-    misfit: |puzzle| sheet::misfit(puzzle, &puzzle.rows, &ALPHABET),
+    misfit: |puzzle| sheet::misfit(&puzzle.rows, &ALPHABET),
     read: |puzzle| Ok(Box::new(Theseus::read(puzzle)?)),
 };
 

@@ -51,19 +51,56 @@ impl Excerpt {
 
     /// What there is to show of `line` for the place at `column`.
     pub fn around(line: &[u8], column: u64) -> Self {
-        let start = column.saturating_sub(Self::BEFORE).max(1);
+        Excerpts::of(line).around(column)
+    }
+}
+
+/// Excerpts of one line. They cost no more than going through the line once, if they are asked for
+/// from left to right.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Excerpts<'l> {
+    line: &'l [u8],
+    /// A byte of the line, and the column of the character there.
+    at: (usize, u64),
+}
+
+impl<'l> Excerpts<'l> {
+    pub(crate) const fn of(line: &'l [u8]) -> Self {
+        Self { line, at: (0, 1) }
+    }
+
+    /// What there is to show of the line for the place at `column`.
+    pub(crate) fn around(&mut self, column: u64) -> Excerpt {
+        let start = column.saturating_sub(Excerpt::BEFORE).max(1);
+        if self.at.1 > start {
+            self.at = (0, 1);
+        }
+        let (byte, reached) = self.at;
+        let byte = byte + skip_characters(&self.line[byte..], start - reached);
+        self.at = (byte, start);
+        let wanted = (column - start + Excerpt::AFTER) as usize;
+        let rest = &self.line[byte..];
         // No character takes more than four bytes, so this is enough of the line to look at.
-        let bytes = usize::try_from(4 * (column + Self::AFTER)).unwrap_or(usize::MAX);
-        let text = String::from_utf8_lossy(&line[..line.len().min(bytes)])
-            .chars()
-            .skip((start - 1) as usize)
-            .take((column - start + Self::AFTER) as usize)
-            .collect();
-        Self {
-            text,
+        let text = String::from_utf8_lossy(&rest[..rest.len().min(4 * wanted)]);
+        Excerpt {
+            text: text.chars().take(wanted).collect(),
             column: start,
         }
     }
+}
+
+/// How many bytes the first `count` characters of `text` take, or all of it if it has fewer; what is
+/// not UTF-8 counts as it is shown.
+fn skip_characters(text: &[u8], count: u64) -> usize {
+    let plain = text.len().min(usize::try_from(count).unwrap_or(usize::MAX));
+    if text[..plain].is_ascii() {
+        return plain;
+    }
+    let sizes = text.utf8_chunks().flat_map(|chunk| {
+        let broken = Some(chunk.invalid().len()).filter(|&len| len > 0);
+        chunk.valid().chars().map(char::len_utf8).chain(broken)
+    });
+    sizes.take(plain).sum()
 }
 
 /// What can be wrong with a board.
@@ -76,8 +113,8 @@ pub enum FaultKind {
     /// Headers that no row follows.
     #[error("a header without rows")]
     NoRows,
-    /// Zero bytes: not a text.
-    #[error("this is a binary file, not a board")]
+    /// A zero byte: not a text.
+    #[error("there is a zero byte in this board: it is no text")]
     Binary,
     /// Bytes that are not UTF-8.
     #[error("this line is not valid UTF-8")]
@@ -85,6 +122,12 @@ pub enum FaultKind {
     /// A board of more bytes than are read for one board.
     #[error("this board is larger than {0} bytes")]
     LargeBoard(usize),
+    /// More headers than a board may have.
+    #[error("this board has more than {0} headers")]
+    ManyHeaders(usize),
+    /// More rows than a board may have.
+    #[error("this board has more than {0} rows")]
+    ManyRows(usize),
     /// More cells than a grid may have.
     #[error("this board has more than {0} cells")]
     ManyCells(u64),
@@ -97,14 +140,16 @@ pub enum FaultKind {
         count: usize,
         /// The glyphs that the ruleset knows, for people.
         known: &'static str,
+        /// One of them that was probably meant.
+        meant: Option<char>,
     },
-    /// A row of another length than those above.
-    #[error("this row has {len} {}, but the first row has {first}", cells(*.len))]
+    /// A row of another length than it should have.
+    #[error("this row has {len} {}, but {wanted}", cells(*.len))]
     Ragged {
         /// Its cells.
         len: usize,
-        /// The cells of the first row.
-        first: usize,
+        /// The cells that it should have.
+        wanted: Length,
         /// The glyph of empty floor.
         empty: char,
     },
@@ -154,9 +199,30 @@ pub enum FaultKind {
     /// A header that stands twice.
     #[error("a second `{0}` header")]
     SecondHeader(String),
+    /// A header that means nothing to anyone.
+    #[error("unknown header `{}`", .key.escape_debug())]
+    UnknownHeader {
+        /// Its key.
+        key: String,
+        /// The keys that the board could have.
+        known: Vec<&'static str>,
+    },
+    /// A header that means nothing to the board's ruleset.
+    #[error("`{key}` is no setting of `{ruleset}`")]
+    ForeignHeader {
+        /// Its key.
+        key: String,
+        /// The board's ruleset.
+        ruleset: &'static str,
+        /// The rulesets that have such a setting.
+        owners: Vec<&'static str>,
+    },
     /// A line that is no JSON.
     #[error("broken JSON: {0}")]
     BrokenJson(String),
+    /// A string of a JSON line that has half a character in it.
+    #[error("half a character: a surrogate without its other half")]
+    HalfCharacter,
     /// A field of a JSON line that is missing.
     #[error("the field `{0}` is missing")]
     MissingField(&'static str),
@@ -187,18 +253,26 @@ impl FaultKind {
         match self {
             Self::NoBoard => "write a board's rows into it, or name another file".into(),
             Self::NoRows => "put the board's rows below it, without an empty line between".into(),
-            Self::Binary => "name a text file with boards".into(),
+            Self::Binary => "take it out, or name a text file with boards".into(),
             Self::NotUtf8 => "save the file as UTF-8 or ASCII text".into(),
             Self::LargeBoard(_) => "put an empty line between boards".into(),
-            Self::ManyCells(_) => "cut the board down".into(),
-            Self::UnknownGlyph { glyph: '\t', .. } => "put spaces instead of this tab".into(),
+            Self::ManyHeaders(_) => "put an empty line after remarks on the whole file".into(),
+            Self::ManyRows(_) | Self::ManyCells(_) => "cut the board down".into(),
+            Self::UnknownGlyph {
+                glyph: '\t',
+                meant: Some(empty),
+                ..
+            } => instead_of_tab(*empty),
+            Self::UnknownGlyph {
+                meant: Some(meant), ..
+            } => format!("did you mean {}?", in_ticks(*meant)),
             Self::UnknownGlyph { known, .. } => format!("use one of {known}"),
-            Self::Ragged { len, first, empty } if len < first => {
+            Self::Ragged { len, wanted, empty } if *len < wanted.cells() => {
                 format!("fill this row up with `{empty}`")
             }
             Self::Ragged { .. } => "cut this row, or fill up the others".into(),
             Self::Second { glyph, .. } => format!("keep one `{glyph}`"),
-            Self::Missing { glyph, .. } => format!("add a `{glyph}`"),
+            Self::Missing { glyph, .. } => format!("add {} `{glyph}`", article(*glyph)),
             Self::BrokenFrame => "put `|` before and after the row, as in the others".into(),
             Self::OpenFrame => "close it with a line of `-` like the first".into(),
             Self::UnknownRuleset(name, known) => did_you_mean(name, known),
@@ -206,7 +280,12 @@ impl FaultKind {
             Self::FitsSeveral(_) => "say which with a header `; ruleset: NAME`".into(),
             Self::BadValue { wanted, .. } => wanted.clone(),
             Self::SecondHeader(_) => "keep one of them".into(),
+            Self::UnknownHeader { key, known } => did_you_mean(key, known),
+            Self::ForeignHeader { owners, .. } => {
+                format!("drop it: it is a setting of {}", list(owners))
+            }
             Self::BrokenJson(_) => "write one JSON object a line".into(),
+            Self::HalfCharacter => "write the whole character, or drop this half".into(),
             Self::MissingField(field) => format!("add the field `{field}`"),
             Self::WrongType { wanted, .. } => format!("make it {wanted}"),
             Self::Unsolvable(_) => "`trace` and `simulate` can play it".into(),
@@ -233,6 +312,51 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     }
 }
 
+/// The length that all rows of a board should have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// That of the first row.
+    First(usize),
+    /// That of most rows; the first is not among them.
+    Most(usize),
+}
+
+impl Length {
+    /// The length that rows of these lengths should have: if most of them agree the others are wrong,
+    /// else all that differ from the first.
+    pub fn of_rows(lengths: &[usize]) -> Self {
+        let first = lengths.first().copied().unwrap_or(0);
+        // Whatever more than half of them agree on is in the middle.
+        let mut sorted = lengths.to_vec();
+        let middle = lengths.len() / 2;
+        let most = match sorted.is_empty() {
+            true => first,
+            false => *sorted.select_nth_unstable(middle).1,
+        };
+        let agree = lengths.iter().filter(|&&length| length == most).count();
+        if most != first && 2 * agree > lengths.len() {
+            Self::Most(most)
+        } else {
+            Self::First(first)
+        }
+    }
+
+    /// The number of cells.
+    pub const fn cells(self) -> usize {
+        let (Self::First(cells) | Self::Most(cells)) = self;
+        cells
+    }
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::First(cells) => write!(f, "the first row has {cells}"),
+            Self::Most(cells) => write!(f, "most rows have {cells}"),
+        }
+    }
+}
+
 /// The words in backticks, with commas.
 pub fn list(words: &[&str]) -> String {
     words
@@ -251,6 +375,22 @@ fn in_ticks(glyph: char) -> String {
     }
 }
 
+fn instead_of_tab(empty: char) -> String {
+    match empty {
+        ' ' => "put spaces instead of this tab".into(),
+        empty => format!("put `{empty}` instead of this tab, one for each cell"),
+    }
+}
+
+/// The article of a glyph's name as it is read out.
+fn article(glyph: char) -> &'static str {
+    if "aefhilmnorsx".contains(glyph.to_ascii_lowercase()) {
+        "an"
+    } else {
+        "a"
+    }
+}
+
 fn times(count: usize) -> String {
     if count == 1 {
         String::new()
@@ -263,11 +403,83 @@ fn cells(count: usize) -> &'static str {
     if count == 1 { "cell" } else { "cells" }
 }
 
+/// What has been found wrong with a board so far, in any order. The first [`Faults::MOST`] are kept,
+/// the others are counted, so that not even a board that is wrong all over takes much memory.
+#[derive(Clone, Debug, Default)]
+pub struct Faults {
+    kept: Vec<Fault>,
+    more: usize,
+}
+
+impl Faults {
+    /// So many faults of a board are kept at most.
+    pub const MOST: usize = 1000;
+
+    /// Notes that something is wrong at `place`.
+    pub fn note(&mut self, place: Place, kind: FaultKind) {
+        self.add(Fault {
+            place,
+            kind,
+            source: Excerpt::default(),
+        });
+    }
+
+    /// Notes a fault.
+    pub fn add(&mut self, fault: Fault) {
+        if self.kept.len() < Self::MOST {
+            self.kept.push(fault);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Notes `count` more faults, of which nothing needs to be known.
+    pub const fn count(&mut self, count: usize) {
+        self.more += count;
+    }
+
+    /// Notes all that is wrong according to `error`.
+    pub fn add_error(&mut self, error: BoardError) {
+        let BoardError { faults: kept, more } = error;
+        self.add_noted(Self { kept, more });
+    }
+
+    /// Notes the fault of a result that is one, and returns what else there is.
+    pub fn check<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
+        result.map_err(|fault| self.add(fault)).ok()
+    }
+
+    /// Notes all that was noted elsewhere.
+    pub fn add_noted(&mut self, faults: Self) {
+        faults.kept.into_iter().for_each(|fault| self.add(fault));
+        self.more += faults.more;
+    }
+
+    /// Whether nothing is wrong.
+    pub const fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// How many things are wrong.
+    pub const fn len(&self) -> usize {
+        self.kept.len() + self.more
+    }
+
+    /// The faults in the order of the text; `None` if there are none.
+    pub(crate) fn in_order(self) -> Option<BoardError> {
+        let Self { mut kept, more } = self;
+        kept.sort_by_key(|fault| fault.place);
+        (!kept.is_empty()).then_some(BoardError { faults: kept, more })
+    }
+}
+
 /// Everything that is wrong with one board, in the order of the text; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardError {
-    /// The faults.
+    /// The faults, [`Faults::MOST`] of them at most.
     pub faults: Vec<Fault>,
+    /// How many more there are.
+    pub more: usize,
 }
 
 impl BoardError {
@@ -277,15 +489,11 @@ impl BoardError {
     }
 }
 
-impl BoardError {
-    /// So many faults of one kind are told of a board at most.
-    pub const MOST: usize = 100;
-}
-
 impl From<Fault> for BoardError {
     fn from(fault: Fault) -> Self {
         Self {
             faults: vec![fault],
+            more: 0,
         }
     }
 }
@@ -294,7 +502,7 @@ impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Fault { place, kind, .. } = self.first();
         write!(f, "line {}, column {}: {kind}", place.line, place.column)?;
-        match self.faults.len() {
+        match self.faults.len() + self.more {
             1 => Ok(()),
             more => write!(f, " (and {} more)", more - 1),
         }

@@ -5,6 +5,7 @@
 //! [`stream`] cuts input of any length into pieces that hold whole boards.
 
 pub mod json;
+mod outline;
 pub mod sheet;
 pub mod stream;
 pub mod text;
@@ -13,8 +14,10 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::io::{self, Write};
 
+use memchr::memchr;
+
 use self::sheet::Glyphs;
-use crate::fault::{BoardError, Excerpt, Fault, FaultKind, Place};
+use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place};
 
 /// The two formats of board files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,18 +43,27 @@ pub struct Puzzle<'a> {
     pub format: Format,
     source: &'a [u8],
     glyphs: OnceCell<Glyphs>,
+    is_cut_short: bool,
 }
 
 /// One header: `; key: value`, or a field of a JSON line.
 #[derive(Clone, Debug)]
 pub struct Header<'a> {
-    /// The key.
+    /// The key; in lower case, if it is a single word.
     pub key: Cow<'a, str>,
     /// The value, without spaces around it.
     pub value: Cow<'a, str>,
     /// Where the value stands.
     pub place: Place,
+    /// Where the key stands.
+    pub key_place: Place,
 }
+
+/// The keys of the headers that any board can have.
+pub const HEADERS: [&str; 5] = ["ruleset", "name", "expect", "moves", "seed"];
+
+/// The header `seed` in [`HEADERS`].
+const SEED: usize = 4;
 
 /// One row of a board as written.
 #[derive(Clone, Debug)]
@@ -77,17 +89,52 @@ impl<'a> Puzzle<'a> {
             format: Format::Text,
             source: &[],
             glyphs: OnceCell::new(),
+            is_cut_short: false,
         }
     }
 
     fn clear(&mut self, line: u64, format: Format) {
-        self.headers.clear();
-        self.rows.clear();
+        forget(&mut self.headers);
+        forget(&mut self.rows);
         self.id = None;
         self.line = line;
         self.format = format;
         self.source = &[];
         self.glyphs = OnceCell::new();
+        self.is_cut_short = false;
+    }
+
+    /// The most headers, comments included, that a board may have.
+    pub const MAX_HEADERS: usize = 10_000;
+
+    /// The most rows that a board may have.
+    pub const MAX_ROWS: usize = 1 << 24;
+
+    fn add_header(&mut self, header: Header<'a>, faults: &mut Faults) {
+        if self.headers.len() < Self::MAX_HEADERS {
+            self.headers.push(header);
+        } else {
+            self.leave_out(
+                header.place,
+                FaultKind::ManyHeaders(Self::MAX_HEADERS),
+                faults,
+            );
+        }
+    }
+
+    fn add_row(&mut self, row: Row<'a>, faults: &mut Faults) {
+        if self.rows.len() < Self::MAX_ROWS {
+            self.rows.push(row);
+        } else {
+            self.leave_out(row.place(0), FaultKind::ManyRows(Self::MAX_ROWS), faults);
+        }
+    }
+
+    /// Notes once that something of the board was left out because there is too much of it.
+    fn leave_out(&mut self, place: Place, kind: FaultKind, faults: &mut Faults) {
+        if !std::mem::replace(&mut self.is_cut_short, true) {
+            faults.note(place, kind);
+        }
     }
 
     /// The glyphs of the rows.
@@ -109,16 +156,20 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// A fault that says `wanted` if `read` can't make it out.
+    /// A fault that says `wanted` if `read` can't make it out; or that the header stands twice.
     pub fn setting<T>(
         &self,
         key: &'static str,
         wanted: &str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, Fault> {
-        let Some(header) = self.header(key) else {
+        let mut headers = self.headers.iter().filter(|header| header.key == key);
+        let Some(header) = headers.next() else {
             return Ok(None);
         };
+        if let Some(second) = headers.next() {
+            return Err(self.fault(second.place, FaultKind::SecondHeader(key.to_owned())));
+        }
         let bad = || FaultKind::BadValue {
             key,
             value: header.value.to_string(),
@@ -143,6 +194,22 @@ impl<'a> Puzzle<'a> {
         Ok(value.unwrap_or(false))
     }
 
+    /// The value of the header `seed`, with which chance is to begin. The readers of board files accept
+    /// no board whose seed is none.
+    ///
+    /// # Errors
+    ///
+    /// A fault if it is no whole number from 0 to [`u64::MAX`].
+    pub fn seed(&self) -> Result<Option<u64>, Fault> {
+        let wanted = "write a whole number from 0 to 18446744073709551615";
+        self.setting("seed", wanted, |value| value.parse().ok())
+    }
+
+    /// The `id` as people write it: that of a string without its quotes.
+    pub fn id_text(&self) -> Option<Cow<'_, str>> {
+        self.id.map(|id| json::unquote(id).unwrap_or(id.into()))
+    }
+
     /// A fault of this board, with the source line that it stands in.
     pub fn fault(&self, place: Place, kind: FaultKind) -> Fault {
         let source = Excerpt::around(self.source_line(place.line), place.column);
@@ -160,19 +227,29 @@ impl<'a> Puzzle<'a> {
             .map_or(Place::at(self.line, 1), |row| row.place(0))
     }
 
-    fn source_line(&self, line: u64) -> &[u8] {
-        if self.format == Format::Text
-            && let Ok(row) = self.rows.binary_search_by_key(&line, |row| row.line)
-        {
-            return &self.rows[row].text;
+    /// Ends the search for faults.
+    ///
+    /// # Errors
+    ///
+    /// The faults, if there are any: in the order of the text, with their source lines.
+    pub fn finish(&self, faults: Faults) -> Result<(), BoardError> {
+        let Some(mut error) = faults.in_order() else {
+            return Ok(());
+        };
+        let mut lines = Lines::of(self);
+        let mut shown = (0, Excerpts::default());
+        for fault in &mut error.faults {
+            let Place { line, column, .. } = fault.place;
+            if shown.0 != line {
+                shown = (line, Excerpts::of(lines.get(line)));
+            }
+            fault.source = shown.1.around(column);
         }
-        let skip = line.saturating_sub(self.line) as usize;
-        let text = self
-            .source
-            .split(|&byte| byte == b'\n')
-            .nth(skip)
-            .unwrap_or_default();
-        text.strip_suffix(b"\r").unwrap_or(text)
+        Err(error)
+    }
+
+    fn source_line(&self, line: u64) -> &[u8] {
+        Lines::of(self).get(line)
     }
 
     /// Writes the board as text, ready to be read again, with an empty line after it.
@@ -241,6 +318,74 @@ impl PartialEq for Puzzle<'_> {
     }
 }
 
+impl Header<'_> {
+    /// Whether the key is one word, as those of settings are, and no remark with a colon in it.
+    pub fn is_setting(&self) -> bool {
+        // The colon of an address belongs to the remark.
+        is_word(&self.key) && !self.value.starts_with("//")
+    }
+
+    fn into_owned(self) -> Header<'static> {
+        Header {
+            key: self.key.into_owned().into(),
+            value: self.value.into_owned().into(),
+            ..self
+        }
+    }
+}
+
+fn is_word(key: &str) -> bool {
+    let belongs = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    !key.is_empty() && key.chars().all(belongs)
+}
+
+/// The key of a header as it is looked for: nobody means anything by capital letters.
+fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
+    if key.contains(char::is_uppercase) && is_word(&key) {
+        key.to_lowercase().into()
+    } else {
+        key
+    }
+}
+
+/// The source lines of a board. They cost no more than going through its text once, if they are asked
+/// for from the first to the last.
+struct Lines<'p> {
+    puzzle: &'p Puzzle<'p>,
+    /// What has not been gone through, and the number of its first line.
+    rest: (&'p [u8], u64),
+}
+
+impl<'p> Lines<'p> {
+    const fn of(puzzle: &'p Puzzle<'p>) -> Self {
+        Self {
+            puzzle,
+            rest: (puzzle.source, puzzle.line),
+        }
+    }
+
+    /// The line of this number, without its end; empty if it is none of the board's.
+    fn get(&mut self, line: u64) -> &'p [u8] {
+        let Puzzle { rows, format, .. } = self.puzzle;
+        if *format == Format::Text
+            && let Ok(row) = rows.binary_search_by_key(&line, |row| row.line)
+        {
+            return &rows[row].text;
+        }
+        while self.rest.1 < line {
+            let Some(end) = memchr(b'\n', self.rest.0) else {
+                return &[];
+            };
+            self.rest = (&self.rest.0[end + 1..], self.rest.1 + 1);
+        }
+        let text = match memchr(b'\n', self.rest.0) {
+            Some(end) => &self.rest.0[..end],
+            None => self.rest.0,
+        };
+        text.strip_suffix(b"\r").unwrap_or(text)
+    }
+}
+
 impl Row<'_> {
     /// The place of its character number `at`, from 0.
     pub fn place(&self, at: usize) -> Place {
@@ -250,10 +395,49 @@ impl Row<'_> {
 
     /// The place of byte number `at`, from 0.
     pub fn place_of_byte(&self, at: usize) -> Place {
-        match &self.text[..at] {
-            before if before.is_ascii() => self.place(at),
-            before => self.place(String::from_utf8_lossy(before).chars().count()),
+        self.place(characters(&self.text[..at]))
+    }
+}
+
+/// How many characters begin in `text`, which is UTF-8 or a part of such a text.
+pub(crate) fn characters(text: &[u8]) -> usize {
+    let continues = |byte: &&u8| **byte & 0xC0 == 0x80;
+    text.len() - text.iter().filter(continues).count()
+}
+
+/// The columns of a line's bytes. They cost no more than going through the line once, if they are
+/// asked for from left to right.
+#[derive(Clone, Debug)]
+pub(crate) struct Columns<'l> {
+    line: &'l [u8],
+    /// A byte of the line, and its column.
+    at: (usize, u64),
+}
+
+impl<'l> Columns<'l> {
+    pub(crate) const fn of(line: &'l [u8]) -> Self {
+        Self { line, at: (0, 1) }
+    }
+
+    /// The column, from 1, of byte number `byte`, from 0.
+    pub(crate) fn of_byte(&mut self, byte: usize) -> u64 {
+        if byte < self.at.0 {
+            self.at = (0, 1);
         }
+        let (from, column) = self.at;
+        let column = column + characters(&self.line[from..byte]) as u64;
+        self.at = (byte, column);
+        column
+    }
+}
+
+/// Empties a list; what it took is kept for the next board if it is not much.
+fn forget<T>(list: &mut Vec<T>) {
+    const MUCH: usize = 1 << 14;
+    if list.capacity() > MUCH {
+        *list = Vec::new();
+    } else {
+        list.clear();
     }
 }
 

@@ -1,8 +1,8 @@
 //! The list of rulesets, and how a board finds its own.
 
-use crate::fault::{BoardError, FaultKind, list};
+use crate::fault::{BoardError, Fault, FaultKind, Faults, list};
 use crate::game::Game;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{HEADERS, Puzzle};
 use crate::rules::{baddies, dungeon, jimmy, maze};
 
 /// The rulesets that this crate knows: a new one is one file and one line here.
@@ -13,6 +13,8 @@ pub const RULESETS: &[Entry] = &[jimmy::ENTRY, baddies::ENTRY, maze::ENTRY, dung
 pub struct Entry {
     /// Its name, as in the header `ruleset`.
     pub name: &'static str,
+    /// The keys of the headers that are its settings, beside those that any board can have.
+    pub settings: &'static [&'static str],
     /// Whether a board can be of this ruleset, going by its glyphs.
     pub fits: fn(&Puzzle) -> bool,
     /// Why it can't, where it does not fit.
@@ -57,6 +59,62 @@ fn fits_none(entries: &[Entry], puzzle: &Puzzle) -> BoardError {
     puzzle
         .fault(puzzle.place(), FaultKind::FitsNone(why))
         .into()
+}
+
+/// What is odd about the headers of a board of ruleset `entry`, one of `entries`: keys that mean nothing
+/// there. Remarks with a colon in them are not odd.
+pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault> {
+    let is_known = |key: &str| {
+        HEADERS.contains(&key) || entry.settings.contains(&key) || REMARKS.contains(&key)
+    };
+    let odd = puzzle
+        .headers
+        .iter()
+        .filter(|header| header.is_setting() && !is_known(&header.key));
+    let mut faults = Faults::default();
+    for header in odd {
+        faults.note(header.key_place, odd_header(entries, entry, &header.key));
+    }
+    puzzle
+        .finish(faults)
+        .err()
+        .map_or_else(Vec::new, |warnings| warnings.faults)
+}
+
+/// The keys of headers that are for people.
+const REMARKS: [&str; 12] = [
+    "author",
+    "by",
+    "comment",
+    "copyright",
+    "date",
+    "license",
+    "link",
+    "note",
+    "see",
+    "source",
+    "url",
+    "version",
+];
+
+/// What is odd about a header that is none of a ruleset's.
+fn odd_header(entries: &[Entry], entry: &Entry, key: &str) -> FaultKind {
+    let owners = entries
+        .iter()
+        .filter(|other| other.settings.contains(&key))
+        .map(|other| other.name);
+    let owners: Vec<_> = owners.collect();
+    if !owners.is_empty() {
+        return FaultKind::ForeignHeader {
+            key: key.to_owned(),
+            ruleset: entry.name,
+            owners,
+        };
+    }
+    FaultKind::UnknownHeader {
+        key: key.to_owned(),
+        known: HEADERS.iter().chain(entry.settings).copied().collect(),
+    }
 }
 
 /// The names of `entries`, in backticks.

@@ -243,7 +243,7 @@ fn file(job: &Job, path: &Path) -> Vec<Part> {
     let name = shown(path);
     let read = || -> Result<Vec<Part>, Problem> {
         let bytes = read_whole(path).map_err(|error| Problem::Unreadable(unreadable(&error)))?;
-        let text = stream::beginning(&bytes).map_err(Problem::Board)?;
+        let text = stream::without_mark(&bytes);
         let format = named_format(path).or_else(|| stream::detect(text));
         Ok(boards(
             job,

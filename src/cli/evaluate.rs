@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use getaway::expect::{Expectation, refuted_moves};
-use getaway::fault::{BoardError, FaultKind};
+use getaway::fault::{BoardError, Fault, FaultKind};
 use getaway::game::{Solution, Verdict};
 use getaway::puzzle::Puzzle;
 
@@ -51,6 +51,8 @@ pub struct Answer {
     pub expect: Option<Expectation>,
     /// Why the line of play in its header is wrong, if it is.
     pub refuted: Option<String>,
+    /// What is odd about its headers.
+    pub warnings: Vec<Fault>,
 }
 
 impl Answer {
@@ -100,6 +102,7 @@ pub fn evaluate<'p>(
 fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     panics::on_purpose(puzzle.name().unwrap_or_default());
     let (entry, game) = options.read(puzzle)?;
+    let warnings = options.warnings(entry, puzzle)?;
     let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
@@ -110,6 +113,7 @@ fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, Bo
         solution,
         expect,
         refuted,
+        warnings,
     })
 }
 

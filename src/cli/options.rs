@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use getaway::engine::Limits;
 use getaway::engine::search::Order;
-use getaway::fault::{BoardError, did_you_mean};
+use getaway::fault::{BoardError, Fault, did_you_mean};
 use getaway::game::Game;
 use getaway::puzzle::Puzzle;
 use getaway::rulesets::{self, Entry, RULESETS};
@@ -25,8 +25,7 @@ pub struct Options {
     pub order: Order,
     /// How many threads there are.
     pub threads: usize,
-    /// Whether a warning about a board is an error.
-    pub warnings: Warnings,
+    strictness: Strictness,
     ruleset: Option<&'static Entry>,
     max_states: Option<u64>,
     max_memory: u64,
@@ -34,13 +33,13 @@ pub struct Options {
     stop: Arc<AtomicBool>,
 }
 
-/// What a warning is taken for.
+/// What a warning about a board is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Warnings {
+enum Strictness {
     /// A warning.
-    Allow,
+    Lenient,
     /// An error of that board.
-    Deny,
+    Strict,
 }
 
 /// What a search may use of the threads and the memory.
@@ -69,10 +68,10 @@ impl Options {
                 Some(threads) => threads.into(),
                 None => thread::available_parallelism().map_or(1, Into::into),
             },
-            warnings: if search.strict {
-                Warnings::Deny
+            strictness: if search.strict {
+                Strictness::Strict
             } else {
-                Warnings::Allow
+                Strictness::Lenient
             },
             ruleset: search.ruleset.as_deref().map(ruleset).transpose()?,
             max_states: search.max_states,
@@ -115,6 +114,22 @@ impl Options {
             None => rulesets::of_board(RULESETS, puzzle)?,
         };
         Ok((entry, (entry.read)(puzzle)?))
+    }
+
+    /// What is odd about a board's headers.
+    ///
+    /// # Errors
+    ///
+    /// The same, where warnings are errors and there are any.
+    pub fn warnings(&self, entry: &Entry, puzzle: &Puzzle) -> Result<Vec<Fault>, BoardError> {
+        let warnings = rulesets::warnings(RULESETS, entry, puzzle);
+        match self.strictness {
+            Strictness::Strict if !warnings.is_empty() => Err(BoardError {
+                faults: warnings,
+                more: 0,
+            }),
+            _ => Ok(warnings),
+        }
     }
 }
 

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 use serde_json::value::RawValue;
 
-use super::text::reject_second_headers;
-use super::{Format, Header, Puzzle, Row};
-use crate::fault::{BoardError, Fault, FaultKind, Place};
+use super::text::note_bad_headers;
+use super::{Columns, Format, HEADERS, Header, Puzzle, Row, characters, normal_key};
+use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
 
 /// Reads one line, of number `number` (from 1), into `puzzle`; `false` if it is blank.
 ///
@@ -26,44 +28,37 @@ pub fn read_line<'a>(
         return Ok(false);
     }
     let text = std::str::from_utf8(line).map_err(|error| {
-        let before = String::from_utf8_lossy(&line[..error.valid_up_to()])
-            .chars()
-            .count();
-        puzzle.fault(Place::at(number, before as u64 + 1), FaultKind::NotUtf8)
+        let before = characters(&line[..error.valid_up_to()]) as u64;
+        puzzle.fault(Place::at(number, before + 1), FaultKind::NotUtf8)
     })?;
     let fields: Fields = serde_json::from_str(text).map_err(|error| broken(puzzle, &error))?;
-    let mut rows = None;
-    for (Key(key), value) in fields.0 {
-        match &*key {
-            "id" if puzzle.id.is_none() => puzzle.id = Some(value.get()),
-            "rows" if rows.is_none() => rows = Some(value),
-            "id" | "rows" => {
-                let place = Place::at(number, column(value.get(), text));
-                let kind = FaultKind::SecondHeader(key.into_owned());
-                return Err(puzzle.fault(place, kind).into());
-            }
-            _ => puzzle.headers.extend(header(key, value, text, number)),
-        }
-    }
-    reject_second_headers(puzzle)?;
-    let rows = rows.ok_or_else(|| {
-        puzzle.fault(
-            Place {
-                line: number,
-                column: 1,
-                width: 0,
-            },
-            FaultKind::MissingField("rows"),
-        )
-    })?;
-    read_rows(rows, text, puzzle)?;
+    let mut reader = Reader {
+        text,
+        columns: Columns::of(line),
+        puzzle,
+        faults: Faults::default(),
+    };
+    let rows = reader.fields(fields);
+    note_bad_headers(reader.puzzle, &mut reader.faults);
+    reader.all_rows(rows);
+    let Reader { puzzle, faults, .. } = reader;
+    puzzle.finish(faults)?;
     Ok(true)
 }
 
-struct Fields<'a>(Vec<(Key<'a>, &'a RawValue)>);
+/// The fields of an object, in their order: the first ones, where there are very many.
+struct Fields<'a>(Vec<Field<'a>>);
 
 #[derive(serde::Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+struct Field<'a> {
+    key: Cow<'a, str>,
+    value: &'a RawValue,
+}
+
+/// So many fields are kept: all that a board can do with, and one that is too many.
+const MOST_FIELDS: usize = Puzzle::MAX_HEADERS + 3;
 
 impl<'de> Deserialize<'de> for Fields<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -77,8 +72,13 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
                 let mut fields = Vec::with_capacity(4);
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
+                while let Some(Key(key)) = map.next_key()? {
+                    if fields.len() < MOST_FIELDS {
+                        let value = map.next_value()?;
+                        fields.push(Field { key, value });
+                    } else {
+                        map.next_value::<IgnoredAny>()?;
+                    }
                 }
                 Ok(Fields(fields))
             }
@@ -97,114 +97,228 @@ fn broken(puzzle: &Puzzle, error: &serde_json::Error) -> Fault {
         .to_owned();
     // Its columns count bytes.
     let bytes = error.column().saturating_sub(1).min(puzzle.source.len());
-    let before = String::from_utf8_lossy(&puzzle.source[..bytes])
-        .chars()
-        .count();
+    let before = characters(&puzzle.source[..bytes]) as u64;
     puzzle.fault(
-        Place::at(puzzle.line, before as u64 + 1),
+        Place::at(puzzle.line, before + 1),
         FaultKind::BrokenJson(message),
     )
 }
 
-/// The column, from 1, at which `part` of `text` begins.
-fn column(part: &str, text: &str) -> u64 {
-    let bytes = part.as_ptr() as usize - text.as_ptr() as usize;
-    text[..bytes].chars().count() as u64 + 1
+/// Reads the parts of a line, mostly from left to right.
+struct Reader<'p, 'a> {
+    text: &'a str,
+    columns: Columns<'a>,
+    puzzle: &'p mut Puzzle<'a>,
+    faults: Faults,
 }
 
-fn header<'a>(
-    key: Cow<'a, str>,
-    value: &'a RawValue,
-    text: &'a str,
-    line: u64,
-) -> Option<Header<'a>> {
-    let raw = value.get();
-    let place = Place {
-        line,
-        column: column(raw, text),
-        width: raw.chars().count() as u64,
-    };
-    let value = match raw.as_bytes().first()? {
-        b'"' => unquote(raw)?,
-        b'n' => return None,
-        b'[' => match serde_json::from_str::<Vec<String>>(raw) {
-            Ok(words) => Cow::Owned(words.join(" ")),
-            Err(_) => Cow::Borrowed(raw),
-        },
-        _ => Cow::Borrowed(raw),
-    };
-    Some(Header { key, value, place })
-}
+impl<'a> Reader<'_, 'a> {
+    /// The column, from 1, at which `part` of the text begins.
+    fn column(&mut self, part: &str) -> u64 {
+        self.columns.of_byte(offset(part, self.text))
+    }
 
-fn read_rows<'a>(
-    rows: &'a RawValue,
-    text: &'a str,
-    puzzle: &mut Puzzle<'a>,
-) -> Result<(), BoardError> {
-    let whole = |raw: &str| Place {
-        line: puzzle.line,
-        column: column(raw, text),
-        width: raw.chars().count() as u64,
-    };
-    let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(rows.get()) else {
-        let kind = FaultKind::WrongType {
-            field: "rows".into(),
-            wanted: "an array of strings, a row each",
+    fn place(&mut self, part: &str) -> Place {
+        Place {
+            line: self.puzzle.line,
+            column: self.column(part),
+            width: characters(part.as_bytes()) as u64,
+        }
+    }
+
+    fn fault(&mut self, part: &str, kind: FaultKind) {
+        let place = self.place(part);
+        self.faults.note(place, kind);
+    }
+
+    /// Takes the fields in; the one with the rows.
+    fn fields(&mut self, fields: Fields<'a>) -> Option<&'a RawValue> {
+        let mut rows = None;
+        for Field { key, value } in fields.0 {
+            let key_place = self.key_place(&key, value);
+            let key = normal_key(key);
+            match &*key {
+                "id" if self.puzzle.id.is_none() => self.puzzle.id = Some(value.get()),
+                "rows" if rows.is_none() => rows = Some(value),
+                "id" | "rows" => {
+                    self.fault(value.get(), FaultKind::SecondHeader(key.into_owned()));
+                }
+                _ => self.header((key, key_place), value.get()),
+            }
+        }
+        rows
+    }
+
+    /// The place of a key; that of its value, if the key is not written as it is.
+    fn key_place(&mut self, key: &Cow<'a, str>, value: &RawValue) -> Place {
+        match key {
+            Cow::Borrowed(key) => self.place(key),
+            Cow::Owned(_) => self.place(value.get()),
+        }
+    }
+
+    fn header(&mut self, (key, key_place): (Cow<'a, str>, Place), raw: &'a str) {
+        let place = self.place(raw);
+        let value = match value(raw) {
+            Ok(None) => return,
+            Ok(Some(value)) => value,
+            Err(kind) => {
+                // What is wrong with other headers is told by those who read them.
+                if HEADERS.contains(&&*key) {
+                    self.faults.note(place, kind.of_field(&key));
+                }
+                raw.into()
+            }
         };
-        return Err(puzzle.fault(whole(rows.get()), kind).into());
-    };
-    if items.is_empty() {
-        return Err(puzzle.fault(whole(rows.get()), FaultKind::NoRows).into());
+        let header = Header {
+            key,
+            value,
+            place,
+            key_place,
+        };
+        self.puzzle.add_header(header, &mut self.faults);
     }
-    let mut faults = Vec::new();
-    for (at, item) in items.into_iter().enumerate() {
-        match row(item.get(), text, puzzle.line) {
-            Some(row) => puzzle.rows.push(row),
-            None => faults.push(puzzle.fault(
-                whole(item.get()),
-                FaultKind::WrongType {
-                    field: format!("rows[{at}]"),
-                    wanted: "a string",
-                },
-            )),
-        }
-    }
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(BoardError { faults })
-    }
-}
 
-/// A row is a string; or, for a map of numbers, an array of them, kept as it is written.
-fn row<'a>(raw: &'a str, text: &'a str, line: u64) -> Option<Row<'a>> {
-    let start = column(raw, text);
-    match raw.as_bytes().first()? {
-        b'"' => {
-            let inner = unquote(raw)?;
-            let exact = matches!(inner, Cow::Borrowed(_));
-            let bytes = match inner {
-                Cow::Borrowed(inner) => Cow::Borrowed(inner.as_bytes()),
-                Cow::Owned(inner) => Cow::Owned(inner.into_bytes()),
+    fn all_rows(&mut self, rows: Option<&'a RawValue>) {
+        let Some(rows) = rows.map(RawValue::get) else {
+            let place = Place {
+                line: self.puzzle.line,
+                column: 1,
+                width: 0,
             };
-            Some(Row {
-                text: bytes,
-                line,
-                column: start + 1,
-                exact,
-            })
+            let kind = FaultKind::MissingField("rows");
+            return self.faults.note(place, kind);
+        };
+        let mut count = 0;
+        let each = Each(|raw| {
+            self.row(raw, count);
+            count += 1;
+        });
+        if each
+            .deserialize(&mut serde_json::Deserializer::from_str(rows))
+            .is_err()
+        {
+            self.fault(rows, Wrong::Type(ROWS).of_field("rows"));
+        } else if count == 0 {
+            self.fault(rows, FaultKind::NoRows);
         }
-        b'[' => Some(Row {
-            text: Cow::Borrowed(raw.as_bytes()),
-            line,
-            column: start,
-            exact: true,
-        }),
-        _ => None,
+    }
+
+    /// A row is a string; or, for a map of numbers, an array of them, kept as it is written.
+    fn row(&mut self, raw: &'a str, number: usize) {
+        let text = match raw.as_bytes()[0] {
+            b'"' => unquote(raw).ok_or(Wrong::Half),
+            b'[' => Ok(raw.into()),
+            _ => Err(Wrong::Type("a string")),
+        };
+        match text {
+            Ok(text) => {
+                let row = Row {
+                    line: self.puzzle.line,
+                    column: self.column(raw) + u64::from(raw.starts_with('"')),
+                    exact: matches!(text, Cow::Borrowed(_)),
+                    text: bytes(text),
+                };
+                self.puzzle.add_row(row, &mut self.faults);
+            }
+            Err(wrong) => self.fault(raw, wrong.of_field(&format!("rows[{number}]"))),
+        }
     }
 }
 
-fn unquote(raw: &str) -> Option<Cow<'_, str>> {
+const ROWS: &str = "an array of strings, a row each";
+
+/// What can be wrong with a value.
+#[derive(Clone, Copy)]
+enum Wrong {
+    /// Half a character in a string.
+    Half,
+    /// It should be of this type.
+    Type(&'static str),
+}
+
+impl Wrong {
+    fn of_field(self, field: &str) -> FaultKind {
+        match self {
+            Self::Half => FaultKind::HalfCharacter,
+            Self::Type(wanted) => FaultKind::WrongType {
+                field: field.to_owned(),
+                wanted,
+            },
+        }
+    }
+}
+
+/// The value of a header: a string, or what stands for one; `None` for null.
+fn value(raw: &str) -> Result<Option<Cow<'_, str>>, Wrong> {
+    match raw.as_bytes()[0] {
+        b'n' => Ok(None),
+        b'"' => unquote(raw).map(Some).ok_or(Wrong::Half),
+        b'[' => joined(raw).map(Some).ok_or(Wrong::Type(STRINGS)),
+        b'{' => Err(Wrong::Type("a string")),
+        _ => Ok(Some(raw.into())),
+    }
+}
+
+const STRINGS: &str = "a string, or an array of strings";
+
+/// The strings of an array, with spaces between them.
+fn joined(raw: &str) -> Option<Cow<'_, str>> {
+    let mut all = String::new();
+    let mut is_good = true;
+    let each = Each(|item: &str| match unquote(item) {
+        Some(text) => {
+            all.push_str(&text);
+            all.push(' ');
+        }
+        None => is_good = false,
+    });
+    each.deserialize(&mut serde_json::Deserializer::from_str(raw))
+        .ok()?;
+    all.pop();
+    is_good.then(|| all.into())
+}
+
+/// Calls a function with each item of an array, so that there need not be a list of them.
+struct Each<F>(F);
+
+impl<'de, F: FnMut(&'de str)> DeserializeSeed<'de> for Each<F> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de, F: FnMut(&'de str)> Visitor<'de> for Each<F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
+        while let Some(item) = items.next_element::<&RawValue>()? {
+            (self.0)(item.get());
+        }
+        Ok(())
+    }
+}
+
+fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+/// The byte of `text` at which its part `part` begins.
+fn offset(part: &str, text: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// The string that `raw` is in JSON; `None` if it is none, or has half a character in it.
+pub(super) fn unquote(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') {
         serde_json::from_str(raw).ok().map(Cow::Owned)

@@ -1,11 +1,13 @@
 //! A board's rows as a grid of glyphs: what every ruleset for drawings begins with.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use memchr::memchr_iter;
 
-use super::{Puzzle, Row, error_at};
-use crate::fault::{BoardError, Fault, FaultKind, Place};
+use super::{Columns, Puzzle, Row, characters, error_at};
+use crate::fault::{BoardError, Fault, FaultKind, Faults, Length, Place};
 use crate::grid::{Cell, Grid};
 
 /// The glyphs of a ruleset.
@@ -30,7 +32,45 @@ impl Alphabet {
         }
         mask
     }
+
+    /// The fault of a glyph that is none of them.
+    fn unknown(&self, glyph: char, count: usize) -> FaultKind {
+        FaultKind::UnknownGlyph {
+            glyph,
+            count,
+            known: self.known,
+            meant: self.meant(glyph),
+        }
+    }
+
+    /// The glyph that was probably meant by `glyph`, if any of them looks like it.
+    fn meant(&self, glyph: char) -> Option<char> {
+        let has = |wanted: &char| self.glyphs.contains(*wanted);
+        let twins = LOOK_ALIKE
+            .iter()
+            .filter(|twins| twins.contains(glyph))
+            .flat_map(|twins| twins.chars());
+        let other_case = [glyph.to_ascii_lowercase(), glyph.to_ascii_uppercase()];
+        match glyph {
+            // One tab may stand for any number of cells.
+            '\t' => Some(self.empty),
+            _ => other_case.into_iter().chain(twins).find(has),
+        }
+    }
 }
+
+/// Characters that are taken for one another.
+const LOOK_ALIKE: [&str; 9] = [
+    " \u{a0}.",
+    "oO0\u{43e}\u{41e}\u{3bf}\u{39f}°",
+    ".,·•․∙…_",
+    "-–—−─═‐‑",
+    "|│║¦ǀ",
+    "#█■▓▒＃",
+    "*∗✱＊×",
+    "+＋",
+    "~∼˜～",
+];
 
 /// The rows of a board as a rectangle of glyphs, and all that was found wrong with it so far.
 #[derive(Debug)]
@@ -39,7 +79,9 @@ pub struct Sheet<'p, 'a> {
     rows: Cow<'p, [Row<'a>]>,
     alphabet: &'p Alphabet,
     grid: Grid,
-    faults: Vec<Fault>,
+    /// Whether each byte of the rows is a character.
+    is_ascii: bool,
+    faults: Faults,
 }
 
 impl<'p, 'a> Sheet<'p, 'a> {
@@ -83,18 +125,19 @@ impl<'p, 'a> Sheet<'p, 'a> {
             };
             puzzle.fault(puzzle.place(), kind)
         })?;
-        let mut faults = Vec::new();
+        let mut faults = Faults::default();
         if !glyphs.fit(alphabet) {
-            faults.extend(unknown_glyphs(puzzle, &rows, alphabet));
+            note_unknown_glyphs(&rows, alphabet, &mut faults);
         }
         if alphabet.empty != ' ' {
-            faults.extend(ragged_rows(puzzle, &rows, alphabet));
+            note_ragged_rows(&rows, alphabet, &mut faults);
         }
         Ok(Self {
             puzzle,
             rows,
             alphabet,
             grid,
+            is_ascii: glyphs.are_ascii(),
             faults,
         })
     }
@@ -124,17 +167,52 @@ impl<'p, 'a> Sheet<'p, 'a> {
     /// Where `cell` stands in the source.
     pub fn place(&self, cell: Cell) -> Place {
         let (row, col) = self.grid.position(cell);
-        self.rows[row as usize].place_of_byte(col as usize)
+        let row = &self.rows[row as usize];
+        if self.is_ascii {
+            row.place(col as usize)
+        } else {
+            row.place_of_byte(col as usize)
+        }
     }
 
     /// Notes that something is wrong at `place`.
     pub fn fault(&mut self, place: Place, kind: FaultKind) {
-        self.faults.push(self.puzzle.fault(place, kind));
+        self.faults.note(place, kind);
+    }
+
+    /// What is wrong at these cells. Much of it is quickly noted if they are in row-major order.
+    pub fn faults_at(&self, wrong: impl Iterator<Item = (Cell, FaultKind)>) -> Faults {
+        let mut wrong = wrong;
+        let mut faults = Faults::default();
+        let mut columns = (None, Columns::of(&[]));
+        for (cell, kind) in wrong.by_ref().take(Faults::MOST) {
+            faults.note(self.place_by(&mut columns, cell), kind);
+        }
+        faults.count(wrong.count());
+        faults
+    }
+
+    /// The place of a cell, by the columns of the row that was asked for last.
+    fn place_by<'s>(&'s self, columns: &mut (Option<u32>, Columns<'s>), cell: Cell) -> Place {
+        if self.is_ascii {
+            return self.place(cell);
+        }
+        let (number, col) = self.grid.position(cell);
+        let row = &self.rows[number as usize];
+        if columns.0 != Some(number) {
+            *columns = (Some(number), Columns::of(&row.text));
+        }
+        row.place(columns.1.of_byte(col as usize) as usize - 1)
+    }
+
+    /// Notes faults found elsewhere.
+    pub fn add(&mut self, faults: Faults) {
+        self.faults.add_noted(faults);
     }
 
     /// Notes a fault found elsewhere, if there is one, and returns what else there is.
     pub fn check<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
-        result.map_err(|fault| self.faults.push(fault)).ok()
+        self.faults.check(result)
     }
 
     /// The one cell with this glyph; notes a fault if there is none or there are several.
@@ -144,22 +222,20 @@ impl<'p, 'a> Sheet<'p, 'a> {
             let hits = memchr_iter(glyph as u8, &text.text);
             hits.filter_map(move |col| grid.cell(row as u32, col as u32))
         });
-        let first = cells.next();
-        let others: Vec<_> = cells.take(BoardError::MOST).collect();
-        match first {
-            None => self.missing(glyph, what),
-            Some(first) => {
-                for other in others {
-                    let kind = FaultKind::Second {
-                        plural,
-                        glyph,
-                        first: self.place(first),
-                    };
-                    self.fault(self.place(other), kind);
-                }
-            }
-        }
-        first
+        let Some(only) = cells.next() else {
+            drop(cells);
+            self.missing(glyph, what);
+            return None;
+        };
+        let first = self.place(only);
+        let kind = FaultKind::Second {
+            plural,
+            glyph,
+            first,
+        };
+        let others = self.faults_at(cells.map(|cell| (cell, kind.clone())));
+        self.add(others);
+        Some(only)
     }
 
     /// Notes that there is no `glyph` on the board.
@@ -177,17 +253,8 @@ impl<'p, 'a> Sheet<'p, 'a> {
     ///
     /// All the faults that were noted.
     pub fn finish(self) -> Result<(), BoardError> {
-        if self.faults.is_empty() {
-            Ok(())
-        } else {
-            Err(sorted(self.faults))
-        }
+        self.puzzle.finish(self.faults)
     }
-}
-
-fn sorted(mut faults: Vec<Fault>) -> BoardError {
-    faults.sort_by_key(|fault| fault.place);
-    BoardError { faults }
 }
 
 /// Which glyphs a board uses.
@@ -223,6 +290,11 @@ impl Glyphs {
         self.bytes[(glyph >> 6) as usize] >> (glyph & 63) & 1 == 1
     }
 
+    /// Whether all of them are ASCII.
+    pub const fn are_ascii(self) -> bool {
+        self.bytes[2] | self.bytes[3] == 0
+    }
+
     /// Whether all of them belong to `alphabet`.
     pub const fn fit(self, alphabet: &Alphabet) -> bool {
         let mask = alphabet.mask();
@@ -232,13 +304,15 @@ impl Glyphs {
 }
 
 /// Why these rows of a board are not drawn in the glyphs of `alphabet`; empty if they are.
-pub fn misfit(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> String {
-    match unknown_glyphs(puzzle, rows, alphabet).first() {
-        Some(Fault {
-            place: Place { line, column, .. },
-            kind,
-            ..
+pub fn misfit(rows: &[Row], alphabet: &Alphabet) -> String {
+    match unknown_glyphs(rows, alphabet).into_iter().next() {
+        Some(Unknown {
+            glyph,
+            place,
+            count,
         }) => {
+            let Place { line, column, .. } = place;
+            let kind = alphabet.unknown(glyph, count);
             format!("{kind} at line {line}, column {column}")
         }
         None => String::new(),
@@ -280,22 +354,19 @@ fn unframe<'a>(puzzle: &Puzzle<'a>) -> Result<Option<Vec<Row<'a>>>, BoardError> 
         return Err(error_at(puzzle.line, FaultKind::NoRows));
     }
     let mut rows = Vec::with_capacity(inner.len());
-    let mut faults = Vec::new();
+    let mut faults = Faults::default();
     for row in inner {
         match inside(&row.text) {
             Some(text) => rows.push(Row {
                 text,
                 column: row.column + 1,
-                ..row.clone()
+                ..*row
             }),
-            None => faults.push(puzzle.fault(row.place(0), FaultKind::BrokenFrame)),
+            None => faults.note(row.place(0), FaultKind::BrokenFrame),
         }
     }
-    if faults.is_empty() {
-        Ok(Some(rows))
-    } else {
-        Err(BoardError { faults })
-    }
+    puzzle.finish(faults)?;
+    Ok(Some(rows))
 }
 
 fn inside<'a>(text: &Cow<'a, [u8]>) -> Option<Cow<'a, [u8]>> {
@@ -310,65 +381,70 @@ fn inside<'a>(text: &Cow<'a, [u8]>) -> Option<Cow<'a, [u8]>> {
     })
 }
 
-/// A fault for each glyph that `alphabet` lacks, at the first place where it stands.
-fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> Vec<Fault> {
-    let mut unknown: Vec<(char, Place, usize)> = Vec::new();
+/// A glyph that an alphabet lacks.
+struct Unknown {
+    glyph: char,
+    /// Where it stands first.
+    place: Place,
+    /// How often it stands on the board.
+    count: usize,
+}
+
+/// The glyphs that `alphabet` lacks, in the order of their first places.
+fn unknown_glyphs(rows: &[Row], alphabet: &Alphabet) -> Vec<Unknown> {
+    let mask = alphabet.mask();
+    let is_known = |glyph: char| glyph.is_ascii() && mask >> (glyph as u32) & 1 == 1;
+    let mut unknown: Vec<Unknown> = Vec::new();
+    let mut numbers: HashMap<char, usize> = HashMap::new();
     for row in rows {
-        for (at, glyph) in String::from_utf8_lossy(&row.text).chars().enumerate() {
-            if alphabet.glyphs.contains(glyph) {
-                continue;
-            }
-            match unknown.iter_mut().find(|(known, ..)| *known == glyph) {
-                Some((.., count)) => *count += 1,
-                None => unknown.push((glyph, row.place(at), 1)),
+        let text = String::from_utf8_lossy(&row.text);
+        for (at, glyph) in text.chars().enumerate().filter(|(_, c)| !is_known(*c)) {
+            match numbers.entry(glyph) {
+                Entry::Occupied(number) => unknown[*number.get()].count += 1,
+                Entry::Vacant(number) => {
+                    number.insert(unknown.len());
+                    unknown.push(Unknown {
+                        glyph,
+                        place: row.place(at),
+                        count: 1,
+                    });
+                }
             }
         }
     }
-    let fault = |(glyph, place, count)| {
-        puzzle.fault(
-            place,
-            FaultKind::UnknownGlyph {
-                glyph,
-                count,
-                known: alphabet.known,
-            },
-        )
-    };
     unknown
-        .into_iter()
-        .take(BoardError::MOST)
-        .map(fault)
-        .collect()
 }
 
-/// A fault for each row of another length than the first.
-fn ragged_rows(puzzle: &Puzzle, rows: &[Row], alphabet: &Alphabet) -> Vec<Fault> {
-    let length = |row: &Row| String::from_utf8_lossy(&row.text).chars().count();
+/// Notes each glyph that `alphabet` lacks, at the first place where it stands.
+fn note_unknown_glyphs(rows: &[Row], alphabet: &Alphabet, faults: &mut Faults) {
+    for Unknown {
+        glyph,
+        place,
+        count,
+    } in unknown_glyphs(rows, alphabet)
+    {
+        faults.note(place, alphabet.unknown(glyph, count));
+    }
+}
+
+/// Notes each row of another length than there should be.
+fn note_ragged_rows(rows: &[Row], alphabet: &Alphabet, faults: &mut Faults) {
     let Some(bytes) = rows.first().map(|row| row.text.len()) else {
-        return Vec::new();
+        return;
     };
     if rows.iter().all(|row| row.text.len() == bytes) {
-        return Vec::new();
+        return;
     }
-    let first = length(&rows[0]);
-    rows.iter()
-        .filter(|row| length(row) != first)
-        .take(BoardError::MOST)
-        .map(|row| {
-            let len = length(row);
-            let width = len.saturating_sub(first) as u64;
+    let lengths: Vec<_> = rows.iter().map(|row| characters(&row.text)).collect();
+    let wanted = Length::of_rows(&lengths);
+    for (row, &len) in rows.iter().zip(&lengths) {
+        if len != wanted.cells() {
             let place = Place {
-                width,
-                ..row.place(len.min(first))
+                width: len.saturating_sub(wanted.cells()) as u64,
+                ..row.place(len.min(wanted.cells()))
             };
-            puzzle.fault(
-                place,
-                FaultKind::Ragged {
-                    len,
-                    first,
-                    empty: alphabet.empty,
-                },
-            )
-        })
-        .collect()
+            let empty = alphabet.empty;
+            faults.note(place, FaultKind::Ragged { len, wanted, empty });
+        }
+    }
 }

@@ -5,13 +5,14 @@ use std::io::{self, Read};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use super::{Format, error_at};
+use super::outline::{Line, Outline};
+use super::{Format, error_at, text};
 use crate::fault::{BoardError, FaultKind};
 
 /// How many bytes are read at a time, if so many come.
 pub const CHUNK: usize = 1 << 18;
 
-/// The most bytes that one board may take.
+/// The most bytes that one board may take, with the empty lines and remarks above it.
 pub const MAX_BOARD: usize = 1 << 28;
 
 /// A piece of the input with whole boards.
@@ -44,48 +45,77 @@ pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
     pieces
 }
 
-/// The first place in a text at which a board has surely ended.
+/// The first place in a text at which a board has surely ended, going by the lines beside it.
 fn first_cut(text: &[u8], format: Format) -> Option<usize> {
-    memchr_iter(b'\n', text).find_map(|at| match (format, text.get(at + 1)) {
-        (Format::JsonLines, _) => Some(at + 1),
-        (_, Some(b'\n')) if may_begin(&text[at + 2..]) => Some(at + 2),
-        (_, Some(b'\r')) if text.get(at + 2) == Some(&b'\n') && may_begin(&text[at + 3..]) => {
-            Some(at + 3)
-        }
-        _ => None,
+    memchr_iter(b'\n', text).find_map(|at| match format {
+        Format::JsonLines => Some(at + 1),
+        Format::Text => after_empty_line(text, at),
     })
 }
 
-/// Whether a board may begin here: after an empty line a row between bars may go on with a spoilt
-/// frame.
-fn may_begin(text: &[u8]) -> bool {
-    text.first() != Some(&b'|')
+/// The place after the empty line that follows the line's end at `at`, if there is one, and it is known
+/// that it ends a board wherever it stands: after an empty line a row between bars may go on with a
+/// spoilt frame.
+fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
+    let rest = &text[at + 1..];
+    let rest = rest
+        .strip_prefix(b"\n")
+        .or_else(|| rest.strip_prefix(b"\r\n"))?;
+    let next = rest.first()?;
+    (*next != b'|').then_some(text.len() - rest.len())
 }
 
-/// Cuts an input into chunks.
+/// Cuts an input into chunks. Where the boards begin and end does not depend on how many bytes come at
+/// a time.
 #[derive(Debug)]
 pub struct Chunks<R> {
     input: R,
+    /// What one read fills.
+    room: Box<[u8]>,
+    /// What has been read, from the end of a board on.
     buffer: Vec<u8>,
-    /// No cut is possible before this.
+    /// There is no cut to be seen before this.
     searched: usize,
+    scout: Scout,
     line: u64,
     format: Option<Format>,
-    ended: bool,
-    read_any: bool,
+    stage: Stage,
+    max_board: usize,
+}
+
+/// How far the reading has got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// There may still be a byte order mark to be passed over.
+    Mark,
+    /// Only spaces have been read, so the format is not known; they are so many bytes.
+    Blank(usize),
+    Boards,
+    End,
 }
 
 impl<R: Read> Chunks<R> {
     /// The chunks of `input`; without a `format`, input that begins with `{` is JSON Lines.
-    pub const fn new(input: R, format: Option<Format>) -> Self {
+    pub fn new(input: R, format: Option<Format>) -> Self {
         Self {
             input,
+            room: vec![0; CHUNK].into(),
             buffer: Vec::new(),
             searched: 0,
+            scout: Scout::default(),
             line: 1,
             format,
-            ended: false,
-            read_any: false,
+            stage: Stage::Mark,
+            max_board: MAX_BOARD,
+        }
+    }
+
+    /// The same, but for the most bytes that one board may take.
+    #[must_use]
+    pub fn with_max_board(self, bytes: usize) -> Self {
+        Self {
+            max_board: bytes,
+            ..self
         }
     }
 
@@ -93,112 +123,204 @@ impl<R: Read> Chunks<R> {
     ///
     /// # Errors
     ///
-    /// [`ChunkError::Io`] if the input can't be read, [`ChunkError::Board`] if a part of it can't be a
-    /// board; that part is passed over, and one may go on.
+    /// [`ChunkError::Io`] if the input can't be read, [`ChunkError::Board`] in place of a board that is
+    /// too large; it counts as one, and one may go on after it.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
         loop {
-            if self.ended {
+            if self.is_under_way() && self.buffer.len() > self.max_board {
+                return self.first_board().map(Some);
+            }
+            if self.stage == Stage::End {
                 let end = self.buffer.len();
                 return Ok((end > 0).then(|| self.take(end)));
             }
+            if self.is_under_way()
+                && let Some(cut) = self.cut()
+            {
+                return Ok(Some(self.take(cut)));
+            }
             self.fill()?;
-            if self.format.is_none() {
-                self.format = detect(&self.buffer);
-            }
-            if !self.ended {
-                if let Some(cut) = self.last_cut() {
-                    return Ok(Some(self.take(cut)));
-                }
-                self.searched = self.buffer.len();
-                if self.buffer.len() > MAX_BOARD {
-                    return Err(self.drop_large_board()?.into());
-                }
-            }
+            self.begin();
         }
     }
 
+    /// Whether it is known what to do with what has been read.
+    fn is_under_way(&self) -> bool {
+        matches!(self.stage, Stage::Boards | Stage::End)
+    }
+
     /// One read from the input, of at most a chunk.
-    fn fill(&mut self) -> Result<(), ChunkError> {
-        let from = self.buffer.len();
-        self.buffer.resize(from + CHUNK, 0);
+    fn fill(&mut self) -> io::Result<()> {
         let got = loop {
-            match self.input.read(&mut self.buffer[from..]) {
+            match self.input.read(&mut self.room) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => break other,
+                other => break other?,
             }
         };
-        self.buffer.truncate(from + *got.as_ref().unwrap_or(&0));
-        let got = got?;
-        self.ended = got == 0;
-        if !self.read_any {
-            self.read_any = true;
-            match beginning(&self.buffer) {
-                Ok(text) => self.buffer.drain(..self.buffer.len() - text.len()),
-                Err(error) => {
-                    self.ended = true;
-                    self.buffer.clear();
-                    return Err(error.into());
-                }
-            };
+        self.buffer.extend_from_slice(&self.room[..got]);
+        if got == 0 {
+            self.stage = Stage::End;
         }
         Ok(())
     }
 
+    /// Passes over a byte order mark and finds out the format, as soon as enough has been read.
+    fn begin(&mut self) {
+        let may_be_mark = self.buffer.len() < MARK.len() && MARK.starts_with(&self.buffer);
+        if self.stage == Stage::Mark && !may_be_mark {
+            let mark = self.buffer.len() - without_mark(&self.buffer).len();
+            self.buffer.drain(..mark);
+            self.stage = Stage::Blank(0);
+        }
+        if let Stage::Blank(blank) = self.stage {
+            self.format = self.format.or_else(|| detect(&self.buffer[blank..]));
+            let is_known = self.format.is_some() || self.buffer.len() > self.max_board;
+            self.stage = match is_known {
+                true => Stage::Boards,
+                false => Stage::Blank(self.buffer.len()),
+            };
+        }
+    }
+
+    /// Takes what stands before `end` out of the buffer.
     fn take(&mut self, end: usize) -> Chunk {
         let rest = self.buffer[end..].to_vec();
         self.buffer.truncate(end);
         let text = std::mem::replace(&mut self.buffer, rest);
-        self.searched = 0;
         let chunk = Chunk {
             line: self.line,
             format: self.format.unwrap_or(Format::Text),
             text,
         };
         self.line += memchr_iter(b'\n', &chunk.text).count() as u64;
+        self.start_anew();
         chunk
     }
 
-    /// The last place in the buffer at which a board is known to have ended.
-    fn last_cut(&self) -> Option<usize> {
-        let text = &self.buffer;
+    /// Passes over what stands before `end` in the buffer.
+    fn skip(&mut self, end: usize) {
+        self.line += memchr_iter(b'\n', &self.buffer[..end]).count() as u64;
+        self.buffer.drain(..end);
+    }
+
+    /// The buffer begins with a board.
+    fn start_anew(&mut self) {
+        self.searched = 0;
+        self.scout = Scout::default();
+    }
+
+    /// A place in the buffer at which a board has ended: the last one, if it shows beside a line's end,
+    /// else the first one.
+    fn cut(&mut self) -> Option<usize> {
+        let searched = std::mem::replace(&mut self.searched, self.buffer.len());
         if self.format == Some(Format::JsonLines) {
-            return memrchr(b'\n', &text[self.searched..]).map(|end| self.searched + end + 1);
+            return memrchr(b'\n', &self.buffer[searched..]).map(|end| searched + end + 1);
         }
-        // A cut may straddle the part searched before by an end of line.
-        let from = self.searched.saturating_sub(3);
+        self.last_visible_cut(searched).or_else(|| self.first_end())
+    }
+
+    /// The last place at which it can be seen without knowing the board that one has ended.
+    fn last_visible_cut(&self, searched: usize) -> Option<usize> {
+        let text = &self.buffer;
+        // A cut may straddle the part searched before by two ends of line.
+        let from = searched.saturating_sub(3);
         let mut end = text.len();
         while let Some(at) = memrchr(b'\n', &text[from..end]).map(|at| from + at) {
-            match text.get(at + 1) {
-                Some(b'\n') if may_begin(&text[at + 2..]) => return Some(at + 2),
-                Some(b'\r') if text.get(at + 2) == Some(&b'\n') && may_begin(&text[at + 3..]) => {
-                    return Some(at + 3);
-                }
-                Some(b';') if !starts_with_semicolon(text, at) => return Some(at + 1),
-                _ => end = at,
+            if let Some(cut) = after_empty_line(text, at) {
+                return Some(cut);
             }
+            if text.get(at + 1) == Some(&b';') && !starts_with_semicolon(text, at) {
+                return Some(at + 1);
+            }
+            end = at;
         }
         None
     }
 
-    /// Passes over a board that is too large, to the next empty line or the end.
-    fn drop_large_board(&mut self) -> Result<BoardError, ChunkError> {
-        let error = error_at(self.line, FaultKind::LargeBoard(MAX_BOARD));
-        loop {
-            self.line += memchr_iter(b'\n', &self.buffer).count() as u64;
-            let keep = self.buffer.len().saturating_sub(2);
-            self.line -= memchr_iter(b'\n', &self.buffer[keep..]).count() as u64;
-            self.buffer.drain(..keep);
-            self.searched = 0;
+    /// The end of the first board in the buffer, if it is there.
+    fn first_end(&mut self) -> Option<usize> {
+        match self.format {
+            Some(Format::JsonLines) => memchr(b'\n', &self.buffer).map(|end| end + 1),
+            _ => self.scout.first_end(&self.buffer),
+        }
+    }
+
+    /// The first board in the buffer, if it is not too large.
+    fn first_board(&mut self) -> Result<Chunk, ChunkError> {
+        let end = match (self.first_end(), self.stage) {
+            (None, Stage::End) => Some(self.buffer.len()),
+            (end, _) => end,
+        };
+        match end {
+            Some(end) if end <= self.max_board => Ok(self.take(end)),
+            end => Err(self.drop_large_board(end)?.into()),
+        }
+    }
+
+    /// Passes over the first board, which ends at `end` if that has been read.
+    fn drop_large_board(&mut self, end: Option<usize>) -> Result<BoardError, ChunkError> {
+        let error = error_at(self.line, FaultKind::LargeBoard(self.max_board));
+        let mut end = end;
+        while end.is_none() && self.stage != Stage::End {
+            let passed = match self.format {
+                Some(Format::JsonLines) => self.buffer.len(),
+                _ => self.scout.pass(),
+            };
+            self.skip(passed);
+            Scout::shorten(&mut self.buffer);
             self.fill()?;
-            if self.ended {
-                self.buffer.clear();
-                return Ok(error);
+            end = self.first_end();
+        }
+        self.skip(end.unwrap_or(self.buffer.len()));
+        self.start_anew();
+        Ok(error)
+    }
+}
+
+/// Goes through a text line by line to the end of its first board.
+#[derive(Debug, Default)]
+struct Scout {
+    outline: Outline,
+    /// Where the line begins that it has come to.
+    start: usize,
+    /// That line does not end before this.
+    searched: usize,
+}
+
+impl Scout {
+    /// The end of the first board in `text`, which may have grown since it was last asked.
+    fn first_end(&mut self, text: &[u8]) -> Option<usize> {
+        while let Some(len) = memchr(b'\n', &text[self.searched..]) {
+            let end = self.searched + len + 1;
+            let line = &text[self.start..end - 1];
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let next = text.get(end).copied();
+            if line.is_empty() && next.is_none() && self.outline.needs_next() {
+                self.searched = end - 1;
+                return None;
             }
-            if let Some(cut) = first_cut(&self.buffer, self.format.unwrap_or(Format::Text)) {
-                self.line += memchr_iter(b'\n', &self.buffer[..cut]).count() as u64;
-                self.buffer.drain(..cut);
-                return Ok(error);
+            match self.outline.line(line, next) {
+                Line::End if !line.is_empty() => return Some(self.start),
+                Line::End | Line::Nothing => return Some(end),
+                Line::Header => self.outline.header(&text::header(line, 0)),
+                Line::Row => {}
             }
+            (self.start, self.searched) = (end, end);
+        }
+        self.searched = text.len();
+        None
+    }
+
+    /// How much of the text has been gone through; it is forgotten.
+    fn pass(&mut self) -> usize {
+        self.searched = 0;
+        std::mem::take(&mut self.start)
+    }
+
+    /// Takes the middle out of a line that has not ended yet: it is of no consequence.
+    fn shorten(text: &mut Vec<u8>) {
+        if text.len() > 2 && !text.contains(&b'\n') {
+            text.drain(1..text.len() - 1);
         }
     }
 }
@@ -209,16 +331,12 @@ fn starts_with_semicolon(text: &[u8], end: usize) -> bool {
     text[start] == b';'
 }
 
+/// A byte order mark.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// The text without a byte order mark.
-///
-/// # Errors
-///
-/// If it is no text.
-pub fn beginning(text: &[u8]) -> Result<&[u8], BoardError> {
-    match memchr(0, text) {
-        Some(_) => Err(error_at(1, FaultKind::Binary)),
-        None => Ok(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)),
-    }
+pub fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(MARK).unwrap_or(text)
 }
 
 /// The format of a text: JSON Lines begin with `{`. `None` as long as there are only spaces.

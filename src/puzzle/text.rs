@@ -1,11 +1,13 @@
 //! Boards drawn as text: header lines that begin with `;`, then rows, then an empty line.
 
 use std::borrow::Cow;
+use std::mem;
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter, memrchr};
 
-use super::{Format, Header, Puzzle, Row};
-use crate::fault::{BoardError, FaultKind, Place};
+use super::outline::{Line, Outline};
+use super::{Columns, Format, HEADERS, Header, Puzzle, Row, SEED, characters, normal_key};
+use crate::fault::{BoardError, FaultKind, Faults, Place};
 
 /// Reads the boards of one text, one after the other.
 #[derive(Clone, Debug)]
@@ -24,39 +26,31 @@ impl<'a> Boards<'a> {
     ///
     /// # Errors
     ///
-    /// What is wrong with its headers; the board is passed over then.
+    /// What is wrong with its headers, or that it is no text; the board is passed over then.
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
         let mut start = self.skip_empty_lines();
         puzzle.clear(self.line, Format::Text);
-        let mut frame = Frame::None;
+        let (mut outline, mut faults) = (Outline::default(), Faults::default());
         while let Some((line, after)) = self.peek() {
-            let number = self.line;
-            if line.is_empty() {
-                let goes_on = after.starts_with(b"|") && frame.takes_empty_line(puzzle);
-                if goes_on && !puzzle.rows.is_empty() {
-                    puzzle.rows.push(row(line, number));
-                } else if puzzle.rows.is_empty() && puzzle.headers.iter().all(is_comment) {
-                    // Remarks alone are no board.
-                    self.advance(after);
+            match outline.line(line, after.first().copied()) {
+                Line::Header => {
+                    let header = header(line, self.line);
+                    outline.header(&header);
+                    puzzle.add_header(header, &mut faults);
+                }
+                Line::Row => puzzle.add_row(row(line, self.line), &mut faults),
+                Line::Nothing => {
                     start = self.skip_empty_lines();
                     puzzle.clear(self.line, Format::Text);
+                    (outline, faults) = (Outline::default(), Faults::default());
                     continue;
-                } else {
-                    break;
                 }
-            } else if line[0] == b';' {
-                if !puzzle.rows.is_empty() {
-                    break;
-                }
-                puzzle.headers.push(header(line, number));
-            } else {
-                frame = frame.after(line, puzzle.rows.is_empty());
-                puzzle.rows.push(row(line, number));
+                Line::End => break,
             }
             self.advance(after);
         }
         puzzle.source = &start[..start.len() - self.rest.len()];
-        judge(puzzle)
+        judge(puzzle, faults)
     }
 
     /// Passes over empty lines; what is left then.
@@ -89,7 +83,7 @@ impl<'a> Boards<'a> {
 }
 
 /// Whether there is a board, or else what is wrong with its headers and rows.
-fn judge(puzzle: &Puzzle) -> Result<bool, BoardError> {
+fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
     if puzzle.rows.is_empty() {
         let Some(header) = puzzle.headers.iter().find(|header| !is_comment(header)) else {
             return Ok(false);
@@ -101,42 +95,27 @@ fn judge(puzzle: &Puzzle) -> Result<bool, BoardError> {
         };
         return Err(puzzle.fault(place, FaultKind::NoRows).into());
     }
-    if !puzzle.source.is_ascii() {
-        reject_broken_rows(puzzle)?;
+    if let Some(at) = memchr(0, puzzle.source) {
+        let place = place_of_byte(puzzle, at);
+        return Err(puzzle.fault(place, FaultKind::Binary).into());
     }
-    reject_second_headers(puzzle)?;
+    if !puzzle.source.is_ascii() {
+        note_broken_rows(puzzle, &mut faults);
+    }
+    note_bad_headers(puzzle, &mut faults);
+    puzzle.finish(faults)?;
     Ok(true)
 }
 
-/// Whether the rows so far stand in a frame that has not been closed yet.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Frame {
-    None,
-    Open,
-}
-
-impl Frame {
-    fn after(self, line: &[u8], is_first: bool) -> Self {
-        let bar = line.iter().all(|&byte| byte == b'-');
-        match (self, bar) {
-            (Self::None, true) if is_first => Self::Open,
-            (Self::Open, false) => Self::Open,
-            _ => Self::None,
-        }
-    }
-
-    /// An empty line inside a frame is a row that was spoilt, not the end of the board. Rooms of a
-    /// dungeon begin like a frame, so the board must be one of the framed kind.
-    fn takes_empty_line(self, puzzle: &Puzzle) -> bool {
-        self == Self::Open
-            && match puzzle.header("ruleset") {
-                Some(header) => header.value == "baddies",
-                None => puzzle
-                    .rows
-                    .iter()
-                    .any(|row| row.text.iter().any(|b| b"H*+m~".contains(b))),
-            }
-    }
+/// The place of byte number `at` of a board's source.
+fn place_of_byte(puzzle: &Puzzle, at: usize) -> Place {
+    let before = &puzzle.source[..at];
+    let start = memrchr(b'\n', before).map_or(0, |end| end + 1);
+    let column = String::from_utf8_lossy(&before[start..]).chars().count() as u64 + 1;
+    Place::at(
+        puzzle.line + memchr_iter(b'\n', before).count() as u64,
+        column,
+    )
 }
 
 fn row(line: &[u8], number: u64) -> Row<'_> {
@@ -149,38 +128,32 @@ fn row(line: &[u8], number: u64) -> Row<'_> {
 }
 
 /// Reads `; key: value`; a line without a colon is a comment, with an empty key.
-fn header(line: &[u8], number: u64) -> Header<'_> {
-    let text = String::from_utf8_lossy(&line[1..]);
-    let (key, value, skipped) = match text.split_once(':') {
-        Some((key, value)) => (key.trim(), value, 1 + key.chars().count() + 1),
-        None => ("", &*text, 1),
+pub(super) fn header(line: &[u8], number: u64) -> Header<'_> {
+    match String::from_utf8_lossy(line) {
+        Cow::Borrowed(text) => header_of(text, number),
+        Cow::Owned(text) => header_of(&text, number).into_owned(),
+    }
+}
+
+fn header_of(text: &str, line: u64) -> Header<'_> {
+    let (key, value) = match text[1..].split_once(':') {
+        Some(parts) => parts,
+        None => text[1..].split_at(0),
     };
-    let inner = value.trim();
-    let lead = value.chars().count() - value.trim_start().chars().count();
-    let place = Place {
-        line: number,
-        column: (skipped + lead) as u64 + 1,
-        width: inner.chars().count() as u64,
+    let key = key.trim_start().trim_end();
+    let value = value.trim_start().trim_end();
+    let mut columns = Columns::of(text.as_bytes());
+    let mut place = |part: &str| Place {
+        line,
+        column: columns.of_byte(part.as_ptr() as usize - text.as_ptr() as usize),
+        width: characters(part.as_bytes()) as u64,
     };
-    let (key, value) = match &text {
-        Cow::Borrowed(text) => {
-            // Borrow from the line itself, not from `text`.
-            let slice = |part: &str| {
-                let at = part.as_ptr() as usize - text.as_ptr() as usize;
-                Cow::Borrowed(&text[at..at + part.len()])
-            };
-            (
-                if key.is_empty() {
-                    "".into()
-                } else {
-                    slice(key)
-                },
-                slice(inner),
-            )
-        }
-        Cow::Owned(_) => (Cow::Owned(key.to_owned()), Cow::Owned(inner.to_owned())),
-    };
-    Header { key, value, place }
+    Header {
+        key_place: place(key),
+        place: place(value),
+        key: normal_key(key.into()),
+        value: value.into(),
+    }
 }
 
 fn is_comment(header: &Header) -> bool {
@@ -188,47 +161,26 @@ fn is_comment(header: &Header) -> bool {
 }
 
 /// Rows must be UTF-8; headers are read as well as can be.
-fn reject_broken_rows(puzzle: &Puzzle) -> Result<(), BoardError> {
-    let fault = |row: &Row| {
-        let valid = std::str::from_utf8(&row.text).err()?.valid_up_to();
-        Some(puzzle.fault(row.place_of_byte(valid), FaultKind::NotUtf8))
-    };
-    let faults: Vec<_> = puzzle.rows.iter().filter_map(fault).collect();
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(BoardError { faults })
+fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {
+    for row in &puzzle.rows {
+        if let Err(error) = std::str::from_utf8(&row.text) {
+            faults.note(row.place_of_byte(error.valid_up_to()), FaultKind::NotUtf8);
+        }
     }
 }
 
-/// The headers that mean something to us.
-const KNOWN: [&str; 12] = [
-    "ruleset", "name", "expect", "moves", "seed", "revisit", "runner", "strategy", "radius",
-    "cooldown", "speed", "drawing",
-];
-
-/// A header that means something must not stand twice, or one of the two would be lost.
-pub(super) fn reject_second_headers(puzzle: &Puzzle) -> Result<(), BoardError> {
-    let faults: Vec<_> = puzzle
-        .headers
-        .iter()
-        .enumerate()
-        .filter(|(at, header)| {
-            KNOWN.contains(&&*header.key)
-                && puzzle.headers[..*at]
-                    .iter()
-                    .any(|other| other.key == header.key)
-        })
-        .map(|(_, header)| {
-            puzzle.fault(
-                header.place,
-                FaultKind::SecondHeader(header.key.to_string()),
-            )
-        })
-        .collect();
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(BoardError { faults })
+/// A header that every ruleset reads must not stand twice, or one of the two would be lost; and the
+/// seed must be one, whoever uses it.
+pub(super) fn note_bad_headers(puzzle: &Puzzle, faults: &mut Faults) {
+    let mut seen = [false; HEADERS.len()];
+    for header in &puzzle.headers {
+        let known = HEADERS.iter().position(|key| *key == header.key);
+        if known.is_some_and(|at| mem::replace(&mut seen[at], true)) {
+            let kind = FaultKind::SecondHeader(header.key.to_string());
+            faults.note(header.place, kind);
+        }
+    }
+    if seen[SEED] {
+        faults.check(puzzle.seed());
     }
 }

@@ -41,8 +41,9 @@ pub const ALPHABET: Alphabet = Alphabet {
 /// The ruleset's place in the list of all.
 pub const ENTRY: Entry = Entry {
     name: "baddies",
+    settings: &[],
     fits: |puzzle| puzzle.glyphs().fit(&ALPHABET) || sheet::fits_framed(puzzle, &ALPHABET, b'H'),
-    misfit: |puzzle| sheet::misfit(puzzle, &sheet::unframed(puzzle), &ALPHABET),
+    misfit: |puzzle| sheet::misfit(&sheet::unframed(puzzle), &ALPHABET),
     read: |puzzle| Ok(Box::new(Baddies::read(puzzle)?)),
 };
 

@@ -59,8 +59,9 @@ pub const ALPHABET: Alphabet = Alphabet {
 /// The ruleset's place in the list of all.
 pub const ENTRY: Entry = Entry {
     name: "dungeon",
+    settings: &["strategy", "radius", "cooldown", "speed", "drawing"],
     fits: |puzzle| puzzle.glyphs().fit(&ALPHABET),
-    misfit: |puzzle| sheet::misfit(puzzle, &puzzle.rows, &ALPHABET),
+    misfit: |puzzle| sheet::misfit(&puzzle.rows, &ALPHABET),
     read: |puzzle| Ok(Box::new(Dungeon::read(puzzle)?)),
 };
 

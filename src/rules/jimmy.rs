@@ -35,8 +35,9 @@ pub const ALPHABET: Alphabet = Alphabet {
 /// The ruleset's place in the list of all.
 pub const ENTRY: Entry = Entry {
     name: "jimmy",
+    settings: &["revisit"],
     fits: |puzzle| puzzle.glyphs().fit(&ALPHABET),
-    misfit: |puzzle| sheet::misfit(puzzle, &puzzle.rows, &ALPHABET),
+    misfit: |puzzle| sheet::misfit(&puzzle.rows, &ALPHABET),
     read: |puzzle| Ok(Box::new(Jimmy::read(puzzle)?)),
 };
 

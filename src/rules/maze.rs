@@ -93,6 +93,7 @@ pub struct Undecided {
 /// The ruleset's place in the list of all.
 pub const ENTRY: Entry = Entry {
     name: "maze",
+    settings: &["runner"],
     fits: format::fits,
     misfit: format::misfit,
     read: |puzzle| Ok(Box::new(Maze::read(puzzle)?)),

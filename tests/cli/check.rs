@@ -217,7 +217,7 @@ error: no Jimmy (`o`) on this board
     --> a.txt:2002:1
      |
 2002 | ..x
-     | ^ add a `o`
+     | ^ add an `o`
 
 error: unknown glyph `x`
     --> a.txt:2002:3

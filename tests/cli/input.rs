@@ -70,9 +70,11 @@ fn a_binary_file_is_no_board() {
     refused(
         b"\x7fELF\x02\x01\x00\x00",
         "\
-error: this is a binary file, not a board
---> a.txt:1:1
- = help: name a text file with boards
+error: there is a zero byte in this board: it is no text
+ --> a.txt:1:7
+  |
+1 | ␡ELF␂␁␀␀
+  |       ^ take it out, or name a text file with boards
 
 ",
     );
@@ -105,7 +107,7 @@ error: no Jimmy (`o`) on this board
  --> a.txt:2:1
   |
 2 | {head}
-  | ^ add a `o`
+  | ^ add an `o`
 
 "
         ),
@@ -141,7 +143,7 @@ error: no Jimmy (`o`) on this board
  --> a.txt:2:1
   |
 2 | ..
-  | ^ add a `o`
+  | ^ add an `o`
 
 ",
     );
@@ -152,7 +154,7 @@ error: no hero (`H`) on this board
  --> a.txt:2:1
   |
 2 | . 
-  | ^ add a `H`
+  | ^ add an `H`
 
 error: no ladder (`*`) on this board
  --> a.txt:2:1
@@ -252,7 +254,7 @@ error: no Jimmy (`o`) on this board
  --> a.txt:3:1
   |
 3 | .x.
-  | ^ add a `o`
+  | ^ add an `o`
 
 error: unknown glyph `x` (2 times)
  --> a.txt:3:2
@@ -286,6 +288,17 @@ error: unknown glyph tab
   |
 2 | H*    
   |   ^^^^ put spaces instead of this tab
+
+",
+    );
+    refused(
+        "; ruleset: jimmy\no\t\n",
+        "\
+error: unknown glyph tab
+ --> a.txt:2:2
+  |
+2 | o    
+  |  ^^^^ put `.` instead of this tab, one for each cell
 
 ",
     );
@@ -376,10 +389,185 @@ error: a second `name` header
 }
 
 #[test]
-fn unknown_headers_and_remarks_are_ignored() {
-    solved(
-        format!("; a remark\n; author: me\n{STAIRS}"),
-        "escape in 4 moves: RDRD\n",
+fn remarks_are_ignored() {
+    for remark in [
+        "a remark",
+        "author: me",
+        "see: https://example.org",
+        "https://example.org",
+        "the way out: there is none",
+        "Source: a book",
+        ": ",
+    ] {
+        solved(format!("; {remark}\n{STAIRS}"), "escape in 4 moves: RDRD\n");
+    }
+}
+
+#[test]
+fn a_zero_byte_spoils_its_board_alone() {
+    Run::new(&["solve", "a.txt"])
+        .file("a.txt", "o\n\n.\0\n\no\n")
+        .stdout("a.txt#0: escape in 0 moves\na.txt#2: escape in 0 moves\n")
+        .stderr(
+            "\
+error: there is a zero byte in this board: it is no text
+ --> a.txt:3:2
+  |
+3 | .␀
+  |  ^ take it out, or name a text file with boards
+
+",
+        )
+        .status(2)
+        .check();
+}
+
+#[test]
+fn headers_that_mean_nothing_are_warned_of() {
+    Run::new(&["solve", "a.txt"])
+        .file(
+            "a.txt",
+            format!("; expct: caught\n; radius: 3\n; frobnicate: 1\n{EXIT}"),
+        )
+        .stdout("escape in 1 move: D\n")
+        .stderr(
+            "\
+warning: unknown header `expct`
+ --> a.txt:1:3
+  |
+1 | ; expct: caught
+  |   ^^^^^ did you mean `expect`?
+
+warning: `radius` is no setting of `jimmy`
+ --> a.txt:2:3
+  |
+2 | ; radius: 3
+  |   ^^^^^^ drop it: it is a setting of `dungeon`
+
+warning: unknown header `frobnicate`
+ --> a.txt:3:3
+  |
+3 | ; frobnicate: 1
+  |   ^^^^^^^^^^ one of `ruleset`, `name`, `expect`, `moves`, `seed`, `revisit`
+
+",
+        )
+        .check();
+}
+
+#[test]
+fn no_puzzle_of_ours_deserves_a_warning() {
+    let puzzles = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles");
+    let output = Run::new(&["check", "--quiet", puzzles]).output();
+    assert_eq!((&*output.stderr, output.status), ("", Some(0)));
+}
+
+#[test]
+fn capital_letters_in_the_key_of_a_header_do_not_matter() {
+    Run::new(&["check", "--no-timing", "a.txt"])
+        .file(
+            "a.txt",
+            format!("; RuleSet: jimmy\n; EXPECT: caught\n{EXIT}"),
+        )
+        .stdout(
+            "a.txt: mismatch, expected caught: escape in 1 move: D\n\
+             1 board in 1 file: 1 escape\n\
+             0 as expected, 1 mismatch, 0 errors\n",
+        )
+        .status(1)
+        .check();
+    refused(
+        "; name: a\n; Name: b\no\n",
+        "\
+error: a second `name` header
+ --> a.txt:2:9
+  |
+2 | ; Name: b
+  |         ^ keep one of them
+
+",
+    );
+}
+
+#[test]
+fn a_seed_is_a_number_for_every_command() {
+    let stderr = "\
+error: `abc` is no value of `seed`
+ --> a.txt:1:9
+  |
+1 | ; seed: abc
+  |         ^^^ write a whole number from 0 to 18446744073709551615
+
+";
+    for command in [
+        &["solve"][..],
+        &["check", "--quiet"],
+        &["trace"],
+        &["simulate"],
+    ] {
+        Run::new(&[command, &["a.txt"]].concat())
+            .file("a.txt", format!("; seed: abc\n{EXIT}"))
+            .stderr(stderr)
+            .status(2)
+            .check();
+    }
+}
+
+#[test]
+fn glyphs_that_look_like_a_known_one_are_told_with_it() {
+    for (board, glyph, help) in [
+        ("; ruleset: jimmy\n.O.\n.o.\n", "`O`", "did you mean `o`?"),
+        ("; ruleset: jimmy\n.0.\n.o.\n", "`0`", "did you mean `o`?"),
+        ("; ruleset: jimmy\n.G.\n.o.\n", "`G`", "did you mean `g`?"),
+        (
+            "; ruleset: jimmy\n. .\n.o.\n",
+            "` ` (a space)",
+            "did you mean `.`?",
+        ),
+        ("; ruleset: jimmy\n.█.\n.o.\n", "`█`", "did you mean `#`?"),
+        ("; ruleset: baddies\nhH*\n", "`h`", "did you mean `H`?"),
+        (
+            "; ruleset: baddies\nH\u{a0}*\n",
+            "`\\u{a0}`",
+            "did you mean ` ` (a space)?",
+        ),
+        ("; ruleset: dungeon\npPE\n", "`p`", "did you mean `P`?"),
+        ("; ruleset: dungeon\n—PE\n", "`—`", "did you mean `-`?"),
+    ] {
+        let output = Run::new(&["solve", "a.txt"]).file("a.txt", board).output();
+        assert!(
+            output
+                .stderr
+                .starts_with(&format!("error: unknown glyph {glyph}\n")),
+            "{}",
+            output.stderr
+        );
+        assert!(
+            output.stderr.contains(&format!("^ {help}\n")),
+            "{}",
+            output.stderr
+        );
+    }
+}
+
+#[test]
+fn a_row_that_differs_from_most_is_at_fault_and_not_the_others() {
+    refused(
+        "#...o\n....\n....\n...\n....\n",
+        "\
+error: this row has 5 cells, but most rows have 4
+ --> a.txt:1:5
+  |
+1 | #...o
+  |     ^ cut this row, or fill up the others
+
+error: this row has 3 cells, but most rows have 4
+ --> a.txt:4:4
+  |
+4 | ...
+  |    ^ fill this row up with `.`
+
+",
     );
 }
 

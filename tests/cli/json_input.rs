@@ -104,6 +104,69 @@ error: a header without rows
 }
 
 #[test]
+fn header_values_that_can_not_be_read_are_faults_in_their_place() {
+    refused(
+        "{\"name\": \"\\ud800\", \"expect\": {\"a\": 1}, \"moves\": [\"U\", 3], \"rows\": [\"o\", \"\\udc00\"]}\n",
+        "\
+error: half a character: a surrogate without its other half
+ --> a.jsonl:1:10
+  |
+1 | {\"name\": \"\\ud800\", \"expect\": {\"a\": 1}, \"moves\": [\"U\", 3], \"rows\": [\"o\", \"\\udc00\"]}
+  |          ^^^^^^^^ write the whole character, or drop this half
+
+error: the field `expect` is not a string
+ --> a.jsonl:1:30
+  |
+1 | {\"name\": \"\\ud800\", \"expect\": {\"a\": 1}, \"moves\": [\"U\", 3], \"rows\": [\"o\", \"\\udc00\"]}
+  |                              ^^^^^^^^ make it a string
+
+error: the field `moves` is not a string, or an array of strings
+ --> a.jsonl:1:49
+  |
+1 | {\"name\": \"\\ud800\", \"expect\": {\"a\": 1}, \"moves\": [\"U\", 3], \"rows\": [\"o\", \"\\udc00\"]}
+  |                                                 ^^^^^^^^ make it a string, or an array of strings
+
+error: half a character: a surrogate without its other half
+ --> a.jsonl:1:73
+  |
+1 | {\"name\": \"\\ud800\", \"expect\": {\"a\": 1}, \"moves\": [\"U\", 3], \"rows\": [\"o\", \"\\udc00\"]}
+  |                                                                         ^^^^^^^^ write the whole character, or drop this half
+
+",
+    );
+    refused(
+        "{\"ruleset\": \"jimmy\", \"revisit\": {}, \"rows\": [\"o\"]}\n",
+        "\
+error: `{}` is no value of `revisit`
+ --> a.jsonl:1:33
+  |
+1 | {\"ruleset\": \"jimmy\", \"revisit\": {}, \"rows\": [\"o\"]}
+  |                                 ^^ write `true` or `false`
+
+",
+    );
+}
+
+#[test]
+fn warnings_are_in_the_answer_too() {
+    let output = Run::new(&["solve", "--json", "--no-timing", "a.jsonl"])
+        .file(
+            "a.jsonl",
+            "{\"Expct\": 1, \"RADIUS\": 2, \"Rows\": [\"o\"], \"ID\": 5}\n",
+        )
+        .output();
+    assert_eq!(
+        output.stdout,
+        "{\"path\":\"a.jsonl\",\"board\":0,\"id\":5,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
+         \"moves\":[],\"states\":0,\"warnings\":[\
+         \"line 1, column 3: unknown header `expct`; did you mean `expect`?\",\
+         \"line 1, column 15: `radius` is no setting of `jimmy`; drop it: it is a setting of `dungeon`\"]}\n"
+    );
+    assert_eq!(output.stderr.matches("warning: ").count(), 2);
+    assert_eq!(output.status, Some(0));
+}
+
+#[test]
 fn a_glyph_is_shown_in_its_place_in_the_line() {
     refused(
         "{\"ruleset\": \"jimmy\", \"rows\": [\"o.\", \".x\"]}\n",

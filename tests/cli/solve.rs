@@ -331,7 +331,7 @@ fn json_numbers_boards_and_counts_those_that_fail() {
         "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
          \"moves\":[\"D\"],\"states\":1}\n\
          {\"path\":\"a.txt\",\"board\":1,\"error\":{\"message\":\"no Jimmy (`o`) on this board; \
-         add a `o`\",\"line\":6,\"column\":1}}\n\
+         add an `o`\",\"line\":6,\"column\":1}}\n\
          {\"path\":\"a.txt\",\"board\":2,\"ruleset\":\"jimmy\",\"verdict\":\"caught\",\
          \"states\":0}\n"
     );

@@ -357,7 +357,7 @@ error: no Jimmy (`o`) on this board
   --> a.txt:11:1
    |
 11 | ...
-   | ^ add a `o`
+   | ^ add an `o`
 
 ",
         )

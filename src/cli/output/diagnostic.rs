@@ -1,4 +1,5 @@
-//! Errors as people see them: the file, the place, the source line with a caret, and the mend.
+//! Errors and warnings as people see them: the file, the place, the source line with a caret, and the
+//! suggested fix.
 
 use std::fmt::Write;
 
@@ -28,15 +29,27 @@ impl Diagnostics {
         let path = safe(path);
         let mut text = String::new();
         for fault in error.faults.iter().take(SHOWN) {
-            let _ = writeln!(text, "{}\n", self.fault(&path, fault));
+            let _ = writeln!(text, "{}\n", self.drawn(Level::ERROR, &path, fault));
         }
-        if let Some(more) = error
-            .faults
-            .len()
-            .checked_sub(SHOWN)
-            .filter(|&more| more > 0)
-        {
+        let more = error.faults.len().saturating_sub(SHOWN) + error.more;
+        if more > 0 {
             let _ = writeln!(text, "... and {more} more faults of this board\n");
+        }
+        text
+    }
+
+    /// What is odd about a board in the file at `path`, and no fault.
+    pub fn warnings(&self, path: &str, warnings: &[Fault]) -> String {
+        if warnings.is_empty() {
+            return String::new();
+        }
+        let path = safe(path);
+        let shown = warnings.iter().take(SHOWN);
+        let mut text: String = shown
+            .map(|warning| format!("{}\n\n", self.drawn(Level::WARNING, &path, warning)))
+            .collect();
+        if let Some(more @ 1..) = warnings.len().checked_sub(SHOWN) {
+            let _ = writeln!(text, "... and {more} more warnings of this board\n");
         }
         text
     }
@@ -51,10 +64,10 @@ impl Diagnostics {
         format!("{}\n\n", self.0.render(&[group]))
     }
 
-    fn fault(&self, path: &str, fault: &Fault) -> String {
+    fn drawn(&self, level: Level<'_>, path: &str, fault: &Fault) -> String {
         let message = fault.kind.to_string();
         let mend = fault.kind.mend();
-        let title = Level::ERROR.primary_title(&message);
+        let title = level.primary_title(&message);
         let group = if fault.source.text.is_empty() {
             title
                 .element(origin(path, fault))

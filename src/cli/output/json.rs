@@ -2,7 +2,7 @@
 
 use getaway::engine::Limit;
 use getaway::expect::Expectation;
-use getaway::fault::BoardError;
+use getaway::fault::{BoardError, Fault};
 use getaway::game::Evidence;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -54,6 +54,8 @@ struct Json<'a> {
     ok: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refuted: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorJson>,
 }
@@ -87,6 +89,7 @@ impl<'a> Json<'a> {
             solution,
             expect,
             refuted,
+            warnings,
         } = answer;
         let json = Self {
             ruleset: Some(ruleset),
@@ -96,6 +99,7 @@ impl<'a> Json<'a> {
             expect: expect.map(ExpectJson),
             ok: answer.is_ok(),
             refuted: refuted.as_deref(),
+            warnings: warnings.iter().map(in_words).collect(),
             ..Self::default()
         };
         match &solution.evidence {
@@ -125,6 +129,13 @@ impl<'a> Json<'a> {
             },
         }
     }
+}
+
+/// A warning in one line, with its place and what to do about it.
+fn in_words(warning: &Fault) -> String {
+    let Fault { place, kind, .. } = warning;
+    let (line, column) = (place.line, place.column);
+    format!("line {line}, column {column}: {kind}; {}", kind.mend())
 }
 
 /// A line of play as an array, a string for each move.

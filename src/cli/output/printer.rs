@@ -26,6 +26,8 @@ pub struct Printer<'j> {
     summary: Summary,
     file: Option<Open>,
     errors: Cap,
+    /// Boards with warnings.
+    warnings: Cap,
     troubles: Cap,
     /// Boards left undecided by an interrupt, which are not listed.
     interrupted: u64,
@@ -48,6 +50,13 @@ struct Cap {
 }
 
 impl Cap {
+    /// Whether one more is to be printed, if at most `most` are; it counts as printed then.
+    const fn take(&mut self, most: u64) -> bool {
+        let is_below = self.printed < most;
+        self.printed += is_below as u64;
+        is_below
+    }
+
     const fn left_out(self) -> u64 {
         self.all - self.printed
     }
@@ -85,6 +94,7 @@ impl<'j> Printer<'j> {
             summary: Summary::default(),
             file: None,
             errors: Cap::default(),
+            warnings: Cap::default(),
             troubles: Cap::default(),
             interrupted: 0,
         }
@@ -141,9 +151,15 @@ impl<'j> Printer<'j> {
     }
 
     fn print_errors(&mut self, records: &Records) {
+        let most = self.job.report.max_errors;
+        self.warnings.all += records.warned;
+        for warning in &records.warnings {
+            if self.warnings.take(most) {
+                self.print_error(warning);
+            }
+        }
         for error in &records.errors {
-            if self.errors.printed < self.job.report.max_errors {
-                self.errors.printed += 1;
+            if self.errors.take(most) {
                 self.print_error(error);
             }
         }
@@ -201,8 +217,7 @@ impl<'j> Printer<'j> {
                 self.interrupted += 1;
                 return Ok(());
             }
-            Kind::Trouble if self.troubles.printed >= self.job.report.max_errors => return Ok(()),
-            Kind::Trouble => self.troubles.printed += 1,
+            Kind::Trouble if !self.troubles.take(self.job.report.max_errors) => return Ok(()),
             _ => {}
         }
         if needs_address {
@@ -247,8 +262,7 @@ impl<'j> Printer<'j> {
         }
         file.troubles.errors += 1;
         self.errors.all += 1;
-        if self.errors.printed < self.job.report.max_errors {
-            self.errors.printed += 1;
+        if self.errors.take(self.job.report.max_errors) {
             self.print_error(&self.drawn(&file.path, problem));
         }
         if self.job.report.style != Style::Json {
@@ -291,6 +305,7 @@ impl<'j> Printer<'j> {
         }
         self.progress.finish();
         self.summary.tally.is_interrupted = self.job.options.is_stopped();
+        self.summary.warned = self.warnings.all;
         self.print_left_out()?;
         self.out.flush()?;
         Ok(self.summary)
@@ -298,7 +313,14 @@ impl<'j> Printer<'j> {
 
     /// How many errors and mismatches were not printed.
     fn print_left_out(&mut self) -> io::Result<()> {
-        if self.errors.left_out() > 0 && self.job.report.max_errors > 0 {
+        if self.warnings.left_out() > 0 {
+            let text = format!(
+                "... and {} with warnings\n",
+                count(self.warnings.left_out(), "more board")
+            );
+            self.print_error(&text);
+        }
+        if self.errors.left_out() > 0 {
             let text = format!(
                 "... and {} (`--max-errors` sets how many are shown)\n",
                 count(self.errors.left_out(), "more error")

@@ -66,8 +66,12 @@ pub struct Records {
     items: Vec<Item>,
     /// How many boards there were.
     pub boards: u64,
-    /// For standard error: the first errors, each drawn, and the first warnings.
+    /// For standard error: the first errors, each drawn.
     pub errors: Vec<String>,
+    /// And the warnings about the first boards that have any.
+    pub warnings: Vec<String>,
+    /// How many boards have any.
+    pub warned: u64,
     /// The counts.
     pub tally: Tally,
     /// How many boards had a trouble; only so many are written down.
@@ -194,15 +198,28 @@ impl Records {
     }
 
     fn write(&mut self, report: &Report, path: &str, evaluated: &Evaluated) {
-        if let (Standing::Error, Err(error)) = (evaluated.standing, &evaluated.result)
-            && (self.errors.len() as u64) < report.max_errors
-        {
-            self.errors.push(report.diagnostics.board(path, error));
-        }
+        self.draw(report, path, evaluated);
         match (report.style, &evaluated.result) {
             (Style::Json, _) => self.write_json(evaluated),
             (Style::Verdicts, Ok(answer)) => self.write_verdict(report, evaluated, answer),
             (Style::Troubles, Ok(answer)) => self.write_trouble(report, evaluated, answer),
+            _ => {}
+        }
+    }
+
+    /// Draws what is wrong or odd about a board, unless enough of that has been drawn.
+    fn draw(&mut self, report: &Report, path: &str, evaluated: &Evaluated) {
+        let diagnostics = &report.diagnostics;
+        match (evaluated.standing, &evaluated.result) {
+            (Standing::Error, Err(error)) if is_below(&self.errors, report) => {
+                self.errors.push(diagnostics.board(path, error));
+            }
+            (_, Ok(Answer { warnings, .. })) if !warnings.is_empty() => {
+                self.warned += 1;
+                if is_below(&self.warnings, report) {
+                    self.warnings.push(diagnostics.warnings(path, warnings));
+                }
+            }
             _ => {}
         }
     }
@@ -262,6 +279,10 @@ impl Records {
             end: self.bytes.len(),
         });
     }
+}
+
+fn is_below(drawn: &[String], report: &Report) -> bool {
+    (drawn.len() as u64) < report.max_errors
 }
 
 fn style(report: &Report, evaluated: &Evaluated) -> anstyle::Style {

@@ -19,6 +19,8 @@ pub struct Summary {
     pub tally: Tally,
     /// How many files were looked at.
     pub files: u64,
+    /// How many boards had warnings.
+    pub warned: u64,
     /// What was not looked at.
     pub passed_over: PassedOver,
     /// The first files with troubles.
@@ -83,6 +85,9 @@ impl Summary {
         let mut text = self.recap();
         text += &format!("{}\n", self.verdicts());
         text += &format!("{}\n", self.standings(colors));
+        if self.warned > 0 {
+            text += &format!("{} with warnings\n", count(self.warned, "board"));
+        }
         if self.tally.unreadable > 0 {
             text += &format!(
                 "{} could not be read\n",

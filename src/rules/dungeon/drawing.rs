@@ -3,7 +3,7 @@
 
 use super::level::{Level, Tile};
 use super::{ALPHABET, Adversary, Dungeon, Kind, Settings, Strategy};
-use crate::fault::{BoardError, Fault, FaultKind, did_you_mean};
+use crate::fault::{BoardError, Fault, FaultKind, Faults, did_you_mean};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::Sheet;
@@ -17,30 +17,28 @@ impl Dungeon {
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let (settings, spacing, mut faults) = read_headers(puzzle);
         match Sheet::read(puzzle, &ALPHABET) {
-            Err(error) => faults.extend(error.faults),
+            Err(error) => faults.add_error(error),
             Ok(mut sheet) => {
                 let drawing = Drawing::of(&sheet, spacing.unwrap_or_else(|| Spacing::of(&sheet)));
-                let wrong: Vec<_> = drawing.faults(&sheet).take(BoardError::MOST).collect();
-                for (at, kind) in wrong {
-                    sheet.fault(sheet.place(at), kind);
-                }
+                sheet.add(sheet.faults_at(drawing.faults(&sheet)));
                 match sheet.finish() {
                     Ok(()) if faults.is_empty() => return Ok(drawing.into_dungeon(settings)),
                     Ok(()) => {}
-                    Err(error) => faults.extend(error.faults),
+                    Err(error) => faults.add_error(error),
                 }
             }
         }
-        faults.sort_by_key(|fault| fault.place);
-        Err(BoardError { faults })
+        Err(puzzle
+            .finish(faults)
+            .expect_err("a level that was read has no faults"))
     }
 }
 
 /// Reads all headers; what can't be read is as if it were missing, with a fault.
-fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Vec<Fault>) {
-    let mut faults = Vec::new();
+fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
+    let mut faults = Faults::default();
     let mut settings = Settings::default();
-    let mut note = |fault: Fault| faults.push(fault);
+    let mut note = |fault: Fault| faults.add(fault);
     match word(puzzle, "strategy", &Strategy::WORDS) {
         Ok(found) => settings.strategy = found.unwrap_or_default(),
         Err(fault) => note(fault),
@@ -65,7 +63,7 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Vec<Fault>) {
         &mut settings.speed,
     );
     let spacing = word(puzzle, "drawing", &Spacing::WORDS).unwrap_or_else(|fault| {
-        faults.push(fault);
+        faults.add(fault);
         None
     });
     (settings, spacing, faults)

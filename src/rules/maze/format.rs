@@ -22,10 +22,6 @@ pub const ALPHABET: Alphabet = Alphabet {
 /// The letters of walls, for the ids from 2 on.
 pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
 
-/// Enough faults for anyone to begin with: a file that is no maze at all has as many as it has
-/// lines.
-const MOST_FAULTS: usize = 100;
-
 /// What a maze file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
@@ -95,15 +91,12 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
         glyphs.iter().map(|&glyph| tiles.of_glyph(glyph)).collect(),
     )
     .expect("a sheet has a glyph for each cell");
-    for second in map.second_heads().into_iter().take(MOST_FAULTS) {
-        let glyph = glyphs[second.cell.index()];
-        let name = char::from(glyph).to_string();
+    let seconds = map.second_heads().into_iter().map(|second| {
+        let name = char::from(glyphs[second.cell.index()]).to_string();
         let first = sheet.place(second.first);
-        sheet.fault(
-            sheet.place(second.cell),
-            Slip::SecondHead { name, first }.into(),
-        );
-    }
+        (second.cell, Slip::SecondHead { name, first }.into())
+    });
+    sheet.add(sheet.faults_at(seconds));
     sheet.finish()?;
     Ok(Written {
         map,

@@ -4,12 +4,14 @@
 
 mod cursor;
 
-use crate::fault::{BoardError, Fault, FaultKind, Place};
+use std::collections::BTreeMap;
+
+use crate::fault::{BoardError, FaultKind, Faults, Length, Place};
 use crate::grid::{Cell, Grid};
-use crate::puzzle::{Puzzle, Row};
+use crate::puzzle::{Columns, Puzzle, Row};
 
 use super::slip::Slip;
-use super::{Id, MOST_FAULTS, Map, Tile, Written, header_runner};
+use super::{Id, Map, Tile, Written, header_runner};
 use cursor::{Cursor, Field, Number, Wrong};
 
 /// Reads a maze in lists.
@@ -20,7 +22,7 @@ use cursor::{Cursor, Field, Number, Wrong};
 pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let mut reader = Reader {
         puzzle,
-        faults: Vec::new(),
+        faults: Faults::default(),
     };
     let lines: Vec<_> = puzzle
         .rows
@@ -70,14 +72,12 @@ struct Lists<'r, 'a> {
 
 struct Reader<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
-    faults: Vec<Fault>,
+    faults: Faults,
 }
 
 impl<'a> Reader<'_, 'a> {
     fn fault(&mut self, place: Place, kind: impl Into<FaultKind>) {
-        if self.faults.len() < MOST_FAULTS {
-            self.faults.push(self.puzzle.fault(place, kind.into()));
-        }
+        self.faults.note(place, kind.into());
     }
 
     fn check<T>(&mut self, row: &Row, result: Result<T, Wrong>) -> Option<T> {
@@ -86,15 +86,8 @@ impl<'a> Reader<'_, 'a> {
             .ok()
     }
 
-    fn finish(mut self) -> Result<(), BoardError> {
-        self.faults.sort_by_key(|fault| fault.place);
-        if self.faults.is_empty() {
-            Ok(())
-        } else {
-            Err(BoardError {
-                faults: self.faults,
-            })
-        }
+    fn finish(self) -> Result<(), BoardError> {
+        self.puzzle.finish(self.faults)
     }
 
     /// The first line: a tuple or an answer.
@@ -133,7 +126,7 @@ impl<'a> Reader<'_, 'a> {
     /// The runner's id: the tuple's, else the header's, else 1.
     fn runner(&mut self, front: &Front) -> Id {
         let header = header_runner(self.puzzle).unwrap_or_else(|fault| {
-            self.faults.push(fault);
+            self.faults.add(fault);
             None
         });
         if let (Some(tuple), Some((place, header))) = (front.runner, header)
@@ -206,29 +199,19 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Each list has to be as long as the first.
+    /// Each list has to be as long as the others.
     fn check_ragged(&mut self, lists: &Lists) {
-        let Some(&(_, first)) = lists.rows.first() else {
-            return;
-        };
-        for &(row, len) in lists.rows.iter().filter(|(_, len)| *len != first) {
-            let end = row
-                .text
-                .iter()
-                .rposition(|&byte| byte == b']')
-                .expect("a list has an end");
-            let place = match Cursor::new(&row.text).numbers().nth(first) {
-                Some(extra) => span(row, extra.from, end),
-                None => span(row, end, end + 1),
-            };
-            self.fault(
-                place,
-                FaultKind::Ragged {
+        let lengths: Vec<_> = lists.rows.iter().map(|&(_, len)| len).collect();
+        let wanted = Length::of_rows(&lengths);
+        for &(row, len) in &lists.rows {
+            if len != wanted.cells() {
+                let kind = FaultKind::Ragged {
                     len,
-                    first,
+                    wanted,
                     empty: '0',
-                },
-            );
+                };
+                self.fault(ragged_end(row, wanted.cells()), kind);
+            }
         }
     }
 
@@ -236,26 +219,58 @@ impl<'a> Reader<'_, 'a> {
     fn map(&mut self, grid: Grid, lists: Lists) -> Option<Map> {
         let Lists { tiles, rows, .. } = lists;
         let map = Map::new(grid, tiles)?;
-        for second in map.second_heads().into_iter().take(MOST_FAULTS) {
-            let name = second.id.head().to_string();
-            let first = place_of(&rows, second.first);
-            self.fault(
-                place_of(&rows, second.cell),
-                Slip::SecondHead { name, first },
-            );
+        let seconds = map.second_heads();
+        let known = seconds.iter().take(Faults::MOST);
+        let places = places_of(&rows, known.flat_map(|second| [second.first, second.cell]));
+        for second in &seconds {
+            match (places.get(&second.cell), places.get(&second.first)) {
+                (Some(&cell), Some(&first)) => {
+                    let name = second.id.head().to_string();
+                    self.fault(cell, Slip::SecondHead { name, first });
+                }
+                _ => self.faults.count(1),
+            }
         }
         Some(map)
     }
 }
 
-/// Where the number of `cell` stands.
-fn place_of(lists: &[(&Row, usize)], cell: Cell) -> Place {
+/// Where the numbers of these cells stand.
+fn places_of(lists: &[(&Row, usize)], cells: impl Iterator<Item = Cell>) -> BTreeMap<Cell, Place> {
     // There is one list for all, or a list a row.
-    let len = lists[0].1;
-    let (row, _) = lists[cell.index() / len];
-    let number = Cursor::new(&row.text).numbers().nth(cell.index() % len);
-    let Number { from, to, .. } = number.expect("each cell has a number in its list");
-    span(row, from, to)
+    let len = lists.first().map_or(1, |&(_, len)| len);
+    let mut cells: Vec<_> = cells.collect();
+    cells.sort_unstable();
+    cells.dedup();
+    let mut places = BTreeMap::new();
+    for cells in cells.chunk_by(|a, b| a.index() / len == b.index() / len) {
+        let (row, _) = lists[cells[0].index() / len];
+        let mut numbers = Cursor::new(&row.text).numbers().zip(0..);
+        let mut columns = Columns::of(&row.text);
+        for &cell in cells {
+            let number = numbers.find(|&(_, at)| at == cell.index() % len);
+            let (Number { from, to, .. }, _) = number.expect("each cell has a number in its list");
+            let place = Place {
+                width: if row.exact { (to - from) as u64 } else { 1 },
+                ..row.place(columns.of_byte(from) as usize - 1)
+            };
+            places.insert(cell, place);
+        }
+    }
+    places
+}
+
+/// Where a list of another length than `wanted` has too many numbers, or ends too early.
+fn ragged_end(row: &Row, wanted: usize) -> Place {
+    let end = row
+        .text
+        .iter()
+        .rposition(|&byte| byte == b']')
+        .expect("a list has an end");
+    match Cursor::new(&row.text).numbers().nth(wanted) {
+        Some(extra) => span(row, extra.from, end),
+        None => span(row, end, end + 1),
+    }
 }
 
 fn whole(row: &Row) -> Place {
@@ -514,6 +529,6 @@ mod tests {
             .map(|fault| fault.split(' ').next().unwrap())
             .collect();
         assert_eq!(places, ["1:11:1", "2:1:15", "2:14:1", "3:5:2"]);
-        assert_eq!(faults(&"[\n".repeat(1000)).len(), MOST_FAULTS);
+        assert_eq!(faults(&"[\n".repeat(2000)).len(), Faults::MOST);
     }
 }
