@@ -110,6 +110,15 @@ impl Grid {
         ra.abs_diff(rb) + ca.abs_diff(cb)
     }
 
+    /// The rows of a picture with these glyphs.
+    pub fn draw(self, glyph: impl Fn(Cell) -> char) -> Vec<String> {
+        let row = |row| {
+            let cells = (0..self.cols).map(|col| Cell(row * self.cols + col));
+            cells.map(&glyph).collect()
+        };
+        (0..self.rows).map(row).collect()
+    }
+
     /// All cells in row-major order.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         (0..self.rows * self.cols).map(Cell)
@@ -174,6 +183,49 @@ impl FromStr for Dir {
             .into_iter()
             .find(|dir| text.eq_ignore_ascii_case(dir.letter().encode_utf8(&mut [0; 4])))
             .ok_or(NoDir)
+    }
+}
+
+/// What one can do who may step to one of the four neighbours, or wait: written `S`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step(pub Option<Dir>);
+
+impl Step {
+    /// All steps, waiting last.
+    pub const ALL: [Self; 5] = [
+        Self(Some(Dir::Up)),
+        Self(Some(Dir::Down)),
+        Self(Some(Dir::Left)),
+        Self(Some(Dir::Right)),
+        Self::WAIT,
+    ];
+
+    /// Not to step at all.
+    pub const WAIT: Self = Self(None);
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(dir) => dir.fmt(f),
+            None => f.write_char('S'),
+        }
+    }
+}
+
+/// The text is none of `U`, `D`, `L`, `R`, `S`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a move is one of `U`, `D`, `L`, `R`, `S`")]
+pub struct NoStep;
+
+impl FromStr for Step {
+    type Err = NoStep;
+
+    fn from_str(text: &str) -> Result<Self, NoStep> {
+        match text {
+            "S" | "s" => Ok(Self::WAIT),
+            dir => dir.parse().map(|dir| Self(Some(dir))).map_err(|_| NoStep),
+        }
     }
 }
 

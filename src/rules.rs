@@ -5,3 +5,4 @@ pub mod baddies;
 pub mod dungeon;
 pub mod jimmy;
 pub mod maze;
+pub mod theseus;

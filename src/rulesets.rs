@@ -3,10 +3,16 @@
 use crate::fault::{BoardError, Fault, FaultKind, Faults, list};
 use crate::game::Game;
 use crate::puzzle::{HEADERS, Puzzle};
-use crate::rules::{baddies, dungeon, jimmy, maze};
+use crate::rules::{baddies, dungeon, jimmy, maze, theseus};
 
 /// The rulesets that this crate knows: a new one is one file and one line here.
-pub const RULESETS: &[Entry] = &[jimmy::ENTRY, baddies::ENTRY, maze::ENTRY, dungeon::ENTRY];
+pub const RULESETS: &[Entry] = &[
+    jimmy::ENTRY,
+    baddies::ENTRY,
+    maze::ENTRY,
+    dungeon::ENTRY,
+    theseus::ENTRY,
+];
 
 /// A ruleset as far as reading a board goes.
 #[derive(Clone, Copy, Debug)]

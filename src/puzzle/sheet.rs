@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use memchr::memchr_iter;
+use memchr::memchr2_iter;
 
 use super::{Columns, Puzzle, Row, characters, error_at};
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Length, Place};
@@ -217,9 +217,20 @@ impl<'p, 'a> Sheet<'p, 'a> {
 
     /// The one cell with this glyph; notes a fault if there is none or there are several.
     pub fn only(&mut self, glyph: char, what: &'static str, plural: &'static str) -> Option<Cell> {
-        let grid = self.grid;
+        self.only_of([glyph; 2], what, plural)
+    }
+
+    /// The one cell with either of these glyphs; notes a fault, by the first of them, if there is none
+    /// or there are several.
+    pub fn only_of(
+        &mut self,
+        glyphs: [char; 2],
+        what: &'static str,
+        plural: &'static str,
+    ) -> Option<Cell> {
+        let (grid, [glyph, other]) = (self.grid, glyphs);
         let mut cells = self.rows.iter().enumerate().flat_map(|(row, text)| {
-            let hits = memchr_iter(glyph as u8, &text.text);
+            let hits = memchr2_iter(glyph as u8, other as u8, &text.text);
             hits.filter_map(move |col| grid.cell(row as u32, col as u32))
         });
         let Some(only) = cells.next() else {

@@ -266,11 +266,7 @@ impl Playable for Jimmy {
             () if self.solid.contains(cell) => '#',
             () => '.',
         };
-        let cells: Vec<char> = self.grid.cells().map(glyph).collect();
-        cells
-            .chunks(self.grid.cols() as usize)
-            .map(|row| row.iter().collect())
-            .collect()
+        self.grid.draw(glyph)
     }
 
     /// To the border.

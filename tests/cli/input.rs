@@ -407,7 +407,7 @@ fn remarks_are_ignored() {
 fn a_zero_byte_spoils_its_board_alone() {
     Run::new(&["solve", "a.txt"])
         .file("a.txt", "o\n\n.\0\n\no\n")
-        .stdout("a.txt#0: escape in 0 moves\na.txt#2: escape in 0 moves\n")
+        .stdout("a.txt#1: escape in 0 moves\na.txt#3: escape in 0 moves\n")
         .stderr(
             "\
 error: there is a zero byte in this board: it is no text
@@ -470,9 +470,9 @@ fn capital_letters_in_the_key_of_a_header_do_not_matter() {
             format!("; RuleSet: jimmy\n; EXPECT: caught\n{EXIT}"),
         )
         .stdout(
-            "a.txt: mismatch, expected caught: escape in 1 move: D\n\
+            "a.txt: mismatch: expected caught, got escape in 1 move: D\n\
              1 board in 1 file: 1 escape\n\
-             0 as expected, 1 mismatch, 0 errors\n",
+             0 as expected, 1 mismatched, 0 without expectation, 0 undecided, 0 errors\n",
         )
         .status(1)
         .check();

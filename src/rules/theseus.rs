@@ -1,0 +1,291 @@
+//! `theseus`: Theseus and the Minotaur, after Robert Abbott's maze of 1990; the published puzzles agree
+//! on these rules.
+//!
+//! Glyphs: `T` Theseus and `M` the Minotaur (one of each; `t` and `m` where they stand on an exit), `E`
+//! exit (at least one), `#` solid, space or `.` empty. Walls lie between the cells, so a drawing is
+//! doubled: cells stand on every second line and column, from the second on; between two of them is a
+//! wall (`|` or `-`) or a space. What stands where four walls meet means nothing.
+//!
+//! 1. If Theseus stands on an exit at the start he has escaped, in no moves.
+//! 2. Each turn Theseus steps up, down, left or right to a neighbouring cell that no wall and no solid
+//!    keeps him from, or waits (`S`). A step onto the Minotaur is not allowed (decided).
+//! 3. If he now stands on an exit he has escaped.
+//! 4. Then the Minotaur takes two steps (the header `minotaur-steps`: 0 to 4). Each: to the left or
+//!    right if that brings him closer to Theseus' column and nothing is in the way; else up or down if
+//!    that brings him closer to his row and nothing is in the way; else he stays. He may walk over
+//!    exits. If he lands on Theseus, Theseus is caught at once.
+//!
+//! A gap in the outer frame through which one could leave is an error (decided): published boards whose
+//! exit is a gap get a cell outside with an `E`.
+
+use crate::bits::Bits;
+use crate::fault::{BoardError, FaultKind};
+use crate::grid::{Cell, Dir, Grid, Step};
+use crate::puzzle::Puzzle;
+use crate::puzzle::sheet::{self, Alphabet, Sheet};
+use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
+use crate::rulesets::Entry;
+
+/// The glyphs of this ruleset.
+pub const ALPHABET: Alphabet = Alphabet {
+    glyphs: "TMEtm#. |-+",
+    empty: ' ',
+    known: "`T` Theseus, `M` Minotaur, `E` exit, `#` solid, space or `.` empty, `|` and `-` wall",
+};
+
+/// The ruleset's place in the list of all.
+pub const ENTRY: Entry = Entry {
+    name: "theseus",
+    settings: &["minotaur-steps"],
+    fits: |puzzle| {
+        let glyphs = puzzle.glyphs();
+        glyphs.fit(&ALPHABET) && (glyphs.has(b'T') || glyphs.has(b't'))
+    },
+    misfit: |puzzle| sheet::misfit(&puzzle.rows, &ALPHABET),
+    read: |puzzle| Ok(Box::new(Theseus::read(puzzle)?)),
+};
+
+/// One board. Its grid is the whole drawing, walls included.
+#[derive(Clone, Debug)]
+pub struct Theseus {
+    grid: Grid,
+    /// The glyphs without the actors, cell by cell.
+    drawing: Vec<u8>,
+    start: State,
+    /// How many steps the Minotaur takes in a turn.
+    steps: u8,
+}
+
+/// A position.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Where Theseus is.
+    pub theseus: Cell,
+    /// Where the Minotaur is.
+    pub minotaur: Cell,
+}
+
+impl Theseus {
+    /// Reads a board.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        let mut sheet = Sheet::read(puzzle, &ALPHABET)?;
+        let grid = sheet.grid();
+        let glyphs = sheet.cells().map(|(_, glyph)| without_actor(glyph));
+        let drawing: Vec<u8> = glyphs.collect();
+        let misplaced = |(cell, glyph)| Some((cell, misplaced(grid, cell, glyph)?));
+        sheet.add(sheet.faults_at(sheet.cells().filter_map(misplaced)));
+        let theseus = sheet.only_of(['T', 't'], "Theseus", "Theseuses");
+        let minotaur = sheet.only_of(['M', 'm'], "Minotaur", "Minotaurs");
+        if !drawing.contains(&b'E') {
+            sheet.missing('E', "exit");
+        }
+        let steps = sheet.check(puzzle.setting("minotaur-steps", "write 0 to 4", |text| {
+            text.parse().ok().filter(|steps| *steps <= 4)
+        }));
+        let theseus = theseus
+            .zip(minotaur)
+            .zip(steps)
+            .map(|((theseus, minotaur), steps)| Self {
+                grid,
+                drawing,
+                start: State { theseus, minotaur },
+                steps: steps.unwrap_or(2),
+            });
+        let gaps = theseus.iter().flat_map(Self::gaps);
+        sheet.add(sheet.faults_at(gaps.map(|cell| (cell, gap()))));
+        sheet.finish()?;
+        Ok(theseus.expect("what is missing is a fault"))
+    }
+
+    /// Where Theseus or the Minotaur could leave the drawing, in row-major order.
+    fn gaps(&self) -> Vec<Cell> {
+        let mut gaps = Vec::new();
+        let mut reached = Bits::new(self.grid);
+        let mut rest = vec![self.start.theseus, self.start.minotaur];
+        while let Some(cell) = rest.pop() {
+            if !reached.insert(cell) {
+                continue;
+            }
+            for dir in Dir::ALL {
+                match self.grid.step(cell, dir) {
+                    None => gaps.push(cell),
+                    Some(between) if self.is_wall(between) => {}
+                    Some(between) => match self.grid.step(between, dir) {
+                        None => gaps.push(between),
+                        Some(to) if self.is_wall(to) => {}
+                        Some(to) => rest.push(to),
+                    },
+                }
+            }
+        }
+        gaps.sort_unstable();
+        gaps
+    }
+
+    fn is_wall(&self, cell: Cell) -> bool {
+        matches!(self.drawing[cell.index()], b'#' | b'|' | b'-')
+    }
+
+    fn is_exit(&self, cell: Cell) -> bool {
+        self.drawing[cell.index()] == b'E'
+    }
+
+    /// Where a step leads that nothing is in the way of.
+    fn step(&self, from: Cell, dir: Dir) -> Option<Cell> {
+        let between = self.grid.step(from, dir)?;
+        let to = self.grid.step(between, dir)?;
+        (!self.is_wall(between) && !self.is_wall(to)).then_some(to)
+    }
+
+    /// Rule 2: where Theseus gets to, if nothing is in the way.
+    fn land(&self, at: &State, Step(dir): Step) -> Option<Cell> {
+        dir.map_or(Some(at.theseus), |dir| self.step(at.theseus, dir))
+    }
+
+    /// Rule 4, one step: sideways first.
+    fn stalk(&self, at: &State) -> Cell {
+        let far = |cell| self.grid.distance(cell, at.theseus);
+        [Dir::Left, Dir::Right, Dir::Up, Dir::Down]
+            .into_iter()
+            .filter_map(|dir| self.step(at.minotaur, dir))
+            .find(|&to| far(to) < far(at.minotaur))
+            .unwrap_or(at.minotaur)
+    }
+}
+
+const fn without_actor(glyph: u8) -> u8 {
+    match glyph {
+        b't' | b'm' => b'E',
+        b'T' | b'M' => b' ',
+        other => other,
+    }
+}
+
+/// What is wrong with a glyph where it stands in the doubled drawing, if anything is.
+fn misplaced(grid: Grid, cell: Cell, glyph: u8) -> Option<FaultKind> {
+    let (row, col) = grid.position(cell);
+    let (allowed, help) = match (row % 2 == 0, col % 2 == 0) {
+        (false, false) => ("TMEtm#. ", "a cell is `T`, `M`, `E`, `#`, `.` or a space"),
+        (false, true) => ("| ", "between two columns, write `|` or a space"),
+        (true, false) => ("- ", "between two rows, write `-` or a space"),
+        (true, true) => ("+-| ", "where walls meet, write `+`, `-`, `|` or a space"),
+    };
+    let glyph = glyph as char;
+    // A glyph that no place has is told as unknown.
+    let is_misplaced = ALPHABET.glyphs.contains(glyph) && !allowed.contains(glyph);
+    is_misplaced.then(|| FaultKind::Other {
+        message: format!("`{glyph}` can't stand here"),
+        mend: help.into(),
+    })
+}
+
+fn gap() -> FaultKind {
+    FaultKind::Other {
+        message: "a gap in the frame".into(),
+        mend: "close it with `-` or `|`; a way out is a cell with an `E`".into(),
+    }
+}
+
+impl Ruleset for Theseus {
+    type State = State;
+    type Move = Step;
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    /// Rule 1.
+    fn open<W: Watch>(&self, at: &mut State, _watch: &mut W) -> Option<Outcome> {
+        self.is_exit(at.theseus).then_some(Outcome::Escaped)
+    }
+
+    fn moves(&self, at: &State, out: &mut Vec<Step>) {
+        out.extend(
+            Step::ALL
+                .into_iter()
+                .filter(|&step| self.refusal(at, step).is_none()),
+        );
+    }
+
+    /// Rules 2 and 3.
+    fn act<W: Watch>(&self, at: &mut State, step: Step, watch: &mut W) -> Option<Outcome> {
+        let to = self.land(at, step).expect("the move is legal");
+        let from = std::mem::replace(&mut at.theseus, to);
+        watch.see(Event {
+            actor: 'T',
+            from,
+            to,
+            fate: Fate::Stands,
+        });
+        self.is_exit(to).then_some(Outcome::Escaped)
+    }
+}
+
+impl Deterministic for Theseus {
+    /// Rule 4.
+    fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
+        for _ in 0..self.steps {
+            let to = self.stalk(at);
+            let from = std::mem::replace(&mut at.minotaur, to);
+            let is_catch = to == at.theseus;
+            let fate = if is_catch {
+                Fate::Catches
+            } else {
+                Fate::Stands
+            };
+            watch.see(Event {
+                actor: 'M',
+                from,
+                to,
+                fate,
+            });
+            if is_catch {
+                return Some(Outcome::Caught(Cause::Chaser));
+            }
+        }
+        None
+    }
+}
+
+impl Playable for Theseus {
+    const RUNNER: &'static str = "Theseus";
+    const CHASERS: &'static str = "Minotaur";
+    const STAY: Option<Step> = Some(Step::WAIT);
+
+    fn refusal(&self, at: &State, step: Step) -> Option<String> {
+        match self.land(at, step) {
+            None => Some("a wall is in the way".into()),
+            Some(to) if to == at.minotaur => Some("the Minotaur is there".into()),
+            Some(_) => None,
+        }
+    }
+
+    fn picture(&self, at: &State) -> Vec<String> {
+        let actor = |cell, glyph: char| match self.is_exit(cell) {
+            true => glyph.to_ascii_lowercase(),
+            false => glyph,
+        };
+        self.grid.draw(|cell| match () {
+            () if cell == at.minotaur => actor(cell, 'M'),
+            () if cell == at.theseus => actor(cell, 'T'),
+            () => self.drawing[cell.index()] as char,
+        })
+    }
+
+    /// To the nearest exit, in steps.
+    fn distance(&self, at: &State) -> u32 {
+        let exits = self.grid.cells().filter(|&cell| self.is_exit(cell));
+        exits
+            .map(|exit| self.grid.distance(at.theseus, exit) / 2)
+            .min()
+            .unwrap_or(0)
+    }
+
+    fn position(&self, cell: Cell) -> (u32, u32) {
+        self.grid.position(cell)
+    }
+}
