@@ -21,10 +21,10 @@ use getaway::fault::BoardError;
 use getaway::game::{Ending, Game, Half, LineKind, Plan, Player, Solution, Teller, TraceError};
 use getaway::puzzle::sheet::{self, Alphabet, Sheet};
 use getaway::puzzle::{Puzzle, text};
-use getaway::replay;
 use getaway::rollout::Conduct;
 use getaway::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
 use getaway::rulesets::{self, Entry, RULESETS};
+use getaway::solver::{self, Solved};
 use getaway::{Bits, Cell, Dir, Grid};
 
 const ALPHABET: Alphabet = Alphabet {
@@ -219,22 +219,20 @@ impl Game for Theseus {
     fn solve(&self, order: Order, limits: &Limits) -> Solution {
         let mut search = Search::new(Equal::default());
         let finding = search.run(self, order, limits);
-        replay::solution(replay::vouched(
-            self,
-            (finding, search.states()),
-            order,
-            limits,
-        ))
+        let found = (finding, search.states());
+        solver::solution(solver::vouched(self, found, order, limits), order)
     }
 
     fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
-        replay::player(self, conduct)
+        solver::player(self, conduct)
     }
 
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
-        replay::trace(self, plan, teller)
+        solver::trace(self, plan, teller)
     }
 }
+
+impl Solved for Theseus {}
 
 /// Prints each half turn.
 struct Printer;

@@ -39,6 +39,7 @@ pub mod replay;
 pub mod rollout;
 pub mod rules;
 pub mod rulesets;
+pub mod solver;
 
 pub use bits::Bits;
 pub use grid::{Cell, Dir, Grid};

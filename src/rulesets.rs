@@ -5,7 +5,8 @@ use crate::game::Game;
 use crate::puzzle::Puzzle;
 use crate::rules::{baddies, dungeon, jimmy, maze};
 
-/// The rulesets that this crate knows: a new one is one file and one line here.
+/// The rulesets that this crate knows. A new one is a file in `rules`, named in `rules.rs`, and an entry
+/// in this list.
 pub const RULESETS: &[Entry] = &[jimmy::ENTRY, baddies::ENTRY, maze::ENTRY, dungeon::ENTRY];
 
 /// A ruleset as far as reading a board goes.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use getaway::fault::{FaultKind, Place};
-use getaway::game::{Ending, Game, LineKind, Plan, TraceError};
+use getaway::game::{Ending, Game, Given, LineKind, Plan, TraceError};
 use getaway::puzzle::Puzzle;
 use getaway::rules::NoMove;
 
@@ -23,16 +23,16 @@ pub fn trace(args: &Trace, color: Color) -> Result<ExitCode> {
 }
 
 fn board(args: &Trace, single: &Single, puzzle: &Puzzle, game: &dyn Game) -> Result<ExitCode> {
+    let given = match Given::of(puzzle) {
+        Ok(given) => given,
+        Err(fault) => return Ok(single.complain(&fault.into())),
+    };
     let stop = stop_on_interrupt()?;
-    let header = puzzle.header("moves").map(|header| &*header.value);
-    let seed = puzzle
-        .header("seed")
-        .and_then(|header| header.value.parse().ok());
     let plan = Plan {
-        moves: args.moves.as_deref().or(header),
+        moves: args.moves.as_deref().or(given.moves),
         order: order(&args.search),
         limits: limits(&args.search, None, &stop),
-        seed: args.seed.or(seed).unwrap_or_default(),
+        seed: args.seed.or(given.seed).unwrap_or_default(),
         turns: args.turns,
     };
     let mut out = BufWriter::new(io::stdout().lock());

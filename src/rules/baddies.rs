@@ -26,19 +26,24 @@ pub mod swarm;
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
+
 use crate::bits::Bits;
+use crate::engine::Limits;
 use crate::engine::search::Order;
-use crate::engine::survival::{Survival, survival};
-use crate::engine::{Limit, Limits};
+use crate::engine::survival::Survival;
 use crate::fault::BoardError;
 use crate::game::{Ending, Evidence, Game, Plan, Player, Solution, Teller, TraceError, Verdict};
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::{self, Alphabet, Sheet};
-use crate::replay;
 use crate::rollout::Conduct;
 use crate::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
 use crate::rulesets::Entry;
+use crate::solver::{self, Solved};
+
+use swarm::Swarm;
 
 /// The glyphs of this ruleset.
 pub const ALPHABET: Alphabet = Alphabet {
@@ -300,20 +305,27 @@ impl Ruleset for Baddies {
         });
         outcome
     }
+
+    fn state_bytes(&self) -> usize {
+        size_of::<State>() + size_of::<Baddie>() * self.start.baddies.len()
+    }
 }
 
 impl Deterministic for Baddies {
     /// Rules 1, 4 and 5.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
-        let mut next = 0;
-        while let Some(&baddie) = at.baddies.get(next) {
+        let baddies = std::mem::take(&mut at.baddies);
+        let mut taken: HashSet<Cell, FixedState> = baddies.iter().map(|other| other.cell).collect();
+        let mut rest = baddies.into_iter();
+        let mut outcome = None;
+        for mut baddie in rest.by_ref() {
             let from = baddie.cell;
             let aim = self.baddie_lands(baddie, at.hero);
             let (to, fate) = if aim == at.hero {
                 (aim, Fate::Catches)
             } else if self.abyss.contains(aim) {
                 (aim, Fate::Fell)
-            } else if at.baddies.iter().any(|other| other.cell == aim) {
+            } else if taken.contains(&aim) {
                 (from, Fate::Stands)
             } else {
                 (aim, Fate::Stands)
@@ -324,19 +336,21 @@ impl Deterministic for Baddies {
                 to,
                 fate,
             });
+            taken.remove(&from);
             if fate == Fate::Fell {
-                at.baddies.remove(next);
                 continue;
             }
-            at.baddies[next].cell = to;
-            next += 1;
+            taken.insert(to);
+            baddie.cell = to;
+            at.baddies.push(baddie);
             if fate == Fate::Catches {
-                at.baddies.sort_unstable();
-                return Some(Outcome::Caught(Cause::Chaser));
+                outcome = Some(Outcome::Caught(Cause::Chaser));
+                break;
             }
         }
+        at.baddies.extend(rest);
         at.baddies.sort_unstable();
-        None
+        outcome
     }
 }
 
@@ -392,36 +406,49 @@ impl Baddies {
 
 impl Game for Baddies {
     fn solve(&self, order: Order, limits: &Limits) -> Solution {
-        let found = swarm::solve(self, order, limits);
-        let solution = replay::solution(replay::vouched(self, found, order, limits));
-        if solution.verdict != Verdict::Caught {
-            return solution;
-        }
-        let (survives, limit) = self.survives(limits);
-        Solution {
-            evidence: Evidence::Survives(survives),
-            limit,
-            ..solution
+        match Swarm::new(self, limits) {
+            Ok(swarm) => self.solve_by(&swarm, order, limits),
+            Err(limit) => Solution::undecided(limit, 0),
         }
     }
 
     fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
-        replay::player(self, conduct)
+        solver::player(self, conduct)
     }
 
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
-        replay::trace(self, plan, teller)
+        solver::trace(self, plan, teller)
     }
 }
 
 impl Baddies {
-    /// Whether the hero, who can't escape, can live for ever, or the limit that ended the search for
-    /// that.
-    fn survives(&self, limits: &Limits) -> (Option<bool>, Option<Limit>) {
-        match survival(&swarm::Swarm::new(self), limits) {
+    /// Decides the board, and where it is lost, whether the hero can at least live for ever.
+    fn solve_by(&self, swarm: &Swarm, order: Order, limits: &Limits) -> Solution {
+        let found = swarm.search(order, limits);
+        let solution = solver::solution(solver::vouched(self, found, order, limits), order);
+        if solution.verdict != Verdict::Caught {
+            return solution;
+        }
+        let (survival, states) = swarm.survival(&limits.after(solution.states));
+        let (survives, limit) = match survival {
             Survival::Forever { .. } => (Some(true), None),
             Survival::Mortal { .. } => (Some(false), None),
             Survival::Unknown { limit, .. } => (None, Some(limit)),
+        };
+        Solution {
+            evidence: Evidence::Survives(survives),
+            limit,
+            states: solution.states + states,
+            ..solution
+        }
+    }
+}
+
+impl Solved for Baddies {
+    fn survival(&self, limits: &Limits) -> Survival<Key> {
+        match Swarm::new(self, limits) {
+            Ok(swarm) => swarm.survival(limits).0,
+            Err(limit) => Survival::unknown(limit),
         }
     }
 }

@@ -23,16 +23,17 @@ use std::cell::RefCell;
 
 use crate::bits::Bits;
 use crate::engine::Limits;
-use crate::engine::search::Order;
+use crate::engine::search::{Equal, Order};
+use crate::engine::survival::{Survival, survival};
 use crate::fault::BoardError;
 use crate::game::{Ending, Game, Plan, Player, Solution, Teller, TraceError};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::{self, Alphabet, Sheet};
-use crate::replay;
 use crate::rollout::Conduct;
 use crate::rules::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
 use crate::rulesets::Entry;
+use crate::solver::{self, Solved};
 
 /// The glyphs of this ruleset.
 pub const ALPHABET: Alphabet = Alphabet {
@@ -214,6 +215,10 @@ impl Ruleset for Jimmy {
         }
         self.grid.is_border(to).then_some(Outcome::Escaped)
     }
+
+    fn state_bytes(&self) -> usize {
+        size_of::<State>() + 2 * Bits::heap_bytes(self.grid)
+    }
 }
 
 impl Deterministic for Jimmy {
@@ -301,14 +306,25 @@ thread_local! {
 impl Game for Jimmy {
     fn solve(&self, order: Order, limits: &Limits) -> Solution {
         let found = SOLVER.with_borrow_mut(|solver| solver.solve(self, order, limits));
-        replay::solution(replay::vouched(self, found, order, limits))
+        solver::solution(solver::vouched(self, found, order, limits), order)
     }
 
     fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
-        replay::player(self, conduct)
+        solver::player(self, conduct)
     }
 
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
-        replay::trace(self, plan, teller)
+        solver::trace(self, plan, teller)
+    }
+}
+
+impl Solved for Jimmy {
+    fn survival(&self, limits: &Limits) -> Survival<Dir> {
+        if self.revisit {
+            // Positions can come again, and what he has visited does not belong to them.
+            survival(self, Equal::default(), limits).0
+        } else {
+            pursuit::survival(self, limits)
+        }
     }
 }

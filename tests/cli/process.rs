@@ -93,7 +93,7 @@ fn an_interrupt_shows_in_json_too() {
         value,
         serde_json::json!({
             "path": "endless.txt", "board": 0, "ruleset": "baddies", "verdict": "undecided",
-            "states": null, "limit": "interrupted"
+            "states": null, "limit": "interrupt"
         })
     );
     assert_eq!((&*stderr, status), ("", Some(3)));

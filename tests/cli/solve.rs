@@ -277,14 +277,14 @@ fn json_tells_each_field() {
     run(WALLED)
         .stdout(
             "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"baddies\",\"verdict\":\"caught\",\
-             \"survives\":true,\"states\":0}\n",
+             \"survives\":true,\"states\":1}\n",
         )
         .status(1)
         .check();
     run(CORNERED)
         .stdout(
             "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"baddies\",\"verdict\":\"caught\",\
-             \"survives\":false,\"states\":0}\n",
+             \"survives\":false,\"states\":1}\n",
         )
         .status(1)
         .check();
@@ -303,7 +303,7 @@ fn json_of_an_undecided_board_has_neither_moves_nor_ok() {
     .file("a.txt", format!("; expect: escape\n{STAIRS}"))
     .stdout(
         "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"undecided\",\
-             \"states\":1,\"limit\":\"state limit reached\",\"expect\":\"escape\"}\n",
+             \"states\":1,\"limit\":\"states\",\"expect\":\"escape\"}\n",
     )
     .status(3)
     .check();
