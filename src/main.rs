@@ -12,6 +12,7 @@ mod progress;
 mod report;
 mod simulating;
 mod single;
+mod statistics;
 mod telling;
 mod tracing;
 

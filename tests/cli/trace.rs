@@ -182,7 +182,7 @@ fn a_long_line_of_given_moves_is_played_to_its_end() {
 
 #[test]
 fn a_seed_that_is_none_is_told_in_its_place() {
-    for command in ["trace", "check"] {
+    for command in ["trace", "simulate", "check"] {
         let output = Run::new(&[command, "a.txt"])
             .file("a.txt", "; seed: abc\nR.*\n")
             .output();
