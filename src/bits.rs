@@ -90,6 +90,15 @@ impl Bits {
         }
     }
 
+    /// The bytes that a set of cells of `grid` takes on the heap.
+    pub const fn heap_bytes(grid: Grid) -> usize {
+        if grid.size() <= Self::WORD {
+            0
+        } else {
+            grid.size().div_ceil(64) * size_of::<u64>()
+        }
+    }
+
     /// The number of cells in the set.
     pub fn len(&self) -> usize {
         match &self.0 {

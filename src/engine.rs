@@ -4,7 +4,11 @@
 //! offer a model of itself that is cheaper to search; whatever is found there is replayed under the
 //! rules themselves before anyone hears of it ([`crate::play::replay`]).
 
+mod clock;
 pub mod mdp;
+pub mod packed;
+mod ranks;
+pub mod rows;
 pub mod search;
 pub mod survival;
 
@@ -13,6 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::ruleset::{Deterministic, Outcome};
+
+pub use clock::Clock;
 
 /// What a search needs of a game: its positions, and what each move leads to.
 #[diagnostic::on_unimplemented(
@@ -38,6 +44,11 @@ pub trait Model {
     /// Plays a whole turn; an outcome if that ends the game.
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome>;
 
+    /// The most bytes that a position of this game takes, with what it owns on the heap.
+    fn state_bytes(&self) -> usize {
+        size_of::<Self::State>()
+    }
+
     /// A number of moves that no escape from here can do with fewer than: 1 at least, or
     /// [`u32::MAX`] if there surely is none. A move lessens it by 1 at most.
     fn lower_bound(&self, _at: &Self::State) -> u32 {
@@ -59,6 +70,10 @@ impl<R: Deterministic> Model for R {
 
     fn play(&self, at: &mut R::State, mv: R::Move) -> Option<Outcome> {
         Deterministic::play(self, at, mv)
+    }
+
+    fn state_bytes(&self) -> usize {
+        crate::ruleset::Ruleset::state_bytes(self)
     }
 }
 
@@ -101,6 +116,60 @@ impl Limits<'_> {
         self.max_memory
             .is_some_and(|most| bytes > most)
             .then_some(Limit::Memory)
+    }
+
+    /// [`Limits::memory_is_full`] as a result.
+    ///
+    /// # Errors
+    ///
+    /// The limit, if so many bytes are more than a search may take.
+    pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
+        self.memory_is_full(bytes).map_or(Ok(()), Err)
+    }
+
+    /// Whether a search that has looked at `states` states may look at another one.
+    ///
+    /// # Errors
+    ///
+    /// The limit, if it may not.
+    pub fn check_states(&self, states: u64) -> Result<(), Limit> {
+        match self.max_states {
+            Some(most) if states >= most => Err(Limit::States),
+            _ => Ok(()),
+        }
+    }
+
+    /// What is left for others while `bytes` bytes are in use.
+    ///
+    /// # Errors
+    ///
+    /// The limit, if these are too many already.
+    pub fn without(&self, bytes: u64) -> Result<Self, Limit> {
+        self.check_memory(bytes)?;
+        let max_memory = self.max_memory.map(|most| most - bytes);
+        Ok(Self {
+            max_memory,
+            ..*self
+        })
+    }
+
+    /// What is left after a search that has looked at `states` states.
+    #[must_use]
+    pub fn after(&self, states: u64) -> Self {
+        let max_states = self.max_states.map(|most| most.saturating_sub(states));
+        Self {
+            max_states,
+            ..*self
+        }
+    }
+
+    /// [`Limits::time_is_up`] as a result.
+    ///
+    /// # Errors
+    ///
+    /// The limit, if the time is over or someone has said stop.
+    pub fn check_time(&self) -> Result<(), Limit> {
+        self.time_is_up().map_or(Ok(()), Err)
     }
 
     /// Whether the time is over or someone has said stop.

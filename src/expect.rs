@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::engine::Limits;
 use crate::fault::{Fault, did_you_mean};
-use crate::game::{Ending, Evidence, Game, Plan, Solution, TraceError, Verdict};
+use crate::game::{Ending, Evidence, Game, Given, Plan, Solution, TraceError, Verdict};
 use crate::puzzle::Puzzle;
 
 /// The value of the header `expect`.
@@ -74,19 +75,34 @@ impl fmt::Display for Expectation {
 }
 
 /// What is wrong with the line of play in the header `moves`, if there is one and something is: it
-/// must be legal, and escape if an escape is expected.
+/// must be legal, not go on after the game is over, and escape if an escape is expected. What is left to
+/// chance goes by the header `seed`.
+///
+/// Of a line that a limit keeps from being played to its end nothing is known to be wrong.
+///
+/// # Errors
+///
+/// A fault if the seed is none.
 pub fn refuted_moves(
     puzzle: &Puzzle,
     game: &dyn Game,
     expect: Option<Expectation>,
-) -> Option<String> {
-    let moves = puzzle.header("moves")?;
+    limits: &Limits,
+) -> Result<Option<String>, Fault> {
+    let given = Given::of(puzzle)?;
     let plan = Plan {
-        moves: Some(&moves.value),
+        moves: given.moves,
+        seed: given.seed.unwrap_or_default(),
+        limits: *limits,
         ..Plan::default()
     };
+    let refuted = plan.moves.and_then(|_| refuted(&plan, game, expect));
+    Ok(refuted)
+}
+
+fn refuted(plan: &Plan, game: &dyn Game, expect: Option<Expectation>) -> Option<String> {
     let must_escape = expect == Some(Expectation::Verdict(Verdict::Escape));
-    match game.replay(&plan) {
+    match game.replay(plan) {
         Ok(Ending::Illegal {
             turn, mv, reason, ..
         }) => Some(format!(
@@ -100,7 +116,7 @@ pub fn refuted_moves(
             "`moves` does not escape: the game is open after {}",
             count_moves(turns)
         )),
-        Ok(_) => None,
+        Ok(_) | Err(TraceError::Undecided(_)) => None,
         Err(TraceError::NoMove(error)) => Some(format!("in `moves`, {error}")),
         Err(error) => Some(error.to_string()),
     }

@@ -288,7 +288,10 @@ impl FaultKind {
             Self::HalfCharacter => "write the whole character, or drop this half".into(),
             Self::MissingField(field) => format!("add the field `{field}`"),
             Self::WrongType { wanted, .. } => format!("make it {wanted}"),
-            Self::Unsolvable(_) => "`trace` and `simulate` can play it".into(),
+            Self::Unsolvable(_) => {
+                "play it with `simulate --policy random`, or your own moves with `trace --moves`"
+                    .into()
+            }
             Self::Other { mend, .. } => mend.clone(),
         }
     }

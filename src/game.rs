@@ -6,7 +6,10 @@ use std::io;
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
 use crate::expect::Expectation;
+use crate::fault::Fault;
+use crate::play::replay::overrun;
 use crate::play::rollout::{Conduct, TURNS};
+use crate::puzzle::Puzzle;
 use crate::rng::Luck;
 use crate::ruleset::{Cause, Fate};
 
@@ -55,11 +58,15 @@ pub trait Game: Send + Sync {
     ///
     /// If the line can't be read or played, or the teller can't go on.
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
-        let turns = plan.turns.unwrap_or(TURNS);
+        let by_default = plan.moves.map_or(TURNS, |_| usize::MAX);
+        let turns = plan.turns.unwrap_or(by_default);
         let player = self.player(&plan.conduct())?;
-        Ok(player
-            .play(&mut Luck::new(plan.seed), turns, Some(teller))?
-            .ending)
+        let luck = &mut Luck::new(plan.seed);
+        let bout = player.play(luck, turns, Some(teller))?;
+        Ok(match bout.unplayed {
+            Some(mv) => overrun(bout.ending, mv),
+            None => bout.ending,
+        })
     }
 }
 
@@ -85,6 +92,8 @@ pub struct Bout {
     pub ending: Ending,
     /// How much the runner has gathered, where there is something to gather.
     pub gathered: Option<usize>,
+    /// The first of the moves given that was not played, since the game was over.
+    pub unplayed: Option<String>,
 }
 
 /// What a search concluded about a board.
@@ -146,6 +155,8 @@ pub struct Solution {
     pub states: u64,
     /// The limit that ended the search, if the verdict or a part of its evidence is undecided.
     pub limit: Option<Limit>,
+    /// Whether no line of play that escapes is shorter than the one in the evidence, as far as is known.
+    pub is_shortest: bool,
 }
 
 /// What a verdict comes with.
@@ -184,6 +195,7 @@ impl Solution {
             evidence: Evidence::None,
             states,
             limit: None,
+            is_shortest: false,
         }
     }
 
@@ -194,6 +206,7 @@ impl Solution {
             evidence: Evidence::None,
             states,
             limit: Some(limit),
+            is_shortest: false,
         }
     }
 }
@@ -209,7 +222,8 @@ pub struct Plan<'a> {
     pub limits: Limits<'a>,
     /// The seed for what is left to chance.
     pub seed: u64,
-    /// The most turns to play, where a game may go on without end.
+    /// The most turns to play. Without a number a line of play is played to its end, and a policy for
+    /// [`TURNS`].
     pub turns: Option<usize>,
 }
 
@@ -228,6 +242,30 @@ impl<'a> Plan<'a> {
             limits,
             ..Conduct::default()
         }
+    }
+}
+
+/// What a board's own headers say about how it is to be played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Given<'a> {
+    /// The header `moves`.
+    pub moves: Option<&'a str>,
+    /// The header `seed`.
+    pub seed: Option<u64>,
+}
+
+impl<'a> Given<'a> {
+    /// What the headers of `puzzle` say.
+    ///
+    /// # Errors
+    ///
+    /// A fault if its seed is none.
+    pub fn of(puzzle: &'a Puzzle) -> Result<Self, Fault> {
+        let wanted = "write a whole number, 0 or more, of up to 64 bits";
+        Ok(Self {
+            moves: puzzle.header("moves").map(|header| &*header.value),
+            seed: puzzle.setting("seed", wanted, |text| text.parse().ok())?,
+        })
     }
 }
 
@@ -362,4 +400,10 @@ pub enum TraceError {
     /// The board can't be played.
     #[error("{0}")]
     Unplayable(String),
+}
+
+impl From<Limit> for TraceError {
+    fn from(limit: Limit) -> Self {
+        Self::Undecided(limit)
+    }
 }

@@ -68,6 +68,11 @@ pub trait Ruleset {
     fn act<W: Watch>(&self, at: &mut Self::State, mv: Self::Move, watch: &mut W)
     -> Option<Outcome>;
 
+    /// The most bytes that a position of this board takes, with what it owns on the heap.
+    fn state_bytes(&self) -> usize {
+        size_of::<Self::State>()
+    }
+
     /// Whether this round's moves of the runners are all made, and those who chase are next; to be
     /// asked after [`Ruleset::act`]. It is `false` only where several run, and some are still to move.
     fn all_moved(&self, _at: &Self::State) -> bool {

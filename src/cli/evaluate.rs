@@ -106,8 +106,9 @@ fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, Bo
     let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
-    let solution = game.solve(options.order, &options.limits(share));
-    let refuted = refuted_moves(puzzle, &*game, expect);
+    let limits = options.limits(share);
+    let solution = game.solve(options.order, &limits);
+    let refuted = refuted_moves(puzzle, &*game, expect, &limits)?;
     Ok(Answer {
         ruleset: entry.name,
         solution,

@@ -5,6 +5,7 @@ pub mod json;
 pub mod printer;
 pub mod progress;
 pub mod records;
+pub mod statistics;
 pub mod summary;
 pub mod text;
 pub mod trace;

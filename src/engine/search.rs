@@ -4,7 +4,9 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hash};
 
-use super::{Limit, Limits, Model};
+use super::ranks::Ranks;
+use super::rows::{Rows, hash_bytes, heap_bytes, reserve, vec_bytes};
+use super::{Clock, Limit, Limits, Model};
 use crate::ruleset::Outcome;
 
 /// In which order states are looked at.
@@ -14,7 +16,7 @@ pub enum Order {
     #[default]
     DepthFirst,
     /// Those first that could be on the shortest line: in the order of their depth, or of depth plus
-    /// [`Model::lower_bound`] where the model knows one. The first line found is a shortest.
+    /// [`Model::lower_bound`] where the model knows one (A*). The first line found is a shortest.
     BreadthFirst,
 }
 
@@ -47,11 +49,21 @@ pub trait Visited<M: Model> {
     /// Forgets everything, to begin with another board.
     fn clear(&mut self, model: &M);
 
-    /// Keeps `state` under the next number, unless it was visited.
-    fn insert(&mut self, model: &M, state: &M::State) -> Visit;
+    /// The bytes that its tables take with room for so many states, and what is there beside them
+    /// while they grow to that.
+    fn bytes(&self, model: &M, states: usize) -> u64;
+
+    /// Makes room for so many states in all; they are inserted without taking more memory.
+    fn reserve(&mut self, model: &M, states: usize);
+
+    /// Keeps `state`, come by in `depth` moves, under the next number, unless it was visited.
+    ///
+    /// A state may be passed over for another one only if no line from there on is longer for that,
+    /// the moves to either counted in. (Where lengths do not matter all depths are 0.)
+    fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit;
 
     /// Reads the state of this number.
-    fn load(&self, number: u32, into: &mut M::State);
+    fn load(&self, model: &M, number: u32, into: &mut M::State);
 
     /// Whether the state of this number has become useless, since a better one came after it.
     fn is_outdone(&self, _number: u32) -> bool {
@@ -82,63 +94,10 @@ pub struct Search<M: Model, V> {
     moves: Vec<M::Move>,
     order: Order,
     states: u64,
-}
-
-/// The states still to be looked at, by the least length of a line of play through them.
-#[derive(Debug, Default)]
-struct Ranks {
-    /// For each length its states.
-    buckets: Vec<Vec<u32>>,
-    /// No state has a lesser length than this.
-    lowest: usize,
-    /// For each state the number of moves to it, or [`DONE`] once it has been looked at.
-    depths: Vec<u32>,
-}
-
-/// In the place of a state's depth after it has been looked at.
-const DONE: u32 = u32::MAX;
-
-impl Ranks {
-    fn clear(&mut self) {
-        self.buckets.clear();
-        self.depths.clear();
-        self.lowest = 0;
-    }
-
-    fn push(&mut self, number: u32, depth: u32, bound: u32) {
-        let length = depth as usize + bound as usize;
-        if self.buckets.len() <= length {
-            self.buckets.resize_with(length + 1, Vec::new);
-        }
-        self.buckets[length].push(number);
-        if self.depths.len() == number as usize {
-            self.depths.push(depth);
-        } else {
-            self.depths[number as usize] = depth;
-        }
-    }
-
-    /// The next state with its depth. A state that was come by on a shorter way later stands in two
-    /// buckets, and counts in the first.
-    fn pop(&mut self) -> Option<(u32, u32)> {
-        loop {
-            match self.buckets.get_mut(self.lowest)?.pop() {
-                None => self.lowest += 1,
-                Some(number) => {
-                    let depth = std::mem::replace(&mut self.depths[number as usize], DONE);
-                    if depth != DONE {
-                        return Some((number, depth));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether a way of `depth` moves to a known state is shorter than the one before.
-    fn is_shorter(&self, number: u32, depth: u32) -> bool {
-        let known = self.depths[number as usize];
-        known != DONE && depth < known
-    }
+    /// How many states more the tables can take as large as they are.
+    room: usize,
+    /// How many states there was room for in all when the tables grew last, and in which order.
+    grown: (Order, usize),
 }
 
 /// How a state was come by.
@@ -146,6 +105,30 @@ impl Ranks {
 struct Link<M> {
     parent: u32,
     mv: Option<M>,
+}
+
+/// The most states that a search can tell apart: their numbers have 32 bits, and the last one stands
+/// for none.
+pub(crate) const MOST_STATES: usize = u32::MAX as usize;
+
+/// The most states that tables of `len` states should be made large enough for now, `more` at least
+/// being needed at once; `fits` says whether the memory allows for so many.
+///
+/// Tables grow by half, or by little where memory is short.
+pub(crate) fn room_for(
+    (len, more): (usize, usize),
+    fits: impl Fn(usize) -> Result<(), Limit>,
+) -> Result<usize, Limit> {
+    const LEAST: usize = 256;
+    let least = len + more;
+    if least > MOST_STATES {
+        return Err(Limit::Memory);
+    }
+    let asked = |more: usize| {
+        let states = (len + more).clamp(least, MOST_STATES);
+        fits(states).map(|()| states)
+    };
+    asked(LEAST.max(len / 2)).or_else(|_| asked(len / 32))
 }
 
 impl<M: Model, V: Visited<M> + Default> Default for Search<M, V> {
@@ -162,13 +145,11 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             links: Vec::new(),
             stack: Vec::new(),
             moves: Vec::new(),
-            ranks: Ranks {
-                buckets: Vec::new(),
-                lowest: 0,
-                depths: Vec::new(),
-            },
+            ranks: Ranks::new(),
             order: Order::DepthFirst,
             states: 0,
+            room: 0,
+            grown: (Order::DepthFirst, 0),
         }
     }
 
@@ -179,45 +160,104 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
 
     /// Searches for a line of play that leads out.
     pub fn run(&mut self, model: &M, order: Order, limits: &Limits) -> Finding<M::Move> {
-        self.clear(model);
+        self.states = 0;
         self.order = order;
-        let mut at = match model.opened() {
-            Ok(start) => start,
-            Err(Outcome::Escaped) => return Finding::Escape(Vec::new()),
-            Err(Outcome::Caught(_)) => return Finding::Caught,
+        match model.opened() {
+            Ok(start) => self
+                .search(model, start, limits)
+                .unwrap_or_else(Finding::Undecided),
+            Err(Outcome::Escaped) => Finding::Escape(Vec::new()),
+            Err(Outcome::Caught(_)) => Finding::Caught,
+        }
+    }
+
+    fn search(
+        &mut self,
+        model: &M,
+        mut at: M::State,
+        limits: &Limits,
+    ) -> Result<Finding<M::Move>, Limit> {
+        self.clear(model, limits)?;
+        let mut clock = Clock::new(limits);
+        let start = Link {
+            parent: 0,
+            mv: None,
         };
-        self.keep(
-            model,
-            &at,
-            Link {
-                parent: 0,
-                mv: None,
-            },
-            0,
-        );
+        self.keep(model, &at, (start, 0), limits)?;
         let mut next = at.clone();
         while let Some((number, depth)) = self.pop() {
             if self.visited.is_outdone(number) {
                 continue;
             }
-            if let Some(limit) = limits.reached(self.states) {
-                return Finding::Undecided(limit);
-            }
+            limits.check_states(self.states)?;
+            clock.work(0)?;
             self.states += 1;
-            self.visited.load(number, &mut at);
-            if let Some(last) = self.expand(model, (number, depth), &at, &mut next) {
-                return Finding::Escape(self.line(number, last));
+            self.visited.load(model, number, &mut at);
+            let (from, pair) = ((number, depth), (&at, &mut next));
+            if let Some(last) = self.expand(model, from, pair, &mut clock)? {
+                return Ok(Finding::Escape(self.line(number, last)));
             }
         }
-        Finding::Caught
+        Ok(Finding::Caught)
     }
 
-    fn clear(&mut self, model: &M) {
+    fn clear(&mut self, model: &M, limits: &Limits) -> Result<(), Limit> {
+        limits.check_memory(self.visited.bytes(model, 0))?;
         self.visited.clear(model);
         self.links.clear();
         self.stack.clear();
         self.ranks.clear();
-        self.states = 0;
+        // The tables of the board before do for this one, if they are not too large for it.
+        self.room = match self.grown {
+            (order, states) if order == self.order => states,
+            _ => 0,
+        };
+        if limits
+            .memory_is_full(self.bytes(model, self.room))
+            .is_some()
+        {
+            self.room = 0;
+        }
+        Ok(())
+    }
+
+    /// Makes the tables larger, if the memory allows for it, for one state more at least.
+    #[cold]
+    fn grow(&mut self, model: &M, limits: &Limits) -> Result<(), Limit> {
+        let len = self.links.len();
+        let states = room_for((len, 1), |states| {
+            limits.check_memory(self.bytes(model, states))
+        })?;
+        if self.ranks.is_full(states - len) {
+            return Err(Limit::Memory);
+        }
+        self.visited.reserve(model, states);
+        reserve(&mut self.links, states);
+        match self.order {
+            Order::DepthFirst => reserve(&mut self.stack, states),
+            Order::BreadthFirst => self.ranks.reserve(states, states - len),
+        }
+        self.room = states - len;
+        self.grown = (self.order, states);
+        Ok(())
+    }
+
+    #[cold]
+    fn add_lists(&mut self, model: &M, length: usize, limits: &Limits) -> Result<(), Limit> {
+        let tables = self.bytes(model, self.links.len());
+        limits.check_memory(tables + self.ranks.list_bytes(length))?;
+        self.ranks.add_lists(length);
+        Ok(())
+    }
+
+    /// The bytes that all tables take with room for so many states.
+    fn bytes(&self, model: &M, states: usize) -> u64 {
+        let waiting = match self.order {
+            Order::DepthFirst => vec_bytes(&self.stack, states),
+            Order::BreadthFirst => self.ranks.bytes(states, states - self.links.len()),
+        };
+        let state = 2 * model.state_bytes() as u64;
+        state + self.visited.bytes(model, states) + vec_bytes(&self.links, states) + waiting
     }
 
     /// The next state to look at, with its depth where that matters.
@@ -233,15 +273,21 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         &mut self,
         model: &M,
         (number, depth): (u32, u32),
-        at: &M::State,
-        next: &mut M::State,
-    ) -> Option<M::Move> {
+        (at, next): (&M::State, &mut M::State),
+        clock: &mut Clock,
+    ) -> Result<Option<M::Move>, Limit> {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
         model.moves(at, &mut moves);
         let first = self.stack.len();
+        let depth = match self.order {
+            Order::DepthFirst => 0,
+            Order::BreadthFirst => depth + 1,
+        };
+        let work = WORK_OF_A_MOVE + model.state_bytes() as u64;
         let mut way_out = None;
         for &mv in &moves {
+            clock.work(work)?;
             next.clone_from(at);
             match model.play(next, mv) {
                 Some(Outcome::Escaped) => {
@@ -249,44 +295,58 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                     break;
                 }
                 Some(Outcome::Caught(_)) => {}
-                None => self.keep(
-                    model,
-                    next,
-                    Link {
+                None => {
+                    let link = Link {
                         parent: number,
                         mv: Some(mv),
-                    },
-                    depth + 1,
-                ),
+                    };
+                    self.keep(model, next, (link, depth), clock.limits())?;
+                }
             }
         }
         // The most promising move is to be popped first.
         self.stack[first..].reverse();
         self.moves = moves;
-        way_out
+        Ok(way_out)
     }
 
     /// Keeps a state, come by in `depth` moves, to be looked at, if there is any use in that.
-    fn keep(&mut self, model: &M, state: &M::State, link: Link<M::Move>, depth: u32) {
+    fn keep(
+        &mut self,
+        model: &M,
+        state: &M::State,
+        (link, depth): (Link<M::Move>, u32),
+        limits: &Limits,
+    ) -> Result<(), Limit> {
         let bound = model.lower_bound(state);
         if bound == u32::MAX {
-            return;
+            return Ok(());
         }
-        match (self.visited.insert(model, state), self.order) {
+        if self.room == 0 {
+            self.grow(model, limits)?;
+        }
+        let length = depth as usize + bound as usize;
+        if self.order == Order::BreadthFirst && !self.ranks.has_list(length) {
+            self.add_lists(model, length, limits)?;
+        }
+        let visit = self.visited.insert(model, state, depth);
+        match (visit, self.order) {
             (Visit::New(number), Order::DepthFirst) => {
                 self.links.push(link);
                 self.stack.push(number);
             }
             (Visit::New(number), Order::BreadthFirst) => {
                 self.links.push(link);
-                self.ranks.push(number, depth, bound);
+                self.ranks.push(number, depth, length);
             }
             (Visit::Known(number), Order::BreadthFirst) if self.ranks.is_shorter(number, depth) => {
                 self.links[number as usize] = link;
-                self.ranks.push(number, depth, bound);
+                self.ranks.push(number, depth, length);
             }
-            _ => {}
+            _ => return Ok(()),
         }
+        self.room -= 1;
+        Ok(())
     }
 
     /// The moves from the start to the state of this number, and `last` after them.
@@ -305,27 +365,34 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     }
 }
 
+/// What a move takes beside its state's bytes, in units of [`Clock::work`].
+pub(crate) const WORK_OF_A_MOVE: u64 = 64;
+
 /// Visited is what equals a state met before.
 #[derive(Clone, Debug)]
 pub struct Equal<S> {
-    states: Vec<S>,
+    states: Rows<S>,
     table: HashTable<u32>,
 }
 
-impl<S: Eq + Hash> Equal<S> {
+impl<S: Clone + Eq + Hash> Equal<S> {
     /// The number of this state, if it was met before.
     pub fn number_of(&self, state: &S) -> Option<u32> {
         let hash = FixedState::default().hash_one(state);
         self.table
-            .find(hash, |&number| self.states[number as usize] == *state)
+            .find(hash, |&number| *self.state(number) == *state)
             .copied()
+    }
+
+    fn state(&self, number: u32) -> &S {
+        &self.states.row(number as usize)[0]
     }
 }
 
 impl<S> Default for Equal<S> {
     fn default() -> Self {
         Self {
-            states: Vec::new(),
+            states: Rows::default(),
             table: HashTable::new(),
         }
     }
@@ -333,25 +400,40 @@ impl<S> Default for Equal<S> {
 
 impl<M: Model<State: Eq + Hash>> Visited<M> for Equal<M::State> {
     fn clear(&mut self, _model: &M) {
-        self.states.clear();
+        self.states.clear(1);
         self.table.clear();
     }
 
-    fn insert(&mut self, _model: &M, state: &M::State) -> Visit {
+    fn bytes(&self, model: &M, states: usize) -> u64 {
+        let heap = model.state_bytes() - size_of::<M::State>();
+        self.states.bytes(states)
+            + (states * heap_bytes(heap)) as u64
+            + hash_bytes(&self.table, states)
+    }
+
+    fn reserve(&mut self, _model: &M, states: usize) {
+        let (hasher, rows) = (FixedState::default(), &self.states);
+        let more = states.saturating_sub(self.table.len());
+        self.table.reserve(more, |&number| {
+            hasher.hash_one(&rows.row(number as usize)[0])
+        });
+    }
+
+    fn insert(&mut self, _model: &M, state: &M::State, _depth: u32) -> Visit {
         if let Some(number) = self.number_of(state) {
             return Visit::Known(number);
         }
         let (hasher, states) = (FixedState::default(), &self.states);
-        let number = u32::try_from(states.len()).expect("fewer than 2^32 states fit into memory");
-        let hash = |&number: &u32| hasher.hash_one(&states[number as usize]);
+        let number = states.len() as u32;
+        let hash = |&number: &u32| hasher.hash_one(&states.row(number as usize)[0]);
         self.table
             .insert_unique(hasher.hash_one(state), number, hash);
-        self.states.push(state.clone());
+        self.states.push(std::slice::from_ref(state));
         Visit::New(number)
     }
 
-    fn load(&self, number: u32, into: &mut M::State) {
-        into.clone_from(&self.states[number as usize]);
+    fn load(&self, _model: &M, number: u32, into: &mut M::State) {
+        into.clone_from(self.state(number));
     }
 }
 
@@ -363,13 +445,17 @@ pub trait Dominance: Model {
     /// Where the runner is in this state; only states of one place are compared.
     fn place(&self, state: &Self::State) -> usize;
 
-    /// Whether the runner can escape from `a` if he can from `b`. Both are at one place. It is
-    /// transitive, and may say `false` where the truth is `true`.
+    /// Whether the runner can escape from `a` if he can from `b`, and in no more moves. Both are at one
+    /// place. It is transitive, and may say `false` where the truth is `true`.
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
-/// Visited is what is no easier than a state met before at the same place: of the states at each
-/// place only the easiest are kept in mind, none of which is easier than another.
+/// Visited is what is no easier than a state met before at the same place, and come by no sooner: of the
+/// states at each place only the easiest are kept in mind (an antichain), none of which is easier than
+/// another.
+///
+/// Depths count as well as ease. Where a search goes by them, a state that is easier but further from
+/// the start does not do for one that is nearer to it: the shortest line may lead through that.
 #[derive(Clone, Debug)]
 pub struct Easiest<S> {
     kept: Vec<Kept<S>>,
@@ -382,8 +468,12 @@ struct Kept<S> {
     state: S,
     /// The next one of the same place.
     next: u32,
-    outdone: bool,
+    /// In how many moves it was come by, or [`OUTDONE`].
+    depth: u32,
 }
+
+/// In the place of the depth of a state that a better one came after.
+const OUTDONE: u32 = u32::MAX;
 
 /// The end of a list.
 const END: u32 = u32::MAX;
@@ -415,50 +505,66 @@ impl<M: Dominance> Visited<M> for Easiest<M::State> {
     fn clear(&mut self, model: &M) {
         self.kept.clear();
         self.heads.clear();
+        reserve(&mut self.heads, model.places());
         self.heads.resize(model.places(), END);
     }
 
-    fn insert(&mut self, model: &M, state: &M::State) -> Visit {
+    fn bytes(&self, model: &M, states: usize) -> u64 {
+        let heap = model.state_bytes() - size_of::<M::State>();
+        vec_bytes(&self.heads, model.places())
+            + vec_bytes(&self.kept, states)
+            + (states * heap_bytes(heap)) as u64
+    }
+
+    fn reserve(&mut self, _model: &M, states: usize) {
+        reserve(&mut self.kept, states);
+    }
+
+    fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit {
         let place = model.place(state);
         let head = self.heads[place];
         let mut at = head;
         while at != END {
             let kept = &self.kept[at as usize];
-            if model.is_no_harder(&kept.state, state) {
+            if kept.depth <= depth && model.is_no_harder(&kept.state, state) {
                 return Visit::Outdone;
             }
             at = kept.next;
         }
-        let rest = self.without_harder(model, state, head);
-        let number =
-            u32::try_from(self.kept.len()).expect("fewer than 2^32 states fit into memory");
+        let rest = self.without_harder(model, (state, depth), head);
+        let number = self.kept.len() as u32;
         self.kept.push(Kept {
             state: state.clone(),
             next: rest,
-            outdone: false,
+            depth,
         });
         self.heads[place] = number;
         Visit::New(number)
     }
 
-    fn load(&self, number: u32, into: &mut M::State) {
+    fn load(&self, _model: &M, number: u32, into: &mut M::State) {
         into.clone_from(&self.kept[number as usize].state);
     }
 
     fn is_outdone(&self, number: u32) -> bool {
-        self.kept[number as usize].outdone
+        self.kept[number as usize].depth == OUTDONE
     }
 }
 
 impl<S: Clone> Easiest<S> {
     /// The list that begins with `head`, without those that `state` outdoes.
-    fn without_harder<M: Dominance<State = S>>(&mut self, model: &M, state: &S, head: u32) -> u32 {
+    fn without_harder<M: Dominance<State = S>>(
+        &mut self,
+        model: &M,
+        (state, depth): (&S, u32),
+        head: u32,
+    ) -> u32 {
         let (mut first, mut last, mut at) = (END, END, head);
         while at != END {
             let kept = &mut self.kept[at as usize];
             let next = kept.next;
-            if model.is_no_harder(state, &kept.state) {
-                kept.outdone = true;
+            if depth <= kept.depth && model.is_no_harder(state, &kept.state) {
+                kept.depth = OUTDONE;
             } else {
                 if last == END {
                     first = at;
@@ -639,6 +745,136 @@ mod tests {
             panic!("{finding:?}")
         };
         assert_eq!((line.len(), search.states()), (9, 9));
+    }
+
+    #[test]
+    fn a_limit_of_memory_ends_it_before_the_tables_grow() {
+        struct Endless;
+        impl Model for Endless {
+            type State = u64;
+            type Move = ();
+            fn opened(&self) -> Result<u64, Outcome> {
+                Ok(0)
+            }
+            fn moves(&self, _at: &u64, out: &mut Vec<()>) {
+                out.push(());
+            }
+            fn play(&self, at: &mut u64, (): ()) -> Option<Outcome> {
+                *at += 1;
+                None
+            }
+        }
+        for order in [Order::DepthFirst, Order::BreadthFirst] {
+            for most in [1 << 20, 10 << 20] {
+                let limits = Limits {
+                    max_memory: Some(most),
+                    ..Limits::default()
+                };
+                let mut search = Search::new(Equal::default());
+                let finding = search.run(&Endless, order, &limits);
+                assert_eq!(finding, Finding::Undecided(Limit::Memory));
+                let states = search.links.len();
+                let taken = search.bytes(&Endless, states);
+                assert!(taken <= most, "{taken} of {most} bytes");
+                assert!(
+                    states as u64 > most / 200,
+                    "{states} states in {most} bytes"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_out_of_numbers_for_its_states_is_a_limit() {
+        let fits = |_| Ok(());
+        assert_eq!(room_for((0, 1), fits), Ok(256));
+        assert_eq!(room_for((MOST_STATES - 1, 1), fits), Ok(MOST_STATES));
+        assert_eq!(room_for((MOST_STATES, 1), fits), Err(Limit::Memory));
+    }
+
+    #[test]
+    fn where_memory_is_short_tables_grow_by_little() {
+        let fits = |states| {
+            if states <= 1100 {
+                Ok(())
+            } else {
+                Err(Limit::Memory)
+            }
+        };
+        assert_eq!(room_for((1000, 1), fits), Ok(1031));
+        assert_eq!(room_for((1090, 1), fits), Err(Limit::Memory));
+        assert_eq!(room_for((10, 1), fits), Ok(266));
+    }
+
+    /// From the start a way by `b` to the place 1 with a heavy burden, and a longer one by `c` and `d` to
+    /// the same place with a light one; from there 2 moves lead out.
+    ///
+    /// In the order of lengths the light one is met first: nothing is known of what is before it, but
+    /// the bound of `b` says that it can't be short.
+    struct Fork;
+
+    /// Place and burden.
+    type Load = (u32, u32);
+
+    impl Model for Fork {
+        type State = Load;
+        type Move = Load;
+
+        fn opened(&self) -> Result<Load, Outcome> {
+            Ok((0, 9))
+        }
+
+        fn moves(&self, at: &Load, out: &mut Vec<Load>) {
+            out.extend::<&[Load]>(match at {
+                (0, _) => &[(3, 9), (2, 9)],
+                (2, _) => &[(1, 9)],
+                (3, _) => &[(4, 0)],
+                (4, _) => &[(1, 0)],
+                (1, _) => &[(5, 0)],
+                _ => &[(9, 0)],
+            });
+        }
+
+        fn play(&self, at: &mut Load, mv: Load) -> Option<Outcome> {
+            *at = mv;
+            (mv.0 == 9).then_some(Outcome::Escaped)
+        }
+
+        /// The truth, but for the places 3 and 4, of which nothing is known.
+        fn lower_bound(&self, at: &Load) -> u32 {
+            match at.0 {
+                0 | 1 => 2,
+                2 => 3,
+                _ => 1,
+            }
+        }
+    }
+
+    impl Dominance for Fork {
+        fn places(&self) -> usize {
+            10
+        }
+
+        fn place(&self, state: &Load) -> usize {
+            state.0 as usize
+        }
+
+        fn is_no_harder(&self, a: &Load, b: &Load) -> bool {
+            a.1 <= b.1
+        }
+    }
+
+    #[test]
+    fn an_easier_state_that_is_further_away_does_not_do_for_a_shortest_line() {
+        let limits = Limits::default();
+        let length = |finding| match finding {
+            Finding::Escape(line) => line.len(),
+            other => panic!("{other:?}"),
+        };
+        let order = Order::BreadthFirst;
+        let all = Search::new(Equal::default()).run(&Fork, order, &limits);
+        let easiest = Search::new(Easiest::default()).run(&Fork, order, &limits);
+        assert_eq!((length(all), length(easiest)), (4, 4));
     }
 
     /// A number line from 0 to 20 with a burden: the way out is at 20 for those who carry little, and

@@ -2,10 +2,9 @@
 //! position of its own; else as long as the longest line, which a depth-first walk over all positions
 //! finds.
 
-use std::hash::Hash;
-
-use super::search::{Equal, Visit, Visited};
-use super::{Limit, Limits, Model};
+use super::rows::{reserve, vec_bytes};
+use super::search::{Visit, Visited, WORK_OF_A_MOVE, room_for};
+use super::{Clock, Limit, Limits, Model};
 use crate::ruleset::Outcome;
 
 /// How long the runner can live.
@@ -34,150 +33,221 @@ pub enum Survival<M> {
     },
 }
 
-/// Finds out how long the runner can live. It holds for games from which there is no escape; moves
-/// that escape are not counted as living on.
-pub fn survival<M>(model: &M, limits: &Limits) -> Survival<M::Move>
-where
-    M: Model<State: Eq + Hash>,
-{
-    match model.opened() {
-        Ok(start) => Walk::new(model, &start).run(limits),
-        Err(_) => Survival::Mortal { line: Vec::new() },
+impl<M> Survival<M> {
+    /// A limit ended the walk before it began.
+    pub const fn unknown(limit: Limit) -> Self {
+        let line = Vec::new();
+        Self::Unknown { limit, line }
     }
 }
 
+/// Finds out how long the runner can live; beside it, how many states were looked at. It holds for games
+/// from which there is no escape; moves that escape are not counted as living on.
+///
+/// `visited` must tell states apart, and pass over none that is another one.
+pub fn survival<M: Model, V: Visited<M>>(
+    model: &M,
+    visited: V,
+    limits: &Limits,
+) -> (Survival<M::Move>, u64) {
+    let Ok(start) = model.opened() else {
+        return (Survival::Mortal { line: Vec::new() }, 0);
+    };
+    let mut walk = Walk::new(model, visited);
+    let found = match walk.run(&start, limits) {
+        Ok(Some(back_to)) => Survival::Forever {
+            line: walk.line(),
+            back_to,
+        },
+        Ok(None) => Survival::Mortal {
+            line: walk.best_line(),
+        },
+        Err(limit) => {
+            walk.remember_line();
+            let line = std::mem::take(&mut walk.longest);
+            Survival::Unknown { limit, line }
+        }
+    };
+    (found, walk.states())
+}
+
 /// A depth-first walk whose stack is the line of play itself.
-struct Walk<'m, M: Model> {
+struct Walk<'m, M: Model, V> {
     model: &'m M,
-    visited: Equal<M::State>,
+    visited: V,
     /// What is known of each state met.
     notes: Vec<Note<M::Move>>,
+    /// How many states more the tables can take as large as they are.
+    room: usize,
     path: Vec<Step<M::Move>>,
-    states: u64,
+    /// The moves that are yet to be tried, of the states on the path one after the other; for each the
+    /// next one last.
+    untried: Vec<M::Move>,
+    moves: Vec<M::Move>,
     /// The longest path so far, should a limit end the walk.
     longest: Vec<M::Move>,
 }
 
 /// What is known of a state.
+#[derive(Clone, Copy, Debug)]
 struct Note<M> {
-    /// Where it stands on the path, while it does.
-    on_path: Option<usize>,
     /// The number of moves of the longest line from here.
     turns: u32,
-    /// The first move of that line, and the state that it leads to, if the game goes on there.
-    best: Option<(M, Option<u32>)>,
+    /// The first move of that line.
+    mv: Option<M>,
+    /// The state that it leads to, or [`OVER`].
+    next: u32,
+    is_on_path: bool,
 }
 
-/// A state on the path, and which of its moves are yet to be tried.
+/// In the place of the next state, where the game is over.
+const OVER: u32 = u32::MAX;
+
+/// A state on the path.
+#[derive(Clone, Copy, Debug)]
 struct Step<M> {
     number: u32,
-    moves: Vec<M>,
+    /// Where its moves begin among those that are yet to be tried.
+    first: usize,
     /// The move that was tried last.
     tried: Option<M>,
 }
 
-impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
-    fn new(model: &'m M, start: &M::State) -> Self {
-        let mut walk = Self {
+impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
+    const fn new(model: &'m M, visited: V) -> Self {
+        Self {
             model,
-            visited: Equal::default(),
+            visited,
             notes: Vec::new(),
+            room: 0,
             path: Vec::new(),
-            states: 0,
+            untried: Vec::new(),
+            moves: Vec::new(),
             longest: Vec::new(),
-        };
-        walk.enter(start);
-        walk
+        }
     }
 
-    fn run(mut self, limits: &Limits) -> Survival<M::Move> {
-        let mut at = self
-            .model
-            .opened()
-            .unwrap_or_else(|_| unreachable!("it has been opened"));
+    fn states(&self) -> u64 {
+        self.notes.len() as u64
+    }
+
+    /// Walks until a state returns, and tells where on the path it stands; or to the end.
+    fn run(&mut self, start: &M::State, limits: &Limits) -> Result<Option<usize>, Limit> {
+        limits.check_memory(self.visited.bytes(self.model, 0))?;
+        self.visited.clear(self.model);
+        let mut clock = Clock::new(limits);
+        let work = WORK_OF_A_MOVE + self.model.state_bytes() as u64;
+        self.meet(start, limits)?;
+        let mut at = start.clone();
         while let Some(step) = self.path.last_mut() {
-            let Some(mv) = step.moves.pop() else {
+            if self.untried.len() == step.first {
                 self.leave();
                 continue;
-            };
-            let from = step.number;
-            if let Some(limit) = limits.reached(self.states) {
-                self.remember_line();
-                return Survival::Unknown {
-                    limit,
-                    line: self.longest,
-                };
             }
-            step.tried = Some(mv);
-            self.states += 1;
-            Visited::<M>::load(&self.visited, from, &mut at);
+            clock.work(work)?;
+            step.tried = self.untried.pop();
+            let (from, tried) = (step.number, step.tried);
+            let mv = tried.expect("a move is left to try");
+            self.visited.load(self.model, from, &mut at);
             match self.model.play(&mut at, mv) {
                 Some(Outcome::Escaped) => {}
-                Some(Outcome::Caught(_)) => self.note(from, mv, None),
-                None => {
-                    if let Some(back_to) = self.follow(from, mv, &at) {
-                        return Survival::Forever {
-                            line: self.line(),
-                            back_to,
-                        };
+                Some(Outcome::Caught(_)) => self.note(from, mv, OVER),
+                None => match self.meet(&at, limits)? {
+                    Some(known) if self.notes[known as usize].is_on_path => {
+                        return Ok(self.path.iter().position(|step| step.number == known));
                     }
-                }
+                    Some(known) => self.note(from, mv, known),
+                    None => {}
+                },
             }
         }
-        Survival::Mortal {
-            line: self.best_line(),
+        Ok(None)
+    }
+
+    /// Goes on to `state` if it is new; else its number.
+    fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Option<u32>, Limit> {
+        if self.room == 0 {
+            self.grow(limits)?;
+        }
+        match self.visited.insert(self.model, state, 0) {
+            Visit::Known(number) => Ok(Some(number)),
+            Visit::New(number) => {
+                limits.check_states(self.states())?;
+                self.moves.clear();
+                self.model.moves(state, &mut self.moves);
+                self.lengthen_path(limits)?;
+                self.push(number);
+                Ok(None)
+            }
+            Visit::Outdone => unreachable!("states are told apart"),
         }
     }
 
-    /// Goes on to `state`; where it stands on the path, if it does.
-    fn follow(&mut self, from: u32, mv: M::Move, state: &M::State) -> Option<usize> {
-        if let Visit::Known(number) = Visited::<M>::insert(&mut self.visited, self.model, state) {
-            if let Some(back_to) = self.notes[number as usize].on_path {
-                return Some(back_to);
-            }
-            self.note(from, mv, Some(number));
-        } else {
-            self.push(state);
-        }
-        None
+    /// Makes the tables larger, if the memory allows for it.
+    #[cold]
+    fn grow(&mut self, limits: &Limits) -> Result<(), Limit> {
+        let len = self.notes.len();
+        let states = room_for((len, 1), |states| limits.check_memory(self.bytes(states)))?;
+        self.visited.reserve(self.model, states);
+        reserve(&mut self.notes, states);
+        self.room = states - len;
+        Ok(())
     }
 
-    fn enter(&mut self, state: &M::State) {
-        Visited::<M>::insert(&mut self.visited, self.model, state);
-        self.push(state);
+    /// Makes room for another state on the path and its moves.
+    fn lengthen_path(&mut self, limits: &Limits) -> Result<(), Limit> {
+        let moves = self.untried.len() + self.moves.len();
+        if self.path.len() < self.path.capacity() && moves <= self.untried.capacity() {
+            return Ok(());
+        }
+        let (path, moves) = (64 + 2 * self.path.len(), 64 + 2 * moves);
+        let tables = self.bytes(self.notes.len());
+        limits
+            .check_memory(tables + vec_bytes(&self.path, path) + vec_bytes(&self.untried, moves))?;
+        reserve(&mut self.path, path);
+        reserve(&mut self.untried, moves);
+        Ok(())
+    }
+
+    /// The bytes that the tables take with room for so many states.
+    fn bytes(&self, states: usize) -> u64 {
+        2 * self.model.state_bytes() as u64
+            + self.visited.bytes(self.model, states)
+            + vec_bytes(&self.notes, states)
+            + vec_bytes(&self.path, 0)
+            + vec_bytes(&self.untried, 0)
+            + 2 * vec_bytes(&self.longest, self.path.len())
     }
 
     /// Puts the newest state on the path.
-    fn push(&mut self, state: &M::State) {
-        let number = self.notes.len() as u32;
+    fn push(&mut self, number: u32) {
+        self.room -= 1;
         self.notes.push(Note {
-            on_path: Some(self.path.len()),
             turns: 0,
-            best: None,
+            mv: None,
+            next: OVER,
+            is_on_path: true,
         });
-        let mut moves = Vec::new();
-        self.model.moves(state, &mut moves);
-        moves.reverse();
         self.path.push(Step {
             number,
-            moves,
+            first: self.untried.len(),
             tried: None,
         });
+        self.untried.extend(self.moves.iter().rev());
     }
 
     /// Takes the last state off the path, all of its moves having been tried.
     fn leave(&mut self) {
         self.remember_line();
-        let step = self.path.pop().expect("there is a last state");
-        self.notes[step.number as usize].on_path = None;
-        if let Some(Step {
+        let left = self.path.pop().expect("there is a last state");
+        self.notes[left.number as usize].is_on_path = false;
+        if let Some(&Step {
             number,
             tried: Some(mv),
             ..
         }) = self.path.last()
         {
-            let (number, mv) = (*number, *mv);
-            self.note(number, mv, Some(step.number));
+            self.note(number, mv, left.number);
         }
     }
 
@@ -189,12 +259,13 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
     }
 
     /// Notes that `mv` leads from one state to another, or to the end of the game.
-    fn note(&mut self, from: u32, mv: M::Move, to: Option<u32>) {
-        let turns = 1 + to.map_or(0, |to| self.notes[to as usize].turns);
+    fn note(&mut self, from: u32, mv: M::Move, to: u32) {
+        let turns = 1 + self.notes.get(to as usize).map_or(0, |to| to.turns);
         let note = &mut self.notes[from as usize];
         if turns > note.turns {
             note.turns = turns;
-            note.best = Some((mv, to));
+            note.mv = Some(mv);
+            note.next = to;
         }
     }
 
@@ -206,10 +277,13 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
     /// The longest line from the start.
     fn best_line(&self) -> Vec<M::Move> {
         let mut line = Vec::new();
-        let mut at = Some(0);
-        while let Some((mv, next)) = at.and_then(|at: u32| self.notes[at as usize].best) {
-            line.push(mv);
-            at = next;
+        let mut at = 0;
+        while let Some(Note {
+            mv: Some(mv), next, ..
+        }) = self.notes.get(at as usize)
+        {
+            line.push(*mv);
+            at = *next;
         }
         line
     }
@@ -218,6 +292,7 @@ impl<'m, M: Model<State: Eq + Hash>> Walk<'m, M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::search::Equal;
     use crate::ruleset::Cause;
 
     /// Moves on a number line: from each number the numbers that can follow; 0 is death, 99 the way
@@ -252,7 +327,7 @@ mod tests {
     }
 
     fn of(line: &Line) -> Survival<u8> {
-        survival(line, &Limits::default())
+        survival(line, Equal::default(), &Limits::default()).0
     }
 
     #[test]
@@ -291,14 +366,30 @@ mod tests {
             max_states: Some(2),
             ..Limits::default()
         };
-        let found = survival(&line, &limits);
-        assert_eq!(
-            found,
-            Survival::Unknown {
-                limit: Limit::States,
-                line: vec![2, 3]
-            }
-        );
+        let found = survival(&line, Equal::default(), &limits);
+        let unknown = Survival::Unknown {
+            limit: Limit::States,
+            line: vec![2, 3],
+        };
+        assert_eq!(found, (unknown, 2));
+    }
+
+    #[test]
+    fn a_limit_of_memory_ends_it_before_the_tables_grow() {
+        let line = Line(&[(1, &[2]), (2, &[3]), (3, &[4]), (4, &[0])]);
+        let with = |most| {
+            let limits = Limits {
+                max_memory: Some(most),
+                ..Limits::default()
+            };
+            survival(&line, Equal::default(), &limits)
+        };
+        let none = Survival::Unknown {
+            limit: Limit::Memory,
+            line: vec![],
+        };
+        assert_eq!(with(100), (none, 0));
+        assert!(matches!(with(1 << 20), (Survival::Mortal { .. }, 4)));
     }
 
     #[test]
@@ -318,8 +409,9 @@ mod tests {
                 (*at == 1_000_000).then_some(Outcome::Caught(Cause::Trapped))
             }
         }
-        let Survival::Mortal { line } = survival(&Long, &Limits::default()) else {
-            panic!()
+        let found = survival(&Long, Equal::default(), &Limits::default());
+        let (Survival::Mortal { line }, 1_000_000) = found else {
+            panic!("{found:?}")
         };
         assert_eq!(line.len(), 1_000_000);
     }

@@ -124,10 +124,15 @@ where
             limits: self.limits,
             teller,
         };
-        let ending = rollout.play(rules, &mut at, &mut *self.policy.chooser(rules))?;
+        let mut chooser = self.policy.chooser(rules);
+        let ending = rollout.play(rules, &mut at, &mut *chooser)?;
+        let is_line_over = matches!(ending, Ending::Escaped { .. } | Ending::Caught { .. })
+            && rollout.kind == LineKind::Given;
+        let unplayed = is_line_over.then(|| chooser(&at, luck)).flatten();
         Ok(Bout {
             ending,
             gathered: rules.gathered(&at),
+            unplayed: unplayed.map(|mv| mv.to_string()),
         })
     }
 }
@@ -243,12 +248,12 @@ impl Rollout<'_, '_> {
             return Ok(ending(outcome, 0));
         }
         for turn in 1..=self.turns {
-            if let Some(limit) = self.limits.time_is_up() {
-                return Err(TraceError::Undecided(limit));
-            }
+            self.limits.check_time()?;
             let mut has_moved = false;
             while !has_moved {
                 let Some(mv) = choose(at, self.luck) else {
+                    // It may be that he was not given the time to choose.
+                    self.limits.check_time()?;
                     return Ok(open_or_trapped(rules, at, turn - 1));
                 };
                 if rules.refusal(at, mv).is_some() {

@@ -22,6 +22,9 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
+
 use crate::bits::Bits;
 use crate::fault::BoardError;
 use crate::grid::{Cell, Grid};
@@ -291,20 +294,27 @@ impl Ruleset for Baddies {
         });
         outcome
     }
+
+    fn state_bytes(&self) -> usize {
+        size_of::<State>() + size_of::<Baddie>() * self.start.baddies.len()
+    }
 }
 
 impl Deterministic for Baddies {
     /// Rules 1, 4 and 5.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
-        let mut next = 0;
-        while let Some(&baddie) = at.baddies.get(next) {
+        let baddies = std::mem::take(&mut at.baddies);
+        let mut taken: HashSet<Cell, FixedState> = baddies.iter().map(|other| other.cell).collect();
+        let mut rest = baddies.into_iter();
+        let mut outcome = None;
+        for mut baddie in rest.by_ref() {
             let from = baddie.cell;
             let aim = self.baddie_lands(baddie, at.hero);
             let (to, fate) = if aim == at.hero {
                 (aim, Fate::Catches)
             } else if self.abyss.contains(aim) {
                 (aim, Fate::Fell)
-            } else if at.baddies.iter().any(|other| other.cell == aim) {
+            } else if taken.contains(&aim) {
                 (from, Fate::Stands)
             } else {
                 (aim, Fate::Stands)
@@ -315,19 +325,21 @@ impl Deterministic for Baddies {
                 to,
                 fate,
             });
+            taken.remove(&from);
             if fate == Fate::Fell {
-                at.baddies.remove(next);
                 continue;
             }
-            at.baddies[next].cell = to;
-            next += 1;
+            taken.insert(to);
+            baddie.cell = to;
+            at.baddies.push(baddie);
             if fate == Fate::Catches {
-                at.baddies.sort_unstable();
-                return Some(Outcome::Caught(Cause::Chaser));
+                outcome = Some(Outcome::Caught(Cause::Chaser));
+                break;
             }
         }
+        at.baddies.extend(rest);
         at.baddies.sort_unstable();
-        None
+        outcome
     }
 }
 

@@ -206,6 +206,10 @@ impl Ruleset for Jimmy {
         }
         self.grid.is_border(to).then_some(Outcome::Escaped)
     }
+
+    fn state_bytes(&self) -> usize {
+        size_of::<State>() + 2 * Bits::heap_bytes(self.grid)
+    }
 }
 
 impl Deterministic for Jimmy {

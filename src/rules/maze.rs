@@ -166,7 +166,11 @@ impl Maze {
     /// If a limit ends the search.
     pub fn next_move(&self, limits: &Limits) -> Result<NextMove, Undecided> {
         match self.head {
-            Some(head) => next_move(&self.map, head, &Distances::of(&self.map), limits),
+            Some(head) => {
+                let near = Distances::within(&self.map, limits);
+                let near = near.map_err(|limit| Undecided { limit, states: 0 })?;
+                next_move(&self.map, head, &near, limits)
+            }
             None => Ok(NextMove {
                 way: None,
                 path: Vec::new(),
@@ -181,7 +185,18 @@ impl Maze {
     ///
     /// If the order of the cells of a body can't be read off the map.
     pub fn moving(&self) -> Result<Moving, Immovable> {
-        Moving::new(&self.map, self.runner)
+        Moving::new(&self.map, self.runner, &Limits::default())
+    }
+
+    /// The same for `limits.threads` games side by side.
+    fn moving_within(&self, limits: &Limits) -> Result<Moving, TraceError> {
+        let moving = Moving::new(&self.map, self.runner, limits).map_err(|error| match error {
+            Immovable::Undecided(limit) => TraceError::Undecided(limit),
+            error => TraceError::Unplayable(error.to_string()),
+        })?;
+        let games = limits.threads.max(1) as u64;
+        limits.check_memory(games * moving.bytes())?;
+        Ok(moving)
     }
 }
 
@@ -333,21 +348,26 @@ impl Game for Maze {
         }
     }
 
-    /// Many turns: the moves of the plan, or as the runner would play. The walls move by the seed.
     /// The answer in the first line of a course's file.
     fn expectation(&self) -> Option<Expectation> {
         self.expected.map(Expectation::Direction)
     }
 
-    /// The solver's policy is the next move on the map as it is then.
+    /// Many turns, in which the walls move by chance. The solver's policy is the next move on the map as it
+    /// is then.
     fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
-        let moving = self
-            .moving()
-            .map_err(|error| TraceError::Unplayable(error.to_string()))?;
+        let moving = self.moving_within(&conduct.limits)?;
+        // The memory has been asked for; states count in `solve` only.
+        let limits = Limits {
+            max_states: None,
+            max_memory: None,
+            ..conduct.limits
+        };
+        let advice = move |moving: &Moving, at: &_| moving.advice(at, &limits);
         let seat = Seat::new(
             Box::new(moving),
             conduct,
-            |_| -> Result<Box<dyn Policy<_>>, _> { Ok(Box::new(ByPosition(Moving::advice))) },
+            |_| -> Result<Box<dyn Policy<_> + 'g>, _> { Ok(Box::new(ByPosition(advice))) },
         )?;
         Ok(Box::new(seat))
     }

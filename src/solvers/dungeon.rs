@@ -137,10 +137,9 @@ impl Dungeon {
             certain,
         };
         Solution {
-            verdict,
             evidence,
-            states: nodes,
             limit,
+            ..Solution::plain(verdict, nodes)
         }
     }
 }
@@ -212,7 +211,8 @@ impl Game for Dungeon {
                     return Ok(Box::new(ByPosition(|_: &Self, _: &State| Some(Move::STAY))));
                 }
                 level.solvable().map_err(|why| {
-                    let mend = "choose another policy, or say which moves to play";
+                    let mend = "say which moves to play (`--moves`), or simulate it with another \
+                                policy than the solver's";
                     TraceError::Unplayable(format!("{why}: {mend}"))
                 })?;
                 let policy = level

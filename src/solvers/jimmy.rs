@@ -4,10 +4,12 @@ pub mod pursuit;
 
 use std::cell::RefCell;
 
+use super::searched::{self, Solved};
 use crate::engine::Limits;
-use crate::engine::search::Order;
+use crate::engine::search::{Equal, Order};
+use crate::engine::survival::{Survival, survival};
 use crate::game::{Ending, Game, Plan, Player, Solution, Teller, TraceError};
-use crate::play::replay;
+use crate::grid::Dir;
 use crate::play::rollout::Conduct;
 use crate::rules::jimmy::Jimmy;
 
@@ -19,14 +21,25 @@ thread_local! {
 impl Game for Jimmy {
     fn solve(&self, order: Order, limits: &Limits) -> Solution {
         let found = SOLVER.with_borrow_mut(|solver| solver.solve(self, order, limits));
-        replay::solution(replay::vouched(self, found, order, limits))
+        searched::solution(searched::vouched(self, found, order, limits), order)
     }
 
     fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
-        replay::player(self, conduct)
+        searched::player(self, conduct)
     }
 
     fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
-        replay::trace(self, plan, teller)
+        searched::trace(self, plan, teller)
+    }
+}
+
+impl Solved for Jimmy {
+    fn survival(&self, limits: &Limits) -> Survival<Dir> {
+        if self.revisit {
+            // Positions can come again, and what he has visited does not belong to them.
+            survival(self, Equal::default(), limits).0
+        } else {
+            pursuit::survival(self, limits)
+        }
     }
 }

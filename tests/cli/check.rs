@@ -159,9 +159,38 @@ fn a_line_of_play_in_a_header_is_put_to_the_test() {
             "R",
             "`moves` does not escape: the game is open after 1 move",
         ),
+        (
+            "RDRDR",
+            "move 5 (`R`) of `moves` is illegal: the game is over after move 4 (escaped), but the \
+             moves go on",
+        ),
     ] {
         run(moves, "escape").stdout(mismatch(why)).status(1).check();
     }
+}
+
+/// A wall that stands in the way or not, as chance has it.
+#[test]
+fn a_line_of_play_goes_by_the_seed_of_its_board() {
+    let outcome = |seed: u64| {
+        let board = format!("; seed: {seed}\n; moves: 1111\nR...*\n..A..\n.....\n");
+        let traced = Run::new(&["trace", "a.txt"])
+            .file("a.txt", board.as_str())
+            .output();
+        let checked = Run::new(&["check", "a.txt"])
+            .file("a.txt", board.as_str())
+            .output();
+        let is_legal = traced.status != Some(2);
+        assert_eq!(
+            checked.status == Some(0),
+            is_legal,
+            "seed {seed}: {}",
+            checked.stdout
+        );
+        is_legal
+    };
+    let legal = (0..12).filter(|&seed| outcome(seed)).count();
+    assert!((1..12).contains(&legal), "{legal}");
 }
 
 #[test]

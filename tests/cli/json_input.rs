@@ -21,7 +21,7 @@ fn boards_come_with_headers_and_ids() {
 {"id": ["any", {"thing": 1}], "ruleset": "baddies", "rows": ["H+*"]}
 "####;
     let answers = r#"{"path":"PATH","board":0,"id":7,"name":"exit","ruleset":"jimmy","verdict":"escape","moves":["D"],"states":1,"expect":"escape","ok":true}
-{"path":"PATH","board":1,"id":["any", {"thing": 1}],"ruleset":"baddies","verdict":"caught","survives":true,"states":0}
+{"path":"PATH","board":1,"id":["any", {"thing": 1}],"ruleset":"baddies","verdict":"caught","survives":true,"states":1}
 "#;
     Run::new(&["solve", "--json", "--no-timing", "-"])
         .stdin(lines)

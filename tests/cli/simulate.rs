@@ -75,11 +75,92 @@ fn many_games_add_up_in_text() {
 200 games, policy solver, seed 1
 escaped 0 (0.00 %, 95 % interval 0.00 to 1.88 %)
 caught 0
-open at the end 200
+unfinished 200
+of all, were the unfinished played on: escaped 0.00 to 100.00 %
 turns 1.00 on average, median 1, from 1 to 1
 ",
     )
     .check();
+}
+
+#[test]
+fn games_that_the_turn_limit_cuts_off_are_told_apart_from_lost_ones() {
+    let args = [
+        "--seed", "1", "--runs", "400", "--policy", "random", "--turns", "2",
+    ];
+    let games = statistics(&args, LUCK);
+    let number = |key: &str| games[key].as_f64().unwrap();
+    let (escaped, caught, open) = (number("escaped"), number("caught"), number("open"));
+    assert!(caught > 0.0 && open > 0.0, "{games}");
+    assert_eq!(
+        (number("finished"), escaped + caught + open),
+        (escaped + caught, 400.0)
+    );
+    assert_eq!(games["rate"], escaped / 400.0);
+    assert_eq!(games["rate_finished"], escaped / (escaped + caught));
+    assert_eq!(
+        games["bounds"],
+        serde_json::json!([escaped / 400.0, (escaped + open) / 400.0])
+    );
+    let output = Run::new(
+        &["simulate", "a.txt"]
+            .iter()
+            .chain(&args)
+            .copied()
+            .collect::<Vec<_>>(),
+    )
+    .file("a.txt", LUCK)
+    .output();
+    let hint = format!("{open} games cut off by the turn limit: raise `--turns`");
+    assert!(output.stdout.contains(&hint), "{}", output.stdout);
+    assert!(
+        output.stdout.contains(&format!("\nunfinished {open}\n")),
+        "{}",
+        output.stdout
+    );
+}
+
+#[test]
+fn a_limit_of_time_ends_the_games_and_tells_how_many_there_were() {
+    let args = [
+        "simulate",
+        "a.txt",
+        "--runs",
+        "1000000000",
+        "--timeout",
+        "0.3",
+    ];
+    let output = Run::new(&args).file("a.txt", EXIT).output();
+    assert_eq!(output.status, Some(3));
+    assert!(
+        output.stderr.starts_with("timed out after "),
+        "{}",
+        output.stderr
+    );
+    assert!(output.stdout.contains("escaped "), "{}", output.stdout);
+}
+
+#[test]
+fn several_players_are_refused_with_what_can_be_typed() {
+    let two = "----\n|PP|\n|..|\n----\n";
+    Run::new(&["trace", "a.txt"])
+        .file("a.txt", two)
+        .stderr(
+            "error: a.txt: `solve` needs exactly one player (`P`), not 2: say which moves to play \
+             (`--moves`), or simulate it with another policy than the solver's\n\n",
+        )
+        .status(2)
+        .check();
+    for args in [
+        &["trace", "a.txt", "--moves", "D D"][..],
+        &["simulate", "a.txt", "--policy", "random"],
+    ] {
+        assert_ne!(
+            Run::new(args).file("a.txt", two).output().status,
+            Some(2),
+            "{args:?}"
+        );
+    }
 }
 
 #[test]
@@ -186,7 +267,7 @@ error: `solve` needs exactly one player (`P`), not 2
  --> a.txt:1:1
   |
 1 | ----
-  | ^ `trace` and `simulate` can play it
+  | ^ play it with `simulate --policy random`, or your own moves with `trace --moves`
 
 ",
         )
@@ -199,7 +280,8 @@ error: `solve` needs exactly one player (`P`), not 2
     .stdout(
         "{\"runs\":4,\"seed\":1,\"policy\":\"moves\",\"escaped\":0,\"rate\":0.0,\
              \"interval\":[0.0,0.4898908364545973],\"caught\":0,\"causes\":{},\"open\":4,\
-             \"illegal\":0,\"turns\":{\"mean\":1.0,\"median\":1,\"least\":1,\"most\":1}}\n",
+             \"illegal\":0,\"turns\":{\"mean\":1.0,\"median\":1,\"least\":1,\"most\":1},\"finished\":0,\
+             \"rate_finished\":null,\"interval_finished\":[0.0,1.0],\"bounds\":[0.0,1.0]}\n",
     )
     .check();
 }

@@ -280,14 +280,14 @@ fn json_tells_each_field() {
     run(WALLED)
         .stdout(
             "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"baddies\",\"verdict\":\"caught\",\
-             \"survives\":true,\"states\":0}\n",
+             \"survives\":true,\"states\":1}\n",
         )
         .status(1)
         .check();
     run(CORNERED)
         .stdout(
             "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"baddies\",\"verdict\":\"caught\",\
-             \"survives\":false,\"states\":0}\n",
+             \"survives\":false,\"states\":1}\n",
         )
         .status(1)
         .check();

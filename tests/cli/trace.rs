@@ -1,6 +1,6 @@
 //! `getaway trace`: what is shown of a game.
 
-use crate::boards::{CORNERED, EXIT, TRAP, WALLED};
+use crate::boards::{CORNERED, EXIT, STAIRS, TRAP, WALLED};
 use crate::run::Run;
 
 /// A ghost comes from the right, and Jimmy can leave to the left.
@@ -99,7 +99,7 @@ move 2 (`U`) is illegal: he has been on that cell before; legal moves: D, L, R
 
 #[test]
 fn a_capture_ends_the_trace_with_status_1() {
-    Run::new(&["trace", "a.txt", "--moves", "r, L"])
+    Run::new(&["trace", "a.txt", "--moves", "r"])
         .file("a.txt", CHASE)
         .stdout(format!(
             "{CHASE_BEGINS}\
@@ -122,6 +122,73 @@ lost after 1 move: caught by a chaser
         ))
         .status(1)
         .check();
+}
+
+#[test]
+fn moves_that_go_on_after_the_end_can_not_be_played() {
+    let last = |moves, board: &str| {
+        let mut run = Run::new(&["trace", "a.txt", "--moves", moves]).file("a.txt", board);
+        let output = run.output();
+        assert_eq!(output.status, Some(2));
+        output.stdout.lines().last().unwrap().to_owned()
+    };
+    assert_eq!(
+        last("r, L", CHASE),
+        "move 2 (`L`) is illegal: the game is over after move 1 (caught by a chaser), but the \
+         moves go on; legal moves: none"
+    );
+    assert_eq!(
+        last("DD", EXIT),
+        "move 2 (`D`) is illegal: the game is over after move 1 (escaped), but the moves go on; \
+         legal moves: none"
+    );
+    assert_eq!(
+        last("U", "; ruleset: jimmy\no..\n"),
+        "move 1 (`U`) is illegal: the game is over before the first move (escaped), but the \
+         moves go on; legal moves: none"
+    );
+    // Where walls move by chance, too.
+    assert_eq!(
+        last("111", "R.*\n"),
+        "move 3 (`1`) is illegal: the game is over after move 2 (escaped), but the moves go on; \
+         legal moves: none"
+    );
+}
+
+#[test]
+fn no_more_turns_are_played_than_were_asked_for() {
+    for (args, board) in [
+        (&["--turns", "1"][..], STAIRS),
+        (&["--turns", "1", "--moves", "RDRD"], STAIRS),
+        (&["--turns", "1"], "R..*\n"),
+        (&["--turns", "1", "--moves", "111"], "R..*\n"),
+    ] {
+        let args: Vec<_> = ["trace", "a.txt"].iter().chain(args).copied().collect();
+        let output = Run::new(&args).file("a.txt", board).output();
+        let last = output.stdout.lines().last();
+        assert_eq!(last, Some("the game is open after 1 move"), "{args:?}");
+    }
+}
+
+#[test]
+fn a_long_line_of_given_moves_is_played_to_its_end() {
+    let (cells, moves) = (".".repeat(1500), "1".repeat(1501));
+    let output = Run::new(&["trace", "a.txt", "--json"])
+        .file("a.txt", format!("; moves: {moves}\nR{cells}*\n"))
+        .output();
+    let end = r#"{"end":"escaped","turns":1501}"#;
+    assert_eq!(output.stdout.lines().last(), Some(end));
+}
+
+#[test]
+fn a_seed_that_is_none_is_told_in_its_place() {
+    for command in ["trace", "simulate", "check"] {
+        let output = Run::new(&[command, "a.txt"])
+            .file("a.txt", "; seed: abc\nR.*\n")
+            .output();
+        assert_eq!(output.status, Some(2), "{command}");
+        assert!(output.stderr.contains("--> a.txt:1:9"), "{}", output.stderr);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use getaway::fault::{FaultKind, Place};
-use getaway::game::{Ending, Game, LineKind, Plan, TraceError};
+use getaway::game::{Ending, Game, Given, LineKind, Plan, TraceError};
 use getaway::puzzle::Puzzle;
 use getaway::ruleset::NoMove;
 
@@ -24,15 +24,15 @@ pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
 }
 
 fn board(args: &Trace, single: &OneBoard, puzzle: &Puzzle, game: &dyn Game) -> Result<ExitCode> {
-    let header = puzzle.header("moves").map(|header| &*header.value);
-    let seed = puzzle
-        .header("seed")
-        .and_then(|header| header.value.parse().ok());
+    let given = match Given::of(puzzle) {
+        Ok(given) => given,
+        Err(fault) => return Ok(single.print_error(&fault.into())),
+    };
     let plan = Plan {
-        moves: args.moves.as_deref().or(header),
+        moves: args.moves.as_deref().or(given.moves),
         order: single.options.order,
         limits: single.options.limits(Share::All),
-        seed: args.seed.or(seed).unwrap_or_default(),
+        seed: args.seed.or(given.seed).unwrap_or_default(),
         turns: args.turns,
     };
     let mut out = BufWriter::new(io::stdout().lock());

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use super::{Map, Tile, Way};
 use crate::bits::Bits;
-use crate::engine::{Limit, Limits};
-use crate::grid::Cell;
+use crate::engine::{Clock, Limit, Limits};
+use crate::grid::{Cell, Grid};
 
 /// The Manhattan distance of each cell to the nearest food, whatever stands between; 0 everywhere
 /// on a map without food.
@@ -29,15 +29,31 @@ impl Distances {
     /// The distances on `map`, by two sweeps over it: down from what is above and left of each
     /// cell, and up again from what is below and right of it.
     pub fn of(map: &Map) -> Self {
+        Self::within(map, &Limits::default()).expect("without limits there is an end")
+    }
+
+    /// The same within these limits.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before they were known.
+    pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {
         let cols = map.grid().cols() as usize;
-        let far = |(_, tile)| if tile == Tile::FOOD { 0 } else { Self::FAR };
-        let mut near: Vec<u32> = map.cells().map(far).collect();
-        relax_rows(near.chunks_mut(cols), relax_right);
-        relax_rows(near.chunks_mut(cols).rev(), relax_left);
+        // They are copied once, into the place that they share.
+        limits.check_memory(2 * (map.grid().size() * size_of::<u32>()) as u64)?;
+        let mut clock = Clock::new(limits);
+        let far = |&tile: &Tile| if tile == Tile::FOOD { 0 } else { Self::FAR };
+        let mut near: Vec<u32> = Vec::with_capacity(map.grid().size());
+        for row in map.rows() {
+            clock.work(cols as u64)?;
+            near.extend(row.iter().map(far));
+        }
+        relax_rows(near.chunks_mut(cols), relax_right, &mut clock)?;
+        relax_rows(near.chunks_mut(cols).rev(), relax_left, &mut clock)?;
         if near[0] >= Self::FAR {
             near.fill(0);
         }
-        Self(near.into())
+        Ok(Self(near.into()))
     }
 
     /// The distance of `cell`.
@@ -47,9 +63,14 @@ impl Distances {
 }
 
 /// Lowers each row to what the row before it allows, then by `along` to what its own cells do.
-fn relax_rows<'r>(rows: impl Iterator<Item = &'r mut [u32]>, along: fn(&mut [u32])) {
+fn relax_rows<'r>(
+    rows: impl Iterator<Item = &'r mut [u32]>,
+    along: fn(&mut [u32]),
+    clock: &mut Clock,
+) -> Result<(), Limit> {
     let mut before: Option<&mut [u32]> = None;
     for row in rows {
+        clock.work(row.len() as u64)?;
         if let Some(before) = before {
             for (here, there) in row.iter_mut().zip(before) {
                 *here = (*here).min(*there + 1);
@@ -58,6 +79,7 @@ fn relax_rows<'r>(rows: impl Iterator<Item = &'r mut [u32]>, along: fn(&mut [u32
         along(row);
         before = Some(row);
     }
+    Ok(())
 }
 
 fn relax_right(row: &mut [u32]) {
@@ -83,13 +105,24 @@ pub enum Finding {
     Undecided(Limit),
 }
 
+/// The bytes that the tables of a search on a map of this shape take, but for OPEN.
+pub const fn bytes(grid: Grid) -> u64 {
+    let cell = size_of::<u32>() + size_of::<Option<Way>>();
+    (grid.size() * cell + grid.size() / 4) as u64
+}
+
 /// Searches `map` from `head` for food; with how many cells were taken out of OPEN.
 pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Finding, u64) {
+    let tables = bytes(map.grid());
+    if let Some(limit) = limits.memory_is_full(tables) {
+        return (Finding::Undecided(limit), 0);
+    }
     let mut search = Search::new(map, near);
     search.put(head);
     let mut states = 0;
     while let Some(at) = search.take() {
-        if let Some(limit) = limits.reached(states) {
+        let full = || limits.memory_is_full(tables + search.queue_bytes());
+        if let Some(limit) = limits.reached(states).or_else(full) {
             return (Finding::Undecided(limit), states);
         }
         states += 1;
@@ -126,6 +159,18 @@ impl<'a> Search<'a> {
             waiting: Bits::new(map.grid()),
             queue: BinaryHeap::new(),
         }
+    }
+
+    /// The bytes that OPEN takes with room for the neighbours of one cell more, and the old copy while it
+    /// grows to that.
+    fn queue_bytes(&self) -> u64 {
+        let (len, capacity) = (self.queue.len() + Way::ALL.len(), self.queue.capacity());
+        let entries = if len > capacity {
+            3 * capacity
+        } else {
+            capacity
+        };
+        (entries * size_of::<Reverse<(u32, Cell)>>()) as u64
     }
 
     /// What OPEN is ordered by. Each visit raises the largest cost by 1 at most, so costs are less
@@ -177,7 +222,6 @@ impl<'a> Search<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Grid;
 
     fn map(rows: &[&[i64]]) -> Map {
         let grid = Grid::new(rows.len(), rows[0].len()).unwrap();
@@ -247,6 +291,26 @@ mod tests {
         };
         assert_eq!(with(3), (Finding::Undecided(Limit::States), 3));
         assert!(matches!(with(4), (Finding::Food(_), 4)));
+    }
+
+    #[test]
+    fn memory_is_asked_for_before_it_is_taken() {
+        let map = map(&[&[2, 0, 0, -1][..]; 100]);
+        let head = map.grid().cell(0, 0).unwrap();
+        let near = Distances::of(&map);
+        let with = |most| {
+            let limits = Limits {
+                max_memory: Some(most),
+                ..Limits::default()
+            };
+            (
+                search(&map, head, &near, &limits),
+                Distances::within(&map, &limits),
+            )
+        };
+        let full = (Finding::Undecided(Limit::Memory), 0);
+        assert_eq!(with(1000), (full, Err(Limit::Memory)));
+        assert!(matches!(with(10_000), ((Finding::Food(_), 4), Ok(_))));
     }
 
     #[test]

@@ -9,6 +9,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::Way;
+use crate::engine::{Clock, Limit, Limits};
 use crate::grid::{Cell, Grid};
 
 /// A head and what follows it, in order.
@@ -63,28 +64,63 @@ pub enum NoOrder {
     NoPath,
     /// The work allowed was done before the search was.
     TooTangled,
+    /// A limit ended the search first.
+    Undecided(Limit),
 }
 
-/// `rest` in the order of the first path from `head` through all of it. A step of the search takes
-/// one from `work`, and so does each cell that it looks at to see what hangs together.
+impl From<Limit> for NoOrder {
+    fn from(limit: Limit) -> Self {
+        Self::Undecided(limit)
+    }
+}
+
+/// How much a search for an order may still do.
+#[derive(Clone, Debug)]
+pub struct Effort<'l> {
+    left: u64,
+    clock: Clock<'l>,
+}
+
+impl<'l> Effort<'l> {
+    /// So much work at most. A step of the search takes one, and so does each cell that it looks at to see
+    /// what hangs together.
+    pub const fn new(work: u64, limits: &Limits<'l>) -> Self {
+        Self {
+            left: work,
+            clock: Clock::new(limits),
+        }
+    }
+
+    const fn spend(&mut self, work: u64) {
+        self.left = self.left.saturating_sub(work);
+    }
+}
+
+/// `rest` in the order of the first path from `head` through all of it.
 ///
 /// # Errors
 ///
-/// If there is no such path, or `work` comes to 0 first.
+/// If there is no such path, or the effort allowed was made before one was found.
 pub fn in_order(
     grid: Grid,
     head: Cell,
     rest: &[Cell],
-    work: &mut u64,
+    effort: &mut Effort,
 ) -> Result<Vec<Cell>, NoOrder> {
+    let bytes = (rest.len() * BYTES) as u64;
+    effort.clock.limits().check_memory(bytes)?;
+    effort.clock.work(16 * rest.len() as u64)?;
     let shape = Shape::new(grid, head, rest);
-    let mut walk = Walk::new(&shape, work);
+    let mut walk = Walk::new(&shape, effort);
     let path = walk.run()?;
     Ok(path[1..]
         .iter()
         .map(|&at| shape.cells[at as usize])
         .collect())
 }
+
+/// About how many bytes the search takes for each cell of a body, all tables taken together.
+const BYTES: usize = 160;
 
 /// No cell of the body.
 const NONE: u32 = u32::MAX;
@@ -125,9 +161,9 @@ impl Shape {
 }
 
 /// A depth-first search for a path, with its own stack.
-struct Walk<'a> {
+struct Walk<'a, 'l> {
     shape: &'a Shape,
-    work: &'a mut u64,
+    effort: &'a mut Effort<'l>,
     /// The path so far, with how many directions were tried from each of its cells.
     path: Vec<(u32, usize)>,
     /// Whether a cell is the last of the path, or not on it yet.
@@ -135,13 +171,13 @@ struct Walk<'a> {
     blocks: Blocks,
 }
 
-impl<'a> Walk<'a> {
-    fn new(shape: &'a Shape, work: &'a mut u64) -> Self {
+impl<'a, 'l> Walk<'a, 'l> {
+    fn new(shape: &'a Shape, effort: &'a mut Effort<'l>) -> Self {
         let size = shape.cells.len();
         let blocks = Blocks::new(size);
         Self {
             shape,
-            work,
+            effort,
             path: vec![(0, 0)],
             left: vec![true; size],
             blocks,
@@ -149,13 +185,13 @@ impl<'a> Walk<'a> {
     }
 
     fn run(&mut self) -> Result<Vec<u32>, NoOrder> {
-        let mut hopeful = self.is_chain();
-        while *self.work > 0 {
+        let mut hopeful = self.is_chain()?;
+        while self.effort.left > 0 {
             if hopeful && self.path.len() == self.shape.cells.len() {
                 return Ok(self.path.iter().map(|&(at, _)| at).collect());
             }
             match self.next().filter(|_| hopeful) {
-                Some(to) => hopeful = self.go(to),
+                Some(to) => hopeful = self.go(to)?,
                 None if self.path.len() == 1 => return Err(NoOrder::NoPath),
                 None => {
                     self.path.pop();
@@ -183,24 +219,26 @@ impl<'a> Walk<'a> {
     }
 
     /// Goes on to `to`; whether the rest may still be walked from there.
-    fn go(&mut self, to: u32) -> bool {
+    fn go(&mut self, to: u32) -> Result<bool, Limit> {
         let from = self.end();
         self.left[from as usize] = false;
         self.path.push((to, 0));
-        *self.work = self.work.saturating_sub(1);
+        self.effort.spend(1);
+        self.effort.clock.work(8)?;
         let around = self.shape.around[from as usize];
         let is_left = |&&there: &&u32| there != NONE && self.left[there as usize];
         // If that was the only way to go, there is nothing new about the rest.
         let ways = around.iter().filter(is_left).count();
-        ways == 1 || self.is_chain()
+        Ok(ways == 1 || self.is_chain()?)
     }
 
     /// Whether the cells left make a chain of blocks that begins with the end of the path.
-    fn is_chain(&mut self) -> bool {
+    fn is_chain(&mut self) -> Result<bool, Limit> {
         let count = self.shape.cells.len() - self.path.len() + 1;
-        let (seen, is_chain) = self.blocks.look(self.end(), self.shape, &self.left);
-        *self.work = self.work.saturating_sub(seen as u64);
-        is_chain && seen == count
+        let (start, clock) = (self.end(), &mut self.effort.clock);
+        let (seen, is_chain) = self.blocks.look(start, self.shape, &self.left, clock)?;
+        self.effort.spend(seen as u64);
+        Ok(is_chain && seen == count)
     }
 }
 
@@ -247,11 +285,18 @@ impl Blocks {
 
     /// Whether the cells that can be got to from `start`, over those that are left, make a chain of
     /// blocks; and how many of them there are, or were met before it was plain that they don't.
-    fn look(&mut self, start: u32, shape: &Shape, left: &[bool]) -> (usize, bool) {
+    fn look(
+        &mut self,
+        start: u32,
+        shape: &Shape,
+        left: &[bool],
+        clock: &mut Clock,
+    ) -> Result<(usize, bool), Limit> {
         self.restart();
         self.meet(start, shape);
         let mut is_chain = true;
         while is_chain && let Some(visit) = self.trail.last_mut() {
+            clock.work(2)?;
             let Some(&there) = shape.around[visit.at as usize].get(visit.tried) else {
                 is_chain = self.leave(shape);
                 continue;
@@ -264,7 +309,7 @@ impl Blocks {
                 }
             }
         }
-        ((self.clock - self.begin) as usize, is_chain)
+        Ok(((self.clock - self.begin) as usize, is_chain))
     }
 
     /// Forgets what was met.
@@ -320,7 +365,11 @@ mod tests {
         order_within(rows, PLENTY)
     }
 
-    fn order_within(rows: &[&str], mut work: u64) -> Result<String, NoOrder> {
+    fn plenty() -> Effort<'static> {
+        Effort::new(PLENTY, &Limits::default())
+    }
+
+    fn order_within(rows: &[&str], work: u64) -> Result<String, NoOrder> {
         let grid = Grid::new(rows.len(), rows[0].len()).unwrap();
         let glyphs = rows.concat();
         let all = |glyph: u8| -> Vec<_> {
@@ -329,7 +378,12 @@ mod tests {
                 .collect()
         };
         let mut path = all(b'H');
-        path.extend(in_order(grid, path[0], &all(b'b'), &mut work)?);
+        path.extend(in_order(
+            grid,
+            path[0],
+            &all(b'b'),
+            &mut Effort::new(work, &Limits::default()),
+        )?);
         let step = |pair: &[Cell]| {
             let (_, to) = grid
                 .neighbours(pair[0])
@@ -414,7 +468,7 @@ mod tests {
             };
             paths += usize::from(is_path);
             assert_eq!(
-                in_order(grid, head, &rest, &mut PLENTY.clone()),
+                in_order(grid, head, &rest, &mut plenty()),
                 wanted,
                 "{set:b}"
             );
@@ -439,7 +493,7 @@ mod tests {
         let snake = random_snake(grid, seed);
         let mut rest = snake[1..].to_vec();
         rest.sort_unstable();
-        let path = in_order(grid, snake[0], &rest, &mut PLENTY.clone()).unwrap();
+        let path = in_order(grid, snake[0], &rest, &mut plenty()).unwrap();
         let from_head = std::iter::once(&snake[0]).chain(&path);
         assert!(
             from_head
@@ -478,6 +532,24 @@ mod tests {
         let grid = Grid::new(9, 9).unwrap();
         let longest = (0..300).map(|seed| read_off(grid, seed)).max();
         assert!(longest > Some(50), "{longest:?}");
+    }
+
+    #[test]
+    fn a_stop_is_heard() {
+        let stop = std::sync::atomic::AtomicBool::new(true);
+        let limits = Limits {
+            stop: Some(&stop),
+            ..Limits::default()
+        };
+        let grid = Grid::new(1, 3).unwrap();
+        let cells: Vec<_> = grid.cells().collect();
+        let found = in_order(
+            grid,
+            cells[0],
+            &cells[1..],
+            &mut Effort::new(PLENTY, &limits),
+        );
+        assert_eq!(found, Err(NoOrder::Undecided(Limit::Interrupt)));
     }
 
     #[test]

@@ -20,12 +20,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::astar::Distances;
-use super::body::{Body, NoOrder, in_order};
+use super::astar::{self, Distances};
+use super::body::{Body, Effort, NoOrder, in_order};
 use super::format::WALL_LETTERS;
-use super::{Id, Kind, Map, NextMove, Tile, Undecided, Way, next_move, next_move_at_last};
+use super::{Id, Kind, Map, NextMove, Tile, Undecided, Way, next_move};
 use crate::distribution::Chances;
-use crate::engine::Limits;
+use crate::engine::{Clock, Limit, Limits};
 use crate::grid::{Cell, Grid};
 use crate::ruleset::{Event, Fate, Outcome, Playable, Ruleset, Stochastic, Watch};
 
@@ -125,27 +125,39 @@ pub enum Immovable {
     NoPath(Actor),
     /// An actor for whose cells no path was found in time, nor ruled out.
     TooTangled(Actor),
+    /// A limit ended the search for the paths.
+    Undecided(Limit),
+}
+
+impl From<Limit> for Immovable {
+    fn from(limit: Limit) -> Self {
+        Self::Undecided(limit)
+    }
 }
 
 impl fmt::Display for Immovable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::NoHead(actor) | Self::NoPath(actor) | Self::TooTangled(actor)) = self;
-        let (head, rest) = actor.parts();
         f.write_str("this map can't be played: ")?;
         match self {
-            Self::NoHead(_) => write!(f, "{actor} has no {head} (`{}`)", actor.id().head()),
-            Self::NoPath(_) => {
+            Self::NoHead(actor) => {
+                let (head, _) = actor.parts();
+                write!(f, "{actor} has no {head} (`{}`)", actor.id().head())
+            }
+            Self::NoPath(actor) => {
+                let (head, rest) = actor.parts();
                 write!(
                     f,
                     "no path from the {head} of {actor} runs through all of its {rest}"
                 )
             }
-            Self::TooTangled(_) => {
+            Self::TooTangled(actor) => {
+                let (_, rest) = actor.parts();
                 write!(
                     f,
                     "the {rest} of {actor} is too tangled to find a path through all of it"
                 )
             }
+            Self::Undecided(limit) => limit.fmt(f),
         }
     }
 }
@@ -161,11 +173,12 @@ impl Moving {
     ///
     /// # Errors
     ///
-    /// If an actor has no head, or its cells no order.
-    pub fn new(map: &Map, runner: Id) -> Result<Self, Immovable> {
-        let mut parts = parts(map);
-        let mut work = WORK;
-        let mut read = |actor, parts: &Parts| read_body(map.grid(), actor, parts, &mut work);
+    /// If an actor has no head, or its cells no order, or a limit is reached first.
+    pub fn new(map: &Map, runner: Id, limits: &Limits) -> Result<Self, Immovable> {
+        let mut clock = Clock::new(limits);
+        let mut parts = parts(map, &mut clock)?;
+        let mut effort = Effort::new(WORK, limits);
+        let mut read = |actor, parts: &Parts| read_body(map.grid(), actor, parts, &mut effort);
         let body = read(
             Actor::Runner(runner),
             &parts.remove(&runner).unwrap_or_default(),
@@ -176,7 +189,7 @@ impl Moving {
             bodies.push(read(Actor::Wall(id), &parts)?);
             walls.push(id);
         }
-        let (left, near) = (map.food(), Distances::of(map));
+        let (left, near) = (map.food(), Distances::within(map, limits)?);
         let start = State {
             map: map.clone(),
             runner: body,
@@ -192,10 +205,17 @@ impl Moving {
         })
     }
 
+    /// The bytes that a game takes while it is played, with those of the search for the next move.
+    pub fn bytes(&self) -> u64 {
+        let size = self.grid().size();
+        size as u64 * (size_of::<Tile>() + size_of::<u32>() + size_of::<Cell>()) as u64
+            + astar::bytes(self.grid())
+    }
+
     /// Where the runner himself would go: rules 5 and 6 on the present map; `None` if he is
-    /// trapped.
-    pub fn advice(&self, at: &State) -> Option<Way> {
-        next_move_at_last(&at.map, at.runner.head(), &at.near).way
+    /// trapped, or a limit ends the search.
+    pub fn advice(&self, at: &State, limits: &Limits) -> Option<Way> {
+        self.next_move(at, limits).ok()?.way
     }
 
     /// Rules 5 and 6 on the present map.
@@ -260,25 +280,32 @@ struct Parts {
     rest: Vec<Cell>,
 }
 
-fn parts(map: &Map) -> BTreeMap<Id, Parts> {
+fn parts(map: &Map, clock: &mut Clock) -> Result<BTreeMap<Id, Parts>, Limit> {
     let mut parts: BTreeMap<Id, Parts> = BTreeMap::new();
     for (cell, tile) in map.cells() {
+        clock.work(2)?;
         match tile.kind() {
             Kind::Blank | Kind::Food => {}
             Kind::Head(id) => parts.entry(id).or_default().head = Some(cell),
             Kind::Body(id) => parts.entry(id).or_default().rest.push(cell),
         }
     }
-    parts
+    Ok(parts)
 }
 
 /// Rule 7.
-fn read_body(grid: Grid, actor: Actor, parts: &Parts, work: &mut u64) -> Result<Body, Immovable> {
+fn read_body(
+    grid: Grid,
+    actor: Actor,
+    parts: &Parts,
+    effort: &mut Effort,
+) -> Result<Body, Immovable> {
     let head = parts.head.ok_or(Immovable::NoHead(actor))?;
-    match in_order(grid, head, &parts.rest, work) {
+    match in_order(grid, head, &parts.rest, effort) {
         Ok(rest) => Ok(Body::new(head, rest)),
         Err(NoOrder::NoPath) => Err(Immovable::NoPath(actor)),
         Err(NoOrder::TooTangled) => Err(Immovable::TooTangled(actor)),
+        Err(NoOrder::Undecided(limit)) => Err(limit.into()),
     }
 }
 
@@ -604,9 +631,9 @@ mod tests {
     fn the_advice_is_the_next_move_on_the_present_map() {
         let game = game(&["R..", "..*"]);
         let mut at = game.start();
-        assert_eq!(game.advice(&at), Some(Way::DOWN));
+        assert_eq!(game.advice(&at, &Limits::default()), Some(Way::DOWN));
         game.act(&mut at, Way::DOWN, &mut ());
-        assert_eq!(game.advice(&at), Some(Way::RIGHT));
+        assert_eq!(game.advice(&at, &Limits::default()), Some(Way::RIGHT));
     }
 
     #[test]
@@ -638,7 +665,9 @@ mod tests {
             let mut luck = Luck::new(seed);
             let mut at = game.start();
             for _ in 0..60 {
-                let Some(way) = game.advice(&at) else { break };
+                let Some(way) = game.advice(&at, &Limits::default()) else {
+                    break;
+                };
                 if game.act(&mut at, way, &mut ()).is_some() {
                     break;
                 }

@@ -1,20 +1,25 @@
-//! `baddies` as the search sees it: the board with what each of the hero's moves leads to worked out
-//! beforehand, cells that need no division, and states packed small.
+//! `baddies` as the search sees it: cells that need no division, the way to the ladder worked out
+//! beforehand, and states packed small.
 //!
 //! A cell is numbered `row << shift | col` here, with `shift` wide enough for a column, so that rows
 //! and columns can be read off it. A baddie is `cell << 2 | kind` in one word: sorting the words sorts
 //! by place, and an order by place is also the order in which they move, so a sorted list of them
 //! is all there is to know about them.
+//!
+//! The hero's move to a neighbour that is no wall is the key that points there: what is dropped of a move at
+//! walls and edges only ever makes a plainer move of it, which has a key of its own. So the cells that he can
+//! land on are his own and those of his neighbours that are no walls; and since that holds both ways, the
+//! way to the ladder can be found from its end.
 
 use std::collections::VecDeque;
 
 use foldhash::fast::FixedState;
-use hashbrown::HashTable;
-use std::hash::BuildHasher;
+use hashbrown::HashSet;
 
-use crate::engine::search::{Finding, Order, Search, Visit, Visited};
-use crate::engine::{Limits, Model};
-use crate::grid::Cell;
+use crate::engine::packed::{Pack, Packed};
+use crate::engine::search::{Finding, Order, Search};
+use crate::engine::survival::{Survival, survival};
+use crate::engine::{Clock, Limit, Limits, Model};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind};
 use crate::ruleset::{Cause, Outcome};
 
@@ -26,138 +31,194 @@ pub struct Swarm {
     cols: i32,
     /// What stands on each cell.
     floor: Vec<Floor>,
-    /// For each cell the hero's useful moves, nearest to the ladder first.
-    ways: Vec<Ways>,
+    /// For each cell the least number of moves from it to the ladder, if there were no baddies; [`FAR`]
+    /// if there is no way.
+    distances: Vec<u32>,
     start: Position,
 }
 
 /// A position.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     hero: u32,
     /// `cell << 2 | kind`, sorted.
     baddies: Vec<u32>,
 }
 
+impl Clone for Position {
+    fn clone(&self) -> Self {
+        let (hero, baddies) = (self.hero, self.baddies.clone());
+        Self { hero, baddies }
+    }
+
+    /// Without a new list: it is what a search does for every move.
+    fn clone_from(&mut self, source: &Self) {
+        self.hero = source.hero;
+        self.baddies.clone_from(&source.baddies);
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Floor {
     Empty,
     Abyss,
-    /// A ladder blocks baddies as a wall does; the hero never asks.
-    Blocking,
-}
-
-/// The hero's moves from one cell: one key for each cell that he can land on and live.
-#[derive(Clone, Debug)]
-struct Ways {
-    ways: Vec<(Key, Landing)>,
-    /// The least number of moves from here to the ladder, if there were no baddies; [`FAR`] if there is
-    /// no way.
-    distance: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Landing {
+    Wall,
     Ladder,
-    At(u32),
 }
 
-/// One of the hero's moves: its place among the moves from the cell where he is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Way(u8);
+impl Floor {
+    /// Whether baddies can't land here.
+    const fn is_blocking(self) -> bool {
+        matches!(self, Self::Wall | Self::Ladder)
+    }
+
+    /// Whether the hero can land here, and live.
+    const fn is_safe(self) -> bool {
+        matches!(self, Self::Empty | Self::Ladder)
+    }
+}
 
 /// Further than any way is long.
 const FAR: u32 = u32::MAX;
 
 impl Swarm {
     /// The board as the search sees it.
-    pub fn new(board: &Baddies) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before it was ready.
+    pub fn new(board: &Baddies, limits: &Limits) -> Result<Self, Limit> {
         let grid = board.grid;
         let shift = u32::BITS - (grid.cols() - 1).leading_zeros();
+        let cells = (grid.rows() as usize) << shift;
+        limits.check_memory(Self::bytes_of(cells))?;
         let mut swarm = Self {
             shift,
             rows: grid.rows().cast_signed(),
             cols: grid.cols().cast_signed(),
-            floor: vec![Floor::Empty; (grid.rows() as usize) << shift],
-            ways: Vec::new(),
+            floor: vec![Floor::Empty; cells],
+            distances: vec![FAR; cells],
             start: Position {
                 hero: 0,
                 baddies: Vec::new(),
             },
         };
-        for cell in grid.cells() {
-            let number = swarm.number(board, cell) as usize;
-            swarm.floor[number] = match () {
-                () if board.walls.contains(cell) || board.ladders.contains(cell) => Floor::Blocking,
-                () if board.abyss.contains(cell) => Floor::Abyss,
-                () => Floor::Empty,
-            };
-        }
-        let pack = |baddie: &Baddie| swarm.number(board, baddie.cell) << 2 | baddie.kind as u32;
+        let mut clock = Clock::new(limits);
+        swarm.lay_floor(board, &mut clock)?;
+        swarm.measure(&mut clock)?;
+        let number = |cell| {
+            let (row, col) = grid.position(cell);
+            row << shift | col
+        };
+        let pack = |baddie: &Baddie| number(baddie.cell) << 2 | baddie.kind as u32;
         swarm.start = Position {
-            hero: swarm.number(board, board.start.hero),
+            hero: number(board.start.hero),
             baddies: board.start.baddies.iter().map(pack).collect(),
         };
-        swarm.ways = swarm.find_ways(board);
-        swarm
+        Ok(swarm)
     }
 
-    fn number(&self, board: &Baddies, cell: Cell) -> u32 {
-        let (row, col) = board.grid.position(cell);
-        row << self.shift | col
+    /// The bytes that a board of so many cells takes.
+    const fn bytes_of(cells: usize) -> u64 {
+        (cells * (size_of::<Floor>() + size_of::<u32>())) as u64
     }
 
-    /// The hero's moves from all cells, sorted by how soon they could bring him to the ladder.
-    fn find_ways(&self, board: &Baddies) -> Vec<Ways> {
-        let mut ways = vec![Vec::new(); self.floor.len()];
-        for cell in board.grid.cells() {
-            if !board.walls.contains(cell) && !board.abyss.contains(cell) {
-                ways[self.number(board, cell) as usize] = self.ways_from(board, cell);
+    fn bytes(&self) -> u64 {
+        Self::bytes_of(self.floor.len())
+    }
+
+    fn lay_floor(&mut self, board: &Baddies, clock: &mut Clock) -> Result<(), Limit> {
+        let cols = board.grid.cols() as usize;
+        let mut cells = board.grid.cells();
+        for row in self.floor.chunks_mut(1 << self.shift) {
+            clock.work(2 * cols as u64)?;
+            for (floor, cell) in row[..cols].iter_mut().zip(cells.by_ref()) {
+                *floor = match () {
+                    () if board.walls.contains(cell) => Floor::Wall,
+                    () if board.ladders.contains(cell) => Floor::Ladder,
+                    () if board.abyss.contains(cell) => Floor::Abyss,
+                    () => Floor::Empty,
+                };
             }
         }
-        let distances = distances(&ways);
-        for ways in &mut ways {
-            ways.sort_by_key(|&(_, landing)| match landing {
-                Landing::Ladder => 0,
-                Landing::At(cell) => distances[cell as usize],
-            });
-        }
-        ways.into_iter()
-            .zip(distances)
-            .map(|(ways, distance)| Ways { ways, distance })
-            .collect()
+        Ok(())
     }
 
-    fn ways_from(&self, board: &Baddies, cell: Cell) -> Vec<(Key, Landing)> {
-        let mut ways: Vec<(Key, Landing)> = Vec::new();
-        for key in Key::PLAINEST_FIRST {
-            let to = board.hero_lands(cell, key);
-            let landing = match () {
-                () if board.ladders.contains(to) => Landing::Ladder,
-                () => Landing::At(self.number(board, to)),
-            };
-            if !board.abyss.contains(to) && ways.iter().all(|&(_, other)| other != landing) {
-                ways.push((key, landing));
+    /// Finds all distances, from the ladders on.
+    fn measure(&mut self, clock: &mut Clock) -> Result<(), Limit> {
+        let mut queue = VecDeque::new();
+        let (rows, cols) = (self.rows.cast_unsigned(), self.cols.cast_unsigned());
+        for first in (0..rows).map(|row| row << self.shift) {
+            clock.work(u64::from(cols))?;
+            let cells = first..first + cols;
+            queue.extend(cells.filter(|&cell| self.floor[cell as usize] == Floor::Ladder));
+        }
+        for &ladder in &queue {
+            self.distances[ladder as usize] = 0;
+        }
+        while let Some(to) = queue.pop_front() {
+            clock.work(16)?;
+            if queue.len() == queue.capacity() {
+                let bytes = 3 * (queue.len() * size_of::<u32>()) as u64;
+                clock.limits().check_memory(self.bytes() + bytes)?;
+            }
+            let distance = self.distances[to as usize] + 1;
+            for key in Key::ALL {
+                if let Some(from) = self.neighbour(to, key)
+                    && self.floor[from as usize] == Floor::Empty
+                    && self.distances[from as usize] == FAR
+                {
+                    self.distances[from as usize] = distance;
+                    queue.push_back(from);
+                }
             }
         }
-        ways
+        Ok(())
+    }
+
+    /// Row and column of a cell.
+    const fn position(&self, cell: u32) -> (i32, i32) {
+        let low = (1 << self.shift) - 1;
+        (
+            (cell >> self.shift).cast_signed(),
+            (cell & low).cast_signed(),
+        )
+    }
+
+    /// The cell that a key points to, if it is on the board.
+    fn neighbour(&self, from: u32, key: Key) -> Option<u32> {
+        let ((row, col), (down, right)) = (self.position(from), key.offset());
+        let (row, col) = (row + down, col + right);
+        let is_on_board = (0..self.rows).contains(&row) && (0..self.cols).contains(&col);
+        is_on_board.then_some((row << self.shift | col).cast_unsigned())
+    }
+
+    /// The keys that take the hero to another cell each, or leave him where he is, without death; the
+    /// plainest first.
+    fn useful_keys(&self, hero: u32) -> impl Iterator<Item = Key> {
+        let is_useful = move |key: &Key| {
+            self.neighbour(hero, *key)
+                .is_some_and(|to| self.floor[to as usize].is_safe())
+        };
+        Key::PLAINEST_FIRST.into_iter().filter(is_useful)
+    }
+
+    /// Where a useful key takes the hero.
+    const fn lands_hero(&self, hero: u32, key: Key) -> u32 {
+        let (down, right) = key.offset();
+        hero.wrapping_add_signed((down << self.shift) + right)
     }
 
     /// Whether the hero would find the ladder if there were no baddies.
     fn is_open(&self) -> bool {
-        self.ways[self.start.hero as usize].distance != FAR
+        self.distances[self.start.hero as usize] != FAR
     }
 
     /// Where a baddie lands that is alone on the board.
     fn lands(&self, baddie: u32, hero: u32) -> u32 {
         let from = baddie >> 2;
-        let low = (1 << self.shift) - 1;
-        let (row, col) = (
-            (from >> self.shift).cast_signed(),
-            (from & low).cast_signed(),
-        );
-        let rows = (hero >> self.shift).cast_signed() - row;
-        let cols = (hero & low).cast_signed() - col;
+        let ((row, col), (hero_row, hero_col)) = (self.position(from), self.position(hero));
+        let (rows, cols) = (hero_row - row, hero_col - col);
         let (to_row, to_col) = match Kind::ALL[baddie as usize & 3] {
             Kind::Monster => (row + rows.signum(), col + cols.signum()),
             Kind::SuperMonster => (
@@ -168,9 +229,9 @@ impl Swarm {
         };
         let down = to_row.cast_unsigned() << self.shift;
         let (across, down) = (down | to_col.cast_unsigned(), down | col.cast_unsigned());
-        if self.floor[across as usize] != Floor::Blocking {
+        if !self.floor[across as usize].is_blocking() {
             across
-        } else if self.floor[down as usize] != Floor::Blocking {
+        } else if !self.floor[down as usize].is_blocking() {
             down
         } else {
             from
@@ -179,6 +240,14 @@ impl Swarm {
 
     /// All baddies move, in order; whether one of them catches the hero.
     fn chase(&self, at: &mut Position) -> bool {
+        if at.baddies.len() > Seen::MANY {
+            self.chase_many(at)
+        } else {
+            self.chase_few(at)
+        }
+    }
+
+    fn chase_few(&self, at: &mut Position) -> bool {
         let mut kept = 0;
         let mut seen = Seen::of(&at.baddies);
         for next in 0..at.baddies.len() {
@@ -206,6 +275,32 @@ impl Swarm {
         sort(&mut at.baddies);
         false
     }
+
+    /// The same, without a look at all of the others for each of them.
+    fn chase_many(&self, at: &mut Position) -> bool {
+        let cells = at.baddies.iter().map(|baddie| baddie >> 2);
+        let mut taken: HashSet<u32, FixedState> = cells.collect();
+        let mut is_caught = false;
+        at.baddies.retain_mut(|baddie| {
+            if is_caught {
+                return true;
+            }
+            let (from, to) = (*baddie >> 2, self.lands(*baddie, at.hero));
+            is_caught = to == at.hero;
+            if !taken.contains(&to) {
+                taken.remove(&from);
+                taken.insert(to);
+                *baddie = to << 2 | *baddie & 3;
+            }
+            let stays = self.floor[to as usize] != Floor::Abyss;
+            if !stays {
+                taken.remove(&to);
+            }
+            stays
+        });
+        at.baddies.sort_unstable();
+        is_caught
+    }
 }
 
 /// Where baddies may stand: a set of cells that knows only their lowest bits, to spare most of the
@@ -213,6 +308,9 @@ impl Swarm {
 struct Seen(u64);
 
 impl Seen {
+    /// With more baddies than this it spares nothing.
+    const MANY: usize = 64;
+
     fn of(baddies: &[u32]) -> Self {
         Self(
             baddies
@@ -247,49 +345,31 @@ const fn within(from: i32, change: i32, size: i32) -> i32 {
     if 0 <= to && to < size { to } else { from }
 }
 
-/// For each cell the least number of moves from it to the ladder, if there were no baddies.
-fn distances(ways: &[Vec<(Key, Landing)>]) -> Vec<u32> {
-    let mut origins = vec![Vec::new(); ways.len()];
-    let mut distances = vec![FAR; ways.len()];
-    let mut queue = VecDeque::new();
-    for (from, ways) in ways.iter().enumerate() {
-        for &(_, landing) in ways {
-            match landing {
-                Landing::At(to) => origins[to as usize].push(from),
-                Landing::Ladder => {
-                    distances[from] = 1;
-                    queue.push_back(from);
-                }
-            }
-        }
-    }
-    while let Some(to) = queue.pop_front() {
-        for &from in &origins[to] {
-            if distances[from] == FAR {
-                distances[from] = distances[to] + 1;
-                queue.push_back(from);
-            }
-        }
-    }
-    distances
-}
-
 impl Model for Swarm {
     type State = Position;
-    type Move = Way;
+    type Move = Key;
 
     fn opened(&self) -> Result<Position, Outcome> {
         Ok(self.start.clone())
     }
 
-    fn moves(&self, at: &Position, out: &mut Vec<Way>) {
-        out.extend((0..self.ways[at.hero as usize].ways.len() as u8).map(Way));
+    /// The nearest to the ladder first.
+    fn moves(&self, at: &Position, out: &mut Vec<Key>) {
+        let distance = |key| self.distances[self.lands_hero(at.hero, key) as usize];
+        let mut keys = [(FAR, Key::ALL[0]); Key::ALL.len()];
+        let mut count = 0;
+        for key in self.useful_keys(at.hero) {
+            keys[count] = (distance(key), key);
+            count += 1;
+        }
+        keys[..count].sort_by_key(|&(distance, _)| distance);
+        out.extend(keys[..count].iter().map(|&(_, key)| key));
     }
 
-    fn play(&self, at: &mut Position, Way(way): Way) -> Option<Outcome> {
-        match self.ways[at.hero as usize].ways[usize::from(way)].1 {
-            Landing::Ladder => return Some(Outcome::Escaped),
-            Landing::At(hero) => at.hero = hero,
+    fn play(&self, at: &mut Position, key: Key) -> Option<Outcome> {
+        at.hero = self.lands_hero(at.hero, key);
+        if self.floor[at.hero as usize] == Floor::Ladder {
+            return Some(Outcome::Escaped);
         }
         if at.baddies.iter().any(|&baddie| baddie >> 2 == at.hero) {
             return Some(Outcome::Caught(Cause::WalkedInto));
@@ -297,42 +377,76 @@ impl Model for Swarm {
         self.chase(at).then_some(Outcome::Caught(Cause::Chaser))
     }
 
+    fn state_bytes(&self) -> usize {
+        size_of::<Position>() + size_of::<u32>() * self.start.baddies.len()
+    }
+
     /// The way to the ladder if there were no baddies.
     fn lower_bound(&self, at: &Position) -> u32 {
-        self.ways[at.hero as usize].distance
+        self.distances[at.hero as usize]
     }
 }
 
-/// Searches a board; beside the finding, the number of states looked at.
-pub fn solve(board: &Baddies, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
-    let swarm = Swarm::new(board);
-    if !swarm.is_open() {
-        return (Finding::Caught, 0);
+/// The board for one who wants to live long, and has no ladder to go to: the plainest moves come first.
+struct Lasting<'s>(&'s Swarm);
+
+impl Model for Lasting<'_> {
+    type State = Position;
+    type Move = Key;
+
+    fn opened(&self) -> Result<Position, Outcome> {
+        self.0.opened()
     }
-    let (finding, states) = if u16::try_from(swarm.floor.len() << 2).is_ok() {
-        run::<u16>(&swarm, order, limits)
-    } else {
-        run::<u32>(&swarm, order, limits)
-    };
-    (finding.map(|line| swarm.keys(&line)), states)
+
+    fn moves(&self, at: &Position, out: &mut Vec<Key>) {
+        out.extend(self.0.useful_keys(at.hero));
+    }
+
+    fn play(&self, at: &mut Position, key: Key) -> Option<Outcome> {
+        self.0.play(at, key)
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.0.state_bytes()
+    }
 }
 
 impl Swarm {
-    /// The keys that a line of play presses.
-    fn keys(&self, line: &[Way]) -> Vec<Key> {
-        let mut hero = self.start.hero;
-        let press = |&Way(way): &Way| {
-            let (key, landing) = self.ways[hero as usize].ways[usize::from(way)];
-            if let Landing::At(cell) = landing {
-                hero = cell;
-            }
-            key
+    /// Searches for a way out; beside the finding, the number of states looked at.
+    pub fn search(&self, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
+        let limits = match limits.without(self.bytes()) {
+            Ok(rest) if self.is_open() => rest,
+            Ok(_) => return (Finding::Caught, 0),
+            Err(limit) => return (Finding::Undecided(limit), 0),
         };
-        line.iter().map(press).collect()
+        if self.is_small() {
+            run::<u16>(self, order, &limits)
+        } else {
+            run::<u32>(self, order, &limits)
+        }
+    }
+
+    /// How long the hero can live, of whom it is known that he can't escape; beside it, the number of
+    /// states looked at.
+    pub fn survival(&self, limits: &Limits) -> (Survival<Key>, u64) {
+        let limits = match limits.without(self.bytes()) {
+            Ok(rest) => rest,
+            Err(limit) => return (Survival::unknown(limit), 0),
+        };
+        if self.is_small() {
+            survival(&Lasting(self), Packed::<u16>::default(), &limits)
+        } else {
+            survival(&Lasting(self), Packed::<u32>::default(), &limits)
+        }
+    }
+
+    /// Whether each actor fits into a word of 16 bits.
+    fn is_small(&self) -> bool {
+        u16::try_from(self.floor.len() << 2).is_ok()
     }
 }
 
-fn run<W: Word>(swarm: &Swarm, order: Order, limits: &Limits) -> (Finding<Way>, u64) {
+fn run<W: Word>(swarm: &Swarm, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
     let mut search = Search::new(Packed::<W>::default());
     let finding = search.run(swarm, order, limits);
     (finding, search.states())
@@ -371,59 +485,171 @@ impl Word for u32 {
     }
 }
 
-/// States one behind the other, a word for the hero and one for each baddie of the start; visited is
-/// what equals one of them.
-#[derive(Debug, Default)]
-struct Packed<W> {
-    words: Vec<W>,
-    table: HashTable<u32>,
-    /// The words of one state.
-    width: usize,
-    scratch: Vec<W>,
-}
-
-impl<W: Word> Packed<W> {
-    fn state(&self, number: u32) -> &[W] {
-        &self.words[number as usize * self.width..][..self.width]
-    }
-}
-
-impl<W: Word> Visited<Swarm> for Packed<W> {
-    fn clear(&mut self, swarm: &Swarm) {
-        self.words.clear();
-        self.table.clear();
-        self.width = 1 + swarm.start.baddies.len();
+/// A word for the hero and one for each baddie of the start.
+impl<W: Word> Pack<W> for Swarm {
+    fn width(&self) -> usize {
+        1 + self.start.baddies.len()
     }
 
-    fn insert(&mut self, _swarm: &Swarm, state: &Position) -> Visit {
-        self.scratch.clear();
-        self.scratch.push(W::pack(state.hero));
-        self.scratch
-            .extend(state.baddies.iter().map(|&baddie| W::pack(baddie)));
-        self.scratch.resize(self.width, W::GONE);
-        let hasher = FixedState::default();
-        let hash = hasher.hash_one(&*self.scratch);
-        let is_same = |&number: &u32| self.state(number) == self.scratch;
-        if let Some(&number) = self.table.find(hash, is_same) {
-            return Visit::Known(number);
-        }
-        let number = u32::try_from(self.words.len() / self.width)
-            .expect("fewer than 2^32 states fit into memory");
-        let (words, width) = (&self.words, self.width);
-        let rehash = |&number: &u32| hasher.hash_one(&words[number as usize * width..][..width]);
-        self.table.insert_unique(hash, number, rehash);
-        self.words.extend_from_slice(&self.scratch);
-        Visit::New(number)
+    fn pack(&self, state: &Position, out: &mut Vec<W>) {
+        out.push(W::pack(state.hero));
+        out.extend(state.baddies.iter().map(|&baddie| W::pack(baddie)));
+        out.resize(Pack::<W>::width(self), W::GONE);
     }
 
-    fn load(&self, number: u32, into: &mut Position) {
-        let (hero, baddies) = self
-            .state(number)
-            .split_first()
-            .expect("a state has a hero");
+    fn unpack(&self, words: &[W], into: &mut Position) {
+        let (hero, baddies) = words.split_first().expect("a state has a hero");
         into.hero = hero.unpack();
         into.baddies.clear();
         let standing = baddies.iter().take_while(|&&baddie| baddie != W::GONE);
         into.baddies.extend(standing.map(|baddie| baddie.unpack()));
+    }
+}
+
+impl<W: Word> Pack<W> for Lasting<'_> {
+    fn width(&self) -> usize {
+        Pack::<W>::width(self.0)
+    }
+
+    fn pack(&self, state: &Position, out: &mut Vec<W>) {
+        self.0.pack(state, out);
+    }
+
+    fn unpack(&self, words: &[W], into: &mut Position) {
+        self.0.unpack(words, into);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{Puzzle, text::Boards};
+    use crate::rng::Luck;
+    use crate::ruleset::{Deterministic, Ruleset};
+
+    /// A board of this size, with walls and abyss, and so many baddies in every hundred cells.
+    fn board((rows, cols): (usize, usize), crowd: f64, seed: u64) -> Baddies {
+        let mut luck = Luck::new(seed);
+        let mut cells: Vec<u8> = (0..rows * cols)
+            .map(|_| match 100.0 * luck.uniform() {
+                at if at < crowd => b"mM~"[(3.0 * luck.uniform()) as usize],
+                at if at < crowd + 10.0 => b'+',
+                at if at < crowd + 14.0 => b'#',
+                _ => b'.',
+            })
+            .collect();
+        (cells[0], cells[rows * cols - 1]) = (b'H', b'*');
+        let mut text = b"; ruleset: baddies\n".to_vec();
+        for row in cells.chunks(cols) {
+            text.extend_from_slice(row);
+            text.push(b'\n');
+        }
+        let mut puzzle = Puzzle::empty();
+        assert!(Boards::new(&text, 1).read(&mut puzzle).unwrap());
+        Baddies::read(&puzzle).unwrap()
+    }
+
+    /// Plays the same random keys by the rules and here, and compares all positions; how many there
+    /// were.
+    fn compare(board: &Baddies, luck: &mut Luck) -> usize {
+        let swarm = Swarm::new(board, &Limits::default()).unwrap();
+        let (mut plain, mut packed) = (board.start(), swarm.opened().unwrap());
+        for turn in 0..30 {
+            let mut keys = Vec::new();
+            swarm.moves(&packed, &mut keys);
+            let key = keys[(luck.uniform() * keys.len() as f64) as usize];
+            let (here, there) = (
+                swarm.play(&mut packed, key),
+                Deterministic::play(board, &mut plain, key),
+            );
+            assert_eq!(here, there, "{key} in {plain:?}");
+            if here.is_some() {
+                return turn;
+            }
+            let number = |cell| {
+                let (row, col) = board.grid.position(cell);
+                row << swarm.shift | col
+            };
+            assert_eq!(packed.hero, number(plain.hero));
+            let baddies = plain.baddies.iter();
+            let baddies = baddies.map(|baddie| number(baddie.cell) << 2 | baddie.kind as u32);
+            assert!(packed.baddies.iter().copied().eq(baddies), "{key}");
+        }
+        30
+    }
+
+    #[test]
+    fn it_plays_as_the_rules_do_with_few_baddies_and_with_many() {
+        let luck = &mut Luck::new(9);
+        let few: usize = (0..200)
+            .map(|seed| compare(&board((9, 12), 5.0, seed), luck))
+            .sum();
+        let many: usize = (0..60)
+            .map(|seed| compare(&board((40, 60), 4.0, seed), luck))
+            .sum();
+        assert!(few > 500 && many > 40, "{few} and {many} turns");
+    }
+
+    #[test]
+    fn a_key_is_useful_if_it_lands_on_a_cell_of_its_own_without_death() {
+        for seed in 0..50 {
+            let board = board((6, 7), 0.0, seed);
+            let swarm = Swarm::new(&board, &Limits::default()).unwrap();
+            for cell in board
+                .grid
+                .cells()
+                .filter(|&cell| !board.walls.contains(cell))
+            {
+                let mut wanted: Vec<(Key, crate::Cell)> = Vec::new();
+                for key in Key::PLAINEST_FIRST {
+                    let to = board.hero_lands(cell, key);
+                    let is_new = wanted.iter().all(|&(_, other)| other != to);
+                    // Nobody stays in an abyss.
+                    if is_new && !board.abyss.contains(to) {
+                        wanted.push((key, to));
+                    }
+                }
+                let (row, col) = board.grid.position(cell);
+                let number = row << swarm.shift | col;
+                if board.abyss.contains(cell) {
+                    continue;
+                }
+                let keys: Vec<Key> = swarm.useful_keys(number).collect();
+                let plain: Vec<Key> = wanted.iter().map(|&(key, _)| key).collect();
+                assert_eq!(keys, plain, "from {row},{col}");
+                for (key, to) in wanted {
+                    let (row, col) = board.grid.position(to);
+                    assert_eq!(swarm.lands_hero(number, key), row << swarm.shift | col);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn limits_are_heard_while_a_board_is_made_ready() {
+        let board = board((300, 300), 1.0, 1);
+        let with = |max_memory, deadline| {
+            let limits = Limits {
+                max_memory,
+                deadline,
+                ..Limits::default()
+            };
+            Swarm::new(&board, &limits).map(|_| ()).unwrap_err()
+        };
+        assert_eq!(with(Some(300 * 300), None), Limit::Memory);
+        assert_eq!(with(None, Some(std::time::Instant::now())), Limit::Time);
+    }
+
+    #[test]
+    fn a_search_takes_no_more_memory_than_it_may() {
+        let board = board((60, 60), 0.3, 3);
+        let limits = Limits {
+            max_memory: Some(1 << 20),
+            ..Limits::default()
+        };
+        let swarm = Swarm::new(&board, &limits).unwrap();
+        let (finding, states) = swarm.search(Order::BreadthFirst, &limits);
+        assert_eq!(finding, Finding::Undecided(Limit::Memory));
+        assert!(states > 100, "{states}");
     }
 }

@@ -48,17 +48,21 @@
 use std::ops::Range;
 
 use crate::bits::Bits;
+use crate::engine::packed::Packed;
 use crate::engine::search::{Dominance, Easiest, Finding, Order, Search};
-use crate::engine::{Limits, Model};
+use crate::engine::survival::{self as engine, Survival};
+use crate::engine::{Clock, Limit, Limits, Model};
 use crate::grid::{Cell, Dir, Grid};
 use crate::rules::jimmy::Jimmy;
 use crate::ruleset::{Cause, Outcome};
 
-pub use field::{Field, Wide, Word};
+pub use field::{Board, Field, Wide, Word};
+pub use walks::{Walk, Walks};
 
 mod field;
 #[cfg(test)]
 mod tests;
+mod walks;
 
 /// The distances from Jimmy, in rows, to the nearest ghosts of his column, by the parity of the
 /// distance: `[even, odd]`. [`Shadows::FAR`] stands for none.
@@ -136,13 +140,24 @@ pub struct Pursuit<F> {
 
 impl<F: Field> Pursuit<F> {
     /// The board `jimmy`; `None` if solids alone keep him from the border.
-    pub fn new(jimmy: &Jimmy) -> Option<Self> {
-        let field = F::new(jimmy.grid, &jimmy.solid, &jimmy.ghosts, jimmy.start)?;
-        Some(Self {
-            grid: jimmy.grid,
-            start: jimmy.start,
-            field,
-        })
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before it was ready.
+    pub fn new(jimmy: &Jimmy, limits: &Limits) -> Result<Option<Self>, Limit> {
+        let (grid, start) = (jimmy.grid, jimmy.start);
+        let mut clock = Clock::new(limits);
+        let Some(ways) = F::ways_out(grid, &jimmy.solid, start, &mut clock)? else {
+            return Ok(None);
+        };
+        let board = (grid, &jimmy.solid, &jimmy.ghosts);
+        let field = F::new(board, Some(ways), &mut clock)?;
+        Ok(Some(Self { grid, start, field }))
+    }
+
+    /// The bytes that it takes on the heap.
+    fn bytes(&self) -> u64 {
+        self.field.bytes()
     }
 
     /// The column in which ghosts started that are in `col` after `turn` moves to the right.
@@ -350,8 +365,30 @@ impl Solver {
         } else {
             decide(&mut self.wide, jimmy, order, limits)
         };
+        if states.max(jimmy.grid.size() as u64) > KEPT {
+            *self = Self::default();
+        }
         (finding.map(|line| cut_loops(jimmy, line)), states)
     }
+}
+
+/// Tables that were made for more states or cells than this are not kept for the next board.
+const KEPT: u64 = 1 << 17;
+
+/// How long Jimmy can live, of whom it is known that he can't escape, where he may step on no cell twice.
+pub fn survival(jimmy: &Jimmy, limits: &Limits) -> Survival<Dir> {
+    let found = if jimmy.grid.size() <= Bits::WORD {
+        longest_walk::<Word>(jimmy, limits)
+    } else {
+        longest_walk::<Wide>(jimmy, limits)
+    };
+    found.unwrap_or_else(Survival::unknown)
+}
+
+fn longest_walk<F: Field>(jimmy: &Jimmy, limits: &Limits) -> Result<Survival<Dir>, Limit> {
+    let walks = Walks::<F>::new(jimmy, limits)?;
+    let limits = limits.without(walks.bytes())?;
+    Ok(engine::survival(&walks, Packed::default(), &limits).0)
 }
 
 fn decide<F: Field>(
@@ -363,12 +400,14 @@ fn decide<F: Field>(
     if jimmy.grid.is_border(jimmy.start) {
         return (Finding::Escape(Vec::new()), 0);
     }
-    match Pursuit::new(jimmy) {
-        None => (Finding::Caught, 0),
-        Some(pursuit) => {
-            let finding = search.run(&pursuit, order, limits);
-            (finding, search.states())
-        }
+    let pursuit = match Pursuit::new(jimmy, limits) {
+        Ok(Some(pursuit)) => pursuit,
+        Ok(None) => return (Finding::Caught, 0),
+        Err(limit) => return (Finding::Undecided(limit), 0),
+    };
+    match limits.without(pursuit.bytes()) {
+        Ok(rest) => (search.run(&pursuit, order, &rest), search.states()),
+        Err(limit) => (Finding::Undecided(limit), 0),
     }
 }
 

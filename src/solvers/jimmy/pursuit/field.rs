@@ -6,13 +6,36 @@ use std::ops::Range;
 
 use super::Shadows;
 use crate::bits::Bits;
+use crate::engine::{Clock, Limit};
 use crate::grid::{Cell, Dir, Grid};
 
 /// The starting board, as far as [`super::Pursuit`] asks for it.
 pub trait Field: Sized {
-    /// The board with these solids and ghosts; `None` if solids alone keep Jimmy, who starts at
-    /// `start`, from the border.
-    fn new(grid: Grid, solid: &Bits, ghosts: &Bits, start: Cell) -> Option<Self>;
+    /// What there is to know about the ways to the border.
+    type Ways;
+
+    /// The ways to the border, as far as solids go; `None` if they keep Jimmy, who starts at `start`, from
+    /// it.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before they were known.
+    fn ways_out(
+        grid: Grid,
+        solid: &Bits,
+        start: Cell,
+        clock: &mut Clock,
+    ) -> Result<Option<Self::Ways>, Limit>;
+
+    /// The board with these solids and ghosts; where there are no ways to the border nothing is ahead.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before it was ready.
+    fn new(board: Board, ways: Option<Self::Ways>, clock: &mut Clock) -> Result<Self, Limit>;
+
+    /// The bytes that it takes on the heap.
+    fn bytes(&self) -> u64;
 
     /// Whether `cell` is solid.
     fn is_solid(&self, cell: Cell) -> bool;
@@ -31,6 +54,9 @@ pub trait Field: Sized {
     /// for each. It may miss some: it is for the order of moves only.
     fn ahead(&self, cell: Cell) -> u8;
 }
+
+/// The board with its solids and ghosts.
+pub type Board<'b> = (Grid, &'b Bits, &'b Bits);
 
 /// A board of up to 128 cells.
 #[derive(Clone, Debug)]
@@ -52,9 +78,22 @@ impl Word {
 }
 
 impl Field for Word {
-    fn new(grid: Grid, solid: &Bits, ghosts: &Bits, start: Cell) -> Option<Self> {
-        let solid = solid.word().expect("the board fits into a word");
-        let ahead = flood(grid, solid, start)?;
+    type Ways = [u128; 4];
+
+    fn ways_out(
+        grid: Grid,
+        solid: &Bits,
+        start: Cell,
+        _clock: &mut Clock,
+    ) -> Result<Option<[u128; 4]>, Limit> {
+        Ok(flood(grid, word(solid), start))
+    }
+
+    fn new(
+        (grid, solid, ghosts): Board,
+        ways: Option<[u128; 4]>,
+        _clock: &mut Clock,
+    ) -> Result<Self, Limit> {
         let rows = grid.rows();
         let mut by_parity = [0; 2];
         for ghost in ghosts.iter(grid) {
@@ -62,13 +101,17 @@ impl Field for Word {
             by_parity[(row + col) as usize % 2] |= 1 << (col * rows + row);
         }
         let first_row = (0..grid.cols()).fold(0, |row, col| row | 1 << (col * rows));
-        Some(Self {
+        Ok(Self {
             rows,
-            solid,
+            solid: word(solid),
             ghosts: by_parity,
             first_row,
-            ahead,
+            ahead: ways.unwrap_or_default(),
         })
+    }
+
+    fn bytes(&self) -> u64 {
+        0
     }
 
     fn is_solid(&self, cell: Cell) -> bool {
@@ -109,6 +152,10 @@ impl Field for Word {
         let bit = |dir: usize| ((self.ahead[dir] >> cell.index() & 1) as u8) << dir;
         bit(0) | bit(1) | bit(2) | bit(3)
     }
+}
+
+fn word(bits: &Bits) -> u128 {
+    bits.word().expect("the board fits into a word")
 }
 
 /// The lowest `count` bits.
@@ -180,6 +227,14 @@ pub struct Wide {
 }
 
 impl Wide {
+    /// The bytes that a board of this shape takes, but for its ghosts.
+    const fn bytes_of(grid: Grid) -> u64 {
+        let corners = (grid.rows() as usize + 1) * (grid.cols() as usize + 1);
+        let columns = 2 * grid.cols() as usize * (size_of::<u32>() + size_of::<Vec<u32>>());
+        let cells = grid.size() + grid.size() / 4;
+        (2 * corners * size_of::<u32>() + columns + cells) as u64
+    }
+
     fn column(&self, col: u32, parity: usize) -> &[u32] {
         let at = 2 * col as usize + parity;
         &self.rows[self.starts[at] as usize..self.starts[at + 1] as usize]
@@ -191,8 +246,23 @@ impl Wide {
 }
 
 impl Field for Wide {
-    fn new(grid: Grid, solid: &Bits, ghosts: &Bits, start: Cell) -> Option<Self> {
-        let ahead = ways_out(grid, solid, start)?;
+    type Ways = Vec<u8>;
+
+    fn ways_out(
+        grid: Grid,
+        solid: &Bits,
+        start: Cell,
+        clock: &mut Clock,
+    ) -> Result<Option<Vec<u8>>, Limit> {
+        ways_out((grid, solid), start, clock)
+    }
+
+    fn new(
+        (grid, solid, ghosts): Board,
+        ways: Option<Vec<u8>>,
+        clock: &mut Clock,
+    ) -> Result<Self, Limit> {
+        clock.limits().check_memory(Self::bytes_of(grid))?;
         let mut columns = vec![Vec::new(); 2 * grid.cols() as usize];
         for ghost in ghosts.iter(grid) {
             let (row, col) = grid.position(ghost);
@@ -204,16 +274,23 @@ impl Field for Wide {
             rows.extend_from_slice(column);
             starts.push(rows.len() as u32);
         }
-        let sums = [0, 1].map(|parity| prefix_sums(grid, ghosts, parity));
-        Some(Self {
+        let sums = [
+            prefix_sums(grid, ghosts, 0, clock)?,
+            prefix_sums(grid, ghosts, 1, clock)?,
+        ];
+        Ok(Self {
             grid,
             solid: solid.clone(),
             ghosts: ghosts.clone(),
             rows,
             starts,
             sums,
-            ahead,
+            ahead: ways.unwrap_or_else(|| vec![0; grid.size()]),
         })
+    }
+
+    fn bytes(&self) -> u64 {
+        Self::bytes_of(self.grid) + (self.rows.len() * size_of::<u32>()) as u64
     }
 
     fn is_solid(&self, cell: Cell) -> bool {
@@ -258,7 +335,12 @@ impl Field for Wide {
     }
 }
 
-fn prefix_sums(grid: Grid, ghosts: &Bits, parity: u32) -> Vec<u32> {
+fn prefix_sums(
+    grid: Grid,
+    ghosts: &Bits,
+    parity: u32,
+    clock: &mut Clock,
+) -> Result<Vec<u32>, Limit> {
     let width = grid.cols() as usize + 1;
     let mut sums = vec![0; (grid.rows() as usize + 1) * width];
     for ghost in ghosts.iter(grid) {
@@ -268,19 +350,27 @@ fn prefix_sums(grid: Grid, ghosts: &Bits, parity: u32) -> Vec<u32> {
         }
     }
     for row in 1..=grid.rows() as usize {
+        clock.work(width as u64)?;
         let mut in_row = 0;
         for at in row * width + 1..(row + 1) * width {
             in_row += sums[at];
             sums[at] = in_row + sums[at - width];
         }
     }
-    sums
+    Ok(sums)
 }
 
 /// For each cell the directions that lead nearer to the border, by a breadth-first walk from there;
 /// `None` if the walk never reaches `start`.
-fn ways_out(grid: Grid, solid: &Bits, start: Cell) -> Option<Vec<u8>> {
+fn ways_out(
+    (grid, solid): (Grid, &Bits),
+    start: Cell,
+    clock: &mut Clock,
+) -> Result<Option<Vec<u8>>, Limit> {
     const UNSEEN: u32 = u32::MAX;
+    // The queue holds a border of what was seen, and no cell twice.
+    let bytes = grid.size() * (2 * size_of::<u32>() + size_of::<u8>());
+    clock.limits().check_memory(bytes as u64)?;
     let mut distances = vec![UNSEEN; grid.size()];
     let mut queue: VecDeque<Cell> = grid
         .cells()
@@ -291,6 +381,7 @@ fn ways_out(grid: Grid, solid: &Bits, start: Cell) -> Option<Vec<u8>> {
     }
     let mut ahead = vec![0; grid.size()];
     while let Some(cell) = queue.pop_front() {
+        clock.work(8)?;
         let distance = distances[cell.index()];
         for dir in Dir::ALL {
             let Some(next) = grid.step(cell, dir).filter(|&next| !solid.contains(next)) else {
@@ -304,5 +395,5 @@ fn ways_out(grid: Grid, solid: &Bits, start: Cell) -> Option<Vec<u8>> {
             }
         }
     }
-    (distances[start.index()] != UNSEEN).then_some(ahead)
+    Ok((distances[start.index()] != UNSEEN).then_some(ahead))
 }

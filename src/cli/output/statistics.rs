@@ -1,0 +1,454 @@
+//! What many games come to: counted while they are played, in a few numbers however many there are, and
+//! the same whatever order they end in.
+
+use std::collections::BTreeMap;
+
+use getaway::game::{Bout, Ending};
+use getaway::ruleset::Cause;
+use serde::Serialize;
+
+use super::words::{count, grouped};
+
+/// The counts of games of at most so many turns.
+#[derive(Clone, Debug)]
+pub struct Games {
+    most_turns: usize,
+    escaped: u64,
+    causes: BTreeMap<&'static str, u64>,
+    /// Games that were still going on at the turn limit, or at the end of the moves.
+    unfinished: u64,
+    /// Those of them that the turn limit cut off.
+    cut_off: u64,
+    illegal: u64,
+    turns: Histogram,
+    gathered: Histogram,
+}
+
+impl Games {
+    /// No games yet, of `most_turns` turns at most each.
+    pub const fn of_turns(most_turns: usize) -> Self {
+        Self {
+            most_turns,
+            escaped: 0,
+            causes: BTreeMap::new(),
+            unfinished: 0,
+            cut_off: 0,
+            illegal: 0,
+            turns: Histogram::up_to(most_turns),
+            gathered: Histogram::up_to(most_turns),
+        }
+    }
+
+    /// How many games there were.
+    pub const fn count(&self) -> u64 {
+        self.turns.count
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, bout: &Bout) {
+        let turns = match bout.ending {
+            Ending::Escaped { turns } => {
+                self.escaped += 1;
+                turns
+            }
+            Ending::Caught { turns, cause } => {
+                *self.causes.entry(word(cause)).or_default() += 1;
+                turns
+            }
+            Ending::Open { turns } => {
+                self.unfinished += 1;
+                self.cut_off += u64::from(turns >= self.most_turns);
+                turns
+            }
+            Ending::Illegal { turn, .. } => {
+                self.illegal += 1;
+                turn - 1
+            }
+        };
+        self.turns.add(turns);
+        if let Some(gathered) = bout.gathered {
+            self.gathered.add(gathered);
+        }
+    }
+
+    /// These games and others.
+    pub fn and(mut self, others: Self) -> Self {
+        self.escaped += others.escaped;
+        for (cause, games) in others.causes {
+            *self.causes.entry(cause).or_default() += games;
+        }
+        self.unfinished += others.unfinished;
+        self.cut_off += others.cut_off;
+        self.illegal += others.illegal;
+        self.turns.merge(&others.turns);
+        self.gathered.merge(&others.gathered);
+        self
+    }
+
+    /// What they come to, played from this seed by this policy.
+    pub fn statistics(self, seed: u64, policy: &'static str) -> Statistics {
+        let (runs, escaped) = (self.count(), self.escaped);
+        let caught = self.causes.values().sum();
+        let finished = escaped + caught;
+        let (rate, interval) = wilson(escaped, runs);
+        let (rate_finished, interval_finished) = wilson(escaped, finished);
+        let share = |games: u64| games as f64 / runs.max(1) as f64;
+        Statistics {
+            runs,
+            seed,
+            policy,
+            escaped,
+            rate,
+            interval,
+            caught,
+            causes: self.causes,
+            open: self.unfinished,
+            illegal: self.illegal,
+            turns: self.turns.spread(),
+            gathered: self.gathered.spread(),
+            finished,
+            rate_finished: (finished > 0).then_some(rate_finished),
+            interval_finished,
+            bounds: [share(escaped), share(escaped + self.unfinished)],
+            cut_off: self.cut_off,
+        }
+    }
+}
+
+/// How often each number came up, by buckets of equal width.
+#[derive(Clone, Debug)]
+struct Histogram {
+    /// How many numbers share a bucket: 1 unless they may be very large.
+    width: usize,
+    /// The games in each bucket, as far as there are any.
+    buckets: Vec<u64>,
+    count: u64,
+    sum: u128,
+    least: usize,
+    most: usize,
+}
+
+impl Histogram {
+    /// The most buckets.
+    const BUCKETS: usize = 1 << 16;
+
+    /// For numbers up to this one; larger ones count as it when it comes to the median.
+    const fn up_to(most: usize) -> Self {
+        Self {
+            width: (most / Self::BUCKETS + 1).next_power_of_two(),
+            buckets: Vec::new(),
+            count: 0,
+            sum: 0,
+            least: usize::MAX,
+            most: 0,
+        }
+    }
+
+    fn add(&mut self, number: usize) {
+        let bucket = (number / self.width).min(Self::BUCKETS - 1);
+        if self.buckets.len() <= bucket {
+            self.buckets.resize(bucket + 1, 0);
+        }
+        self.buckets[bucket] += 1;
+        self.count += 1;
+        self.sum += number as u128;
+        self.least = self.least.min(number);
+        self.most = self.most.max(number);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        let buckets = self.buckets.len().max(other.buckets.len());
+        self.buckets.resize(buckets, 0);
+        for (bucket, more) in self.buckets.iter_mut().zip(&other.buckets) {
+            *bucket += more;
+        }
+        self.count += other.count;
+        self.sum += other.sum;
+        self.least = self.least.min(other.least);
+        self.most = self.most.max(other.most);
+    }
+
+    /// The least number of the bucket that the middle one of all numbers is in.
+    fn median(&self) -> usize {
+        let mut before = 0;
+        let is_middle = |&games: &u64| {
+            before += games;
+            before > self.count / 2
+        };
+        let bucket = self.buckets.iter().position(is_middle).unwrap_or(0);
+        (bucket * self.width).max(self.least)
+    }
+
+    fn spread(&self) -> Option<Spread> {
+        (self.count > 0).then(|| Spread {
+            mean: self.sum as f64 / self.count as f64,
+            median: self.median(),
+            median_within: (self.width > 1).then_some(self.width),
+            least: self.least,
+            most: self.most,
+        })
+    }
+}
+
+/// What many games came to.
+#[derive(Debug, Serialize)]
+pub struct Statistics {
+    runs: u64,
+    seed: u64,
+    policy: &'static str,
+    escaped: u64,
+    /// The share of all games with an escape.
+    rate: f64,
+    /// Wilson's 95 % confidence interval for it.
+    interval: [f64; 2],
+    caught: u64,
+    causes: BTreeMap<&'static str, u64>,
+    /// Games that were still going on at the turn limit, or at the end of the moves.
+    open: u64,
+    /// Games in which the moves given could not be played.
+    illegal: u64,
+    turns: Option<Spread>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gathered: Option<Spread>,
+    /// Games that were escaped or lost.
+    finished: u64,
+    /// The share of these with an escape.
+    rate_finished: Option<f64>,
+    /// Wilson's 95 % confidence interval for it.
+    interval_finished: [f64; 2],
+    /// The share of all games with an escape, if none of the unfinished ones has one, and if all of them
+    /// have.
+    bounds: [f64; 2],
+    #[serde(skip)]
+    cut_off: u64,
+}
+
+/// How some numbers are spread.
+#[derive(Debug, Serialize)]
+struct Spread {
+    mean: f64,
+    median: usize,
+    /// The median is less than `median` plus this, where it is not known exactly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    median_within: Option<usize>,
+    least: usize,
+    most: usize,
+}
+
+impl Spread {
+    fn text(&self) -> String {
+        let Self {
+            mean,
+            median,
+            least,
+            most,
+            ..
+        } = self;
+        let median = match self.median_within {
+            Some(width) => format!("between {median} and {}", (median + width - 1).min(*most)),
+            None => median.to_string(),
+        };
+        format!("{mean:.2} on average, median {median}, from {least} to {most}")
+    }
+}
+
+impl Statistics {
+    /// The statistics for people.
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "{}, policy {}, seed {}\nescaped {} ({})\n",
+            count(self.runs, "game"),
+            self.policy,
+            self.seed,
+            grouped(self.escaped),
+            rate(self.rate, self.interval),
+        );
+        text += &format!("caught {}", grouped(self.caught));
+        let causes: Vec<_> = self
+            .causes
+            .iter()
+            .map(|(cause, games)| format!("{cause} {}", grouped(*games)))
+            .collect();
+        if !causes.is_empty() {
+            text += &format!(" ({})", causes.join(", "));
+        }
+        text += &format!("\nunfinished {}\n", grouped(self.open));
+        if self.illegal > 0 {
+            text += &format!("not to be played {}\n", grouped(self.illegal));
+        }
+        if self.open > 0 {
+            text += &self.about_unfinished();
+        }
+        for (name, spread) in [("turns", &self.turns), ("gathered", &self.gathered)] {
+            if let Some(spread) = spread {
+                text += &format!("{name} {}\n", spread.text());
+            }
+        }
+        text
+    }
+
+    /// What the unfinished games leave open.
+    fn about_unfinished(&self) -> String {
+        let mut text = String::new();
+        if let Some(share) = self.rate_finished {
+            text += &format!(
+                "of the {} finished: escaped {}\n",
+                grouped(self.finished),
+                rate(share, self.interval_finished),
+            );
+        }
+        let [low, high] = self.bounds.map(|share| 100.0 * share);
+        text +=
+            &format!("of all, were the unfinished played on: escaped {low:.2} to {high:.2} %\n");
+        if self.cut_off > 0 {
+            text += &format!(
+                "{} cut off by the turn limit: raise `--turns`\n",
+                count(self.cut_off, "game"),
+            );
+        }
+        text
+    }
+}
+
+fn rate(share: f64, interval: [f64; 2]) -> String {
+    let [low, high] = interval.map(|share| 100.0 * share);
+    format!(
+        "{:.2} %, 95 % interval {low:.2} to {high:.2} %",
+        100.0 * share
+    )
+}
+
+const fn word(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Chaser => "chaser",
+        Cause::WalkedInto => "walked-into",
+        Cause::Abyss => "abyss",
+        Cause::Trapped => "trapped",
+    }
+}
+
+/// The share of `hits` in `runs` with Wilson's score interval at 95 %.
+fn wilson(hits: u64, runs: u64) -> (f64, [f64; 2]) {
+    /// The quantile of the normal distribution at 97.5 %.
+    const Z: f64 = 1.959_963_984_540_054;
+    if runs == 0 {
+        return (0.0, [0.0, 1.0]);
+    }
+    let (hits, runs) = (hits as f64, runs as f64);
+    let share = hits / runs;
+    let middle = (share + Z * Z / (2.0 * runs)) / (1.0 + Z * Z / runs);
+    let spread = share * (1.0 - share) / runs + Z * Z / (4.0 * runs * runs);
+    let half = Z * spread.sqrt() / (1.0 + Z * Z / runs);
+    (share, [(middle - half).max(0.0), (middle + half).min(1.0)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against values from tables.
+    #[test]
+    fn the_interval_is_wilsons() {
+        for (hits, runs, low, high) in [
+            (0, 10, 0.0, 0.2775),
+            (5, 10, 0.2366, 0.7634),
+            (10, 10, 0.7225, 1.0),
+            (81, 263, 0.2553, 0.3662),
+        ] {
+            let (_, interval) = wilson(hits, runs);
+            assert!(
+                (interval[0] - low).abs() < 1e-4,
+                "{hits} of {runs}: {interval:?}"
+            );
+            assert!(
+                (interval[1] - high).abs() < 1e-4,
+                "{hits} of {runs}: {interval:?}"
+            );
+        }
+    }
+
+    /// A game of so many turns, escaped or not over.
+    fn bout(turns: usize) -> Bout {
+        let ending = if turns.is_multiple_of(3) {
+            Ending::Open { turns }
+        } else {
+            Ending::Escaped { turns }
+        };
+        Bout {
+            ending,
+            gathered: None,
+            unplayed: None,
+        }
+    }
+
+    #[test]
+    fn the_median_is_the_middle_one_of_all() {
+        let mut turns = vec![9, 4, 4, 7, 1, 30, 12, 5];
+        let mut games = Games::of_turns(1000);
+        for &turns in &turns {
+            games.add(&bout(turns));
+        }
+        turns.sort_unstable();
+        let spread = games.turns.spread().unwrap();
+        assert_eq!((spread.median, spread.median_within), (turns[4], None));
+        assert_eq!((spread.least, spread.most), (1, 30));
+        assert!((spread.mean - 9.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn large_numbers_share_buckets_and_the_median_says_so() {
+        let mut games = Games::of_turns(10_000_000);
+        for turns in (0..=10_000_000).step_by(1000) {
+            games.add(&bout(turns));
+        }
+        let spread = games.turns.spread().unwrap();
+        let width = spread.median_within.unwrap();
+        assert!(games.turns.buckets.len() <= Histogram::BUCKETS);
+        assert!(
+            (spread.median..spread.median + width).contains(&5_000_000),
+            "{spread:?}"
+        );
+        assert!(width <= 256, "{width}");
+        assert_eq!((spread.least, spread.most), (0, 10_000_000));
+        let huge = Games::of_turns(usize::MAX);
+        assert!(usize::MAX / huge.turns.width < Histogram::BUCKETS);
+    }
+
+    #[test]
+    fn games_add_up_in_any_order() {
+        let count = |range: std::ops::Range<usize>| {
+            let mut games = Games::of_turns(600);
+            range.for_each(|turns| games.add(&bout(turns)));
+            games
+        };
+        let whole = count(0..700);
+        let parts = count(500..700).and(count(0..10)).and(count(10..500));
+        let [whole, parts] = [whole, parts].map(|games| games.statistics(1, "random").text());
+        assert_eq!(whole, parts);
+    }
+
+    #[test]
+    fn unfinished_games_are_no_lost_ones() {
+        let mut games = Games::of_turns(6);
+        for turns in [1, 2, 3, 6] {
+            games.add(&bout(turns));
+        }
+        let caught = Ending::Caught {
+            turns: 5,
+            cause: Cause::Chaser,
+        };
+        games.add(&Bout {
+            ending: caught,
+            ..bout(5)
+        });
+        let statistics = games.statistics(1, "random");
+        assert_eq!(
+            (statistics.open, statistics.cut_off, statistics.finished),
+            (2, 1, 3)
+        );
+        assert!((statistics.rate - 0.4).abs() < 1e-12);
+        assert!((statistics.rate_finished.unwrap() - 2.0 / 3.0).abs() < 1e-12);
+        assert!((statistics.bounds[0] - 0.4).abs() < 1e-12);
+        assert!((statistics.bounds[1] - 0.8).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,82 @@
+//! Looking at the clock often enough to be heard at once, and rarely enough to cost nothing.
+
+use super::{Limit, Limits};
+
+/// Says when it is time to look whether the time is over, going by the work that has been done.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock<'l> {
+    limits: Limits<'l>,
+    /// How much work there is to do until the next look.
+    left: u64,
+}
+
+impl<'l> Clock<'l> {
+    /// How much work is done between two looks. A unit is about what it takes to look at one cell
+    /// or one actor, a nanosecond or a few.
+    const PACE: u64 = 1 << 14;
+
+    /// A clock that looks as soon as it is asked for the first time.
+    pub const fn new(limits: &Limits<'l>) -> Self {
+        Self {
+            limits: *limits,
+            left: 0,
+        }
+    }
+
+    /// The limits that it looks at.
+    pub const fn limits(&self) -> &Limits<'l> {
+        &self.limits
+    }
+
+    /// Notes that so much work is about to be done.
+    ///
+    /// # Errors
+    ///
+    /// The limit, if the time is over or someone has said stop.
+    #[inline]
+    pub fn work(&mut self, amount: u64) -> Result<(), Limit> {
+        if amount < self.left {
+            self.left -= amount;
+            return Ok(());
+        }
+        self.left = Self::PACE;
+        self.limits.check_time()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn a_stop_is_heard_at_once_and_again_before_much_work_is_done() {
+        let stop = AtomicBool::new(true);
+        let limits = Limits {
+            stop: Some(&stop),
+            ..Limits::default()
+        };
+        let mut clock = Clock::new(&limits);
+        assert_eq!(clock.work(0), Err(Limit::Interrupt));
+        stop.store(false, Ordering::Relaxed);
+        let mut clock = Clock::new(&limits);
+        assert_eq!(clock.work(1), Ok(()));
+        stop.store(true, Ordering::Relaxed);
+        let heard = (0..Clock::PACE).find(|_| clock.work(100).is_err());
+        assert!(heard.is_some());
+    }
+
+    #[test]
+    fn a_single_piece_of_hard_work_is_looked_at_on_its_own() {
+        let stop = AtomicBool::new(false);
+        let limits = Limits {
+            stop: Some(&stop),
+            ..Limits::default()
+        };
+        let mut clock = Clock::new(&limits);
+        assert_eq!(clock.work(u64::MAX), Ok(()));
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(clock.work(u64::MAX), Err(Limit::Interrupt));
+    }
+}

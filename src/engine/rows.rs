@@ -1,0 +1,189 @@
+//! Tables that grow without ever being moved, and what the others take while they are.
+
+use hashbrown::HashTable;
+
+/// Rows of equal width, one behind the other, in pages that stay where they are: growing by a page
+/// never needs the room for a second copy of all.
+#[derive(Clone, Debug)]
+pub struct Rows<T> {
+    pages: Vec<Vec<T>>,
+    width: usize,
+    /// A page has `1 << shift` rows.
+    shift: u32,
+    len: usize,
+}
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Self::of_width(1)
+    }
+}
+
+impl<T> Rows<T> {
+    /// About how many bytes a page has, unless a single row has more.
+    const PAGE: usize = 1 << 16;
+
+    /// No rows yet, of `width` each.
+    pub fn of_width(width: usize) -> Self {
+        let row = width.saturating_mul(size_of::<T>()).max(1);
+        Self {
+            pages: Vec::new(),
+            width,
+            shift: (Self::PAGE / row).max(1).ilog2(),
+            len: 0,
+        }
+    }
+
+    /// How many rows there are.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no row.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Forgets all rows; those to come are `width` wide. The first page is kept for them.
+    pub fn clear(&mut self, width: usize) {
+        let first = self.pages.drain(..).next();
+        *self = Self::of_width(width);
+        self.pages.extend(first.map(|mut page| {
+            page.clear();
+            page
+        }));
+    }
+
+    /// The row of this number.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    #[inline]
+    pub fn row(&self, number: usize) -> &[T] {
+        let at = (number & ((1 << self.shift) - 1)) * self.width;
+        &self.pages[number >> self.shift][at..at + self.width]
+    }
+
+    /// The bytes that it takes with room for so many rows.
+    pub fn bytes(&self, rows: usize) -> u64 {
+        let page = (self.width * size_of::<T>()) << self.shift;
+        let pages = rows.div_ceil(1 << self.shift).max(self.pages.len());
+        (pages * (page + 2 * size_of::<Vec<T>>())) as u64
+    }
+}
+
+impl<T: Clone> Rows<T> {
+    /// Adds a row.
+    pub fn push(&mut self, row: &[T]) {
+        debug_assert_eq!(row.len(), self.width);
+        let page = self.len >> self.shift;
+        if page == self.pages.len() {
+            self.add_page();
+        }
+        self.pages[page].extend_from_slice(row);
+        self.len += 1;
+    }
+
+    /// The first page grows as it needs to, since most boards are small.
+    #[cold]
+    fn add_page(&mut self) {
+        let room = if self.pages.is_empty() {
+            0
+        } else {
+            self.width << self.shift
+        };
+        self.pages.push(Vec::with_capacity(room));
+    }
+}
+
+/// The bytes that `table` takes with room for `len` entries, the old copy included that is there
+/// while it is moved.
+pub fn vec_bytes<T>(table: &Vec<T>, len: usize) -> u64 {
+    let old = table.capacity();
+    let new = if len > old { len } else { 0 };
+    ((old + new) * size_of::<T>()) as u64
+}
+
+/// Makes room for `len` entries in all, and no more.
+pub fn reserve<T>(table: &mut Vec<T>, len: usize) {
+    table.reserve_exact(len.saturating_sub(table.len()));
+}
+
+/// The bytes that `table` takes with room for `len` entries, the old one included that is there while
+/// it is filled anew.
+pub fn hash_bytes<T>(table: &HashTable<T>, len: usize) -> u64 {
+    let old = table.allocation_size() as u64;
+    if len <= table.capacity() {
+        return old;
+    }
+    // A hash table is filled to seven eighths, and has a power of two of places; beside each stands a
+    // byte of its hash.
+    let places = (len as u64 * 8).div_ceil(7).next_power_of_two();
+    old + places * (size_of::<T>() as u64 + 1) + 64
+}
+
+/// The bytes that a piece of memory of `bytes` takes from the heap, with what the heap itself needs.
+pub const fn heap_bytes(bytes: usize) -> usize {
+    if bytes == 0 {
+        0
+    } else {
+        bytes.next_multiple_of(16) + 16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_read_back_over_all_pages() {
+        let mut rows = Rows::of_width(3);
+        let many = 3 * Rows::<u32>::PAGE / 12;
+        for at in 0..many as u32 {
+            rows.push(&[at, at + 1, at + 2]);
+        }
+        assert_eq!(rows.len(), many);
+        assert!(rows.pages.len() > 1);
+        for at in 0..many {
+            let at32 = at as u32;
+            assert_eq!(rows.row(at), [at32, at32 + 1, at32 + 2]);
+        }
+        rows.clear(1);
+        assert!(rows.is_empty());
+        rows.push(&[7]);
+        assert_eq!(rows.row(0), [7]);
+    }
+
+    #[test]
+    fn a_row_larger_than_a_page_has_a_page_of_its_own() {
+        let width = 2 * Rows::<u8>::PAGE;
+        let mut rows = Rows::of_width(width);
+        for byte in 0..3_u8 {
+            rows.push(&vec![byte; width]);
+        }
+        assert_eq!(rows.row(2)[width - 1], 2);
+        assert!(rows.bytes(3) < 4 * width as u64);
+    }
+
+    #[test]
+    fn what_tables_take_is_not_told_too_small() {
+        let mut table: HashTable<u32> = HashTable::new();
+        let hash = |&at: &u32| u64::from(at).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for at in 0..10_000 {
+            let told = hash_bytes(&table, table.len() + 1);
+            let old = if table.len() == table.capacity() {
+                table.allocation_size()
+            } else {
+                0
+            };
+            table.insert_unique(hash(&at), at, hash);
+            assert!(told >= (old + table.allocation_size()) as u64, "{at}");
+        }
+        let mut list = Vec::<u64>::new();
+        assert_eq!(vec_bytes(&list, 10), 80);
+        reserve(&mut list, 10);
+        assert!(list.capacity() >= 10);
+        assert_eq!(vec_bytes(&list, 5), 8 * list.capacity() as u64);
+    }
+}

@@ -1,0 +1,252 @@
+//! All of Jimmy's walks, where none leads out: for the question how long he can live. Here the cells that
+//! he has visited do matter, so they belong to the position: one bit for each cell that he can get to.
+
+use super::{Field, Position, Pursuit, Shadows};
+use crate::engine::packed::Pack;
+use crate::engine::{Clock, Limit, Limits, Model};
+use crate::grid::{Cell, Dir, Grid};
+use crate::rules::jimmy::Jimmy;
+use crate::ruleset::Outcome;
+
+/// A board and the cells on it that Jimmy could get to if there were no ghosts.
+#[derive(Clone, Debug)]
+pub struct Walks<F> {
+    pursuit: Pursuit<F>,
+    /// For each cell its number among those that he could get to, or [`NONE`].
+    numbers: Vec<u32>,
+    /// How many of those there are.
+    cells: usize,
+}
+
+/// No number.
+const NONE: u32 = u32::MAX;
+
+/// A position and how it was come by.
+#[derive(Debug)]
+pub struct Walk {
+    at: Position,
+    /// The visited cells, 32 to a word.
+    visited: Vec<u32>,
+}
+
+impl Clone for Walk {
+    fn clone(&self) -> Self {
+        let (at, visited) = (self.at, self.visited.clone());
+        Self { at, visited }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.at = source.at;
+        self.visited.clone_from(&source.visited);
+    }
+}
+
+impl Walk {
+    const fn has_visited(&self, number: u32) -> bool {
+        self.visited.as_slice()[number as usize / 32] >> (number % 32) & 1 == 1
+    }
+
+    const fn visit(&mut self, number: u32) {
+        self.visited.as_mut_slice()[number as usize / 32] |= 1 << (number % 32);
+    }
+}
+
+impl<F: Field> Walks<F> {
+    /// The walks on this board.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before they could begin.
+    pub fn new(jimmy: &Jimmy, limits: &Limits) -> Result<Self, Limit> {
+        let grid = jimmy.grid;
+        let table = (grid.size() * size_of::<u32>()) as u64;
+        let mut clock = Clock::new(&limits.without(table)?);
+        let field = F::new((grid, &jimmy.solid, &jimmy.ghosts), None, &mut clock)?;
+        let pursuit = Pursuit {
+            grid,
+            start: jimmy.start,
+            field,
+        };
+        let (numbers, cells) = pursuit.number_cells(&mut clock)?;
+        Ok(Self {
+            pursuit,
+            numbers,
+            cells,
+        })
+    }
+
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        self.pursuit.bytes() + (self.numbers.len() * size_of::<u32>()) as u64
+    }
+
+    const fn words(&self) -> usize {
+        self.cells.div_ceil(32)
+    }
+
+    fn number(&self, cell: Cell) -> u32 {
+        self.numbers[cell.index()]
+    }
+
+    const fn grid(&self) -> Grid {
+        self.pursuit.grid
+    }
+}
+
+impl<F: Field> Pursuit<F> {
+    /// Numbers the cells that can be got to from the start, solids being all that is in the way.
+    fn number_cells(&self, clock: &mut Clock) -> Result<(Vec<u32>, usize), Limit> {
+        let mut numbers = vec![NONE; self.grid.size()];
+        let mut open = vec![self.start];
+        numbers[self.start.index()] = 0;
+        let mut cells = 1;
+        while let Some(cell) = open.pop() {
+            clock.work(8)?;
+            for (_, to) in self.grid.neighbours(cell) {
+                if numbers[to.index()] == NONE && !self.field.is_solid(to) {
+                    numbers[to.index()] = cells;
+                    cells += 1;
+                    open.push(to);
+                }
+            }
+        }
+        Ok((numbers, cells as usize))
+    }
+}
+
+impl<F: Field> Model for Walks<F> {
+    type State = Walk;
+    type Move = Dir;
+
+    fn opened(&self) -> Result<Walk, Outcome> {
+        let mut walk = Walk {
+            at: self.pursuit.opened()?,
+            visited: vec![0; self.words()],
+        };
+        walk.visit(self.number(self.pursuit.start));
+        Ok(walk)
+    }
+
+    fn moves(&self, walk: &Walk, out: &mut Vec<Dir>) {
+        let is_new = |dir: Dir| {
+            self.grid()
+                .step(walk.at.cell, dir)
+                .is_some_and(|to| !walk.has_visited(self.number(to)))
+        };
+        let is_open = |dir: &Dir| self.pursuit.is_open(&walk.at, *dir) && is_new(*dir);
+        out.extend(Dir::ALL.into_iter().filter(is_open));
+    }
+
+    fn play(&self, walk: &mut Walk, dir: Dir) -> Option<Outcome> {
+        let outcome = self.pursuit.play(&mut walk.at, dir);
+        walk.visit(self.number(walk.at.cell));
+        outcome
+    }
+
+    fn state_bytes(&self) -> usize {
+        size_of::<Walk>() + self.words() * size_of::<u32>()
+    }
+}
+
+impl<F: Field> Pack<u32> for Walks<F> {
+    fn width(&self) -> usize {
+        HEAD + self.words()
+    }
+
+    fn pack(&self, walk: &Walk, out: &mut Vec<u32>) {
+        let Position {
+            cell,
+            turn,
+            shadows: Shadows { above, below },
+        } = walk.at;
+        out.extend([cell.index() as u32, turn]);
+        out.extend(above.into_iter().chain(below));
+        out.extend_from_slice(&walk.visited);
+    }
+
+    fn unpack(&self, words: &[u32], into: &mut Walk) {
+        let (head, visited) = words.split_at(HEAD);
+        let &[cell, turn, above_even, above_odd, below_even, below_odd] = head else {
+            unreachable!("a head has {HEAD} words")
+        };
+        let cell = self.grid().nth(cell as usize);
+        into.at = Position {
+            cell: cell.expect("it was a cell when it was packed"),
+            turn,
+            shadows: Shadows {
+                above: [above_even, above_odd],
+                below: [below_even, below_odd],
+            },
+        };
+        into.visited.clear();
+        into.visited.extend_from_slice(visited);
+    }
+}
+
+/// How many words stand before the visited cells.
+const HEAD: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::packed::Packed;
+    use crate::engine::search::Equal;
+    use crate::engine::survival::{Survival, survival};
+    use crate::puzzle::{Puzzle, text::Boards};
+    use crate::rng::Luck;
+    use crate::solvers::jimmy::pursuit::field::{Wide, Word};
+
+    /// A room of 4x5 cells with ghosts inside and outside of it.
+    fn closed(seed: u64) -> Jimmy {
+        let mut luck = Luck::new(seed);
+        let mut rows = vec![vec![b'.'; 9]; 8];
+        for (row, cells) in rows.iter_mut().enumerate() {
+            for (col, cell) in cells.iter_mut().enumerate() {
+                let is_inside = (2..6).contains(&row) && (2..7).contains(&col);
+                *cell = match luck.uniform() {
+                    lot if lot < 0.06 => b'g',
+                    lot if lot < 0.2 || !is_inside => b'#',
+                    _ => b'.',
+                };
+            }
+        }
+        rows[3][4] = b'o';
+        let mut text = rows.join(&b'\n');
+        text.push(b'\n');
+        let mut puzzle = Puzzle::empty();
+        assert!(Boards::new(&text, 1).read(&mut puzzle).unwrap());
+        Jimmy::read(&puzzle).unwrap()
+    }
+
+    fn walked<F: Field>(jimmy: &Jimmy) -> Survival<Dir> {
+        let limits = Limits::default();
+        let walks = Walks::<F>::new(jimmy, &limits).unwrap();
+        survival(&walks, Packed::default(), &limits).0
+    }
+
+    #[test]
+    fn the_longest_walk_is_the_one_that_the_rules_have() {
+        let mut longest = 0;
+        let mut lost = 0;
+        for seed in 0..150 {
+            let jimmy = closed(seed);
+            let solution = crate::game::Game::solve(
+                &jimmy,
+                crate::engine::search::Order::default(),
+                &Limits::default(),
+            );
+            if solution.verdict != crate::game::Verdict::Caught {
+                continue;
+            }
+            lost += 1;
+            let (plain, _) = survival(&jimmy, Equal::default(), &Limits::default());
+            assert_eq!(walked::<Word>(&jimmy), plain, "seed {seed}");
+            assert_eq!(walked::<Wide>(&jimmy), plain, "seed {seed}");
+            let Survival::Mortal { line } = plain else {
+                panic!("{plain:?}")
+            };
+            longest = longest.max(line.len());
+        }
+        assert!(lost > 50 && longest > 12, "{lost} lost, {longest} moves");
+    }
+}
