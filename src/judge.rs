@@ -97,9 +97,9 @@ impl Job {
         let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
         game.solvable().map_err(unsolvable)?;
         let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
-        let limits = self.limits();
-        let solution = game.solve(self.order, &limits);
-        let refuted = refuted_moves(puzzle, &*game, expect, &limits)?;
+        let solution = game.solve(self.order, &self.limits());
+        // What the search left of its time does not matter here.
+        let refuted = refuted_moves(puzzle, &*game, expect, &self.limits())?;
         Ok(Answer {
             ruleset: entry.name,
             solution,
