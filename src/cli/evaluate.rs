@@ -106,9 +106,9 @@ fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, Bo
     let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
-    let limits = options.limits(share);
-    let solution = game.solve(options.order, &limits);
-    let refuted = refuted_moves(puzzle, &*game, expect, &limits)?;
+    let solution = game.solve(options.order, &options.limits(share));
+    // What the search left of its time does not matter here.
+    let refuted = refuted_moves(puzzle, &*game, expect, &options.limits(share))?;
     Ok(Answer {
         ruleset: entry.name,
         solution,

@@ -326,6 +326,8 @@ impl Rollout<'_, '_> {
         if events.len() == 0 {
             return Ok(());
         }
+        // A picture of a large board takes its time.
+        self.limits.check_time()?;
         let told = |event: Event| Told {
             actor: event.actor,
             from: rules.position(event.from),

@@ -1,6 +1,6 @@
 //! `getaway solve`: verdicts, names, exit codes, options.
 
-use crate::boards::{CORNERED, EXIT, STAIRS, TRAP, WALLED};
+use crate::boards::{CORNERED, EXIT, STAIRS, TRAP, WALLED, endless};
 use crate::run::Run;
 
 #[test]
@@ -147,6 +147,40 @@ fn a_dash_is_standard_input() {
         .stdout("a.txt: caught\n-: escape in 1 move: D\n")
         .status(1)
         .check();
+}
+
+#[test]
+fn a_board_that_needs_more_memory_than_it_may_have_is_undecided_and_no_other_one() {
+    let mut boards = endless();
+    boards += "\n\n";
+    boards += STAIRS;
+    let args = [
+        "solve",
+        "--json",
+        "--no-timing",
+        "-j",
+        "1",
+        "--max-memory",
+        "20MB",
+        "a.txt",
+    ];
+    let output = Run::new(&args).file("a.txt", &boards).output();
+    assert_eq!(output.status, Some(3));
+    let answers: Vec<serde_json::Value> = output
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers[0]["limit"], "memory");
+    assert!(answers[0]["states"].as_u64() > Some(1000), "{}", answers[0]);
+    assert_eq!(answers[1]["verdict"], "escape");
+    let output = Run::new(&["trace", "--max-memory", "20MB", "a.txt"])
+        .file("a.txt", &boards)
+        .output();
+    assert_eq!(
+        (&*output.stdout, output.status),
+        ("undecided: memory limit reached\n", Some(3))
+    );
 }
 
 #[test]

@@ -6,7 +6,10 @@
 //! soon as the cells left fall apart, or into parts that no path has in a row; and it gives up when
 //! it has worked for too long.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
 use super::Way;
 use crate::engine::{Clock, Limit, Limits};
@@ -109,8 +112,7 @@ pub fn in_order(
 ) -> Result<Vec<Cell>, NoOrder> {
     let bytes = (rest.len() * BYTES) as u64;
     effort.clock.limits().check_memory(bytes)?;
-    effort.clock.work(16 * rest.len() as u64)?;
-    let shape = Shape::new(grid, head, rest);
+    let shape = Shape::new(grid, head, rest, &mut effort.clock)?;
     let mut walk = Walk::new(&shape, effort);
     let path = walk.run()?;
     Ok(path[1..]
@@ -135,9 +137,13 @@ struct Shape {
 }
 
 impl Shape {
-    fn new(grid: Grid, head: Cell, rest: &[Cell]) -> Self {
+    fn new(grid: Grid, head: Cell, rest: &[Cell], clock: &mut Clock) -> Result<Self, Limit> {
         let cells: Vec<_> = std::iter::once(head).chain(rest.iter().copied()).collect();
-        let numbers: HashMap<_, _> = cells.iter().copied().zip(0..).collect();
+        let mut numbers = HashMap::with_capacity_and_hasher(cells.len(), FixedState::default());
+        for (&cell, number) in cells.iter().zip(0_u32..) {
+            clock.work(32)?;
+            numbers.insert(cell, number);
+        }
         let around = |&cell: &Cell| {
             Way::ALL.map(|way| {
                 let there = grid.step(cell, way.dir());
@@ -150,13 +156,17 @@ impl Shape {
             let (row, col) = grid.position(cell);
             if (row + col) % 2 == 0 { 1 } else { -1 }
         };
-        let around = cells.iter().map(around).collect();
-        let colours = cells.iter().map(colour).collect();
-        Self {
-            cells,
-            around,
-            colours,
+        let mut all_around = Vec::with_capacity(cells.len());
+        for cell in &cells {
+            clock.work(64)?;
+            all_around.push(around(cell));
         }
+        let colours = cells.iter().map(colour).collect();
+        Ok(Self {
+            cells,
+            around: all_around,
+            colours,
+        })
     }
 }
 

@@ -641,6 +641,37 @@ mod tests {
     }
 
     #[test]
+    fn states_are_those_of_the_search_and_of_the_walk_after_it_and_are_limited_together() {
+        use crate::game::{Evidence, Game, Verdict};
+        let mut with_both = 0;
+        for seed in 0..40 {
+            let board = board((5, 6), 6.0, seed);
+            let none = Limits::default();
+            let solution = board.solve(Order::default(), &none);
+            if solution.verdict != Verdict::Caught {
+                continue;
+            }
+            let swarm = Swarm::new(&board, &none).unwrap();
+            let (_, searched) = swarm.search(Order::default(), &none);
+            let (_, walked) = swarm.survival(&none);
+            assert!(walked > 0);
+            assert_eq!(solution.states, searched + walked);
+            with_both += u32::from(searched > 0);
+            let limits = Limits {
+                max_states: Some(solution.states - 1),
+                ..none
+            };
+            let limited = board.solve(Order::default(), &limits);
+            assert_eq!(limited.states, solution.states - 1);
+            assert_eq!(limited.limit, Some(Limit::States));
+            if walked > 1 {
+                assert_eq!(limited.evidence, Evidence::Survives(None));
+            }
+        }
+        assert!(with_both > 5, "{with_both}");
+    }
+
+    #[test]
     fn a_search_takes_no_more_memory_than_it_may() {
         let board = board((60, 60), 0.3, 3);
         let limits = Limits {
