@@ -10,7 +10,7 @@ use super::{Format, error_at, text};
 use crate::fault::{BoardError, FaultKind};
 
 /// How many bytes are read at a time, if so many come.
-pub const CHUNK: usize = 1 << 18;
+pub const CHUNK: usize = 1 << 16;
 
 /// The most bytes that one board may take, with the empty lines and remarks above it.
 pub const MAX_BOARD: usize = 1 << 28;
