@@ -30,6 +30,7 @@ pub(super) enum Line {
 impl Outline {
     /// What `line` is, without its end, if the byte `next` follows that; headers are to be told of by
     /// [`Self::header`] too.
+    #[inline]
     pub(super) fn line(&mut self, line: &[u8], next: Option<u8>) -> Line {
         match line.first() {
             None if self.goes_on(next) => Line::Row,

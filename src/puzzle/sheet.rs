@@ -233,20 +233,26 @@ impl<'p, 'a> Sheet<'p, 'a> {
             let hits = memchr2_iter(glyph as u8, other as u8, &text.text);
             hits.filter_map(move |col| grid.cell(row as u32, col as u32))
         });
-        let Some(only) = cells.next() else {
-            drop(cells);
-            self.missing(glyph, what);
-            return None;
-        };
-        let first = self.place(only);
-        let kind = FaultKind::Second {
-            plural,
-            glyph,
-            first,
-        };
-        let others = self.faults_at(cells.map(|cell| (cell, kind.clone())));
-        self.add(others);
-        Some(only)
+        let only = cells.next();
+        let others: Vec<_> = cells.by_ref().take(Faults::MOST).collect();
+        if others.is_empty() && only.is_some() {
+            return only;
+        }
+        let more = cells.count();
+        match only.map(|cell| self.place(cell)) {
+            None => self.missing(glyph, what),
+            Some(first) => {
+                let kind = FaultKind::Second {
+                    plural,
+                    glyph,
+                    first,
+                };
+                let others = others.into_iter().map(|cell| (cell, kind.clone()));
+                self.add(self.faults_at(others));
+                self.faults.count(more);
+            }
+        }
+        only
     }
 
     /// Notes that there is no `glyph` on the board.
@@ -264,6 +270,9 @@ impl<'p, 'a> Sheet<'p, 'a> {
     ///
     /// All the faults that were noted.
     pub fn finish(self) -> Result<(), BoardError> {
+        if self.faults.is_empty() {
+            return Ok(());
+        }
         self.puzzle.finish(self.faults)
     }
 }

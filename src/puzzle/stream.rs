@@ -10,7 +10,7 @@ use super::{Format, error_at, text};
 use crate::fault::{BoardError, FaultKind};
 
 /// How many bytes are read at a time, if so many come.
-pub const CHUNK: usize = 1 << 18;
+pub const CHUNK: usize = 1 << 16;
 
 /// The most bytes that one board may take, with the empty lines and remarks above it.
 pub const MAX_BOARD: usize = 1 << 28;
@@ -209,14 +209,14 @@ impl<R: Read> Chunks<R> {
         self.scout = Scout::default();
     }
 
-    /// A place in the buffer at which a board has ended: the last one, if it shows beside a line's end,
-    /// else the first one.
+    /// A place in the buffer at which a board has ended.
     fn cut(&mut self) -> Option<usize> {
         let searched = std::mem::replace(&mut self.searched, self.buffer.len());
         if self.format == Some(Format::JsonLines) {
             return memrchr(b'\n', &self.buffer[searched..]).map(|end| searched + end + 1);
         }
-        self.last_visible_cut(searched).or_else(|| self.first_end())
+        self.last_visible_cut(searched)
+            .or_else(|| self.scout.last_end(&self.buffer))
     }
 
     /// The last place at which it can be seen without knowing the board that one has ended.
@@ -302,6 +302,8 @@ impl Scout {
             match self.outline.line(line, next) {
                 Line::End if !line.is_empty() => return Some(self.start),
                 Line::End | Line::Nothing => return Some(end),
+                // Without a colon it is a remark.
+                Line::Header if memchr(b':', line).is_none() => {}
                 Line::Header => self.outline.header(&text::header(line, 0)),
                 Line::Row => {}
             }
@@ -309,6 +311,20 @@ impl Scout {
         }
         self.searched = text.len();
         None
+    }
+
+    /// The end of the last board in `text` that has ended, if there is one.
+    fn last_end(&mut self, text: &[u8]) -> Option<usize> {
+        let mut last = None;
+        while let Some(end) = self.first_end(text) {
+            last = Some(end);
+            *self = Self {
+                outline: Outline::default(),
+                start: end,
+                searched: end,
+            };
+        }
+        last
     }
 
     /// How much of the text has been gone through; it is forgotten.
