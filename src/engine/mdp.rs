@@ -82,6 +82,17 @@ pub enum Decider {
 /// How far apart the bounds may be at the first node when they count as met.
 pub const WIDTH: f64 = 4e-7;
 
+/// By how much sums may be rounded the wrong way.
+const NOISE: f64 = 1e-9;
+
+/// These bounds without what rounding has added to them; `None` if they are none, which would be a
+/// mistake of whoever found them.
+pub(crate) fn within_reason([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
+    let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
+    let [lower, upper] = [lower, upper].map(|bound| bound.clamp(0.0, 1.0));
+    is_sound.then(|| [lower.min(upper), upper.max(lower)])
+}
+
 /// What is known about a game; `E` is what makes the policy.
 #[derive(Debug)]
 pub struct Finding<E = Explored> {

@@ -5,12 +5,12 @@
 //! below them; and the other way round. This makes bounds out of a mere estimate: moved down and up
 //! by a little and swept a few times, it shows by itself that it lies below and above.
 
-use super::WIDTH;
 use super::core::Core;
 use super::estimate::Estimate;
 use super::graph::Graph;
 use super::operator::Operator;
 use super::settle::Settled;
+use super::{WIDTH, within_reason};
 use crate::engine::{Limit, Limits};
 
 /// How small the changes of an estimate must be, at the first attempt and at the others.
@@ -40,9 +40,10 @@ impl Bounds {
         limits: &Limits,
     ) -> (Self, Option<Limit>) {
         let core = Core::new(graph, settled);
+        let is_sound = |values: &Pairs| within_reason(values[core.place(start)]).is_some();
         let (values, limit) = match estimated(&core, limits) {
-            Ok(Some(values)) => (values, None),
-            Ok(None) => (core.values([0.0, 1.0]), None),
+            Ok(Some(values)) if is_sound(&values) => (values, None),
+            Ok(_) => (core.values([0.0, 1.0]), None),
             Err((limit, lower)) => (lower, Some(limit)),
         };
         let mut bounds = Self { core, values };
@@ -52,7 +53,8 @@ impl Bounds {
 
     /// The bounds at this id of the graph.
     pub(super) fn at(&self, id: u32) -> [f64; 2] {
-        self.values[self.core.place(id)]
+        let bounds = within_reason(self.values[self.core.place(id)]);
+        bounds.expect("an estimate was looked at, and sweeps from 0 and 1 stay between them")
     }
 
     /// Moves the bounds towards each other until they meet at `start`.

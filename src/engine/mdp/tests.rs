@@ -258,3 +258,14 @@ proptest! {
         prop_assert!((kept - probability).abs() <= 1e-6, "{kept} of {probability}");
     }
 }
+
+#[test]
+fn bounds_are_told_only_within_reason() {
+    assert_eq!(within_reason([0.25, 0.5]), Some([0.25, 0.5]));
+    assert_eq!(within_reason([-1e-12, 1.0 + 1e-12]), Some([0.0, 1.0]));
+    let rounded = within_reason([0.5 + 1e-12, 0.5]).unwrap();
+    assert!(rounded[0] <= rounded[1]);
+    for wrong in [[0.5, 1.000_07], [-0.1, 0.5], [0.6, 0.5], [f64::NAN, 1.0]] {
+        assert_eq!(within_reason(wrong), None, "{wrong:?}");
+    }
+}

@@ -13,6 +13,7 @@
 //! and how likely.
 
 mod haven;
+mod luck;
 mod post;
 mod sweep;
 mod worth;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 
 use super::Duel;
 use super::code::{Node, Phase};
-use crate::engine::mdp::{Decider, Finding, Gamble, Next, Operator, Pairs, estimated};
+use crate::engine::mdp::{Finding, Gamble, Next, Operator, Pairs, estimated, within_reason};
 use crate::engine::{Limit, Limits};
 use haven::{Haven, havens};
 use post::{Index, Post, Stances};
@@ -30,9 +31,6 @@ use worth::{Hope, Idle, Lead, Pledge, Worth};
 
 /// The most positions that a table is made for.
 const MOST: usize = 1 << 25;
-
-/// No way out has more nodes, with as many turns as can be counted and some nodes in each.
-const MOST_NODES: usize = 1 << 20;
 
 /// Tables smaller than this are not worth more than one thread.
 const LARGE: usize = 1 << 16;
@@ -136,30 +134,26 @@ impl Pair {
         code.pack(&code.node(place as u32, Phase::Adversaries, tokens.into_iter()))
     }
 
-    /// What a node is worth by a table.
+    /// What a node is worth by a table at which the player is to move.
     fn worth<W: Worth>(&self, table: &[W], number: u64) -> W {
-        if let Some(at) = self.find(&self.duel.code.unpack(number)) {
-            return table[at];
-        }
-        let mut nexts = Vec::new();
-        let decider = self.duel.nexts(number, &mut nexts);
-        let worths = nexts.iter().map(|&next| self.worth_of(table, next));
-        match decider {
-            Decider::Player => {
-                let best = worths.reduce(W::better);
-                best.expect("the player can stay").after_turn()
-            }
-            Decider::Luck => W::mean(worths.fold(W::NOTHING, W::add), nexts.len() as u16),
-        }
+        let worths = self.choices(table, number);
+        let best = worths.into_iter().reduce(W::better);
+        best.expect("the player can stay").after_turn()
     }
 
-    /// What it is worth if this comes next.
-    fn worth_of<W: Worth>(&self, table: &[W], next: Next) -> W {
-        match next {
+    /// What each of the player's choices at a node is worth by a table.
+    fn choices<W: Worth>(&self, table: &[W], number: u64) -> Vec<W> {
+        let mut nexts = Vec::new();
+        self.duel.nexts(number, &mut nexts);
+        let worth = |next| match next {
             Next::Won => W::OUT,
             Next::Lost => W::CAUGHT,
-            Next::Node(number) => self.worth(table, number),
-        }
+            Next::Node(number) => {
+                let at = self.find(&self.duel.code.unpack(number));
+                table[at.expect("both ghosts wait when the player has moved")]
+            }
+        };
+        nexts.into_iter().map(worth).collect()
     }
 
     /// Finds out who wins, and how likely; `None` if this needs to be done in another way.
@@ -184,7 +178,7 @@ impl Pair {
     fn solve_here(self, limits: &Limits) -> Option<Finding<Solved>> {
         let states = self.len() as u64;
         match Solved::new(self, limits) {
-            Ok(solved) => solved.into_finding(limits),
+            Ok(solved) => solved?.into_finding(limits),
             Err(limit) => Some(Finding::unknown(limit, states)),
         }
     }
@@ -227,8 +221,8 @@ pub(in super::super) struct Solved {
 }
 
 impl Solved {
-    /// Answers all questions but for the probability.
-    fn new(pair: Pair, limits: &Limits) -> Result<Self, Limit> {
+    /// Answers all questions but for the probability; `None` if there are more turns than numbers.
+    fn new(pair: Pair, limits: &Limits) -> Result<Option<Self>, Limit> {
         let mut hopes = vec![Hope::NONE; pair.len()];
         pair.settle(&mut hopes, limits, Hope::once, |_| false)?;
         let mut solved = Self {
@@ -244,7 +238,15 @@ impl Solved {
         if solved.is_safe() {
             solved.pledges = solved.find_pledges(limits)?;
         }
-        Ok(solved)
+        Ok(solved.has_counted().then_some(solved))
+    }
+
+    /// Whether no number of turns was too large to be counted.
+    fn has_counted(&self) -> bool {
+        let worths = self.hopes.iter().map(|hope| hope.has_counted());
+        let worths = worths.chain(self.safe.iter().map(|hope| hope.has_counted()));
+        let pledges = self.pledges.iter().map(|pledge| pledge.has_counted());
+        worths.chain(pledges).all(|has_counted| has_counted)
     }
 
     /// Whether the player gets out with probability 1 from the first position.
@@ -326,32 +328,48 @@ impl Solved {
             (lower, upper) = (1.0, 1.0);
         } else if hope.is_some() {
             (self.bounds, limit) = self.find_bounds(limits)?;
-            [lower, upper] = self.pair.worth(&self.bounds, first);
+            [lower, upper] = within_reason(self.pair.worth(&self.bounds, first))?;
         }
+        let way_out = match hope.is_some().then(|| self.way_out(limits)) {
+            Some(Ok(way)) => Some(way?),
+            Some(Err(reached)) => {
+                limit = limit.or(Some(reached));
+                None
+            }
+            None => None,
+        };
         Some(Finding {
             lower,
             upper,
             certain: !self.pledges.is_empty(),
             limit,
             nodes: self.pair.len() as u64,
-            way_out: hope.is_some().then(|| self.way_out()),
+            way_out,
             explored: Some(self),
         })
     }
 
-    /// The nodes on a way out.
-    fn way_out(&self) -> Vec<u64> {
-        let nearest = |&node: &u64| {
-            let mut nexts = Vec::new();
-            self.pair.duel.nexts(node, &mut nexts);
-            let turns = |next: &Next| self.pair.worth_of(&self.hopes, *next).turns();
-            match nexts.into_iter().min_by_key(turns) {
-                Some(Next::Node(next)) => Some(next),
-                _ => None,
+    /// The nodes on a way out; `None` if there is none.
+    fn way_out(&self, limits: &Limits) -> Result<Option<Vec<u64>>, Limit> {
+        let mut way = vec![self.pair.duel.first()];
+        let mut nexts = Vec::new();
+        loop {
+            let player = *way.last().expect("a way begins somewhere");
+            let turns = self.pair.choices(&self.hopes, player).into_iter();
+            let turns = turns.map(Hope::turns).enumerate();
+            let (choice, turns) = turns.min_by_key(|&(_, turns)| turns).expect("he can stay");
+            nexts.clear();
+            self.pair.duel.nexts(player, &mut nexts);
+            let Next::Node(next) = nexts[choice] else {
+                return Ok(Some(way));
+            };
+            way.push(next);
+            let is_nearer = |number| self.pair.worth(&self.hopes, number).turns() <= turns;
+            match luck::way_to(&self.pair.duel, next, is_nearer, limits)? {
+                Some(lucky) => way.extend(lucky),
+                None => return Ok(None),
             }
-        };
-        let way = std::iter::successors(Some(self.pair.duel.first()), nearest);
-        way.take(MOST_NODES).collect()
+        }
     }
 
     /// How to play for the lower bounds: in a haven it takes turns to get to the best way out. None
@@ -444,11 +462,8 @@ impl Policy {
     }
 
     fn best<W: Worth>(&self, table: &[W], number: u64) -> Option<usize> {
-        let pair = &self.solved.pair;
-        let mut nexts = Vec::new();
-        pair.duel.nexts(number, &mut nexts);
-        let worths = nexts.iter().map(|&next| pair.worth_of(table, next));
-        let best = worths.clone().reduce(W::better)?;
+        let worths = self.solved.pair.choices(table, number);
+        let best = worths.iter().copied().reduce(W::better)?;
         worths.into_iter().position(|worth| worth == best)
     }
 }

@@ -5,9 +5,14 @@ use std::ops::Range;
 use super::super::code::{Node, Phase, Token};
 use super::super::places::Goal;
 use super::super::{Duel, Dungeon, Landing};
+use crate::rules::dungeon::level::RoomNumber;
 
 /// The number of a stance among those of a place.
 pub(super) type Index = u16;
+
+/// The most stances at a place: as many as there are numbers that are not needed for other slots,
+/// of which there are two and one for each cooldown.
+const MOST_STANCES: usize = Index::MAX as usize - 2 - (u8::MAX as usize + 1);
 
 /// The stances that a ghost can have: each a haunt and a cooldown. In the order of the haunts,
 /// which is the reading order.
@@ -21,7 +26,7 @@ pub(super) struct Stances {
 
 impl Stances {
     /// The stances with the player at `place`, of a ghost that waits for its move or has made it;
-    /// `None` if there are more than numbers.
+    /// `None` if there are more than [`MOST_STANCES`].
     pub(super) fn new(duel: &Duel, place: u32, waits: bool) -> Option<Self> {
         let mut stances = Self {
             tokens: Vec::new(),
@@ -29,15 +34,18 @@ impl Stances {
         };
         for haunt in 0..duel.atlas.haunts() {
             let first = stances.tokens.len();
-            let cooldowns = match () {
-                () if !duel.can_haunt(place, haunt) => 0..0,
-                () if duel.will_see(place, haunt, waits) => 0..1,
-                () => 0..duel.most_cooldown() + 1,
-            };
-            let tokens = cooldowns.map(|cooldown| Token::moved(haunt, cooldown));
-            stances.tokens.extend(tokens);
-            let end = Index::try_from(stances.tokens.len()).ok()?;
-            stances.of_haunt.push(first as Index..end);
+            if duel.can_haunt(place, haunt) {
+                let is_all_one = duel.will_see(place, haunt, waits);
+                let greatest = if is_all_one { 0 } else { duel.most_cooldown() };
+                let tokens = (0..=greatest).map(|cooldown| Token::moved(haunt, cooldown));
+                stances.tokens.extend(tokens);
+            }
+            if stances.tokens.len() > MOST_STANCES {
+                return None;
+            }
+            let ends = [first, stances.tokens.len()];
+            let [first, end] = ends.map(|at| at as Index);
+            stances.of_haunt.push(first..end);
         }
         Some(stances)
     }
@@ -178,8 +186,8 @@ pub(super) struct Post {
     /// What it can do if the other is on this haunt, which is next to it.
     pub(super) close: Vec<Vec<(u32, Row)>>,
     pub(super) hubs: Vec<Hub>,
-    /// For each haunt the room of the hubs that it is a tile of.
-    pub(super) room: Vec<Option<u8>>,
+    /// For each haunt the room of the hubs that it is a tile of, counted among those.
+    pub(super) room: Vec<Option<RoomNumber>>,
     pub(super) goals: Vec<Reach>,
     /// The stances of a ghost that is near enough to be in the player's way.
     pub(super) near: Vec<Index>,
@@ -218,12 +226,13 @@ impl Post {
                 post.room[tile as usize] = Some(room);
             }
         }
-        desk.survey(&mut post, waiting);
+        desk.survey(&mut post, waiting)?;
         Some(post)
     }
 
-    /// The number of a goal, given the stances of a ghost that waits there.
-    fn goal(&mut self, place: u32, there: &Stances) -> u8 {
+    /// The number of a goal, given the stances of a ghost that waits there; `None` if there are too
+    /// many goals.
+    fn goal(&mut self, place: u32, there: &Stances) -> Option<u8> {
         let known = self.goals.iter().position(|goal| goal.place == place);
         let at = known.unwrap_or_else(|| {
             let stance = |token: &Token| there.find(token.haunt(), token.cooldown());
@@ -231,7 +240,7 @@ impl Post {
             self.goals.push(Reach::new(place, stances));
             self.goals.len() - 1
         });
-        at as u8
+        u8::try_from(at).ok()
     }
 
     /// The slot of nothing at all.
@@ -335,25 +344,25 @@ impl Desk<'_> {
         free.filter(|tiles| !tiles.is_empty())
     }
 
-    /// Works out what the player can do.
-    fn survey(self, post: &mut Post, waiting: &[Stances]) {
+    /// Works out what the player can do; `None` if that is too much for the numbers.
+    fn survey(self, post: &mut Post, waiting: &[Stances]) -> Option<()> {
         let near = (0..self.duel.atlas.haunts())
             .filter(|&haunt| !post.moved.at(haunt).is_empty() && self.is_in_the_way(haunt));
         let near: Vec<u32> = near.collect();
         let number = |at| near.iter().position(|&haunt| haunt == post.moved.haunt(at));
-        let nearness = post
-            .moved
-            .all()
-            .map(|at| number(at).map_or(0, |number| number as u8 + 1));
-        post.nearness = nearness.collect();
+        let nearness = post.moved.all().map(|at| {
+            let number = number(at).map_or(0, |number| number + 1);
+            u8::try_from(number).ok()
+        });
+        post.nearness = nearness.collect::<Option<_>>()?;
         post.near = post.moved.all().filter(|&at| post.is_near(at)).collect();
         let ghosts = || std::iter::once(None).chain(near.iter().copied().map(Some));
         for a in ghosts() {
-            let choices = ghosts()
-                .map(|b| self.choice(post, waiting, [a, b]))
-                .collect();
+            let choices = ghosts().map(|b| self.choice(post, waiting, [a, b]));
+            let choices = choices.collect::<Option<_>>()?;
             post.choices.push(choices);
         }
+        Some(())
     }
 
     /// Whether a ghost there may leave the player less to do than to keep off its tile.
@@ -366,8 +375,13 @@ impl Desk<'_> {
         is_detour_possible && self.duel.atlas.distance(self.place, haunt) <= speed
     }
 
-    /// What the player can do with these ghosts near.
-    fn choice(self, post: &mut Post, waiting: &[Stances], near: [Option<u32>; 2]) -> Choice {
+    /// What the player can do with these ghosts near; `None` if there are too many goals.
+    fn choice(
+        self,
+        post: &mut Post,
+        waiting: &[Stances],
+        near: [Option<u32>; 2],
+    ) -> Option<Choice> {
         let atlas = &self.duel.atlas;
         let taken = |cell| {
             near.iter()
@@ -375,12 +389,13 @@ impl Desk<'_> {
                 .any(|&haunt| atlas.cell(haunt) == cell)
         };
         let paths = atlas.places.paths_around(self.place, taken);
-        let goals = paths.iter().map(|path| match path.goal {
-            Goal::Out => None,
-            Goal::Place(to) => Some(post.goal(to, &waiting[to as usize])),
-        });
-        goals
-            .collect::<Option<Vec<u8>>>()
-            .map_or(Choice::Out, Choice::Goals)
+        let mut goals = Vec::new();
+        for path in paths {
+            match path.goal {
+                Goal::Out => return Some(Choice::Out),
+                Goal::Place(to) => goals.push(post.goal(to, &waiting[to as usize])?),
+            }
+        }
+        Some(Choice::Goals(goals))
     }
 }

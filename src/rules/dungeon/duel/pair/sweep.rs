@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::post::{Choice, Hub, Index, Post, Row, Slot, Stances};
 use super::worth::Worth;
 use super::{Limit, Limits, Pair, at};
+use crate::rules::dungeon::level::RoomNumber;
 
 /// What is worked out at a place, one after the other.
 struct Desk<W> {
@@ -324,10 +325,11 @@ impl Post {
 impl Hub {
     /// What it is worth to be teleported, given what it is to appear at each stance, and in which
     /// room the other ghost is; where that one is, nothing is worth anything.
-    fn arrive<W: Worth>(&self, stances: &[W], room: Option<u8>) -> W {
+    fn arrive<W: Worth>(&self, stances: &[W], room: Option<RoomNumber>) -> W {
         let (mut sum, mut rooms) = (W::NOTHING, 0);
         for (number, tiles) in (0..).zip(&self.rooms) {
-            let free = tiles.len() as u16 - u16::from(room == Some(number));
+            // Each tile is another stance, and so is each room.
+            let free = tiles.len() as Index - Index::from(room == Some(number));
             if free > 0 {
                 let worths = tiles.iter().map(|&tile| stances[usize::from(tile)]);
                 sum = W::add(sum, W::mean(worths.fold(W::NOTHING, W::add), free));

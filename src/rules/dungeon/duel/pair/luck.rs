@@ -1,0 +1,54 @@
+//! What luck has to do so that the player gets out.
+
+use std::collections::HashSet;
+use std::vec::IntoIter;
+
+use super::super::Duel;
+use super::super::code::Phase;
+use super::{Limit, Limits};
+use crate::engine::mdp::{Gamble, Next};
+
+/// How many nodes are looked at between two looks at the clock.
+const PACE: usize = 64;
+
+/// The nodes after `from`, at which luck decides, as far as one of the player's for which `is_goal`
+/// holds; `None` if no luck leads to such a node within the turn.
+///
+/// The first way that is found will do: there may be as many as pairs of tiles.
+pub(super) fn way_to(
+    duel: &Duel,
+    from: u64,
+    is_goal: impl Fn(u64) -> bool,
+    limits: &Limits,
+) -> Result<Option<Vec<u64>>, Limit> {
+    let mut seen = HashSet::from([from]);
+    let (mut way, mut left) = (Vec::new(), vec![nexts(duel, from)]);
+    while let Some(nexts_here) = left.last_mut() {
+        let Some(next) = nexts_here.next() else {
+            left.pop();
+            way.pop();
+            continue;
+        };
+        let Next::Node(number) = next else { continue };
+        if !seen.insert(number) {
+            continue;
+        }
+        if seen.len().is_multiple_of(PACE) {
+            limits.time_is_up().map_or(Ok(()), Err)?;
+        }
+        if duel.code.unpack(number).phase == Phase::Adversaries {
+            way.push(number);
+            left.push(nexts(duel, number));
+        } else if is_goal(number) {
+            way.push(number);
+            return Ok(Some(way));
+        }
+    }
+    Ok(None)
+}
+
+fn nexts(duel: &Duel, node: u64) -> IntoIter<Next> {
+    let mut nexts = Vec::new();
+    duel.nexts(node, &mut nexts);
+    nexts.into_iter()
+}
