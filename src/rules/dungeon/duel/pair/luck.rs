@@ -5,11 +5,11 @@ use std::vec::IntoIter;
 
 use super::super::Duel;
 use super::super::code::Phase;
-use super::{Limit, Limits};
+use super::{Budget, Clock, Limit};
 use crate::engine::mdp::{Gamble, Next};
 
-/// How many nodes are looked at between two looks at the clock.
-const PACE: usize = 64;
+/// How many small steps one node takes.
+const WEIGHT: usize = 64;
 
 /// The nodes after `from`, at which luck decides, as far as one of the player's for which `is_goal`
 /// holds; `None` if no luck leads to such a node within the turn.
@@ -19,8 +19,9 @@ pub(super) fn way_to(
     duel: &Duel,
     from: u64,
     is_goal: impl Fn(u64) -> bool,
-    limits: &Limits,
+    budget: &Budget,
 ) -> Result<Option<Vec<u64>>, Limit> {
+    let mut clock = Clock::new(budget);
     let mut seen = HashSet::from([from]);
     let (mut way, mut left) = (Vec::new(), vec![nexts(duel, from)]);
     while let Some(nexts_here) = left.last_mut() {
@@ -33,10 +34,8 @@ pub(super) fn way_to(
         if !seen.insert(number) {
             continue;
         }
-        if seen.len().is_multiple_of(PACE) {
-            limits.time_is_up().map_or(Ok(()), Err)?;
-        }
-        if duel.code.unpack(number).phase == Phase::Adversaries {
+        clock.tick(WEIGHT)?;
+        if duel.unpack(number).phase == Phase::Adversaries {
             way.push(number);
             left.push(nexts(duel, number));
         } else if is_goal(number) {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::super::code::{Node, Phase, Token};
 use super::super::places::Goal;
 use super::super::{Duel, Dungeon, Landing};
+use super::{Budget, Clock, Limit, bytes};
 use crate::rules::dungeon::level::RoomNumber;
 
 /// The number of a stance among those of a place.
@@ -48,6 +49,14 @@ impl Stances {
             stances.of_haunt.push(first..end);
         }
         Some(stances)
+    }
+
+    /// How much memory the stances of a place take at most, in bytes.
+    pub(super) fn most_bytes(duel: &Duel) -> u64 {
+        let haunts = duel.atlas.haunts() as usize;
+        let all = haunts * (usize::from(duel.most_cooldown()) + 1);
+        // A list may have grown to twice its length.
+        bytes::<Range<Index>>(2 * haunts) + bytes::<Token>(2 * all.min(MOST_STANCES))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -200,9 +209,18 @@ pub(super) struct Post {
 impl Post {
     /// The post at `place`, given for each place the stances of a ghost that waits; `None` if there
     /// are more than numbers.
-    pub(super) fn new(duel: &Duel, place: u32, waiting: &[Stances]) -> Option<Self> {
+    pub(super) fn new(
+        duel: &Duel,
+        place: u32,
+        waiting: &[Stances],
+        budget: &Budget,
+    ) -> Result<Option<Self>, Limit> {
+        budget.take(Stances::most_bytes(duel))?;
+        let Some(moved) = Stances::new(duel, place, false) else {
+            return Ok(None);
+        };
         let mut post = Self {
-            moved: Stances::new(duel, place, false)?,
+            moved,
             rows: Vec::new(),
             close: Vec::new(),
             hubs: Vec::new(),
@@ -213,7 +231,11 @@ impl Post {
             choices: Vec::new(),
         };
         let desk = Desk { duel, place };
-        for &token in &waiting[place as usize].tokens {
+        let tokens = &waiting[place as usize].tokens;
+        budget.take(post.most_bytes(duel, place, tokens.len()))?;
+        let mut clock = Clock::new(budget);
+        for &token in tokens {
+            clock.tick(64)?;
             let row = desk.row(&mut post, token, None);
             post.rows.push(row);
             let neighbours = duel.neighbours(place, token.haunt());
@@ -226,8 +248,23 @@ impl Post {
                 post.room[tile as usize] = Some(room);
             }
         }
-        desk.survey(&mut post, waiting)?;
-        Some(post)
+        clock.tick(64 * post.moved.len())?;
+        Ok(desk.survey(&mut post, waiting).map(|()| post))
+    }
+
+    /// How much memory it takes with so many stances of a ghost that waits, in bytes; the stances
+    /// of one that has moved are there already.
+    fn most_bytes(&self, duel: &Duel, place: u32, waiting: usize) -> u64 {
+        let haunts = duel.atlas.haunts() as usize;
+        // A ghost has four neighbours at most. A list may have grown to twice its length.
+        let rows = bytes::<Row>(2 * waiting)
+            + bytes::<Vec<(u32, Row)>>(2 * waiting)
+            + bytes::<(u32, Row)>(4 * waiting);
+        let hubs = (u64::from(duel.most_cooldown()) + 1)
+            * (bytes::<Index>(2 * haunts) + bytes::<Vec<Index>>(duel.atlas.rooms.len()));
+        let goals = duel.atlas.places.paths(place).len();
+        let goal = bytes::<Option<Index>>(self.moved.len()) + bytes::<Run>(2 * self.moved.len());
+        rows + hubs + bytes::<Option<RoomNumber>>(haunts) + goals as u64 * goal
     }
 
     /// The number of a goal, given the stances of a ghost that waits there; `None` if there are too
@@ -290,11 +327,9 @@ impl Desk<'_> {
     /// What a ghost can do that waits for its move, the other being on haunt `other` or out of its
     /// way.
     fn row(self, post: &mut Post, token: Token, other: Option<u32>) -> Row {
-        let mut node = Node::new(self.place, Phase::Adversaries);
-        node.push(token.waiting());
-        if let Some(haunt) = other {
-            node.push(Token::moved(haunt, 0));
-        }
+        let other = other.map(|haunt| Token::moved(haunt, 0));
+        let tokens = [token.waiting()].into_iter().chain(other);
+        let node = Node::new(self.place, Phase::Adversaries, tokens);
         let (cooldown, landings) = self.duel.landings(&node, 0);
         let mut row = Row {
             slots: [post.neutral(); Row::MOST],

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::engine::mdp;
+use crate::engine::{Limits, mdp};
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rules::dungeon::Dungeon;
@@ -60,13 +60,18 @@ const LEVELS: &[(&str, &str)] = &[
 fn duel(text: &str) -> Arc<Duel> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
-    Arc::new(Duel::new(&Dungeon::read(&puzzle).unwrap()).unwrap())
+    let limits = Limits::default();
+    Arc::new(Duel::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits)).unwrap())
+}
+
+fn pair(duel: &Arc<Duel>) -> Option<Pair> {
+    Pair::new(duel, &Budget::new(&Limits::default())).unwrap()
 }
 
 fn solved(duel: &Arc<Duel>, in_parallel: bool) -> Finding<Solved> {
-    let mut pair = Pair::new(duel).expect("two ghosts with room to be teleported to");
-    pair.in_parallel = in_parallel;
-    let finding = pair.solve_here(&Limits::default());
+    let mut pair = pair(duel).expect("two ghosts with room to be teleported to");
+    pair.lanes = if in_parallel { 3 } else { 1 };
+    let finding = pair.solve_here(&Budget::new(&Limits::default()));
     finding.expect("the estimate proves itself")
 }
 
@@ -155,7 +160,7 @@ fn cooldowns_may_be_as_long_as_they_can() {
     let text = "; strategy: cooldown\n; radius: 0\n; cooldown: 255\n\
                 XXXXXXX\nXPG.GEX\nX----XX\nX|.|.|X\nX-----X\n";
     assert_tables_and_nodes_agree("cooldown 255", text);
-    let pair = Pair::new(&duel(text)).unwrap();
+    let pair = pair(&duel(text)).unwrap();
     assert_eq!(
         pair.waiting[0].find(4, 255),
         Some(pair.waiting[0].at(4).end - 1)
@@ -187,7 +192,7 @@ fn threads_make_no_difference() {
 
 #[test]
 fn positions_are_numbered_there_and_back() {
-    let pair = Pair::new(&duel(LEVELS[3].1)).unwrap();
+    let pair = pair(&duel(LEVELS[3].1)).unwrap();
     for at in 0..pair.len() {
         let node = pair.duel.code.unpack(pair.number(at));
         // No node has two ghosts on one haunt, though the table has room for them.
@@ -206,7 +211,7 @@ fn only_two_ghosts_with_room_are_a_pair() {
         "-----\n|PGG|\n|G.E|\n-----\n",
         "-----\n|PGE|\n--G--\n",
     ] {
-        assert!(Pair::new(&duel(text)).is_none(), "{text}");
+        assert!(pair(&duel(text)).is_none(), "{text}");
     }
 }
 
@@ -217,15 +222,24 @@ fn limits_are_kept() {
         deadline: Some(std::time::Instant::now()),
         ..Limits::default()
     };
-    let finding = Pair::new(&duel).unwrap().solve(&late).unwrap();
+    let finding = pair(&duel).unwrap().solve(&Budget::new(&late)).unwrap();
     assert_eq!(
         (finding.limit, finding.lower, finding.upper),
         (Some(Limit::Time), 0.0, 1.0)
     );
-    let few = Limits {
-        max_states: Some(10),
-        ..Limits::default()
-    };
     // Nodes are counted one by one, a table is there or not.
-    assert!(Pair::new(&duel).unwrap().solve(&few).is_none());
+    for few in [
+        Limits {
+            max_states: Some(10),
+            ..Limits::default()
+        },
+        Limits {
+            max_memory: Some(100_000),
+            ..Limits::default()
+        },
+    ] {
+        let budget = Budget::new(&few);
+        assert!(Pair::new(&duel, &budget).unwrap().is_none());
+        assert_eq!(budget.taken(), 0);
+    }
 }
