@@ -176,15 +176,32 @@ pub enum Evidence {
         /// The cells (row, column) from the head to the food, both included; empty without food.
         steps: Vec<(u32, u32)>,
     },
-    /// The chances of escape under best play.
+    /// The chances of escape under best play. Where nothing is known, the bounds are 0 and 1:
+    /// [`Evidence::probability`] tells whether they are a probability.
     Chance {
         /// The probability is not below this.
         lower: f64,
         /// The probability is not above this.
         upper: f64,
-        /// Whether some strategy always escapes, within a bounded number of turns.
+        /// Whether some strategy is known to escape always, within a bounded number of turns.
         certain: bool,
     },
+}
+
+impl Evidence {
+    /// The probability of escape under best play is known up to this.
+    pub const PRECISION: f64 = 1e-6;
+
+    /// The probability of escape under best play, if its bounds are so near to each other that it
+    /// is known up to [`Evidence::PRECISION`].
+    pub fn probability(&self) -> Option<f64> {
+        match *self {
+            Self::Chance { lower, upper, .. } if upper - lower <= Self::PRECISION => {
+                Some(f64::midpoint(lower, upper))
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Solution {

@@ -608,6 +608,122 @@ fn limits_leave_a_level_undecided_with_bounds() {
 }
 
 #[test]
+fn nothing_but_a_limit_leaves_a_level_undecided() {
+    // More adversaries than once had room, and in a room of their own.
+    let sealed = level("----------------\n|P.E|ZZZZZZZZZZ|\n|---|ZZZ-------|\n----------------\n");
+    let solution = solve(&sealed);
+    assert_eq!(
+        (solution.verdict, solution.limit, chance(&solution)),
+        (Verdict::Escape, None, (1.0, 1.0, true))
+    );
+    assert_eq!(
+        solution.evidence.probability().map(f64::to_bits),
+        Some(1.0_f64.to_bits())
+    );
+}
+
+#[test]
+fn crowds_are_decided_as_by_a_naive_solver() {
+    // A position takes more than 64 bits, and some of the adversaries matter.
+    for text in [
+        "------------------\n|P..E.Z|ZZZZZZZZZ|\n|......|ZZZZZZ----|\n------------------\n",
+        "; strategy: cooldown\n; radius: 2\n; cooldown: 1\n\
+         --------------\n|P.E|ZZZZZZZZ|\n|.G.|ZZZZZZZZ|\n--------------\n",
+    ] {
+        let game = level(text);
+        assert!(game.start().adversaries.len() > 12);
+        check_against_naive(&game).unwrap();
+    }
+}
+
+#[test]
+fn where_nothing_is_known_there_is_no_probability() {
+    let game = from_json(&lines("dungeon.jsonl")[0]);
+    let limits = Limits {
+        max_states: Some(1),
+        ..Limits::default()
+    };
+    let evidence = game.solve(Order::default(), &limits).evidence;
+    assert_eq!(evidence.probability(), None);
+    assert!(solve(&game).evidence.probability().is_some());
+}
+
+/// A level of this size with the player and the exit in opposite corners.
+fn hall(side: usize, settings: &str, actors: &str) -> String {
+    let bar = "-".repeat(side);
+    let row = |first: &str, last: char| {
+        let fill = ".".repeat(side - 3 - first.len());
+        format!("|{first}{fill}{last}|\n")
+    };
+    let rows = row("", '.').repeat(side - 5);
+    format!(
+        "; drawing: compact\n{settings}{bar}\n{}{}{rows}{}{bar}\n",
+        row("P", '.'),
+        row(actors, '.'),
+        row("", 'E')
+    )
+}
+
+#[test]
+fn large_levels_without_adversaries_are_a_walk() {
+    for actors in ["", "K"] {
+        let solution = solve(&level(&hall(300, "", actors)));
+        assert_eq!(
+            (solution.verdict, chance(&solution)),
+            (Verdict::Escape, (1.0, 1.0, true))
+        );
+    }
+}
+
+#[test]
+fn memory_is_a_limit_like_others() {
+    // One ghost, two, three, and so many that positions take more than 64 bits.
+    for actors in ["G", "G.G", "G.G.G", "GGGGGGGGGGGGGG"] {
+        for settings in ["; radius: 0\n", "; radius: 0\n; strategy: cooldown\n"] {
+            let game = level(&hall(24, settings, actors));
+            let limits = Limits {
+                max_memory: Some(1 << 20),
+                ..Limits::default()
+            };
+            let solution = game.solve(Order::default(), &limits);
+            assert_eq!(
+                (solution.verdict, solution.limit),
+                (Verdict::Undecided, Some(Limit::Memory)),
+                "{actors}"
+            );
+            assert_eq!(solution.evidence.probability(), None);
+            assert_eq!(game.policy(&limits).err(), Some(Limit::Memory));
+        }
+    }
+}
+
+#[test]
+fn any_amount_of_memory_ends_in_bounds_that_hold() {
+    let text = "; radius: 2\n-------\n|P.D.E|\n|.G-..|\n|..|G.|\n-------\n";
+    for text in [text.to_owned(), text.replace('D', "Z")] {
+        let game = level(&text);
+        let (lower, upper, _) = chance(&solve(&game));
+        let mut decided = 0;
+        for kilobytes in (0..12).map(|doubled| 4 << doubled) {
+            let limits = Limits {
+                max_memory: Some(kilobytes << 10),
+                ..Limits::default()
+            };
+            let solution = game.solve(Order::default(), &limits);
+            let (low, high, _) = chance(&solution);
+            assert!(low <= upper && lower <= high, "{low} to {high}");
+            assert_eq!(
+                solution.limit.is_some(),
+                solution.verdict == Verdict::Undecided
+            );
+            assert!(solution.limit.is_none_or(|limit| limit == Limit::Memory));
+            decided += usize::from(solution.limit.is_none());
+        }
+        assert!((1..12).contains(&decided), "{decided}");
+    }
+}
+
+#[test]
 fn only_levels_with_one_player_can_be_solved() {
     let none = level("-----\n|Z.E|\n-----\n");
     let two = level("-----\n|P.P|\n-----\n");

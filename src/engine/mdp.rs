@@ -23,6 +23,7 @@
 //!    that fail, bounds are swept from 0 up and from 1 down until they meet at the first node.
 
 mod bounds;
+mod budget;
 mod components;
 mod core;
 mod estimate;
@@ -33,7 +34,8 @@ mod picks;
 mod settle;
 
 use bounds::Bounds;
-pub(crate) use bounds::{Pairs, estimated};
+pub(crate) use bounds::{Pairs, estimated, most_bytes};
+pub(crate) use budget::{Budget, Clock, bytes};
 use components::Components;
 use graph::Graph;
 use nodes::Nodes;
@@ -57,6 +59,12 @@ pub trait Gamble {
     /// Puts into `out` what may come after this node, one thing at least and always in the same
     /// order, and says who decides. What is drawn twice is twice as likely.
     fn nexts(&self, node: u64, out: &mut Vec<Next>) -> Decider;
+
+    /// How much memory the game itself has taken since it began, or will before the next call, in
+    /// bytes.
+    fn bytes(&self) -> u64 {
+        0
+    }
 }
 
 /// What comes after a node.
@@ -81,6 +89,17 @@ pub enum Decider {
 
 /// How far apart the bounds may be at the first node when they count as met.
 pub const WIDTH: f64 = 4e-7;
+
+/// By how much sums may be rounded the wrong way.
+const NOISE: f64 = 1e-9;
+
+/// These bounds without what rounding has added to them; `None` if they are none, which would be a
+/// mistake of whoever found them.
+pub(crate) fn within_reason([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
+    let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
+    let [lower, upper] = [lower, upper].map(|bound| bound.clamp(0.0, 1.0));
+    is_sound.then(|| [lower.min(upper), upper.max(lower)])
+}
 
 /// What is known about a game; `E` is what makes the policy.
 #[derive(Debug)]
@@ -112,13 +131,22 @@ pub struct Explored {
 
 /// Finds out who wins, and how likely.
 pub fn solve<G: Gamble>(game: &G, limits: &Limits) -> Finding {
-    let nodes = match Nodes::explore(game, limits) {
+    solve_within(game, &Budget::new(limits))
+}
+
+/// As [`solve`], with what the budget has left.
+pub(crate) fn solve_within<G: Gamble>(game: &G, budget: &Budget) -> Finding {
+    let nodes = match Nodes::explore(game, budget) {
         Ok(nodes) => nodes,
         Err((limit, nodes)) => return Finding::unknown(limit, nodes),
     };
     let count = nodes.len();
-    match Explored::new(game, nodes, limits) {
-        Ok(explored) => explored.into_finding(game.first(), limits),
+    // Whatever the game has taken stays until the end.
+    let explored = budget
+        .take(game.bytes())
+        .and_then(|()| Explored::new(game, nodes, budget));
+    match explored {
+        Ok(explored) => explored.into_finding(game.first(), budget),
         Err(limit) => Finding::unknown(limit, count),
     }
 }
@@ -129,20 +157,32 @@ pub fn solve<G: Gamble>(game: &G, limits: &Limits) -> Finding {
 /// # Errors
 ///
 /// The limit that was reached before they were known.
-pub(crate) fn end_components<G: Gamble>(game: &G, limits: &Limits) -> Result<Vec<Vec<u64>>, Limit> {
-    let nodes = Nodes::explore(game, limits).map_err(|(limit, _)| limit)?;
-    let graph = Graph::build(game, &nodes, limits)?;
-    let components = Components::of(&Backward::of(&graph), graph.ids().collect());
-    let labels = 1..=components.len() as u32;
-    let number = |&id: &u32| nodes.number(id);
-    let members = |label| components.members(label).iter().map(number).collect();
-    Ok(labels.map(members).collect())
+pub(crate) fn end_components<G: Gamble>(game: &G, budget: &Budget) -> Result<Vec<Vec<u64>>, Limit> {
+    let taken = budget.taken();
+    let nodes = Nodes::explore(game, budget).map_err(|(limit, _)| limit)?;
+    let graph = Graph::build(game, &nodes, budget)?;
+    let mut all = budget.room(graph.len())?;
+    all.extend(graph.ids());
+    let components = Components::of(&Backward::of(&graph, budget)?, all, budget)?;
+    let mut clock = Clock::new(budget);
+    let mut lists = Vec::new();
+    let mut listed = 0;
+    for label in components.numbers() {
+        let members = components.members(label);
+        clock.tick(members.len())?;
+        let size = bytes::<u64>(members.len()) + bytes::<Vec<u64>>(2);
+        budget.take(size)?;
+        listed += size;
+        lists.push(members.iter().map(|&id| nodes.number(id)).collect());
+    }
+    budget.back_to(taken + listed);
+    Ok(lists)
 }
 
 impl Explored {
-    fn new<G: Gamble>(game: &G, nodes: Nodes, limits: &Limits) -> Result<Self, Limit> {
-        let graph = Graph::build(game, &nodes, limits)?;
-        let settled = Settled::of(&graph, nodes.id(game.first()), limits)?;
+    fn new<G: Gamble>(game: &G, nodes: Nodes, budget: &Budget) -> Result<Self, Limit> {
+        let graph = Graph::build(game, &nodes, budget)?;
+        let settled = Settled::of(&graph, nodes.id(game.first()), budget)?;
         Ok(Self {
             nodes,
             graph,
@@ -151,20 +191,23 @@ impl Explored {
         })
     }
 
-    fn into_finding(mut self, first: u64, limits: &Limits) -> Finding {
+    fn into_finding(mut self, first: u64, budget: &Budget) -> Finding {
         let start = self.nodes.id(first);
         let standing = self.settled.standing(start);
-        let (mut limit, mut lower, mut upper) = (None, 0.0, 0.0);
+        let (mut limit, mut known) = (None, [0.0, 0.0]);
         match standing {
             Standing::Lost => {}
-            Standing::Sure | Standing::Certain => (lower, upper) = (1.0, 1.0),
-            Standing::Open => {
-                let bounds;
-                (bounds, limit) = Bounds::of(&self.graph, &self.settled, start, limits);
-                [lower, upper] = bounds.at(start);
-                self.bounds = Some(bounds);
-            }
+            Standing::Sure | Standing::Certain => known = [1.0, 1.0],
+            Standing::Open => match Bounds::of(&self.graph, &self.settled, start, budget) {
+                Ok(bounds) => {
+                    known = bounds.at(start);
+                    self.bounds = Some(bounds);
+                }
+                Err((reached, by_then)) => (limit, known) = (Some(reached), by_then),
+            },
         }
+        // Whoever gives bounds that are none has made a mistake: then nothing is known.
+        let [lower, upper] = within_reason(known).unwrap_or([0.0, 1.0]);
         let way_out = self.settled.way_out.take();
         let way_out = way_out.map(|way| way.iter().map(|&id| self.nodes.number(id)).collect());
         Finding {
@@ -200,16 +243,26 @@ impl<E> Finding<E> {
 }
 
 impl Finding {
-    /// How to play best; `None` if a limit ended the search before that was known.
-    pub fn into_policy(self) -> Option<Policy> {
+    /// How to play best.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before that was known, now or when it was found out.
+    pub fn into_policy(self, limits: &Limits) -> Result<Policy, Limit> {
+        self.into_policy_within(&Budget::new(limits))
+    }
+
+    /// As [`Finding::into_policy`], with what the budget has left.
+    pub(crate) fn into_policy_within(self, budget: &Budget) -> Result<Policy, Limit> {
+        let known = self.limit.map_or(Ok(self.explored), Err)?;
         let Explored {
             nodes,
             graph,
             settled,
             bounds,
-        } = self.explored?;
-        let picks = picks::picks(&graph, &settled, bounds.as_ref());
-        Some(Policy { nodes, picks })
+        } = known.expect("without a limit all is explored");
+        let picks = picks::picks(&graph, &settled, bounds.as_ref(), budget)?;
+        Ok(Policy { nodes, picks })
     }
 }
 
@@ -221,7 +274,7 @@ impl Finding {
 pub struct Policy {
     nodes: Nodes,
     /// For each node where the player decides, which of the nexts to choose.
-    picks: Vec<u16>,
+    picks: Vec<u32>,
 }
 
 impl Policy {
@@ -229,7 +282,7 @@ impl Policy {
     /// first one leads to, and where all is lost.
     pub fn pick(&self, node: u64) -> Option<usize> {
         let pick = self.picks[self.nodes.find(node)? as usize];
-        (pick != picks::NO_PICK).then_some(usize::from(pick))
+        (pick != picks::NO_PICK).then_some(pick as usize)
     }
 }
 

@@ -5,7 +5,7 @@ mod witness;
 
 use std::sync::Arc;
 
-use crate::engine::mdp::{self, Finding};
+use crate::engine::mdp::{self, Budget, Finding};
 use crate::engine::search::Order;
 use crate::engine::{Limit, Limits};
 use crate::game::{Evidence, Game, Player, Solution, TraceError, Verdict};
@@ -69,18 +69,19 @@ impl Dungeon {
     ///
     /// If the level has not exactly one player ([`Game::solvable`]).
     pub fn policy(&self, limits: &Limits) -> Result<Policy, Limit> {
-        let best = match Duel::new(self) {
+        let budget = Budget::new(limits);
+        let best = match Duel::new(self, &budget) {
             Err(NoDuel::NoWayOut) => None,
-            Err(NoDuel::TooLarge) => return Err(Limit::States),
+            Err(NoDuel::Limit(limit)) => return Err(limit),
             Ok(duel) => {
                 let duel = Arc::new(duel);
-                let best = match solve_pair(&duel, limits) {
-                    Some(finding) => checked(finding)?.into_policy().map(Best::Pair),
-                    None => checked(mdp::solve(&*duel, limits))?
-                        .into_policy()
-                        .map(Best::Nodes),
+                let best = if let Some(finding) = solve_pair(&duel, &budget)? {
+                    Best::Pair(finding.into_policy_within(&budget)?)
+                } else {
+                    let finding = mdp::solve_within(&*duel, &budget);
+                    Best::Nodes(finding.into_policy_within(&budget)?)
                 };
-                best.map(|best| (duel, best))
+                Some((duel, best))
             }
         };
         Ok(Policy {
@@ -145,13 +146,13 @@ impl Dungeon {
 }
 
 /// What the tables for two ghosts tell; `None` where there can be none.
-fn solve_pair(duel: &Arc<Duel>, limits: &Limits) -> Option<Finding<pair::Solved>> {
-    Pair::new(duel)?.solve(limits)
-}
-
-/// The finding, or the limit that left it unfinished.
-fn checked<E>(finding: Finding<E>) -> Result<Finding<E>, Limit> {
-    finding.limit.map_or(Ok(finding), Err)
+fn solve_pair(duel: &Arc<Duel>, budget: &Budget) -> Result<Option<Finding<pair::Solved>>, Limit> {
+    let taken = budget.taken();
+    let finding = Pair::new(duel, budget)?.and_then(|pair| pair.solve(budget));
+    if finding.is_none() {
+        budget.back_to(taken);
+    }
+    Ok(finding)
 }
 
 impl Game for Dungeon {
@@ -162,33 +163,32 @@ impl Game for Dungeon {
                 ..Solution::undecided(Limit::States, 0)
             };
         }
-        let impossible = Evidence::Chance {
-            lower: 0.0,
-            upper: 0.0,
-            certain: false,
-        };
-        let unknown = Evidence::Chance {
-            lower: 0.0,
-            upper: 1.0,
-            certain: false,
-        };
-        match Duel::new(self) {
-            Ok(duel) => {
-                let duel = Arc::new(duel);
-                match solve_pair(&duel, limits) {
-                    Some(finding) => self.conclude(&duel, &finding),
-                    None => self.conclude(&duel, &mdp::solve(&*duel, limits)),
-                }
-            }
-            Err(NoDuel::NoWayOut) => Solution {
-                evidence: impossible,
+        let budget = Budget::new(limits);
+        let solution = Duel::new(self, &budget).and_then(|duel| {
+            let duel = Arc::new(duel);
+            Ok(match solve_pair(&duel, &budget)? {
+                Some(finding) => self.conclude(&duel, &finding),
+                None => self.conclude(&duel, &mdp::solve_within(&*duel, &budget)),
+            })
+        });
+        solution.unwrap_or_else(|why| match why {
+            NoDuel::NoWayOut => Solution {
+                evidence: Evidence::Chance {
+                    lower: 0.0,
+                    upper: 0.0,
+                    certain: false,
+                },
                 ..Solution::plain(Verdict::Caught, 0)
             },
-            Err(NoDuel::TooLarge) => Solution {
-                evidence: unknown,
-                ..Solution::undecided(Limit::States, 0)
+            NoDuel::Limit(limit) => Solution {
+                evidence: Evidence::Chance {
+                    lower: 0.0,
+                    upper: 1.0,
+                    certain: false,
+                },
+                ..Solution::undecided(limit, 0)
             },
-        }
+        })
     }
 
     fn solvable(&self) -> Result<(), String> {

@@ -122,8 +122,8 @@ impl<'a> Json<'a> {
                 upper,
                 certain,
             } => Self {
-                probability: Some(f64::midpoint(*lower, *upper)),
-                bounds: solution.limit.map(|_| [*lower, *upper]),
+                probability: solution.evidence.probability(),
+                bounds: Some([*lower, *upper]),
                 certain: Some(*certain),
                 ..json
             },

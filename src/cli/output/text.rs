@@ -29,7 +29,7 @@ pub fn solution(solution: &Solution, style: Style) -> String {
     let mut text = format!("{style}{}{style:#}", solution.verdict);
     match &solution.evidence {
         Evidence::None => {}
-        Evidence::Line(line) => push(&mut text, way_out(line)),
+        Evidence::Line(line) => push(&mut text, way_out(line, solution.is_shortest)),
         Evidence::Survives(Some(true)) => push(
             &mut text,
             ": there is no way out, though the hero can stay alive for ever",
@@ -66,10 +66,14 @@ fn push(text: &mut String, more: impl Display) {
     write!(text, "{more}").expect("writing to a string does not fail");
 }
 
-fn way_out(line: &str) -> String {
-    match line.len() {
-        0 => " in 0 moves".into(),
-        turns => format!(" in {}: {line}", count(turns as u64, "move")),
+fn way_out(line: &str, is_shortest: bool) -> String {
+    let moves = count(line.len() as u64, "move");
+    match (line.len(), is_shortest) {
+        (0, _) => format!(" in {moves}"),
+        (_, true) => format!(" in {moves}: {line}"),
+        (_, false) => {
+            format!(" in {moves}: {line} (perhaps not the fewest; `--shortest` finds those)")
+        }
     }
 }
 
@@ -96,7 +100,9 @@ fn chance(lower: f64, upper: f64, certain: bool) -> String {
         true => ", certain".into(),
         // There is no chance at all.
         false if upper == 0.0 => String::new(),
-        false if upper - lower > 1e-6 => format!(", probability {lower:.6} to {upper:.6}"),
+        false if upper - lower > Evidence::PRECISION => {
+            format!(", probability {lower:.6} to {upper:.6}")
+        }
         false if middle > 1.0 - 5e-7 => ", probability 1, though not certain".into(),
         false => format!(", probability {middle:.6}"),
     }

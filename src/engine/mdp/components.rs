@@ -1,17 +1,18 @@
 //! End components: where the player can stay for ever if it likes.
 
-use super::Decider;
-use super::graph::Graph;
+use super::budget::{Budget, Clock};
+use super::graph::{Graph, Lists};
 use super::settle::Backward;
+use super::{Decider, Limit};
 
 /// Parts of the graph, each connected, in which each draw stays and each choice can stay; none can
 /// be made larger.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Components {
     /// For each id the number of its component, from 1; 0 for none. Empty if there is no component.
     labels: Vec<u32>,
-    /// The ids of each component, number 1 first.
-    members: Vec<Vec<u32>>,
+    /// The ids of each component, by its number; none for number 0.
+    members: Lists,
 }
 
 impl Components {
@@ -19,37 +20,67 @@ impl Components {
     ///
     /// Nodes that can't stay in their part are taken out, and the parts are split where they are no
     /// longer connected, until nothing changes.
-    pub(super) fn of(backward: &Backward, mut open: Vec<u32>) -> Self {
-        let mut labels = vec![0; backward.graph.len()];
+    pub(super) fn of(
+        backward: &Backward,
+        mut open: Vec<u32>,
+        budget: &Budget,
+    ) -> Result<Self, Limit> {
+        let mut labels = budget.filled(0, backward.graph.len())?;
         for &id in &open {
             labels[id as usize] = 1;
         }
         let mut connected = usize::MAX;
         loop {
-            erode(backward, &mut labels, open.clone());
+            erode(backward, &mut labels, &open, budget)?;
             open.retain(|&id| labels[id as usize] != 0);
             if open.is_empty() {
-                return Self::default();
+                budget.drop_list(labels);
+                budget.drop_list(open);
+                return Ok(Self::none());
             }
             if open.len() == connected {
-                return Self::labelled(labels, &open);
+                let components = Self::labelled(labels, &open, budget)?;
+                budget.drop_list(open);
+                return Ok(components);
             }
             connected = open.len();
-            labels = Tangle::new(backward.graph, &labels).split(&open);
+            let parts = std::mem::take(&mut labels);
+            labels = Tangle::new(backward.graph, &parts, budget)?.split(&open)?;
+            budget.drop_list(parts);
         }
     }
 
-    fn labelled(labels: Vec<u32>, open: &[u32]) -> Self {
-        let count = open
-            .iter()
-            .map(|&id| labels[id as usize])
-            .max()
-            .unwrap_or(0);
-        let mut members = vec![Vec::new(); count as usize];
-        for &id in open {
-            members[labels[id as usize] as usize - 1].push(id);
+    fn none() -> Self {
+        Self {
+            labels: Vec::new(),
+            members: Lists::new(vec![0, 0], Vec::new()),
         }
-        Self { labels, members }
+    }
+
+    fn labelled(labels: Vec<u32>, open: &[u32], budget: &Budget) -> Result<Self, Limit> {
+        let mut clock = Clock::new(budget);
+        let count = open.iter().map(|&id| labels[id as usize]).max();
+        let lists = count.unwrap_or(0) as usize + 1;
+        // While they are filled, `starts[label + 1]` is where the next member goes.
+        let mut starts = budget.filled(0_u32, lists + 2)?;
+        for &id in open {
+            clock.tick(1)?;
+            starts[labels[id as usize] as usize + 2] += 1;
+        }
+        for at in 1..starts.len() {
+            clock.tick(1)?;
+            starts[at] += starts[at - 1];
+        }
+        let mut items = budget.filled(0, open.len())?;
+        for &id in open {
+            clock.tick(1)?;
+            let next = &mut starts[labels[id as usize] as usize + 1];
+            items[*next as usize] = id;
+            *next += 1;
+        }
+        starts.pop();
+        let members = Lists::new(starts, items);
+        Ok(Self { labels, members })
     }
 
     /// The number of the component that `id` belongs to, from 1; 0 for none.
@@ -59,27 +90,48 @@ impl Components {
 
     /// The ids of component `label`, in order.
     pub(super) fn members(&self, label: u32) -> &[u32] {
-        &self.members[label as usize - 1]
+        self.members.get(label)
     }
 
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.members.len()
+    /// Their numbers.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> + use<> {
+        1..self.members.len() as u32
+    }
+
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.members.len() <= 1
     }
 }
 
 /// Takes out of their parts, by label 0, the nodes that can't stay there; `suspects` are looked at
 /// first.
-fn erode(backward: &Backward, labels: &mut [u32], mut suspects: Vec<u32>) {
-    while let Some(id) = suspects.pop() {
-        let label = labels[id as usize];
-        if label == 0 || stays(backward.graph, labels, id) {
-            continue;
+fn erode(
+    backward: &Backward,
+    labels: &mut [u32],
+    suspects: &[u32],
+    budget: &Budget,
+) -> Result<(), Limit> {
+    let mut clock = Clock::new(budget);
+    let mut stack = Vec::new();
+    for &suspect in suspects.iter().rev() {
+        budget.push(&mut stack, suspect)?;
+        while let Some(id) = stack.pop() {
+            let label = labels[id as usize];
+            clock.tick(1 + backward.graph.nexts(id).len())?;
+            if label == 0 || stays(backward.graph, labels, id) {
+                continue;
+            }
+            labels[id as usize] = 0;
+            for &before in backward.before.get(id) {
+                if labels[before as usize] == label {
+                    budget.push(&mut stack, before)?;
+                }
+            }
         }
-        labels[id as usize] = 0;
-        let before = backward.before.get(id).iter();
-        suspects.extend(before.filter(|&&before| labels[before as usize] == label));
     }
+    budget.drop_list(stack);
+    Ok(())
 }
 
 /// Whether luck must, or the player can, stay in the part that this node belongs to.
@@ -96,6 +148,7 @@ fn stays(graph: &Graph, labels: &[u32], id: u32) -> bool {
 struct Tangle<'a> {
     graph: &'a Graph,
     parts: &'a [u32],
+    budget: &'a Budget<'a>,
     /// When each node was entered, from 1; 0: not yet.
     entered: Vec<u32>,
     found: Vec<u32>,
@@ -105,89 +158,94 @@ struct Tangle<'a> {
     roots: Vec<u32>,
     /// The way to the node that the walk is at, and at each node on it how many nexts were looked
     /// at.
-    path: Vec<(u32, usize)>,
-    clock: u32,
+    path: Vec<(u32, u32)>,
+    time: u32,
     count: u32,
 }
 
 impl<'a> Tangle<'a> {
-    fn new(graph: &'a Graph, parts: &'a [u32]) -> Self {
-        Self {
+    fn new(graph: &'a Graph, parts: &'a [u32], budget: &'a Budget<'a>) -> Result<Self, Limit> {
+        Ok(Self {
             graph,
             parts,
-            entered: vec![0; graph.len()],
-            found: vec![0; graph.len()],
+            budget,
+            entered: budget.filled(0, graph.len())?,
+            found: budget.filled(0, graph.len())?,
             loose: Vec::new(),
             roots: Vec::new(),
             path: Vec::new(),
-            clock: 0,
+            time: 0,
             count: 0,
-        }
+        })
     }
 
     /// The number of its component for each of `ids`, from 1, and 0 for all others.
-    fn split(mut self, ids: &[u32]) -> Vec<u32> {
+    fn split(mut self, ids: &[u32]) -> Result<Vec<u32>, Limit> {
+        let mut clock = Clock::new(self.budget);
         for &id in ids {
             if self.entered[id as usize] == 0 {
-                self.enter(id);
-                self.walk();
+                self.enter(id)?;
+                self.walk(&mut clock)?;
             }
         }
-        self.found
+        let Self { budget, .. } = self;
+        budget.drop_list(self.entered);
+        budget.drop_list(self.loose);
+        budget.drop_list(self.roots);
+        budget.drop_list(self.path);
+        Ok(self.found)
     }
 
-    fn walk(&mut self) {
+    fn walk(&mut self, clock: &mut Clock) -> Result<(), Limit> {
         while let Some((id, looked_at)) = self.path.last_mut() {
+            clock.tick(1)?;
             let id = *id;
-            if let Some(&next) = self.graph.nexts(id).get(*looked_at) {
+            if let Some(&next) = self.graph.nexts(id).get(*looked_at as usize) {
                 *looked_at += 1;
-                self.look(id, next);
+                self.look(id, next)?;
             } else {
                 self.path.pop();
-                self.leave(id);
+                self.leave(id, clock)?;
             }
         }
+        Ok(())
     }
 
-    fn enter(&mut self, id: u32) {
-        self.clock += 1;
-        self.entered[id as usize] = self.clock;
-        self.loose.push(id);
-        self.roots.push(id);
-        self.path.push((id, 0));
+    fn enter(&mut self, id: u32) -> Result<(), Limit> {
+        self.time += 1;
+        self.entered[id as usize] = self.time;
+        self.budget.push(&mut self.loose, id)?;
+        self.budget.push(&mut self.roots, id)?;
+        self.budget.push(&mut self.path, (id, 0))
     }
 
-    fn look(&mut self, id: u32, next: u32) {
+    fn look(&mut self, id: u32, next: u32) -> Result<(), Limit> {
         if self.parts[id as usize] != self.parts[next as usize] {
-            return;
+            return Ok(());
         }
         let entered = self.entered[next as usize];
         if entered == 0 {
-            self.enter(next);
-        } else if self.found[next as usize] == 0 {
-            while self
-                .roots
-                .last()
-                .is_some_and(|&root| self.entered[root as usize] > entered)
-            {
-                self.roots.pop();
-            }
+            return self.enter(next);
         }
+        if self.found[next as usize] == 0 {
+            let is_later = |root: &mut u32| self.entered[*root as usize] > entered;
+            while self.roots.pop_if(is_later).is_some() {}
+        }
+        Ok(())
     }
 
-    fn leave(&mut self, id: u32) {
-        if self.roots.last() != Some(&id) {
-            return;
+    fn leave(&mut self, id: u32, clock: &mut Clock) -> Result<(), Limit> {
+        if self.roots.pop_if(|root| *root == id).is_none() {
+            return Ok(());
         }
-        self.roots.pop();
         self.count += 1;
-        let from = self
-            .loose
-            .iter()
-            .rposition(|&loose| loose == id)
-            .expect("a root is loose");
-        for member in self.loose.drain(from..) {
+        loop {
+            clock.tick(1)?;
+            let member = self.loose.pop().expect("a root is loose");
             self.found[member as usize] = self.count;
+            if member == id {
+                return Ok(());
+            }
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use super::Decider;
+use super::budget::{Budget, Clock};
 use super::components::Components;
 use super::graph::{Graph, LOST, WON};
 use super::nodes::FIRST_ID;
 use super::operator::Operator;
 use super::settle::{Settled, Standing};
+use super::{Decider, Limit};
 
 /// What is open, without what the graph settled: nodes that lead to one place only are that place,
 /// and each end component is one choice among its ways out.
@@ -22,6 +23,8 @@ pub(super) struct Core {
     /// The nexts of all nodes, in order.
     items: Vec<u32>,
     len: usize,
+    /// The id here that the game begins at.
+    first: u32,
 }
 
 /// Consecutive nodes of one shape.
@@ -44,40 +47,60 @@ struct Shape {
 /// The place of a node that has the place of the only one that follows it.
 const PASSED_ON: u32 = u32::MAX;
 
+/// A run has no more nodes, so that a sweep can stop after each.
+const LONGEST: u32 = 1 << 12;
+
 impl Core {
-    pub(super) fn new(graph: &Graph, settled: &Settled) -> Self {
-        let nodes = graph.ids().filter(|&id| is_node(graph, settled, id));
-        let nodes: Vec<u32> = nodes.collect();
-        let place = places(graph, settled, &nodes);
+    /// The core of this graph; the game begins at `start`.
+    pub(super) fn new(
+        graph: &Graph,
+        settled: &Settled,
+        start: u32,
+        budget: &Budget,
+    ) -> Result<Self, Limit> {
+        let mut clock = Clock::new(budget);
+        let mut nodes = Vec::new();
+        for id in graph.ids() {
+            clock.tick(1)?;
+            if is_node(graph, settled, id) {
+                budget.push(&mut nodes, id)?;
+            }
+        }
+        let place = places(graph, settled, &nodes, budget)?;
         let mut core = Self {
+            first: place[start as usize],
             place,
             runs: vec![],
             items: vec![],
             len: nodes.len() + FIRST_ID as usize,
         };
         for (at, &id) in nodes.iter().enumerate() {
-            core.append(
-                at as u32 + FIRST_ID,
-                Shape::of(graph, &settled.components, id),
-            );
+            let shape = Shape::of(graph, &settled.components, id);
+            clock.tick(shape.nexts as usize)?;
+            core.append(at as u32 + FIRST_ID, shape, budget)?;
+            budget.make_room(&mut core.items, shape.nexts as usize)?;
             let place = &core.place;
             let nexts = ways_out(graph, &settled.components, id);
             core.items.extend(nexts.map(|next| place[next as usize]));
         }
-        core.items.shrink_to_fit();
-        core
+        budget.drop_list(nodes);
+        Ok(core)
     }
 
     /// Makes room for the next node.
-    fn append(&mut self, id: u32, shape: Shape) {
+    fn append(&mut self, id: u32, shape: Shape, budget: &Budget) -> Result<(), Limit> {
         match self.runs.last_mut() {
-            Some(run) if run.shape == shape => run.ids.1 = id + 1,
-            _ => self.runs.push(Run {
-                shape,
-                ids: (id, id + 1),
-                first: self.items.len(),
-            }),
+            Some(run) if run.shape == shape && id - run.ids.0 < LONGEST => run.ids.1 = id + 1,
+            _ => {
+                let run = Run {
+                    shape,
+                    ids: (id, id + 1),
+                    first: self.items.len(),
+                };
+                budget.push(&mut self.runs, run)?;
+            }
         }
+        Ok(())
     }
 
     /// The id that has come out of this id of the graph.
@@ -110,24 +133,39 @@ impl Core {
 }
 
 impl Operator for Core {
-    fn values<const N: usize>(&self, open: [f64; N]) -> Vec<[f64; N]> {
-        let mut values = vec![open; self.len];
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn first<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {
+        values[self.first as usize]
+    }
+
+    fn values<const N: usize>(
+        &self,
+        open: [f64; N],
+        budget: &Budget,
+    ) -> Result<Vec<[f64; N]>, Limit> {
+        let mut values = budget.filled(open, self.len)?;
         values[LOST as usize] = [0.0; N];
         values[WON as usize] = [1.0; N];
-        values
+        Ok(values)
     }
 
     fn sweep<const N: usize, T: Default + Send>(
         &self,
         values: &mut [[f64; N]],
         _nth: usize,
+        budget: &Budget,
         change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
-    ) -> Vec<T> {
+    ) -> Result<Vec<T>, Limit> {
         let mut notes = T::default();
+        let mut clock = Clock::new(budget);
         for run in &self.runs {
+            clock.tick(self.items(run).len())?;
             self.sweep_run(run, values, &mut |old, new| change(&mut notes, old, new));
         }
-        vec![notes]
+        Ok(vec![notes])
     }
 }
 
@@ -201,40 +239,56 @@ fn is_node(graph: &Graph, settled: &Settled, id: u32) -> bool {
 }
 
 /// The place of each id, when these get nodes.
-fn places(graph: &Graph, settled: &Settled, nodes: &[u32]) -> Vec<u32> {
-    let settle = |id: u32| match settled.standing(id) {
-        Standing::Lost => LOST,
-        Standing::Sure | Standing::Certain => WON,
-        Standing::Open => PASSED_ON,
-    };
-    let mut place: Vec<u32> = (0..graph.len() as u32).map(settle).collect();
-    for (at, &id) in nodes.iter().enumerate() {
-        place[id as usize] = at as u32 + FIRST_ID;
+fn places(
+    graph: &Graph,
+    settled: &Settled,
+    nodes: &[u32],
+    budget: &Budget,
+) -> Result<Vec<u32>, Limit> {
+    let mut clock = Clock::new(budget);
+    let mut place = budget.filled(LOST, graph.len())?;
+    for id in 0..graph.len() as u32 {
+        clock.tick(1)?;
+        place[id as usize] = match settled.standing(id) {
+            Standing::Lost => LOST,
+            Standing::Sure | Standing::Certain => WON,
+            Standing::Open => PASSED_ON,
+        };
     }
-    for label in 1..=settled.components.len() as u32 {
+    for (at, &id) in (FIRST_ID..).zip(nodes) {
+        clock.tick(1)?;
+        place[id as usize] = at;
+    }
+    for label in settled.components.numbers() {
         let members = settled.components.members(label);
+        clock.tick(members.len())?;
         for &id in members {
             place[id as usize] = place[members[0] as usize];
         }
     }
-    pass_on(graph, &mut place);
-    place
+    pass_on(graph, &mut place, budget)?;
+    Ok(place)
 }
 
 /// Gives the nodes that are passed on their place. They can't go round in a circle, since that
 /// would be an end component.
-fn pass_on(graph: &Graph, place: &mut [u32]) {
+fn pass_on(graph: &Graph, place: &mut [u32], budget: &Budget) -> Result<(), Limit> {
+    let mut clock = Clock::new(budget);
     let mut way = Vec::new();
     for id in graph.ids() {
+        clock.tick(1)?;
         let mut at = id;
         while place[at as usize] == PASSED_ON {
-            way.push(at);
+            clock.tick(1)?;
+            budget.push(&mut way, at)?;
             at = graph.nexts(at)[0];
         }
         for passed in way.drain(..) {
             place[passed as usize] = place[at as usize];
         }
     }
+    budget.drop_list(way);
+    Ok(())
 }
 
 /// What follows a node, or what the player can choose at the end component that it belongs to.

@@ -7,8 +7,9 @@
 
 use std::collections::VecDeque;
 
+use super::Limit;
+use super::budget::{Budget, bytes};
 use super::operator::Operator;
-use crate::engine::{Limit, Limits};
 
 /// How many sweeps are made between two extrapolations.
 const ROUND: usize = 4;
@@ -20,12 +21,15 @@ const CALM: f64 = 1e-2;
 const MOST: usize = 200;
 /// If the changes have grown by this factor, earlier rounds are no guide any more.
 const WORSE: f64 = 1.5;
+/// Once there are extrapolations, there is a sweep that proves something in so many rounds.
+const PROOF: usize = 8;
 /// The changes of one position of so many tell how those of all go.
 const SAMPLE: usize = 7;
 
 /// A guess at all probabilities.
 pub(super) struct Estimate<'a, O> {
     operator: &'a O,
+    budget: &'a Budget<'a>,
     pub(super) values: Vec<[f64; 1]>,
     /// The round before, if it is a guide.
     last: Option<Round>,
@@ -33,8 +37,29 @@ pub(super) struct Estimate<'a, O> {
     differences: VecDeque<Difference>,
     /// How many extrapolations there were.
     extrapolations: usize,
-    /// The values before the first of them, which are bounds from below.
+    /// The values before the first of them, which are bounds from below, and what a few sweeps have
+    /// made of those.
     below: Option<Vec<[f64; 1]>>,
+    /// How many rounds there were.
+    rounds: usize,
+}
+
+/// How much memory an estimate takes for so many positions at most, extrapolations included.
+pub(super) const fn most_bytes(len: usize) -> u64 {
+    // The values and those below them, and samples in the making, of which a list may have grown to
+    // twice its length.
+    2 * bytes::<f64>(len) + rounds_bytes(len) + sample_bytes(len)
+}
+
+/// How much the rounds that an extrapolation looks back to take.
+const fn rounds_bytes(len: usize) -> u64 {
+    let differences = DEPTH as u64 * (bytes::<f32>(len) + sample_bytes(len));
+    bytes::<f64>(len) + sample_bytes(len) + differences
+}
+
+/// How much a sample of changes takes.
+const fn sample_bytes(len: usize) -> u64 {
+    2 * bytes::<f64>(len / SAMPLE + 1)
 }
 
 /// All values after a round, and how its last sweep has changed a sample of them.
@@ -70,15 +95,18 @@ impl Changes {
 }
 
 impl<'a, O: Operator> Estimate<'a, O> {
-    pub(super) fn new(operator: &'a O) -> Self {
-        Self {
+    pub(super) fn new(operator: &'a O, budget: &'a Budget<'a>) -> Result<Self, Limit> {
+        budget.take(sample_bytes(operator.len()))?;
+        Ok(Self {
             operator,
-            values: operator.values([0.0]),
+            budget,
+            values: operator.values([0.0], budget)?,
             last: None,
             differences: VecDeque::new(),
             extrapolations: 0,
             below: None,
-        }
+            rounds: 0,
+        })
     }
 
     /// The best bounds from below that were on the way: an extrapolation may go too far.
@@ -87,59 +115,78 @@ impl<'a, O: Operator> Estimate<'a, O> {
     }
 
     /// Goes on until no value changes by more than `tolerance` in a sweep.
-    pub(super) fn refine(&mut self, tolerance: f64, limits: &Limits) -> Result<(), Limit> {
+    pub(super) fn refine(&mut self, tolerance: f64) -> Result<(), Limit> {
         loop {
             for nth in 0..ROUND - 1 {
-                limits.time_is_up().map_or(Ok(()), Err)?;
+                let keep = |(): &mut (), _, new| new;
                 self.operator
-                    .sweep(&mut self.values, nth, |(): &mut (), _, new| new);
+                    .sweep(&mut self.values, nth, self.budget, keep)?;
             }
-            let (largest, changes) = self.last_sweep();
+            let (largest, changes) = self.last_sweep()?;
             if largest <= tolerance {
                 return Ok(());
             }
             if largest <= CALM && self.extrapolations < MOST {
-                self.extrapolate(changes);
+                self.extrapolate(changes)?;
+            }
+            self.rounds += 1;
+            if self.rounds.is_multiple_of(PROOF) {
+                self.raise()?;
             }
         }
     }
 
+    /// Raises the bounds from below.
+    fn raise(&mut self) -> Result<(), Limit> {
+        let Some(below) = &mut self.below else {
+            return Ok(());
+        };
+        let keep = |(): &mut (), _, new| new;
+        let nth = self.rounds / PROOF;
+        self.operator.sweep(below, nth, self.budget, keep)?;
+        Ok(())
+    }
+
     /// Sweeps, and tells the largest change and a sample of all.
-    fn last_sweep(&mut self) -> (f64, Vec<f64>) {
-        let changes = self
-            .operator
-            .sweep(&mut self.values, ROUND - 1, Changes::note);
+    fn last_sweep(&mut self) -> Result<(f64, Vec<f64>), Limit> {
+        let changes =
+            self.operator
+                .sweep(&mut self.values, ROUND - 1, self.budget, Changes::note)?;
         let largest = changes.iter().map(|changes| changes.largest);
         let largest = largest.fold(0.0, f64::max);
         let samples = changes.into_iter().flat_map(|changes| changes.sample);
-        (largest, samples.collect())
+        Ok((largest, samples.collect()))
     }
 
     /// Replaces the values by those from which, if differences between rounds were a guide, the
     /// next sweep would change as little as possible.
-    fn extrapolate(&mut self, changes: Vec<f64>) {
+    fn extrapolate(&mut self, changes: Vec<f64>) -> Result<(), Limit> {
         let Some(last) = &mut self.last else {
+            self.budget.take(rounds_bytes(self.values.len()))?;
             let values = self.values.clone();
             self.last = Some(Round { values, changes });
-            return;
+            return Ok(());
         };
         if norm(&changes) > WORSE * norm(&last.changes) {
             self.differences.clear();
             last.values.copy_from_slice(&self.values);
             last.changes = changes;
-            return;
+            return Ok(());
         }
         self.differences.truncate(DEPTH - 1);
         let difference = last.replace(&self.values, changes);
         self.differences.push_front(difference);
         let shares = least_squares(&self.differences, &last.changes);
-        self.shift(&shares);
+        self.shift(&shares)
     }
 
     /// Takes these shares of the differences away.
-    fn shift(&mut self, shares: &[f64]) {
+    fn shift(&mut self, shares: &[f64]) -> Result<(), Limit> {
         self.extrapolations += 1;
-        self.below.get_or_insert_with(|| self.values.clone());
+        if self.below.is_none() {
+            self.budget.take(bytes::<f64>(self.values.len()))?;
+            self.below = Some(self.values.clone());
+        }
         for (difference, share) in self.differences.iter().zip(shares) {
             for ([value], change) in self.values.iter_mut().zip(&difference.values) {
                 *value -= share * f64::from(*change);
@@ -148,6 +195,7 @@ impl<'a, O: Operator> Estimate<'a, O> {
         for [value] in &mut self.values {
             *value = value.clamp(0.0, 1.0);
         }
+        Ok(())
     }
 }
 

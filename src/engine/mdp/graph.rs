@@ -1,8 +1,9 @@
 //! The graph of a game: for each node what may come next.
 
+use super::budget::{Budget, Clock};
 use super::nodes::{FIRST_ID, Nodes};
 use super::{Decider, Gamble, Next};
-use crate::engine::{Limit, Limits};
+use crate::engine::Limit;
 
 /// The end at which the player has lost.
 pub(super) const LOST: u32 = 0;
@@ -47,59 +48,65 @@ impl Lists {
     }
 
     /// For each id the lists that it is in, as often as it is.
-    pub(super) fn reversed(&self) -> Self {
-        let mut starts = vec![0_u32; self.starts.len()];
+    pub(super) fn reversed(&self, budget: &Budget) -> Result<Self, Limit> {
+        let mut clock = Clock::new(budget);
+        // While the lists are filled, `starts[id + 1]` is where the next item of list `id` goes.
+        let mut starts = budget.filled(0_u32, self.starts.len() + 1)?;
         for &item in &self.items {
-            starts[item as usize + 1] += 1;
+            clock.tick(1)?;
+            starts[item as usize + 2] += 1;
         }
         for at in 1..starts.len() {
+            clock.tick(1)?;
             starts[at] += starts[at - 1];
         }
-        let mut items = vec![0; self.items.len()];
-        // While they are filled, `starts[id]` is where the next item of list `id` goes.
+        let mut items = budget.filled(0, self.items.len())?;
         for (list, ids) in self.iter().enumerate() {
+            clock.tick(ids.len())?;
             for &id in ids {
-                items[starts[id as usize] as usize] = list as u32;
-                starts[id as usize] += 1;
+                let next = &mut starts[id as usize + 1];
+                items[*next as usize] = list as u32;
+                *next += 1;
             }
         }
-        starts.rotate_right(1);
-        starts[0] = 0;
-        Self { starts, items }
+        starts.pop();
+        Ok(Self { starts, items })
+    }
+
+    /// Gives back what they take.
+    pub(super) fn drop_from(self, budget: &Budget) {
+        budget.drop_list(self.starts);
+        budget.drop_list(self.items);
     }
 }
-
-/// How many nodes are looked at between two looks at the clock.
-const PACE: u64 = 1 << 14;
 
 impl Graph {
     /// The graph of these nodes.
     pub(super) fn build<G: Gamble>(
         game: &G,
         nodes: &Nodes,
-        limits: &Limits,
+        budget: &Budget,
     ) -> Result<Self, Limit> {
         let len = nodes.len() as usize + FIRST_ID as usize;
-        let mut starts = Vec::with_capacity(len + 1);
+        let mut starts = budget.room(len + 1)?;
         starts.extend([0; FIRST_ID as usize]);
-        let mut by_player = Vec::with_capacity(len);
+        let mut by_player = budget.room(len)?;
         by_player.extend([false; FIRST_ID as usize]);
-        let mut items = Vec::new();
+        let mut items = budget.room(nodes.steps() as usize)?;
         let mut nexts = Vec::new();
-        for (at, node) in nodes.iter().enumerate() {
-            if (at as u64).is_multiple_of(PACE) {
-                limits.time_is_up().map_or(Ok(()), Err)?;
-            }
-            starts.push(u32::try_from(items.len()).map_err(|_| Limit::States)?);
+        let mut clock = Clock::new(budget);
+        for node in nodes.iter() {
+            starts.push(items.len() as u32);
             nexts.clear();
             by_player.push(game.nexts(node, &mut nexts) == Decider::Player);
+            clock.tick(1 + 8 * nexts.len())?;
             items.extend(nexts.iter().map(|&next| match next {
                 Next::Lost => LOST,
                 Next::Won => WON,
                 Next::Node(node) => nodes.id(node),
             }));
         }
-        starts.push(u32::try_from(items.len()).map_err(|_| Limit::States)?);
+        starts.push(items.len() as u32);
         Ok(Self {
             lists: Lists::new(starts, items),
             by_player,
@@ -131,7 +138,7 @@ impl Graph {
     }
 
     /// For each id what may come before it.
-    pub(super) fn backward(&self) -> Lists {
-        self.lists.reversed()
+    pub(super) fn backward(&self, budget: &Budget) -> Result<Lists, Limit> {
+        self.lists.reversed(budget)
     }
 }

@@ -4,8 +4,9 @@
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
+use super::budget::{Budget, Clock};
 use super::{Gamble, Next};
-use crate::engine::{Limit, Limits};
+use crate::engine::Limit;
 
 /// The bits of a node's number that tell it from the others of its page.
 const PAGE_BITS: u32 = 9;
@@ -17,6 +18,11 @@ const MOST_PLAIN: u64 = 1 << 23;
 const NO_PAGE: u32 = u32::MAX;
 /// The ids below this are kept for the ends of the game.
 pub(super) const FIRST_ID: u32 = 2;
+/// The most nodes and the most steps between them: as many as there are ids. They would take more
+/// memory than most machines have.
+const MOST: u64 = (u32::MAX - FIRST_ID) as u64;
+/// So many pages are sorted at a time.
+const HANDFUL: usize = 1 << 12;
 
 /// A set of nodes, in pages of neighbouring numbers with a bit for each. Its members have ids, from
 /// [`FIRST_ID`] on, in the order of their numbers.
@@ -26,6 +32,7 @@ pub(super) struct Nodes {
     /// In the order of their numbers.
     pages: Vec<Page>,
     len: u64,
+    steps: u64,
 }
 
 /// The nodes of 2^9 consecutive numbers.
@@ -46,11 +53,13 @@ enum Directory {
 }
 
 impl Directory {
-    fn new(bits: u32) -> Self {
-        match 1_u64.checked_shl(bits.saturating_sub(PAGE_BITS)) {
-            Some(pages) if pages <= MOST_PLAIN => Self::Plain(vec![NO_PAGE; pages as usize]),
+    fn new(bits: u32, budget: &Budget) -> Result<Self, Limit> {
+        Ok(match 1_u64.checked_shl(bits.saturating_sub(PAGE_BITS)) {
+            Some(pages) if pages <= MOST_PLAIN => {
+                Self::Plain(budget.filled(NO_PAGE, pages as usize)?)
+            }
             _ => Self::Sparse(HashMap::default()),
-        }
+        })
     }
 
     fn get(&self, number: u64) -> u32 {
@@ -60,44 +69,43 @@ impl Directory {
         }
     }
 
-    fn set(&mut self, number: u64, page: u32) {
+    fn set(&mut self, number: u64, page: u32, budget: &Budget) -> Result<(), Limit> {
         match self {
             Self::Plain(pages) => pages[number as usize] = page,
-            Self::Sparse(pages) => _ = pages.insert(number, page),
+            Self::Sparse(pages) => {
+                if pages.len() == pages.capacity() {
+                    // While a table grows, the old one is still there.
+                    let old = pages.allocation_size() as u64;
+                    budget.take((2 * old).max(1 << 10))?;
+                    pages.reserve(1);
+                    budget.give_back((2 * old).max(1 << 10) + old);
+                    budget.take(pages.allocation_size() as u64)?;
+                }
+                pages.insert(number, page);
+            }
         }
+        Ok(())
     }
 }
 
 impl Nodes {
     /// All nodes that the game can get to from its first one; or the limit that was run into, and
-    /// how many nodes were known by then.
-    pub(super) fn explore<G: Gamble>(game: &G, limits: &Limits) -> Result<Self, (Limit, u64)> {
-        let mut search = Search::new(game.bits());
-        search.meet(game.first());
-        let mut nexts = Vec::new();
+    /// how many nodes had been looked at by then.
+    pub(super) fn explore<G: Gamble>(game: &G, budget: &Budget) -> Result<Self, (Limit, u64)> {
         let mut looked_at = 0;
-        while let Some(node) = search.pop() {
-            if let Some(limit) = limits.reached(looked_at) {
-                return Err((limit, looked_at));
-            }
-            looked_at += 1;
-            nexts.clear();
-            game.nexts(node, &mut nexts);
-            for &next in &nexts {
-                if let Next::Node(node) = next {
-                    search.meet(node);
-                }
-            }
-        }
-        if looked_at >= u64::from(u32::MAX - FIRST_ID) {
-            return Err((Limit::States, looked_at));
-        }
-        Ok(search.into_nodes(looked_at))
+        let nodes =
+            Search::new(game.bits(), budget).and_then(|search| search.finish(game, &mut looked_at));
+        nodes.map_err(|limit| (limit, looked_at))
     }
 
     /// How many there are.
     pub(super) const fn len(&self) -> u64 {
         self.len
+    }
+
+    /// How many steps there are from one to another.
+    pub(super) const fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// The id of this node, if it is a member.
@@ -159,7 +167,8 @@ const fn place(node: u64) -> (usize, u32) {
 
 /// A set of nodes in the making, and which of them have still to be looked at. They are looked at
 /// page by page, since what follows neighbours is mostly found on the same few pages.
-struct Search {
+struct Search<'a> {
+    budget: &'a Budget<'a>,
     directory: Directory,
     pages: Vec<Page>,
     waiting: Vec<[u64; WORDS]>,
@@ -168,50 +177,95 @@ struct Search {
     /// The other pages on which nodes wait, each once.
     stack: Vec<u32>,
     stacked: Vec<bool>,
+    /// How many nodes were met.
+    met: u64,
+    /// How many steps from one to another.
+    steps: u64,
 }
 
-impl Search {
-    fn new(bits: u32) -> Self {
-        Self {
-            directory: Directory::new(bits),
+impl<'a> Search<'a> {
+    fn new(bits: u32, budget: &'a Budget<'a>) -> Result<Self, Limit> {
+        Ok(Self {
+            budget,
+            directory: Directory::new(bits, budget)?,
             pages: Vec::new(),
             waiting: Vec::new(),
             current: 0,
             stack: Vec::new(),
             stacked: Vec::new(),
-        }
+            met: 0,
+            steps: 0,
+        })
     }
 
+    /// Looks at all nodes that the game can get to, and counts them.
+    fn finish<G: Gamble>(mut self, game: &G, looked_at: &mut u64) -> Result<Nodes, Limit> {
+        let mut clock = Clock::new(self.budget);
+        let mut nexts = Vec::new();
+        self.budget.time()?;
+        self.meet(game.first())?;
+        while let Some(node) = self.pop() {
+            let most = self.budget.limits.max_states;
+            if most.is_some_and(|most| *looked_at >= most) {
+                return Err(Limit::States);
+            }
+            *looked_at += 1;
+            self.budget.has(game.bytes())?;
+            nexts.clear();
+            game.nexts(node, &mut nexts);
+            self.steps += nexts.len() as u64;
+            // What comes next takes far longer to be found than a small step.
+            clock.tick(Self::WEIGHT * nexts.len())?;
+            for &next in &nexts {
+                if let Next::Node(node) = next {
+                    self.meet(node)?;
+                }
+            }
+            if self.met.max(self.steps) >= MOST {
+                return Err(Limit::Memory);
+            }
+        }
+        self.into_nodes()
+    }
+
+    /// How many small steps one next takes.
+    const WEIGHT: usize = 16;
+
     /// Has `node` looked at, unless it was met before.
-    fn meet(&mut self, node: u64) {
-        let page = self.page(node >> PAGE_BITS);
+    fn meet(&mut self, node: u64) -> Result<(), Limit> {
+        let page = self.page(node >> PAGE_BITS)?;
         let (word, bit) = place(node);
         let members = &mut self.pages[page as usize].members[word];
         if *members >> bit & 1 == 1 {
-            return;
+            return Ok(());
         }
         *members |= 1 << bit;
+        self.met += 1;
         self.waiting[page as usize][word] |= 1 << bit;
         if !std::mem::replace(&mut self.stacked[page as usize], true) {
-            self.stack.push(page);
+            self.budget.push(&mut self.stack, page)?;
         }
+        Ok(())
     }
 
-    fn page(&mut self, number: u64) -> u32 {
+    fn page(&mut self, number: u64) -> Result<u32, Limit> {
         let known = self.directory.get(number);
         if known != NO_PAGE {
-            return known;
+            return Ok(known);
         }
+        // There are no more pages than nodes.
         let page = self.pages.len() as u32;
-        self.directory.set(number, page);
-        self.pages.push(Page {
+        let budget = self.budget;
+        self.directory.set(number, page, budget)?;
+        let new = Page {
             number,
             members: [0; WORDS],
             first: 0,
-        });
-        self.waiting.push([0; WORDS]);
-        self.stacked.push(false);
-        page
+        };
+        budget.push(&mut self.pages, new)?;
+        budget.push(&mut self.waiting, [0; WORDS])?;
+        budget.push(&mut self.stacked, false)?;
+        Ok(page)
     }
 
     /// The next node to be looked at.
@@ -229,23 +283,104 @@ impl Search {
         }
     }
 
-    fn into_nodes(self, len: u64) -> Nodes {
+    fn into_nodes(self) -> Result<Nodes, Limit> {
         let Self {
+            budget,
             mut directory,
             mut pages,
+            waiting,
+            stack,
+            stacked,
+            met,
+            steps,
             ..
         } = self;
-        pages.sort_unstable_by_key(|page| page.number);
+        budget.drop_list(waiting);
+        budget.drop_list(stack);
+        budget.drop_list(stacked);
+        let mut clock = Clock::new(budget);
+        sort(&mut pages, &mut clock)?;
         let mut first = FIRST_ID;
         for (at, page) in pages.iter_mut().enumerate() {
-            directory.set(page.number, at as u32);
+            clock.tick(WORDS)?;
+            directory.set(page.number, at as u32, budget)?;
             page.first = first;
             first += page.len();
         }
-        Nodes {
+        Ok(Nodes {
             directory,
             pages,
-            len,
+            len: met,
+            steps,
+        })
+    }
+}
+
+/// Sorts pages by their numbers, with an eye on the clock: quicksort, since nothing is needed
+/// beside the pages themselves.
+fn sort(pages: &mut [Page], clock: &mut Clock) -> Result<(), Limit> {
+    let mut parts = vec![pages];
+    while let Some(part) = parts.pop() {
+        clock.tick(part.len())?;
+        if part.len() <= HANDFUL {
+            part.sort_unstable_by_key(|page| page.number);
+            continue;
+        }
+        let pivot = median(part);
+        let middle = divide(part, pivot, clock)?;
+        let (below, above) = part.split_at_mut(middle);
+        parts.extend([below, above]);
+    }
+    Ok(())
+}
+
+/// A number that is neither the least nor the greatest of many.
+fn median(pages: &[Page]) -> u64 {
+    let mut sample: Vec<u64> = pages
+        .iter()
+        .step_by(pages.len() / 63)
+        .map(|page| page.number)
+        .collect();
+    sample.sort_unstable();
+    sample[sample.len() / 2]
+}
+
+/// Brings the pages with numbers below the pivot, of which there is one at least, to the front;
+/// says how many they are.
+fn divide(pages: &mut [Page], pivot: u64, clock: &mut Clock) -> Result<usize, Limit> {
+    let mut below = 0;
+    for at in 0..pages.len() {
+        clock.tick(1)?;
+        if pages[at].number < pivot {
+            pages.swap(below, at);
+            below += 1;
+        }
+    }
+    Ok(below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Limits;
+
+    #[test]
+    fn many_pages_are_sorted() {
+        let limits = Limits::default();
+        let budget = Budget::new(&limits);
+        // Numbers that are all different, and in no order.
+        let page = |at: u64| Page {
+            number: at.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            members: [0; WORDS],
+            first: 0,
+        };
+        for count in [0, 1, 5000, 100_000] {
+            let mut pages: Vec<Page> = (0..count).map(page).collect();
+            sort(&mut pages, &mut Clock::new(&budget)).unwrap();
+            assert!(pages.is_sorted_by_key(|page| page.number));
+            // Sorted ones are no harder.
+            sort(&mut pages, &mut Clock::new(&budget)).unwrap();
+            assert!(pages.is_sorted_by_key(|page| page.number));
         }
     }
 }

@@ -1,39 +1,47 @@
 //! The choices that the bounds recommend.
 
-use super::Decider;
 use super::bounds::Bounds;
+use super::budget::{Budget, Clock};
 use super::components::Components;
 use super::graph::{Graph, Lists};
 use super::settle::{Settled, Standing};
+use super::{Decider, Limit};
 
 /// No choice to recommend.
-pub(super) const NO_PICK: u16 = u16::MAX;
+pub(super) const NO_PICK: u32 = u32::MAX;
 
 /// For each id the number of the next that the player should choose.
-pub(super) fn picks(graph: &Graph, settled: &Settled, bounds: Option<&Bounds>) -> Vec<u16> {
-    let mut picks = vec![NO_PICK; graph.len()];
+pub(super) fn picks(
+    graph: &Graph,
+    settled: &Settled,
+    bounds: Option<&Bounds>,
+    budget: &Budget,
+) -> Result<Vec<u32>, Limit> {
+    let mut clock = Clock::new(budget);
+    let mut picks = budget.filled(NO_PICK, graph.len())?;
     for id in graph
         .ids()
         .filter(|&id| graph.decider(id) == Decider::Player)
     {
+        clock.tick(graph.nexts(id).len())?;
         let pick = match (settled.standing(id), bounds) {
             (Standing::Sure | Standing::Certain, _) => settled.surest(graph, id),
             (Standing::Open, Some(bounds)) => likeliest(graph, bounds, id),
             _ => continue,
         };
-        picks[id as usize] = pick as u16;
+        picks[id as usize] = pick as u32;
     }
-    if let Some(bounds) = bounds.filter(|_| settled.components.len() > 0) {
+    if let Some(bounds) = bounds.filter(|_| !settled.components.is_empty()) {
         let mut guide = Guide {
             graph,
             components: &settled.components,
             bounds,
             picks,
         };
-        guide.lead_out(&graph.backward());
+        guide.lead_out(&graph.backward(budget)?, budget)?;
         picks = guide.picks;
     }
-    picks
+    Ok(picks)
 }
 
 /// Leads the player out of end components, where all nodes are worth the same and the best next is
@@ -42,35 +50,38 @@ struct Guide<'a> {
     graph: &'a Graph,
     components: &'a Components,
     bounds: &'a Bounds,
-    picks: Vec<u16>,
+    picks: Vec<u32>,
 }
 
 impl Guide<'_> {
-    fn lead_out(&mut self, before: &Lists) {
-        let mut is_led = vec![false; self.graph.len()];
-        for label in 1..=self.components.len() as u32 {
+    fn lead_out(&mut self, before: &Lists, budget: &Budget) -> Result<(), Limit> {
+        let mut clock = Clock::new(budget);
+        let mut is_led = budget.filled(false, self.graph.len())?;
+        for label in self.components.numbers() {
             let (gate, pick) = self.best_exit(label);
-            self.picks[gate as usize] = pick as u16;
+            self.picks[gate as usize] = pick as u32;
             is_led[gate as usize] = true;
             let mut order = vec![gate];
             let mut next = 0;
             while let Some(&to) = order.get(next) {
                 next += 1;
+                clock.tick(1 + before.get(to).len())?;
                 for &id in before.get(to) {
                     if self.components.label(id) == label && !is_led[id as usize] {
                         is_led[id as usize] = true;
                         self.lead(id, to);
-                        order.push(id);
+                        budget.push(&mut order, id)?;
                     }
                 }
             }
         }
+        Ok(())
     }
 
     fn lead(&mut self, id: u32, to: u32) {
         if self.graph.decider(id) == Decider::Player {
             let pick = self.graph.nexts(id).iter().position(|&next| next == to);
-            self.picks[id as usize] = pick.expect("what comes before leads there") as u16;
+            self.picks[id as usize] = pick.expect("what comes before leads there") as u32;
         }
     }
 

@@ -1,8 +1,9 @@
 //! What the graph alone tells: where the player can win, and where it does so surely.
 
+use super::budget::{Budget, Clock};
 use super::components::Components;
 use super::graph::{Graph, Lists, WON};
-use super::{Decider, Limit, Limits};
+use super::{Decider, Limit};
 
 /// What the graph alone tells about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,35 +38,29 @@ const NO_RANK: u32 = u32::MAX;
 
 impl Settled {
     /// Settles whatever can be settled; `first` is the node that the game begins at.
-    pub(super) fn of(graph: &Graph, first: u32, limits: &Limits) -> Result<Self, Limit> {
-        let backward = Backward::of(graph);
-        let in_time = || limits.time_is_up().map_or(Ok(()), Err);
-        let possible = backward.reach(|_| true);
-        let way_out = way_out(graph, first, &ranks(graph, [&possible]));
-        let is_possible = possible.is_in.clone();
-        let sure = backward.sure(possible, limits)?;
-        in_time()?;
+    pub(super) fn of(graph: &Graph, first: u32, budget: &Budget) -> Result<Self, Limit> {
+        let backward = Backward::of(graph, budget)?;
+        let mut standings = budget.filled(Standing::Lost, graph.len())?;
+        let possible = backward.reach(|_| true, budget)?;
+        let way_out = way_out(graph, first, &possible, budget)?;
+        possible.mark(&mut standings, Standing::Open, budget)?;
+        let sure = backward.sure(possible, budget)?;
+        sure.mark(&mut standings, Standing::Sure, budget)?;
         // Who does not even win surely from the start will not ask what is certain elsewhere.
-        let is_sure = sure.is_in[first as usize];
-        let certain = if is_sure {
-            backward.certain()
+        let certain = if sure.is_in[first as usize] {
+            backward.certain(budget)?
         } else {
-            Reached::win(graph)
+            Reached::win(graph, budget)?
         };
-        let standing = |id: usize| match (certain.is_in[id], sure.is_in[id], is_possible[id]) {
-            (true, ..) => Standing::Certain,
-            (false, true, _) => Standing::Sure,
-            (false, false, true) => Standing::Open,
-            (false, false, false) => Standing::Lost,
-        };
-        let standings: Vec<Standing> = (0..graph.len()).map(standing).collect();
-        let open = graph
-            .ids()
-            .filter(|&id| standings[id as usize] == Standing::Open);
-        let components = Components::of(&backward, open.collect());
+        certain.mark(&mut standings, Standing::Certain, budget)?;
+        let ranks = ranks(graph, [&certain, &sure], budget)?;
+        certain.drop_from(budget);
+        sure.drop_from(budget);
+        let components = Components::of(&backward, open(&standings, budget)?, budget)?;
+        backward.before.drop_from(budget);
         Ok(Self {
             standings,
-            ranks: ranks(graph, [&certain, &sure]),
+            ranks,
             components,
             way_out,
         })
@@ -96,110 +91,180 @@ struct Reached {
 }
 
 impl Reached {
+    fn empty(graph: &Graph, budget: &Budget) -> Result<Self, Limit> {
+        Ok(Self {
+            order: budget.room(graph.len())?,
+            is_in: budget.filled(false, graph.len())?,
+        })
+    }
+
     /// The win alone.
-    fn win(graph: &Graph) -> Self {
-        let mut is_in = vec![false; graph.len()];
-        is_in[WON as usize] = true;
-        Self {
-            order: vec![WON],
-            is_in,
-        }
+    fn win(graph: &Graph, budget: &Budget) -> Result<Self, Limit> {
+        let mut reached = Self::empty(graph, budget)?;
+        reached.add(WON);
+        Ok(reached)
+    }
+
+    fn add(&mut self, id: u32) {
+        self.is_in[id as usize] = true;
+        self.order.push(id);
     }
 
     /// Adds whatever `joins`, given that something after it is in the set.
-    fn grow(&mut self, before: &Lists, joins: impl Fn(u32, &[bool]) -> bool) {
+    fn grow(
+        &mut self,
+        before: &Lists,
+        budget: &Budget,
+        joins: impl Fn(u32, &[bool]) -> bool,
+    ) -> Result<(), Limit> {
+        let mut clock = Clock::new(budget);
         let mut next = 0;
         while let Some(&id) = self.order.get(next) {
             next += 1;
+            clock.tick(1 + before.get(id).len())?;
             for &id in before.get(id) {
                 if !self.is_in[id as usize] && joins(id, &self.is_in) {
-                    self.is_in[id as usize] = true;
-                    self.order.push(id);
+                    self.add(id);
                 }
             }
         }
+        Ok(())
     }
+
+    /// Gives its members this standing.
+    fn mark(
+        &self,
+        standings: &mut [Standing],
+        standing: Standing,
+        budget: &Budget,
+    ) -> Result<(), Limit> {
+        let mut clock = Clock::new(budget);
+        for &id in &self.order {
+            clock.tick(1)?;
+            standings[id as usize] = standing;
+        }
+        Ok(())
+    }
+
+    fn drop_from(self, budget: &Budget) {
+        budget.drop_list(self.order);
+        budget.drop_list(self.is_in);
+    }
+}
+
+/// The ids that are open, in order.
+fn open(standings: &[Standing], budget: &Budget) -> Result<Vec<u32>, Limit> {
+    let mut clock = Clock::new(budget);
+    let mut open = Vec::new();
+    for (id, &standing) in (0..).zip(standings) {
+        clock.tick(1)?;
+        if standing == Standing::Open {
+            budget.push(&mut open, id)?;
+        }
+    }
+    Ok(open)
 }
 
 /// The place of each node in the first of these orders that it is in, later orders counting as
 /// later.
-fn ranks<const N: usize>(graph: &Graph, orders: [&Reached; N]) -> Vec<u32> {
-    let mut ranks = vec![NO_RANK; graph.len()];
-    let all = orders.into_iter().flat_map(|reached| &reached.order);
-    for (rank, &id) in all.enumerate() {
-        let place = &mut ranks[id as usize];
-        *place = (*place).min(rank as u32);
+fn ranks<const N: usize>(
+    graph: &Graph,
+    orders: [&Reached; N],
+    budget: &Budget,
+) -> Result<Vec<u32>, Limit> {
+    let mut clock = Clock::new(budget);
+    let mut ranks = budget.filled(NO_RANK, graph.len())?;
+    let mut next = 0;
+    for &id in orders.into_iter().flat_map(|reached| &reached.order) {
+        clock.tick(1)?;
+        let rank = &mut ranks[id as usize];
+        if *rank == NO_RANK {
+            *rank = next;
+            next += 1;
+        }
     }
-    ranks
+    Ok(ranks)
 }
 
-/// The way from `first` on which each next is the one of lowest rank.
-fn way_out(graph: &Graph, first: u32, ranks: &[u32]) -> Option<Vec<u32>> {
-    let rank = |id: u32| ranks[id as usize];
-    let nearest = |id: u32| {
-        graph
-            .nexts(id)
-            .iter()
-            .copied()
-            .min_by_key(|&next| rank(next))
-    };
-    let way = std::iter::successors(Some(first), |&id| nearest(id));
-    (rank(first) != NO_RANK).then(|| way.take_while(|&id| id != WON).collect())
+/// The way from `first` to a win on which each next is the one that was reached first.
+fn way_out(
+    graph: &Graph,
+    first: u32,
+    reached: &Reached,
+    budget: &Budget,
+) -> Result<Option<Vec<u32>>, Limit> {
+    if !reached.is_in[first as usize] {
+        return Ok(None);
+    }
+    let ranks = ranks(graph, [reached], budget)?;
+    let mut way = Vec::new();
+    let mut at = first;
+    while at != WON {
+        budget.push(&mut way, at)?;
+        let nexts = graph.nexts(at).iter().copied();
+        let nearest = nexts.min_by_key(|&next| ranks[next as usize]);
+        at = nearest.expect("something follows each node");
+    }
+    budget.drop_list(ranks);
+    Ok(Some(way))
 }
 
 impl<'a> Backward<'a> {
-    pub(super) fn of(graph: &'a Graph) -> Self {
-        Self {
+    pub(super) fn of(graph: &'a Graph, budget: &Budget) -> Result<Self, Limit> {
+        Ok(Self {
             graph,
-            before: graph.backward(),
-        }
+            before: graph.backward(budget)?,
+        })
     }
 
     /// From where, within `allowed`, the player can get to a win without leaving that, if lucky.
-    fn reach(&self, allowed: impl Fn(u32) -> bool) -> Reached {
-        let mut reached = Reached::win(self.graph);
-        reached.grow(&self.before, |id, _| allowed(id));
-        reached
+    fn reach(&self, allowed: impl Fn(u32) -> bool, budget: &Budget) -> Result<Reached, Limit> {
+        let mut reached = Reached::win(self.graph, budget)?;
+        reached.grow(&self.before, budget, |id, _| allowed(id))?;
+        Ok(reached)
     }
 
     /// Where the player wins within a bounded number of turns, whatever the luck.
-    fn certain(&self) -> Reached {
-        let mut reached = Reached::win(self.graph);
-        reached.grow(&self.before, |id, is_in| match self.graph.decider(id) {
+    fn certain(&self, budget: &Budget) -> Result<Reached, Limit> {
+        let mut reached = Reached::win(self.graph, budget)?;
+        let joins = |id, is_in: &[bool]| match self.graph.decider(id) {
             Decider::Player => true,
-            Decider::Luck => self
-                .graph
-                .nexts(id)
-                .iter()
-                .all(|&next| is_in[next as usize]),
-        });
-        reached
+            Decider::Luck => {
+                let mut nexts = self.graph.nexts(id).iter();
+                nexts.all(|&next| is_in[next as usize])
+            }
+        };
+        reached.grow(&self.before, budget, joins)?;
+        Ok(reached)
     }
 
     /// Where the player wins with probability 1, given where it can win at all. Each round takes
     /// out the nodes from which the player can't win without leaving the rest, and then those from
     /// which luck may lead, or the player must go, to one that is out.
-    fn sure(&self, possible: Reached, limits: &Limits) -> Result<Reached, Limit> {
+    fn sure(&self, possible: Reached, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = possible;
-        let mut out = Reached {
-            order: Vec::new(),
-            is_in: vec![false; self.graph.len()],
-        };
+        let mut out = Reached::empty(self.graph, budget)?;
+        let mut clock = Clock::new(budget);
         loop {
-            limits.time_is_up().map_or(Ok(()), Err)?;
-            let lost = |&id: &u32| !reached.is_in[id as usize] && !out.is_in[id as usize];
-            out.order = (0..self.graph.len() as u32).filter(lost).collect();
+            out.order.clear();
+            for id in 0..self.graph.len() as u32 {
+                clock.tick(1)?;
+                if !reached.is_in[id as usize] && !out.is_in[id as usize] {
+                    out.add(id);
+                }
+            }
             if out.order.is_empty() {
+                out.drop_from(budget);
                 return Ok(reached);
             }
-            for &id in &out.order {
-                out.is_in[id as usize] = true;
-            }
-            out.grow(&self.before, |id, out| match self.graph.decider(id) {
-                Decider::Luck => true,
-                Decider::Player => self.graph.nexts(id).iter().all(|&next| out[next as usize]),
-            });
-            reached = self.reach(|id| !out.is_in[id as usize]);
+            out.grow(&self.before, budget, |id, out| {
+                match self.graph.decider(id) {
+                    Decider::Luck => true,
+                    Decider::Player => self.graph.nexts(id).iter().all(|&next| out[next as usize]),
+                }
+            })?;
+            reached.drop_from(budget);
+            reached = self.reach(|id| !out.is_in[id as usize], budget)?;
         }
     }
 }

@@ -130,7 +130,7 @@ fn waiting_for_ever_is_worth_nothing() {
         (LUCK, vec![WON, LOST]),
     ]);
     assert_probability(&finding, 0.5);
-    let policy = finding.into_policy().unwrap();
+    let policy = finding.into_policy(&Limits::default()).unwrap();
     assert_eq!(
         policy.pick(0),
         Some(0),
@@ -151,7 +151,10 @@ fn where_all_is_lost_there_is_nothing_to_recommend() {
         (finding.possible(), finding.way_out.as_ref()),
         (Some(false), None)
     );
-    assert_eq!(finding.into_policy().unwrap().pick(0), None);
+    assert_eq!(
+        finding.into_policy(&Limits::default()).unwrap().pick(0),
+        None
+    );
 }
 
 /// A walk of luck along a line, won at one end and lost at the other.
@@ -253,8 +256,19 @@ proptest! {
         let spread = solve(&toy.clone().spread(), &Limits::default());
         prop_assert_eq!((finding.lower, finding.upper, finding.certain, finding.nodes),
             (spread.lower, spread.upper, spread.certain, spread.nodes));
-        let policy = finding.into_policy().unwrap();
+        let policy = finding.into_policy(&Limits::default()).unwrap();
         let kept = naive(&toy, |at| policy.pick(at as u64))[0];
         prop_assert!((kept - probability).abs() <= 1e-6, "{kept} of {probability}");
+    }
+}
+
+#[test]
+fn bounds_are_told_only_within_reason() {
+    assert_eq!(within_reason([0.25, 0.5]), Some([0.25, 0.5]));
+    assert_eq!(within_reason([-1e-12, 1.0 + 1e-12]), Some([0.0, 1.0]));
+    let rounded = within_reason([0.5 + 1e-12, 0.5]).unwrap();
+    assert!(rounded[0] <= rounded[1]);
+    for wrong in [[0.5, 1.000_07], [-0.1, 0.5], [0.6, 0.5], [f64::NAN, 1.0]] {
+        assert_eq!(within_reason(wrong), None, "{wrong:?}");
     }
 }

@@ -80,6 +80,12 @@ impl Level {
         }
     }
 
+    /// How much memory a level of this shape takes at most, in bytes.
+    pub(crate) const fn bytes(grid: Grid) -> u64 {
+        let tile = size_of::<Tile>() + size_of::<Cell>() + size_of::<Option<RoomNumber>>();
+        (tile + size_of::<u32>()) as u64 * grid.size() as u64
+    }
+
     /// What the tile is made of.
     pub fn tile(&self, cell: Cell) -> Tile {
         self.tiles[cell.index()]

@@ -17,15 +17,21 @@ mod atlas;
 mod code;
 pub(super) mod pair;
 mod places;
+mod register;
 
-use crate::engine::mdp::{Decider, Gamble, Next};
+use std::borrow::Cow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::engine::Limit;
+use crate::engine::mdp::{Budget, Clock, Decider, Gamble, Next};
 use crate::grid::{Cell, Dir};
-use crate::rules::dungeon::level::Ways;
+use crate::rules::dungeon::level::{Level, Ways};
 use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
 use crate::ruleset::Ruleset;
 use atlas::{Actor, Atlas, Mood, Step};
 use code::{Code, Group, Node, Token};
 use places::{Goal, Path, Place};
+use register::Register;
 
 pub(super) use code::Phase;
 
@@ -35,12 +41,12 @@ pub(super) struct Duel {
     dungeon: Dungeon,
     atlas: Atlas,
     code: Code,
+    /// The positions, where a number has no room for them.
+    register: Option<Mutex<Register>>,
     /// How many of the adversaries are ghosts; they come first.
     ghosts: usize,
     /// The haunts from which a ghost always has two ways to go at least, whatever the others do.
     is_roomy: Vec<bool>,
-    /// For each place the number of tiles that are free for teleports if nobody stands there.
-    free: Vec<usize>,
 }
 
 /// What an adversary's move leads to.
@@ -54,44 +60,57 @@ enum Landing {
     Haunt(u32),
 }
 
-/// Why a level can't be turned into a duel.
+/// Why a level is not turned into a duel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoDuel {
     /// The player can't get out even if no adversary moves.
     NoWayOut,
-    /// There are more positions than numbers.
-    TooLarge,
+    /// A limit was reached before.
+    Limit(Limit),
+}
+
+impl From<Limit> for NoDuel {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
 }
 
 impl Duel {
     /// The duel of a level that has one player.
-    pub(super) fn new(dungeon: &Dungeon) -> Result<Self, NoDuel> {
-        let atlas = Atlas::new(dungeon).ok_or(NoDuel::NoWayOut)?;
+    pub(super) fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoDuel> {
+        budget.take(Level::bytes(dungeon.level.grid))?;
+        let atlas = Atlas::new(dungeon, budget)?;
         let groups = groups(dungeon, &atlas);
-        let code = Code::new(atlas.places.len(), &groups).ok_or(NoDuel::TooLarge)?;
+        let code = Code::new(atlas.places.len(), &groups);
         let others = dungeon.adversaries.len().saturating_sub(1);
-        let is_roomy = (0..atlas.haunts())
-            .map(|haunt| atlas.freedom(dungeon, haunt) >= 2 + others)
-            .collect();
-        let mut duel = Self {
+        let mut clock = Clock::new(budget);
+        let mut is_roomy = budget.room(atlas.haunts() as usize)?;
+        for haunt in 0..atlas.haunts() {
+            clock.tick(16)?;
+            is_roomy.push(atlas.freedom(dungeon, haunt) >= 2 + others);
+        }
+        Ok(Self {
             dungeon: dungeon.clone(),
             atlas,
+            register: (code.bits() > u64::BITS).then(Mutex::default),
             code,
             ghosts: groups[0].count,
             is_roomy,
-            free: Vec::new(),
-        };
-        let free = |place| {
-            let tiles = duel.atlas.rooms.iter().flatten();
-            tiles.filter(|&&haunt| duel.is_bare(place, haunt)).count()
-        };
-        duel.free = (0..duel.atlas.places.len() as u32).map(free).collect();
-        Ok(duel)
+        })
     }
 
     /// The number of the node for this position, when the adversaries on the tiles `moved` have
     /// moved and it is the turn of those of `phase`. `None` for a position that no play leads to.
     pub(super) fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
+        let node = self.finished(self.node(at, phase, moved)?);
+        match self.register() {
+            None => Some(self.code.pack(&node)),
+            Some(mut register) => register.find(&self.code, &node),
+        }
+    }
+
+    /// The node for this position.
+    fn node(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<Node> {
         let place = Place {
             key: at.key,
             cell: *at.players.first()?,
@@ -116,34 +135,54 @@ impl Duel {
             })
         };
         let tokens: Vec<Token> = mobile.into_iter().map(token).collect::<Option<_>>()?;
-        let node = self.code.node(place, phase, tokens.into_iter());
-        Some(self.finish(node))
+        Some(self.code.node(place, phase, tokens.into_iter()))
+    }
+
+    fn register(&self) -> Option<MutexGuard<'_, Register>> {
+        let register = self.register.as_ref()?;
+        Some(register.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The number of a node.
+    fn pack(&self, node: &Node) -> u64 {
+        match self.register() {
+            None => self.code.pack(node),
+            Some(mut register) => register.enter(&self.code, node),
+        }
+    }
+
+    /// The node of a number.
+    fn unpack(&self, number: u64) -> Node {
+        match self.register() {
+            None => self.code.unpack(number),
+            Some(register) => register.position(&self.code, number),
+        }
     }
 
     /// Whether a ghost is in transit at this node.
     pub(super) fn is_in_transit(&self, number: u64) -> bool {
-        self.in_transit(&self.code.unpack(number)).is_some()
+        self.in_transit(&self.unpack(number)).is_some()
     }
 
     /// The moves that [`Gamble::nexts`] lists at a node where the player is to move.
     pub(super) fn moves(&self, number: u64) -> Vec<Move> {
-        self.paths(&self.code.unpack(number))
+        self.paths(&self.unpack(number))
             .iter()
             .map(|path| path.mv)
             .collect()
     }
 
     /// The moves by which the player keeps clear of the adversaries.
-    fn paths(&self, node: &Node) -> Vec<Path> {
+    fn paths(&self, node: &Node) -> Cow<'_, [Path]> {
         let taken = |cell| {
             node.tokens()
                 .iter()
                 .any(|token| self.atlas.cell(token.haunt()) == cell)
         };
         if self.is_near(node) {
-            self.atlas.places.paths_around(node.place, taken)
+            Cow::Owned(self.atlas.places.paths_around(node.place, taken))
         } else {
-            self.atlas.places.paths(node.place).to_vec()
+            self.atlas.places.paths(node.place)
         }
     }
 
@@ -161,7 +200,12 @@ impl Duel {
     }
 
     /// The node as a number, with the next to move: the player, if no adversary waits any more.
-    fn finish(&self, mut node: Node) -> u64 {
+    fn finish(&self, node: Node) -> u64 {
+        self.pack(&self.finished(node))
+    }
+
+    /// The node with the next to move.
+    fn finished(&self, mut node: Node) -> Node {
         let is_over = |token: &Token| !token.waits() && !self.is_transit(*token);
         if node.tokens().iter().all(is_over) {
             node.phase = Phase::Player;
@@ -170,7 +214,7 @@ impl Duel {
             }
         }
         self.cool(&mut node);
-        self.code.pack(&node)
+        node
     }
 
     /// Leaves out the cooldowns that make no difference.
@@ -203,8 +247,7 @@ impl Duel {
 
     /// Whether an adversary can be there with the player at `place`.
     fn can_haunt(&self, place: u32, haunt: u32) -> bool {
-        self.atlas.cell(haunt) != self.atlas.places.get(place).cell
-            && !self.atlas.statues.contains(&haunt)
+        self.atlas.cell(haunt) != self.atlas.places.get(place).cell && !self.atlas.has_statue(haunt)
     }
 
     /// The haunts next to this one where another adversary can be.
@@ -237,7 +280,7 @@ impl Duel {
 
     /// The node after adversary number `at` has got to `haunt`.
     fn after(&self, node: &Node, at: usize, haunt: u32, cooldown: u8) -> Next {
-        let mut node = *node;
+        let mut node = node.clone();
         node.tokens_mut()[at] = Token::moved(haunt, cooldown);
         self.code.sort(&mut node);
         Next::Node(self.finish(node))
@@ -245,26 +288,15 @@ impl Duel {
 
     /// The player's choice.
     fn choose(&self, node: &Node, out: &mut Vec<Next>) {
-        let mut push = |path: &Path| {
-            out.push(match path.goal {
-                Goal::Out => Next::Won,
-                Goal::Place(place) => {
-                    let mut node = *node;
-                    node.place = place;
-                    node.phase = Phase::Adversaries;
-                    Next::Node(self.finish(node))
-                }
-            });
-        };
-        if self.is_near(node) {
-            self.paths(node).iter().for_each(&mut push);
-        } else {
-            self.atlas
-                .places
-                .paths(node.place)
-                .iter()
-                .for_each(&mut push);
-        }
+        out.extend(self.paths(node).iter().map(|path| match path.goal {
+            Goal::Out => Next::Won,
+            Goal::Place(place) => {
+                let mut node = node.clone();
+                node.place = place;
+                node.phase = Phase::Adversaries;
+                Next::Node(self.finish(node))
+            }
+        }));
     }
 
     /// The next adversary's move.
@@ -344,8 +376,7 @@ impl Duel {
 
     /// Whether an adversary stands there.
     fn is_taken(&self, node: &Node, haunt: u32) -> bool {
-        node.tokens().iter().any(|token| token.haunt() == haunt)
-            || self.atlas.statues.contains(&haunt)
+        node.tokens().iter().any(|token| token.haunt() == haunt) || self.atlas.has_statue(haunt)
     }
 
     /// A ghost in transit gets one step nearer: into a room, or onto a tile.
@@ -367,7 +398,7 @@ impl Duel {
     /// Whether there is a tile that the ghost of number `at` can be teleported to.
     fn has_free_tile(&self, node: &Node, at: usize) -> bool {
         // The others take a tile each at most, and it is quick to see that there are more.
-        self.free[node.place as usize] >= node.tokens().len()
+        self.atlas.free(&self.dungeon, node.place) >= node.tokens().len()
             || self
                 .atlas
                 .rooms
@@ -397,16 +428,24 @@ impl Duel {
 
 impl Gamble for Duel {
     fn bits(&self) -> u32 {
-        self.code.bits()
+        if self.register.is_some() {
+            register::BITS
+        } else {
+            self.code.bits()
+        }
     }
 
     fn first(&self) -> u64 {
-        self.number(&self.dungeon.start(), Phase::Player, &[])
-            .expect("the start is a position")
+        let node = self.node(&self.dungeon.start(), Phase::Player, &[]);
+        self.finish(node.expect("the start is a position"))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.register().map_or(0, |register| register.bytes())
     }
 
     fn nexts(&self, node: u64, out: &mut Vec<Next>) -> Decider {
-        let node = self.code.unpack(node);
+        let node = self.unpack(node);
         match node.phase {
             Phase::Player => {
                 self.choose(&node, out);

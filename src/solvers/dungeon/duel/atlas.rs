@@ -2,7 +2,10 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use super::NoDuel;
 use super::places::{Place, Places};
+use crate::engine::Limit;
+use crate::engine::mdp::{Budget, Clock, bytes};
 use crate::grid::{Cell, Dir};
 use crate::rules::dungeon::cooldown::{Change, ways};
 use crate::rules::dungeon::level::{Tile, Ways};
@@ -56,8 +59,10 @@ pub(super) struct Atlas {
     steps: Vec<[Step; 4]>,
     /// The rooms as haunts.
     pub(super) rooms: Vec<Vec<u32>>,
-    /// Haunts of adversaries that never move.
-    pub(super) statues: Vec<u32>,
+    /// How many tiles the rooms have.
+    tiles: usize,
+    /// For each haunt whether an adversary stands there that never moves.
+    statues: Vec<bool>,
     intents: Intents,
 }
 
@@ -65,43 +70,66 @@ pub(super) struct Atlas {
 const NONE: u32 = u32::MAX;
 
 impl Atlas {
-    /// The atlas of this level; `None` if the player can't get out even if no adversary moves.
-    pub(super) fn new(dungeon: &Dungeon) -> Option<Self> {
+    /// The atlas of this level.
+    pub(super) fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoDuel> {
         let level = &dungeon.level;
         let mut at = dungeon.start();
         at.adversaries.retain(|other| is_statue(dungeon, *other));
-        let statues: Vec<Cell> = at.adversaries.iter().map(|statue| statue.cell).collect();
-        let places = Places::new(dungeon, at)?;
-        let haunts: Vec<Cell> = level
-            .grid
-            .cells()
-            .filter(|&cell| is_haunt(dungeon, cell))
-            .collect();
-        let mut haunt_of = vec![NONE; level.grid.size()];
-        for (haunt, cell) in haunts.iter().enumerate() {
-            haunt_of[cell.index()] = haunt as u32;
-        }
+        let statue_cells: Vec<Cell> = at.adversaries.iter().map(|statue| statue.cell).collect();
+        let places = Places::new(dungeon, at, budget)?;
+        let (haunts, haunt_of) = haunts(dungeon, budget)?;
         let number = |cell: &Cell| haunt_of[cell.index()];
-        let position = |cell: Cell| level.grid.position(cell);
-        let all_places = 0..places.len() as u32;
-        Some(Self {
-            place_positions: all_places.map(|at| position(places.get(at).cell)).collect(),
-            haunt_positions: haunts.iter().map(|&cell| position(cell)).collect(),
-            steps: haunts
-                .iter()
-                .map(|&cell| steps(dungeon, &haunt_of, cell))
-                .collect(),
-            rooms: level
-                .rooms()
-                .iter()
-                .map(|room| room.iter().map(number).collect())
-                .collect(),
-            statues: statues.iter().map(number).collect(),
-            intents: Intents::new(dungeon, places.len() * haunts.len()),
+        let mut statues = budget.filled(false, haunts.len())?;
+        for cell in &statue_cells {
+            statues[number(cell) as usize] = true;
+        }
+        let mut clock = Clock::new(budget);
+        let mut place_positions = budget.room(places.len() as usize)?;
+        for place in 0..places.len() {
+            clock.tick(1)?;
+            place_positions.push(level.grid.position(places.get(place).cell));
+        }
+        let mut haunt_positions = budget.room(haunts.len())?;
+        let mut all_steps = budget.room(haunts.len())?;
+        for &cell in &haunts {
+            clock.tick(8)?;
+            haunt_positions.push(level.grid.position(cell));
+            all_steps.push(steps(dungeon, &haunt_of, cell));
+        }
+        let mut rooms = budget.room(level.rooms().len())?;
+        for room in level.rooms() {
+            clock.tick(1 + room.len())?;
+            budget.take(bytes::<u32>(room.len()))?;
+            rooms.push(room.iter().map(number).collect());
+        }
+        Ok(Self {
+            place_positions,
+            haunt_positions,
+            steps: all_steps,
+            tiles: rooms.iter().map(Vec::len).sum(),
+            rooms,
+            statues,
+            intents: Intents::new(dungeon, places.len() as usize * haunts.len(), budget)?,
             places,
             haunts,
             haunt_of,
         })
+    }
+
+    /// Whether an adversary stands there that never moves.
+    pub(super) fn has_statue(&self, haunt: u32) -> bool {
+        self.statues[haunt as usize]
+    }
+
+    /// How many tiles of rooms are free with the player at `place`, adversaries aside.
+    pub(super) fn free(&self, dungeon: &Dungeon, place: u32) -> usize {
+        let level = &dungeon.level;
+        let Place { key, cell } = self.places.get(place);
+        // The player may stand on the closed exit; the key is somewhere else.
+        let exit = level.exit.filter(|&exit| exit != cell);
+        let things = [Some(cell), key, exit].into_iter().flatten();
+        let taken = things.filter(|&cell| level.room_of(cell).is_some());
+        self.tiles - taken.count()
     }
 
     /// How many haunts there are.
@@ -179,10 +207,26 @@ pub(super) fn is_statue(dungeon: &Dungeon, adversary: Adversary) -> bool {
     adversary.kind == Kind::Zombie && dungeon.level.room_of(adversary.cell).is_none()
 }
 
-/// Whether an adversary can be there: on floor, in a doorway, or where one was drawn in a wall.
-fn is_haunt(dungeon: &Dungeon, cell: Cell) -> bool {
-    matches!(dungeon.level.tile(cell), Tile::Floor | Tile::Door)
-        || dungeon.adversaries.iter().any(|other| other.cell == cell)
+/// The tiles on which an adversary can be: floor, doorways, and where one was drawn in a wall; and
+/// for each tile its number among them.
+fn haunts(dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<Cell>, Vec<u32>), Limit> {
+    let grid = dungeon.level.grid;
+    let mut clock = Clock::new(budget);
+    let mut haunt_of = budget.filled(NONE, grid.size())?;
+    for other in &dungeon.adversaries {
+        haunt_of[other.cell.index()] = 0;
+    }
+    let mut haunts = Vec::new();
+    for cell in grid.cells() {
+        clock.tick(1)?;
+        let is_open = matches!(dungeon.level.tile(cell), Tile::Floor | Tile::Door);
+        let number = &mut haunt_of[cell.index()];
+        if is_open || *number != NONE {
+            *number = haunts.len() as u32;
+            budget.push(&mut haunts, cell)?;
+        }
+    }
+    Ok((haunts, haunt_of))
 }
 
 fn steps(dungeon: &Dungeon, haunt_of: &[u32], from: Cell) -> [Step; 4] {
@@ -207,22 +251,36 @@ impl Intents {
     const WAYS: usize = 16;
     /// The most intents that are kept; on larger levels each is asked for again.
     const MOST: usize = 1 << 28;
+    /// So many are made between two looks at the clock.
+    const PIECE: usize = 1 << 24;
     /// The bit of an intent that was asked for.
     const KNOWN: u8 = 1 << 7;
 
-    fn new(dungeon: &Dungeon, pairs: usize) -> Self {
+    fn new(dungeon: &Dungeon, pairs: usize, budget: &Budget) -> Result<Self, Limit> {
         let moods = match dungeon.settings.strategy {
             Strategy::Chase => Mood::Cool as usize + 1,
             Strategy::Cooldown => Mood::Hot as usize + 1,
         };
-        let all = pairs.saturating_mul(moods * Self::WAYS);
-        // For a single adversary few of them would ever be asked for.
-        let is_worth_it = dungeon.adversaries.len() > 1 && all <= Self::MOST;
-        let per_pair = if is_worth_it { moods * Self::WAYS } else { 0 };
-        Self {
-            known: (0..pairs * per_pair).map(|_| AtomicU8::new(0)).collect(),
-            per_pair,
+        let per_pair = moods * Self::WAYS;
+        let all = pairs.saturating_mul(per_pair);
+        // For a single adversary few of them would ever be asked for; and the positions need most
+        // of the memory.
+        let is_worth_it = dungeon.adversaries.len() > 1
+            && all <= Self::MOST
+            && budget.has(8 * bytes::<AtomicU8>(all)).is_ok();
+        if !is_worth_it {
+            return Ok(Self {
+                known: Vec::new(),
+                per_pair: 0,
+            });
         }
+        let mut known = budget.room(all)?;
+        while known.len() < all {
+            budget.time()?;
+            let piece = Self::PIECE.min(all - known.len());
+            known.extend(std::iter::repeat_with(AtomicU8::default).take(piece));
+        }
+        Ok(Self { known, per_pair })
     }
 
     fn get(&self, pair: usize, actor: Actor, ask: impl Fn() -> Intent) -> Intent {

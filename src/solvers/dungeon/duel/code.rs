@@ -1,7 +1,9 @@
-//! A position in the midst of a turn, and how it is packed into one number.
+//! A position in the midst of a turn, and how it is packed into words, or one number.
 
-/// The most adversaries that a number has room for.
-pub(super) const MOST: usize = 12;
+use std::ops::{Deref, DerefMut};
+
+/// So many adversaries of a position take no memory of their own.
+const FEW: usize = 8;
 
 /// Who is to move. (At each place the player comes first: its choice leads to nearer places, whose
 /// nodes have lower numbers, and what luck then does there leads to nodes of the same place.)
@@ -16,15 +18,15 @@ pub(crate) enum Phase {
 /// One adversary: whether it still waits for its move in this round, its haunt, and its cooldown.
 /// Those that have moved come first, then the order is that of haunts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Token(u32);
+pub(super) struct Token(u64);
 
 impl Token {
-    const WAITS: u32 = 1 << 31;
-    const COOLDOWN_BITS: u32 = 8;
+    const WAITS: u64 = 1 << 63;
+    const COOLDOWN_BITS: u32 = u8::BITS;
 
     /// An adversary that has moved.
     pub(super) const fn moved(haunt: u32, cooldown: u8) -> Self {
-        Self(haunt << Self::COOLDOWN_BITS | cooldown as u32)
+        Self((haunt as u64) << Self::COOLDOWN_BITS | cooldown as u64)
     }
 
     pub(super) const fn waiting(self) -> Self {
@@ -36,7 +38,7 @@ impl Token {
     }
 
     pub(super) const fn haunt(self) -> u32 {
-        (self.0 & !Self::WAITS) >> Self::COOLDOWN_BITS
+        (self.0 >> Self::COOLDOWN_BITS) as u32
     }
 
     pub(super) const fn cooldown(self) -> u8 {
@@ -45,42 +47,95 @@ impl Token {
 
     /// The same one with cooldown 0.
     pub(super) const fn cooled(self) -> Self {
-        Self(self.0 & !(u8::MAX as u32))
+        Self(self.0 & !(u8::MAX as u64))
+    }
+}
+
+/// The adversaries of a position, in the order of their fields.
+#[derive(Clone, Debug)]
+pub(super) enum Tokens {
+    /// So many of these.
+    Few([Token; FEW], usize),
+    Many(Vec<Token>),
+}
+
+impl Tokens {
+    /// So many adversaries, which are to be filled in.
+    fn blank(len: usize) -> Self {
+        if len <= FEW {
+            Self::Few([Token::default(); FEW], len)
+        } else {
+            Self::Many(vec![Token::default(); len])
+        }
+    }
+}
+
+impl FromIterator<Token> for Tokens {
+    fn from_iter<I: IntoIterator<Item = Token>>(tokens: I) -> Self {
+        let (mut few, mut len) = ([Token::default(); FEW], 0);
+        let mut tokens = tokens.into_iter();
+        while let Some(token) = tokens.next() {
+            if len == FEW {
+                let all = few.into_iter().chain([token]).chain(tokens);
+                return Self::Many(all.collect());
+            }
+            few[len] = token;
+            len += 1;
+        }
+        Self::Few(few, len)
+    }
+}
+
+impl Deref for Tokens {
+    type Target = [Token];
+
+    #[inline]
+    fn deref(&self) -> &[Token] {
+        match self {
+            Self::Few(tokens, len) => &tokens[..*len],
+            Self::Many(tokens) => tokens,
+        }
+    }
+}
+
+impl DerefMut for Tokens {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [Token] {
+        match self {
+            Self::Few(tokens, len) => &mut tokens[..*len],
+            Self::Many(tokens) => tokens,
+        }
     }
 }
 
 /// A position in the midst of a turn.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Node {
     /// The number of the player's place.
     pub(super) place: u32,
     pub(super) phase: Phase,
-    tokens: [Token; MOST],
-    len: usize,
+    tokens: Tokens,
 }
 
 impl Node {
-    pub(super) const fn new(place: u32, phase: Phase) -> Self {
+    /// The position of these adversaries, which are in the order of their fields.
+    pub(super) fn new(place: u32, phase: Phase, tokens: impl IntoIterator<Item = Token>) -> Self {
         Self {
             place,
             phase,
-            tokens: [Token(0); MOST],
-            len: 0,
+            tokens: tokens.into_iter().collect(),
         }
     }
 
     /// The adversaries, in the order of their fields.
+    #[inline]
     pub(super) fn tokens(&self) -> &[Token] {
-        &self.tokens[..self.len]
+        &self.tokens
     }
 
+    #[inline]
     pub(super) fn tokens_mut(&mut self) -> &mut [Token] {
-        &mut self.tokens[..self.len]
-    }
-
-    pub(super) fn push(&mut self, token: Token) {
-        self.tokens[self.len] = token;
-        self.len += 1;
+        &mut self.tokens
     }
 }
 
@@ -88,6 +143,7 @@ impl Node {
 /// and the zombies room by room; interchangeable adversaries are sorted.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
+    place_bits: u32,
     fields: Vec<Field>,
     bits: u32,
 }
@@ -115,34 +171,36 @@ pub(super) struct Group {
 }
 
 impl Code {
-    /// A code for this many places and these groups; `None` if their positions have no room in a
-    /// number.
-    pub(super) fn new(places: usize, groups: &[Group]) -> Option<Self> {
+    /// A code for this many places and these groups.
+    pub(super) fn new(places: u32, groups: &[Group]) -> Self {
         let mut fields = Vec::new();
-        for (
-            group,
-            &Group {
-                count,
-                haunts: (least, greatest),
-                cooldown,
-            },
-        ) in groups.iter().enumerate()
-        {
+        for (number, group) in groups.iter().enumerate() {
+            let (least, greatest) = group.haunts;
             let field = Field {
-                group,
+                group: number,
                 least,
                 haunt_bits: bits(greatest - least),
-                cooldown_bits: bits(cooldown.into()),
+                cooldown_bits: bits(group.cooldown.into()),
             };
-            fields.extend(std::iter::repeat_n(field, count));
+            fields.extend(std::iter::repeat_n(field, group.count));
         }
-        let bits = bits(places as u32) + 1 + fields.iter().map(Field::bits).sum::<u32>();
-        (fields.len() <= MOST && bits <= u64::BITS).then_some(Self { fields, bits })
+        let place_bits = bits(places);
+        let bits = place_bits + 1 + fields.iter().map(Field::bits).sum::<u32>();
+        Self {
+            place_bits,
+            fields,
+            bits,
+        }
     }
 
-    /// How many bits a number has.
+    /// How many bits a position takes.
     pub(super) const fn bits(&self) -> u32 {
         self.bits
+    }
+
+    /// How many words a position takes.
+    pub(super) const fn words(&self) -> usize {
+        self.bits.div_ceil(u64::BITS) as usize
     }
 
     /// How many adversaries there are.
@@ -152,13 +210,14 @@ impl Code {
 
     /// Puts the tokens into the order in which interchangeable adversaries are packed.
     pub(super) fn sort(&self, node: &mut Node) {
+        let tokens = node.tokens_mut();
         for at in 1..self.fields.len() {
             let mut at = at;
             while at > 0
                 && self.fields[at - 1].group == self.fields[at].group
-                && node.tokens[at - 1] > node.tokens[at]
+                && tokens[at - 1] > tokens[at]
             {
-                node.tokens.swap(at - 1, at);
+                tokens.swap(at - 1, at);
                 at -= 1;
             }
         }
@@ -171,14 +230,12 @@ impl Code {
         phase: Phase,
         tokens: impl Iterator<Item = Token>,
     ) -> Node {
-        let mut node = Node::new(place, phase);
-        for token in tokens.take(self.fields.len()) {
-            node.push(token);
-        }
+        let mut node = Node::new(place, phase, tokens.take(self.fields.len()));
         self.sort(&mut node);
         node
     }
 
+    /// The position as one number, if it takes no more than 64 bits.
     pub(super) fn pack(&self, node: &Node) -> u64 {
         let mut number = u64::from(node.place) << 1 | node.phase as u64;
         for (token, field) in node.tokens().iter().zip(&self.fields) {
@@ -191,12 +248,60 @@ impl Code {
 
     pub(super) fn unpack(&self, number: u64) -> Node {
         let mut rest = number;
-        let mut take = |bits: u32| {
+        let mut node = self.take(|bits| {
             let taken = rest & ((1 << bits) - 1);
             rest >>= bits;
             taken as u32
+        });
+        node.place = rest as u32;
+        node
+    }
+
+    /// The position as words, whatever it takes.
+    pub(super) fn pack_wide(&self, node: &Node, out: &mut Vec<u64>) {
+        out.clear();
+        let mut at = 0;
+        let mut put = |value: u32, bits: u32| {
+            if at / u64::BITS as usize >= out.len() {
+                out.push(0);
+            }
+            let shift = at as u32 % u64::BITS;
+            let wide = u128::from(value) << shift;
+            *out.last_mut().expect("a word was pushed") |= wide as u64;
+            if shift + bits > u64::BITS {
+                out.push((wide >> u64::BITS) as u64);
+            }
+            at += bits as usize;
         };
-        let mut tokens = [Token::default(); MOST];
+        for (token, field) in node.tokens().iter().zip(&self.fields).rev() {
+            put(token.cooldown().into(), field.cooldown_bits);
+            put(token.haunt() - field.least, field.haunt_bits);
+            put(token.waits().into(), 1);
+        }
+        put(node.phase as u32, 1);
+        put(node.place, self.place_bits);
+        out.resize(self.words(), 0);
+    }
+
+    pub(super) fn unpack_wide(&self, words: &[u64]) -> Node {
+        let mut at = 0;
+        let mut take = |bits: u32| {
+            let (word, shift) = (at / u64::BITS as usize, at as u32 % u64::BITS);
+            let next = words.get(word + 1).copied().unwrap_or(0);
+            let low = words.get(word).copied().unwrap_or(0);
+            let wide = u128::from(next) << u64::BITS | u128::from(low);
+            at += bits as usize;
+            (wide >> shift) as u32 & mask(bits)
+        };
+        let mut node = self.take(&mut take);
+        node.place = take(self.place_bits);
+        node
+    }
+
+    /// The position of which `take` gives the numbers of so many bits, one after the other; the
+    /// place is left out.
+    fn take(&self, mut take: impl FnMut(u32) -> u32) -> Node {
+        let mut tokens = Tokens::blank(self.fields.len());
         for (token, field) in tokens.iter_mut().zip(&self.fields).rev() {
             let cooldown = take(field.cooldown_bits) as u8;
             let haunt = take(field.haunt_bits) + field.least;
@@ -211,10 +316,9 @@ impl Code {
             Phase::Adversaries
         };
         Node {
-            place: rest as u32,
+            place: 0,
             phase,
             tokens,
-            len: self.fields.len(),
         }
     }
 }
@@ -228,4 +332,69 @@ impl Field {
 /// How many bits numbers up to `greatest` take.
 const fn bits(greatest: u32) -> u32 {
     u32::BITS - greatest.leading_zeros()
+}
+
+/// A number of so many bits, all of them set.
+const fn mask(bits: u32) -> u32 {
+    match 1_u32.checked_shl(bits) {
+        Some(bit) => bit - 1,
+        None => u32::MAX,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A code, and for each adversary where it is in its field.
+    fn code() -> impl Strategy<Value = (Code, Vec<(u32, u8, bool)>, u32)> {
+        let group = (1..6_usize, 0..1_u32 << 29, 0..1_u32 << 30, any::<u8>());
+        let groups = prop::collection::vec(group, 1..6);
+        (groups, 1..1_u32 << 30).prop_flat_map(|(groups, places)| {
+            let groups: Vec<Group> = groups
+                .into_iter()
+                .map(|(count, least, more, cooldown)| Group {
+                    count,
+                    haunts: (least, least + more),
+                    cooldown,
+                })
+                .collect();
+            let code = Code::new(places, &groups);
+            let all = groups
+                .iter()
+                .flat_map(|group| std::iter::repeat_n(*group, group.count));
+            let tokens: Vec<_> = all
+                .map(|group| {
+                    let (least, greatest) = group.haunts;
+                    (least..=greatest, 0..=group.cooldown, any::<bool>())
+                })
+                .collect();
+            (Just(code), tokens, 0..places)
+        })
+    }
+
+    proptest! {
+        /// However many adversaries, and however wide their fields.
+        #[test]
+        fn positions_are_packed_and_unpacked((code, tokens, place) in code()) {
+            let tokens = tokens.into_iter().map(|(haunt, cooldown, waits)| {
+                let token = Token::moved(haunt, cooldown);
+                if waits { token.waiting() } else { token }
+            });
+            let node = code.node(place, Phase::Adversaries, tokens);
+            let mut words = Vec::new();
+            code.pack_wide(&node, &mut words);
+            prop_assert_eq!(words.len(), code.words());
+            let mut all = vec![code.unpack_wide(&words)];
+            if code.bits() <= u64::BITS {
+                all.push(code.unpack(code.pack(&node)));
+            }
+            for back in all {
+                prop_assert_eq!((back.place, back.phase), (node.place, node.phase));
+                prop_assert_eq!(back.tokens(), node.tokens());
+            }
+        }
+    }
 }

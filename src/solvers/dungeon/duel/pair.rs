@@ -13,6 +13,7 @@
 //! and how likely.
 
 mod haven;
+mod luck;
 mod post;
 mod sweep;
 mod worth;
@@ -22,17 +23,18 @@ use std::sync::Arc;
 
 use super::Duel;
 use super::code::{Node, Phase};
-use crate::engine::mdp::{Decider, Finding, Gamble, Next, Operator, Pairs, estimated};
-use crate::engine::{Limit, Limits};
+use crate::engine::Limit;
+use crate::engine::mdp::{
+    Budget, Clock, Finding, Gamble, Next, Operator, Pairs, bytes, estimated, most_bytes,
+    within_reason,
+};
 use haven::{Haven, havens};
 use post::{Index, Post, Stances};
 use worth::{Hope, Idle, Lead, Pledge, Worth};
 
-/// The most positions that a table is made for.
-const MOST: usize = 1 << 25;
-
-/// No way out has more nodes, with as many turns as can be counted and some nodes in each.
-const MOST_NODES: usize = 1 << 20;
+/// The most positions that a table is made for, and the most entries of what is worked out for one
+/// place.
+const MOST: usize = 1 << 28;
 
 /// Tables smaller than this are not worth more than one thread.
 const LARGE: usize = 1 << 16;
@@ -66,41 +68,83 @@ pub(in super::super) struct Pair {
     starts: Vec<usize>,
     /// Consecutive places whose positions do not lead to one another.
     groups: Vec<Range<usize>>,
-    /// Whether the places of a group are worked out at the same time.
-    in_parallel: bool,
+    /// How many places of a group are worked out at the same time at most.
+    lanes: usize,
 }
 
 impl Pair {
-    /// The pair of ghosts of this duel; `None` if it is none, or too large for a table, or hardly
-    /// has a tile to be teleported to.
-    pub(in super::super) fn new(duel: &Arc<Duel>) -> Option<Self> {
-        let places = duel.atlas.places.len() as u32;
-        let is_pair = duel.ghosts == 2 && duel.code.len() == 2;
-        // Where there are two tiles, one of them is free whatever the other ghost does.
-        let is_roomy = duel.free.iter().all(|&free| free >= 2);
-        if !is_pair || !is_roomy {
-            return None;
+    /// The pair of ghosts of this duel; `None` if it is none, or hardly has a tile to be teleported
+    /// to, or there is no room for the tables.
+    pub(in super::super) fn new(duel: &Arc<Duel>, budget: &Budget) -> Result<Option<Self>, Limit> {
+        // A bit more is needed where havens are looked for.
+        let is_pair = duel.ghosts == 2 && duel.code.len() == 2 && duel.code.bits() < u64::BITS;
+        if !is_pair {
+            return Ok(None);
         }
+        let taken = budget.taken();
+        match Self::build(duel, budget) {
+            Ok(Some(pair)) if budget.has(pair.most_bytes()).is_ok() => Ok(Some(pair)),
+            Ok(_) | Err(Limit::Memory) => {
+                budget.back_to(taken);
+                Ok(None)
+            }
+            Err(limit) => Err(limit),
+        }
+    }
+
+    fn build(duel: &Arc<Duel>, budget: &Budget) -> Result<Option<Self>, Limit> {
+        let mut clock = Clock::new(budget);
+        let places = duel.atlas.places.len();
+        let most = budget.limits.max_states.unwrap_or(u64::MAX);
         let (mut waiting, mut starts) = (Vec::new(), vec![0]);
         for place in 0..places {
-            let stances = Stances::new(duel, place, true)?;
+            clock.tick(duel.atlas.haunts() as usize)?;
+            // Where there are two tiles, one of them is free whatever the other ghost does.
+            if duel.atlas.free(&duel.dungeon, place) < 2 {
+                return Ok(None);
+            }
+            budget.take(Stances::most_bytes(duel))?;
+            let Some(stances) = Stances::new(duel, place, true) else {
+                return Ok(None);
+            };
             let end = starts[waiting.len()] + at(stances.all().end, 0);
-            if end > MOST {
-                return None;
+            if end > MOST || end as u64 > most {
+                return Ok(None);
             }
             starts.push(end);
             waiting.push(stances);
         }
-        let posts = (0..places).map(|place| Post::new(duel, place, &waiting));
-        let posts: Vec<Post> = posts.collect::<Option<_>>()?;
-        Some(Self {
+        let mut posts = Vec::new();
+        for place in 0..places {
+            let Some(post) = Post::new(duel, place, &waiting, budget)? else {
+                return Ok(None);
+            };
+            if post.slots() * post.moved.len() > MOST {
+                return Ok(None);
+            }
+            posts.push(post);
+        }
+        Ok(Some(Self {
             duel: Arc::clone(duel),
-            groups: groups(&posts),
+            groups: groups(&posts, &mut clock)?,
             waiting,
             posts,
             starts,
-            in_parallel: false,
-        })
+            lanes: match budget.limits.threads {
+                0 => 1,
+                threads => threads,
+            },
+        }))
+    }
+
+    /// How much memory the tables take at most, in bytes.
+    fn most_bytes(&self) -> u64 {
+        let desk = |post: &Post| post.slots() * (post.moved.len() + 2);
+        let desk = self.posts.iter().map(desk).max().unwrap_or(0);
+        let answers = 2 * bytes::<Hope<false>>(self.len())
+            + 2 * bytes::<Idle>(self.len())
+            + bytes::<Pledge>(self.len());
+        answers + most_bytes(self.len()) + self.lanes as u64 * bytes::<[f64; 2]>(desk)
     }
 
     /// How many positions there are in which both ghosts wait.
@@ -136,78 +180,67 @@ impl Pair {
         code.pack(&code.node(place as u32, Phase::Adversaries, tokens.into_iter()))
     }
 
-    /// What a node is worth by a table.
+    /// What a node is worth by a table at which the player is to move.
     fn worth<W: Worth>(&self, table: &[W], number: u64) -> W {
-        if let Some(at) = self.find(&self.duel.code.unpack(number)) {
-            return table[at];
-        }
-        let mut nexts = Vec::new();
-        let decider = self.duel.nexts(number, &mut nexts);
-        let worths = nexts.iter().map(|&next| self.worth_of(table, next));
-        match decider {
-            Decider::Player => {
-                let best = worths.reduce(W::better);
-                best.expect("the player can stay").after_turn()
-            }
-            Decider::Luck => W::mean(worths.fold(W::NOTHING, W::add), nexts.len() as u16),
-        }
+        let worths = self.choices(table, number);
+        let best = worths.into_iter().reduce(W::better);
+        best.expect("the player can stay").after_turn()
     }
 
-    /// What it is worth if this comes next.
-    fn worth_of<W: Worth>(&self, table: &[W], next: Next) -> W {
-        match next {
+    /// What each of the player's choices at a node is worth by a table.
+    fn choices<W: Worth>(&self, table: &[W], number: u64) -> Vec<W> {
+        let mut nexts = Vec::new();
+        self.duel.nexts(number, &mut nexts);
+        let worth = |next| match next {
             Next::Won => W::OUT,
             Next::Lost => W::CAUGHT,
-            Next::Node(number) => self.worth(table, number),
-        }
+            Next::Node(number) => {
+                let at = self.find(&self.duel.unpack(number));
+                table[at.expect("both ghosts wait when the player has moved")]
+            }
+        };
+        nexts.into_iter().map(worth).collect()
     }
 
     /// Finds out who wins, and how likely; `None` if this needs to be done in another way.
-    pub(in super::super) fn solve(mut self, limits: &Limits) -> Option<Finding<Solved>> {
-        if limits
-            .max_states
-            .is_some_and(|most| self.len() as u64 > most)
-        {
-            return None;
+    pub(in super::super) fn solve(mut self, budget: &Budget) -> Option<Finding<Solved>> {
+        if self.lanes < 2 || self.len() < LARGE {
+            return self.solve_here(budget);
         }
-        if limits.threads < 2 || self.len() < LARGE {
-            return self.solve_here(limits);
-        }
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(limits.threads);
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.lanes);
         let Ok(threads) = threads.build() else {
-            return self.solve_here(limits);
+            self.lanes = 1;
+            return self.solve_here(budget);
         };
-        self.in_parallel = true;
-        threads.install(|| self.solve_here(limits))
+        threads.install(|| self.solve_here(budget))
     }
 
-    fn solve_here(self, limits: &Limits) -> Option<Finding<Solved>> {
+    fn solve_here(self, budget: &Budget) -> Option<Finding<Solved>> {
         let states = self.len() as u64;
-        match Solved::new(self, limits) {
-            Ok(solved) => solved.into_finding(limits),
+        match Solved::new(self, budget) {
+            Ok(solved) => solved?.into_finding(budget),
             Err(limit) => Some(Finding::unknown(limit, states)),
         }
     }
 }
 
 /// Places in order, in groups of those from which the player can't go to another of the group.
-fn groups(posts: &[Post]) -> Vec<Range<usize>> {
+fn groups(posts: &[Post], clock: &mut Clock) -> Result<Vec<Range<usize>>, Limit> {
     let leads =
         |from: usize, to: usize| posts[from].goals.iter().any(|goal| goal.place == to as u32);
     let mut groups: Vec<Range<usize>> = Vec::new();
     for place in 0..posts.len() {
+        let is_apart = |group: &Range<usize>| {
+            let mut others = group.clone();
+            others.all(|other| !leads(other, place) && !leads(place, other))
+        };
+        clock.tick(groups.last().map_or(1, ExactSizeIterator::len))?;
         match groups.last_mut() {
-            Some(group)
-                if group
-                    .clone()
-                    .all(|other| !leads(other, place) && !leads(place, other)) =>
-            {
-                group.end = place + 1;
-            }
+            Some(group) if is_apart(group) => group.end = place + 1,
             _ => groups.push(place..place + 1),
         }
     }
-    groups
+    Ok(groups)
 }
 
 /// A pair of ghosts, and what has been found out about it.
@@ -227,10 +260,10 @@ pub(in super::super) struct Solved {
 }
 
 impl Solved {
-    /// Answers all questions but for the probability.
-    fn new(pair: Pair, limits: &Limits) -> Result<Self, Limit> {
-        let mut hopes = vec![Hope::NONE; pair.len()];
-        pair.settle(&mut hopes, limits, Hope::once, |_| false)?;
+    /// Answers all questions but for the probability; `None` if there are more turns than numbers.
+    fn new(pair: Pair, budget: &Budget) -> Result<Option<Self>, Limit> {
+        let mut hopes = budget.filled(Hope::NONE, pair.len())?;
+        pair.settle(&mut hopes, budget, Hope::once, |_| false)?;
         let mut solved = Self {
             pair,
             hopes,
@@ -240,11 +273,19 @@ impl Solved {
             havens: Vec::new(),
             bounds: Pairs::new(),
         };
-        (solved.hopeful, solved.safe) = solved.find_safe(limits)?;
+        (solved.hopeful, solved.safe) = solved.find_safe(budget)?;
         if solved.is_safe() {
-            solved.pledges = solved.find_pledges(limits)?;
+            solved.pledges = solved.find_pledges(budget)?;
         }
-        Ok(solved)
+        Ok(solved.has_counted().then_some(solved))
+    }
+
+    /// Whether no number of turns was too large to be counted.
+    fn has_counted(&self) -> bool {
+        let worths = self.hopes.iter().map(|hope| hope.has_counted());
+        let worths = worths.chain(self.safe.iter().map(|hope| hope.has_counted()));
+        let pledges = self.pledges.iter().map(|pledge| pledge.has_counted());
+        worths.chain(pledges).all(|has_counted| has_counted)
     }
 
     /// Whether the player gets out with probability 1 from the first position.
@@ -256,77 +297,93 @@ impl Solved {
     /// Where the player gets out with probability 1. From the rest of where it can get out, each
     /// round takes what luck may lead out of, or the player must, and then from where it can't get
     /// out within what is left. What the first round leaves in its first half is where hope lasts.
-    fn find_safe(&self, limits: &Limits) -> Result<(Vec<Idle>, Vec<Hope<true>>), Limit> {
+    fn find_safe(&self, budget: &Budget) -> Result<(Vec<Idle>, Vec<Hope<true>>), Limit> {
         let is_known = |hope| {
             if hope { Hope::NONE } else { Hope::BARRED }
         };
-        let hopes = self.hopes.iter();
-        let mut safe: Vec<Hope<true>> = hopes.map(|hope| is_known(hope.is_some())).collect();
+        let mut safe = budget.room(self.pair.len())?;
+        safe.extend(self.hopes.iter().map(|hope| is_known(hope.is_some())));
         let bar = |old, new: Hope<true>| if new.is_barred() { new } else { old };
-        self.pair.settle(&mut safe, limits, bar, |_| false)?;
-        let hopeful = safe.iter().map(|hope| Idle(!hope.is_barred())).collect();
+        self.pair.settle(&mut safe, budget, bar, |_| false)?;
+        let mut hopeful = budget.room(self.pair.len())?;
+        hopeful.extend(safe.iter().map(|hope| Idle(!hope.is_barred())));
         loop {
             self.pair
-                .settle(&mut safe, limits, Hope::better, |_| false)?;
+                .settle(&mut safe, budget, Hope::better, |_| false)?;
             if !safe.contains(&Hope::NONE) {
                 return Ok((hopeful, safe));
             }
             for hope in &mut safe {
                 *hope = is_known(hope.is_some());
             }
-            self.pair.settle(&mut safe, limits, bar, |_| false)?;
+            self.pair.settle(&mut safe, budget, bar, |_| false)?;
         }
     }
 
     /// Where the player gets out in a bounded number of turns; nowhere if it can't from the first
     /// position.
-    fn find_pledges(&self, limits: &Limits) -> Result<Vec<Pledge>, Limit> {
-        let mut pledges = vec![Pledge::NONE; self.pair.len()];
+    fn find_pledges(&self, budget: &Budget) -> Result<Vec<Pledge>, Limit> {
+        let mut pledges = budget.filled(Pledge::NONE, self.pair.len())?;
         self.pair
-            .settle(&mut pledges, limits, Pledge::better, |_| false)?;
+            .settle(&mut pledges, budget, Pledge::better, |_| false)?;
         let first = self.pair.worth(&pledges, self.pair.duel.first());
         Ok(if first.is_some() { pledges } else { Vec::new() })
     }
 
     /// Where the player can wait for what he likes best.
-    fn find_havens(&self, limits: &Limits) -> Result<Vec<Haven>, Limit> {
+    fn find_havens(&self, budget: &Budget) -> Result<Vec<Haven>, Limit> {
         let all = self.hopeful.iter().zip(&self.safe);
         let is_open = |(hopeful, safe): (&Idle, &Hope<true>)| hopeful.0 && !safe.is_some();
-        let mut idle: Vec<Idle> = all.map(|worths| Idle(is_open(worths))).collect();
+        let mut idle = budget.room(self.pair.len())?;
+        idle.extend(all.map(|worths| Idle(is_open(worths))));
         if !idle.contains(&Idle(true)) {
+            budget.drop_list(idle);
             return Ok(Vec::new());
         }
         let still = |old: Idle, new: Idle| Idle(old.0 & new.0);
-        self.pair.settle(&mut idle, limits, still, |_| false)?;
-        if idle.contains(&Idle(true)) {
-            havens(&self.pair, &idle, limits)
+        self.pair.settle(&mut idle, budget, still, |_| false)?;
+        let havens = if idle.contains(&Idle(true)) {
+            havens(&self.pair, &idle, budget)?
         } else {
-            Ok(Vec::new())
-        }
+            Vec::new()
+        };
+        budget.drop_list(idle);
+        Ok(havens)
     }
 
-    /// The bounds on the probabilities, with the limit that was reached before they met; `None` if
-    /// they need to be found in another way.
-    fn find_bounds(&mut self, limits: &Limits) -> Option<(Pairs, Option<Limit>)> {
-        match self.find_havens(limits) {
-            Ok(havens) => self.havens = havens,
-            Err(limit) => return Some((self.values([0.0, 1.0]), Some(limit))),
-        }
-        match estimated(self, limits) {
-            Ok(bounds) => Some((bounds?, None)),
-            Err((limit, bounds)) => Some((bounds, Some(limit))),
-        }
+    /// Finds bounds on the probabilities; whatever is proven of the first position, `known` tells.
+    /// Whether they were found: else this needs to be done in another way.
+    fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
+        self.havens = self.find_havens(budget)?;
+        let Some(bounds) = estimated(self, known, budget)? else {
+            return Ok(false);
+        };
+        self.bounds = bounds;
+        *known = self.first(&self.bounds);
+        Ok(true)
     }
 
-    fn into_finding(mut self, limits: &Limits) -> Option<Finding<Self>> {
+    fn into_finding(mut self, budget: &Budget) -> Option<Finding<Self>> {
         let first = self.pair.duel.first();
-        let hope = self.pair.worth(&self.hopes, first);
-        let (mut limit, mut lower, mut upper) = (None, 0.0, 0.0);
+        let is_possible = self.pair.worth(&self.hopes, first).is_some();
+        let (mut limit, mut known) = (None, [0.0, 0.0]);
         if self.is_safe() {
-            (lower, upper) = (1.0, 1.0);
-        } else if hope.is_some() {
-            (self.bounds, limit) = self.find_bounds(limits)?;
-            [lower, upper] = self.pair.worth(&self.bounds, first);
+            known = [1.0, 1.0];
+        } else if is_possible {
+            known[1] = 1.0;
+            match self.find_bounds(&mut known, budget) {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(reached) => limit = Some(reached),
+            }
+        }
+        let [lower, upper] = within_reason(known)?;
+        let mut way_out = None;
+        if is_possible && limit.is_none() {
+            match self.way_out(budget) {
+                Ok(way) => way_out = Some(way?),
+                Err(reached) => limit = Some(reached),
+            }
         }
         Some(Finding {
             lower,
@@ -334,80 +391,102 @@ impl Solved {
             certain: !self.pledges.is_empty(),
             limit,
             nodes: self.pair.len() as u64,
-            way_out: hope.is_some().then(|| self.way_out()),
+            way_out,
             explored: Some(self),
         })
     }
 
-    /// The nodes on a way out.
-    fn way_out(&self) -> Vec<u64> {
-        let nearest = |&node: &u64| {
-            let mut nexts = Vec::new();
-            self.pair.duel.nexts(node, &mut nexts);
-            let turns = |next: &Next| self.pair.worth_of(&self.hopes, *next).turns();
-            match nexts.into_iter().min_by_key(turns) {
-                Some(Next::Node(next)) => Some(next),
-                _ => None,
+    /// The nodes on a way out; `None` if there is none.
+    fn way_out(&self, budget: &Budget) -> Result<Option<Vec<u64>>, Limit> {
+        let mut way = vec![self.pair.duel.first()];
+        let mut nexts = Vec::new();
+        loop {
+            let player = *way.last().expect("a way begins somewhere");
+            let turns = self.pair.choices(&self.hopes, player).into_iter();
+            let turns = turns.map(Hope::turns).enumerate();
+            let (choice, turns) = turns.min_by_key(|&(_, turns)| turns).expect("he can stay");
+            nexts.clear();
+            self.pair.duel.nexts(player, &mut nexts);
+            let Next::Node(next) = nexts[choice] else {
+                return Ok(Some(way));
+            };
+            way.push(next);
+            let is_nearer = |number| self.pair.worth(&self.hopes, number).turns() <= turns;
+            match luck::way_to(&self.pair.duel, next, is_nearer, budget)? {
+                Some(lucky) => way.extend(lucky),
+                None => return Ok(None),
             }
-        };
-        let way = std::iter::successors(Some(self.pair.duel.first()), nearest);
-        way.take(MOST_NODES).collect()
+        }
     }
 
     /// How to play for the lower bounds: in a haven it takes turns to get to the best way out. None
     /// where there are no bounds.
-    fn leads(&self) -> Vec<Lead> {
+    fn leads(&self, budget: &Budget) -> Result<Vec<Lead>, Limit> {
         if self.bounds.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let lead = |&[probability, _]: &[f64; 2]| Lead {
             probability,
             turns: 0,
         };
-        let mut leads: Vec<Lead> = self.bounds.iter().map(lead).collect();
+        let mut leads = budget.room(self.bounds.len())?;
+        leads.extend(self.bounds.iter().map(lead));
         for haven in &self.havens {
             haven.enter(&mut leads);
         }
-        let unlimited = self
-            .pair
-            .settle(&mut leads, &Limits::default(), Lead::once, |leads| {
-                leads.iter().copied().all(Lead::is_some)
-            });
-        unlimited.expect("there is no limit");
-        leads
+        self.pair.settle(&mut leads, budget, Lead::once, |leads| {
+            leads.iter().copied().all(Lead::is_some)
+        })?;
+        Ok(leads)
     }
 }
 
 impl Operator for Solved {
-    fn values<const N: usize>(&self, open: [f64; N]) -> Vec<[f64; N]> {
+    fn len(&self) -> usize {
+        self.pair.len()
+    }
+
+    fn first<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {
+        self.pair.worth(values, self.pair.duel.first())
+    }
+
+    fn values<const N: usize>(
+        &self,
+        open: [f64; N],
+        budget: &Budget,
+    ) -> Result<Vec<[f64; N]>, Limit> {
         let value = |(hope, safe): (&Hope<false>, &Hope<true>)| match () {
             () if !hope.is_some() => [0.0; N],
             () if safe.is_some() => [1.0; N],
             () => open,
         };
-        self.hopes.iter().zip(&self.safe).map(value).collect()
+        let mut values = budget.room(self.pair.len())?;
+        values.extend(self.hopes.iter().zip(&self.safe).map(value));
+        Ok(values)
     }
 
     fn sweep<const N: usize, T: Default + Send>(
         &self,
         values: &mut [[f64; N]],
         nth: usize,
+        budget: &Budget,
         change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
-    ) -> Vec<T> {
-        let notes = self.pair.sweep(values, nth, change);
+    ) -> Result<Vec<T>, Limit> {
+        let notes = self.pair.sweep(values, nth, budget, change)?;
         for haven in &self.havens {
             haven.level(values);
         }
-        notes
+        Ok(notes)
     }
 }
 
 impl Finding<Solved> {
-    /// How to play best; `None` if a limit ended the search before that was known.
-    pub(in super::super) fn into_policy(self) -> Option<Policy> {
-        let solved = self.explored.filter(|_| self.limit.is_none())?;
-        let leads = solved.leads();
-        Some(Policy { solved, leads })
+    /// How to play best, or the limit that was reached before that was known.
+    pub(in super::super) fn into_policy_within(self, budget: &Budget) -> Result<Policy, Limit> {
+        let solved = self.limit.map_or(Ok(self.explored), Err)?;
+        let solved = solved.expect("without a limit there are tables");
+        let leads = solved.leads(budget)?;
+        Ok(Policy { solved, leads })
     }
 }
 
@@ -444,11 +523,8 @@ impl Policy {
     }
 
     fn best<W: Worth>(&self, table: &[W], number: u64) -> Option<usize> {
-        let pair = &self.solved.pair;
-        let mut nexts = Vec::new();
-        pair.duel.nexts(number, &mut nexts);
-        let worths = nexts.iter().map(|&next| pair.worth_of(table, next));
-        let best = worths.clone().reduce(W::better)?;
+        let worths = self.solved.pair.choices(table, number);
+        let best = worths.iter().copied().reduce(W::better)?;
         worths.into_iter().position(|worth| worth == best)
     }
 }

@@ -1,5 +1,10 @@
 //! Where the player can be, numbered.
 
+use std::borrow::Cow;
+
+use super::NoDuel;
+use crate::engine::Limit;
+use crate::engine::mdp::{Budget, Clock, bytes};
 use crate::grid::{Cell, Dir};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Outcome;
@@ -35,52 +40,77 @@ type Steps = [Option<Goal>; 4];
 #[derive(Debug)]
 pub(super) struct Places {
     all: Vec<Place>,
+    numbers: Numbers,
     steps: Vec<Steps>,
-    /// For each place all moves, nobody being in the way.
+    /// For each place all moves, nobody being in the way; none on large levels, where they are asked
+    /// for again.
     paths: Vec<Vec<Path>>,
     exit: Option<Cell>,
     speed: usize,
 }
 
+/// The most places whose moves are kept.
+const MOST_KEPT: usize = 1 << 14;
+
 impl Places {
-    /// The places in a level with the player and the adversaries of `at`, of whom none can move;
-    /// `None` if there is no way out.
-    pub(super) fn new(dungeon: &Dungeon, at: State) -> Option<Self> {
-        let explored = explore(dungeon, at);
-        let distances = distances(&explored);
-        if distances[0] == FAR {
-            return None;
-        }
-        let mut order: Vec<usize> = (0..explored.len()).collect();
-        order.sort_by_key(|&at| (distances[at], explored[at].0));
-        let mut number = vec![0; order.len()];
-        for (new, &old) in order.iter().enumerate() {
-            number[old] = new as u32;
+    /// The places in a level with the player and the adversaries of `at`, of whom none can move.
+    pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoDuel> {
+        let explored = Explored::new(dungeon, at, budget)?;
+        let order = explored.order(dungeon, budget)?;
+        let mut clock = Clock::new(budget);
+        let mut numbers = Numbers::new(dungeon, budget)?;
+        let mut all = budget.room(order.len())?;
+        for (new, &old) in (0..).zip(&order) {
+            clock.tick(1)?;
+            let place = explored.all[old as usize];
+            numbers.set(place, new);
+            all.push(place);
         }
         let renumber = |goal| match goal {
             Goal::Out => Goal::Out,
-            Goal::Place(old) => Goal::Place(number[old as usize]),
+            Goal::Place(old) => {
+                let new = numbers.get(explored.all[old as usize]);
+                Goal::Place(new.expect("each place has a number"))
+            }
         };
+        let mut steps = budget.room(order.len())?;
+        for &old in &order {
+            clock.tick(4)?;
+            steps.push(explored.steps[old as usize].map(|goal| goal.map(renumber)));
+        }
+        explored.drop_from(budget);
+        budget.drop_list(order);
         let mut places = Self {
-            all: order.iter().map(|&at| explored[at].0).collect(),
-            steps: order
-                .iter()
-                .map(|&at| explored[at].1.map(|goal| goal.map(renumber)))
-                .collect(),
+            all,
+            numbers,
+            steps,
             paths: Vec::new(),
             exit: dungeon.level.exit,
             speed: dungeon.settings.speed.into(),
         };
-        let numbers = 0..places.len() as u32;
-        places.paths = numbers
-            .map(|number| places.paths_around(number, |_| false))
-            .collect();
-        Some(places)
+        if places.all.len() <= MOST_KEPT {
+            places.keep_paths(budget)?;
+        }
+        Ok(places)
+    }
+
+    fn keep_paths(&mut self, budget: &Budget) -> Result<(), Limit> {
+        let mut clock = Clock::new(budget);
+        let mut all = budget.room(self.all.len())?;
+        for number in 0..self.len() {
+            let paths = self.paths_around(number, |_| false);
+            clock.tick(1 + paths.len() * paths.len())?;
+            budget.take(bytes::<Path>(paths.capacity()))?;
+            all.push(paths);
+        }
+        self.paths = all;
+        Ok(())
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.all.len()
+    pub(super) fn len(&self) -> u32 {
+        // Two for each cell at most.
+        self.all.len() as u32
     }
 
     /// The place of this number.
@@ -90,12 +120,15 @@ impl Places {
 
     /// The number of this place, if the player can get there.
     pub(super) fn find(&self, place: Place) -> Option<u32> {
-        Some(self.all.iter().position(|&known| known == place)? as u32)
+        self.numbers.get(place)
     }
 
     /// All moves from a place, shorter ones first, when nobody is in the way.
-    pub(super) fn paths(&self, number: u32) -> &[Path] {
-        &self.paths[number as usize]
+    pub(super) fn paths(&self, number: u32) -> Cow<'_, [Path]> {
+        match self.paths.get(number as usize) {
+            Some(paths) => Cow::Borrowed(paths),
+            None => Cow::Owned(self.paths_around(number, |_| false)),
+        }
     }
 
     /// The moves from a place that keep clear of tiles that are `taken`: a shortest one to each
@@ -136,64 +169,185 @@ impl Places {
     }
 }
 
-/// All places that the player can get to in the company of `at`'s adversaries, if these stay, and
-/// what the steps lead to there.
-fn explore(dungeon: &Dungeon, mut at: State) -> Vec<(Place, Steps)> {
-    let mut places = vec![Place {
-        key: at.key,
-        cell: at.players[0],
-    }];
-    let mut explored = Vec::new();
-    while let Some(&place) = places.get(explored.len()) {
-        at.key = place.key;
-        at.players[0] = place.cell;
-        let steps = Dir::ALL.map(|dir| {
-            let walk = dungeon.follow(&at, Move::STAY.and(dir)?).ok()?;
-            match walk.end {
-                Some(Outcome::Escaped) => Some(Goal::Out),
-                Some(Outcome::Caught(_)) => None,
-                None => Some(number(
-                    &mut places,
-                    Place {
-                        key: walk.key,
-                        cell: walk.cell,
-                    },
-                )),
-            }
-        });
-        explored.push((place, steps));
+/// The number of each place, by its cell and by whether the key lies about.
+#[derive(Debug)]
+struct Numbers {
+    with_key: Vec<u32>,
+    without: Vec<u32>,
+}
+
+/// No number.
+const NONE: u32 = u32::MAX;
+
+impl Numbers {
+    fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, Limit> {
+        let cells = dungeon.level.grid.size();
+        let with_key = if dungeon.level.key.is_some() {
+            cells
+        } else {
+            0
+        };
+        Ok(Self {
+            with_key: budget.filled(NONE, with_key)?,
+            without: budget.filled(NONE, cells)?,
+        })
     }
-    explored
+
+    fn get(&self, place: Place) -> Option<u32> {
+        let side = if place.key.is_some() {
+            &self.with_key
+        } else {
+            &self.without
+        };
+        let number = side.get(place.cell.index()).copied();
+        number.filter(|&number| number != NONE)
+    }
+
+    fn set(&mut self, place: Place, number: u32) {
+        let side = if place.key.is_some() {
+            &mut self.with_key
+        } else {
+            &mut self.without
+        };
+        side[place.cell.index()] = number;
+    }
+
+    fn drop_from(self, budget: &Budget) {
+        budget.drop_list(self.with_key);
+        budget.drop_list(self.without);
+    }
 }
 
-/// The number of a place, a new one if it is new.
-fn number(places: &mut Vec<Place>, place: Place) -> Goal {
-    let known = places.iter().position(|&known| known == place);
-    Goal::Place(known.unwrap_or_else(|| {
-        places.push(place);
-        places.len() - 1
-    }) as u32)
+/// All places that the player can get to, in the order in which they were found, and what the steps
+/// lead to there.
+struct Explored {
+    all: Vec<Place>,
+    steps: Vec<Steps>,
+    numbers: Numbers,
 }
 
-/// The distance of where there is no way out.
-const FAR: u32 = u32::MAX;
+impl Explored {
+    /// The places that the player can get to in the company of `at`'s adversaries, if these stay.
+    fn new(dungeon: &Dungeon, mut at: State, budget: &Budget) -> Result<Self, Limit> {
+        let mut explored = Self {
+            all: Vec::new(),
+            steps: Vec::new(),
+            numbers: Numbers::new(dungeon, budget)?,
+        };
+        let first = Place {
+            key: at.key,
+            cell: at.players[0],
+        };
+        explored.number(first, budget)?;
+        let mut clock = Clock::new(budget);
+        while let Some(&place) = explored.all.get(explored.steps.len()) {
+            clock.tick(64)?;
+            at.key = place.key;
+            at.players[0] = place.cell;
+            let mut steps = [None; 4];
+            for (step, dir) in steps.iter_mut().zip(Dir::ALL) {
+                *step = explored.step(dungeon, &at, dir, budget)?;
+            }
+            budget.push(&mut explored.steps, steps)?;
+        }
+        Ok(explored)
+    }
 
-/// How many steps lead out from each place.
-fn distances(explored: &[(Place, Steps)]) -> Vec<u32> {
-    let mut distances = vec![FAR; explored.len()];
-    loop {
-        let mut changed = false;
-        for (at, (_, steps)) in explored.iter().enumerate() {
-            let through = |goal: &Goal| match goal {
-                Goal::Out => 1,
-                Goal::Place(to) => distances[*to as usize].saturating_add(1),
-            };
-            let distance = steps.iter().flatten().map(through).min().unwrap_or(FAR);
-            changed |= distance < distances[at];
-            distances[at] = distance.min(distances[at]);
+    /// What a step leads to.
+    fn step(
+        &mut self,
+        dungeon: &Dungeon,
+        at: &State,
+        dir: Dir,
+        budget: &Budget,
+    ) -> Result<Option<Goal>, Limit> {
+        let mv = Move::STAY.and(dir).expect("a move may have one step");
+        let Ok(walk) = dungeon.follow(at, mv) else {
+            return Ok(None);
+        };
+        let place = Place {
+            key: walk.key,
+            cell: walk.cell,
+        };
+        Ok(match walk.end {
+            Some(Outcome::Escaped) => Some(Goal::Out),
+            Some(Outcome::Caught(_)) => None,
+            None => Some(Goal::Place(self.number(place, budget)?)),
+        })
+    }
+
+    /// The number of a place, a new one if it is new.
+    fn number(&mut self, place: Place, budget: &Budget) -> Result<u32, Limit> {
+        if let Some(known) = self.numbers.get(place) {
+            return Ok(known);
         }
-        if !changed {
-            return distances;
+        let new = self.all.len() as u32;
+        budget.push(&mut self.all, place)?;
+        self.numbers.set(place, new);
+        Ok(new)
+    }
+
+    /// The places by how many steps lead out from them, then in the order of key and cell; those
+    /// from which none do come last.
+    fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<Vec<u32>, NoDuel> {
+        let mut clock = Clock::new(budget);
+        let mut is_known = budget.filled(false, self.all.len())?;
+        let mut order = budget.room(self.all.len())?;
+        let leads_out = |at: u32| self.steps[at as usize].contains(&Some(Goal::Out));
+        for at in 0..self.all.len() as u32 {
+            clock.tick(1)?;
+            if leads_out(at) {
+                is_known[at as usize] = true;
+                order.push(at);
+            }
         }
+        let mut layer = 0..order.len();
+        while !layer.is_empty() {
+            order[layer.clone()].sort_unstable_by_key(|&at| self.all[at as usize]);
+            let end = layer.end;
+            for nth in layer {
+                clock.tick(8)?;
+                let to = order[nth];
+                for before in self.before(dungeon, to) {
+                    if !is_known[before as usize] {
+                        is_known[before as usize] = true;
+                        order.push(before);
+                    }
+                }
+            }
+            layer = end..order.len();
+        }
+        if !is_known[0] {
+            return Err(NoDuel::NoWayOut);
+        }
+        let rest = (0..self.all.len() as u32).filter(|&at| !is_known[at as usize]);
+        let far = order.len();
+        order.extend(rest);
+        order[far..].sort_unstable_by_key(|&at| self.all[at as usize]);
+        budget.drop_list(is_known);
+        Ok(order)
+    }
+
+    /// The places from which a step leads to this one.
+    fn before<'a>(&'a self, dungeon: &'a Dungeon, to: u32) -> impl Iterator<Item = u32> + 'a {
+        let Place { key, cell } = self.all[to as usize];
+        let start = self.all[0].key;
+        let cells = dungeon.level.grid.neighbours(cell).map(|(_, from)| from);
+        let places = cells.flat_map(move |cell| {
+            // The key may have been taken by this very step.
+            let taken = start.filter(|_| key.is_none()).map(Some);
+            [Some(key), taken]
+                .into_iter()
+                .flatten()
+                .map(move |key| Place { key, cell })
+        });
+        let numbers = places.filter_map(|place| self.numbers.get(place));
+        numbers.filter(move |&from| self.steps[from as usize].contains(&Some(Goal::Place(to))))
+    }
+
+    fn drop_from(self, budget: &Budget) {
+        budget.drop_list(self.all);
+        budget.drop_list(self.steps);
+        self.numbers.drop_from(budget);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::code::Phase;
 use super::worth::{Idle, Lead, Worth};
-use super::{Limit, Limits, Pair};
+use super::{Budget, Limit, Pair};
 use crate::engine::mdp::{Decider, Gamble, Next, end_components};
 
 /// Positions in which the player can stay for ever, whatever the luck, and from each of which he can
@@ -35,18 +35,18 @@ impl Haven {
 }
 
 /// The havens among the positions where the player can be idle.
-pub(super) fn havens(pair: &Pair, idle: &[Idle], limits: &Limits) -> Result<Vec<Haven>, Limit> {
+pub(super) fn havens(pair: &Pair, idle: &[Idle], budget: &Budget) -> Result<Vec<Haven>, Limit> {
     let game = Idling { pair, idle };
-    let components = end_components(&game, limits)?;
+    let components = end_components(&game, budget)?;
     Ok(components.iter().map(|nodes| haven(pair, nodes)).collect())
 }
 
 /// The haven of these nodes, which are in order.
 fn haven(pair: &Pair, nodes: &[u64]) -> Haven {
-    let find = |&node: &u64| pair.find(&pair.duel.code.unpack(node));
+    let find = |&node: &u64| pair.find(&pair.duel.unpack(node));
     let choices = nodes
         .iter()
-        .filter(|&&node| pair.duel.code.unpack(node).phase == Phase::Player);
+        .filter(|&&node| pair.duel.unpack(node).phase == Phase::Player);
     let mut nexts = Vec::new();
     for &node in choices {
         pair.duel.nexts(node, &mut nexts);
@@ -93,7 +93,7 @@ impl Gamble for Idling<'_> {
         let decider = pair.duel.nexts(node, out);
         for next in out {
             let Next::Node(number) = *next else { continue };
-            let at = pair.find(&pair.duel.code.unpack(number));
+            let at = pair.find(&pair.duel.unpack(number));
             if at.is_some_and(|at| !self.idle[at].0) {
                 *next = Next::Lost;
             }

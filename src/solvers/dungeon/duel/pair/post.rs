@@ -5,10 +5,16 @@ use std::ops::Range;
 use super::super::code::{Node, Phase, Token};
 use super::super::places::Goal;
 use super::super::{Duel, Landing};
+use super::{Budget, Clock, Limit, bytes};
 use crate::rules::dungeon::Dungeon;
+use crate::rules::dungeon::level::RoomNumber;
 
 /// The number of a stance among those of a place.
 pub(super) type Index = u16;
+
+/// The most stances at a place: as many as there are numbers that are not needed for other slots,
+/// of which there are two and one for each cooldown.
+const MOST_STANCES: usize = Index::MAX as usize - 2 - (u8::MAX as usize + 1);
 
 /// The stances that a ghost can have: each a haunt and a cooldown. In the order of the haunts,
 /// which is the reading order.
@@ -22,7 +28,7 @@ pub(super) struct Stances {
 
 impl Stances {
     /// The stances with the player at `place`, of a ghost that waits for its move or has made it;
-    /// `None` if there are more than numbers.
+    /// `None` if there are more than [`MOST_STANCES`].
     pub(super) fn new(duel: &Duel, place: u32, waits: bool) -> Option<Self> {
         let mut stances = Self {
             tokens: Vec::new(),
@@ -30,17 +36,28 @@ impl Stances {
         };
         for haunt in 0..duel.atlas.haunts() {
             let first = stances.tokens.len();
-            let cooldowns = match () {
-                () if !duel.can_haunt(place, haunt) => 0..0,
-                () if duel.will_see(place, haunt, waits) => 0..1,
-                () => 0..duel.most_cooldown() + 1,
-            };
-            let tokens = cooldowns.map(|cooldown| Token::moved(haunt, cooldown));
-            stances.tokens.extend(tokens);
-            let end = Index::try_from(stances.tokens.len()).ok()?;
-            stances.of_haunt.push(first as Index..end);
+            if duel.can_haunt(place, haunt) {
+                let is_all_one = duel.will_see(place, haunt, waits);
+                let greatest = if is_all_one { 0 } else { duel.most_cooldown() };
+                let tokens = (0..=greatest).map(|cooldown| Token::moved(haunt, cooldown));
+                stances.tokens.extend(tokens);
+            }
+            if stances.tokens.len() > MOST_STANCES {
+                return None;
+            }
+            let ends = [first, stances.tokens.len()];
+            let [first, end] = ends.map(|at| at as Index);
+            stances.of_haunt.push(first..end);
         }
         Some(stances)
+    }
+
+    /// How much memory the stances of a place take at most, in bytes.
+    pub(super) fn most_bytes(duel: &Duel) -> u64 {
+        let haunts = duel.atlas.haunts() as usize;
+        let all = haunts * (usize::from(duel.most_cooldown()) + 1);
+        // A list may have grown to twice its length.
+        bytes::<Range<Index>>(2 * haunts) + bytes::<Token>(2 * all.min(MOST_STANCES))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -179,8 +196,8 @@ pub(super) struct Post {
     /// What it can do if the other is on this haunt, which is next to it.
     pub(super) close: Vec<Vec<(u32, Row)>>,
     pub(super) hubs: Vec<Hub>,
-    /// For each haunt the room of the hubs that it is a tile of.
-    pub(super) room: Vec<Option<u8>>,
+    /// For each haunt the room of the hubs that it is a tile of, counted among those.
+    pub(super) room: Vec<Option<RoomNumber>>,
     pub(super) goals: Vec<Reach>,
     /// The stances of a ghost that is near enough to be in the player's way.
     pub(super) near: Vec<Index>,
@@ -193,9 +210,18 @@ pub(super) struct Post {
 impl Post {
     /// The post at `place`, given for each place the stances of a ghost that waits; `None` if there
     /// are more than numbers.
-    pub(super) fn new(duel: &Duel, place: u32, waiting: &[Stances]) -> Option<Self> {
+    pub(super) fn new(
+        duel: &Duel,
+        place: u32,
+        waiting: &[Stances],
+        budget: &Budget,
+    ) -> Result<Option<Self>, Limit> {
+        budget.take(Stances::most_bytes(duel))?;
+        let Some(moved) = Stances::new(duel, place, false) else {
+            return Ok(None);
+        };
         let mut post = Self {
-            moved: Stances::new(duel, place, false)?,
+            moved,
             rows: Vec::new(),
             close: Vec::new(),
             hubs: Vec::new(),
@@ -206,7 +232,11 @@ impl Post {
             choices: Vec::new(),
         };
         let desk = Desk { duel, place };
-        for &token in &waiting[place as usize].tokens {
+        let tokens = &waiting[place as usize].tokens;
+        budget.take(post.most_bytes(duel, place, tokens.len()))?;
+        let mut clock = Clock::new(budget);
+        for &token in tokens {
+            clock.tick(64)?;
             let row = desk.row(&mut post, token, None);
             post.rows.push(row);
             let neighbours = duel.neighbours(place, token.haunt());
@@ -219,12 +249,28 @@ impl Post {
                 post.room[tile as usize] = Some(room);
             }
         }
-        desk.survey(&mut post, waiting);
-        Some(post)
+        clock.tick(64 * post.moved.len())?;
+        Ok(desk.survey(&mut post, waiting).map(|()| post))
     }
 
-    /// The number of a goal, given the stances of a ghost that waits there.
-    fn goal(&mut self, place: u32, there: &Stances) -> u8 {
+    /// How much memory it takes with so many stances of a ghost that waits, in bytes; the stances
+    /// of one that has moved are there already.
+    fn most_bytes(&self, duel: &Duel, place: u32, waiting: usize) -> u64 {
+        let haunts = duel.atlas.haunts() as usize;
+        // A ghost has four neighbours at most. A list may have grown to twice its length.
+        let rows = bytes::<Row>(2 * waiting)
+            + bytes::<Vec<(u32, Row)>>(2 * waiting)
+            + bytes::<(u32, Row)>(4 * waiting);
+        let hubs = (u64::from(duel.most_cooldown()) + 1)
+            * (bytes::<Index>(2 * haunts) + bytes::<Vec<Index>>(duel.atlas.rooms.len()));
+        let goals = duel.atlas.places.paths(place).len();
+        let goal = bytes::<Option<Index>>(self.moved.len()) + bytes::<Run>(2 * self.moved.len());
+        rows + hubs + bytes::<Option<RoomNumber>>(haunts) + goals as u64 * goal
+    }
+
+    /// The number of a goal, given the stances of a ghost that waits there; `None` if there are too
+    /// many goals.
+    fn goal(&mut self, place: u32, there: &Stances) -> Option<u8> {
         let known = self.goals.iter().position(|goal| goal.place == place);
         let at = known.unwrap_or_else(|| {
             let stance = |token: &Token| there.find(token.haunt(), token.cooldown());
@@ -232,7 +278,7 @@ impl Post {
             self.goals.push(Reach::new(place, stances));
             self.goals.len() - 1
         });
-        at as u8
+        u8::try_from(at).ok()
     }
 
     /// The slot of nothing at all.
@@ -282,11 +328,9 @@ impl Desk<'_> {
     /// What a ghost can do that waits for its move, the other being on haunt `other` or out of its
     /// way.
     fn row(self, post: &mut Post, token: Token, other: Option<u32>) -> Row {
-        let mut node = Node::new(self.place, Phase::Adversaries);
-        node.push(token.waiting());
-        if let Some(haunt) = other {
-            node.push(Token::moved(haunt, 0));
-        }
+        let other = other.map(|haunt| Token::moved(haunt, 0));
+        let tokens = [token.waiting()].into_iter().chain(other);
+        let node = Node::new(self.place, Phase::Adversaries, tokens);
         let (cooldown, landings) = self.duel.landings(&node, 0);
         let mut row = Row {
             slots: [post.neutral(); Row::MOST],
@@ -336,25 +380,25 @@ impl Desk<'_> {
         free.filter(|tiles| !tiles.is_empty())
     }
 
-    /// Works out what the player can do.
-    fn survey(self, post: &mut Post, waiting: &[Stances]) {
+    /// Works out what the player can do; `None` if that is too much for the numbers.
+    fn survey(self, post: &mut Post, waiting: &[Stances]) -> Option<()> {
         let near = (0..self.duel.atlas.haunts())
             .filter(|&haunt| !post.moved.at(haunt).is_empty() && self.is_in_the_way(haunt));
         let near: Vec<u32> = near.collect();
         let number = |at| near.iter().position(|&haunt| haunt == post.moved.haunt(at));
-        let nearness = post
-            .moved
-            .all()
-            .map(|at| number(at).map_or(0, |number| number as u8 + 1));
-        post.nearness = nearness.collect();
+        let nearness = post.moved.all().map(|at| {
+            let number = number(at).map_or(0, |number| number + 1);
+            u8::try_from(number).ok()
+        });
+        post.nearness = nearness.collect::<Option<_>>()?;
         post.near = post.moved.all().filter(|&at| post.is_near(at)).collect();
         let ghosts = || std::iter::once(None).chain(near.iter().copied().map(Some));
         for a in ghosts() {
-            let choices = ghosts()
-                .map(|b| self.choice(post, waiting, [a, b]))
-                .collect();
+            let choices = ghosts().map(|b| self.choice(post, waiting, [a, b]));
+            let choices = choices.collect::<Option<_>>()?;
             post.choices.push(choices);
         }
+        Some(())
     }
 
     /// Whether a ghost there may leave the player less to do than to keep off its tile.
@@ -367,8 +411,13 @@ impl Desk<'_> {
         is_detour_possible && self.duel.atlas.distance(self.place, haunt) <= speed
     }
 
-    /// What the player can do with these ghosts near.
-    fn choice(self, post: &mut Post, waiting: &[Stances], near: [Option<u32>; 2]) -> Choice {
+    /// What the player can do with these ghosts near; `None` if there are too many goals.
+    fn choice(
+        self,
+        post: &mut Post,
+        waiting: &[Stances],
+        near: [Option<u32>; 2],
+    ) -> Option<Choice> {
         let atlas = &self.duel.atlas;
         let taken = |cell| {
             near.iter()
@@ -376,12 +425,13 @@ impl Desk<'_> {
                 .any(|&haunt| atlas.cell(haunt) == cell)
         };
         let paths = atlas.places.paths_around(self.place, taken);
-        let goals = paths.iter().map(|path| match path.goal {
-            Goal::Out => None,
-            Goal::Place(to) => Some(post.goal(to, &waiting[to as usize])),
-        });
-        goals
-            .collect::<Option<Vec<u8>>>()
-            .map_or(Choice::Out, Choice::Goals)
+        let mut goals = Vec::new();
+        for path in paths {
+            match path.goal {
+                Goal::Out => return Some(Choice::Out),
+                Goal::Place(to) => goals.push(post.goal(to, &waiting[to as usize])?),
+            }
+        }
+        Some(Choice::Goals(goals))
     }
 }

@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 use super::post::{Choice, Hub, Index, Post, Row, Slot, Stances};
 use super::worth::Worth;
-use super::{Limit, Limits, Pair, at};
+use super::{Budget, Clock, Limit, Pair, at};
+use crate::rules::dungeon::level::RoomNumber;
 
 /// What is worked out at a place, one after the other.
 struct Desk<W> {
@@ -61,14 +62,16 @@ impl Pair {
         &self,
         table: &mut [W],
         nth: usize,
+        budget: &Budget,
         change: impl Fn(&mut T, W, W) -> W + Sync,
-    ) -> Vec<T> {
+    ) -> Result<Vec<T>, Limit> {
         let mut desks = self.desks();
-        let notes = self.there_or_back(nth).flat_map(|group| {
-            let notes = self.work_on(group, |_| true, table, &mut desks, &change);
-            notes.into_iter().map(|(_, note)| note)
-        });
-        notes.collect()
+        let mut notes = Vec::new();
+        for group in self.there_or_back(nth) {
+            let there = self.work_on(group, |_| true, table, (&mut desks, budget), &change)?;
+            notes.extend(there.into_iter().map(|(_, note)| note));
+        }
+        Ok(notes)
     }
 
     /// Sweeps until nothing changes any more, or nothing more needs to be known. A place is passed
@@ -76,7 +79,7 @@ impl Pair {
     pub(super) fn settle<W: Worth>(
         &self,
         table: &mut [W],
-        limits: &Limits,
+        budget: &Budget,
         change: impl Fn(W, W) -> W + Sync,
         is_enough: impl Fn(&[W]) -> bool,
     ) -> Result<(), Limit> {
@@ -90,7 +93,6 @@ impl Pair {
         let mut changed = vec![clock; self.posts.len()];
         let mut worked = vec![0; self.posts.len()];
         for nth in 0.. {
-            limits.time_is_up().map_or(Ok(()), Err)?;
             let before = clock;
             for group in self.there_or_back(nth) {
                 let has_news = |place: usize| {
@@ -98,7 +100,8 @@ impl Pair {
                     let last = goals.map(|goal| changed[goal.place as usize]).max();
                     last > Some(worked[place])
                 };
-                for (place, is_changed) in self.work_on(group, has_news, table, &mut desks, &change)
+                for (place, is_changed) in
+                    self.work_on(group, has_news, table, (&mut desks, budget), &change)?
                 {
                     worked[place] = clock;
                     if is_changed {
@@ -121,10 +124,9 @@ impl Pair {
         (0..=last).map(move |at| &self.groups[if is_back { last - at } else { at }])
     }
 
-    /// Desks for the places of a group.
+    /// A desk for each lane.
     fn desks<W>(&self) -> Vec<Desk<W>> {
-        let most = self.groups.iter().map(ExactSizeIterator::len).max();
-        (0..most.unwrap_or(0)).map(|_| Desk::default()).collect()
+        (0..self.lanes).map(|_| Desk::default()).collect()
     }
 
     /// Works out the places of a group that are `wanted`; returns their numbers and notes.
@@ -133,21 +135,21 @@ impl Pair {
         group: &Range<usize>,
         wanted: impl Fn(usize) -> bool,
         table: &mut [W],
-        desks: &mut [Desk<W>],
+        (desks, budget): (&mut [Desk<W>], &Budget),
         change: &(impl Fn(&mut T, W, W) -> W + Sync),
-    ) -> Vec<(usize, T)> {
+    ) -> Result<Vec<(usize, T)>, Limit> {
         let (before, rest) = table.split_at_mut(self.starts[group.start]);
         let (mut left, after) = rest.split_at_mut(self.starts[group.end] - before.len());
         let (before, after) = (&*before, &*after);
         let mut tasks = Vec::new();
-        for (place, desk) in group.clone().zip(desks) {
+        for place in group.clone() {
             let own;
             (own, left) = left.split_at_mut(self.range(place).len());
             if wanted(place) {
-                tasks.push((place, own, desk));
+                tasks.push((place, own));
             }
         }
-        let work = |(place, own, desk): (usize, &mut [W], &mut Desk<W>)| {
+        let work = |desk: &mut Desk<W>, (place, own): (usize, &mut [W])| {
             let view = View {
                 pair: self,
                 before,
@@ -155,33 +157,57 @@ impl Pair {
                 own: &*own,
                 after,
             };
-            self.posts[place].choose(&view, desk);
+            let mut clock = Clock::new(budget);
+            budget.time()?;
+            self.posts[place].choose(&view, desk, &mut clock)?;
             self.posts[place].teleport(&mut desk.moved);
             let mut note = T::default();
-            self.posts[place].draw(&self.waiting[place], desk, |first, line| {
+            let put = |first: usize, line: &[W]| {
                 for (old, &new) in own[first..].iter_mut().zip(line) {
                     *old = change(&mut note, *old, new);
                 }
-            });
-            (place, note)
+            };
+            self.posts[place].draw(&self.waiting[place], desk, &mut clock, put)?;
+            Ok((place, note))
         };
-        if self.in_parallel {
-            tasks.into_par_iter().map(work).collect()
-        } else {
-            tasks.into_iter().map(work).collect()
+        let lanes = desks.len().min(tasks.len()).max(1);
+        if lanes == 1 {
+            return tasks
+                .into_iter()
+                .map(|task| work(&mut desks[0], task))
+                .collect();
         }
+        // The lanes take turns with the tasks, so that each gets some of all kinds.
+        let mut shares: Vec<Vec<_>> = desks.iter().map(|_| Vec::new()).collect();
+        for (nth, task) in tasks.into_iter().enumerate() {
+            shares[nth % lanes].push(task);
+        }
+        let shares: Vec<_> = desks.iter_mut().zip(shares).collect();
+        let done: Result<Vec<Vec<_>>, Limit> = shares
+            .into_par_iter()
+            .map(|(desk, tasks)| tasks.into_iter().map(|task| work(desk, task)).collect())
+            .collect();
+        let mut done: Vec<_> = done?.into_iter().flatten().collect();
+        done.sort_unstable_by_key(|&(place, _)| place);
+        Ok(done)
     }
 }
 
 impl Post {
     /// What is best for the player at each position in which both ghosts have moved.
-    fn choose<W: Worth>(&self, view: &View<W>, desk: &mut Desk<W>) {
+    fn choose<W: Worth>(
+        &self,
+        view: &View<W>,
+        desk: &mut Desk<W>,
+        clock: &mut Clock,
+    ) -> Result<(), Limit> {
         let side = self.moved.len();
         desk.moved.resize(self.slots() * side, W::NEUTRAL);
         desk.moved[usize::from(self.neutral()) * side..][..side].fill(W::NEUTRAL);
         desk.moved[usize::from(self.caught()) * side..][..side].fill(W::CAUGHT);
         for a in self.moved.all() {
             let others = self.moved.before(a);
+            clock.tick(others.into())?;
             let same = usize::from(others)..=usize::from(a);
             desk.moved[usize::from(a) * side..][same].fill(W::NEUTRAL);
             let row = &mut desk.moved[usize::from(a) * side..][..usize::from(others)];
@@ -197,6 +223,7 @@ impl Post {
             }
         }
         mirror(&mut desk.moved, side);
+        Ok(())
     }
 
     /// As [`Post::choose`], for a ghost at stance `a` that is far from the player, and all stances
@@ -264,10 +291,12 @@ impl Post {
         &self,
         waiting: &Stances,
         desk: &mut Desk<W>,
+        clock: &mut Clock,
         mut put: impl FnMut(usize, &[W]),
-    ) {
+    ) -> Result<(), Limit> {
         let Desk { moved, row, line } = desk;
         for later in waiting.all() {
+            clock.tick(moved.len() / self.slots().max(1))?;
             self.draw_later(waiting, later, moved, row);
             let earlier = waiting.before(later);
             let ways = self.rows[..usize::from(earlier)].iter();
@@ -283,6 +312,7 @@ impl Post {
             line.resize(later.into(), W::CAUGHT);
             put(at(later, 0), line);
         }
+        Ok(())
     }
 
     /// What the draw of ghost `later` is worth, for whatever the other has just done.
@@ -324,10 +354,11 @@ impl Post {
 impl Hub {
     /// What it is worth to be teleported, given what it is to appear at each stance, and in which
     /// room the other ghost is; where that one is, nothing is worth anything.
-    fn arrive<W: Worth>(&self, stances: &[W], room: Option<u8>) -> W {
+    fn arrive<W: Worth>(&self, stances: &[W], room: Option<RoomNumber>) -> W {
         let (mut sum, mut rooms) = (W::NOTHING, 0);
         for (number, tiles) in (0..).zip(&self.rooms) {
-            let free = tiles.len() as u16 - u16::from(room == Some(number));
+            // Each tile is another stance, and so is each room.
+            let free = tiles.len() as Index - Index::from(room == Some(number));
             if free > 0 {
                 let worths = tiles.iter().map(|&tile| stances[usize::from(tile)]);
                 sum = W::add(sum, W::mean(worths.fold(W::NOTHING, W::add), free));

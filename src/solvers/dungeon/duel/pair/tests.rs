@@ -1,10 +1,13 @@
 //! Two ghosts by tables, against the same two by their nodes.
 
+use proptest::prelude::*;
+
 use super::*;
-use crate::engine::mdp;
+use crate::engine::{Limits, mdp};
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rules::dungeon::Dungeon;
+use crate::rules::dungeon::witness::Witness;
 
 /// Levels with two ghosts, each with something of its own.
 const LEVELS: &[(&str, &str)] = &[
@@ -57,36 +60,123 @@ const LEVELS: &[(&str, &str)] = &[
 fn duel(text: &str) -> Arc<Duel> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
-    Arc::new(Duel::new(&Dungeon::read(&puzzle).unwrap()).unwrap())
+    let limits = Limits::default();
+    Arc::new(Duel::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits)).unwrap())
+}
+
+fn pair(duel: &Arc<Duel>) -> Option<Pair> {
+    Pair::new(duel, &Budget::new(&Limits::default())).unwrap()
 }
 
 fn solved(duel: &Arc<Duel>, in_parallel: bool) -> Finding<Solved> {
-    let mut pair = Pair::new(duel).expect("two ghosts with room to be teleported to");
-    pair.in_parallel = in_parallel;
-    let finding = pair.solve_here(&Limits::default());
+    let mut pair = pair(duel).expect("two ghosts with room to be teleported to");
+    pair.lanes = if in_parallel { 3 } else { 1 };
+    let finding = pair.solve_here(&Budget::new(&Limits::default()));
     finding.expect("the estimate proves itself")
+}
+
+fn assert_tables_and_nodes_agree(what: &str, text: &str) {
+    let duel = duel(text);
+    let tables = solved(&duel, false);
+    let nodes = mdp::solve(&*duel, &Limits::default());
+    assert_eq!(tables.possible(), nodes.possible(), "{what}");
+    assert_eq!(tables.certain, nodes.certain, "{what}");
+    assert!(
+        tables.lower <= nodes.upper + 1e-12 && nodes.lower <= tables.upper + 1e-12,
+        "{what}: {} to {}, {} to {}",
+        tables.lower,
+        tables.upper,
+        nodes.lower,
+        nodes.upper
+    );
+    assert!(tables.upper - tables.lower <= mdp::WIDTH, "{what}");
+    let way = tables.way_out.unwrap_or_default();
+    let way: Vec<u64> = way
+        .into_iter()
+        .filter(|&number| !duel.is_in_transit(number))
+        .collect();
+    assert_eq!(
+        Witness::confirms(&duel.dungeon, &duel, &way),
+        tables.lower > 0.0,
+        "{what}"
+    );
 }
 
 #[test]
 fn tables_and_nodes_agree() {
     for (what, text) in LEVELS {
-        let duel = duel(text);
-        let tables = solved(&duel, false);
-        let nodes = mdp::solve(&*duel, &Limits::default());
-        assert_eq!(tables.possible(), nodes.possible(), "{what}");
-        assert_eq!(tables.certain, nodes.certain, "{what}");
-        assert!(
-            tables.lower <= nodes.upper + 1e-12 && nodes.lower <= tables.upper + 1e-12,
-            "{what}: {} to {}, {} to {}",
-            tables.lower,
-            tables.upper,
-            nodes.lower,
-            nodes.upper
-        );
-        assert!(tables.upper - tables.lower <= mdp::WIDTH, "{what}");
+        assert_tables_and_nodes_agree(what, text);
     }
 }
 
+/// A level with so many rooms of a single tile, after the player's with the exit at its end; the
+/// ghosts are in the rooms of these numbers.
+fn cells(rooms: usize, ghosts: [usize; 2], settings: &str) -> String {
+    const IN_A_ROW: usize = 20;
+    let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";
+    let mut text = format!("; drawing: compact\n{settings}{bar}|P..E|");
+    text.extend(std::iter::repeat_n('-', bar.len() - 7));
+    for first in (0..rooms).step_by(IN_A_ROW) {
+        text.push('\n');
+        text.push_str(&bar);
+        for room in first..first + IN_A_ROW {
+            let tile = match room {
+                _ if ghosts.contains(&room) => 'G',
+                _ if room < rooms => '.',
+                _ => '-',
+            };
+            text.extend(['|', tile]);
+        }
+        text.push('|');
+    }
+    text + "\n" + &bar
+}
+
+#[test]
+fn rooms_are_told_apart_however_many_there_are() {
+    // The first ghost's room and the one that had the same number in a byte.
+    for rooms in [255, 256, 280] {
+        assert_tables_and_nodes_agree("many rooms", &cells(rooms, [0, 255], "; radius: 2\n"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4))]
+
+    #[test]
+    fn tables_with_many_rooms_and_nodes_agree(
+        rooms in 250..300_usize,
+        (a, b) in (0..125_usize, 125..250_usize),
+        radius in 1..4_u8,
+    ) {
+        let text = cells(rooms, [a, b], &format!("; radius: {radius}\n"));
+        assert_tables_and_nodes_agree(&text, &text);
+    }
+}
+
+#[test]
+fn cooldowns_may_be_as_long_as_they_can() {
+    // In the hallway no ghost ever teleports, so that the nodes are few; the table knows no better.
+    let text = "; strategy: cooldown\n; radius: 0\n; cooldown: 255\n\
+                XXXXXXX\nXPG.GEX\nX----XX\nX|.|.|X\nX-----X\n";
+    assert_tables_and_nodes_agree("cooldown 255", text);
+    let pair = pair(&duel(text)).unwrap();
+    assert_eq!(
+        pair.waiting[0].find(4, 255),
+        Some(pair.waiting[0].at(4).end - 1)
+    );
+}
+
+#[test]
+fn stances_leave_room_for_the_other_slots() {
+    // 256 tiles, of which the player has one, with 256 cooldowns each.
+    let row = format!("|{}|\n", ".".repeat(16));
+    let first = format!("|PGGE{}|\n", ".".repeat(12));
+    let bar = "-".repeat(18);
+    let head = "; strategy: cooldown\n; radius: 0\n; cooldown: 255\n";
+    let text = format!("{head}{bar}\n{first}{}{bar}\n", row.repeat(15));
+    assert!(Stances::new(&duel(&text), 0, false).is_none());
+}
 #[test]
 fn threads_make_no_difference() {
     for (what, text) in LEVELS {
@@ -102,7 +192,7 @@ fn threads_make_no_difference() {
 
 #[test]
 fn positions_are_numbered_there_and_back() {
-    let pair = Pair::new(&duel(LEVELS[3].1)).unwrap();
+    let pair = pair(&duel(LEVELS[3].1)).unwrap();
     for at in 0..pair.len() {
         let node = pair.duel.code.unpack(pair.number(at));
         // No node has two ghosts on one haunt, though the table has room for them.
@@ -121,7 +211,7 @@ fn only_two_ghosts_with_room_are_a_pair() {
         "-----\n|PGG|\n|G.E|\n-----\n",
         "-----\n|PGE|\n--G--\n",
     ] {
-        assert!(Pair::new(&duel(text)).is_none(), "{text}");
+        assert!(pair(&duel(text)).is_none(), "{text}");
     }
 }
 
@@ -132,15 +222,24 @@ fn limits_are_kept() {
         deadline: Some(std::time::Instant::now()),
         ..Limits::default()
     };
-    let finding = Pair::new(&duel).unwrap().solve(&late).unwrap();
+    let finding = pair(&duel).unwrap().solve(&Budget::new(&late)).unwrap();
     assert_eq!(
         (finding.limit, finding.lower, finding.upper),
         (Some(Limit::Time), 0.0, 1.0)
     );
-    let few = Limits {
-        max_states: Some(10),
-        ..Limits::default()
-    };
     // Nodes are counted one by one, a table is there or not.
-    assert!(Pair::new(&duel).unwrap().solve(&few).is_none());
+    for few in [
+        Limits {
+            max_states: Some(10),
+            ..Limits::default()
+        },
+        Limits {
+            max_memory: Some(100_000),
+            ..Limits::default()
+        },
+    ] {
+        let budget = Budget::new(&few);
+        assert!(Pair::new(&duel, &budget).unwrap().is_none());
+        assert_eq!(budget.taken(), 0);
+    }
 }

@@ -71,8 +71,11 @@ const NEVER: Turns = Turns::MAX - 1;
 /// Not even in question.
 const BARRED: Turns = Turns::MAX;
 
+/// So many turns, or more.
+const MANY: Turns = NEVER - 1;
+
 const fn one_more(turns: Turns) -> Turns {
-    if turns < NEVER - 1 { turns + 1 } else { turns }
+    if turns < MANY { turns + 1 } else { turns }
 }
 
 /// How many turns it takes to get out at least, with the best of luck. If `SAFE`, on ways on which
@@ -97,6 +100,11 @@ impl<const SAFE: bool> Hope<SAFE> {
 
     pub(super) fn is_barred(self) -> bool {
         self == Self::BARRED
+    }
+
+    /// Whether it is no number of turns that is too large to be counted.
+    pub(super) const fn has_counted(self) -> bool {
+        self.0 != MANY
     }
 
     /// What is preferred: the less, the better.
@@ -144,6 +152,11 @@ impl Pledge {
 
     pub(super) fn is_some(self) -> bool {
         self != Self::NONE
+    }
+
+    /// Whether it is no number of turns that is too large to be counted.
+    pub(super) const fn has_counted(self) -> bool {
+        self.0 != MANY
     }
 }
 
@@ -272,5 +285,20 @@ impl Worth for Lead {
             probability: sum.probability / f64::from(count),
             ..sum
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_turns_are_known_to_be_too_many() {
+        let later = |turns| Hope::<false>(turns).after_turn();
+        assert!(later(MANY - 2).has_counted());
+        assert_eq!(later(MANY - 1), later(MANY));
+        assert!(!later(MANY).has_counted() && later(MANY).is_some());
+        assert!(Hope::<true>::BARRED.has_counted() && Hope::<true>::NONE.has_counted());
+        assert!(!Pledge(MANY).after_turn().has_counted() && Pledge::NONE.has_counted());
     }
 }

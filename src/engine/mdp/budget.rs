@@ -1,0 +1,169 @@
+//! What a search may still take: time, memory and states.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::engine::{Limit, Limits};
+
+/// The limits of a search, and how much memory its tables take.
+///
+/// Whoever makes a table or lets it grow asks here first. What is dropped is given back; whatever a
+/// search leaves behind when a limit ends it no longer counts.
+#[derive(Debug)]
+pub(crate) struct Budget<'a> {
+    pub(crate) limits: &'a Limits<'a>,
+    /// In bytes.
+    taken: AtomicU64,
+}
+
+/// How many bytes are filled between two looks at the clock.
+const FILL: usize = 1 << 24;
+
+impl<'a> Budget<'a> {
+    pub(crate) const fn new(limits: &'a Limits<'a>) -> Self {
+        Self {
+            limits,
+            taken: AtomicU64::new(0),
+        }
+    }
+
+    /// The limit that was run into, if time is up.
+    pub(crate) fn time(&self) -> Result<(), Limit> {
+        self.limits.time_is_up().map_or(Ok(()), Err)
+    }
+
+    /// How much the tables take, in bytes.
+    pub(crate) fn taken(&self) -> u64 {
+        self.taken.load(Ordering::Relaxed)
+    }
+
+    /// Whether so many bytes more could be taken.
+    pub(crate) fn has(&self, bytes: u64) -> Result<(), Limit> {
+        let total = self.taken().saturating_add(bytes);
+        self.limits.memory_is_full(total).map_or(Ok(()), Err)
+    }
+
+    /// Takes so many bytes.
+    pub(crate) fn take(&self, bytes: u64) -> Result<(), Limit> {
+        self.has(bytes)?;
+        self.taken.fetch_add(bytes, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Gives back so many bytes.
+    pub(crate) fn give_back(&self, bytes: u64) {
+        self.taken.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// Gives back all but what was taken when [`Budget::taken`] was this.
+    pub(crate) fn back_to(&self, taken: u64) {
+        self.taken.store(taken, Ordering::Relaxed);
+    }
+
+    /// Makes room for so many items more, and if it has to, for twice as many as there are.
+    pub(crate) fn make_room<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Limit> {
+        if list.capacity() - list.len() < more {
+            let more = more.max(list.capacity()).max(16);
+            self.take(bytes::<T>(list.len() + more - list.capacity()))?;
+            list.reserve_exact(more);
+        }
+        Ok(())
+    }
+
+    /// Appends an item.
+    pub(crate) fn push<T>(&self, list: &mut Vec<T>, item: T) -> Result<(), Limit> {
+        self.make_room(list, 1)?;
+        list.push(item);
+        Ok(())
+    }
+
+    /// An empty list with room for so many items.
+    pub(crate) fn room<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
+        self.take(bytes::<T>(len))?;
+        Ok(Vec::with_capacity(len))
+    }
+
+    /// A list of so many equal items.
+    pub(crate) fn filled<T: Clone>(&self, item: T, len: usize) -> Result<Vec<T>, Limit> {
+        let mut list = self.room(len)?;
+        let piece = FILL / size_of::<T>().max(1);
+        while list.len() < len {
+            self.time()?;
+            list.resize(len.min(list.len() + piece), item.clone());
+        }
+        Ok(list)
+    }
+
+    /// Gives back what a list takes that was had from here.
+    pub(crate) fn drop_list<T>(&self, list: Vec<T>) {
+        self.give_back(bytes::<T>(list.capacity()));
+        drop(list);
+    }
+}
+
+/// How much memory so many items take.
+pub(crate) const fn bytes<T>(len: usize) -> u64 {
+    len as u64 * size_of::<T>() as u64
+}
+
+/// One who looks at the clock now and then.
+#[derive(Debug)]
+pub(crate) struct Clock<'a> {
+    budget: &'a Budget<'a>,
+    left: usize,
+}
+
+impl<'a> Clock<'a> {
+    /// How many small steps are made between two looks at the clock.
+    const PACE: usize = 1 << 14;
+
+    pub(crate) const fn new(budget: &'a Budget<'a>) -> Self {
+        Self {
+            budget,
+            left: Self::PACE,
+        }
+    }
+
+    /// So many small steps are about to be made; the limit that was run into, if time is up.
+    #[inline]
+    pub(crate) fn tick(&mut self, steps: usize) -> Result<(), Limit> {
+        if self.left > steps {
+            self.left -= steps;
+            return Ok(());
+        }
+        self.left = Self::PACE;
+        self.budget.time()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_taken_counts_until_it_is_given_back() {
+        let limits = Limits {
+            max_memory: Some(1000),
+            ..Limits::default()
+        };
+        let budget = Budget::new(&limits);
+        let list = budget.filled(7_u64, 100).unwrap();
+        assert_eq!((list.len(), budget.taken()), (100, 800));
+        assert_eq!(budget.filled(0_u8, 201), Err(Limit::Memory));
+        assert_eq!(budget.room::<u8>(200).map(|list| list.len()), Ok(0));
+        budget.drop_list(list);
+        assert_eq!(budget.taken(), 200);
+    }
+
+    #[test]
+    fn lists_grow_only_as_far_as_they_may() {
+        let limits = Limits {
+            max_memory: Some(100),
+            ..Limits::default()
+        };
+        let budget = Budget::new(&limits);
+        let mut list = Vec::new();
+        let pushed = (0..).take_while(|&item: &u8| budget.push(&mut list, item).is_ok());
+        assert_eq!(pushed.count(), 64);
+        assert_eq!((list.capacity(), budget.taken()), (64, 64));
+    }
+}

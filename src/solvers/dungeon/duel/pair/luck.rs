@@ -1,0 +1,53 @@
+//! What luck has to do so that the player gets out.
+
+use std::collections::HashSet;
+use std::vec::IntoIter;
+
+use super::super::Duel;
+use super::super::code::Phase;
+use super::{Budget, Clock, Limit};
+use crate::engine::mdp::{Gamble, Next};
+
+/// How many small steps one node takes.
+const WEIGHT: usize = 64;
+
+/// The nodes after `from`, at which luck decides, as far as one of the player's for which `is_goal`
+/// holds; `None` if no luck leads to such a node within the turn.
+///
+/// The first way that is found will do: there may be as many as pairs of tiles.
+pub(super) fn way_to(
+    duel: &Duel,
+    from: u64,
+    is_goal: impl Fn(u64) -> bool,
+    budget: &Budget,
+) -> Result<Option<Vec<u64>>, Limit> {
+    let mut clock = Clock::new(budget);
+    let mut seen = HashSet::from([from]);
+    let (mut way, mut left) = (Vec::new(), vec![nexts(duel, from)]);
+    while let Some(nexts_here) = left.last_mut() {
+        let Some(next) = nexts_here.next() else {
+            left.pop();
+            way.pop();
+            continue;
+        };
+        let Next::Node(number) = next else { continue };
+        if !seen.insert(number) {
+            continue;
+        }
+        clock.tick(WEIGHT)?;
+        if duel.unpack(number).phase == Phase::Adversaries {
+            way.push(number);
+            left.push(nexts(duel, number));
+        } else if is_goal(number) {
+            way.push(number);
+            return Ok(Some(way));
+        }
+    }
+    Ok(None)
+}
+
+fn nexts(duel: &Duel, node: u64) -> IntoIter<Next> {
+    let mut nexts = Vec::new();
+    duel.nexts(node, &mut nexts);
+    nexts.into_iter()
+}

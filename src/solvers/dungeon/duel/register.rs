@@ -1,0 +1,94 @@
+//! Positions that are too wide for a number, numbered as they come up.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+use super::code::{Code, Node};
+
+/// How many positions a piece of memory holds.
+const PIECE: usize = 1 << 10;
+/// A table is taken to be full when it has no room for so many more.
+const SPARE: usize = 1 << 14;
+/// The number of the first position; later ones have lower numbers, since what comes after a
+/// position mostly comes up after it.
+const FIRST: u64 = (1 << BITS) - 1;
+/// How many bits the numbers have.
+pub(super) const BITS: u32 = 40;
+
+/// The positions that have come up.
+#[derive(Debug, Default)]
+pub(super) struct Register {
+    /// The positions packed into words, so many in each piece.
+    pieces: Vec<Vec<u64>>,
+    /// The positions' numbers, by what is packed.
+    table: HashTable<u32>,
+    hasher: FixedState,
+    /// A position as words.
+    words: Vec<u64>,
+}
+
+impl Register {
+    /// The number of a position, if it has come up.
+    pub(super) fn find(&mut self, code: &Code, node: &Node) -> Option<u64> {
+        code.pack_wide(node, &mut self.words);
+        let Self {
+            pieces,
+            table,
+            hasher,
+            words,
+        } = self;
+        let same = |&at: &u32| at_in(pieces, words.len(), at) == words.as_slice();
+        let found = table.find(hasher.hash_one(words.as_slice()), same)?;
+        Some(FIRST - u64::from(*found))
+    }
+
+    /// The number of a position, a new one if it has not come up yet.
+    pub(super) fn enter(&mut self, code: &Code, node: &Node) -> u64 {
+        if let Some(known) = self.find(code, node) {
+            return known;
+        }
+        let Self {
+            pieces,
+            table,
+            hasher,
+            words,
+        } = self;
+        // A search gives up long before there are more than numbers.
+        let at = u32::try_from(table.len()).expect("there are less positions than numbers");
+        if (at as usize).is_multiple_of(PIECE) {
+            pieces.push(Vec::with_capacity(PIECE * words.len()));
+        }
+        let piece = pieces.last_mut().expect("a piece was pushed");
+        piece.extend_from_slice(words);
+        let hash = |&at: &u32| hasher.hash_one(at_in(pieces, words.len(), at));
+        table.insert_unique(hasher.hash_one(words.as_slice()), at, hash);
+        FIRST - u64::from(at)
+    }
+
+    /// The position of a number.
+    pub(super) fn position(&self, code: &Code, number: u64) -> Node {
+        let at = (FIRST - number) as u32;
+        code.unpack_wide(at_in(&self.pieces, code.words(), at))
+    }
+
+    /// How much memory it takes, in bytes, even if it grows by a few thousand positions.
+    pub(super) fn bytes(&self) -> u64 {
+        let piece = (PIECE * self.words.len() * size_of::<u64>()) as u64;
+        let pieces = (self.pieces.len() as u64 + 1) * (piece + 2 * size_of::<Vec<u64>>() as u64);
+        // While a table grows, the old one is still there.
+        let growth = if self.table.capacity() - self.table.len() < SPARE {
+            2
+        } else {
+            0
+        };
+        pieces + (1 + growth) * self.table.allocation_size() as u64
+    }
+}
+
+/// The words of a position.
+fn at_in(pieces: &[Vec<u64>], words: usize, at: u32) -> &[u64] {
+    let (piece, at) = (at as usize / PIECE, at as usize % PIECE);
+    &pieces[piece][at * words..][..words]
+}
