@@ -7,7 +7,7 @@ use crate::engine::{Limits, mdp};
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rules::dungeon::Dungeon;
-use crate::rules::dungeon::witness::Witness;
+use crate::solvers::dungeon::witness::Witness;
 
 /// Levels with two ghosts, each with something of its own.
 const LEVELS: &[(&str, &str)] = &[
