@@ -208,12 +208,10 @@ pub enum FaultKind {
         known: Vec<&'static str>,
     },
     /// A header that means nothing to the board's ruleset.
-    #[error("`{key}` is no setting of `{ruleset}`")]
+    #[error("`{key}` is no setting of this ruleset")]
     ForeignHeader {
         /// Its key.
         key: String,
-        /// The board's ruleset.
-        ruleset: &'static str,
         /// The rulesets that have such a setting.
         owners: Vec<&'static str>,
     },
@@ -332,9 +330,10 @@ impl Length {
         // Whatever more than half of them agree on is in the middle.
         let mut sorted = lengths.to_vec();
         let middle = lengths.len() / 2;
-        let most = match sorted.is_empty() {
-            true => first,
-            false => *sorted.select_nth_unstable(middle).1,
+        let most = if sorted.is_empty() {
+            first
+        } else {
+            *sorted.select_nth_unstable(middle).1
         };
         let agree = lengths.iter().filter(|&&length| length == most).count();
         if most != first && 2 * agree > lengths.len() {

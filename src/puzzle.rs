@@ -1,7 +1,8 @@
 //! Board files: a board's headers and rows as they were written, before any ruleset reads them.
 //!
 //! A [`Puzzle`] borrows the text that it was read from and knows where in it everything stands, so
-//! that whatever is wrong later can be shown in its place. [`text`] and [`json`] read the two formats,
+//! that whatever is wrong later can be shown in its place. Reading takes time in proportion to the text,
+//! however malformed it is. [`text`] and [`json`] read the two formats,
 //! [`stream`] cuts input of any length into pieces that hold whole boards.
 
 pub mod json;

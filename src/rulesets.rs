@@ -116,7 +116,6 @@ fn odd_header(entries: &[Entry], entry: &Entry, key: &str) -> FaultKind {
     if !owners.is_empty() {
         return FaultKind::ForeignHeader {
             key: key.to_owned(),
-            ruleset: entry.name,
             owners,
         };
     }

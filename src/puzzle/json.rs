@@ -135,7 +135,11 @@ impl<'a> Reader<'_, 'a> {
     fn fields(&mut self, fields: Fields<'a>) -> Option<&'a RawValue> {
         let mut rows = None;
         for Field { key, value } in fields.0 {
-            let key_place = self.key_place(&key, value);
+            // A key that is not written as it is has none that could be pointed at.
+            let key_place = match key {
+                Cow::Borrowed(key) => self.place(key),
+                Cow::Owned(_) => self.place(value.get()),
+            };
             let key = normal_key(key);
             match &*key {
                 "id" if self.puzzle.id.is_none() => self.puzzle.id = Some(value.get()),
@@ -147,14 +151,6 @@ impl<'a> Reader<'_, 'a> {
             }
         }
         rows
-    }
-
-    /// The place of a key; that of its value, if the key is not written as it is.
-    fn key_place(&mut self, key: &Cow<'a, str>, value: &RawValue) -> Place {
-        match key {
-            Cow::Borrowed(key) => self.place(key),
-            Cow::Owned(_) => self.place(value.get()),
-        }
     }
 
     fn header(&mut self, (key, key_place): (Cow<'a, str>, Place), raw: &'a str) {

@@ -6,14 +6,25 @@ use super::Header;
 /// before it and the byte after it, so that it never depends on how much of a text has been read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outline {
-    /// Whether there is a header that is no comment.
-    has_keys: bool,
-    has_rows: bool,
-    /// Whether the rows stand in a frame that has not been closed yet.
-    is_in_frame: bool,
-    /// Whether the board is of the ruleset that has frames, going by its header and its glyphs.
+    stage: Stage,
+    /// Whether the board is of the ruleset that has frames, as its header says.
     names_baddies: Option<bool>,
+    /// The same, going by the glyphs in its frame.
     shows_baddies: bool,
+}
+
+/// What there is of a board so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    /// Nothing but remarks.
+    #[default]
+    Remarks,
+    /// A header that is no remark.
+    Headers,
+    /// Rows; outside of a frame, or after it.
+    Rows,
+    /// Rows in a frame that has not been closed yet.
+    Frame,
 }
 
 /// What a line is to a board.
@@ -34,9 +45,9 @@ impl Outline {
     pub(super) fn line(&mut self, line: &[u8], next: Option<u8>) -> Line {
         match line.first() {
             None if self.goes_on(next) => Line::Row,
-            None if self.has_rows || self.has_keys => Line::End,
-            None => Line::Nothing,
-            Some(b';') if self.has_rows => Line::End,
+            None if self.stage == Stage::Remarks => Line::Nothing,
+            None => Line::End,
+            Some(b';') if self.has_rows() => Line::End,
             Some(b';') => Line::Header,
             Some(_) => {
                 self.row(line);
@@ -47,30 +58,40 @@ impl Outline {
 
     /// The board has this header.
     pub(super) fn header(&mut self, header: &Header) {
-        self.has_keys |= !header.key.is_empty();
+        if !header.key.is_empty() {
+            self.stage = Stage::Headers;
+        }
         if header.key == "ruleset" && self.names_baddies.is_none() {
             self.names_baddies = Some(header.value == "baddies");
         }
     }
 
+    const fn has_rows(self) -> bool {
+        matches!(self.stage, Stage::Rows | Stage::Frame)
+    }
+
     fn row(&mut self, line: &[u8]) {
-        if self.is_in_frame || !self.has_rows {
-            let is_bar = line.iter().all(|&byte| byte == b'-');
-            self.is_in_frame = is_bar != self.is_in_frame;
-            self.shows_baddies |=
-                self.is_in_frame && line.iter().any(|byte| b"H*+m~".contains(byte));
+        if self.stage == Stage::Rows {
+            return;
         }
-        self.has_rows = true;
+        let is_bar = line.iter().all(|&byte| byte == b'-');
+        let was_open = self.stage == Stage::Frame;
+        self.stage = if is_bar == was_open {
+            Stage::Rows
+        } else {
+            Stage::Frame
+        };
+        self.shows_baddies |= was_open && line.iter().any(|byte| b"H*+m~".contains(byte));
     }
 
     /// Whether it has to be known what follows an empty line here.
-    pub(super) fn needs_next(&self) -> bool {
-        self.is_in_frame && self.names_baddies.unwrap_or(self.shows_baddies)
+    pub(super) fn needs_next(self) -> bool {
+        self.stage == Stage::Frame && self.names_baddies.unwrap_or(self.shows_baddies)
     }
 
     /// Whether the board goes on after an empty line: inside a frame that is a row which was spoilt.
     /// Rooms of a dungeon begin like a frame, so the board must be one of the framed kind.
-    fn goes_on(&self, next: Option<u8>) -> bool {
+    fn goes_on(self, next: Option<u8>) -> bool {
         next == Some(b'|') && self.needs_next()
     }
 }

@@ -175,9 +175,10 @@ impl<R: Read> Chunks<R> {
         if let Stage::Blank(blank) = self.stage {
             self.format = self.format.or_else(|| detect(&self.buffer[blank..]));
             let is_known = self.format.is_some() || self.buffer.len() > self.max_board;
-            self.stage = match is_known {
-                true => Stage::Boards,
-                false => Stage::Blank(self.buffer.len()),
+            self.stage = if is_known {
+                Stage::Boards
+            } else {
+                Stage::Blank(self.buffer.len())
             };
         }
     }

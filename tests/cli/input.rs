@@ -438,7 +438,7 @@ warning: unknown header `expct`
 1 | ; expct: caught
   |   ^^^^^ did you mean `expect`?
 
-warning: `radius` is no setting of `jimmy`
+warning: `radius` is no setting of this ruleset
  --> a.txt:2:3
   |
 2 | ; radius: 3
