@@ -288,7 +288,7 @@ mod tests {
             assert!(lower <= 0.5 && 0.5 <= upper, "{lower} {upper}");
             lower
         };
-        let lowers = [500, 2000, 8000].map(lower);
+        let lowers = [8000, 16_000, 32_000].map(lower);
         assert!(lowers.is_sorted_by(|a, b| a < b), "{lowers:?}");
     }
 }

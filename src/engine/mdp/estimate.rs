@@ -25,6 +25,14 @@ const WORSE: f64 = 1.5;
 const PROOF: usize = 8;
 /// The changes of one position of so many tell how those of all go.
 const SAMPLE: usize = 7;
+/// No more of them are needed, wherever there are so many.
+const LARGEST_SAMPLE: usize = 1 << 20;
+
+/// Of how many positions among so many one tells how the changes go.
+const fn stride(len: usize) -> usize {
+    let stride = len / LARGEST_SAMPLE;
+    if stride > SAMPLE { stride } else { SAMPLE }
+}
 
 /// A guess at all probabilities.
 pub(super) struct Estimate<'a, O> {
@@ -59,7 +67,7 @@ const fn rounds_bytes(len: usize) -> u64 {
 
 /// How much a sample of changes takes.
 const fn sample_bytes(len: usize) -> u64 {
-    2 * bytes::<f64>(len / SAMPLE + 1)
+    2 * bytes::<f64>(len / stride(len) + 1)
 }
 
 /// All values after a round, and how its last sweep has changed a sample of them.
@@ -83,10 +91,10 @@ struct Changes {
 }
 
 impl Changes {
-    fn note(&mut self, [old]: [f64; 1], [new]: [f64; 1]) -> [f64; 1] {
+    fn note(&mut self, stride: usize, [old]: [f64; 1], [new]: [f64; 1]) -> [f64; 1] {
         let change = new - old;
         self.largest = self.largest.max(change.abs());
-        if self.count.is_multiple_of(SAMPLE) {
+        if self.count.is_multiple_of(stride) {
             self.sample.push(change);
         }
         self.count += 1;
@@ -149,9 +157,10 @@ impl<'a, O: Operator> Estimate<'a, O> {
 
     /// Sweeps, and tells the largest change and a sample of all.
     fn last_sweep(&mut self) -> Result<(f64, Vec<f64>), Limit> {
-        let changes =
-            self.operator
-                .sweep(&mut self.values, ROUND - 1, self.budget, Changes::note)?;
+        let stride = stride(self.values.len());
+        let note = |changes: &mut Changes, old, new| changes.note(stride, old, new);
+        let values = &mut self.values;
+        let changes = self.operator.sweep(values, ROUND - 1, self.budget, note)?;
         let largest = changes.iter().map(|changes| changes.largest);
         let largest = largest.fold(0.0, f64::max);
         let samples = changes.into_iter().flat_map(|changes| changes.sample);

@@ -114,6 +114,8 @@ impl Pair {
             starts.push(end);
             waiting.push(stances);
         }
+        // It would be a waste to go on without room for the tables.
+        budget.has(table_bytes(starts[waiting.len()]))?;
         let mut posts = Vec::new();
         for place in 0..places {
             let Some(post) = Post::new(duel, place, &waiting, budget)? else {
@@ -141,10 +143,7 @@ impl Pair {
     fn most_bytes(&self) -> u64 {
         let desk = |post: &Post| post.slots() * (post.moved.len() + 2);
         let desk = self.posts.iter().map(desk).max().unwrap_or(0);
-        let answers = 2 * bytes::<Hope<false>>(self.len())
-            + 2 * bytes::<Idle>(self.len())
-            + bytes::<Pledge>(self.len());
-        answers + most_bytes(self.len()) + self.lanes as u64 * bytes::<[f64; 2]>(desk)
+        table_bytes(self.len()) + self.lanes as u64 * bytes::<[f64; 2]>(desk)
     }
 
     /// How many positions there are in which both ghosts wait.
@@ -222,6 +221,12 @@ impl Pair {
             Err(limit) => Some(Finding::unknown(limit, states)),
         }
     }
+}
+
+/// How much memory all tables of so many positions take at most, in bytes.
+fn table_bytes(len: usize) -> u64 {
+    let answers = 2 * bytes::<Hope<false>>(len) + 2 * bytes::<Idle>(len) + bytes::<Pledge>(len);
+    answers + most_bytes(len)
 }
 
 /// Places in order, in groups of those from which the player can't go to another of the group.

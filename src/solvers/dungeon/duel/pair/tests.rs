@@ -1,7 +1,10 @@
 //! Two ghosts by tables, against the same two by their nodes.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use proptest::prelude::*;
 
+use super::super::NoDuel;
 use super::*;
 use crate::engine::{Limits, mdp};
 use crate::puzzle::Puzzle;
@@ -242,4 +245,23 @@ fn limits_are_kept() {
         assert!(Pair::new(&duel, &budget).unwrap().is_none());
         assert_eq!(budget.taken(), 0);
     }
+}
+
+#[test]
+fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
+    let stop = AtomicBool::new(false);
+    let limits = Limits {
+        stop: Some(&stop),
+        ..Limits::default()
+    };
+    let budget = Budget::new(&limits);
+    let duel = duel(LEVELS[3].1);
+    let pair = Pair::new(&duel, &budget).unwrap().unwrap();
+    let mut table = vec![Hope::<false>::NONE; pair.len()];
+    let mut settle = || pair.settle(&mut table, &budget, Hope::once, |_| false);
+    assert_eq!(settle(), Ok(()));
+    stop.store(true, Ordering::Relaxed);
+    assert_eq!(settle(), Err(Limit::Interrupt));
+    let again = Duel::new(&duel.dungeon, &budget);
+    assert_eq!(again.err(), Some(NoDuel::Limit(Limit::Interrupt)));
 }
