@@ -265,9 +265,12 @@ impl Playable for Theseus {
     }
 
     fn picture(&self, at: &State) -> Vec<String> {
-        let actor = |cell, glyph: char| match self.is_exit(cell) {
-            true => glyph.to_ascii_lowercase(),
-            false => glyph,
+        let actor = |cell, glyph: char| {
+            if self.is_exit(cell) {
+                glyph.to_ascii_lowercase()
+            } else {
+                glyph
+            }
         };
         self.grid.draw(|cell| match () {
             () if cell == at.minotaur => actor(cell, 'M'),

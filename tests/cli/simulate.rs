@@ -401,7 +401,7 @@ fn json_has_the_fields_of_the_other_two_rulesets() {
             "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"maze\",\"verdict\":\"food\",\
              \"direction\":1,\"steps\":[[0,0],[0,1],[0,2]],\"states\":3}\n\
              {\"path\":\"b.txt\",\"board\":0,\"ruleset\":\"dungeon\",\"verdict\":\"escape\",\
-             \"probability\":1.0,\"certain\":true,\"states\":2}\n",
+             \"probability\":1.0,\"bounds\":[1.0,1.0],\"certain\":true,\"states\":2}\n",
         )
         .check();
 }

@@ -7,7 +7,7 @@ use crate::run::Run;
 fn an_escape_is_told_with_its_moves() {
     Run::new(&["solve", "a.txt"])
         .file("a.txt", STAIRS)
-        .stdout("escape in 4 moves: RDRD\n")
+        .stdout("escape in 4 moves: RDRD (perhaps not the shortest; `--shortest` finds one)\n")
         .check();
     Run::new(&["solve", "a.txt"])
         .file("a.txt", EXIT)
@@ -66,7 +66,7 @@ fn limits_make_it_undecided_with_status_3() {
 fn a_limit_that_is_not_reached_changes_nothing() {
     Run::new(&["solve", "a.txt", "--max-states", "4", "--timeout", "600"])
         .file("a.txt", STAIRS)
-        .stdout("escape in 4 moves: RDRD\n")
+        .stdout("escape in 4 moves: RDRD (perhaps not the shortest; `--shortest` finds one)\n")
         .check();
 }
 
@@ -204,7 +204,7 @@ error: there is no board in this input
 fn verbose_tells_the_states() {
     Run::new(&["solve", "-v", "--no-timing", "a.txt"])
         .file("a.txt", STAIRS)
-        .stdout("escape in 4 moves: RDRD (4 states)\n")
+        .stdout("escape in 4 moves: RDRD (perhaps not the shortest; `--shortest` finds one) (4 states)\n")
         .check();
     Run::new(&["solve", "--verbose", "--no-timing", "a.txt"])
         .file("a.txt", EXIT)
@@ -448,7 +448,7 @@ fn a_wrong_command_line_has_status_2() {
 fn jimmy_may_go_back_with_revisit_and_the_verdict_stays() {
     Run::new(&["solve", "a.txt"])
         .file("a.txt", format!("; revisit: true\n{STAIRS}"))
-        .stdout("escape in 4 moves: RDRD\n")
+        .stdout("escape in 4 moves: RDRD (perhaps not the shortest; `--shortest` finds one)\n")
         .check();
 }
 

@@ -72,7 +72,7 @@ fn way_out(line: &str, is_shortest: bool) -> String {
         (0, _) => format!(" in {moves}"),
         (_, true) => format!(" in {moves}: {line}"),
         (_, false) => {
-            format!(" in {moves}: {line} (perhaps not the fewest; `--shortest` finds those)")
+            format!(" in {moves}: {line} (perhaps not the shortest; `--shortest` finds one)")
         }
     }
 }
