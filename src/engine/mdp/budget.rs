@@ -51,7 +51,9 @@ impl<'a> Budget<'a> {
 
     /// Gives back so many bytes.
     pub(crate) fn give_back(&self, bytes: u64) {
-        self.taken.fetch_sub(bytes, Ordering::Relaxed);
+        // A list may turn out to have more room than was asked for.
+        let left = self.taken().saturating_sub(bytes);
+        self.taken.store(left, Ordering::Relaxed);
     }
 
     /// Gives back all but what was taken when [`Budget::taken`] was this.
