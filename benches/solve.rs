@@ -3,9 +3,9 @@
 
 use std::time::Instant;
 
-use getaway::engine::Limits;
 use getaway::engine::search::{Equal, Finding, Order, Search};
 use getaway::game::{Evidence, Game, Solution, Verdict};
+use getaway::limits::Limits;
 use getaway::puzzle::{Puzzle, text::Boards};
 use getaway::rules::jimmy::Jimmy;
 use getaway::rulesets::{self, RULESETS};

@@ -4,16 +4,16 @@
 ///
 /// The probabilities sum to 1 up to rounding.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Chances<T>(Vec<(T, f64)>);
+pub struct Distribution<T>(Vec<(T, f64)>);
 
-impl<T> Default for Chances<T> {
+impl<T> Default for Distribution<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T> Chances<T> {
-    /// No way to go on, for reuse with [`Chances::clear`].
+impl<T> Distribution<T> {
+    /// No way to go on, for reuse with [`Distribution::clear`].
     pub fn new() -> Self {
         Self::default()
     }
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_draw_falls_on_each_choice_by_its_share() {
-        let mut chances = Chances::new();
+        let mut chances = Distribution::new();
         chances.push('a', 0.5);
         chances.push_uniform(['b', 'c'].into_iter(), 0.5);
         assert!((chances.total() - 1.0).abs() < 1e-12);
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn rounding_never_leaves_a_draw_without_a_choice() {
-        let mut chances = Chances::new();
+        let mut chances = Distribution::new();
         chances.push_uniform(0..10, 1.0);
         assert_eq!(*chances.draw(1.0 - f64::EPSILON / 2.0), 9);
     }

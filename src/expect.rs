@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::engine::Limits;
 use crate::fault::{Fault, did_you_mean};
 use crate::game::{Ending, Evidence, Game, Given, Plan, Solution, TraceError, Verdict};
+use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 
 /// The value of the header `expect`.

@@ -4,13 +4,13 @@ use std::fmt;
 use std::io;
 
 use crate::engine::search::Order;
-use crate::engine::{Limit, Limits};
 use crate::expect::Expectation;
 use crate::fault::Fault;
+use crate::limits::{Limit, Limits};
 use crate::play::replay::overrun;
 use crate::play::rollout::{Conduct, TURNS};
 use crate::puzzle::Puzzle;
-use crate::rng::Luck;
+use crate::rng::Rng;
 use crate::ruleset::{Cause, Fate};
 
 /// A board of some ruleset.
@@ -51,7 +51,7 @@ pub trait Game: Send + Sync {
     /// If the moves can't be read, or the board or the policy is none to play.
     fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError>;
 
-    /// Plays the moves of the plan, or as the solver would, half turn by half turn; luck comes from the
+    /// Plays the moves of the plan, or as the solver would, half turn by half turn; random numbers come from the
     /// plan's seed.
     ///
     /// # Errors
@@ -61,8 +61,8 @@ pub trait Game: Send + Sync {
         let by_default = plan.moves.map_or(TURNS, |_| usize::MAX);
         let turns = plan.turns.unwrap_or(by_default);
         let player = self.player(&plan.conduct())?;
-        let luck = &mut Luck::new(plan.seed);
-        let bout = player.play(luck, turns, Some(teller))?;
+        let rng = &mut Rng::new(plan.seed);
+        let bout = player.play(rng, turns, Some(teller))?;
         Ok(match bout.unplayed {
             Some(mv) => overrun(bout.ending, mv),
             None => bout.ending,
@@ -72,14 +72,14 @@ pub trait Game: Send + Sync {
 
 /// Someone who plays a board by a policy, any number of times.
 pub trait Player: Sync {
-    /// Plays a game of at most so many turns; all luck comes from `luck`.
+    /// Plays a game of at most so many turns; all random numbers come from `rng`.
     ///
     /// # Errors
     ///
     /// If the teller can't go on.
     fn play(
         &self,
-        luck: &mut Luck,
+        rng: &mut Rng,
         turns: usize,
         teller: Option<&mut dyn Teller>,
     ) -> Result<Bout, TraceError>;

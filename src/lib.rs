@@ -5,7 +5,7 @@
 //! [`rules`]; the searches, which know no rule, in [`engine`].
 //!
 //! ```
-//! use getaway::engine::{Limits, search::Order};
+//! use getaway::engine::search::Order;
 //! use getaway::game::{Evidence, Game, Verdict};
 //! use getaway::puzzle::{Puzzle, text::Boards};
 //! use getaway::rulesets::{self, RULESETS};
@@ -34,6 +34,7 @@ pub mod expect;
 pub mod fault;
 pub mod game;
 pub mod grid;
+pub mod limits;
 pub mod play;
 pub mod puzzle;
 pub mod rng;

@@ -1,16 +1,16 @@
-//! Luck: the one source of random numbers, told apart by a seed and the same on every machine.
+//! Rng: the one source of random numbers, told apart by a seed and the same on every machine.
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand_chacha::rand_core::{Rng as _, SeedableRng};
 
 /// A stream of random numbers that its seed determines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Luck {
+pub struct Rng {
     seed: u64,
     stream: ChaCha8Rng,
 }
 
-impl Luck {
+impl Rng {
     /// The stream of this seed.
     pub fn new(seed: u64) -> Self {
         Self::of_run(seed, 0)
@@ -42,8 +42,8 @@ mod tests {
     #[test]
     fn a_seed_determines_its_luck() {
         let draw = |seed| -> Vec<f64> {
-            let mut luck = Luck::new(seed);
-            (0..4).map(|_| luck.uniform()).collect()
+            let mut rng = Rng::new(seed);
+            (0..4).map(|_| rng.uniform()).collect()
         };
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
@@ -51,10 +51,10 @@ mod tests {
 
     #[test]
     fn luck_is_even() {
-        let mut luck = Luck::new(7);
+        let mut rng = Rng::new(7);
         let mut tenths = [0_u32; 10];
         for _ in 0..100_000 {
-            tenths[(luck.uniform() * 10.0) as usize] += 1;
+            tenths[(rng.uniform() * 10.0) as usize] += 1;
         }
         assert!(
             tenths.iter().all(|count| count.abs_diff(10_000) < 500),

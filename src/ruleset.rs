@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::distribution::Chances;
+use crate::distribution::Distribution;
 use crate::grid::Cell;
 
 /// How a game ended.
@@ -127,7 +127,7 @@ pub trait Stochastic: Ruleset {
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
     /// What `who` may do next and how likely it is, always in the same order; the weights sum to 1.
-    fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Chances<Self::Choice>);
+    fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Distribution<Self::Choice>);
 
     /// `who` makes its choice; an outcome if that ends the game.
     fn carry_out<W: Watch>(
@@ -153,7 +153,7 @@ impl<R: Deterministic> Stochastic for R {
 
     fn chasers(&self, _at: &R::State, _out: &mut Vec<NoOne>) {}
 
-    fn chances(&self, _at: &R::State, who: NoOne, _out: &mut Chances<NoOne>) {
+    fn chances(&self, _at: &R::State, who: NoOne, _out: &mut Distribution<NoOne>) {
         match who {}
     }
 

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use getaway::engine::Limits;
 use getaway::engine::search::Order;
 use getaway::game::{Evidence, Game};
+use getaway::limits::Limits;
 use getaway::puzzle::{Puzzle, json};
 use getaway::rules::baddies::Baddies;
 use getaway::rules::jimmy::Jimmy;

@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use getaway::Cell;
-use getaway::distribution::Chances;
+use getaway::distribution::Distribution;
 use getaway::engine::search::Order;
-use getaway::engine::{Limit, Limits};
 use getaway::game::{Ending, Evidence, Game, Half, LineKind, Plan, Solution, Teller, Verdict};
+use getaway::limits::{Limit, Limits};
 use getaway::puzzle::text::Boards;
 use getaway::puzzle::{Puzzle, json};
 use getaway::rules::dungeon::level::Tile;
@@ -86,8 +86,8 @@ fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
 }
 
 /// What the adversary at `who` may do, with probabilities.
-fn choices(game: &Dungeon, at: &State, who: Cell) -> Chances<<Dungeon as Stochastic>::Choice> {
-    let mut chances = Chances::new();
+fn choices(game: &Dungeon, at: &State, who: Cell) -> Distribution<<Dungeon as Stochastic>::Choice> {
+    let mut chances = Distribution::new();
     game.chances(at, who, &mut chances);
     chances
 }

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 
-use getaway::engine::Limits;
 use getaway::engine::search::Order;
 use getaway::game::{Ending, Evidence, Game, Plan};
+use getaway::limits::Limits;
 use getaway::puzzle::text::Boards;
 use getaway::puzzle::{Puzzle, json};
 use getaway::rules::maze::{Maze, move_algo};

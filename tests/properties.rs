@@ -3,9 +3,9 @@
 
 mod oracle;
 
-use getaway::engine::Limits;
 use getaway::engine::search::{Equal, Finding, Order, Search};
 use getaway::game::{Ending, Evidence, Game, Plan, Solution, Verdict};
+use getaway::limits::Limits;
 use getaway::puzzle::{Puzzle, json, text};
 use getaway::rules::baddies::Baddies;
 use getaway::rules::jimmy::Jimmy;

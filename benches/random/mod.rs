@@ -1,15 +1,15 @@
 //! Random boards, each determined by its seed.
 #![allow(dead_code, reason = "each target uses a part of it")]
 
-use getaway::rng::Luck;
+use getaway::rng::Rng;
 
 /// A number below `end`.
-fn below(luck: &mut Luck, end: usize) -> usize {
+fn below(luck: &mut Rng, end: usize) -> usize {
     (luck.uniform() * end as f64) as usize
 }
 
 /// `count` different numbers below `end`.
-fn some(luck: &mut Luck, end: usize, count: usize) -> Vec<usize> {
+fn some(luck: &mut Rng, end: usize, count: usize) -> Vec<usize> {
     let mut all: Vec<usize> = (0..end).collect();
     for at in 0..count {
         let pick = at + below(luck, end - at);
@@ -31,7 +31,7 @@ fn drawing(cells: &[char], cols: usize) -> String {
 
 /// A 10x10 board of `jimmy`: 0 to 6 ghosts, 0 to 40 % solid.
 pub fn jimmy(seed: u64) -> String {
-    let luck = &mut Luck::new(seed);
+    let luck = &mut Rng::new(seed);
     let solid = 0.4 * luck.uniform();
     let ghosts = below(luck, 7);
     let mut cells: Vec<char> = (0..100)
@@ -48,15 +48,15 @@ pub fn jimmy(seed: u64) -> String {
 /// A 10x10 board of `jimmy` that is hard for a search that carries the visited cells: open inside, one
 /// gap, one ghost.
 pub fn one_gap(seed: u64) -> String {
-    fenced(&mut Luck::new(seed), 10, 0.1, (1, 1))
+    fenced(&mut Rng::new(seed), 10, 0.1, (1, 1))
 }
 
 /// A board of `jimmy` of `side` x `side` cells, 10 % solid, with a closed border but for three gaps.
 pub fn large(side: usize, ghosts: usize, seed: u64) -> String {
-    fenced(&mut Luck::new(seed), side, 0.1, (3, ghosts))
+    fenced(&mut Rng::new(seed), side, 0.1, (3, ghosts))
 }
 
-fn fenced(luck: &mut Luck, side: usize, solid: f64, (gaps, ghosts): (usize, usize)) -> String {
+fn fenced(luck: &mut Rng, side: usize, solid: f64, (gaps, ghosts): (usize, usize)) -> String {
     let is_border = |at: usize| {
         let (row, col) = (at / side, at % side);
         row == 0 || col == 0 || row + 1 == side || col + 1 == side
@@ -116,7 +116,7 @@ pub fn baddies(contents: &Contents, seed: u64) -> String {
         baddies,
         abyss,
     } = *contents;
-    let luck = &mut Luck::new(seed);
+    let luck = &mut Rng::new(seed);
     let mut cells = vec![' '; rows * cols];
     cells[below(luck, rows) * cols + below(luck, 3)] = 'H';
     cells[below(luck, rows) * cols + cols - 3 + below(luck, 3)] = '*';
@@ -146,7 +146,7 @@ pub fn baddies(contents: &Contents, seed: u64) -> String {
 
 /// A map of `maze` of `side` x `side` cells with so many foods, a fifth of it wall.
 pub fn maze(side: usize, foods: usize) -> String {
-    let luck = &mut Luck::new(1);
+    let luck = &mut Rng::new(1);
     let mut cells: Vec<i64> = (0..side * side)
         .map(|_| if luck.uniform() < 0.2 { 5 } else { 0 })
         .collect();

@@ -7,10 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use getaway::engine::Limits;
 use getaway::engine::search::Order;
 use getaway::fault::{BoardError, Fault, did_you_mean};
 use getaway::game::Game;
+use getaway::limits::Limits;
 use getaway::puzzle::Puzzle;
 use getaway::rulesets::{self, Entry, RULESETS};
 

@@ -42,7 +42,7 @@ use nodes::Nodes;
 pub(crate) use operator::Operator;
 use settle::{Backward, Settled, Standing};
 
-use super::{Limit, Limits};
+use crate::limits::{Limit, Limits};
 
 /// A game of one player against luck.
 ///

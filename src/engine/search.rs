@@ -4,9 +4,10 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hash};
 
+use super::Model;
 use super::ranks::Ranks;
 use super::rows::{Rows, hash_bytes, heap_bytes, reserve, vec_bytes};
-use super::{Clock, Limit, Limits, Model};
+use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
 /// In which order states are looked at.

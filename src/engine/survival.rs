@@ -2,9 +2,10 @@
 //! position of its own; else as long as the longest line, which a depth-first walk over all positions
 //! finds.
 
+use super::Model;
 use super::rows::{reserve, vec_bytes};
 use super::search::{Visit, Visited, WORK_OF_A_MOVE, room_for};
-use super::{Clock, Limit, Limits, Model};
+use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
 /// How long the runner can live.

@@ -3,24 +3,24 @@
 
 use std::ops::Deref;
 
-use crate::distribution::Chances;
-use crate::engine::Limits;
+use crate::distribution::Distribution;
 use crate::engine::search::Order;
 use crate::game::{Bout, Ending, Half, LineKind, Player, Teller, Told, TraceError};
+use crate::limits::Limits;
 use crate::play::replay::{ending, illegal, open_or_trapped};
-use crate::rng::Luck;
+use crate::rng::Rng;
 use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
 
 /// How many turns a game goes on at most where nothing else is said.
 pub const TURNS: usize = 1_000;
 
-/// Who decides for the runner in one game: it is told the position, and may draw on luck; no move ends
+/// Who decides for the runner in one game: it is told the position, and may draw random numbers; no move ends
 /// the playing.
 pub type Chooser<'p, R> = Box<Choose<'p, R>>;
 
 /// What a [`Chooser`] calls.
 pub type Choose<'p, R> =
-    dyn FnMut(&<R as Ruleset>::State, &mut Luck) -> Option<<R as Ruleset>::Move> + 'p;
+    dyn FnMut(&<R as Ruleset>::State, &mut Rng) -> Option<<R as Ruleset>::Move> + 'p;
 
 /// A way to play, for any number of games.
 pub trait Policy<R: Ruleset>: Sync {
@@ -111,16 +111,16 @@ where
 {
     fn play(
         &self,
-        luck: &mut Luck,
+        rng: &mut Rng,
         turns: usize,
         teller: Option<&mut dyn Teller>,
     ) -> Result<Bout, TraceError> {
-        let (rules, kind) = (&*self.rules, (self.kind)(luck.seed()));
+        let (rules, kind) = (&*self.rules, (self.kind)(rng.seed()));
         let mut at = rules.start();
         let mut rollout = Rollout {
             kind,
             turns,
-            luck,
+            rng,
             limits: self.limits,
             teller,
         };
@@ -128,7 +128,7 @@ where
         let ending = rollout.play(rules, &mut at, &mut *chooser)?;
         let is_line_over = matches!(ending, Ending::Escaped { .. } | Ending::Caught { .. })
             && rollout.kind == LineKind::Given;
-        let unplayed = is_line_over.then(|| chooser(&at, luck)).flatten();
+        let unplayed = is_line_over.then(|| chooser(&at, rng)).flatten();
         Ok(Bout {
             ending,
             gathered: rules.gathered(&at),
@@ -169,10 +169,10 @@ struct Random;
 impl<R: Ruleset> Policy<R> for Random {
     fn chooser<'p>(&'p self, rules: &'p R) -> Chooser<'p, R> {
         let mut legal = Vec::new();
-        Box::new(move |at, luck| {
+        Box::new(move |at, rng| {
             legal.clear();
             rules.moves(at, &mut legal);
-            let pick = (luck.uniform() * legal.len() as f64) as usize;
+            let pick = (rng.uniform() * legal.len() as f64) as usize;
             legal.get(pick).copied()
         })
     }
@@ -207,7 +207,7 @@ pub(crate) struct Rollout<'a, 't> {
     /// The most turns to play.
     pub(crate) turns: usize,
     /// Where luck comes from.
-    pub(crate) luck: &'a mut Luck,
+    pub(crate) rng: &'a mut Rng,
     /// What breaks the playing off.
     pub(crate) limits: Limits<'a>,
     /// Who is told of each half turn, if anybody is.
@@ -251,7 +251,7 @@ impl Rollout<'_, '_> {
             self.limits.check_time()?;
             let mut has_moved = false;
             while !has_moved {
-                let Some(mv) = choose(at, self.luck) else {
+                let Some(mv) = choose(at, self.rng) else {
                     // It may be that he was not given the time to choose.
                     self.limits.check_time()?;
                     return Ok(open_or_trapped(rules, at, turn - 1));
@@ -302,12 +302,12 @@ impl Rollout<'_, '_> {
         if let Some(outcome) = rules.settle(at, events) {
             return Some(outcome);
         }
-        let (mut chasers, mut chances) = (Vec::new(), Chances::new());
+        let (mut chasers, mut chances) = (Vec::new(), Distribution::new());
         rules.chasers(at, &mut chasers);
         chasers.into_iter().find_map(|who| {
             chances.clear();
             rules.chances(at, who, &mut chances);
-            let choice = chances.draw(self.luck.uniform()).clone();
+            let choice = chances.draw(self.rng.uniform()).clone();
             rules.carry_out(at, who, &choice, events)
         })
     }

@@ -74,7 +74,7 @@ const LOOK_ALIKE: [&str; 9] = [
 
 /// The rows of a board as a rectangle of glyphs, and all that was found wrong with it so far.
 #[derive(Debug)]
-pub struct Sheet<'p, 'a> {
+pub struct GlyphGrid<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
     rows: Cow<'p, [Row<'a>]>,
     alphabet: &'p Alphabet,
@@ -84,7 +84,7 @@ pub struct Sheet<'p, 'a> {
     faults: Faults,
 }
 
-impl<'p, 'a> Sheet<'p, 'a> {
+impl<'p, 'a> GlyphGrid<'p, 'a> {
     /// The board's rows as they stand, in the glyphs of `alphabet`. Unknown glyphs and ragged rows are
     /// noted, so that they are told together with what is found later.
     ///
@@ -100,7 +100,7 @@ impl<'p, 'a> Sheet<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// As [`Sheet::read`]; and if a frame is begun and not carried through.
+    /// As [`GlyphGrid::read`]; and if a frame is begun and not carried through.
     pub fn read_framed(puzzle: &'p Puzzle<'a>, alphabet: &'p Alphabet) -> Result<Self, BoardError> {
         match unframe(puzzle)? {
             Some(rows) => Self::of(puzzle, Cow::Owned(rows), alphabet),

@@ -29,7 +29,7 @@ use crate::bits::Bits;
 use crate::fault::BoardError;
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{self, Alphabet, Sheet};
+use crate::puzzle::sheet::{self, Alphabet, GlyphGrid};
 use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
 use crate::rulesets::Entry;
 
@@ -180,7 +180,7 @@ impl Baddies {
     ///
     /// Everything that is wrong with it.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let mut sheet = Sheet::read_framed(puzzle, &ALPHABET)?;
+        let mut sheet = GlyphGrid::read_framed(puzzle, &ALPHABET)?;
         let grid = sheet.grid();
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);

@@ -38,7 +38,7 @@ pub mod drawing;
 pub mod level;
 pub mod moves;
 
-use crate::distribution::Chances;
+use crate::distribution::Distribution;
 use crate::grid::{Cell, Dir};
 use crate::puzzle::sheet::{self, Alphabet};
 use crate::ruleset::{Cause, Event, Fate, NoMove, Outcome, Playable, Ruleset, Stochastic, Watch};
@@ -434,7 +434,7 @@ impl Stochastic for Dungeon {
     }
 
     /// The steps first, in the order of [`Dir::ALL`], then the tiles that a teleport may lead to.
-    fn chances(&self, at: &State, who: Cell, out: &mut Chances<Choice>) {
+    fn chances(&self, at: &State, who: Cell, out: &mut Distribution<Choice>) {
         let kind = at.adversaries[at.adversary(who).expect("who moves is there")].kind;
         let others = at
             .adversaries

@@ -21,7 +21,7 @@ use crate::bits::Bits;
 use crate::fault::BoardError;
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{self, Alphabet, Sheet};
+use crate::puzzle::sheet::{self, Alphabet, GlyphGrid};
 use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
 use crate::rulesets::Entry;
 
@@ -72,7 +72,7 @@ impl Jimmy {
     ///
     /// Everything that is wrong with it.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let mut sheet = Sheet::read(puzzle, &ALPHABET)?;
+        let mut sheet = GlyphGrid::read(puzzle, &ALPHABET)?;
         let grid = sheet.grid();
         let (mut solid, mut ghosts) = (Bits::new(grid), Bits::new(grid));
         sheet.cells().for_each(|(cell, glyph)| match glyph {

@@ -34,11 +34,11 @@ mod tell_tests;
 mod way;
 
 use crate::engine::search::Order;
-use crate::engine::{Limit, Limits};
 use crate::expect::Expectation;
 use crate::fault::BoardError;
 use crate::game::{Evidence, Game, Player, Solution, TraceError, Verdict};
 use crate::grid::{Cell, Grid};
+use crate::limits::{Limit, Limits};
 use crate::play::rollout::{ByPosition, Conduct, Policy, Seat};
 use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;

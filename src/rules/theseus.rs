@@ -22,7 +22,7 @@ use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
 use crate::grid::{Cell, Dir, Grid, Step};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{self, Alphabet, Sheet};
+use crate::puzzle::sheet::{self, Alphabet, GlyphGrid};
 use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
 use crate::rulesets::Entry;
 
@@ -72,7 +72,7 @@ impl Theseus {
     ///
     /// Everything that is wrong with it.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let mut sheet = Sheet::read(puzzle, &ALPHABET)?;
+        let mut sheet = GlyphGrid::read(puzzle, &ALPHABET)?;
         let grid = sheet.grid();
         let glyphs = sheet.cells().map(|(_, glyph)| without_actor(glyph));
         let drawing: Vec<u8> = glyphs.collect();

@@ -3,10 +3,10 @@
 pub mod swarm;
 
 use super::searched::{self, Solved};
-use crate::engine::Limits;
 use crate::engine::search::Order;
 use crate::engine::survival::Survival;
 use crate::game::{Ending, Evidence, Game, Plan, Player, Solution, Teller, TraceError, Verdict};
+use crate::limits::Limits;
 use crate::play::rollout::Conduct;
 use crate::rules::baddies::{Baddies, Key};
 use swarm::Swarm;

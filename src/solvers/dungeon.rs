@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::engine::mdp::{self, Budget, Finding};
 use crate::engine::search::Order;
-use crate::engine::{Limit, Limits};
 use crate::game::{Evidence, Game, Player, Solution, TraceError, Verdict};
+use crate::limits::{Limit, Limits};
 use crate::play::rollout::{self, ByPosition, Conduct, Seat};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;

@@ -5,11 +5,11 @@ pub mod pursuit;
 use std::cell::RefCell;
 
 use super::searched::{self, Solved};
-use crate::engine::Limits;
 use crate::engine::search::{Equal, Order};
 use crate::engine::survival::{Survival, survival};
 use crate::game::{Ending, Game, Plan, Player, Solution, Teller, TraceError};
 use crate::grid::Dir;
+use crate::limits::Limits;
 use crate::play::rollout::Conduct;
 use crate::rules::jimmy::Jimmy;
 

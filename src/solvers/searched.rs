@@ -6,13 +6,13 @@ use std::hash::Hash;
 
 use crate::engine::search::{Equal, Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
-use crate::engine::{Clock, Limit, Limits};
 use crate::game::{
     Ending, Evidence, Game, LineKind, Plan, Player, Solution, Teller, TraceError, Verdict,
 };
+use crate::limits::{Clock, Limit, Limits};
 use crate::play::replay::{overrun, replay_while};
 use crate::play::rollout::{Conduct, Line, Rollout, Seat};
-use crate::rng::Luck;
+use crate::rng::Rng;
 use crate::ruleset::{Deterministic, Playable, Ruleset};
 
 /// A game that is decided by a search.
@@ -97,11 +97,11 @@ pub fn trace<R: Solved>(
         None => solvers_line(rules, plan.order, &plan.limits)?,
     };
     let mut rest = line.into_iter();
-    let (luck, limits) = (&mut Luck::new(0), plan.limits);
+    let (rng, limits) = (&mut Rng::new(0), plan.limits);
     let mut rollout = Rollout {
         kind,
         turns: plan.turns.unwrap_or(usize::MAX),
-        luck,
+        rng,
         limits,
         teller: Some(teller),
     };

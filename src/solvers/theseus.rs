@@ -1,10 +1,10 @@
 //! How `theseus` is decided: by a search through its positions as the rules have them.
 
 use super::searched::{self, Solved};
-use crate::engine::Limits;
 use crate::engine::search::{Equal, Order, Search};
 use crate::engine::survival::{Survival, survival};
 use crate::game::{Ending, Evidence, Game, Plan, Player, Solution, Teller, TraceError, Verdict};
+use crate::limits::Limits;
 use crate::play::rollout::Conduct;
 use crate::rules::theseus::Theseus;
 

@@ -5,11 +5,11 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use getaway::engine::Limit;
 use getaway::game::{Game, Given, Player, TraceError};
+use getaway::limits::Limit;
 use getaway::play::rollout::{Conduct, Named};
 use getaway::puzzle::Puzzle;
-use getaway::rng::Luck;
+use getaway::rng::Rng;
 use rayon::prelude::*;
 
 use super::trace::{finish, narrator};
@@ -75,8 +75,8 @@ impl Runs<'_> {
     fn one(&self, single: &OneBoard, puzzle: &Puzzle, player: &dyn Player) -> Result<ExitCode> {
         let mut out = BufWriter::new(io::stdout().lock());
         let mut teller = narrator(self.args.json, single, puzzle, &mut out);
-        let luck = &mut Luck::new(self.seed);
-        let bout = player.play(luck, self.args.turns, Some(&mut *teller));
+        let rng = &mut Rng::new(self.seed);
+        let bout = player.play(rng, self.args.turns, Some(&mut *teller));
         let gathered = bout.as_ref().ok().and_then(|bout| bout.gathered);
         let ending = bout.map(|bout| bout.ending);
         let code = finish(
@@ -131,8 +131,8 @@ impl Runs<'_> {
     ) -> Games {
         let none = || Games::of_turns(self.args.turns);
         let play = |mut games: Games, run| {
-            let luck = &mut Luck::of_run(self.seed, run);
-            match player.play(luck, self.args.turns, None) {
+            let rng = &mut Rng::of_run(self.seed, run);
+            match player.play(rng, self.args.turns, None) {
                 Ok(bout) => games.add(&bout),
                 // Silence does not fail, so only a limit can have ended the game.
                 Err(error) => debug_assert!(matches!(error, TraceError::Undecided(_))),

@@ -1,9 +1,9 @@
 //! A board's answer as JSON.
 
-use getaway::engine::Limit;
 use getaway::expect::Expectation;
 use getaway::fault::{BoardError, Fault};
 use getaway::game::Evidence;
+use getaway::limits::Limit;
 use serde::Serialize;
 use serde_json::value::RawValue;
 

@@ -239,7 +239,7 @@ impl Records {
 
     fn write_verdict(&mut self, report: &Report, evaluated: &Evaluated, answer: &Answer) {
         let kind = match answer.solution.limit {
-            Some(getaway::engine::Limit::Interrupt) => Kind::Interrupted,
+            Some(getaway::limits::Limit::Interrupt) => Kind::Interrupted,
             _ => Kind::Answer,
         };
         let mut said = text::solution(&answer.solution, style(report, evaluated));
@@ -293,7 +293,7 @@ fn style(report: &Report, evaluated: &Evaluated) -> anstyle::Style {
 fn trouble(report: &Report, evaluated: &Evaluated, answer: &Answer) -> Option<(Kind, String)> {
     let style = style(report, evaluated);
     let solution = text::solution(&answer.solution, style);
-    let is_interrupted = answer.solution.limit == Some(getaway::engine::Limit::Interrupt);
+    let is_interrupted = answer.solution.limit == Some(getaway::limits::Limit::Interrupt);
     match (evaluated.standing, &answer.refuted, answer.expect) {
         (Standing::Mismatched, Some(refuted), _) => Some((
             Kind::Trouble,

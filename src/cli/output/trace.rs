@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use anstyle::Style as TextStyle;
-use getaway::engine::Limit;
 use getaway::game::{Ending, Half, LineKind, Teller, Told};
+use getaway::limits::Limit;
 use getaway::ruleset::Fate;
 use serde::Serialize;
 

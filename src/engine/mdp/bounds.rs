@@ -181,7 +181,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     use super::*;
-    use crate::engine::Limits;
+    use crate::limits::Limits;
 
     /// A walk of luck along a line, lost at one end and won at the other; each turn it stays where
     /// it is with this probability.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::engine::{Limit, Limits};
+use crate::limits::{Limit, Limits};
 
 /// The limits of a search, and how much memory its tables take.
 ///

@@ -3,7 +3,7 @@
 use super::budget::{Budget, Clock};
 use super::nodes::{FIRST_ID, Nodes};
 use super::{Decider, Gamble, Next};
-use crate::engine::Limit;
+use crate::limits::Limit;
 
 /// The end at which the player has lost.
 pub(super) const LOST: u32 = 0;

@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::budget::{Budget, Clock};
 use super::{Gamble, Next};
-use crate::engine::Limit;
+use crate::limits::Limit;
 
 /// The bits of a node's number that tell it from the others of its page.
 const PAGE_BITS: u32 = 9;
@@ -362,7 +362,7 @@ fn divide(pages: &mut [Page], pivot: u64, clock: &mut Clock) -> Result<usize, Li
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Limits;
+    use crate::limits::Limits;
 
     #[test]
     fn many_pages_are_sorted() {

@@ -6,7 +6,7 @@ use super::{ALPHABET, Adversary, Dungeon, Kind, Settings, Strategy};
 use crate::fault::{BoardError, Fault, FaultKind, Faults, did_you_mean};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::Sheet;
+use crate::puzzle::sheet::GlyphGrid;
 
 impl Dungeon {
     /// Reads a level.
@@ -16,7 +16,7 @@ impl Dungeon {
     /// Everything that is wrong with it.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let (settings, spacing, mut faults) = read_headers(puzzle);
-        match Sheet::read(puzzle, &ALPHABET) {
+        match GlyphGrid::read(puzzle, &ALPHABET) {
             Err(error) => faults.add_error(error),
             Ok(mut sheet) => {
                 let drawing = Drawing::of(&sheet, spacing.unwrap_or_else(|| Spacing::of(&sheet)));
@@ -101,7 +101,7 @@ impl Spacing {
 
     /// Spaced, when the odd columns hold nothing but spaces, actors and objects, and some structure
     /// stands on an even one.
-    fn of(sheet: &Sheet) -> Self {
+    fn of(sheet: &GlyphGrid) -> Self {
         let grid = sheet.grid();
         let is_odd = |cell| grid.col(cell) % 2 == 1;
         let odd_is_bare = sheet
@@ -159,7 +159,7 @@ struct Thing {
 }
 
 impl Drawing {
-    fn of(sheet: &Sheet, spacing: Spacing) -> Self {
+    fn of(sheet: &GlyphGrid, spacing: Spacing) -> Self {
         let (page, width) = (sheet.grid(), spacing.width());
         let grid = Grid::new(page.rows() as usize, page.cols().div_ceil(width) as usize)
             .expect("a level has no more tiles than its drawing has characters");
@@ -185,7 +185,7 @@ impl Drawing {
     }
 
     /// All that is wrong, each with the character of the sheet where it shows.
-    fn faults<'a>(&'a self, sheet: &'a Sheet) -> impl Iterator<Item = (Cell, FaultKind)> {
+    fn faults<'a>(&'a self, sheet: &'a GlyphGrid) -> impl Iterator<Item = (Cell, FaultKind)> {
         let stray = self.stray.iter().map(|&at| (at, stray_structure()));
         let crowded = self
             .things
@@ -205,7 +205,7 @@ impl Drawing {
     /// A fault for each but the first of these.
     fn seconds<'a>(
         &'a self,
-        sheet: &'a Sheet,
+        sheet: &'a GlyphGrid,
         glyph: u8,
         plural: &'static str,
     ) -> impl Iterator<Item = (Cell, FaultKind)> + 'a {

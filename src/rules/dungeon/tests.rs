@@ -20,7 +20,7 @@ fn next(text: &str) -> String {
 
 /// As [`next`], for any position, and the cooldowns after the move.
 fn parts(game: &Dungeon, at: &State) -> (String, Vec<u8>) {
-    let mut chances = Chances::new();
+    let mut chances = Distribution::new();
     game.chances(at, at.adversaries[0].cell, &mut chances);
     let mut parts = Vec::new();
     let (mut teleports, mut elsewhere) = (0.0, 0);
@@ -177,7 +177,7 @@ fn a_ghost_with_one_way_to_go_takes_it_and_keeps_its_cooldown() {
 fn rooms_are_drawn_before_tiles() {
     // The ghost's own tile is free, the key's is not: one tile on the left, three on the right.
     let game = level("; radius: 0\n---------\n|GK|...P|\n---------\n");
-    let mut chances = Chances::new();
+    let mut chances = Distribution::new();
     let at = game.start();
     game.chances(&at, at.adversaries[0].cell, &mut chances);
     let told: Vec<_> = chances
@@ -277,7 +277,7 @@ fn adversaries_move_in_reading_order_of_where_the_turn_began() {
             .collect::<Vec<_>>(),
         [cells[1], to]
     );
-    let mut chances = Chances::new();
+    let mut chances = Distribution::new();
     game.chances(&at, chasers[1], &mut chances);
     assert!(
         chances.iter().all(|(choice, _)| choice.to != to),

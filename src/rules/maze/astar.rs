@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use super::{Map, Tile, Way};
 use crate::bits::Bits;
-use crate::engine::{Clock, Limit, Limits};
 use crate::grid::{Cell, Grid};
+use crate::limits::{Clock, Limit, Limits};
 
 /// The Manhattan distance of each cell to the nearest food, whatever stands between; 0 everywhere
 /// on a map without food.

@@ -12,8 +12,8 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use super::Way;
-use crate::engine::{Clock, Limit, Limits};
 use crate::grid::{Cell, Grid};
+use crate::limits::{Clock, Limit, Limits};
 
 /// A head and what follows it, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -366,7 +366,7 @@ impl Blocks {
 mod tests {
     use super::*;
     use crate::bits::Bits;
-    use crate::rng::Luck;
+    use crate::rng::Rng;
 
     const PLENTY: u64 = 100_000_000;
 
@@ -518,7 +518,7 @@ mod tests {
 
     /// A walk by chance, until it is stuck.
     fn random_snake(grid: Grid, seed: u64) -> Vec<Cell> {
-        let mut luck = Luck::new(seed);
+        let mut rng = Rng::new(seed);
         let mut used = Bits::new(grid);
         let mut snake = vec![grid.cell(grid.rows() / 2, grid.cols() / 2).unwrap()];
         loop {
@@ -528,7 +528,7 @@ mod tests {
                 .neighbours(at)
                 .map(|(_, to)| to)
                 .filter(|&to| !used.contains(to));
-            let lots = blank.map(|to| (to, luck.uniform()));
+            let lots = blank.map(|to| (to, rng.uniform()));
             let next = lots.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(to, _)| to);
             match next {
                 Some(next) => snake.push(next),

@@ -2,14 +2,14 @@
 //! drawing.
 
 mod lists;
-mod slip;
+mod mistake;
 
 use crate::fault::{BoardError, Fault, Place};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{Alphabet, Sheet};
+use crate::puzzle::sheet::{Alphabet, GlyphGrid};
 
 use super::{Id, Map, Tile};
-use slip::Slip;
+use mistake::Mistake;
 
 /// The glyphs of a drawing.
 pub const ALPHABET: Alphabet = Alphabet {
@@ -79,10 +79,10 @@ fn is_listed(puzzle: &Puzzle) -> bool {
 }
 
 fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
-    let mut sheet = Sheet::read(puzzle, &ALPHABET)?;
+    let mut sheet = GlyphGrid::read(puzzle, &ALPHABET)?;
     let header = sheet.check(header_runner(puzzle)).flatten();
     if let Some((place, id)) = header.filter(|(_, id)| *id != Id::ONE) {
-        sheet.fault(place, Slip::DrawnRunner(id).into());
+        sheet.fault(place, Mistake::DrawnRunner(id).into());
     }
     let tiles = Tiles::of(&sheet);
     let glyphs: Vec<_> = sheet.cells().map(|(_, glyph)| glyph).collect();
@@ -94,7 +94,7 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let seconds = map.second_heads().into_iter().map(|second| {
         let name = char::from(glyphs[second.cell.index()]).to_string();
         let first = sheet.place(second.first);
-        (second.cell, Slip::SecondHead { name, first }.into())
+        (second.cell, Mistake::SecondHead { name, first }.into())
     });
     sheet.add(sheet.faults_at(seconds));
     sheet.finish()?;
@@ -109,7 +109,7 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
 struct Tiles([Tile; 256]);
 
 impl Tiles {
-    fn of(sheet: &Sheet) -> Self {
+    fn of(sheet: &GlyphGrid) -> Self {
         let mut present = [false; 256];
         for row in sheet.rows() {
             for glyph in row {

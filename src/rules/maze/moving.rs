@@ -24,9 +24,9 @@ use super::astar::{self, Distances};
 use super::body::{Body, Effort, NoOrder, in_order};
 use super::format::WALL_LETTERS;
 use super::{Id, Kind, Map, NextMove, Tile, Undecided, Way, next_move};
-use crate::distribution::Chances;
-use crate::engine::{Clock, Limit, Limits};
+use crate::distribution::Distribution;
 use crate::grid::{Cell, Grid};
+use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::{Event, Fate, Outcome, Playable, Ruleset, Stochastic, Watch};
 
 /// A map that moves.
@@ -370,7 +370,7 @@ impl Stochastic for Moving {
     }
 
     /// Rule 12.
-    fn chances(&self, at: &State, Wall(wall): Wall, out: &mut Chances<Option<Cell>>) {
+    fn chances(&self, at: &State, Wall(wall): Wall, out: &mut Distribution<Option<Cell>>) {
         let end = at.walls[wall].head();
         let blank = at
             .map
@@ -489,7 +489,7 @@ mod tests {
     /// What may become of a drawing by a wall's move, and how likely each is.
     fn walls(rows: &[&str], wall: usize) -> Vec<(Vec<String>, f64)> {
         let game = game(rows);
-        let mut chances = Chances::new();
+        let mut chances = Distribution::new();
         game.chances(&game.start(), Wall(wall), &mut chances);
         let after = |(choice, probability): &(Option<Cell>, f64)| {
             let mut at = game.start();
@@ -657,12 +657,12 @@ mod tests {
     /// A random game, checked after each half turn: the map shows the bodies and nothing else.
     #[test]
     fn map_and_bodies_agree_whatever_happens() {
-        use crate::rng::Luck;
+        use crate::rng::Rng;
         let game = game(&[
             "*....*.", "...aA.B", "rr.a.bb", ".R.*..C", "....*cc", "*.Dddd.",
         ]);
         for seed in 0..50 {
-            let mut luck = Luck::new(seed);
+            let mut rng = Rng::new(seed);
             let mut at = game.start();
             for _ in 0..60 {
                 let Some(way) = game.advice(&at, &Limits::default()) else {
@@ -674,9 +674,9 @@ mod tests {
                 let mut who = Vec::new();
                 game.chasers(&at, &mut who);
                 for wall in who {
-                    let mut chances = Chances::new();
+                    let mut chances = Distribution::new();
                     game.chances(&at, wall, &mut chances);
-                    let choice = *chances.draw(luck.uniform());
+                    let choice = *chances.draw(rng.uniform());
                     game.carry_out(&mut at, wall, &choice, &mut ());
                     check(&game, &at);
                 }

@@ -16,10 +16,11 @@ use std::collections::VecDeque;
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 
+use crate::engine::Model;
 use crate::engine::packed::{Pack, Packed};
 use crate::engine::search::{Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
-use crate::engine::{Clock, Limit, Limits, Model};
+use crate::limits::{Clock, Limit, Limits};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind};
 use crate::ruleset::{Cause, Outcome};
 
@@ -524,12 +525,12 @@ impl<W: Word> Pack<W> for Lasting<'_> {
 mod tests {
     use super::*;
     use crate::puzzle::{Puzzle, text::Boards};
-    use crate::rng::Luck;
+    use crate::rng::Rng;
     use crate::ruleset::{Deterministic, Ruleset};
 
     /// A board of this size, with walls and abyss, and so many baddies in every hundred cells.
     fn board((rows, cols): (usize, usize), crowd: f64, seed: u64) -> Baddies {
-        let mut luck = Luck::new(seed);
+        let mut luck = Rng::new(seed);
         let mut cells: Vec<u8> = (0..rows * cols)
             .map(|_| match 100.0 * luck.uniform() {
                 at if at < crowd => b"mM~"[(3.0 * luck.uniform()) as usize],
@@ -551,7 +552,7 @@ mod tests {
 
     /// Plays the same random keys by the rules and here, and compares all positions; how many there
     /// were.
-    fn compare(board: &Baddies, luck: &mut Luck) -> usize {
+    fn compare(board: &Baddies, luck: &mut Rng) -> usize {
         let swarm = Swarm::new(board, &Limits::default()).unwrap();
         let (mut plain, mut packed) = (board.start(), swarm.opened().unwrap());
         for turn in 0..30 {
@@ -580,7 +581,7 @@ mod tests {
 
     #[test]
     fn it_plays_as_the_rules_do_with_few_baddies_and_with_many() {
-        let luck = &mut Luck::new(9);
+        let luck = &mut Rng::new(9);
         let few: usize = (0..200)
             .map(|seed| compare(&board((9, 12), 5.0, seed), luck))
             .sum();

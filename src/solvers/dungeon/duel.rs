@@ -22,9 +22,9 @@ mod register;
 use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::engine::Limit;
 use crate::engine::mdp::{Budget, Clock, Decider, Gamble, Next};
 use crate::grid::{Cell, Dir};
+use crate::limits::Limit;
 use crate::rules::dungeon::level::{Level, Ways};
 use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
 use crate::ruleset::Ruleset;

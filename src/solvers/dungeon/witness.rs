@@ -1,7 +1,7 @@
 //! One who vouches for a way out: it replays under the rules what the solver found among its nodes.
 
 use super::duel::{Duel, Phase};
-use crate::distribution::Chances;
+use crate::distribution::Distribution;
 use crate::grid::Cell;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::{Outcome, Ruleset, Stochastic};
@@ -72,7 +72,7 @@ impl<'a> Witness<'a> {
 
     /// One adversary moves along the way.
     fn chase(&mut self, who: Cell) -> Option<()> {
-        let mut chances = Chances::new();
+        let mut chances = Distribution::new();
         self.dungeon.chances(&self.at, who, &mut chances);
         let possible = chances.iter().filter(|(_, probability)| *probability > 0.0);
         for (choice, _) in possible {

@@ -48,11 +48,12 @@
 use std::ops::Range;
 
 use crate::bits::Bits;
+use crate::engine::Model;
 use crate::engine::packed::Packed;
 use crate::engine::search::{Dominance, Easiest, Finding, Order, Search};
 use crate::engine::survival::{self as engine, Survival};
-use crate::engine::{Clock, Limit, Limits, Model};
 use crate::grid::{Cell, Dir, Grid};
+use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
 use crate::ruleset::{Cause, Outcome};
 

@@ -10,7 +10,7 @@ use crate::fault::{BoardError, FaultKind, Faults, Length, Place};
 use crate::grid::{Cell, Grid};
 use crate::puzzle::{Columns, Puzzle, Row};
 
-use super::slip::Slip;
+use super::mistake::Mistake;
 use super::{Id, Map, Tile, Written, header_runner};
 use cursor::{Cursor, Field, Number, Wrong};
 
@@ -82,7 +82,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn check<T>(&mut self, row: &Row, result: Result<T, Wrong>) -> Option<T> {
         result
-            .map_err(|wrong| self.fault(span(row, wrong.from, wrong.to), wrong.slip))
+            .map_err(|wrong| self.fault(span(row, wrong.from, wrong.to), wrong.mistake))
             .ok()
     }
 
@@ -132,7 +132,7 @@ impl<'a> Reader<'_, 'a> {
         if let (Some(tuple), Some((place, header))) = (front.runner, header)
             && tuple != header
         {
-            self.fault(place, Slip::TwoRunners { tuple, header });
+            self.fault(place, Mistake::TwoRunners { tuple, header });
         }
         front.runner.or(header.map(|(_, id)| id)).unwrap_or(Id::ONE)
     }
@@ -149,7 +149,7 @@ impl<'a> Reader<'_, 'a> {
                     if let Some((Number { value, from, to }, count)) = below {
                         self.fault(
                             span(row, from, to),
-                            Slip::Below {
+                            Mistake::Below {
                                 number: value,
                                 count,
                             },
@@ -165,15 +165,15 @@ impl<'a> Reader<'_, 'a> {
     fn grid(&mut self, front: &Front, first: &Row, lists: &Lists) -> Option<Grid> {
         let (faults, count) = (self.faults.len(), lists.rows.len() + lists.broken);
         match (front.sizes, lists.rows.as_slice()) {
-            _ if count == 0 => self.fault(whole(first), Slip::NoMap),
+            _ if count == 0 => self.fault(whole(first), Mistake::NoMap),
             (Some((rows, cols)), &[(row, len)]) if count == 1 => {
                 if rows.checked_mul(cols) != Some(len as u64) {
-                    self.fault(whole(row), Slip::Flat { len, rows, cols });
+                    self.fault(whole(row), Mistake::Flat { len, rows, cols });
                 }
             }
             (Some((rows, cols)), _) => {
                 if count as u64 != rows {
-                    self.fault(whole(first), Slip::Height { rows, lists: count });
+                    self.fault(whole(first), Mistake::Height { rows, lists: count });
                 }
                 self.check_widths(cols, lists);
             }
@@ -195,7 +195,7 @@ impl<'a> Reader<'_, 'a> {
     /// Each list has to be as long as the tuple says.
     fn check_widths(&mut self, cols: u64, lists: &Lists) {
         for &(row, len) in lists.rows.iter().filter(|(_, len)| *len as u64 != cols) {
-            self.fault(whole(row), Slip::Width { len, cols });
+            self.fault(whole(row), Mistake::Width { len, cols });
         }
     }
 
@@ -226,7 +226,7 @@ impl<'a> Reader<'_, 'a> {
             match (places.get(&second.cell), places.get(&second.first)) {
                 (Some(&cell), Some(&first)) => {
                     let name = second.id.head().to_string();
-                    self.fault(cell, Slip::SecondHead { name, first });
+                    self.fault(cell, Mistake::SecondHead { name, first });
                 }
                 _ => self.faults.count(1),
             }

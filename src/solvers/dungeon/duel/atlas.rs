@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::NoDuel;
 use super::places::{Place, Places};
-use crate::engine::Limit;
 use crate::engine::mdp::{Budget, Clock, bytes};
 use crate::grid::{Cell, Dir};
+use crate::limits::Limit;
 use crate::rules::dungeon::cooldown::{Change, ways};
 use crate::rules::dungeon::level::{Tile, Ways};
 use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Scene, Strategy};

@@ -23,11 +23,11 @@ use std::sync::Arc;
 
 use super::Duel;
 use super::code::{Node, Phase};
-use crate::engine::Limit;
 use crate::engine::mdp::{
     Budget, Clock, Finding, Gamble, Next, Operator, Pairs, bytes, estimated, most_bytes,
     within_reason,
 };
+use crate::limits::Limit;
 use haven::{Haven, havens};
 use post::{Index, Post, Stances};
 use worth::{Hope, Idle, Lead, Pledge, Worth};

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::NoDuel;
-use crate::engine::Limit;
 use crate::engine::mdp::{Budget, Clock, bytes};
 use crate::grid::{Cell, Dir};
+use crate::limits::Limit;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Outcome;
 

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::Shadows;
 use crate::bits::Bits;
-use crate::engine::{Clock, Limit};
 use crate::grid::{Cell, Dir, Grid};
+use crate::limits::{Clock, Limit};
 
 /// The starting board, as far as [`super::Pursuit`] asks for it.
 pub trait Field: Sized {

@@ -2,9 +2,10 @@
 //! he has visited do matter, so they belong to the position: one bit for each cell that he can get to.
 
 use super::{Field, Position, Pursuit, Shadows};
+use crate::engine::Model;
 use crate::engine::packed::Pack;
-use crate::engine::{Clock, Limit, Limits, Model};
 use crate::grid::{Cell, Dir, Grid};
+use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
 use crate::ruleset::Outcome;
 
@@ -193,12 +194,12 @@ mod tests {
     use crate::engine::search::Equal;
     use crate::engine::survival::{Survival, survival};
     use crate::puzzle::{Puzzle, text::Boards};
-    use crate::rng::Luck;
+    use crate::rng::Rng;
     use crate::solvers::jimmy::pursuit::field::{Wide, Word};
 
     /// A room of 4x5 cells with ghosts inside and outside of it.
     fn closed(seed: u64) -> Jimmy {
-        let mut luck = Luck::new(seed);
+        let mut luck = Rng::new(seed);
         let mut rows = vec![vec![b'.'; 9]; 8];
         for (row, cells) in rows.iter_mut().enumerate() {
             for (col, cell) in cells.iter_mut().enumerate() {

@@ -2,7 +2,7 @@
 
 use crate::rules::maze::Tile;
 
-use super::Slip;
+use super::Mistake;
 
 /// A place in a line.
 pub(super) struct Cursor<'t> {
@@ -15,7 +15,7 @@ pub(super) struct Cursor<'t> {
 pub(super) struct Wrong {
     pub(super) from: usize,
     pub(super) to: usize,
-    pub(super) slip: Slip,
+    pub(super) mistake: Mistake,
 }
 
 /// An integer and where it stands, in bytes.
@@ -27,11 +27,11 @@ pub(super) struct Number {
 }
 
 impl Number {
-    fn wrong(self, slip: Slip) -> Wrong {
+    fn wrong(self, mistake: Mistake) -> Wrong {
         Wrong {
             from: self.from,
             to: self.to,
-            slip,
+            mistake,
         }
     }
 
@@ -40,7 +40,7 @@ impl Number {
         let answer = i8::try_from(self.value)
             .ok()
             .filter(|answer| (-1..=3).contains(answer));
-        answer.ok_or_else(|| self.wrong(Slip::NoAnswer))
+        answer.ok_or_else(|| self.wrong(Mistake::NoAnswer))
     }
 
     /// The number, which has to be positive.
@@ -48,7 +48,7 @@ impl Number {
         if self.value > 0 {
             Ok(self.value)
         } else {
-            Err(self.wrong(Slip::NotPositive(what)))
+            Err(self.wrong(Mistake::NotPositive(what)))
         }
     }
 }
@@ -94,7 +94,7 @@ impl<'t> Cursor<'t> {
         let before = tiles.len();
         let mut below: Below = None;
         if !self.eat(b'[') {
-            return Err(self.whole(Slip::NoList));
+            return Err(self.whole(Mistake::NoList));
         }
         while !self.eat(b']') {
             let number = self.integer()?;
@@ -105,7 +105,7 @@ impl<'t> Cursor<'t> {
             self.comma_before(b']')?;
         }
         if tiles.len() == before {
-            return Err(self.whole(Slip::EmptyList));
+            return Err(self.whole(Mistake::EmptyList));
         }
         self.eat(b',');
         self.end()?;
@@ -134,7 +134,7 @@ impl<'t> Cursor<'t> {
         let count = fields.len();
         fields
             .try_into()
-            .map_err(|_| self.whole(Slip::Fields(count)))
+            .map_err(|_| self.whole(Mistake::Fields(count)))
     }
 
     /// Passes over a field of a tuple: it ends at a comma or bracket that is not inside of it.
@@ -178,7 +178,7 @@ impl<'t> Cursor<'t> {
         let value = value.ok_or(Wrong {
             from,
             to,
-            slip: Slip::Large,
+            mistake: Mistake::Large,
         })?;
         Ok(Number { value, from, to })
     }
@@ -190,7 +190,7 @@ impl<'t> Cursor<'t> {
             return Wrong {
                 from,
                 to: from,
-                slip: Slip::NoMore,
+                mistake: Mistake::NoMore,
             };
         }
         let end = rest
@@ -202,7 +202,7 @@ impl<'t> Cursor<'t> {
         Wrong {
             from,
             to,
-            slip: Slip::NoInteger(text),
+            mistake: Mistake::NoInteger(text),
         }
     }
 
@@ -215,7 +215,7 @@ impl<'t> Cursor<'t> {
         Err(Wrong {
             from: self.at,
             to,
-            slip: Slip::NoComma(close.into()),
+            mistake: Mistake::NoComma(close.into()),
         })
     }
 
@@ -228,16 +228,16 @@ impl<'t> Cursor<'t> {
             Err(Wrong {
                 from,
                 to,
-                slip: Slip::NotTheEnd,
+                mistake: Mistake::NotTheEnd,
             })
         }
     }
 
-    fn whole(&self, slip: Slip) -> Wrong {
+    fn whole(&self, mistake: Mistake) -> Wrong {
         Wrong {
             from: 0,
             to: self.text.len(),
-            slip,
+            mistake,
         }
     }
 

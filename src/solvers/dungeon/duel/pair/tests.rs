@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use super::super::NoDuel;
 use super::*;
-use crate::engine::{Limits, mdp};
+use crate::engine::mdp;
+use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rules::dungeon::Dungeon;

@@ -6,7 +6,7 @@ use super::Id;
 
 /// What can be wrong with a maze and with no other board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Slip {
+pub(super) enum Mistake {
     #[error("`{}` is no integer", .0.escape_debug())]
     NoInteger(String),
     #[error("there should be an integer or `]` here")]
@@ -48,7 +48,7 @@ pub(super) enum Slip {
     SecondHead { name: String, first: Place },
 }
 
-impl Slip {
+impl Mistake {
     fn mend(&self) -> String {
         match self {
             Self::NoInteger(_) => "write integers with commas between them".into(),
@@ -71,11 +71,11 @@ impl Slip {
     }
 }
 
-impl From<Slip> for FaultKind {
-    fn from(slip: Slip) -> Self {
+impl From<Mistake> for FaultKind {
+    fn from(mistake: Mistake) -> Self {
         Self::Other {
-            message: slip.to_string(),
-            mend: slip.mend(),
+            message: mistake.to_string(),
+            mend: mistake.mend(),
         }
     }
 }
