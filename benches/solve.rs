@@ -4,11 +4,12 @@
 use std::time::Instant;
 
 use getaway::engine::search::{Equal, Finding, Order, Search};
-use getaway::game::{Evidence, Game, Solution, Verdict};
+use getaway::game::Game;
 use getaway::limits::Limits;
 use getaway::puzzle::{Puzzle, text::Boards};
 use getaway::rules::jimmy::Jimmy;
 use getaway::rulesets::{self, RULESETS};
+use getaway::solution::{Evidence, Solution, Verdict};
 
 mod random;
 

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use crate::fault::{Fault, did_you_mean};
-use crate::game::{Ending, Evidence, Game, Given, Plan, Solution, TraceError, Verdict};
-use crate::limits::Limits;
 use crate::puzzle::Puzzle;
+use crate::solution::{Evidence, Solution, Verdict};
 
 /// The value of the header `expect`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,60 +70,5 @@ impl fmt::Display for Expectation {
             Self::Direction(direction) => direction.fmt(f),
             Self::Refusal => f.write_str(Self::REFUSAL),
         }
-    }
-}
-
-/// What is wrong with the line of play in the header `moves`, if there is one and something is: it
-/// must be legal, not go on after the game is over, and escape if an escape is expected. What is left to
-/// chance goes by the header `seed`.
-///
-/// Of a line that a limit keeps from being played to its end nothing is known to be wrong.
-///
-/// # Errors
-///
-/// A fault if the seed is none.
-pub fn refuted_moves(
-    puzzle: &Puzzle,
-    game: &dyn Game,
-    expect: Option<Expectation>,
-    limits: &Limits,
-) -> Result<Option<String>, Fault> {
-    let given = Given::of(puzzle)?;
-    let plan = Plan {
-        moves: given.moves,
-        seed: given.seed.unwrap_or_default(),
-        limits: *limits,
-        ..Plan::default()
-    };
-    let refuted = plan.moves.and_then(|_| refuted(&plan, game, expect));
-    Ok(refuted)
-}
-
-fn refuted(plan: &Plan, game: &dyn Game, expect: Option<Expectation>) -> Option<String> {
-    let must_escape = expect == Some(Expectation::Verdict(Verdict::Escape));
-    match game.replay(plan) {
-        Ok(Ending::Illegal {
-            turn, mv, reason, ..
-        }) => Some(format!(
-            "move {turn} (`{mv}`) of `moves` is illegal: {reason}"
-        )),
-        Ok(Ending::Caught { turns, cause }) if must_escape => Some(format!(
-            "`moves` does not escape: {cause} after {}",
-            count_moves(turns)
-        )),
-        Ok(Ending::Open { turns }) if must_escape => Some(format!(
-            "`moves` does not escape: the game is open after {}",
-            count_moves(turns)
-        )),
-        Ok(_) | Err(TraceError::Undecided(_)) => None,
-        Err(TraceError::NoMove(error)) => Some(format!("in `moves`, {error}")),
-        Err(error) => Some(error.to_string()),
-    }
-}
-
-fn count_moves(turns: usize) -> String {
-    match turns {
-        1 => "1 move".into(),
-        _ => format!("{turns} moves"),
     }
 }

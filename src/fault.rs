@@ -235,19 +235,19 @@ pub enum FaultKind {
     /// A board that can be played, but is none to solve.
     #[error("{0}")]
     Unsolvable(String),
-    /// Whatever only one ruleset knows: the message and the mend.
+    /// Whatever only one ruleset knows: the message and the help.
     #[error("{message}")]
     Other {
         /// What is wrong.
         message: String,
         /// What to do.
-        mend: String,
+        help: String,
     },
 }
 
 impl FaultKind {
     /// What to do about it.
-    pub fn mend(&self) -> String {
+    pub fn help(&self) -> String {
         match self {
             Self::NoBoard => "write a board's rows into it, or name another file".into(),
             Self::NoRows => "put the board's rows below it, without an empty line between".into(),
@@ -290,7 +290,7 @@ impl FaultKind {
                 "play it with `simulate --policy random`, or your own moves with `trace --moves`"
                     .into()
             }
-            Self::Other { mend, .. } => mend.clone(),
+            Self::Other { help, .. } => help.clone(),
         }
     }
 }

@@ -1,33 +1,24 @@
 //! Grid pursuit puzzles: can the one who runs get away from those who chase?
 //!
-//! A board is read ([`puzzle`]) by its ruleset ([`rules`], [`rulesets`]) into a [`game::Game`], which can
-//! be solved, traced and played. What a ruleset is made of, and how a new one is added, stands in
-//! [`rules`]; the searches, which know no rule, in [`engine`].
-//!
 //! ```
-//! use getaway::engine::search::Order;
-//! use getaway::game::{Evidence, Game, Verdict};
-//! use getaway::puzzle::{Puzzle, text::Boards};
-//! use getaway::rulesets::{self, RULESETS};
-//!
-//! let board = "\
-//! .....
-//! .g...
-//! ...o.
-//! .....
-//! ";
-//! let mut puzzle = Puzzle::empty();
-//! assert!(Boards::new(board.as_bytes(), 1).read(&mut puzzle)?);
-//! let ruleset = rulesets::of_board(RULESETS, &puzzle)?;
-//! assert_eq!(ruleset.name, "jimmy");
-//! let game = (ruleset.read)(&puzzle)?;
-//! let solution = game.solve(Order::BreadthFirst, &Limits::default());
-//! assert_eq!(solution.verdict, Verdict::Escape);
-//! assert!(matches!(solution.evidence, Evidence::Line(line) if line == "D"));
-//! # Ok::<(), getaway::fault::BoardError>(())
+//! let board: getaway::Board = "###\n#o.\n###\n".parse()?; // all faults at once
+//! let solution = board.solve(&getaway::Limits::default());
+//! if let Some(line) = solution.line() {
+//!     println!("out in {}: {line}", line.len());
+//! }
+//! for step in board.replay("R")? {
+//!     println!("{}", step.picture());
+//! }
+//! # assert_eq!(solution.line(), Some("R"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! What "which rule?" leads to: [`rules`], a file a ruleset, on the traits of [`ruleset`]. What "why is it
+//! fast?" leads to: [`solvers`], which join the rulebooks to the [`engine`]s that know no rule. Board files
+//! are read by [`puzzle`], games played by [`play`]; [`rulesets`] is the list of all there are.
 
 pub mod bits;
+pub mod board;
 pub mod distribution;
 pub mod engine;
 pub mod expect;
@@ -41,10 +32,14 @@ pub mod rng;
 pub mod rules;
 pub mod ruleset;
 pub mod rulesets;
+pub mod solution;
 pub mod solvers;
 
 pub use bits::Bits;
+pub use board::Board;
 pub use grid::{Cell, Dir, Grid};
+pub use limits::Limits;
+pub use solution::{Solution, Verdict};
 
 /// The README's example is run as well.
 #[cfg(doctest)]

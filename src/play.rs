@@ -1,4 +1,6 @@
 //! Games as they are played, by whom ever; nothing here knows of a search.
 
+pub mod policy;
 pub mod replay;
 pub mod rollout;
+pub mod trace;

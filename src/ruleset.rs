@@ -9,7 +9,59 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::distribution::Distribution;
+use crate::fault::BoardError;
 use crate::grid::Cell;
+use crate::puzzle::Puzzle;
+use crate::puzzle::sheet::{self, Alphabet};
+
+/// How the boards of a ruleset are told apart and read.
+pub trait Notation: Sized {
+    /// The name, as in the header `ruleset`.
+    const NAME: &'static str;
+    /// What it is about, in a few words for a list.
+    const SUMMARY: &'static str;
+    /// The glyphs of its drawings.
+    const ALPHABET: Alphabet;
+    /// The keys of the headers that are its settings, beside those that any board can have.
+    const SETTINGS: &'static [&'static str] = &[];
+
+    /// Whether a board can be of this ruleset, going by its glyphs.
+    fn fits(puzzle: &Puzzle) -> bool {
+        puzzle.glyphs().fit(&Self::ALPHABET)
+    }
+
+    /// Why it can't, where it does not fit.
+    fn misfit(puzzle: &Puzzle) -> String {
+        sheet::misfit(&puzzle.rows, &Self::ALPHABET)
+    }
+
+    /// Reads a board.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it.
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError>;
+
+    /// What a glyph in a picture of a position stands for.
+    fn meaning(glyph: char) -> Meaning;
+}
+
+/// What a glyph stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Empty floor.
+    Floor,
+    /// What is in the way.
+    Wall,
+    /// The one who runs, or a part of him.
+    Runner,
+    /// One of those who chase, or a part of it.
+    Chaser,
+    /// What the runner wants.
+    Goal,
+    /// What he had better avoid.
+    Danger,
+}
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,24 +1,35 @@
 //! The list of rulesets, and how a board finds its own.
 
+use std::hash::Hash;
+
 use crate::fault::{BoardError, Fault, FaultKind, Faults, list};
 use crate::game::Game;
 use crate::puzzle::{HEADERS, Puzzle};
-use crate::rules::{baddies, dungeon, jimmy, maze, theseus};
+use crate::rules::baddies::Baddies;
+use crate::rules::dungeon::Dungeon;
+use crate::rules::jimmy::Jimmy;
+use crate::rules::maze::Maze;
+use crate::rules::theseus::Theseus;
+use crate::ruleset::{Deterministic, Meaning, Notation, Playable};
+use crate::solvers::searched::BySearch;
 
-/// The rulesets that this crate knows: a new one is one file and one line here.
+/// The rulesets that this crate knows. A new one is a file in `rules` and a line here: `searched`, unless
+/// something in `solvers` decides its boards faster.
 pub const RULESETS: &[Entry] = &[
-    jimmy::ENTRY,
-    baddies::ENTRY,
-    maze::ENTRY,
-    dungeon::ENTRY,
-    theseus::ENTRY,
+    Entry::solved::<Jimmy>(),
+    Entry::solved::<Baddies>(),
+    Entry::solved::<Maze>(),
+    Entry::solved::<Dungeon>(),
+    Entry::searched::<Theseus>(),
 ];
 
-/// A ruleset as far as reading a board goes.
+/// A ruleset as far as the commands need it.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// Its name, as in the header `ruleset`.
     pub name: &'static str,
+    /// What it is about, in a few words.
+    pub summary: &'static str,
     /// The keys of the headers that are its settings, beside those that any board can have.
     pub settings: &'static [&'static str],
     /// Whether a board can be of this ruleset, going by its glyphs.
@@ -27,6 +38,36 @@ pub struct Entry {
     pub misfit: fn(&Puzzle) -> String,
     /// Reads a board.
     pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
+    /// What a glyph in a picture of a position stands for.
+    pub meaning: fn(char) -> Meaning,
+}
+
+impl Entry {
+    /// A ruleset whose boards are decided by a solver of their own.
+    pub const fn solved<R: Notation + Game + 'static>() -> Self {
+        Self::new::<R>(|puzzle| Ok(Box::new(R::read(puzzle)?)))
+    }
+
+    /// A ruleset whose boards are decided by a search through their positions.
+    pub const fn searched<R>() -> Self
+    where
+        R: Notation + Deterministic<State: Eq + Hash, Move: Send + Sync> + Playable,
+        R: Send + Sync + 'static,
+    {
+        Self::new::<R>(|puzzle| Ok(Box::new(BySearch(R::read(puzzle)?))))
+    }
+
+    const fn new<R: Notation>(read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>) -> Self {
+        Self {
+            name: R::NAME,
+            summary: R::SUMMARY,
+            settings: R::SETTINGS,
+            fits: R::fits,
+            misfit: R::misfit,
+            read,
+            meaning: R::meaning,
+        }
+    }
 }
 
 /// The entry of this name in `entries`.

@@ -3,5 +3,5 @@
 pub mod baddies;
 pub mod dungeon;
 pub mod jimmy;
+mod maze;
 pub mod searched;
-mod theseus;

@@ -5,11 +5,12 @@ use std::fs;
 use std::path::Path;
 
 use getaway::engine::search::Order;
-use getaway::game::{Evidence, Game};
+use getaway::game::Game;
 use getaway::limits::Limits;
 use getaway::puzzle::{Puzzle, json};
 use getaway::rules::baddies::Baddies;
 use getaway::rules::jimmy::Jimmy;
+use getaway::solution::Evidence;
 use serde_json::Value;
 
 fn lines(name: &str) -> Vec<String> {

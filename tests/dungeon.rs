@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use getaway::Cell;
 use getaway::distribution::Distribution;
 use getaway::engine::search::Order;
-use getaway::game::{Ending, Evidence, Game, Half, LineKind, Plan, Solution, Teller, Verdict};
+use getaway::game::{Game, Plan};
 use getaway::limits::{Limit, Limits};
+use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceSink};
 use getaway::puzzle::text::Boards;
 use getaway::puzzle::{Puzzle, json};
 use getaway::rules::dungeon::level::Tile;
 use getaway::rules::dungeon::{Dungeon, Kind, Move, State, Strategy as Doctrine};
 use getaway::ruleset::{Fate, Outcome, Playable, Ruleset, Stochastic};
+use getaway::solution::{Evidence, Solution, Verdict};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -746,16 +748,16 @@ fn no_exit_no_escape() {
 #[derive(Default)]
 struct Notes {
     kind: Option<LineKind>,
-    halves: Vec<Half>,
+    halves: Vec<HalfTurn>,
 }
 
-impl Teller for Notes {
+impl TraceSink for Notes {
     fn begin(&mut self, line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> std::io::Result<()> {
         self.kind = Some(line.clone());
         Ok(())
     }
 
-    fn half(&mut self, half: &Half) -> std::io::Result<()> {
+    fn half(&mut self, half: &HalfTurn) -> std::io::Result<()> {
         self.halves.push(half.clone());
         Ok(())
     }

@@ -6,12 +6,14 @@ use std::fs;
 use std::path::Path;
 
 use getaway::engine::search::Order;
-use getaway::game::{Ending, Evidence, Game, Plan};
+use getaway::game::{Game, Plan};
 use getaway::limits::Limits;
+use getaway::play::trace::Ending;
 use getaway::puzzle::text::Boards;
 use getaway::puzzle::{Puzzle, json};
 use getaway::rules::maze::{Maze, move_algo};
 use getaway::rulesets::{self, RULESETS};
+use getaway::solution::Evidence;
 use serde_json::{Value, json};
 
 fn lines(name: &str) -> Vec<String> {

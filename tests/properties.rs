@@ -4,11 +4,13 @@
 mod oracle;
 
 use getaway::engine::search::{Equal, Finding, Order, Search};
-use getaway::game::{Ending, Evidence, Game, Plan, Solution, Verdict};
+use getaway::game::{Game, Plan};
 use getaway::limits::Limits;
+use getaway::play::trace::Ending;
 use getaway::puzzle::{Puzzle, json, text};
 use getaway::rules::baddies::Baddies;
 use getaway::rules::jimmy::Jimmy;
+use getaway::solution::{Evidence, Solution, Verdict};
 use oracle::{Board, Fate};
 use proptest::prelude::*;
 
@@ -247,7 +249,7 @@ proptest! {
                         for fault in result.into_iter().flat_map(|error| error.faults) {
                             let lines = text.lines().count() as u64;
                             prop_assert!((1..=lines).contains(&fault.place.line));
-                            prop_assert!(!fault.kind.mend().is_empty());
+                            prop_assert!(!fault.kind.help().is_empty());
                         }
                     }
                 }

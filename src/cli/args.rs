@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use getaway::play::rollout::Named;
+use getaway::play::policy::PolicyKind;
 
 /// Can the one who runs get away from those who chase?
 ///
@@ -135,7 +135,7 @@ pub struct Simulate {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Play at most N turns.
-    #[arg(long, value_name = "N", default_value_t = getaway::play::rollout::TURNS)]
+    #[arg(long, value_name = "N", default_value_t = getaway::play::policy::TURNS)]
     pub turns: usize,
     /// Play N games on all cores, and print statistics.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
@@ -165,12 +165,12 @@ pub enum PolicyName {
 
 impl PolicyName {
     /// The policy of this name.
-    pub const fn named(self) -> Named {
+    pub const fn kind(self) -> PolicyKind {
         match self {
-            Self::Solver => Named::Solver,
-            Self::Greedy => Named::Greedy,
-            Self::Random => Named::Random,
-            Self::Stay => Named::Stay,
+            Self::Solver => PolicyKind::Solver,
+            Self::Greedy => PolicyKind::Greedy,
+            Self::Random => PolicyKind::Random,
+            Self::Stay => PolicyKind::Stay,
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use getaway::expect::{Expectation, refuted_moves};
+use getaway::expect::Expectation;
 use getaway::fault::{BoardError, Fault, FaultKind};
-use getaway::game::{Solution, Verdict};
+use getaway::game::refuted_moves;
 use getaway::puzzle::Puzzle;
+use getaway::solution::{Solution, Verdict};
 
 use super::options::{Options, Share};
 use super::panics;
@@ -122,7 +123,7 @@ fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, Bo
 pub fn internal_error(puzzle: &Puzzle, message: String) -> BoardError {
     let kind = FaultKind::Other {
         message,
-        mend: panics::ADVICE.into(),
+        help: panics::ADVICE.into(),
     };
     puzzle.fault(puzzle.place(), kind).into()
 }

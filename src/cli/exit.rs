@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use getaway::game::Verdict;
+use getaway::solution::Verdict;
 
 use super::evaluate::{Evaluated, Standing};
 

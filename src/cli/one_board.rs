@@ -7,9 +7,10 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use getaway::fault::{BoardError, FaultKind};
-use getaway::game::Game;
+use getaway::game::{Game, Given};
 use getaway::puzzle::stream::{ChunkError, Chunks};
 use getaway::puzzle::{Format, Puzzle, error_at, json, text};
+use getaway::rulesets::Entry;
 
 use super::args::Color;
 use super::exit;
@@ -26,6 +27,18 @@ pub struct OneBoard<'a> {
     pub color: Color,
     file: PathBuf,
     wanted: Wanted,
+}
+
+/// A board that was read.
+pub struct Opened<'p> {
+    /// As it was written.
+    pub puzzle: &'p Puzzle<'p>,
+    /// Its ruleset.
+    pub ruleset: &'static Entry,
+    /// As it is played.
+    pub game: Box<dyn Game>,
+    /// What its headers say about how it is to be played.
+    pub given: Given<'p>,
 }
 
 /// Why there is no board to deal with.
@@ -62,16 +75,13 @@ impl<'a> OneBoard<'a> {
     /// # Errors
     ///
     /// If the file can't be read or has no such board, and those of `then`.
-    pub fn run(
-        &self,
-        then: impl FnOnce(&Puzzle, &dyn Game) -> Result<ExitCode>,
-    ) -> Result<ExitCode> {
+    pub fn run(&self, then: impl FnOnce(&Opened) -> Result<ExitCode>) -> Result<ExitCode> {
         let mut then = Some(then);
         let mut code = None;
         let found = find(&self.file, &self.wanted, &mut |puzzle, _| {
             let then = then.take().expect("the board is found once");
-            code = Some(match self.options.read(puzzle) {
-                Ok((_, game)) => then(puzzle, &*game),
+            code = Some(match self.open(puzzle) {
+                Ok(opened) => then(&opened),
                 Err(error) => Ok(self.print_error(&error)),
             });
         });
@@ -82,10 +92,32 @@ impl<'a> OneBoard<'a> {
         }
     }
 
+    /// Reads the board, and prints what is odd about it.
+    fn open<'p>(&self, puzzle: &'p Puzzle<'p>) -> Result<Opened<'p>, BoardError> {
+        let (ruleset, game) = self.options.read(puzzle)?;
+        let given = Given::of(puzzle)?;
+        let warnings = self.options.warnings(ruleset, puzzle)?;
+        let text = self
+            .diagnostics()
+            .warnings(&self.file.to_string_lossy(), &warnings);
+        let _ = io::stderr().write_all(text.as_bytes());
+        Ok(Opened {
+            puzzle,
+            ruleset,
+            game,
+            given,
+        })
+    }
+
+    fn diagnostics(&self) -> Diagnostics {
+        Diagnostics::new(colors(self.color, &io::stderr()))
+    }
+
     /// Prints what is wrong with the board; the exit code for that.
     pub fn print_error(&self, error: &BoardError) -> ExitCode {
-        let diagnostics = Diagnostics::new(colors(self.color, &io::stderr()));
-        let text = diagnostics.board(&self.file.to_string_lossy(), error);
+        let text = self
+            .diagnostics()
+            .board(&self.file.to_string_lossy(), error);
         let _ = io::stderr().write_all(text.as_bytes());
         exit::wrong()
     }
@@ -181,8 +213,8 @@ impl Scan<'_> {
         let is_wanted = match self.wanted {
             Wanted::Number(wanted) => number + 1 == *wanted,
             Wanted::Id(id) => {
-                let own = puzzle.id.map(|own| own.trim_matches('"'));
-                own.or(puzzle.name()).is_some_and(|own| own == id)
+                let own = puzzle.id_text().or(puzzle.name().map(Into::into));
+                own.is_some_and(|own| own == *id)
             }
         };
         if !is_wanted {

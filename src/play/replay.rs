@@ -3,7 +3,7 @@
 
 use std::convert::Infallible;
 
-use crate::game::Ending;
+use super::trace::Ending;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
 
 /// Plays `moves` and tells how that ends.

@@ -203,7 +203,7 @@ impl<'a> Reader<'_, 'a> {
     /// A row is a string; or, for a map of numbers, an array of them, kept as it is written.
     fn row(&mut self, raw: &'a str, number: usize) {
         let text = match raw.as_bytes()[0] {
-            b'"' => unquote(raw).ok_or(Wrong::Half),
+            b'"' => unquote(raw).ok_or(Wrong::HalfTurn),
             b'[' => Ok(raw.into()),
             _ => Err(Wrong::Type("a string")),
         };
@@ -227,8 +227,8 @@ const ROWS: &str = "an array of strings, a row each";
 /// What can be wrong with a value.
 #[derive(Clone, Copy)]
 enum Wrong {
-    /// Half a character in a string.
-    Half,
+    /// HalfTurn a character in a string.
+    HalfTurn,
     /// It should be of this type.
     Type(&'static str),
 }
@@ -236,7 +236,7 @@ enum Wrong {
 impl Wrong {
     fn of_field(self, field: &str) -> FaultKind {
         match self {
-            Self::Half => FaultKind::HalfCharacter,
+            Self::HalfTurn => FaultKind::HalfCharacter,
             Self::Type(wanted) => FaultKind::WrongType {
                 field: field.to_owned(),
                 wanted,
@@ -249,7 +249,7 @@ impl Wrong {
 fn value(raw: &str) -> Result<Option<Cow<'_, str>>, Wrong> {
     match raw.as_bytes()[0] {
         b'n' => Ok(None),
-        b'"' => unquote(raw).map(Some).ok_or(Wrong::Half),
+        b'"' => unquote(raw).map(Some).ok_or(Wrong::HalfTurn),
         b'[' => joined(raw).map(Some).ok_or(Wrong::Type(STRINGS)),
         b'{' => Err(Wrong::Type("a string")),
         _ => Ok(Some(raw.into())),

@@ -30,8 +30,9 @@ use crate::fault::BoardError;
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::{self, Alphabet, GlyphGrid};
-use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
-use crate::rulesets::Entry;
+use crate::ruleset::{
+    Cause, Deterministic, Event, Fate, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
+};
 
 /// The glyphs of this ruleset.
 pub const ALPHABET: Alphabet = Alphabet {
@@ -39,15 +40,6 @@ pub const ALPHABET: Alphabet = Alphabet {
     empty: ' ',
     known: "`H` hero, `*` ladder, `+` wall, `#` abyss, `m` monster, `M` super monster, `~` bat, \
             space or `.` empty",
-};
-
-/// The ruleset's place in the list of all.
-pub const ENTRY: Entry = Entry {
-    name: "baddies",
-    settings: &[],
-    fits: |puzzle| puzzle.glyphs().fit(&ALPHABET) || sheet::fits_framed(puzzle, &ALPHABET, b'H'),
-    misfit: |puzzle| sheet::misfit(&sheet::unframed(puzzle), &ALPHABET),
-    read: |puzzle| Ok(Box::new(Baddies::read(puzzle)?)),
 };
 
 /// One board.
@@ -258,6 +250,35 @@ impl Baddies {
         self.land(cell, change, |cell| {
             self.walls.contains(cell) || self.ladders.contains(cell)
         })
+    }
+}
+
+impl Notation for Baddies {
+    const NAME: &'static str = "baddies";
+    const SUMMARY: &'static str = "a hero, monsters and bats: reach the ladder, avoid the abyss";
+    const ALPHABET: Alphabet = ALPHABET;
+
+    fn fits(puzzle: &Puzzle) -> bool {
+        puzzle.glyphs().fit(&ALPHABET) || sheet::fits_framed(puzzle, &ALPHABET, b'H')
+    }
+
+    fn misfit(puzzle: &Puzzle) -> String {
+        sheet::misfit(&sheet::unframed(puzzle), &ALPHABET)
+    }
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        Self::read(puzzle)
+    }
+
+    fn meaning(glyph: char) -> Meaning {
+        match glyph {
+            'H' => Meaning::Runner,
+            'm' | 'M' | '~' => Meaning::Chaser,
+            '+' => Meaning::Wall,
+            '*' => Meaning::Goal,
+            '#' => Meaning::Danger,
+            _ => Meaning::Floor,
+        }
     }
 }
 

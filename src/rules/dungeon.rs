@@ -39,10 +39,13 @@ pub mod level;
 pub mod moves;
 
 use crate::distribution::Distribution;
+use crate::fault::BoardError;
 use crate::grid::{Cell, Dir};
-use crate::puzzle::sheet::{self, Alphabet};
-use crate::ruleset::{Cause, Event, Fate, NoMove, Outcome, Playable, Ruleset, Stochastic, Watch};
-use crate::rulesets::Entry;
+use crate::puzzle::Puzzle;
+use crate::puzzle::sheet::Alphabet;
+use crate::ruleset::{
+    Cause, Event, Fate, Meaning, NoMove, Notation, Outcome, Playable, Ruleset, Stochastic, Watch,
+};
 
 use cooldown::Change;
 use level::{Level, Tile, Ways};
@@ -54,15 +57,6 @@ pub const ALPHABET: Alphabet = Alphabet {
     empty: ' ',
     known: "`-` and `|` wall, `D` door, `X` void, ` ` or `.` floor, `K` key, `E` exit, `P` player, \
             `G` ghost, `Z` zombie",
-};
-
-/// The ruleset's place in the list of all.
-pub const ENTRY: Entry = Entry {
-    name: "dungeon",
-    settings: &["strategy", "radius", "cooldown", "speed", "drawing"],
-    fits: |puzzle| puzzle.glyphs().fit(&ALPHABET),
-    misfit: |puzzle| sheet::misfit(&puzzle.rows, &ALPHABET),
-    read: |puzzle| Ok(Box::new(Dungeon::read(puzzle)?)),
 };
 
 /// One level with all who are in it.
@@ -364,6 +358,28 @@ enum Meeting {
     Adversary,
     Key,
     OpenExit,
+}
+
+impl Notation for Dungeon {
+    const NAME: &'static str = "dungeon";
+    const SUMMARY: &'static str = "a player among ghosts and zombies that move by chance";
+    const ALPHABET: Alphabet = ALPHABET;
+    const SETTINGS: &'static [&'static str] =
+        &["strategy", "radius", "cooldown", "speed", "drawing"];
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        Self::read(puzzle)
+    }
+
+    fn meaning(glyph: char) -> Meaning {
+        match glyph {
+            'P' => Meaning::Runner,
+            'G' | 'Z' => Meaning::Chaser,
+            'K' | 'E' => Meaning::Goal,
+            '-' | '|' | 'X' | 'x' => Meaning::Wall,
+            _ => Meaning::Floor,
+        }
+    }
 }
 
 impl Ruleset for Dungeon {

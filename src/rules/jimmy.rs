@@ -21,24 +21,16 @@ use crate::bits::Bits;
 use crate::fault::BoardError;
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{self, Alphabet, GlyphGrid};
-use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
-use crate::rulesets::Entry;
+use crate::puzzle::sheet::{Alphabet, GlyphGrid};
+use crate::ruleset::{
+    Cause, Deterministic, Event, Fate, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
+};
 
 /// The glyphs of this ruleset.
 pub const ALPHABET: Alphabet = Alphabet {
     glyphs: "og#.",
     empty: '.',
     known: "`o` Jimmy, `g` ghost, `#` solid, `.` empty",
-};
-
-/// The ruleset's place in the list of all.
-pub const ENTRY: Entry = Entry {
-    name: "jimmy",
-    settings: &["revisit"],
-    fits: |puzzle| puzzle.glyphs().fit(&ALPHABET),
-    misfit: |puzzle| sheet::misfit(&puzzle.rows, &ALPHABET),
-    read: |puzzle| Ok(Box::new(Jimmy::read(puzzle)?)),
 };
 
 /// One board.
@@ -157,6 +149,26 @@ fn first_column(grid: Grid) -> u128 {
         return 0;
     }
     (0..grid.rows()).fold(0, |column, row| column | 1 << (row * grid.cols()))
+}
+
+impl Notation for Jimmy {
+    const NAME: &'static str = "jimmy";
+    const SUMMARY: &'static str = "Jimmy and the ghosts: reach the border, one step a turn";
+    const ALPHABET: Alphabet = ALPHABET;
+    const SETTINGS: &'static [&'static str] = &["revisit"];
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        Self::read(puzzle)
+    }
+
+    fn meaning(glyph: char) -> Meaning {
+        match glyph {
+            'o' => Meaning::Runner,
+            'g' => Meaning::Chaser,
+            '#' => Meaning::Wall,
+            _ => Meaning::Floor,
+        }
+    }
 }
 
 impl Ruleset for Jimmy {

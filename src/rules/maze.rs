@@ -30,18 +30,15 @@ pub mod format;
 pub mod map;
 pub mod moving;
 #[cfg(test)]
-mod tell_tests;
+mod trace_tests;
 mod way;
 
-use crate::engine::search::Order;
-use crate::expect::Expectation;
 use crate::fault::BoardError;
-use crate::game::{Evidence, Game, Player, Solution, TraceError, Verdict};
 use crate::grid::{Cell, Grid};
 use crate::limits::{Limit, Limits};
-use crate::play::rollout::{ByPosition, Conduct, Policy, Seat};
 use crate::puzzle::Puzzle;
-use crate::rulesets::Entry;
+use crate::puzzle::sheet::Alphabet;
+use crate::ruleset::{Meaning, Notation};
 
 use astar::{Distances, Finding};
 pub use map::{Id, Kind, Map, Tile};
@@ -89,15 +86,6 @@ pub struct Undecided {
     /// How many cells had been taken out of OPEN.
     pub states: u64,
 }
-
-/// The ruleset's place in the list of all.
-pub const ENTRY: Entry = Entry {
-    name: "maze",
-    settings: &["runner"],
-    fits: format::fits,
-    misfit: format::misfit,
-    read: |puzzle| Ok(Box::new(Maze::read(puzzle)?)),
-};
 
 impl Maze {
     /// Reads a board.
@@ -187,16 +175,34 @@ impl Maze {
     pub fn moving(&self) -> Result<Moving, Immovable> {
         Moving::new(&self.map, self.runner, &Limits::default())
     }
+}
 
-    /// The same for `limits.threads` games side by side.
-    fn moving_within(&self, limits: &Limits) -> Result<Moving, TraceError> {
-        let moving = Moving::new(&self.map, self.runner, limits).map_err(|error| match error {
-            Immovable::Undecided(limit) => TraceError::Undecided(limit),
-            error => TraceError::Unplayable(error.to_string()),
-        })?;
-        let games = limits.threads.max(1) as u64;
-        limits.check_memory(games * moving.bytes())?;
-        Ok(moving)
+impl Notation for Maze {
+    const NAME: &'static str = "maze";
+    const SUMMARY: &'static str =
+        "a runner for food among walls that move; the next move by the source's A*";
+    const ALPHABET: Alphabet = format::ALPHABET;
+    const SETTINGS: &'static [&'static str] = &["runner"];
+
+    fn fits(puzzle: &Puzzle) -> bool {
+        format::fits(puzzle)
+    }
+
+    fn misfit(puzzle: &Puzzle) -> String {
+        format::misfit(puzzle)
+    }
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        Self::read(puzzle)
+    }
+
+    fn meaning(glyph: char) -> Meaning {
+        match glyph {
+            'R' | 'r' => Meaning::Runner,
+            '*' => Meaning::Goal,
+            glyph if glyph.is_ascii_alphabetic() => Meaning::Wall,
+            _ => Meaning::Floor,
+        }
     }
 }
 
@@ -325,57 +331,12 @@ pub fn move_algo(maze: &[i64], runner_id: i64, size_m: usize, size_n: usize) -> 
     Ok(next.map_or(-1, |next| next.direction()))
 }
 
-impl Game for Maze {
-    /// The order is of no use here: OPEN has its own.
-    fn solve(&self, _order: Order, limits: &Limits) -> Solution {
-        let next = match self.next_move(limits) {
-            Ok(next) => next,
-            Err(Undecided { limit, states }) => return Solution::undecided(limit, states),
-        };
-        let verdict = if next.is_food() {
-            Verdict::Food
-        } else {
-            Verdict::NoFood
-        };
-        let position = |&cell: &Cell| self.map.grid().position(cell);
-        let evidence = Evidence::Direction {
-            direction: next.direction(),
-            steps: next.path.iter().map(position).collect(),
-        };
-        Solution {
-            evidence,
-            ..Solution::plain(verdict, next.states)
-        }
-    }
-
-    /// The answer in the first line of a course's file.
-    fn expectation(&self) -> Option<Expectation> {
-        self.expected.map(Expectation::Direction)
-    }
-
-    /// Many turns, in which the walls move by chance. The solver's policy is the next move on the map as it
-    /// is then.
-    fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
-        let moving = self.moving_within(&conduct.limits)?;
-        // The memory has been asked for; states count in `solve` only.
-        let limits = Limits {
-            max_states: None,
-            max_memory: None,
-            ..conduct.limits
-        };
-        let advice = move |moving: &Moving, at: &_| moving.advice(at, &limits);
-        let seat = Seat::new(
-            Box::new(moving),
-            conduct,
-            |_| -> Result<Box<dyn Policy<_> + 'g>, _> { Ok(Box::new(ByPosition(advice))) },
-        )?;
-        Ok(Box::new(seat))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::search::Order;
+    use crate::game::Game;
+    use crate::solution::Solution;
 
     fn maze(rows: usize, numbers: &[i64]) -> Maze {
         let tiles: Vec<_> = numbers

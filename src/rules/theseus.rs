@@ -22,27 +22,16 @@ use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
 use crate::grid::{Cell, Dir, Grid, Step};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{self, Alphabet, GlyphGrid};
-use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset, Watch};
-use crate::rulesets::Entry;
+use crate::puzzle::sheet::{Alphabet, GlyphGrid};
+use crate::ruleset::{
+    Cause, Deterministic, Event, Fate, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
+};
 
 /// The glyphs of this ruleset.
 pub const ALPHABET: Alphabet = Alphabet {
     glyphs: "TMEtm#. |-+",
     empty: ' ',
     known: "`T` Theseus, `M` Minotaur, `E` exit, `#` solid, space or `.` empty, `|` and `-` wall",
-};
-
-/// The ruleset's place in the list of all.
-pub const ENTRY: Entry = Entry {
-    name: "theseus",
-    settings: &["minotaur-steps"],
-    fits: |puzzle| {
-        let glyphs = puzzle.glyphs();
-        glyphs.fit(&ALPHABET) && (glyphs.has(b'T') || glyphs.has(b't'))
-    },
-    misfit: |puzzle| sheet::misfit(&puzzle.rows, &ALPHABET),
-    read: |puzzle| Ok(Box::new(Theseus::read(puzzle)?)),
 };
 
 /// One board. Its grid is the whole drawing, walls included.
@@ -179,14 +168,40 @@ fn misplaced(grid: Grid, cell: Cell, glyph: u8) -> Option<FaultKind> {
     let is_misplaced = ALPHABET.glyphs.contains(glyph) && !allowed.contains(glyph);
     is_misplaced.then(|| FaultKind::Other {
         message: format!("`{glyph}` can't stand here"),
-        mend: help.into(),
+        help: help.into(),
     })
 }
 
 fn gap() -> FaultKind {
     FaultKind::Other {
         message: "a gap in the frame".into(),
-        mend: "close it with `-` or `|`; a way out is a cell with an `E`".into(),
+        help: "close it with `-` or `|`; a way out is a cell with an `E`".into(),
+    }
+}
+
+impl Notation for Theseus {
+    const NAME: &'static str = "theseus";
+    const SUMMARY: &'static str = "Theseus and the Minotaur, who takes two steps to his one";
+    const ALPHABET: Alphabet = ALPHABET;
+    const SETTINGS: &'static [&'static str] = &["minotaur-steps"];
+
+    fn fits(puzzle: &Puzzle) -> bool {
+        let glyphs = puzzle.glyphs();
+        glyphs.fit(&ALPHABET) && (glyphs.has(b'T') || glyphs.has(b't'))
+    }
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        Self::read(puzzle)
+    }
+
+    fn meaning(glyph: char) -> Meaning {
+        match glyph {
+            'T' | 't' => Meaning::Runner,
+            'M' | 'm' => Meaning::Chaser,
+            'E' => Meaning::Goal,
+            '#' | '|' | '-' | '+' => Meaning::Wall,
+            _ => Meaning::Floor,
+        }
     }
 }
 

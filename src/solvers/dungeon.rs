@@ -7,11 +7,14 @@ use std::sync::Arc;
 
 use crate::engine::mdp::{self, Budget, Finding};
 use crate::engine::search::Order;
-use crate::game::{Evidence, Game, Player, Solution, TraceError, Verdict};
+use crate::game::Game;
 use crate::limits::{Limit, Limits};
-use crate::play::rollout::{self, ByPosition, Conduct, Seat};
+use crate::play::policy::Player;
+use crate::play::policy::{self, ByPosition, PolicyPlayer, PolicySpec};
+use crate::play::trace::TraceError;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
+use crate::solution::{Evidence, Solution, Verdict};
 use duel::pair::{self, Pair};
 use duel::{Duel, NoDuel, Phase};
 use witness::Witness;
@@ -202,22 +205,24 @@ impl Game for Dungeon {
     }
 
     /// The solver's policy is the best strategy; a level without players is watched.
-    fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
-        let seat = Seat::new(
+    fn player<'g>(
+        &'g self,
+        spec: &PolicySpec<'g>,
+        _order: Order,
+    ) -> Result<Box<dyn Player + 'g>, TraceError> {
+        let seat = PolicyPlayer::new(
             self,
-            conduct,
-            |level| -> Result<Box<dyn rollout::Policy<Self>>, _> {
+            spec,
+            |level| -> Result<Box<dyn policy::Policy<Self>>, _> {
                 if level.players.is_empty() {
                     return Ok(Box::new(ByPosition(|_: &Self, _: &State| Some(Move::STAY))));
                 }
                 level.solvable().map_err(|why| {
-                    let mend = "say which moves to play (`--moves`), or simulate it with another \
+                    let help = "say which moves to play (`--moves`), or simulate it with another \
                                 policy than the solver's";
-                    TraceError::Unplayable(format!("{why}: {mend}"))
+                    TraceError::Unplayable(format!("{why}: {help}"))
                 })?;
-                let policy = level
-                    .policy(&conduct.limits)
-                    .map_err(TraceError::Undecided)?;
+                let policy = level.policy(&spec.limits).map_err(TraceError::Undecided)?;
                 Ok(Box::new(ByPosition(move |_: &Self, at: &State| {
                     Some(policy.best(at))
                 })))

@@ -4,36 +4,31 @@ pub mod pursuit;
 
 use std::cell::RefCell;
 
-use super::searched::{self, Solved};
+use super::searched::{self, Solver};
 use crate::engine::search::{Equal, Order};
 use crate::engine::survival::{Survival, survival};
-use crate::game::{Ending, Game, Plan, Player, Solution, Teller, TraceError};
 use crate::grid::Dir;
 use crate::limits::Limits;
-use crate::play::rollout::Conduct;
 use crate::rules::jimmy::Jimmy;
+use crate::solution::Solution;
 
 thread_local! {
     /// The tables of this worker, which serve for board after board.
-    static SOLVER: RefCell<pursuit::Solver> = RefCell::default();
+    static TABLES: RefCell<pursuit::Solver> = RefCell::default();
 }
 
-impl Game for Jimmy {
-    fn solve(&self, order: Order, limits: &Limits) -> Solution {
-        let found = SOLVER.with_borrow_mut(|solver| solver.solve(self, order, limits));
-        searched::solution(searched::vouched(self, found, order, limits), order)
+impl Solver for Jimmy {
+    type Rules = Self;
+
+    fn rules(&self) -> &Self {
+        self
     }
 
-    fn player<'g>(&'g self, conduct: &Conduct<'g>) -> Result<Box<dyn Player + 'g>, TraceError> {
-        searched::player(self, conduct)
+    fn decide(&self, order: Order, limits: &Limits) -> Solution {
+        let found = TABLES.with_borrow_mut(|tables| tables.solve(self, order, limits));
+        searched::solution(searched::verified(self, found, order, limits), order)
     }
 
-    fn trace(&self, plan: &Plan, teller: &mut dyn Teller) -> Result<Ending, TraceError> {
-        searched::trace(self, plan, teller)
-    }
-}
-
-impl Solved for Jimmy {
     fn survival(&self, limits: &Limits) -> Survival<Dir> {
         if self.revisit {
             // Positions can come again, and what he has visited does not belong to them.

@@ -6,27 +6,128 @@ use std::hash::Hash;
 
 use crate::engine::search::{Equal, Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
-use crate::game::{
-    Ending, Evidence, Game, LineKind, Plan, Player, Solution, Teller, TraceError, Verdict,
-};
+use crate::game::{Game, Plan};
 use crate::limits::{Clock, Limit, Limits};
+use crate::play::policy::{Line, Player, PolicyPlayer, PolicySpec};
 use crate::play::replay::{overrun, replay_while};
-use crate::play::rollout::{Conduct, Line, Rollout, Seat};
+use crate::play::rollout::Rollout;
+use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
 use crate::rng::Rng;
 use crate::ruleset::{Deterministic, Playable, Ruleset};
+use crate::solution::{Evidence, Solution, Verdict};
 
-/// A game that is decided by a search.
-pub trait Solved: Deterministic<State: Eq + Hash> + Playable + Game + Sized {
+/// What decides the boards of a ruleset in which those who chase move by fixed rules. Every such solver
+/// makes its board a [`Game`].
+pub trait Solver: Send + Sync {
+    /// The rulebook.
+    type Rules: Deterministic<State: Eq + Hash, Move: Send + Sync> + Playable + Sync;
+
+    /// The board under the rules.
+    fn rules(&self) -> &Self::Rules;
+
+    /// Decides the board.
+    fn decide(&self, order: Order, limits: &Limits) -> Solution {
+        by_search(self.rules(), order, limits)
+    }
+
     /// How long the runner can live, of whom it is known that he can't escape.
-    fn survival(&self, limits: &Limits) -> Survival<Self::Move> {
-        survival(self, Equal::default(), limits).0
+    fn survival(&self, limits: &Limits) -> Survival<<Self::Rules as Ruleset>::Move> {
+        survival(self.rules(), Equal::default(), limits).0
+    }
+}
+
+/// Decides a board by a search through its positions as the rules have them. It will do for every
+/// ruleset that needs nothing better.
+#[derive(Clone, Debug)]
+pub struct BySearch<R>(pub R);
+
+impl<R> Solver for BySearch<R>
+where
+    R: Deterministic<State: Eq + Hash, Move: Send + Sync> + Playable + Send + Sync,
+{
+    type Rules = R;
+
+    fn rules(&self) -> &R {
+        &self.0
+    }
+}
+
+impl<S: Solver> Game for S {
+    fn solve(&self, order: Order, limits: &Limits) -> Solution {
+        self.decide(order, limits)
+    }
+
+    /// The solver's policy is its line.
+    fn player<'g>(
+        &'g self,
+        spec: &PolicySpec<'g>,
+        order: Order,
+    ) -> Result<Box<dyn Player + 'g>, TraceError> {
+        let seat = PolicyPlayer::new(self.rules(), spec, |_| {
+            let (line, _) = solvers_line(self, order, &spec.limits)?;
+            Ok(Box::new(Line(line)))
+        })?;
+        Ok(Box::new(seat))
+    }
+
+    /// Along the moves of the plan, or along the solver's line.
+    fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
+        let (line, kind) = match plan.moves {
+            Some(text) => (S::Rules::read_line(text)?, LineKind::Given),
+            None => solvers_line(self, plan.order, &plan.limits)?,
+        };
+        let (rules, mut rest) = (self.rules(), line.into_iter());
+        let mut rollout = Rollout {
+            kind,
+            turns: plan.turns.unwrap_or(usize::MAX),
+            rng: &mut Rng::new(0),
+            limits: plan.limits,
+            sink: Some(sink),
+        };
+        let ending = rollout.play(rules, &mut rules.start(), &mut |_, _| rest.next())?;
+        Ok(match rest.next() {
+            Some(mv) => overrun(ending, mv.to_string()),
+            None => ending,
+        })
+    }
+}
+
+/// Decides a board by a search through its positions; where it is lost, by another one whether the
+/// runner can at least live for ever.
+fn by_search<R>(rules: &R, order: Order, limits: &Limits) -> Solution
+where
+    R: Deterministic<State: Eq + Hash> + Playable,
+{
+    let mut search = Search::new(Equal::default());
+    let finding = search.run(rules, order, limits);
+    let found = verified(rules, (finding, search.states()), order, limits);
+    let solution = solution(found, order);
+    if solution.verdict != Verdict::Caught {
+        return solution;
+    }
+    let rest = limits.after(solution.states);
+    survived(solution, survival(rules, Equal::default(), &rest))
+}
+
+/// The solution of a lost board, with what a search of so many states found out about living on.
+pub fn survived<M>(lost: Solution, (survival, states): (Survival<M>, u64)) -> Solution {
+    let (survives, limit) = match survival {
+        Survival::Forever { .. } => (Some(true), None),
+        Survival::Mortal { .. } => (Some(false), None),
+        Survival::Unknown { limit, .. } => (None, Some(limit)),
+    };
+    Solution {
+        evidence: Evidence::Survives(survives),
+        limit,
+        states: lost.states + states,
+        ..lost
     }
 }
 
 /// The finding of a search with `states` states, if the rules bear it out. Should a line not escape
 /// under them, the answer of a search by the rules themselves, which is slow, but in which nothing rests on
 /// a model.
-pub fn vouched<R>(
+pub fn verified<R>(
     rules: &R,
     (finding, states): (Finding<R::Move>, u64),
     order: Order,
@@ -82,35 +183,8 @@ fn written<M: Display>(line: &[M]) -> Evidence {
     Evidence::Line(text)
 }
 
-/// Traces a deterministic game along the moves of the plan, or along the solver's line.
-///
-/// # Errors
-///
-/// If the moves can't be read, there is no line to show within the limits, or the teller can't go on.
-pub fn trace<R: Solved>(
-    rules: &R,
-    plan: &Plan,
-    teller: &mut dyn Teller,
-) -> Result<Ending, TraceError> {
-    let (line, kind) = match plan.moves {
-        Some(text) => (R::read_line(text)?, LineKind::Given),
-        None => solvers_line(rules, plan.order, &plan.limits)?,
-    };
-    let mut rest = line.into_iter();
-    let (rng, limits) = (&mut Rng::new(0), plan.limits);
-    let mut rollout = Rollout {
-        kind,
-        turns: plan.turns.unwrap_or(usize::MAX),
-        rng,
-        limits,
-        teller: Some(teller),
-    };
-    let ending = rollout.play(rules, &mut rules.start(), &mut |_, _| rest.next())?;
-    Ok(match rest.next() {
-        Some(mv) => overrun(ending, mv.to_string()),
-        None => ending,
-    })
-}
+/// What the runner chooses on the boards of a solver.
+type MoveOf<S> = <<S as Solver>::Rules as Ruleset>::Move;
 
 /// The solver's line: the way out, or where there is none, a line on which the runner lives as long as
 /// he can.
@@ -118,36 +192,19 @@ pub fn trace<R: Solved>(
 /// # Errors
 ///
 /// If a limit ends the search for it.
-pub fn solvers_line<R: Solved>(
-    rules: &R,
+fn solvers_line<S: Solver>(
+    solver: &S,
     order: Order,
     limits: &Limits,
-) -> Result<(Vec<R::Move>, LineKind), TraceError> {
-    let solution = rules.solve(order, limits);
+) -> Result<(Vec<MoveOf<S>>, LineKind), TraceError> {
+    let solution = solver.decide(order, limits);
     match (solution.verdict, solution.evidence, solution.limit) {
-        (Verdict::Escape, Evidence::Line(line), _) => Ok((R::read_line(&line)?, LineKind::WayOut)),
+        (Verdict::Escape, Evidence::Line(line), _) => {
+            Ok((S::Rules::read_line(&line)?, LineKind::WayOut))
+        }
         (Verdict::Undecided, _, Some(limit)) => Err(TraceError::Undecided(limit)),
-        _ => Ok(longest_line(rules, limits)),
+        _ => Ok(longest_line(solver, limits)),
     }
-}
-
-/// Someone who plays a deterministic game; the solver's policy is its line.
-///
-/// # Errors
-///
-/// As [`Seat::new`].
-pub fn player<'g, R>(
-    rules: &'g R,
-    conduct: &Conduct<'g>,
-) -> Result<Box<dyn Player + 'g>, TraceError>
-where
-    R: Solved<Move: Send + Sync> + Sync,
-{
-    let seat = Seat::new(rules, conduct, |rules| {
-        let (line, _) = solvers_line(rules, conduct.order, &conduct.limits)?;
-        Ok(Box::new(Line(line)))
-    })?;
-    Ok(Box::new(seat))
 }
 
 /// How many states are looked at in search of a long life, unless another number was asked for.
@@ -157,13 +214,13 @@ const PATIENCE: u64 = 2_000_000;
 /// where it can't be known for certain a long one will do.
 const MEMORY: u64 = 256 << 20;
 
-fn longest_line<R: Solved>(rules: &R, limits: &Limits) -> (Vec<R::Move>, LineKind) {
+fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> (Vec<MoveOf<S>>, LineKind) {
     let patience = Limits {
         max_states: Some(limits.max_states.unwrap_or(PATIENCE)),
         max_memory: Some(limits.max_memory.unwrap_or(MEMORY).min(MEMORY)),
         ..*limits
     };
-    match rules.survival(&patience) {
+    match solver.survival(&patience) {
         Survival::Forever { line, back_to } => (line, LineKind::Forever { back_to }),
         Survival::Mortal { line } => (line, LineKind::LongestLived),
         Survival::Unknown { line, .. } => (line, LineKind::LongestFound),

@@ -1,4 +1,4 @@
-//! Text input that is wrong or odd: the message, its place, and the mend.
+//! Text input that is wrong or odd: the message, its place, and the suggested fix.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;

@@ -309,7 +309,7 @@ fn a_wall_whose_body_is_no_path_is_solved_and_not_played() {
     assert_eq!((&*output.stdout, output.status), ("", Some(2)));
 }
 
-/// Each with the place and the mend.
+/// Each with the place and the suggested fix.
 #[test]
 fn what_is_wrong_with_a_level_is_told_in_its_place() {
     for (board, message, place) in [

@@ -5,57 +5,50 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use getaway::game::{Game, Given, Player, TraceError};
 use getaway::limits::Limit;
-use getaway::play::rollout::{Conduct, Named};
-use getaway::puzzle::Puzzle;
+use getaway::play::policy::Player;
+use getaway::play::policy::{PolicyKind, PolicySpec};
+use getaway::play::trace::TraceError;
 use getaway::rng::Rng;
 use rayon::prelude::*;
 
-use super::trace::{finish, narrator};
+use super::trace::{finish, writer};
 use crate::cli::args::{Color, PolicyName, Simulate};
-use crate::cli::one_board::OneBoard;
+use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::{Options, Share};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
+use crate::cli::output::trace::MovesFrom;
 
 /// Plays the board that was asked for.
 pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, args.threads)?;
-    let single = OneBoard::new(&args.board.file, &options, color);
-    single.run(|puzzle, game| board(args, &single, puzzle, game))
+    let one = OneBoard::new(&args.board.file, &options, color);
+    one.run(|opened| board(args, &one, opened))
 }
 
-fn board(args: &Simulate, single: &OneBoard, puzzle: &Puzzle, game: &dyn Game) -> Result<ExitCode> {
-    let given = match Given::of(puzzle) {
-        Ok(given) => given,
-        Err(fault) => return Ok(single.print_error(&fault.into())),
-    };
-    let conduct = Conduct {
+fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
+    let given = opened.given;
+    let spec = PolicySpec {
         moves: args
             .moves
             .as_deref()
             .or(given.moves.filter(|_| args.policy.is_none())),
-        policy: args.policy.map_or(Named::Solver, PolicyName::named),
-        order: single.options.order,
-        limits: single.options.limits(Share::All),
+        policy: args.policy.map_or(PolicyKind::Solver, PolicyName::kind),
+        limits: one.options.limits(Share::All),
     };
-    let plan = Runs {
+    let runs = Runs {
         args,
         seed: args.seed.or(given.seed).unwrap_or_else(fresh_seed),
     };
-    match game.player(&conduct) {
-        Ok(player) if args.runs.is_some() => plan.many(&*player, &conduct),
-        Ok(player) => plan.one(single, puzzle, &*player),
+    match opened.game.player(&spec, one.options.order) {
+        Ok(player) if args.runs.is_some() => runs.many(&*player, &spec),
+        Ok(player) => runs.one(one, opened, &*player),
         Err(error) => {
+            let from = MovesFrom::of(args.moves.as_deref());
             let mut out = io::stdout().lock();
-            let mut teller = narrator(args.json, single, puzzle, &mut out);
-            finish(
-                Err(error),
-                &mut *teller,
-                (single, puzzle),
-                args.moves.is_some(),
-            )
+            let mut writer = writer(args.json, one, opened, (from, &mut out));
+            finish(Err(error), &mut *writer, (one, opened), from)
         }
     }
 }
@@ -72,20 +65,16 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    fn one(&self, single: &OneBoard, puzzle: &Puzzle, player: &dyn Player) -> Result<ExitCode> {
+    fn one(&self, one: &OneBoard, opened: &Opened, player: &dyn Player) -> Result<ExitCode> {
+        let from = MovesFrom::of(self.args.moves.as_deref());
         let mut out = BufWriter::new(io::stdout().lock());
-        let mut teller = narrator(self.args.json, single, puzzle, &mut out);
+        let mut writer = writer(self.args.json, one, opened, (from, &mut out));
         let rng = &mut Rng::new(self.seed);
-        let bout = player.play(rng, self.args.turns, Some(&mut *teller));
-        let gathered = bout.as_ref().ok().and_then(|bout| bout.gathered);
-        let ending = bout.map(|bout| bout.ending);
-        let code = finish(
-            ending,
-            &mut *teller,
-            (single, puzzle),
-            self.args.moves.is_some(),
-        )?;
-        drop(teller);
+        let result = player.play(rng, self.args.turns, Some(&mut *writer));
+        let gathered = result.as_ref().ok().and_then(|result| result.gathered);
+        let ending = result.map(|result| result.ending);
+        let code = finish(ending, &mut *writer, (one, opened), from)?;
+        drop(writer);
         if let Some(gathered) = gathered.filter(|_| !self.args.json) {
             writeln!(out, "gathered {gathered}")?;
         }
@@ -93,20 +82,20 @@ impl Runs<'_> {
         Ok(code)
     }
 
-    fn many(&self, player: &dyn Player, conduct: &Conduct) -> Result<ExitCode> {
+    fn many(&self, player: &dyn Player, spec: &PolicySpec) -> Result<ExitCode> {
         let runs = self.args.runs.unwrap_or(1);
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(conduct.limits.threads)
+            .num_threads(spec.limits.threads)
             .build()?;
         let bar = if Progress::is_wanted() {
             Progress::of_games(runs)
         } else {
             Progress::hidden()
         };
-        let games = pool.install(|| self.play_all((player, conduct), runs, &bar));
+        let games = pool.install(|| self.play_all((player, spec), runs, &bar));
         bar.finish();
         let done = games.count();
-        let statistics = games.statistics(self.seed, policy_name(conduct));
+        let statistics = games.statistics(self.seed, policy_name(spec));
         let mut out = io::stdout().lock();
         if self.args.json {
             serde_json::to_writer(&mut out, &statistics)?;
@@ -117,7 +106,7 @@ impl Runs<'_> {
         if done == runs {
             return Ok(ExitCode::SUCCESS);
         }
-        let limit = conduct.limits.time_is_up().unwrap_or(Limit::Interrupt);
+        let limit = spec.limits.time_is_up().unwrap_or(Limit::Interrupt);
         writeln!(io::stderr(), "{limit} after {done} of {runs} games")?;
         Ok(ExitCode::from(3))
     }
@@ -125,7 +114,7 @@ impl Runs<'_> {
     /// All games, each with a luck of its own, up to the first that a limit breaks off.
     fn play_all(
         &self,
-        (player, conduct): (&dyn Player, &Conduct),
+        (player, spec): (&dyn Player, &PolicySpec),
         runs: u64,
         bar: &Progress,
     ) -> Games {
@@ -133,7 +122,7 @@ impl Runs<'_> {
         let play = |mut games: Games, run| {
             let rng = &mut Rng::of_run(self.seed, run);
             match player.play(rng, self.args.turns, None) {
-                Ok(bout) => games.add(&bout),
+                Ok(result) => games.add(&result),
                 // Silence does not fail, so only a limit can have ended the game.
                 Err(error) => debug_assert!(matches!(error, TraceError::Undecided(_))),
             }
@@ -144,18 +133,18 @@ impl Runs<'_> {
         };
         (0..runs)
             .into_par_iter()
-            .take_any_while(|_| conduct.limits.time_is_up().is_none())
+            .take_any_while(|_| spec.limits.time_is_up().is_none())
             .fold(none, play)
             .reduce(none, Games::and)
     }
 }
 
-const fn policy_name(conduct: &Conduct) -> &'static str {
-    match (conduct.moves, conduct.policy) {
+const fn policy_name(spec: &PolicySpec) -> &'static str {
+    match (spec.moves, spec.policy) {
         (Some(_), _) => "moves",
-        (None, Named::Solver) => "solver",
-        (None, Named::Greedy) => "greedy",
-        (None, Named::Random) => "random",
-        (None, Named::Stay) => "stay",
+        (None, PolicyKind::Solver) => "solver",
+        (None, PolicyKind::Greedy) => "greedy",
+        (None, PolicyKind::Random) => "random",
+        (None, PolicyKind::Stay) => "stay",
     }
 }

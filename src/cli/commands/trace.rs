@@ -5,85 +5,83 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use getaway::fault::{FaultKind, Place};
-use getaway::game::{Ending, Game, Given, LineKind, Plan, TraceError};
-use getaway::puzzle::Puzzle;
+use getaway::game::Plan;
+use getaway::play::trace::{Ending, LineKind, TraceError};
 use getaway::ruleset::NoMove;
 
 use crate::cli::args::{Color, Trace};
 use crate::cli::exit;
-use crate::cli::one_board::OneBoard;
+use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::{Options, Share, colors};
-use crate::cli::output::trace::{JsonTeller, Narrator, TextTeller};
+use crate::cli::output::trace::{JsonTrace, Look, MovesFrom, TextTrace, TraceWriter};
 use crate::cli::output::words::safe;
 
 /// Traces the board that was asked for.
 pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, None)?;
-    let single = OneBoard::new(&args.board.file, &options, color);
-    single.run(|puzzle, game| board(args, &single, puzzle, game))
+    let one = OneBoard::new(&args.board.file, &options, color);
+    one.run(|opened| board(args, &one, opened))
 }
 
-fn board(args: &Trace, single: &OneBoard, puzzle: &Puzzle, game: &dyn Game) -> Result<ExitCode> {
-    let given = match Given::of(puzzle) {
-        Ok(given) => given,
-        Err(fault) => return Ok(single.print_error(&fault.into())),
-    };
+fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
+    let given = opened.given;
     let plan = Plan {
         moves: args.moves.as_deref().or(given.moves),
-        order: single.options.order,
-        limits: single.options.limits(Share::All),
+        order: one.options.order,
+        limits: one.options.limits(Share::All),
         seed: args.seed.or(given.seed).unwrap_or_default(),
         turns: args.turns,
     };
+    let from = MovesFrom::of(args.moves.as_deref());
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut teller = narrator(args.json, single, puzzle, &mut out);
-    let told = game.trace(&plan, &mut *teller);
-    let code = finish(told, &mut *teller, (single, puzzle), args.moves.is_some());
-    drop(teller);
+    let mut writer = writer(args.json, one, opened, (from, &mut out));
+    let ended = opened.game.trace(&plan, &mut *writer);
+    let code = finish(ended, &mut *writer, (one, opened), from);
+    drop(writer);
     out.flush()?;
     code
 }
 
-/// One who tells games of this board, in JSON or in text.
-pub fn narrator<'o>(
+/// Writes games of this board, as JSON or as text.
+pub fn writer<'o>(
     json: bool,
-    single: &OneBoard,
-    puzzle: &Puzzle,
-    out: &'o mut dyn Write,
-) -> Box<dyn Narrator + 'o> {
+    one: &OneBoard,
+    opened: &Opened,
+    (from, out): (MovesFrom, &'o mut dyn Write),
+) -> Box<dyn TraceWriter + 'o> {
     if json {
-        return Box::new(JsonTeller::new(out));
+        return Box::new(JsonTrace::new(out));
     }
-    let title = match puzzle.name() {
-        Some(name) => format!("{}: {}", single.path(), safe(name)),
-        None => single.path(),
+    let title = match opened.puzzle.name() {
+        Some(name) => format!("{}: {}", one.path(), safe(name)),
+        None => one.path(),
     };
-    Box::new(TextTeller::new(
-        out,
-        title,
-        colors(single.color, &io::stdout()),
-    ))
+    let look = Look {
+        colors: colors(one.color, &io::stdout()),
+        meaning: opened.ruleset.meaning,
+    };
+    Box::new(TextTrace::new(out, title, from, look))
 }
 
-/// Tells how a game ended, or why it can't be told; the exit code.
+/// Writes how a game ended, or why it can't be shown; the exit code.
 pub fn finish(
-    told: Result<Ending, TraceError>,
-    teller: &mut dyn Narrator,
-    (single, puzzle): (&OneBoard, &Puzzle),
-    typed: bool,
+    ended: Result<Ending, TraceError>,
+    writer: &mut dyn TraceWriter,
+    (one, opened): (&OneBoard, &Opened),
+    from: MovesFrom,
 ) -> Result<ExitCode> {
-    match told {
+    match ended {
         Ok(ending) => {
-            teller.end(&ending)?;
-            Ok(code(&ending, teller.kind()))
+            writer.end(&ending)?;
+            Ok(code(&ending, writer.kind()))
         }
         Err(TraceError::Undecided(limit)) => {
-            teller.undecided(limit)?;
+            writer.undecided(limit)?;
             Ok(ExitCode::from(3))
         }
-        Err(TraceError::NoMove(error)) => no_move((single, puzzle), &error, typed),
+        Err(TraceError::NoMove(error)) => no_move((one, opened), &error, from),
         Err(TraceError::Io(error)) => Err(error.into()),
-        Err(error) => bail!("{}: {error}", single.path()),
+        Err(error) => bail!("{}: {error}", one.path()),
     }
 }
 
@@ -96,14 +94,14 @@ fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     }
 }
 
-/// Tells which part of the moves is none: of those typed, or in its place of those in the file.
+/// Prints which part of the moves is none: of those typed, or in its place of those in the file.
 fn no_move(
-    (single, puzzle): (&OneBoard, &Puzzle),
+    (one, opened): (&OneBoard, &Opened),
     error: &NoMove,
-    typed: bool,
+    from: MovesFrom,
 ) -> Result<ExitCode> {
-    match puzzle.header("moves") {
-        Some(header) if !typed => {
+    match (from, opened.puzzle.header("moves")) {
+        (MovesFrom::Header, Some(header)) => {
             let column = header.place.column + error.at as u64;
             let place = Place {
                 column,
@@ -112,9 +110,9 @@ fn no_move(
             };
             let kind = FaultKind::Other {
                 message: error.to_string(),
-                mend: "write the moves of this ruleset, as `solve` prints them".into(),
+                help: "write the moves of this ruleset, as `solve` prints them".into(),
             };
-            Ok(single.print_error(&puzzle.fault(place, kind).into()))
+            Ok(one.print_error(&opened.puzzle.fault(place, kind).into()))
         }
         _ => bail!("in `--moves`, at character {}: {error}", error.at + 1),
     }

@@ -55,10 +55,10 @@ impl Diagnostics {
     }
 
     /// An error without a place in a text.
-    pub fn plain(&self, message: &str, mend: Option<&str>) -> String {
+    pub fn plain(&self, message: &str, help: Option<&str>) -> String {
         let title = Level::ERROR.primary_title(message);
-        let group = match mend {
-            Some(mend) => title.element(Level::HELP.message(mend)),
+        let group = match help {
+            Some(help) => title.element(Level::HELP.message(help)),
             None => Group::with_title(title),
         };
         format!("{}\n\n", self.0.render(&[group]))
@@ -66,17 +66,17 @@ impl Diagnostics {
 
     fn drawn(&self, level: Level<'_>, path: &str, fault: &Fault) -> String {
         let message = fault.kind.to_string();
-        let mend = fault.kind.mend();
+        let help = fault.kind.help();
         let title = level.primary_title(&message);
         let group = if fault.source.text.is_empty() {
             title
                 .element(origin(path, fault))
-                .element(Level::HELP.message(&mend))
+                .element(Level::HELP.message(&help))
         } else {
             let snippet = Snippet::source(&fault.source.text)
                 .line_start(fault.place.line as usize)
                 .fold(false)
-                .annotation(AnnotationKind::Primary.span(span(fault)).label(&mend));
+                .annotation(AnnotationKind::Primary.span(span(fault)).label(&help));
             match fault.source.column {
                 // The place is told by the snippet, which counts columns from its beginning.
                 1 => title.element(snippet.path(path)),

@@ -2,8 +2,8 @@
 
 use getaway::expect::Expectation;
 use getaway::fault::{BoardError, Fault};
-use getaway::game::Evidence;
 use getaway::limits::Limit;
+use getaway::solution::Evidence;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -135,7 +135,7 @@ impl<'a> Json<'a> {
 fn in_words(warning: &Fault) -> String {
     let Fault { place, kind, .. } = warning;
     let (line, column) = (place.line, place.column);
-    format!("line {line}, column {column}: {kind}; {}", kind.mend())
+    format!("line {line}, column {column}: {kind}; {}", kind.help())
 }
 
 /// A line of play as an array, a string for each move.
@@ -181,7 +181,7 @@ impl ErrorJson {
     /// The JSON for a board's faults: the first, and all of them where there are several.
     pub fn of(error: &BoardError) -> Self {
         let one = |fault: &getaway::fault::Fault| Self {
-            message: format!("{}; {}", fault.kind, fault.kind.mend()),
+            message: format!("{}; {}", fault.kind, fault.kind.help()),
             line: Some(fault.place.line),
             column: Some(fault.place.column),
             faults: Vec::new(),

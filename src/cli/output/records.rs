@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use getaway::fault::BoardError;
-use getaway::game::Verdict;
 use getaway::puzzle::{Format, Puzzle, json as json_lines, text as drawings};
+use getaway::solution::Verdict;
 
 use super::diagnostic::{Colors, Diagnostics};
 use super::words::safe;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use getaway::game::{Bout, Ending};
+use getaway::play::trace::{Ending, GameResult};
 use getaway::ruleset::Cause;
 use serde::Serialize;
 
@@ -45,8 +45,8 @@ impl Games {
     }
 
     /// Counts a game.
-    pub fn add(&mut self, bout: &Bout) {
-        let turns = match bout.ending {
+    pub fn add(&mut self, result: &GameResult) {
+        let turns = match result.ending {
             Ending::Escaped { turns } => {
                 self.escaped += 1;
                 turns
@@ -66,7 +66,7 @@ impl Games {
             }
         };
         self.turns.add(turns);
-        if let Some(gathered) = bout.gathered {
+        if let Some(gathered) = result.gathered {
             self.gathered.add(gathered);
         }
     }
@@ -368,13 +368,13 @@ mod tests {
     }
 
     /// A game of so many turns, escaped or not over.
-    fn bout(turns: usize) -> Bout {
+    fn result(turns: usize) -> GameResult {
         let ending = if turns.is_multiple_of(3) {
             Ending::Open { turns }
         } else {
             Ending::Escaped { turns }
         };
-        Bout {
+        GameResult {
             ending,
             gathered: None,
             unplayed: None,
@@ -386,7 +386,7 @@ mod tests {
         let mut turns = vec![9, 4, 4, 7, 1, 30, 12, 5];
         let mut games = Games::of_turns(1000);
         for &turns in &turns {
-            games.add(&bout(turns));
+            games.add(&result(turns));
         }
         turns.sort_unstable();
         let spread = games.turns.spread().unwrap();
@@ -399,7 +399,7 @@ mod tests {
     fn large_numbers_share_buckets_and_the_median_says_so() {
         let mut games = Games::of_turns(10_000_000);
         for turns in (0..=10_000_000).step_by(1000) {
-            games.add(&bout(turns));
+            games.add(&result(turns));
         }
         let spread = games.turns.spread().unwrap();
         let width = spread.median_within.unwrap();
@@ -418,7 +418,7 @@ mod tests {
     fn games_add_up_in_any_order() {
         let count = |range: std::ops::Range<usize>| {
             let mut games = Games::of_turns(600);
-            range.for_each(|turns| games.add(&bout(turns)));
+            range.for_each(|turns| games.add(&result(turns)));
             games
         };
         let whole = count(0..700);
@@ -431,15 +431,15 @@ mod tests {
     fn unfinished_games_are_no_lost_ones() {
         let mut games = Games::of_turns(6);
         for turns in [1, 2, 3, 6] {
-            games.add(&bout(turns));
+            games.add(&result(turns));
         }
         let caught = Ending::Caught {
             turns: 5,
             cause: Cause::Chaser,
         };
-        games.add(&Bout {
+        games.add(&GameResult {
             ending: caught,
-            ..bout(5)
+            ..result(5)
         });
         let statistics = games.statistics(1, "random");
         assert_eq!(

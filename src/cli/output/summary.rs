@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use getaway::game::Verdict;
+use getaway::solution::Verdict;
 
 use super::diagnostic::Colors;
 use super::records::Timing;

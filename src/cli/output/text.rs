@@ -4,7 +4,7 @@ use std::fmt::{Display, Write};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use getaway::game::{Evidence, Solution};
+use getaway::solution::{Evidence, Solution};
 
 use super::diagnostic::Colors;
 use super::words::{count, duration};

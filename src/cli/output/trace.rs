@@ -1,18 +1,19 @@
-//! How a game is told: in text that a person likes to read, and in JSON.
+//! A trace written down: as text that a person likes to read, and as JSON.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
-use anstyle::Style as TextStyle;
-use getaway::game::{Ending, Half, LineKind, Teller, Told};
+use anstyle::{AnsiColor, Style as TextStyle};
 use getaway::limits::Limit;
-use getaway::ruleset::Fate;
+use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use getaway::ruleset::{Fate, Meaning};
 use serde::Serialize;
 
 use super::diagnostic::Colors;
 use super::words::count;
 
-/// A teller who also tells the end.
-pub trait Narrator: Teller {
+/// A trace that is written down, with its end.
+pub trait TraceWriter: TraceSink {
     /// The game has ended.
     ///
     /// # Errors
@@ -32,73 +33,127 @@ pub trait Narrator: Teller {
 }
 
 /// What kind of line is shown, for people.
-fn about(line: &LineKind) -> String {
+fn about(line: &LineKind, from: MovesFrom) -> String {
     match line {
-        LineKind::Given => "the moves given".into(),
+        LineKind::Given => match from {
+            MovesFrom::Argument => "playing `--moves`".into(),
+            MovesFrom::Header => "replaying the `moves` header".into(),
+        },
         LineKind::WayOut => "the solver's way out".into(),
-        LineKind::LongestLived => {
-            "there is no escape; no line of play lives longer than this".into()
-        }
+        LineKind::LongestLived => "there is no escape; this is a longest life".into(),
         LineKind::LongestFound => {
-            "there is no escape; this is the longest line that was found, there may be longer"
-                .into()
+            "there is no escape; this is the longest life found, there may be longer ones".into()
         }
         LineKind::Forever { back_to: 0 } => {
-            "there is no escape, but one can live for ever: at the end all is as at the start"
-                .into()
+            "there is no escape, but this life goes on for ever: its end is as the start".into()
         }
         LineKind::Forever { back_to } => format!(
-            "there is no escape, but one can live for ever: at the end all is as after {}",
+            "there is no escape, but this life goes on for ever: its end is as after {}",
             count(*back_to as u64, "move")
         ),
-        LineKind::Played { seed } => format!("one game, with the seed {seed}"),
+        LineKind::Played { seed } => format!("one game, seed {seed}"),
     }
 }
 
-/// Tells in text.
-pub struct TextTeller<W> {
+/// Where the moves of a line of play were given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MovesFrom {
+    /// On the command line.
+    Argument,
+    /// In the board's header.
+    Header,
+}
+
+impl MovesFrom {
+    /// Where they are taken from if these, or none, were typed.
+    pub const fn of(typed: Option<&str>) -> Self {
+        match typed {
+            Some(_) => Self::Argument,
+            None => Self::Header,
+        }
+    }
+}
+
+/// How pictures are shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// Whether in colours.
+    pub colors: Colors,
+    /// What a glyph stands for.
+    pub meaning: fn(char) -> Meaning,
+}
+
+impl Look {
+    /// The style of a glyph, by what it stands for.
+    fn style(self, glyph: char) -> TextStyle {
+        match (self.meaning)(glyph) {
+            Meaning::Floor => TextStyle::new().dimmed(),
+            Meaning::Wall => AnsiColor::Blue.on_default(),
+            Meaning::Runner => AnsiColor::Green.on_default().bold(),
+            Meaning::Chaser => AnsiColor::Red.on_default().bold(),
+            Meaning::Goal => AnsiColor::Yellow.on_default().bold(),
+            Meaning::Danger => AnsiColor::Magenta.on_default(),
+        }
+    }
+}
+
+/// Writes text.
+pub struct TextTrace<W> {
     out: W,
     title: String,
-    colors: Colors,
+    from: MovesFrom,
+    look: Look,
     kind: Option<LineKind>,
 }
 
 /// So many actors are named in a half turn.
 const NAMED: usize = 12;
 
-impl<W: Write> TextTeller<W> {
-    /// A teller who begins with `title`.
-    pub fn new(out: W, title: String, colors: Colors) -> Self {
+impl<W: Write> TextTrace<W> {
+    /// A trace that begins with `title`.
+    pub const fn new(out: W, title: String, from: MovesFrom, look: Look) -> Self {
         Self {
             out,
             title,
-            colors,
+            from,
+            look,
             kind: None,
         }
     }
 
-    fn rows(&mut self, rows: &[String], moved: &[Told]) -> io::Result<()> {
-        let strong = match self.colors {
-            Colors::On => TextStyle::new().bold().invert(),
-            Colors::Off => TextStyle::new(),
-        };
+    fn rows(&mut self, rows: &[String], moved: &[TraceEvent]) -> io::Result<()> {
+        let moved: HashSet<_> = moved.iter().map(|event| event.to).collect();
         for (row, text) in (0u32..).zip(rows) {
-            self.out.write_all(b"  ")?;
-            for (col, glyph) in (0u32..).zip(text.chars()) {
-                if moved.iter().any(|told| told.to == (row, col)) {
-                    write!(self.out, "{strong}{glyph}{strong:#}")?;
-                } else {
-                    write!(self.out, "{glyph}")?;
-                }
+            match self.look.colors {
+                Colors::Off => write!(self.out, "  {text}")?,
+                Colors::On => self.coloured(text, |col| moved.contains(&(row, col)))?,
             }
             writeln!(self.out)?;
         }
         writeln!(self.out)
     }
+
+    /// A row in colours; the cells that someone has moved to are inverted.
+    fn coloured(&mut self, text: &str, has_moved: impl Fn(u32) -> bool) -> io::Result<()> {
+        self.out.write_all(b"  ")?;
+        let mut current = TextStyle::new();
+        for (col, glyph) in (0u32..).zip(text.chars()) {
+            let mut style = self.look.style(glyph);
+            if has_moved(col) {
+                style = style.invert();
+            }
+            if style != current {
+                write!(self.out, "{current:#}{style}")?;
+                current = style;
+            }
+            write!(self.out, "{glyph}")?;
+        }
+        write!(self.out, "{current:#}")
+    }
 }
 
 /// `g 2,7 -> 2,6`, in rows and columns from 1.
-fn event(told: &Told) -> String {
+fn event(told: &TraceEvent) -> String {
     let place = |(row, col): (u32, u32)| format!("{},{}", row + 1, col + 1);
     let (from, to) = (place(told.from), place(told.to));
     let actor = told.actor;
@@ -111,16 +166,20 @@ fn event(told: &Told) -> String {
     }
 }
 
-impl<W: Write> Teller for TextTeller<W> {
+impl<W: Write> TraceSink for TextTrace<W> {
     fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
         self.kind = Some(line.clone());
         writeln!(self.out, "{}", self.title)?;
-        writeln!(self.out, "{} (places are row,column from 1)\n", about(line))?;
+        writeln!(
+            self.out,
+            "{} (places are row,column from 1)\n",
+            about(line, self.from)
+        )?;
         writeln!(self.out, "start")?;
         self.rows(&rows(), &[])
     }
 
-    fn half(&mut self, half: &Half) -> io::Result<()> {
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
         write!(self.out, "turn {}, {}", half.turn, half.who)?;
         if let Some(mv) = &half.mv {
             write!(self.out, " {mv}")?;
@@ -134,8 +193,8 @@ impl<W: Write> Teller for TextTeller<W> {
     }
 }
 
-/// Tells in JSON Lines.
-pub struct JsonTeller<W> {
+/// Writes JSON Lines.
+pub struct JsonTrace<W> {
     out: W,
     kind: Option<LineKind>,
 }
@@ -159,7 +218,7 @@ struct JsonEvent {
 }
 
 impl JsonEvent {
-    const fn of(told: &Told) -> Self {
+    const fn of(told: &TraceEvent) -> Self {
         let fate = match told.fate {
             Fate::Stands => "stands",
             Fate::Fell => "fell",
@@ -175,8 +234,8 @@ impl JsonEvent {
     }
 }
 
-impl<W: Write> JsonTeller<W> {
-    /// A teller who writes to `out`.
+impl<W: Write> JsonTrace<W> {
+    /// A trace written to `out`.
     pub const fn new(out: W) -> Self {
         Self { out, kind: None }
     }
@@ -187,7 +246,7 @@ impl<W: Write> JsonTeller<W> {
     }
 }
 
-impl<W: Write> Teller for JsonTeller<W> {
+impl<W: Write> TraceSink for JsonTrace<W> {
     fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
         self.kind = Some(line.clone());
         let kind = match line {
@@ -207,7 +266,7 @@ impl<W: Write> Teller for JsonTeller<W> {
         self.line(&value)
     }
 
-    fn half(&mut self, half: &Half) -> io::Result<()> {
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
         self.line(&JsonHalf {
             turn: half.turn,
             who: half.who,
@@ -218,16 +277,16 @@ impl<W: Write> Teller for JsonTeller<W> {
     }
 }
 
-impl<W: Write> Narrator for TextTeller<W> {
+impl<W: Write> TraceWriter for TextTrace<W> {
     fn end(&mut self, ending: &Ending) -> io::Result<()> {
         match ending {
             Ending::Escaped { turns } => {
-                writeln!(self.out, "escaped in {}", count(*turns as u64, "move"))
+                writeln!(self.out, "escape in {}", count(*turns as u64, "move"))
             }
             Ending::Caught { turns, cause } => {
                 writeln!(
                     self.out,
-                    "lost after {}: {cause}",
+                    "caught after {}: {cause}",
                     count(*turns as u64, "move")
                 )
             }
@@ -237,7 +296,7 @@ impl<W: Write> Narrator for TextTeller<W> {
             Ending::Open { turns } => {
                 writeln!(
                     self.out,
-                    "the game is open after {}",
+                    "unfinished after {}",
                     count(*turns as u64, "move")
                 )
             }
@@ -269,7 +328,7 @@ impl<W: Write> Narrator for TextTeller<W> {
     }
 }
 
-impl<W: Write> Narrator for JsonTeller<W> {
+impl<W: Write> TraceWriter for JsonTrace<W> {
     fn end(&mut self, ending: &Ending) -> io::Result<()> {
         let value = match ending {
             Ending::Escaped { turns } => serde_json::json!({"end": "escaped", "turns": turns}),

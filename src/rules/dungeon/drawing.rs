@@ -300,7 +300,7 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
 fn stray_structure() -> FaultKind {
     FaultKind::Other {
         message: "structure on an odd column of a spaced drawing".into(),
-        mend: "put it on an even column, or say `; drawing: compact`".into(),
+        help: "put it on an even column, or say `; drawing: compact`".into(),
     }
 }
 
@@ -308,14 +308,14 @@ fn two_things(first: &Thing, second: &Thing) -> FaultKind {
     let (first, second) = (char::from(first.glyph), char::from(second.glyph));
     FaultKind::Other {
         message: format!("`{first}` and `{second}` on one tile"),
-        mend: "a tile of a spaced drawing takes two characters: move one of them".into(),
+        help: "a tile of a spaced drawing takes two characters: move one of them".into(),
     }
 }
 
 fn on_structure(thing: &Thing) -> FaultKind {
     FaultKind::Other {
         message: format!("`{}` on top of structure", char::from(thing.glyph)),
-        mend: "this character belongs to the tile on its left: move it to another tile".into(),
+        help: "this character belongs to the tile on its left: move it to another tile".into(),
     }
 }
 
@@ -336,12 +336,12 @@ mod tests {
         game.picture(&game.start())
     }
 
-    /// Line, column and message of each fault, and the mend of the first.
+    /// Line, column and message of each fault, and the help of the first.
     fn faults(text: &str) -> (Vec<(u64, u64, String)>, String) {
         let faults = read(text).unwrap_err().faults;
-        let mend = faults[0].kind.mend();
+        let help = faults[0].kind.help();
         let told = |fault: Fault| (fault.place.line, fault.place.column, fault.kind.to_string());
-        (faults.into_iter().map(told).collect(), mend)
+        (faults.into_iter().map(told).collect(), help)
     }
 
     #[test]
@@ -427,11 +427,11 @@ mod tests {
 
     #[test]
     fn all_faults_are_told_at_once_with_their_places() {
-        let (told, mend) = faults(
+        let (told, help) = faults(
             "; strategy: chse\n; radius: 256\n; cooldown: -1\n; speed: 0\n; drawing: wide\n\
              -------\n|K E#K|\n|P.E.E|\n-------\n",
         );
-        assert_eq!(mend, "did you mean `chase`?");
+        assert_eq!(help, "did you mean `chase`?");
         let told: Vec<_> = told
             .iter()
             .map(|(line, col, text)| (*line, *col, &**text))
@@ -450,7 +450,7 @@ mod tests {
                 (8, 6, "two exits: the first stands at line 7, column 4"),
             ]
         );
-        let (told, mend) = faults("-------\n|K E.K|\n|P.E.E|\n-------\n");
+        let (told, help) = faults("-------\n|K E.K|\n|P.E.E|\n-------\n");
         let told: Vec<_> = told
             .iter()
             .map(|(line, col, text)| (*line, *col, &**text))
@@ -463,7 +463,7 @@ mod tests {
                 (3, 6, "two exits: the first stands at line 2, column 4"),
             ]
         );
-        assert_eq!(mend, "keep one `K`");
+        assert_eq!(help, "keep one `K`");
     }
 
     #[test]
@@ -477,10 +477,10 @@ mod tests {
                 (3, 6, "`Z` and `K` on one tile".to_owned()),
             ]
         );
-        let (told, mend) = faults("; drawing: spaced\n-----\n|   |\n");
+        let (told, help) = faults("; drawing: spaced\n-----\n|   |\n");
         assert_eq!(told.len(), 2, "{told:?}");
         assert_eq!((told[0].0, told[0].1), (2, 2));
-        assert!(mend.contains("drawing: compact"), "{mend}");
+        assert!(help.contains("drawing: compact"), "{help}");
     }
 
     #[test]

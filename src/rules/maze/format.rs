@@ -160,7 +160,7 @@ mod tests {
         written.map.rows().map(row).collect()
     }
 
-    /// Every fault as "line:column:width message", with its mend after a `|`.
+    /// Every fault as "line:column:width message", with its help after a `|`.
     pub(super) fn faults(text: &str) -> Vec<String> {
         let error = read_text(text).unwrap_err();
         let tell = |fault: &Fault| {
@@ -172,7 +172,7 @@ mod tests {
             format!(
                 "{line}:{column}:{width} {} | {}",
                 fault.kind,
-                fault.kind.mend()
+                fault.kind.help()
             )
         };
         error.faults.iter().map(tell).collect()

@@ -643,7 +643,8 @@ mod tests {
 
     #[test]
     fn states_are_those_of_the_search_and_of_the_walk_after_it_and_are_limited_together() {
-        use crate::game::{Evidence, Game, Verdict};
+        use crate::game::Game;
+        use crate::solution::{Evidence, Verdict};
         let mut with_both = 0;
         for seed in 0..40 {
             let board = board((5, 6), 6.0, seed);

@@ -439,15 +439,15 @@ mod tests {
 
     #[test]
     fn the_tuple_holds_five_fields() {
-        let mend = "write `(id, rows, cols, files, answer)`";
+        let help = "write `(id, rows, cols, files, answer)`";
         let wrong = |tuple: &str| faults(&format!("{tuple}\n[2]\n"));
         assert_eq!(
             wrong("(1, 1, 1, 0)"),
-            [format!("1:1:12 this tuple has 4 fields, not 5 | {mend}")]
+            [format!("1:1:12 this tuple has 4 fields, not 5 | {help}")]
         );
         assert_eq!(
             wrong("()"),
-            [format!("1:1:2 this tuple has 0 fields, not 5 | {mend}")]
+            [format!("1:1:2 this tuple has 0 fields, not 5 | {help}")]
         );
         assert_eq!(
             wrong("(1, 1, 1, 0, 0"),
@@ -466,9 +466,9 @@ mod tests {
 
     #[test]
     fn a_lonely_first_line_is_an_answer() {
-        let mend = "write 0 up, 1 right, 2 down, 3 left, -1 none";
+        let help = "write 0 up, 1 right, 2 down, 3 left, -1 none";
         for (text, place) in [("4", "1:1:1"), ("-2", "1:1:2")] {
-            let wanted = format!("{place} an answer is -1, 0, 1, 2 or 3 | {mend}");
+            let wanted = format!("{place} an answer is -1, 0, 1, 2 or 3 | {help}");
             assert_eq!(faults(&format!("{text}\n[2]\n")), [wanted]);
         }
         assert_eq!(
@@ -483,25 +483,25 @@ mod tests {
 
     #[test]
     fn the_sizes_are_those_of_the_tuple() {
-        let mend = "correct the tuple or the map";
+        let help = "correct the tuple or the map";
         assert_eq!(
             faults("(1, 2, 3, 0, 0)\n[0, 0, 0, 0, 0]\n"),
             [format!(
-                "2:1:15 this list has 5 numbers, but the tuple says 2 x 3 | {mend}"
+                "2:1:15 this list has 5 numbers, but the tuple says 2 x 3 | {help}"
             )]
         );
         assert_eq!(
             faults("(1, 3, 2, 0, 0)\n[0, 0]\n[0]\n"),
             [
-                format!("1:1:15 the tuple says 3 rows, but the map has 2 | {mend}"),
-                format!("3:1:3 this list has 1 number, but the tuple says 2 columns | {mend}"),
+                format!("1:1:15 the tuple says 3 rows, but the map has 2 | {help}"),
+                format!("3:1:3 this list has 1 number, but the tuple says 2 columns | {help}"),
             ]
         );
         let huge = i64::MAX;
         assert_eq!(
             faults(&format!("(1, {huge}, {huge}, 0, 0)\n[0]\n")),
             [format!(
-                "2:1:3 this list has 1 number, but the tuple says {huge} x {huge} | {mend}"
+                "2:1:3 this list has 1 number, but the tuple says {huge} x {huge} | {help}"
             )]
         );
     }

@@ -49,7 +49,7 @@ pub(super) enum Mistake {
 }
 
 impl Mistake {
-    fn mend(&self) -> String {
+    fn help(&self) -> String {
         match self {
             Self::NoInteger(_) => "write integers with commas between them".into(),
             Self::Large => "use smaller ids".into(),
@@ -75,7 +75,7 @@ impl From<Mistake> for FaultKind {
     fn from(mistake: Mistake) -> Self {
         Self::Other {
             message: mistake.to_string(),
-            mend: mistake.mend(),
+            help: mistake.help(),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! A game of many turns, as it is told.
 
-use crate::game::{Ending, LineKind, Plan, Teller, TraceError};
-use crate::game::{Game, Half, Silent};
+use crate::game::Game;
+use crate::game::Plan;
+use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
+use crate::play::trace::{HalfTurn, Silent};
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rules::maze::Maze;
@@ -28,16 +30,16 @@ fn given(moves: &str) -> Plan<'_> {
 #[derive(Default)]
 struct Book {
     line: Option<LineKind>,
-    halves: Vec<Half>,
+    halves: Vec<HalfTurn>,
 }
 
-impl Teller for Book {
+impl TraceSink for Book {
     fn begin(&mut self, line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> std::io::Result<()> {
         self.line = Some(line.clone());
         Ok(())
     }
 
-    fn half(&mut self, half: &Half) -> std::io::Result<()> {
+    fn half(&mut self, half: &HalfTurn) -> std::io::Result<()> {
         self.halves.push(half.clone());
         Ok(())
     }

@@ -1,0 +1,200 @@
+//! The library's front door: a board of any ruleset, read from text, solved and replayed.
+
+use std::fmt;
+use std::io;
+use std::str::FromStr;
+
+use crate::engine::search::Order;
+use crate::fault::{BoardError, FaultKind};
+use crate::game::{Game, Plan};
+use crate::limits::Limits;
+use crate::play::trace::{Ending, HalfTurn, LineKind, TraceError, TraceSink};
+use crate::puzzle::text::Boards;
+use crate::puzzle::{Puzzle, error_at};
+use crate::rulesets::{self, Entry, RULESETS};
+use crate::solution::Solution;
+
+/// A board of any ruleset.
+///
+/// ```
+/// let board: getaway::Board = "###\n#o.\n###\n".parse()?;
+/// assert_eq!(board.ruleset().name, "jimmy");
+/// let solution = board.solve(&getaway::Limits::default());
+/// assert_eq!(solution.line(), Some("R"));
+/// # Ok::<(), getaway::fault::BoardError>(())
+/// ```
+pub struct Board {
+    game: Box<dyn Game>,
+    ruleset: &'static Entry,
+    name: Option<String>,
+}
+
+impl Board {
+    /// Reads a board by the ruleset that its header names or that its glyphs fit.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        let ruleset = rulesets::of_board(RULESETS, puzzle)?;
+        Ok(Self {
+            game: (ruleset.read)(puzzle)?,
+            ruleset,
+            name: puzzle.name().map(str::to_owned),
+        })
+    }
+
+    /// Its ruleset.
+    pub const fn ruleset(&self) -> &'static Entry {
+        self.ruleset
+    }
+
+    /// Its name, from the header `name`.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The board as the searches and games see it.
+    pub fn game(&self) -> &dyn Game {
+        &*self.game
+    }
+
+    /// Decides the board, as fast as can be: a line of play that escapes is not always a shortest one.
+    ///
+    /// Of a board that can't be solved ([`Game::solvable`]) the verdict is undecided, without a limit.
+    pub fn solve(&self, limits: &Limits) -> Solution {
+        self.game.solve(Order::DepthFirst, limits)
+    }
+
+    /// Decides the board; a line of play that escapes is a shortest one.
+    pub fn solve_shortest(&self, limits: &Limits) -> Solution {
+        self.game.solve(Order::BreadthFirst, limits)
+    }
+
+    /// Plays these moves under the rules; what is left to chance comes from seed 0.
+    ///
+    /// # Errors
+    ///
+    /// If a part of `moves` is not a move, or the board can't be played.
+    pub fn replay(&self, moves: &str) -> Result<Replay, TraceError> {
+        let plan = Plan {
+            moves: Some(moves),
+            ..Plan::default()
+        };
+        let mut steps = Steps(Vec::new());
+        let ending = self.game.trace(&plan, &mut steps)?;
+        Ok(Replay {
+            steps: steps.0.into_iter(),
+            ending,
+        })
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Board")
+            .field("ruleset", &self.ruleset.name)
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Reads a drawing, with its headers if it has any.
+impl FromStr for Board {
+    type Err = BoardError;
+
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let mut boards = Boards::new(text.as_bytes(), 1);
+        let mut puzzle = Puzzle::empty();
+        if !boards.read(&mut puzzle)? {
+            return Err(error_at(1, FaultKind::NoBoard));
+        }
+        let board = Self::read(&puzzle)?;
+        match boards.read(&mut puzzle) {
+            Ok(false) => Ok(board),
+            _ => Err(puzzle
+                .fault(
+                    puzzle.place(),
+                    FaultKind::Other {
+                        message: "a second board in this text".into(),
+                        help: "read several boards with `puzzle::text::Boards`".into(),
+                    },
+                )
+                .into()),
+        }
+    }
+}
+
+/// A game that was played: an iterator over its half turns.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    steps: std::vec::IntoIter<HalfTurn>,
+    ending: Ending,
+}
+
+impl Replay {
+    /// How the game ended.
+    pub const fn ending(&self) -> &Ending {
+        &self.ending
+    }
+}
+
+impl Iterator for Replay {
+    type Item = HalfTurn;
+
+    fn next(&mut self) -> Option<HalfTurn> {
+        self.steps.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.steps.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Replay {}
+
+/// Keeps every half turn.
+struct Steps(Vec<HalfTurn>);
+
+impl TraceSink for Steps {
+    fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+        self.0.push(half.clone());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solution::Verdict;
+
+    #[test]
+    fn a_board_is_read_solved_and_replayed() {
+        let board: Board = "; name: down\n###\n#o#\n#.#\n".parse().unwrap();
+        assert_eq!(
+            (board.ruleset().name, board.name()),
+            ("jimmy", Some("down"))
+        );
+        let solution = board.solve_shortest(&Limits::default());
+        assert_eq!(
+            (solution.verdict, solution.line()),
+            (Verdict::Escape, Some("D"))
+        );
+        let replay = board.replay("D").unwrap();
+        assert_eq!(*replay.ending(), Ending::Escaped { turns: 1 });
+        let pictures: Vec<_> = replay.map(|half| half.picture()).collect();
+        assert_eq!(pictures, ["###\n#.#\n#o#"]);
+        assert!(board.replay("?").is_err());
+    }
+
+    #[test]
+    fn no_board_and_two_boards_are_errors() {
+        for text in ["", "; a remark\n", "o\n\no\n"] {
+            assert!(text.parse::<Board>().is_err(), "{text:?}");
+        }
+    }
+}

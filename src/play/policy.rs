@@ -1,0 +1,203 @@
+//! How the runner is played: by given moves or by a policy, in any number of games.
+
+use std::ops::Deref;
+
+use super::rollout::{Chooser, Rollout};
+use super::trace::{Ending, GameResult, LineKind, TraceError, TraceSink};
+use crate::limits::Limits;
+use crate::rng::Rng;
+use crate::ruleset::{Outcome, Playable, Ruleset, Stochastic};
+
+/// How many turns a game goes on at most where nothing else is said.
+pub const TURNS: usize = 1_000;
+
+/// A way to play, for any number of games.
+pub trait Policy<R: Ruleset>: Sync {
+    /// Who decides in a game of `rules` that begins now.
+    fn chooser<'p>(&'p self, rules: &'p R) -> Chooser<'p, R>;
+}
+
+/// The policies that everyone knows by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PolicyKind {
+    /// What the solver would do.
+    #[default]
+    Solver,
+    /// The move that leads nearest to the goal as the crow flies, whoever waits there.
+    Greedy,
+    /// Any legal move, all equally likely.
+    Random,
+    /// Not to move.
+    Stay,
+}
+
+/// How the runner is to be played.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PolicySpec<'a> {
+    /// These moves, rather than a policy.
+    pub moves: Option<&'a str>,
+    /// The policy.
+    pub policy: PolicyKind,
+    /// What breaks a game off, and ends the solver's search for a policy.
+    pub limits: Limits<'a>,
+}
+
+/// A board with a policy, ready for any number of games. `G` is the board itself or a reference to it.
+pub struct PolicyPlayer<'g, G: Deref<Target: Ruleset>> {
+    rules: G,
+    policy: Box<dyn Policy<G::Target> + 'g>,
+    kind: fn(seed: u64) -> LineKind,
+    limits: Limits<'g>,
+}
+
+impl<'g, G> PolicyPlayer<'g, G>
+where
+    G: Deref<Target: Playable<Move: Send + Sync + 'g> + Sync + Sized> + Sync,
+{
+    /// Someone who plays as `spec` says; the solver's own policy is asked for only if it is wanted.
+    ///
+    /// # Errors
+    ///
+    /// If the moves can't be read, nobody can stay on this board, or there is no solver's policy.
+    pub fn new(
+        rules: G,
+        spec: &PolicySpec<'g>,
+        solver: impl FnOnce(&G::Target) -> Result<Box<dyn Policy<G::Target> + 'g>, TraceError>,
+    ) -> Result<Self, TraceError> {
+        let (mut kind, limits) = (played as fn(u64) -> LineKind, spec.limits);
+        let policy: Box<dyn Policy<G::Target> + 'g> = match (spec.moves, spec.policy) {
+            (Some(text), _) => {
+                kind = |_| LineKind::Given;
+                Box::new(Line(G::Target::read_line(text)?))
+            }
+            (None, PolicyKind::Solver) => solver(&rules)?,
+            (None, PolicyKind::Greedy) => Box::new(Greedy),
+            (None, PolicyKind::Random) => Box::new(Random),
+            (None, PolicyKind::Stay) => Box::new(Always(stay::<G::Target>()?)),
+        };
+        Ok(Self {
+            rules,
+            policy,
+            kind,
+            limits,
+        })
+    }
+}
+
+const fn played(seed: u64) -> LineKind {
+    LineKind::Played { seed }
+}
+
+fn stay<R: Playable>() -> Result<R::Move, TraceError> {
+    R::STAY.ok_or_else(|| TraceError::Unplayable(format!("{} can't stay in this game", R::RUNNER)))
+}
+
+impl<G> Player for PolicyPlayer<'_, G>
+where
+    G: Deref<Target: Stochastic + Playable<Move: Send + Sync> + Sync + Sized> + Sync,
+{
+    fn play(
+        &self,
+        rng: &mut Rng,
+        turns: usize,
+        sink: Option<&mut dyn TraceSink>,
+    ) -> Result<GameResult, TraceError> {
+        let (rules, kind) = (&*self.rules, (self.kind)(rng.seed()));
+        let mut at = rules.start();
+        let mut rollout = Rollout {
+            kind,
+            turns,
+            rng,
+            limits: self.limits,
+            sink,
+        };
+        let mut chooser = self.policy.chooser(rules);
+        let ending = rollout.play(rules, &mut at, &mut *chooser)?;
+        let is_line_over = matches!(ending, Ending::Escaped { .. } | Ending::Caught { .. })
+            && rollout.kind == LineKind::Given;
+        let unplayed = is_line_over.then(|| chooser(&at, rng)).flatten();
+        Ok(GameResult {
+            ending,
+            gathered: rules.gathered(&at),
+            unplayed: unplayed.map(|mv| mv.to_string()),
+        })
+    }
+}
+
+/// A line of play, move by move to its end.
+pub struct Line<M>(pub Vec<M>);
+
+impl<R: Ruleset<Move: Sync>> Policy<R> for Line<R::Move> {
+    fn chooser<'p>(&'p self, _rules: &'p R) -> Chooser<'p, R> {
+        let mut rest = self.0.iter();
+        Box::new(move |_, _| rest.next().copied())
+    }
+}
+
+/// A policy that looks at nothing but the position.
+pub struct ByPosition<F>(pub F);
+
+impl<R: Ruleset, F: Fn(&R, &R::State) -> Option<R::Move> + Sync> Policy<R> for ByPosition<F> {
+    fn chooser<'p>(&'p self, rules: &'p R) -> Chooser<'p, R> {
+        Box::new(move |at, _| (self.0)(rules, at))
+    }
+}
+
+struct Always<M>(M);
+
+impl<R: Ruleset<Move: Sync>> Policy<R> for Always<R::Move> {
+    fn chooser<'p>(&'p self, _rules: &'p R) -> Chooser<'p, R> {
+        Box::new(|_, _| Some(self.0))
+    }
+}
+
+struct Random;
+
+impl<R: Ruleset> Policy<R> for Random {
+    fn chooser<'p>(&'p self, rules: &'p R) -> Chooser<'p, R> {
+        let mut legal = Vec::new();
+        Box::new(move |at, rng| {
+            legal.clear();
+            rules.moves(at, &mut legal);
+            let pick = (rng.uniform() * legal.len() as f64) as usize;
+            legal.get(pick).copied()
+        })
+    }
+}
+
+struct Greedy;
+
+impl<R: Playable> Policy<R> for Greedy {
+    fn chooser<'p>(&'p self, rules: &'p R) -> Chooser<'p, R> {
+        let mut legal = Vec::new();
+        Box::new(move |at, _| {
+            legal.clear();
+            rules.moves(at, &mut legal);
+            let away = |&mv: &R::Move| {
+                let mut then = at.clone();
+                match rules.act(&mut then, mv, &mut ()) {
+                    Some(Outcome::Escaped) => 0,
+                    Some(Outcome::Caught(_)) => u64::MAX,
+                    None => 1 + u64::from(rules.distance(&then)),
+                }
+            };
+            // Of equals the first.
+            legal.iter().copied().min_by_key(away)
+        })
+    }
+}
+
+/// Someone who plays a board by a policy, any number of times.
+pub trait Player: Sync {
+    /// Plays a game of at most so many turns; all random numbers come from `rng`.
+    ///
+    /// # Errors
+    ///
+    /// If the sink can't go on.
+    fn play(
+        &self,
+        rng: &mut Rng,
+        turns: usize,
+        sink: Option<&mut dyn TraceSink>,
+    ) -> Result<GameResult, TraceError>;
+}

@@ -1,0 +1,74 @@
+//! How `maze` is decided: by the source's own search, which is a rule ([`crate::rules::maze::astar`]).
+
+use crate::engine::search::Order;
+use crate::expect::Expectation;
+use crate::game::Game;
+use crate::grid::Cell;
+use crate::limits::Limits;
+use crate::play::policy::{ByPosition, Player, Policy, PolicyPlayer, PolicySpec};
+use crate::play::trace::TraceError;
+use crate::rules::maze::{Immovable, Maze, Moving, Undecided};
+use crate::solution::{Evidence, Solution, Verdict};
+
+impl Game for Maze {
+    /// The order is of no use here: OPEN has its own.
+    fn solve(&self, _order: Order, limits: &Limits) -> Solution {
+        let next = match self.next_move(limits) {
+            Ok(next) => next,
+            Err(Undecided { limit, states }) => return Solution::undecided(limit, states),
+        };
+        let verdict = if next.is_food() {
+            Verdict::Food
+        } else {
+            Verdict::NoFood
+        };
+        let position = |&cell: &Cell| self.map().grid().position(cell);
+        let evidence = Evidence::Direction {
+            direction: next.direction(),
+            steps: next.path.iter().map(position).collect(),
+        };
+        Solution {
+            evidence,
+            ..Solution::plain(verdict, next.states)
+        }
+    }
+
+    /// The answer in the first line of a course's file.
+    fn expectation(&self) -> Option<Expectation> {
+        self.expected().map(Expectation::Direction)
+    }
+
+    /// Many turns, in which the walls move by chance. The solver's policy is the next move on the map as it
+    /// is then.
+    fn player<'g>(
+        &'g self,
+        spec: &PolicySpec<'g>,
+        _order: Order,
+    ) -> Result<Box<dyn Player + 'g>, TraceError> {
+        let moving = moving_within(self, &spec.limits)?;
+        // The memory has been asked for; states count in `solve` only.
+        let limits = Limits {
+            max_states: None,
+            max_memory: None,
+            ..spec.limits
+        };
+        let advice = move |moving: &Moving, at: &_| moving.advice(at, &limits);
+        let seat = PolicyPlayer::new(
+            Box::new(moving),
+            spec,
+            |_| -> Result<Box<dyn Policy<_> + 'g>, _> { Ok(Box::new(ByPosition(advice))) },
+        )?;
+        Ok(Box::new(seat))
+    }
+}
+
+/// The map with walls that move, for `limits.threads` games side by side.
+fn moving_within(maze: &Maze, limits: &Limits) -> Result<Moving, TraceError> {
+    let moving = Moving::new(maze.map(), maze.runner(), limits).map_err(|error| match error {
+        Immovable::Undecided(limit) => TraceError::Undecided(limit),
+        error => TraceError::Unplayable(error.to_string()),
+    })?;
+    let games = limits.threads.max(1) as u64;
+    limits.check_memory(games * moving.bytes())?;
+    Ok(moving)
+}
