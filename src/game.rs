@@ -162,7 +162,7 @@ fn refuted(plan: &Plan, game: &dyn Game, expect: Option<Expectation>) -> Option<
             count_moves(turns)
         )),
         Ok(Ending::Open { turns }) if must_escape => Some(format!(
-            "`moves` does not escape: the game is open after {}",
+            "`moves` does not escape: it is unfinished after {}",
             count_moves(turns)
         )),
         Ok(_) | Err(TraceError::Undecided(_)) => None,

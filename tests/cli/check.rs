@@ -153,11 +153,11 @@ fn a_line_of_play_in_a_header_is_put_to_the_test() {
         ("R?", "in `moves`, `?` is no move"),
         (
             "RD",
-            "`moves` does not escape: the game is open after 2 moves",
+            "`moves` does not escape: it is unfinished after 2 moves",
         ),
         (
             "R",
-            "`moves` does not escape: the game is open after 1 move",
+            "`moves` does not escape: it is unfinished after 1 move",
         ),
         (
             "RDRDR",

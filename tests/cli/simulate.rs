@@ -30,7 +30,7 @@ fn one_game_is_traced_with_its_seed() {
         .stdout(
             "\
 a.txt
-one game, with the seed 7 (places are row,column from 1)
+one game, seed 7 (places are row,column from 1)
 
 start
   ###
@@ -42,7 +42,7 @@ turn 1, Jimmy D: o 2,2 -> 3,2
   #.#
   #o#
 
-escaped in 1 move
+escape in 1 move
 ",
         )
         .check();
@@ -55,7 +55,7 @@ fn a_fresh_seed_is_printed() {
         .output();
     let seed = output
         .stdout
-        .split("with the seed ")
+        .split("one game, seed ")
         .nth(1)
         .unwrap()
         .split(' ')

@@ -14,7 +14,7 @@ const CHASE: &str = "\
 
 const CHASE_BEGINS: &str = "\
 a.txt
-the moves given (places are row,column from 1)
+playing `--moves` (places are row,column from 1)
 
 start
   .....
@@ -56,7 +56,7 @@ turn 1, Jimmy U: o 2,2 -> 1,2
   #.g.
   ####
 
-escaped in 1 move
+escape in 1 move
 ",
         )
         .check();
@@ -66,7 +66,7 @@ escaped in 1 move
 fn a_line_that_ends_early_leaves_the_game_open() {
     Run::new(&["trace", "a.txt", "--moves", ""])
         .file("a.txt", CHASE)
-        .stdout(format!("{CHASE_BEGINS}the game is open after 0 moves\n"))
+        .stdout(format!("{CHASE_BEGINS}unfinished after 0 moves\n"))
         .check();
 }
 
@@ -117,7 +117,7 @@ turn 2, ghosts: g 3,4 -> 3,3, a catch
   .....
   .....
 
-lost after 1 move: caught by a chaser
+caught after 1 move: caught by a chaser
 "
         ))
         .status(1)
@@ -166,7 +166,7 @@ fn no_more_turns_are_played_than_were_asked_for() {
         let args: Vec<_> = ["trace", "a.txt"].iter().chain(args).copied().collect();
         let output = Run::new(&args).file("a.txt", board).output();
         let last = output.stdout.lines().last();
-        assert_eq!(last, Some("the game is open after 1 move"), "{args:?}");
+        assert_eq!(last, Some("unfinished after 1 move"), "{args:?}");
     }
 }
 
@@ -241,7 +241,7 @@ fn the_longest_life_of_the_caught_is_shown() {
         .stdout(
             "\
 a.txt
-there is no escape; no line of play lives longer than this (places are row,column from 1)
+caught: there is no escape, and no line of play lasts longer than this (places are row,column from 1)
 
 start
   ###
@@ -255,7 +255,7 @@ turn 1, Jimmy D: o 2,2 -> 3,2
   #o#
   ###
 
-lost after 1 move: trapped: no legal move is left
+caught after 1 move: trapped: no legal move is left
 ",
         )
         .status(1)
@@ -265,14 +265,14 @@ lost after 1 move: trapped: no legal move is left
         .stdout(
             "\
 a.txt
-there is no escape; no line of play lives longer than this (places are row,column from 1)
+caught: there is no escape, and no line of play lasts longer than this (places are row,column from 1)
 
 start
   ###
   #o#
   ###
 
-lost after 0 moves: trapped: no legal move is left
+caught after 0 moves: trapped: no legal move is left
 ",
         )
         .status(1)
@@ -286,8 +286,7 @@ fn a_hero_who_lives_for_ever_goes_round_once() {
         .stdout(
             "\
 a.txt
-there is no escape, but one can live for ever: at the end all is as at the \
-start (places are row,column from 1)
+caught: there is no escape, but one can stay alive for ever: this leads back to the start (places are row,column from 1)
 
 start
   H+*
@@ -310,7 +309,7 @@ fn a_baddie_falls_and_a_hero_walks_into_his_end() {
         .stdout(
             "\
 a.txt
-the moves given (places are row,column from 1)
+playing `--moves` (places are row,column from 1)
 
 start
   H#m *
@@ -324,7 +323,7 @@ turn 1, baddies: m 1,3 -> 1,2, falls into the abyss
   H#  *
   #####
 
-the game is open after 1 move
+unfinished after 1 move
 ",
         )
         .check();
@@ -333,7 +332,7 @@ the game is open after 1 move
         .stdout(
             "\
 a.txt
-the moves given (places are row,column from 1)
+playing `--moves` (places are row,column from 1)
 
 start
   H#m *
@@ -343,7 +342,7 @@ turn 1, hero d: H 1,1 -> 1,2, falls into the abyss
    #m *
   #####
 
-lost after 1 move: walked into the abyss
+caught after 1 move: walked into the abyss
 ",
         )
         .status(1)
@@ -353,7 +352,7 @@ lost after 1 move: walked into the abyss
         .stdout(
             "\
 a.txt
-the moves given (places are row,column from 1)
+playing `--moves` (places are row,column from 1)
 
 start
   Hm+*
@@ -361,7 +360,7 @@ start
 turn 1, hero d: H 1,1 -> 1,2
    m+*
 
-lost after 1 move: walked into a chaser
+caught after 1 move: walked into a chaser
 ",
         )
         .status(1)
@@ -371,24 +370,23 @@ lost after 1 move: walked into a chaser
 #[test]
 fn the_moves_header_stands_in_for_the_option() {
     let board = "; name: two\n; moves: s\nH *\n";
-    let begin = "\
-a.txt: two
-the moves given (places are row,column from 1)
-
-start
-  H *
-
-";
+    let begin = |what: &str| {
+        format!("a.txt: two\n{what} (places are row,column from 1)\n\nstart\n  H *\n\n")
+    };
+    let (header, option) = (
+        begin("replaying the `moves` header"),
+        begin("playing `--moves`"),
+    );
     Run::new(&["trace", "a.txt"])
         .file("a.txt", board)
         .stdout(format!(
-            "{begin}turn 1, hero s: H stays at 1,1\n  H *\n\nthe game is open after 1 move\n"
+            "{header}turn 1, hero s: H stays at 1,1\n  H *\n\nunfinished after 1 move\n"
         ))
         .check();
     Run::new(&["trace", "a.txt", "--moves", "d"])
         .file("a.txt", board)
         .stdout(format!(
-            "{begin}turn 1, hero d: H 1,1 -> 1,2\n   H*\n\nthe game is open after 1 move\n"
+            "{option}turn 1, hero d: H 1,1 -> 1,2\n   H*\n\nunfinished after 1 move\n"
         ))
         .check();
 }
@@ -413,7 +411,7 @@ turn 1, Jimmy D: o 2,2 -> 3,2
   #.#
   #o#
 
-escaped in 1 move
+escape in 1 move
 ",
         )
         .check();
@@ -440,18 +438,21 @@ error: no Jimmy (`o`) on this board
 fn standard_input_can_be_traced() {
     Run::new(&["trace", "-"])
         .stdin("o\n")
-        .stdout("-\nthe solver's way out (places are row,column from 1)\n\nstart\n  o\n\nescaped in 0 moves\n")
+        .stdout("-\nthe solver's way out (places are row,column from 1)\n\nstart\n  o\n\nescape in 0 moves\n")
         .check();
 }
 
 #[test]
-fn moved_actors_stand_out_in_colour() {
+fn colours_go_by_meaning_and_moved_actors_stand_out() {
     Run::new(&["trace", "--color", "always", "a.txt", "--moves", "d"])
         .file("a.txt", "H *\n")
         .stdout(
-            "a.txt\nthe moves given (places are row,column from 1)\n\nstart\n  H *\n\n\
-             turn 1, hero d: H 1,1 -> 1,2\n   \u{1b}[1m\u{1b}[7mH\u{1b}[0m*\n\n\
-             the game is open after 1 move\n",
+            "a.txt\nplaying `--moves` (places are row,column from 1)\n\nstart\n  \
+             \u{1b}[1m\u{1b}[32mH\u{1b}[0m\u{1b}[2m \u{1b}[0m\u{1b}[1m\u{1b}[33m*\u{1b}[0m\n\n\
+             turn 1, hero d: H 1,1 -> 1,2\n  \
+             \u{1b}[2m \u{1b}[0m\u{1b}[1m\u{1b}[7m\u{1b}[32mH\u{1b}[0m\
+             \u{1b}[1m\u{1b}[33m*\u{1b}[0m\n\n\
+             unfinished after 1 move\n",
         )
         .check();
 }

@@ -40,15 +40,21 @@ fn about(line: &LineKind, from: MovesFrom) -> String {
             MovesFrom::Header => "replaying the `moves` header".into(),
         },
         LineKind::WayOut => "the solver's way out".into(),
-        LineKind::LongestLived => "there is no escape; this is a longest life".into(),
+        LineKind::LongestLived => {
+            "caught: there is no escape, and no line of play lasts longer than this".into()
+        }
         LineKind::LongestFound => {
-            "there is no escape; this is the longest life found, there may be longer ones".into()
+            "caught: there is no escape; there may be lines of play that last longer than this"
+                .into()
         }
         LineKind::Forever { back_to: 0 } => {
-            "there is no escape, but this life goes on for ever: its end is as the start".into()
+            "caught: there is no escape, but one can stay alive for ever: this leads back to \
+             the start"
+                .into()
         }
         LineKind::Forever { back_to } => format!(
-            "there is no escape, but this life goes on for ever: its end is as after {}",
+            "caught: there is no escape, but one can stay alive for ever: this leads back to \
+             where it was after {}",
             count(*back_to as u64, "move")
         ),
         LineKind::Played { seed } => format!("one game, seed {seed}"),
