@@ -18,14 +18,15 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::anyhow;
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
+use getaway::rulesets::{Entry, RULESETS};
 
-use args::{Cli, Color, Command};
+use args::{AFTER_HELP, Cli, Color, Command};
 use output::diagnostic::Diagnostics;
 
 /// Does what the command line says; the exit code.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = parse();
     panics::keep_quiet();
     let color = cli.color;
     let result = panics::caught(|| match &cli.command {
@@ -38,6 +39,19 @@ pub fn run() -> ExitCode {
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))
         .unwrap_or_else(|error| failed(&error, color))
+}
+
+/// What was typed; help lists the rulesets that there are.
+fn parse() -> Cli {
+    let width = RULESETS.iter().map(|entry| entry.name.len()).max();
+    let row = |entry: &Entry| {
+        let (name, width) = (entry.name, width.unwrap_or_default());
+        format!("  {name:width$}  {}\n", entry.summary)
+    };
+    let rulesets: String = RULESETS.iter().map(row).collect();
+    let help = format!("Rulesets:\n{rulesets}\n{AFTER_HELP}");
+    let matches = Cli::command().after_help(help).get_matches();
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
 /// Tells why a command failed. A reader that has closed the pipe has seen what it wanted.

@@ -187,7 +187,7 @@ pub enum FaultKind {
     #[error("this board fits several rulesets: {}", list(.0))]
     FitsSeveral(Vec<&'static str>),
     /// A header value that can't be read.
-    #[error("`{}` is no value of `{key}`", .value.escape_debug())]
+    #[error("`{}` is not a value of `{key}`", .value.escape_debug())]
     BadValue {
         /// The header's key.
         key: &'static str,
@@ -208,7 +208,7 @@ pub enum FaultKind {
         known: Vec<&'static str>,
     },
     /// A header that means nothing to the board's ruleset.
-    #[error("`{key}` is no setting of this ruleset")]
+    #[error("`{key}` is not a setting of this ruleset")]
     ForeignHeader {
         /// Its key.
         key: String,

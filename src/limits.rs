@@ -117,6 +117,8 @@ impl Limits<'_> {
 
 /// Which limit ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Limit {
     /// [`Limits::max_states`].
     States,

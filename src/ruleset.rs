@@ -102,7 +102,7 @@ pub trait Ruleset {
     /// one in which the runner is to move.
     type State: Clone;
     /// What the runner chooses each turn.
-    type Move: Copy + Eq + fmt::Debug + fmt::Display + FromStr;
+    type Move: Copy + Eq + fmt::Debug + fmt::Display + FromStr<Err: fmt::Display>;
 
     /// The position as drawn.
     fn start(&self) -> Self::State;
@@ -191,7 +191,7 @@ pub trait Stochastic: Ruleset {
     ) -> Option<Outcome>;
 }
 
-/// No one is left to chance: there is no value of this type.
+/// No one is left to chance: there is not a value of this type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoOne {}
 
@@ -254,27 +254,40 @@ pub trait Playable: Ruleset {
     ///
     /// # Errors
     ///
-    /// The place (in characters, from 0) and the text of what is no move.
+    /// The place (in characters, from 0) and the text of what is not a move.
     fn read_line(line: &str) -> Result<Vec<Self::Move>, NoMove> {
         line.chars()
             .enumerate()
             .filter(|(_, c)| !c.is_whitespace() && *c != ',')
             .map(|(at, c)| {
                 let text = c.to_string();
-                text.parse().map_err(|_| NoMove { at, text })
+                text.parse().map_err(|why| NoMove::new(at, &text, &why))
             })
             .collect()
     }
 }
 
-/// A part of a line of play that is no move.
+/// A part of a line of play that is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is no move", text.escape_debug())]
+#[error("`{}` is not a move: {why}", text.escape_debug())]
 pub struct NoMove {
     /// Where it stands in the line, in characters from 0.
     pub at: usize,
     /// The text itself.
     pub text: String,
+    /// What a move would be.
+    pub why: String,
+}
+
+impl NoMove {
+    /// The part `text`, which stands at `at`, is not a move, and why.
+    pub fn new(at: usize, text: &str, why: &dyn fmt::Display) -> Self {
+        Self {
+            at,
+            text: text.to_owned(),
+            why: why.to_string(),
+        }
+    }
 }
 
 /// One who looks on while a half turn is played, and is told who goes where.
@@ -312,6 +325,34 @@ pub struct Event {
     pub to: Cell,
     /// What became of it.
     pub fate: Fate,
+}
+
+impl Event {
+    /// `actor` went from one cell to another, or stayed, and stands there now.
+    pub const fn step(actor: char, from: Cell, to: Cell) -> Self {
+        let fate = Fate::Stands;
+        Self {
+            actor,
+            from,
+            to,
+            fate,
+        }
+    }
+
+    /// The same, if the actor caught the runner there where `is_catch`.
+    pub const fn chase(actor: char, from: Cell, to: Cell, is_catch: bool) -> Self {
+        let fate = if is_catch {
+            Fate::Catches
+        } else {
+            Fate::Stands
+        };
+        Self {
+            actor,
+            from,
+            to,
+            fate,
+        }
+    }
 }
 
 /// What a move led to, for the one who made it.

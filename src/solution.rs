@@ -6,6 +6,8 @@ use crate::limits::Limit;
 
 /// What a search concluded about a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Verdict {
     /// The runner can escape.
     Escape,
@@ -54,6 +56,8 @@ impl fmt::Display for Verdict {
 
 /// A verdict with its evidence.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct Solution {
     /// The verdict.
     pub verdict: Verdict,
@@ -69,6 +73,8 @@ pub struct Solution {
 
 /// What a verdict comes with.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Evidence {
     /// Nothing more.
     None,

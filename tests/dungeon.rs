@@ -853,7 +853,7 @@ fn moves_are_played_and_illegal_ones_refused() {
             ..Plan::default()
         })
         .unwrap_err();
-    assert_eq!(error.to_string(), "`RX` is no move");
+    assert_eq!(error.to_string(), "`RX` is not a move");
 }
 
 #[test]

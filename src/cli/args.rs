@@ -7,13 +7,8 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
 
-/// Can the one who runs get away from those who chase?
-///
-/// getaway decides grid pursuit puzzles exactly, and shows the line of play.
-#[derive(Debug, Parser)]
-#[command(
-    version,
-    after_help = "\
+/// What the help ends with.
+pub const AFTER_HELP: &str = "\
 Examples:
   getaway solve board.txt           the verdict, and the moves of an escape
   getaway solve boards.txt#3        the third board of a file
@@ -24,9 +19,13 @@ Exit codes:
   0  every board escapes (check: everything is as expected)
   1  some board is caught (check: some expectation does not hold)
   2  some input is not a board, or the command line is wrong
-  3  some board is undecided, since a limit was reached",
-    arg_required_else_help = true
-)]
+  3  some board is undecided, since a limit was reached";
+
+/// Can the one who runs get away from those who chase?
+///
+/// getaway decides grid pursuit puzzles exactly, and shows the line of play.
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

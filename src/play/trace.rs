@@ -131,7 +131,7 @@ pub enum Ending {
 /// Why a line can't be told.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// The line has a part that is no move.
+    /// The line has a part that is not a move.
     #[error(transparent)]
     NoMove(#[from] crate::ruleset::NoMove),
     /// A limit ended the search for a line.

@@ -227,7 +227,7 @@ const ROWS: &str = "an array of strings, a row each";
 /// What can be wrong with a value.
 #[derive(Clone, Copy)]
 enum Wrong {
-    /// HalfTurn a character in a string.
+    /// Half a character in a string.
     HalfTurn,
     /// It should be of this type.
     Type(&'static str),

@@ -7,6 +7,7 @@ use std::collections::hash_map::Entry;
 use memchr::memchr2_iter;
 
 use super::{Columns, Puzzle, Row, characters, error_at};
+use crate::bits::Bits;
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Length, Place};
 use crate::grid::{Cell, Grid};
 
@@ -157,6 +158,17 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
                 .enumerate()
                 .filter_map(move |(col, glyph)| Some((grid.cell(row as u32, col as u32)?, glyph)))
         })
+    }
+
+    /// The cells with this glyph.
+    pub fn all(&self, glyph: char) -> Bits {
+        let mut cells = Bits::new(self.grid);
+        self.cells().for_each(|(cell, found)| {
+            if found == glyph as u8 {
+                cells.insert(cell);
+            }
+        });
+        cells
     }
 
     /// The rows, each as wide as the board or, where they may be filled up, shorter.

@@ -49,7 +49,7 @@ use crate::ruleset::{
 
 use cooldown::Change;
 use level::{Level, Tile, Ways};
-pub use moves::Move;
+pub use moves::{Move, NotAMove};
 
 /// The glyphs of this ruleset.
 pub const ALPHABET: Alphabet = Alphabet {
@@ -614,10 +614,10 @@ impl Playable for Dungeon {
         let mut moves = Vec::new();
         for text in line.split(|c: char| c.is_whitespace() || c == ',') {
             if !text.is_empty() {
-                moves.push(text.parse().map_err(|_| NoMove {
-                    at,
-                    text: text.to_owned(),
-                })?);
+                moves.push(
+                    text.parse()
+                        .map_err(|why: NotAMove| NoMove::new(at, text, &why))?,
+                );
             }
             at += text.chars().count() + 1;
         }

@@ -23,7 +23,7 @@ use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::{Alphabet, GlyphGrid};
 use crate::ruleset::{
-    Cause, Deterministic, Event, Fate, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
+    Cause, Deterministic, Event, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
 };
 
 /// The glyphs of this ruleset.
@@ -206,12 +206,7 @@ impl Ruleset for Jimmy {
     /// Rules 4 and 5.
     fn act<W: Watch>(&self, at: &mut State, dir: Dir, watch: &mut W) -> Option<Outcome> {
         let to = self.step(at, dir).expect("the move is legal");
-        watch.see(Event {
-            actor: 'o',
-            from: at.jimmy,
-            to,
-            fate: Fate::Stands,
-        });
+        watch.see(Event::step('o', at.jimmy, to));
         at.jimmy = to;
         if !self.revisit {
             at.visited.insert(to);
@@ -230,17 +225,7 @@ impl Deterministic for Jimmy {
         if W::LOOKS {
             for from in at.ghosts.iter(self.grid) {
                 let to = self.towards(from, at.jimmy);
-                let fate = if to == at.jimmy {
-                    Fate::Catches
-                } else {
-                    Fate::Stands
-                };
-                watch.see(Event {
-                    actor: 'g',
-                    from,
-                    to,
-                    fate,
-                });
+                watch.see(Event::chase('g', from, to, to == at.jimmy));
             }
         }
         self.chase_all(&mut at.ghosts, at.jimmy);

@@ -24,7 +24,7 @@ use crate::grid::{Cell, Dir, Grid, Step};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::{Alphabet, GlyphGrid};
 use crate::ruleset::{
-    Cause, Deterministic, Event, Fate, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
+    Cause, Deterministic, Event, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
 };
 
 /// The glyphs of this ruleset.
@@ -230,12 +230,7 @@ impl Ruleset for Theseus {
     fn act<W: Watch>(&self, at: &mut State, step: Step, watch: &mut W) -> Option<Outcome> {
         let to = self.land(at, step).expect("the move is legal");
         let from = std::mem::replace(&mut at.theseus, to);
-        watch.see(Event {
-            actor: 'T',
-            from,
-            to,
-            fate: Fate::Stands,
-        });
+        watch.see(Event::step('T', from, to));
         self.is_exit(to).then_some(Outcome::Escaped)
     }
 }
@@ -247,17 +242,7 @@ impl Deterministic for Theseus {
             let to = self.stalk(at);
             let from = std::mem::replace(&mut at.minotaur, to);
             let is_catch = to == at.theseus;
-            let fate = if is_catch {
-                Fate::Catches
-            } else {
-                Fate::Stands
-            };
-            watch.see(Event {
-                actor: 'M',
-                from,
-                to,
-                fate,
-            });
+            watch.see(Event::chase('M', from, to, is_catch));
             if is_catch {
                 return Some(Outcome::Caught(Cause::Chaser));
             }

@@ -40,5 +40,6 @@ fn decide_by(rules: &Baddies, swarm: &Swarm, order: Order, limits: &Limits) -> S
         return solution;
     }
     let rest = limits.after(solution.states);
-    searched::survived(solution, swarm.survival(&rest))
+    let (survival, states) = swarm.survival(&rest);
+    searched::survived(&solution, (&survival, states))
 }

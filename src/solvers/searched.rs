@@ -106,21 +106,21 @@ where
         return solution;
     }
     let rest = limits.after(solution.states);
-    survived(solution, survival(rules, Equal::default(), &rest))
+    let (survival, states) = survival(rules, Equal::default(), &rest);
+    survived(&solution, (&survival, states))
 }
 
 /// The solution of a lost board, with what a search of so many states found out about living on.
-pub fn survived<M>(lost: Solution, (survival, states): (Survival<M>, u64)) -> Solution {
+pub fn survived<M>(lost: &Solution, (survival, states): (&Survival<M>, u64)) -> Solution {
     let (survives, limit) = match survival {
         Survival::Forever { .. } => (Some(true), None),
         Survival::Mortal { .. } => (Some(false), None),
-        Survival::Unknown { limit, .. } => (None, Some(limit)),
+        Survival::Unknown { limit, .. } => (None, Some(*limit)),
     };
     Solution {
         evidence: Evidence::Survives(survives),
         limit,
-        states: lost.states + states,
-        ..lost
+        ..Solution::plain(lost.verdict, lost.states + states)
     }
 }
 

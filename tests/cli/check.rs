@@ -150,7 +150,7 @@ fn a_line_of_play_in_a_header_is_put_to_the_test() {
             "D",
             "move 1 (`D`) of `moves` is illegal: a solid is in the way",
         ),
-        ("R?", "in `moves`, `?` is no move"),
+        ("R?", "in `moves`, `?` is not a move"),
         (
             "RD",
             "`moves` does not escape: it is unfinished after 2 moves",

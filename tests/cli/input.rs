@@ -244,7 +244,7 @@ fn all_faults_of_a_board_are_told_in_their_order() {
     refused(
         "; ruleset: jimmy\n; revisit: maybe\n.x.\n.xy.\n",
         "\
-error: `maybe` is no value of `revisit`
+error: `maybe` is not a value of `revisit`
  --> a.txt:2:12
   |
 2 | ; revisit: maybe
@@ -356,7 +356,7 @@ fn header_values_that_make_no_sense_are_told() {
     refused(
         format!("; expect: escpae\n{EXIT}"),
         "\
-error: `escpae` is no value of `expect`
+error: `escpae` is not a value of `expect`
  --> a.txt:1:11
   |
 1 | ; expect: escpae
@@ -367,7 +367,7 @@ error: `escpae` is no value of `expect`
     refused(
         format!("; revisit: 2\n{EXIT}"),
         "\
-error: `2` is no value of `revisit`
+error: `2` is not a value of `revisit`
  --> a.txt:1:12
   |
 1 | ; revisit: 2
@@ -441,7 +441,7 @@ warning: unknown header `expct`
 1 | ; expct: caught
   |   ^^^^^ did you mean `expect`?
 
-warning: `radius` is no setting of this ruleset
+warning: `radius` is not a setting of this ruleset
  --> a.txt:2:3
   |
 2 | ; radius: 3
@@ -495,7 +495,7 @@ error: a second `name` header
 #[test]
 fn a_seed_is_a_number_for_every_command() {
     let stderr = "\
-error: `abc` is no value of `seed`
+error: `abc` is not a value of `seed`
  --> a.txt:1:9
   |
 1 | ; seed: abc

@@ -137,7 +137,7 @@ error: half a character: a surrogate without its other half
     refused(
         "{\"ruleset\": \"jimmy\", \"revisit\": {}, \"rows\": [\"o\"]}\n",
         "\
-error: `{}` is no value of `revisit`
+error: `{}` is not a value of `revisit`
  --> a.jsonl:1:33
   |
 1 | {\"ruleset\": \"jimmy\", \"revisit\": {}, \"rows\": [\"o\"]}
@@ -160,7 +160,7 @@ fn warnings_are_in_the_answer_too() {
         "{\"path\":\"a.jsonl\",\"board\":0,\"id\":5,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
          \"moves\":[],\"states\":0,\"warnings\":[\
          \"line 1, column 3: unknown header `expct`; did you mean `expect`?\",\
-         \"line 1, column 15: `radius` is no setting of this ruleset; drop it: it is a setting of `dungeon`\"]}\n"
+         \"line 1, column 15: `radius` is not a setting of this ruleset; drop it: it is a setting of `dungeon`\"]}\n"
     );
     assert_eq!(output.stderr.matches("warning: ").count(), 2);
     assert_eq!(output.status, Some(0));

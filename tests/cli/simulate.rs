@@ -322,17 +322,17 @@ fn what_is_wrong_with_a_level_is_told_in_its_place() {
         ),
         (
             "; radius: 256\n----\n|P |\n----\n",
-            "`256` is no value of `radius`",
+            "`256` is not a value of `radius`",
             "a.txt:1:11",
         ),
         (
             "; speed: 0\n----\n|P |\n----\n",
-            "`0` is no value of `speed`",
+            "`0` is not a value of `speed`",
             "a.txt:1:10",
         ),
         (
             "; strategy: chaise\n----\n|P |\n----\n",
-            "`chaise` is no value of `strategy`",
+            "`chaise` is not a value of `strategy`",
             "a.txt:1:13",
         ),
     ] {

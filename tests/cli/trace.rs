@@ -195,7 +195,7 @@ fn a_seed_that_is_none_is_told_in_its_place() {
 fn what_is_no_move_is_told_with_its_place() {
     Run::new(&["trace", "a.txt", "--moves", "U xD"])
         .file("a.txt", CHASE)
-        .stderr("error: in `--moves`, at character 3: `x` is no move\n\n")
+        .stderr("error: in `--moves`, at character 3: `x` is not a move\n\n")
         .status(2)
         .check();
 }

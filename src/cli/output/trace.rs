@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style as TextStyle};
 use getaway::limits::Limit;
 use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
-use getaway::ruleset::{Fate, Meaning};
+use getaway::ruleset::{Cause, Fate, Meaning};
 use serde::Serialize;
 
 use super::diagnostic::Colors;
@@ -289,12 +289,16 @@ impl<W: Write> TraceWriter for TextTrace<W> {
             Ending::Escaped { turns } => {
                 writeln!(self.out, "escape in {}", count(*turns as u64, "move"))
             }
+            Ending::Caught {
+                turns,
+                cause: Cause::Chaser,
+            } => {
+                let moves = count(*turns as u64, "move");
+                writeln!(self.out, "caught by a chaser after {moves}")
+            }
             Ending::Caught { turns, cause } => {
-                writeln!(
-                    self.out,
-                    "caught after {}: {cause}",
-                    count(*turns as u64, "move")
-                )
+                let moves = count(*turns as u64, "move");
+                writeln!(self.out, "caught after {moves}: {cause}")
             }
             Ending::Open { .. } if matches!(self.kind, Some(LineKind::Forever { .. })) => {
                 writeln!(self.out, "and so on, for ever")

@@ -439,11 +439,11 @@ mod tests {
         assert_eq!(
             told,
             [
-                (1, 13, "`chse` is no value of `strategy`"),
-                (2, 11, "`256` is no value of `radius`"),
-                (3, 13, "`-1` is no value of `cooldown`"),
-                (4, 10, "`0` is no value of `speed`"),
-                (5, 12, "`wide` is no value of `drawing`"),
+                (1, 13, "`chse` is not a value of `strategy`"),
+                (2, 11, "`256` is not a value of `radius`"),
+                (3, 13, "`-1` is not a value of `cooldown`"),
+                (4, 10, "`0` is not a value of `speed`"),
+                (5, 12, "`wide` is not a value of `drawing`"),
                 (7, 5, "unknown glyph `#`"),
                 (7, 6, "two keys: the first stands at line 7, column 2"),
                 (8, 4, "two exits: the first stands at line 7, column 4"),

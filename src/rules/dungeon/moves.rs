@@ -49,7 +49,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// The text is no move.
+/// The text is not a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is `.` or up to four of `U`, `D`, `L`, `R`")]
 pub struct NotAMove;

@@ -211,7 +211,7 @@ mod tests {
         );
         assert_eq!(
             faults("; runner: R\nR*\n"),
-            ["1:11:1 `R` is no value of `runner` | write a positive integer"]
+            ["1:11:1 `R` is not a value of `runner` | write a positive integer"]
         );
     }
 

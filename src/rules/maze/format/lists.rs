@@ -358,7 +358,7 @@ mod tests {
         );
         assert_eq!(
             faults("; runner: 0\n[8]\n"),
-            ["1:11:1 `0` is no value of `runner` | write a positive integer"]
+            ["1:11:1 `0` is not a value of `runner` | write a positive integer"]
         );
     }
 

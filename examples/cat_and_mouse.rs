@@ -1,0 +1,185 @@
+//! A ruleset of your own, from outside the crate: rules in, verdict and line of play out.
+//!
+//! `m` the mouse, `c` the cat, `o` the hole (one of each), `#` wall, `.` empty. The mouse steps up, down,
+//! left or right, or waits (`S`); in the hole it is safe. Then the cat takes the first of its four steps
+//! that brings it closer to the mouse, if any does; where it lands on the mouse, the mouse is caught.
+//!
+//! ```sh
+//! cargo run --example cat_and_mouse
+//! ```
+
+use getaway::engine::search::Order;
+use getaway::fault::BoardError;
+use getaway::game::Plan;
+use getaway::grid::Step;
+use getaway::puzzle::sheet::{Alphabet, GlyphGrid};
+use getaway::puzzle::{Puzzle, text::Boards};
+use getaway::ruleset::{
+    Cause, Deterministic, Event, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
+};
+use getaway::rulesets::{self, Entry, RULESETS};
+use getaway::{Bits, Cell, Dir, Grid, Limits};
+
+struct CatAndMouse {
+    grid: Grid,
+    walls: Bits,
+    hole: Cell,
+    start: State,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct State {
+    mouse: Cell,
+    cat: Cell,
+}
+
+impl Notation for CatAndMouse {
+    const NAME: &'static str = "cat-and-mouse";
+    const SUMMARY: &'static str = "a mouse runs for its hole";
+    const ALPHABET: Alphabet = Alphabet {
+        glyphs: "mco#.",
+        empty: '.',
+        known: "`m` mouse, `c` cat, `o` hole, `#` wall, `.` empty",
+    };
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        let mut sheet = GlyphGrid::read(puzzle, &Self::ALPHABET)?;
+        let grid = sheet.grid();
+        let walls = sheet.all('#');
+        let mouse = sheet.only('m', "mouse", "mice");
+        let cat = sheet.only('c', "cat", "cats");
+        let hole = sheet.only('o', "hole", "holes");
+        sheet.finish()?;
+        let there = |cell: Option<Cell>| cell.expect("what is missing is a fault");
+        let start = State {
+            mouse: there(mouse),
+            cat: there(cat),
+        };
+        Ok(Self {
+            grid,
+            walls,
+            hole: there(hole),
+            start,
+        })
+    }
+
+    fn meaning(glyph: char) -> Meaning {
+        match glyph {
+            'm' => Meaning::Runner,
+            'c' => Meaning::Chaser,
+            'o' => Meaning::Goal,
+            '#' => Meaning::Wall,
+            _ => Meaning::Floor,
+        }
+    }
+}
+
+impl CatAndMouse {
+    fn step(&self, from: Cell, dir: Dir) -> Option<Cell> {
+        self.grid
+            .step(from, dir)
+            .filter(|&to| !self.walls.contains(to))
+    }
+
+    fn land(&self, at: &State, Step(dir): Step) -> Option<Cell> {
+        dir.map_or(Some(at.mouse), |dir| self.step(at.mouse, dir))
+    }
+}
+
+impl Ruleset for CatAndMouse {
+    type State = State;
+    type Move = Step;
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    fn moves(&self, at: &State, out: &mut Vec<Step>) {
+        out.extend(
+            Step::ALL
+                .into_iter()
+                .filter(|&step| self.refusal(at, step).is_none()),
+        );
+    }
+
+    fn act<W: Watch>(&self, at: &mut State, step: Step, watch: &mut W) -> Option<Outcome> {
+        let to = self.land(at, step).expect("the move is legal");
+        let from = std::mem::replace(&mut at.mouse, to);
+        watch.see(Event::step('m', from, to));
+        (to == self.hole).then_some(Outcome::Escaped)
+    }
+}
+
+impl Deterministic for CatAndMouse {
+    fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
+        let far = |cell| self.grid.distance(cell, at.mouse);
+        let steps = Dir::ALL
+            .into_iter()
+            .filter_map(|dir| self.step(at.cat, dir));
+        let to = steps
+            .into_iter()
+            .find(|&to| far(to) < far(at.cat))
+            .unwrap_or(at.cat);
+        let is_catch = to == at.mouse;
+        watch.see(Event::chase('c', at.cat, to, is_catch));
+        at.cat = to;
+        is_catch.then_some(Outcome::Caught(Cause::Chaser))
+    }
+}
+
+impl Playable for CatAndMouse {
+    const RUNNER: &'static str = "mouse";
+    const CHASERS: &'static str = "cat";
+    const STAY: Option<Step> = Some(Step::WAIT);
+
+    fn refusal(&self, at: &State, step: Step) -> Option<String> {
+        match self.land(at, step) {
+            None => Some("a wall or the edge is in the way".into()),
+            Some(to) if to == at.cat => Some("the cat is there".into()),
+            Some(_) => None,
+        }
+    }
+
+    fn picture(&self, at: &State) -> Vec<String> {
+        self.grid.draw(|cell| match () {
+            () if cell == at.cat => 'c',
+            () if cell == at.mouse => 'm',
+            () if cell == self.hole => 'o',
+            () if self.walls.contains(cell) => '#',
+            () => '.',
+        })
+    }
+
+    fn distance(&self, at: &State) -> u32 {
+        self.grid.distance(at.mouse, self.hole)
+    }
+
+    fn position(&self, cell: Cell) -> (u32, u32) {
+        self.grid.position(cell)
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let all: Vec<_> = RULESETS
+        .iter()
+        .copied()
+        .chain([Entry::searched::<CatAndMouse>()])
+        .collect();
+    let mut puzzle = Puzzle::empty();
+    Boards::new(b"m.c..\n.###.\n....o\n", 1).read(&mut puzzle)?;
+    let ruleset = rulesets::of_board(&all, &puzzle)?;
+    let game = (ruleset.read)(&puzzle)?;
+    let solution = game.solve(Order::BreadthFirst, &Limits::default());
+    println!(
+        "{}: {} {}",
+        ruleset.name,
+        solution.verdict,
+        solution.line().unwrap_or_default()
+    );
+    let plan = Plan {
+        moves: solution.line(),
+        ..Plan::default()
+    };
+    println!("{:?}", game.replay(&plan)?);
+    Ok(())
+}
