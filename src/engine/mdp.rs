@@ -23,7 +23,6 @@
 //!    that fail, bounds are swept from 0 up and from 1 down until they meet at the first node.
 
 mod bounds;
-mod budget;
 mod components;
 mod core;
 mod estimate;
@@ -35,14 +34,13 @@ mod settle;
 
 use bounds::Bounds;
 pub(crate) use bounds::{Pairs, estimated, most_bytes};
-pub(crate) use budget::{Budget, Clock, bytes};
 use components::Components;
 use graph::Graph;
 use nodes::Nodes;
 pub(crate) use operator::Operator;
 use settle::{Backward, Settled, Standing};
 
-use crate::limits::{Limit, Limits};
+use crate::limits::{Budget, Limit, Limits, bytes};
 
 /// A game of one player against luck.
 ///
@@ -164,12 +162,12 @@ pub(crate) fn end_components<G: Gamble>(game: &G, budget: &Budget) -> Result<Vec
     let mut all = budget.room(graph.len())?;
     all.extend(graph.ids());
     let components = Components::of(&Backward::of(&graph, budget)?, all, budget)?;
-    let mut clock = Clock::new(budget);
+    let mut clock = budget.clock();
     let mut lists = Vec::new();
     let mut listed = 0;
     for label in components.numbers() {
         let members = components.members(label);
-        clock.tick(members.len())?;
+        clock.work(members.len() as u64)?;
         let size = bytes::<u64>(members.len()) + bytes::<Vec<u64>>(2);
         budget.take(size)?;
         listed += size;

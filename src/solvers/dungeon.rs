@@ -5,10 +5,10 @@ mod witness;
 
 use std::sync::Arc;
 
-use crate::engine::mdp::{self, Budget, Finding};
+use crate::engine::mdp::{self, Finding};
 use crate::engine::search::Order;
 use crate::game::{Evidence, Game, Player, Solution, TraceError, Verdict};
-use crate::limits::{Limit, Limits};
+use crate::limits::{Budget, Limit, Limits};
 use crate::play::rollout::{self, ByPosition, Conduct, Seat};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;

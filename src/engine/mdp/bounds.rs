@@ -5,13 +5,13 @@
 //! below them; and the other way round. This makes bounds out of a mere estimate: moved down and up
 //! by a little and swept a few times, it shows by itself that it lies below and above.
 
-use super::budget::{Budget, bytes};
 use super::core::Core;
 use super::estimate::{self, Estimate};
 use super::graph::Graph;
 use super::operator::Operator;
 use super::settle::Settled;
-use super::{Limit, WIDTH, within_reason};
+use super::{WIDTH, within_reason};
+use crate::limits::{Budget, Limit, bytes};
 
 /// How small the changes of an estimate must be, at the first attempt and at the others.
 const TOLERANCES: [f64; 4] = [1e-8, 1e-9, 1e-10, 1e-12];
@@ -218,7 +218,7 @@ mod tests {
             budget: &Budget,
             change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
         ) -> Result<Vec<T>, Limit> {
-            budget.time()?;
+            budget.limits.check_time()?;
             if self.sweeps.fetch_add(1, Ordering::Relaxed) + 1 >= self.patience {
                 self.stop.store(true, Ordering::Relaxed);
             }

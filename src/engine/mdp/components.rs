@@ -1,9 +1,9 @@
 //! End components: where the player can stay for ever if it likes.
 
-use super::budget::{Budget, Clock};
+use super::Decider;
 use super::graph::{Graph, Lists};
 use super::settle::Backward;
-use super::{Decider, Limit};
+use crate::limits::{Budget, Clock, Limit};
 
 /// Parts of the graph, each connected, in which each draw stays and each choice can stay; none can
 /// be made larger.
@@ -58,22 +58,22 @@ impl Components {
     }
 
     fn labelled(labels: Vec<u32>, open: &[u32], budget: &Budget) -> Result<Self, Limit> {
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         let count = open.iter().map(|&id| labels[id as usize]).max();
         let lists = count.unwrap_or(0) as usize + 1;
         // While they are filled, `starts[label + 1]` is where the next member goes.
         let mut starts = budget.filled(0_u32, lists + 2)?;
         for &id in open {
-            clock.tick(1)?;
+            clock.work(1)?;
             starts[labels[id as usize] as usize + 2] += 1;
         }
         for at in 1..starts.len() {
-            clock.tick(1)?;
+            clock.work(1)?;
             starts[at] += starts[at - 1];
         }
         let mut items = budget.filled(0, open.len())?;
         for &id in open {
-            clock.tick(1)?;
+            clock.work(1)?;
             let next = &mut starts[labels[id as usize] as usize + 1];
             items[*next as usize] = id;
             *next += 1;
@@ -112,13 +112,13 @@ fn erode(
     suspects: &[u32],
     budget: &Budget,
 ) -> Result<(), Limit> {
-    let mut clock = Clock::new(budget);
+    let mut clock = budget.clock();
     let mut stack = Vec::new();
     for &suspect in suspects.iter().rev() {
         budget.push(&mut stack, suspect)?;
         while let Some(id) = stack.pop() {
             let label = labels[id as usize];
-            clock.tick(1 + backward.graph.nexts(id).len())?;
+            clock.work((1 + backward.graph.nexts(id).len()) as u64)?;
             if label == 0 || stays(backward.graph, labels, id) {
                 continue;
             }
@@ -181,7 +181,7 @@ impl<'a> Tangle<'a> {
 
     /// The number of its component for each of `ids`, from 1, and 0 for all others.
     fn split(mut self, ids: &[u32]) -> Result<Vec<u32>, Limit> {
-        let mut clock = Clock::new(self.budget);
+        let mut clock = self.budget.clock();
         for &id in ids {
             if self.entered[id as usize] == 0 {
                 self.enter(id)?;
@@ -198,7 +198,7 @@ impl<'a> Tangle<'a> {
 
     fn walk(&mut self, clock: &mut Clock) -> Result<(), Limit> {
         while let Some((id, looked_at)) = self.path.last_mut() {
-            clock.tick(1)?;
+            clock.work(1)?;
             let id = *id;
             if let Some(&next) = self.graph.nexts(id).get(*looked_at as usize) {
                 *looked_at += 1;
@@ -240,7 +240,7 @@ impl<'a> Tangle<'a> {
         }
         self.count += 1;
         loop {
-            clock.tick(1)?;
+            clock.work(1)?;
             let member = self.loose.pop().expect("a root is loose");
             self.found[member as usize] = self.count;
             if member == id {

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::budget::{Budget, Clock};
+use super::Decider;
 use super::components::Components;
 use super::graph::{Graph, LOST, WON};
 use super::nodes::FIRST_ID;
 use super::operator::Operator;
 use super::settle::{Settled, Standing};
-use super::{Decider, Limit};
+use crate::limits::{Budget, Limit};
 
 /// What is open, without what the graph settled: nodes that lead to one place only are that place,
 /// and each end component is one choice among its ways out.
@@ -58,10 +58,10 @@ impl Core {
         start: u32,
         budget: &Budget,
     ) -> Result<Self, Limit> {
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         let mut nodes = Vec::new();
         for id in graph.ids() {
-            clock.tick(1)?;
+            clock.work(1)?;
             if is_node(graph, settled, id) {
                 budget.push(&mut nodes, id)?;
             }
@@ -76,7 +76,7 @@ impl Core {
         };
         for (at, &id) in nodes.iter().enumerate() {
             let shape = Shape::of(graph, &settled.components, id);
-            clock.tick(shape.nexts as usize)?;
+            clock.work(shape.nexts.into())?;
             core.append(at as u32 + FIRST_ID, shape, budget)?;
             budget.make_room(&mut core.items, shape.nexts as usize)?;
             let place = &core.place;
@@ -160,9 +160,9 @@ impl Operator for Core {
         change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<Vec<T>, Limit> {
         let mut notes = T::default();
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         for run in &self.runs {
-            clock.tick(self.items(run).len())?;
+            clock.work(self.items(run).len() as u64)?;
             self.sweep_run(run, values, &mut |old, new| change(&mut notes, old, new));
         }
         Ok(vec![notes])
@@ -245,10 +245,10 @@ fn places(
     nodes: &[u32],
     budget: &Budget,
 ) -> Result<Vec<u32>, Limit> {
-    let mut clock = Clock::new(budget);
+    let mut clock = budget.clock();
     let mut place = budget.filled(LOST, graph.len())?;
     for id in 0..graph.len() as u32 {
-        clock.tick(1)?;
+        clock.work(1)?;
         place[id as usize] = match settled.standing(id) {
             Standing::Lost => LOST,
             Standing::Sure | Standing::Certain => WON,
@@ -256,12 +256,12 @@ fn places(
         };
     }
     for (at, &id) in (FIRST_ID..).zip(nodes) {
-        clock.tick(1)?;
+        clock.work(1)?;
         place[id as usize] = at;
     }
     for label in settled.components.numbers() {
         let members = settled.components.members(label);
-        clock.tick(members.len())?;
+        clock.work(members.len() as u64)?;
         for &id in members {
             place[id as usize] = place[members[0] as usize];
         }
@@ -273,13 +273,13 @@ fn places(
 /// Gives the nodes that are passed on their place. They can't go round in a circle, since that
 /// would be an end component.
 fn pass_on(graph: &Graph, place: &mut [u32], budget: &Budget) -> Result<(), Limit> {
-    let mut clock = Clock::new(budget);
+    let mut clock = budget.clock();
     let mut way = Vec::new();
     for id in graph.ids() {
-        clock.tick(1)?;
+        clock.work(1)?;
         let mut at = id;
         while place[at as usize] == PASSED_ON {
-            clock.tick(1)?;
+            clock.work(1)?;
             budget.push(&mut way, at)?;
             at = graph.nexts(at)[0];
         }

@@ -7,9 +7,8 @@
 
 use std::collections::VecDeque;
 
-use super::Limit;
-use super::budget::{Budget, bytes};
 use super::operator::Operator;
+use crate::limits::{Budget, Limit, bytes};
 
 /// How many sweeps are made between two extrapolations.
 const ROUND: usize = 4;

@@ -1,9 +1,8 @@
 //! The graph of a game: for each node what may come next.
 
-use super::budget::{Budget, Clock};
 use super::nodes::{FIRST_ID, Nodes};
 use super::{Decider, Gamble, Next};
-use crate::limits::Limit;
+use crate::limits::{Budget, Limit};
 
 /// The end at which the player has lost.
 pub(super) const LOST: u32 = 0;
@@ -49,20 +48,20 @@ impl Lists {
 
     /// For each id the lists that it is in, as often as it is.
     pub(super) fn reversed(&self, budget: &Budget) -> Result<Self, Limit> {
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         // While the lists are filled, `starts[id + 1]` is where the next item of list `id` goes.
         let mut starts = budget.filled(0_u32, self.starts.len() + 1)?;
         for &item in &self.items {
-            clock.tick(1)?;
+            clock.work(1)?;
             starts[item as usize + 2] += 1;
         }
         for at in 1..starts.len() {
-            clock.tick(1)?;
+            clock.work(1)?;
             starts[at] += starts[at - 1];
         }
         let mut items = budget.filled(0, self.items.len())?;
         for (list, ids) in self.iter().enumerate() {
-            clock.tick(ids.len())?;
+            clock.work(ids.len() as u64)?;
             for &id in ids {
                 let next = &mut starts[id as usize + 1];
                 items[*next as usize] = list as u32;
@@ -94,12 +93,12 @@ impl Graph {
         by_player.extend([false; FIRST_ID as usize]);
         let mut items = budget.room(nodes.steps() as usize)?;
         let mut nexts = Vec::new();
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         for node in nodes.iter() {
             starts.push(items.len() as u32);
             nexts.clear();
             by_player.push(game.nexts(node, &mut nexts) == Decider::Player);
-            clock.tick(1 + 8 * nexts.len())?;
+            clock.work((1 + 8 * nexts.len()) as u64)?;
             items.extend(nexts.iter().map(|&next| match next {
                 Next::Lost => LOST,
                 Next::Won => WON,

@@ -4,9 +4,8 @@
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::budget::{Budget, Clock};
 use super::{Gamble, Next};
-use crate::limits::Limit;
+use crate::limits::{Budget, Clock, Limit};
 
 /// The bits of a node's number that tell it from the others of its page.
 const PAGE_BITS: u32 = 9;
@@ -200,9 +199,9 @@ impl<'a> Search<'a> {
 
     /// Looks at all nodes that the game can get to, and counts them.
     fn finish<G: Gamble>(mut self, game: &G, looked_at: &mut u64) -> Result<Nodes, Limit> {
-        let mut clock = Clock::new(self.budget);
+        let mut clock = self.budget.clock();
         let mut nexts = Vec::new();
-        self.budget.time()?;
+        self.budget.limits.check_time()?;
         self.meet(game.first())?;
         while let Some(node) = self.pop() {
             let most = self.budget.limits.max_states;
@@ -210,12 +209,12 @@ impl<'a> Search<'a> {
                 return Err(Limit::States);
             }
             *looked_at += 1;
-            self.budget.has(game.bytes())?;
+            self.budget.check(game.bytes())?;
             nexts.clear();
             game.nexts(node, &mut nexts);
             self.steps += nexts.len() as u64;
             // What comes next takes far longer to be found than a small step.
-            clock.tick(Self::WEIGHT * nexts.len())?;
+            clock.work((Self::WEIGHT * nexts.len()) as u64)?;
             for &next in &nexts {
                 if let Next::Node(node) = next {
                     self.meet(node)?;
@@ -298,11 +297,11 @@ impl<'a> Search<'a> {
         budget.drop_list(waiting);
         budget.drop_list(stack);
         budget.drop_list(stacked);
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         sort(&mut pages, &mut clock)?;
         let mut first = FIRST_ID;
         for (at, page) in pages.iter_mut().enumerate() {
-            clock.tick(WORDS)?;
+            clock.work(WORDS as u64)?;
             directory.set(page.number, at as u32, budget)?;
             page.first = first;
             first += page.len();
@@ -321,7 +320,7 @@ impl<'a> Search<'a> {
 fn sort(pages: &mut [Page], clock: &mut Clock) -> Result<(), Limit> {
     let mut parts = vec![pages];
     while let Some(part) = parts.pop() {
-        clock.tick(part.len())?;
+        clock.work(part.len() as u64)?;
         if part.len() <= HANDFUL {
             part.sort_unstable_by_key(|page| page.number);
             continue;
@@ -350,7 +349,7 @@ fn median(pages: &[Page]) -> u64 {
 fn divide(pages: &mut [Page], pivot: u64, clock: &mut Clock) -> Result<usize, Limit> {
     let mut below = 0;
     for at in 0..pages.len() {
-        clock.tick(1)?;
+        clock.work(1)?;
         if pages[at].number < pivot {
             pages.swap(below, at);
             below += 1;
@@ -376,10 +375,10 @@ mod tests {
         };
         for count in [0, 1, 5000, 100_000] {
             let mut pages: Vec<Page> = (0..count).map(page).collect();
-            sort(&mut pages, &mut Clock::new(&budget)).unwrap();
+            sort(&mut pages, &mut budget.clock()).unwrap();
             assert!(pages.is_sorted_by_key(|page| page.number));
             // Sorted ones are no harder.
-            sort(&mut pages, &mut Clock::new(&budget)).unwrap();
+            sort(&mut pages, &mut budget.clock()).unwrap();
             assert!(pages.is_sorted_by_key(|page| page.number));
         }
     }

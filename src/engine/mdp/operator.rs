@@ -1,7 +1,6 @@
 //! What bounds and estimates need of a game: that its values follow from one another.
 
-use super::Limit;
-use super::budget::Budget;
+use crate::limits::{Budget, Limit};
 
 /// The open positions of a game, in a certain order, and what their values follow from. There must
 /// be one set of values alone that a sweep does not change: an end component has to be one position.

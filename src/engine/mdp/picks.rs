@@ -1,11 +1,11 @@
 //! The choices that the bounds recommend.
 
+use super::Decider;
 use super::bounds::Bounds;
-use super::budget::{Budget, Clock};
 use super::components::Components;
 use super::graph::{Graph, Lists};
 use super::settle::{Settled, Standing};
-use super::{Decider, Limit};
+use crate::limits::{Budget, Limit};
 
 /// No choice to recommend.
 pub(super) const NO_PICK: u32 = u32::MAX;
@@ -17,13 +17,13 @@ pub(super) fn picks(
     bounds: Option<&Bounds>,
     budget: &Budget,
 ) -> Result<Vec<u32>, Limit> {
-    let mut clock = Clock::new(budget);
+    let mut clock = budget.clock();
     let mut picks = budget.filled(NO_PICK, graph.len())?;
     for id in graph
         .ids()
         .filter(|&id| graph.decider(id) == Decider::Player)
     {
-        clock.tick(graph.nexts(id).len())?;
+        clock.work(graph.nexts(id).len() as u64)?;
         let pick = match (settled.standing(id), bounds) {
             (Standing::Sure | Standing::Certain, _) => settled.surest(graph, id),
             (Standing::Open, Some(bounds)) => likeliest(graph, bounds, id),
@@ -55,7 +55,7 @@ struct Guide<'a> {
 
 impl Guide<'_> {
     fn lead_out(&mut self, before: &Lists, budget: &Budget) -> Result<(), Limit> {
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         let mut is_led = budget.filled(false, self.graph.len())?;
         for label in self.components.numbers() {
             let (gate, pick) = self.best_exit(label);
@@ -65,7 +65,7 @@ impl Guide<'_> {
             let mut next = 0;
             while let Some(&to) = order.get(next) {
                 next += 1;
-                clock.tick(1 + before.get(to).len())?;
+                clock.work((1 + before.get(to).len()) as u64)?;
                 for &id in before.get(to) {
                     if self.components.label(id) == label && !is_led[id as usize] {
                         is_led[id as usize] = true;

@@ -1,9 +1,9 @@
 //! What the graph alone tells: where the player can win, and where it does so surely.
 
-use super::budget::{Budget, Clock};
+use super::Decider;
 use super::components::Components;
 use super::graph::{Graph, Lists, WON};
-use super::{Decider, Limit};
+use crate::limits::{Budget, Limit};
 
 /// What the graph alone tells about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,11 +117,11 @@ impl Reached {
         budget: &Budget,
         joins: impl Fn(u32, &[bool]) -> bool,
     ) -> Result<(), Limit> {
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         let mut next = 0;
         while let Some(&id) = self.order.get(next) {
             next += 1;
-            clock.tick(1 + before.get(id).len())?;
+            clock.work((1 + before.get(id).len()) as u64)?;
             for &id in before.get(id) {
                 if !self.is_in[id as usize] && joins(id, &self.is_in) {
                     self.add(id);
@@ -138,9 +138,9 @@ impl Reached {
         standing: Standing,
         budget: &Budget,
     ) -> Result<(), Limit> {
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         for &id in &self.order {
-            clock.tick(1)?;
+            clock.work(1)?;
             standings[id as usize] = standing;
         }
         Ok(())
@@ -154,10 +154,10 @@ impl Reached {
 
 /// The ids that are open, in order.
 fn open(standings: &[Standing], budget: &Budget) -> Result<Vec<u32>, Limit> {
-    let mut clock = Clock::new(budget);
+    let mut clock = budget.clock();
     let mut open = Vec::new();
     for (id, &standing) in (0..).zip(standings) {
-        clock.tick(1)?;
+        clock.work(1)?;
         if standing == Standing::Open {
             budget.push(&mut open, id)?;
         }
@@ -172,11 +172,11 @@ fn ranks<const N: usize>(
     orders: [&Reached; N],
     budget: &Budget,
 ) -> Result<Vec<u32>, Limit> {
-    let mut clock = Clock::new(budget);
+    let mut clock = budget.clock();
     let mut ranks = budget.filled(NO_RANK, graph.len())?;
     let mut next = 0;
     for &id in orders.into_iter().flat_map(|reached| &reached.order) {
-        clock.tick(1)?;
+        clock.work(1)?;
         let rank = &mut ranks[id as usize];
         if *rank == NO_RANK {
             *rank = next;
@@ -244,11 +244,11 @@ impl<'a> Backward<'a> {
     fn sure(&self, possible: Reached, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = possible;
         let mut out = Reached::empty(self.graph, budget)?;
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         loop {
             out.order.clear();
             for id in 0..self.graph.len() as u32 {
-                clock.tick(1)?;
+                clock.work(1)?;
                 if !reached.is_in[id as usize] && !out.is_in[id as usize] {
                     out.add(id);
                 }

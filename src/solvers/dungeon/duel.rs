@@ -22,9 +22,9 @@ mod register;
 use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::engine::mdp::{Budget, Clock, Decider, Gamble, Next};
+use crate::engine::mdp::{Decider, Gamble, Next};
 use crate::grid::{Cell, Dir};
-use crate::limits::Limit;
+use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::level::{Level, Ways};
 use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
 use crate::ruleset::Ruleset;
@@ -83,10 +83,10 @@ impl Duel {
         let groups = groups(dungeon, &atlas);
         let code = Code::new(atlas.places.len(), &groups);
         let others = dungeon.adversaries.len().saturating_sub(1);
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         let mut is_roomy = budget.room(atlas.haunts() as usize)?;
         for haunt in 0..atlas.haunts() {
-            clock.tick(16)?;
+            clock.work(16)?;
             is_roomy.push(atlas.freedom(dungeon, haunt) >= 2 + others);
         }
         Ok(Self {

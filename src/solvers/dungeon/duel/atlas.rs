@@ -4,9 +4,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::NoDuel;
 use super::places::{Place, Places};
-use crate::engine::mdp::{Budget, Clock, bytes};
 use crate::grid::{Cell, Dir};
-use crate::limits::Limit;
+use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::cooldown::{Change, ways};
 use crate::rules::dungeon::level::{Tile, Ways};
 use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Scene, Strategy};
@@ -83,22 +82,22 @@ impl Atlas {
         for cell in &statue_cells {
             statues[number(cell) as usize] = true;
         }
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         let mut place_positions = budget.room(places.len() as usize)?;
         for place in 0..places.len() {
-            clock.tick(1)?;
+            clock.work(1)?;
             place_positions.push(level.grid.position(places.get(place).cell));
         }
         let mut haunt_positions = budget.room(haunts.len())?;
         let mut all_steps = budget.room(haunts.len())?;
         for &cell in &haunts {
-            clock.tick(8)?;
+            clock.work(8)?;
             haunt_positions.push(level.grid.position(cell));
             all_steps.push(steps(dungeon, &haunt_of, cell));
         }
         let mut rooms = budget.room(level.rooms().len())?;
         for room in level.rooms() {
-            clock.tick(1 + room.len())?;
+            clock.work((1 + room.len()) as u64)?;
             budget.take(bytes::<u32>(room.len()))?;
             rooms.push(room.iter().map(number).collect());
         }
@@ -211,14 +210,14 @@ pub(super) fn is_statue(dungeon: &Dungeon, adversary: Adversary) -> bool {
 /// for each tile its number among them.
 fn haunts(dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<Cell>, Vec<u32>), Limit> {
     let grid = dungeon.level.grid;
-    let mut clock = Clock::new(budget);
+    let mut clock = budget.clock();
     let mut haunt_of = budget.filled(NONE, grid.size())?;
     for other in &dungeon.adversaries {
         haunt_of[other.cell.index()] = 0;
     }
     let mut haunts = Vec::new();
     for cell in grid.cells() {
-        clock.tick(1)?;
+        clock.work(1)?;
         let is_open = matches!(dungeon.level.tile(cell), Tile::Floor | Tile::Door);
         let number = &mut haunt_of[cell.index()];
         if is_open || *number != NONE {
@@ -267,7 +266,7 @@ impl Intents {
         // of the memory.
         let is_worth_it = dungeon.adversaries.len() > 1
             && all <= Self::MOST
-            && budget.has(8 * bytes::<AtomicU8>(all)).is_ok();
+            && budget.check(8 * bytes::<AtomicU8>(all)).is_ok();
         if !is_worth_it {
             return Ok(Self {
                 known: Vec::new(),
@@ -276,7 +275,7 @@ impl Intents {
         }
         let mut known = budget.room(all)?;
         while known.len() < all {
-            budget.time()?;
+            budget.limits.check_time()?;
             let piece = Self::PIECE.min(all - known.len());
             known.extend(std::iter::repeat_with(AtomicU8::default).take(piece));
         }

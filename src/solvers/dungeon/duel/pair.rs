@@ -24,10 +24,9 @@ use std::sync::Arc;
 use super::Duel;
 use super::code::{Node, Phase};
 use crate::engine::mdp::{
-    Budget, Clock, Finding, Gamble, Next, Operator, Pairs, bytes, estimated, most_bytes,
-    within_reason,
+    Finding, Gamble, Next, Operator, Pairs, estimated, most_bytes, within_reason,
 };
-use crate::limits::Limit;
+use crate::limits::{Budget, Clock, Limit, bytes};
 use haven::{Haven, havens};
 use post::{Index, Post, Stances};
 use worth::{Hope, Idle, Lead, Pledge, Worth};
@@ -83,7 +82,7 @@ impl Pair {
         }
         let taken = budget.taken();
         match Self::build(duel, budget) {
-            Ok(Some(pair)) if budget.has(pair.most_bytes()).is_ok() => Ok(Some(pair)),
+            Ok(Some(pair)) if budget.check(pair.most_bytes()).is_ok() => Ok(Some(pair)),
             Ok(_) | Err(Limit::Memory) => {
                 budget.back_to(taken);
                 Ok(None)
@@ -93,12 +92,12 @@ impl Pair {
     }
 
     fn build(duel: &Arc<Duel>, budget: &Budget) -> Result<Option<Self>, Limit> {
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         let places = duel.atlas.places.len();
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
         let (mut waiting, mut starts) = (Vec::new(), vec![0]);
         for place in 0..places {
-            clock.tick(duel.atlas.haunts() as usize)?;
+            clock.work(duel.atlas.haunts().into())?;
             // Where there are two tiles, one of them is free whatever the other ghost does.
             if duel.atlas.free(&duel.dungeon, place) < 2 {
                 return Ok(None);
@@ -115,7 +114,7 @@ impl Pair {
             waiting.push(stances);
         }
         // It would be a waste to go on without room for the tables.
-        budget.has(table_bytes(starts[waiting.len()]))?;
+        budget.check(table_bytes(starts[waiting.len()]))?;
         let mut posts = Vec::new();
         for place in 0..places {
             let Some(post) = Post::new(duel, place, &waiting, budget)? else {
@@ -239,7 +238,7 @@ fn groups(posts: &[Post], clock: &mut Clock) -> Result<Vec<Range<usize>>, Limit>
             let mut others = group.clone();
             others.all(|other| !leads(other, place) && !leads(place, other))
         };
-        clock.tick(groups.last().map_or(1, ExactSizeIterator::len))?;
+        clock.work(groups.last().map_or(1, ExactSizeIterator::len) as u64)?;
         match groups.last_mut() {
             Some(group) if is_apart(group) => group.end = place + 1,
             _ => groups.push(place..place + 1),

@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use super::NoDuel;
-use crate::engine::mdp::{Budget, Clock, bytes};
 use crate::grid::{Cell, Dir};
-use crate::limits::Limit;
+use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Outcome;
 
@@ -57,11 +56,11 @@ impl Places {
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoDuel> {
         let explored = Explored::new(dungeon, at, budget)?;
         let order = explored.order(dungeon, budget)?;
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         let mut numbers = Numbers::new(dungeon, budget)?;
         let mut all = budget.room(order.len())?;
         for (new, &old) in (0..).zip(&order) {
-            clock.tick(1)?;
+            clock.work(1)?;
             let place = explored.all[old as usize];
             numbers.set(place, new);
             all.push(place);
@@ -75,7 +74,7 @@ impl Places {
         };
         let mut steps = budget.room(order.len())?;
         for &old in &order {
-            clock.tick(4)?;
+            clock.work(4)?;
             steps.push(explored.steps[old as usize].map(|goal| goal.map(renumber)));
         }
         explored.drop_from(budget);
@@ -95,11 +94,11 @@ impl Places {
     }
 
     fn keep_paths(&mut self, budget: &Budget) -> Result<(), Limit> {
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         let mut all = budget.room(self.all.len())?;
         for number in 0..self.len() {
             let paths = self.paths_around(number, |_| false);
-            clock.tick(1 + paths.len() * paths.len())?;
+            clock.work((1 + paths.len() * paths.len()) as u64)?;
             budget.take(bytes::<Path>(paths.capacity()))?;
             all.push(paths);
         }
@@ -239,9 +238,9 @@ impl Explored {
             cell: at.players[0],
         };
         explored.number(first, budget)?;
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         while let Some(&place) = explored.all.get(explored.steps.len()) {
-            clock.tick(64)?;
+            clock.work(64)?;
             at.key = place.key;
             at.players[0] = place.cell;
             let mut steps = [None; 4];
@@ -290,12 +289,12 @@ impl Explored {
     /// The places by how many steps lead out from them, then in the order of key and cell; those
     /// from which none do come last.
     fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<Vec<u32>, NoDuel> {
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         let mut is_known = budget.filled(false, self.all.len())?;
         let mut order = budget.room(self.all.len())?;
         let leads_out = |at: u32| self.steps[at as usize].contains(&Some(Goal::Out));
         for at in 0..self.all.len() as u32 {
-            clock.tick(1)?;
+            clock.work(1)?;
             if leads_out(at) {
                 is_known[at as usize] = true;
                 order.push(at);
@@ -306,7 +305,7 @@ impl Explored {
             order[layer.clone()].sort_unstable_by_key(|&at| self.all[at as usize]);
             let end = layer.end;
             for nth in layer {
-                clock.tick(8)?;
+                clock.work(8)?;
                 let to = order[nth];
                 for before in self.before(dungeon, to) {
                     if !is_known[before as usize] {

@@ -5,7 +5,7 @@ use std::vec::IntoIter;
 
 use super::super::Duel;
 use super::super::code::Phase;
-use super::{Budget, Clock, Limit};
+use super::{Budget, Limit};
 use crate::engine::mdp::{Gamble, Next};
 
 /// How many small steps one node takes.
@@ -21,7 +21,7 @@ pub(super) fn way_to(
     is_goal: impl Fn(u64) -> bool,
     budget: &Budget,
 ) -> Result<Option<Vec<u64>>, Limit> {
-    let mut clock = Clock::new(budget);
+    let mut clock = budget.clock();
     let mut seen = HashSet::from([from]);
     let (mut way, mut left) = (Vec::new(), vec![nexts(duel, from)]);
     while let Some(nexts_here) = left.last_mut() {
@@ -34,7 +34,7 @@ pub(super) fn way_to(
         if !seen.insert(number) {
             continue;
         }
-        clock.tick(WEIGHT)?;
+        clock.work(WEIGHT as u64)?;
         if duel.unpack(number).phase == Phase::Adversaries {
             way.push(number);
             left.push(nexts(duel, number));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::code::{Node, Phase, Token};
 use super::super::places::Goal;
 use super::super::{Duel, Landing};
-use super::{Budget, Clock, Limit, bytes};
+use super::{Budget, Limit, bytes};
 use crate::rules::dungeon::Dungeon;
 use crate::rules::dungeon::level::RoomNumber;
 
@@ -234,9 +234,9 @@ impl Post {
         let desk = Desk { duel, place };
         let tokens = &waiting[place as usize].tokens;
         budget.take(post.most_bytes(duel, place, tokens.len()))?;
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         for &token in tokens {
-            clock.tick(64)?;
+            clock.work(64)?;
             let row = desk.row(&mut post, token, None);
             post.rows.push(row);
             let neighbours = duel.neighbours(place, token.haunt());
@@ -249,7 +249,7 @@ impl Post {
                 post.room[tile as usize] = Some(room);
             }
         }
-        clock.tick(64 * post.moved.len())?;
+        clock.work((64 * post.moved.len()) as u64)?;
         Ok(desk.survey(&mut post, waiting).map(|()| post))
     }
 

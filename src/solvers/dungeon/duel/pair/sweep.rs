@@ -157,8 +157,7 @@ impl Pair {
                 own: &*own,
                 after,
             };
-            let mut clock = Clock::new(budget);
-            budget.time()?;
+            let mut clock = budget.clock();
             self.posts[place].choose(&view, desk, &mut clock)?;
             self.posts[place].teleport(&mut desk.moved);
             let mut note = T::default();
@@ -207,7 +206,7 @@ impl Post {
         desk.moved[usize::from(self.caught()) * side..][..side].fill(W::CAUGHT);
         for a in self.moved.all() {
             let others = self.moved.before(a);
-            clock.tick(others.into())?;
+            clock.work(others.into())?;
             let same = usize::from(others)..=usize::from(a);
             desk.moved[usize::from(a) * side..][same].fill(W::NEUTRAL);
             let row = &mut desk.moved[usize::from(a) * side..][..usize::from(others)];
@@ -296,7 +295,7 @@ impl Post {
     ) -> Result<(), Limit> {
         let Desk { moved, row, line } = desk;
         for later in waiting.all() {
-            clock.tick(moved.len() / self.slots().max(1))?;
+            clock.work((moved.len() / self.slots().max(1)) as u64)?;
             self.draw_later(waiting, later, moved, row);
             let earlier = waiting.before(later);
             let ways = self.rows[..usize::from(earlier)].iter();

@@ -1,8 +1,8 @@
-//! What a search may still take: time, memory and states.
+//! How much memory the tables of one search take, counted against its limits.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::limits::{Limit, Limits};
+use super::{Clock, Limit, Limits};
 
 /// The limits of a search, and how much memory its tables take.
 ///
@@ -26,9 +26,9 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// The limit that was run into, if time is up.
-    pub(crate) fn time(&self) -> Result<(), Limit> {
-        self.limits.time_is_up().map_or(Ok(()), Err)
+    /// A clock for work within these limits.
+    pub(crate) const fn clock(&self) -> Clock<'a> {
+        Clock::new(self.limits)
     }
 
     /// How much the tables take, in bytes.
@@ -37,14 +37,13 @@ impl<'a> Budget<'a> {
     }
 
     /// Whether so many bytes more could be taken.
-    pub(crate) fn has(&self, bytes: u64) -> Result<(), Limit> {
-        let total = self.taken().saturating_add(bytes);
-        self.limits.memory_is_full(total).map_or(Ok(()), Err)
+    pub(crate) fn check(&self, bytes: u64) -> Result<(), Limit> {
+        self.limits.check_memory(self.taken().saturating_add(bytes))
     }
 
     /// Takes so many bytes.
     pub(crate) fn take(&self, bytes: u64) -> Result<(), Limit> {
-        self.has(bytes)?;
+        self.check(bytes)?;
         self.taken.fetch_add(bytes, Ordering::Relaxed);
         Ok(())
     }
@@ -89,7 +88,7 @@ impl<'a> Budget<'a> {
         let mut list = self.room(len)?;
         let piece = FILL / size_of::<T>().max(1);
         while list.len() < len {
-            self.time()?;
+            self.limits.check_time()?;
             list.resize(len.min(list.len() + piece), item.clone());
         }
         Ok(list)
@@ -105,36 +104,6 @@ impl<'a> Budget<'a> {
 /// How much memory so many items take.
 pub(crate) const fn bytes<T>(len: usize) -> u64 {
     len as u64 * size_of::<T>() as u64
-}
-
-/// One who looks at the clock now and then.
-#[derive(Debug)]
-pub(crate) struct Clock<'a> {
-    budget: &'a Budget<'a>,
-    left: usize,
-}
-
-impl<'a> Clock<'a> {
-    /// How many small steps are made between two looks at the clock.
-    const PACE: usize = 1 << 14;
-
-    pub(crate) const fn new(budget: &'a Budget<'a>) -> Self {
-        Self {
-            budget,
-            left: Self::PACE,
-        }
-    }
-
-    /// So many small steps are about to be made; the limit that was run into, if time is up.
-    #[inline]
-    pub(crate) fn tick(&mut self, steps: usize) -> Result<(), Limit> {
-        if self.left > steps {
-            self.left -= steps;
-            return Ok(());
-        }
-        self.left = Self::PACE;
-        self.budget.time()
-    }
 }
 
 #[cfg(test)]
