@@ -56,7 +56,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Gives back all but what was taken when [`Budget::taken`] was this.
-    pub(crate) fn back_to(&self, taken: u64) {
+    pub(crate) fn reset_to(&self, taken: u64) {
         self.taken.store(taken, Ordering::Relaxed);
     }
 
@@ -78,14 +78,14 @@ impl<'a> Budget<'a> {
     }
 
     /// An empty list with room for so many items.
-    pub(crate) fn room<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
+    pub(crate) fn with_capacity<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
         self.take(bytes::<T>(len))?;
         Ok(Vec::with_capacity(len))
     }
 
     /// A list of so many equal items.
     pub(crate) fn filled<T: Clone>(&self, item: T, len: usize) -> Result<Vec<T>, Limit> {
-        let mut list = self.room(len)?;
+        let mut list = self.with_capacity(len)?;
         let piece = FILL / size_of::<T>().max(1);
         while list.len() < len {
             self.limits.check_time()?;
@@ -95,7 +95,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Gives back what a list takes that was had from here.
-    pub(crate) fn drop_list<T>(&self, list: Vec<T>) {
+    pub(crate) fn free<T>(&self, list: Vec<T>) {
         self.give_back(bytes::<T>(list.capacity()));
         drop(list);
     }
@@ -120,8 +120,11 @@ mod tests {
         let list = budget.filled(7_u64, 100).unwrap();
         assert_eq!((list.len(), budget.taken()), (100, 800));
         assert_eq!(budget.filled(0_u8, 201), Err(Limit::Memory));
-        assert_eq!(budget.room::<u8>(200).map(|list| list.len()), Ok(0));
-        budget.drop_list(list);
+        assert_eq!(
+            budget.with_capacity::<u8>(200).map(|list| list.len()),
+            Ok(0)
+        );
+        budget.free(list);
         assert_eq!(budget.taken(), 200);
     }
 

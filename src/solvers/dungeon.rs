@@ -5,7 +5,7 @@ mod witness;
 
 use std::sync::Arc;
 
-use crate::engine::mdp::{self, Finding};
+use crate::engine::mdp::{self, Valuation};
 use crate::engine::search::Order;
 use crate::game::{Evidence, Game, Player, Solution, TraceError, Verdict};
 use crate::limits::{Budget, Limit, Limits};
@@ -28,14 +28,14 @@ pub struct Policy {
 #[derive(Debug)]
 enum Best {
     Pair(pair::Policy),
-    Nodes(mdp::Policy),
+    Nodes(mdp::OptimalStrategy),
 }
 
 impl Best {
-    fn pick(&self, number: u64) -> Option<usize> {
+    fn choice(&self, number: u64) -> Option<usize> {
         match self {
-            Self::Pair(policy) => policy.pick(number),
-            Self::Nodes(policy) => policy.pick(number),
+            Self::Pair(strategy) => strategy.choice(number),
+            Self::Nodes(strategy) => strategy.choice(number),
         }
     }
 }
@@ -48,13 +48,13 @@ impl Policy {
     /// the position is none that can come up, the player keeps away from the adversaries as well as
     /// it can in one move.
     pub fn best(&self, at: &State) -> Move {
-        self.pick(at).unwrap_or_else(|| self.dungeon.flight(at))
+        self.choice(at).unwrap_or_else(|| self.dungeon.flight(at))
     }
 
-    fn pick(&self, at: &State) -> Option<Move> {
-        let (duel, policy) = self.best.as_ref()?;
+    fn choice(&self, at: &State) -> Option<Move> {
+        let (duel, strategy) = self.best.as_ref()?;
         let number = duel.number(at, Phase::Player, &[])?;
-        duel.moves(number).get(policy.pick(number)?).copied()
+        duel.moves(number).get(strategy.choice(number)?).copied()
     }
 }
 
@@ -75,11 +75,11 @@ impl Dungeon {
             Err(NoDuel::Limit(limit)) => return Err(limit),
             Ok(duel) => {
                 let duel = Arc::new(duel);
-                let best = if let Some(finding) = solve_pair(&duel, &budget)? {
-                    Best::Pair(finding.into_policy_within(&budget)?)
+                let best = if let Some(valuation) = solve_pair(&duel, &budget)? {
+                    Best::Pair(valuation.into_strategy_within(&budget)?)
                 } else {
-                    let finding = mdp::solve_within(&*duel, &budget);
-                    Best::Nodes(finding.into_policy_within(&budget)?)
+                    let valuation = mdp::solve_within(&*duel, &budget);
+                    Best::Nodes(valuation.into_strategy_within(&budget)?)
                 };
                 Some((duel, best))
             }
@@ -117,25 +117,25 @@ impl Dungeon {
         Witness::confirms(self, duel, &way)
     }
 
-    fn conclude<E>(&self, duel: &Duel, finding: &Finding<E>) -> Solution {
-        let verdict = match (finding.limit, &finding.way_out) {
+    fn conclude<E>(&self, duel: &Duel, valuation: &Valuation<E>) -> Solution {
+        let verdict = match (valuation.limit, &valuation.winning_path) {
             (None, None) => Verdict::Caught,
             (None, Some(way)) if self.admits(duel, way) => Verdict::Escape,
             // Where there is no limit: the answer must not rest on the nodes alone.
             _ => Verdict::Undecided,
         };
-        let Finding {
+        let Valuation {
             lower,
             upper,
-            certain,
+            sure,
             limit,
             nodes,
             ..
-        } = *finding;
+        } = *valuation;
         let evidence = Evidence::Chance {
             lower,
             upper,
-            certain,
+            certain: sure,
         };
         Solution {
             evidence,
@@ -146,13 +146,13 @@ impl Dungeon {
 }
 
 /// What the tables for two ghosts tell; `None` where there can be none.
-fn solve_pair(duel: &Arc<Duel>, budget: &Budget) -> Result<Option<Finding<pair::Solved>>, Limit> {
+fn solve_pair(duel: &Arc<Duel>, budget: &Budget) -> Result<Option<Valuation<pair::Solved>>, Limit> {
     let taken = budget.taken();
-    let finding = Pair::new(duel, budget)?.and_then(|pair| pair.solve(budget));
-    if finding.is_none() {
-        budget.back_to(taken);
+    let valuation = Pair::new(duel, budget)?.and_then(|pair| pair.solve(budget));
+    if valuation.is_none() {
+        budget.reset_to(taken);
     }
-    Ok(finding)
+    Ok(valuation)
 }
 
 impl Game for Dungeon {
@@ -167,7 +167,7 @@ impl Game for Dungeon {
         let solution = Duel::new(self, &budget).and_then(|duel| {
             let duel = Arc::new(duel);
             Ok(match solve_pair(&duel, &budget)? {
-                Some(finding) => self.conclude(&duel, &finding),
+                Some(valuation) => self.conclude(&duel, &valuation),
                 None => self.conclude(&duel, &mdp::solve_within(&*duel, &budget)),
             })
         });

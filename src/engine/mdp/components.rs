@@ -1,8 +1,7 @@
 //! End components: where the player can stay for ever if it likes.
 
-use super::Decider;
-use super::graph::{Graph, Lists};
-use super::settle::Backward;
+use super::graph::{BackwardGraph, Graph, Lists};
+use super::model::Owner;
 use crate::limits::{Budget, Clock, Limit};
 
 /// Parts of the graph, each connected, in which each draw stays and each choice can stay; none can
@@ -21,7 +20,7 @@ impl Components {
     /// Nodes that can't stay in their part are taken out, and the parts are split where they are no
     /// longer connected, until nothing changes.
     pub(super) fn of(
-        backward: &Backward,
+        backward: &BackwardGraph,
         mut open: Vec<u32>,
         budget: &Budget,
     ) -> Result<Self, Limit> {
@@ -34,19 +33,19 @@ impl Components {
             erode(backward, &mut labels, &open, budget)?;
             open.retain(|&id| labels[id as usize] != 0);
             if open.is_empty() {
-                budget.drop_list(labels);
-                budget.drop_list(open);
+                budget.free(labels);
+                budget.free(open);
                 return Ok(Self::none());
             }
             if open.len() == connected {
                 let components = Self::labelled(labels, &open, budget)?;
-                budget.drop_list(open);
+                budget.free(open);
                 return Ok(components);
             }
             connected = open.len();
             let parts = std::mem::take(&mut labels);
-            labels = Tangle::new(backward.graph, &parts, budget)?.split(&open)?;
-            budget.drop_list(parts);
+            labels = SccSearch::new(backward.graph, &parts, budget)?.split(&open)?;
+            budget.free(parts);
         }
     }
 
@@ -107,7 +106,7 @@ impl Components {
 /// Takes out of their parts, by label 0, the nodes that can't stay there; `suspects` are looked at
 /// first.
 fn erode(
-    backward: &Backward,
+    backward: &BackwardGraph,
     labels: &mut [u32],
     suspects: &[u32],
     budget: &Budget,
@@ -118,34 +117,34 @@ fn erode(
         budget.push(&mut stack, suspect)?;
         while let Some(id) = stack.pop() {
             let label = labels[id as usize];
-            clock.work((1 + backward.graph.nexts(id).len()) as u64)?;
+            clock.work((1 + backward.graph.successors(id).len()) as u64)?;
             if label == 0 || stays(backward.graph, labels, id) {
                 continue;
             }
             labels[id as usize] = 0;
-            for &before in backward.before.get(id) {
-                if labels[before as usize] == label {
-                    budget.push(&mut stack, before)?;
+            for &predecessor in backward.predecessors.get(id) {
+                if labels[predecessor as usize] == label {
+                    budget.push(&mut stack, predecessor)?;
                 }
             }
         }
     }
-    budget.drop_list(stack);
+    budget.free(stack);
     Ok(())
 }
 
 /// Whether luck must, or the player can, stay in the part that this node belongs to.
 fn stays(graph: &Graph, labels: &[u32], id: u32) -> bool {
     let is_same = |&next: &u32| labels[next as usize] == labels[id as usize];
-    match graph.decider(id) {
-        Decider::Luck => graph.nexts(id).iter().all(is_same),
-        Decider::Player => graph.nexts(id).iter().any(is_same),
+    match graph.owner(id) {
+        Owner::Chance => graph.successors(id).iter().all(is_same),
+        Owner::Player => graph.successors(id).iter().any(is_same),
     }
 }
 
 /// The search for strongly connected components within the parts, by one walk that goes as deep as
 /// it can: Gabow's algorithm, with its stacks on the heap.
-struct Tangle<'a> {
+struct SccSearch<'a> {
     graph: &'a Graph,
     parts: &'a [u32],
     budget: &'a Budget<'a>,
@@ -156,14 +155,14 @@ struct Tangle<'a> {
     loose: Vec<u32>,
     /// Of these the ones that may be the first of their component.
     roots: Vec<u32>,
-    /// The way to the node that the walk is at, and at each node on it how many nexts were looked
+    /// The way to the node that the walk is at, and at each node on it how many successors were looked
     /// at.
     path: Vec<(u32, u32)>,
     time: u32,
     count: u32,
 }
 
-impl<'a> Tangle<'a> {
+impl<'a> SccSearch<'a> {
     fn new(graph: &'a Graph, parts: &'a [u32], budget: &'a Budget<'a>) -> Result<Self, Limit> {
         Ok(Self {
             graph,
@@ -189,10 +188,10 @@ impl<'a> Tangle<'a> {
             }
         }
         let Self { budget, .. } = self;
-        budget.drop_list(self.entered);
-        budget.drop_list(self.loose);
-        budget.drop_list(self.roots);
-        budget.drop_list(self.path);
+        budget.free(self.entered);
+        budget.free(self.loose);
+        budget.free(self.roots);
+        budget.free(self.path);
         Ok(self.found)
     }
 
@@ -200,7 +199,7 @@ impl<'a> Tangle<'a> {
         while let Some((id, looked_at)) = self.path.last_mut() {
             clock.work(1)?;
             let id = *id;
-            if let Some(&next) = self.graph.nexts(id).get(*looked_at as usize) {
+            if let Some(&next) = self.graph.successors(id).get(*looked_at as usize) {
                 *looked_at += 1;
                 self.look(id, next)?;
             } else {

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use super::operator::Operator;
+use super::bellman::BellmanOperator;
 use crate::limits::{Budget, Limit, bytes};
 
 /// How many sweeps are made between two extrapolations.
@@ -17,7 +17,7 @@ const DEPTH: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
 const CALM: f64 = 1e-2;
 /// After so many extrapolations none is tried any more: plain sweeps come to an end in any case.
-const MOST: usize = 200;
+const MAX_EXTRAPOLATIONS: usize = 200;
 /// If the changes have grown by this factor, earlier rounds are no guide any more.
 const WORSE: f64 = 1.5;
 /// Once there are extrapolations, there is a sweep that proves something in so many rounds.
@@ -52,7 +52,7 @@ pub(super) struct Estimate<'a, O> {
 }
 
 /// How much memory an estimate takes for so many positions at most, extrapolations included.
-pub(super) const fn most_bytes(len: usize) -> u64 {
+pub(super) const fn max_bytes(len: usize) -> u64 {
     // The values and those below them, and samples in the making, of which a list may have grown to
     // twice its length.
     2 * bytes::<f64>(len) + rounds_bytes(len) + sample_bytes(len)
@@ -101,7 +101,7 @@ impl Changes {
     }
 }
 
-impl<'a, O: Operator> Estimate<'a, O> {
+impl<'a, O: BellmanOperator> Estimate<'a, O> {
     pub(super) fn new(operator: &'a O, budget: &'a Budget<'a>) -> Result<Self, Limit> {
         budget.take(sample_bytes(operator.len()))?;
         Ok(Self {
@@ -133,7 +133,7 @@ impl<'a, O: Operator> Estimate<'a, O> {
             if largest <= tolerance {
                 return Ok(());
             }
-            if largest <= CALM && self.extrapolations < MOST {
+            if largest <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS {
                 self.extrapolate(changes)?;
             }
             self.rounds += 1;

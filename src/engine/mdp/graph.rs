@@ -1,7 +1,7 @@
 //! The graph of a game: for each node what may come next.
 
+use super::model::{Mdp, Owner, Successor};
 use super::nodes::{FIRST_ID, Nodes};
-use super::{Decider, Gamble, Next};
 use crate::limits::{Budget, Limit};
 
 /// The end at which the player has lost.
@@ -73,36 +73,32 @@ impl Lists {
     }
 
     /// Gives back what they take.
-    pub(super) fn drop_from(self, budget: &Budget) {
-        budget.drop_list(self.starts);
-        budget.drop_list(self.items);
+    pub(super) fn free(self, budget: &Budget) {
+        budget.free(self.starts);
+        budget.free(self.items);
     }
 }
 
 impl Graph {
     /// The graph of these nodes.
-    pub(super) fn build<G: Gamble>(
-        game: &G,
-        nodes: &Nodes,
-        budget: &Budget,
-    ) -> Result<Self, Limit> {
+    pub(super) fn build<G: Mdp>(game: &G, nodes: &Nodes, budget: &Budget) -> Result<Self, Limit> {
         let len = nodes.len() as usize + FIRST_ID as usize;
-        let mut starts = budget.room(len + 1)?;
+        let mut starts = budget.with_capacity(len + 1)?;
         starts.extend([0; FIRST_ID as usize]);
-        let mut by_player = budget.room(len)?;
+        let mut by_player = budget.with_capacity(len)?;
         by_player.extend([false; FIRST_ID as usize]);
-        let mut items = budget.room(nodes.steps() as usize)?;
-        let mut nexts = Vec::new();
+        let mut items = budget.with_capacity(nodes.steps() as usize)?;
+        let mut successors = Vec::new();
         let mut clock = budget.clock();
         for node in nodes.iter() {
             starts.push(items.len() as u32);
-            nexts.clear();
-            by_player.push(game.nexts(node, &mut nexts) == Decider::Player);
-            clock.work((1 + 8 * nexts.len()) as u64)?;
-            items.extend(nexts.iter().map(|&next| match next {
-                Next::Lost => LOST,
-                Next::Won => WON,
-                Next::Node(node) => nodes.id(node),
+            successors.clear();
+            by_player.push(game.successors(node, &mut successors) == Owner::Player);
+            clock.work((1 + 8 * successors.len()) as u64)?;
+            items.extend(successors.iter().map(|&next| match next {
+                Successor::Lost => LOST,
+                Successor::Won => WON,
+                Successor::Node(node) => nodes.id(node),
             }));
         }
         starts.push(items.len() as u32);
@@ -118,16 +114,16 @@ impl Graph {
     }
 
     /// What may come after `id`.
-    pub(super) fn nexts(&self, id: u32) -> &[u32] {
+    pub(super) fn successors(&self, id: u32) -> &[u32] {
         self.lists.get(id)
     }
 
     /// Who decides what comes after `id`.
-    pub(super) fn decider(&self, id: u32) -> Decider {
+    pub(super) fn owner(&self, id: u32) -> Owner {
         if self.by_player[id as usize] {
-            Decider::Player
+            Owner::Player
         } else {
-            Decider::Luck
+            Owner::Chance
         }
     }
 
@@ -139,5 +135,21 @@ impl Graph {
     /// For each id what may come before it.
     pub(super) fn backward(&self, budget: &Budget) -> Result<Lists, Limit> {
         self.lists.reversed(budget)
+    }
+}
+
+/// The graph with its edges in both directions.
+pub(super) struct BackwardGraph<'a> {
+    pub(super) graph: &'a Graph,
+    /// For each id its predecessors, each as often as there are edges from it.
+    pub(super) predecessors: Lists,
+}
+
+impl<'a> BackwardGraph<'a> {
+    pub(super) fn of(graph: &'a Graph, budget: &Budget) -> Result<Self, Limit> {
+        Ok(Self {
+            graph,
+            predecessors: graph.backward(budget)?,
+        })
     }
 }

@@ -4,7 +4,7 @@
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::{Gamble, Next};
+use super::model::{Mdp, Successor};
 use crate::limits::{Budget, Clock, Limit};
 
 /// The bits of a node's number that tell it from the others of its page.
@@ -12,14 +12,14 @@ const PAGE_BITS: u32 = 9;
 /// The words of a page.
 const WORDS: usize = 1 << (PAGE_BITS - 6);
 /// The most pages that a plain table is made for.
-const MOST_PLAIN: u64 = 1 << 23;
+const MAX_PLAIN: u64 = 1 << 23;
 /// No page.
 const NO_PAGE: u32 = u32::MAX;
 /// The ids below this are kept for the ends of the game.
 pub(super) const FIRST_ID: u32 = 2;
 /// The most nodes and the most steps between them: as many as there are ids. They would take more
 /// memory than most machines have.
-const MOST: u64 = (u32::MAX - FIRST_ID) as u64;
+const MAX: u64 = (u32::MAX - FIRST_ID) as u64;
 /// So many pages are sorted at a time.
 const HANDFUL: usize = 1 << 12;
 
@@ -54,7 +54,7 @@ enum Directory {
 impl Directory {
     fn new(bits: u32, budget: &Budget) -> Result<Self, Limit> {
         Ok(match 1_u64.checked_shl(bits.saturating_sub(PAGE_BITS)) {
-            Some(pages) if pages <= MOST_PLAIN => {
+            Some(pages) if pages <= MAX_PLAIN => {
                 Self::Plain(budget.filled(NO_PAGE, pages as usize)?)
             }
             _ => Self::Sparse(HashMap::default()),
@@ -90,7 +90,7 @@ impl Directory {
 impl Nodes {
     /// All nodes that the game can get to from its first one; or the limit that was run into, and
     /// how many nodes had been looked at by then.
-    pub(super) fn explore<G: Gamble>(game: &G, budget: &Budget) -> Result<Self, (Limit, u64)> {
+    pub(super) fn explore<G: Mdp>(game: &G, budget: &Budget) -> Result<Self, (Limit, u64)> {
         let mut looked_at = 0;
         let nodes =
             Search::new(game.bits(), budget).and_then(|search| search.finish(game, &mut looked_at));
@@ -114,7 +114,7 @@ impl Nodes {
             return None;
         }
         let Page { members, first, .. } = &self.pages[page as usize];
-        let (word, bit) = place(node);
+        let (word, bit) = word_and_bit(node);
         let before = members[..word]
             .iter()
             .map(|word| word.count_ones())
@@ -160,7 +160,7 @@ impl Page {
     }
 }
 
-const fn place(node: u64) -> (usize, u32) {
+const fn word_and_bit(node: u64) -> (usize, u32) {
     ((node >> 6) as usize % WORDS, node as u32 % u64::BITS)
 }
 
@@ -198,11 +198,11 @@ impl<'a> Search<'a> {
     }
 
     /// Looks at all nodes that the game can get to, and counts them.
-    fn finish<G: Gamble>(mut self, game: &G, looked_at: &mut u64) -> Result<Nodes, Limit> {
+    fn finish<G: Mdp>(mut self, game: &G, looked_at: &mut u64) -> Result<Nodes, Limit> {
         let mut clock = self.budget.clock();
-        let mut nexts = Vec::new();
+        let mut successors = Vec::new();
         self.budget.limits.check_time()?;
-        self.meet(game.first())?;
+        self.meet(game.initial())?;
         while let Some(node) = self.pop() {
             let most = self.budget.limits.max_states;
             if most.is_some_and(|most| *looked_at >= most) {
@@ -210,17 +210,17 @@ impl<'a> Search<'a> {
             }
             *looked_at += 1;
             self.budget.check(game.bytes())?;
-            nexts.clear();
-            game.nexts(node, &mut nexts);
-            self.steps += nexts.len() as u64;
+            successors.clear();
+            game.successors(node, &mut successors);
+            self.steps += successors.len() as u64;
             // What comes next takes far longer to be found than a small step.
-            clock.work((Self::WEIGHT * nexts.len()) as u64)?;
-            for &next in &nexts {
-                if let Next::Node(node) = next {
+            clock.work((Self::WEIGHT * successors.len()) as u64)?;
+            for &next in &successors {
+                if let Successor::Node(node) = next {
                     self.meet(node)?;
                 }
             }
-            if self.met.max(self.steps) >= MOST {
+            if self.met.max(self.steps) >= MAX {
                 return Err(Limit::Memory);
             }
         }
@@ -233,7 +233,7 @@ impl<'a> Search<'a> {
     /// Has `node` looked at, unless it was met before.
     fn meet(&mut self, node: u64) -> Result<(), Limit> {
         let page = self.page(node >> PAGE_BITS)?;
-        let (word, bit) = place(node);
+        let (word, bit) = word_and_bit(node);
         let members = &mut self.pages[page as usize].members[word];
         if *members >> bit & 1 == 1 {
             return Ok(());
@@ -294,9 +294,9 @@ impl<'a> Search<'a> {
             steps,
             ..
         } = self;
-        budget.drop_list(waiting);
-        budget.drop_list(stack);
-        budget.drop_list(stacked);
+        budget.free(waiting);
+        budget.free(stack);
+        budget.free(stacked);
         let mut clock = budget.clock();
         sort(&mut pages, &mut clock)?;
         let mut first = FIRST_ID;

@@ -22,7 +22,7 @@ mod register;
 use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::engine::mdp::{Decider, Gamble, Next};
+use crate::engine::mdp::{Mdp, Owner, Successor};
 use crate::grid::{Cell, Dir};
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::level::{Level, Ways};
@@ -84,7 +84,7 @@ impl Duel {
         let code = Code::new(atlas.places.len(), &groups);
         let others = dungeon.adversaries.len().saturating_sub(1);
         let mut clock = budget.clock();
-        let mut is_roomy = budget.room(atlas.haunts() as usize)?;
+        let mut is_roomy = budget.with_capacity(atlas.haunts() as usize)?;
         for haunt in 0..atlas.haunts() {
             clock.work(16)?;
             is_roomy.push(atlas.freedom(dungeon, haunt) >= 2 + others);
@@ -164,7 +164,7 @@ impl Duel {
         self.in_transit(&self.unpack(number)).is_some()
     }
 
-    /// The moves that [`Gamble::nexts`] lists at a node where the player is to move.
+    /// The moves that [`Mdp::successors`] lists at a node where the player is to move.
     pub(super) fn moves(&self, number: u64) -> Vec<Move> {
         self.paths(&self.unpack(number))
             .iter()
@@ -279,28 +279,28 @@ impl Duel {
     }
 
     /// The node after adversary number `at` has got to `haunt`.
-    fn after(&self, node: &Node, at: usize, haunt: u32, cooldown: u8) -> Next {
+    fn after(&self, node: &Node, at: usize, haunt: u32, cooldown: u8) -> Successor {
         let mut node = node.clone();
         node.tokens_mut()[at] = Token::moved(haunt, cooldown);
         self.code.sort(&mut node);
-        Next::Node(self.finish(node))
+        Successor::Node(self.finish(node))
     }
 
     /// The player's choice.
-    fn choose(&self, node: &Node, out: &mut Vec<Next>) {
+    fn choose(&self, node: &Node, out: &mut Vec<Successor>) {
         out.extend(self.paths(node).iter().map(|path| match path.goal {
-            Goal::Out => Next::Won,
+            Goal::Out => Successor::Won,
             Goal::Place(place) => {
                 let mut node = node.clone();
                 node.place = place;
                 node.phase = Phase::Adversaries;
-                Next::Node(self.finish(node))
+                Successor::Node(self.finish(node))
             }
         }));
     }
 
     /// The next adversary's move.
-    fn draw(&self, node: &Node, out: &mut Vec<Next>) {
+    fn draw(&self, node: &Node, out: &mut Vec<Successor>) {
         if let Some(at) = self.in_transit(node) {
             return self.arrive(node, at, out);
         }
@@ -314,7 +314,7 @@ impl Duel {
             .expect("some adversary waits");
         let (cooldown, landings) = self.landings(node, at);
         out.extend(landings.map(|landing| match landing {
-            Landing::Caught => Next::Lost,
+            Landing::Caught => Successor::Lost,
             Landing::Transit => self.after(node, at, self.transit(), cooldown),
             Landing::Haunt(to) => self.after(node, at, to, cooldown),
         }));
@@ -380,7 +380,7 @@ impl Duel {
     }
 
     /// A ghost in transit gets one step nearer: into a room, or onto a tile.
-    fn arrive(&self, node: &Node, at: usize, out: &mut Vec<Next>) {
+    fn arrive(&self, node: &Node, at: usize, out: &mut Vec<Successor>) {
         let token = node.tokens()[at];
         let mut push = |haunt| out.push(self.after(node, at, haunt, token.cooldown()));
         if token.haunt() == self.transit() {
@@ -426,7 +426,7 @@ impl Duel {
     }
 }
 
-impl Gamble for Duel {
+impl Mdp for Duel {
     fn bits(&self) -> u32 {
         if self.register.is_some() {
             register::BITS
@@ -435,7 +435,7 @@ impl Gamble for Duel {
         }
     }
 
-    fn first(&self) -> u64 {
+    fn initial(&self) -> u64 {
         let node = self.node(&self.dungeon.start(), Phase::Player, &[]);
         self.finish(node.expect("the start is a position"))
     }
@@ -444,16 +444,16 @@ impl Gamble for Duel {
         self.register().map_or(0, |register| register.bytes())
     }
 
-    fn nexts(&self, node: u64, out: &mut Vec<Next>) -> Decider {
+    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
         let node = self.unpack(node);
         match node.phase {
             Phase::Player => {
                 self.choose(&node, out);
-                Decider::Player
+                Owner::Player
             }
             Phase::Adversaries => {
                 self.draw(&node, out);
-                Decider::Luck
+                Owner::Chance
             }
         }
     }

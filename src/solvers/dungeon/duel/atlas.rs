@@ -83,19 +83,19 @@ impl Atlas {
             statues[number(cell) as usize] = true;
         }
         let mut clock = budget.clock();
-        let mut place_positions = budget.room(places.len() as usize)?;
+        let mut place_positions = budget.with_capacity(places.len() as usize)?;
         for place in 0..places.len() {
             clock.work(1)?;
             place_positions.push(level.grid.position(places.get(place).cell));
         }
-        let mut haunt_positions = budget.room(haunts.len())?;
-        let mut all_steps = budget.room(haunts.len())?;
+        let mut haunt_positions = budget.with_capacity(haunts.len())?;
+        let mut all_steps = budget.with_capacity(haunts.len())?;
         for &cell in &haunts {
             clock.work(8)?;
             haunt_positions.push(level.grid.position(cell));
             all_steps.push(steps(dungeon, &haunt_of, cell));
         }
-        let mut rooms = budget.room(level.rooms().len())?;
+        let mut rooms = budget.with_capacity(level.rooms().len())?;
         for room in level.rooms() {
             clock.work((1 + room.len()) as u64)?;
             budget.take(bytes::<u32>(room.len()))?;
@@ -273,7 +273,7 @@ impl Intents {
                 per_pair: 0,
             });
         }
-        let mut known = budget.room(all)?;
+        let mut known = budget.with_capacity(all)?;
         while known.len() < all {
             budget.limits.check_time()?;
             let piece = Self::PIECE.min(all - known.len());

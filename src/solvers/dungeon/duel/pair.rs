@@ -4,7 +4,7 @@
 //! depends on the other ghost only if that is next to it, or on the tile that it is teleported to.
 //! So it is enough to know, for each place of the player, what each ghost can do alone, and what if
 //! the other is next to it ([`post`]). What a position is worth then follows from a table of
-//! the positions in which the player has moved and both ghosts wait, without any list of nexts
+//! the positions in which the player has moved and both ghosts wait, without any list of successors
 //! ([`sweep`]): at each place first what is best for the player when both ghosts have moved, then
 //! what the draw of the later one is worth, and then that of the earlier one.
 //!
@@ -24,7 +24,8 @@ use std::sync::Arc;
 use super::Duel;
 use super::code::{Node, Phase};
 use crate::engine::mdp::{
-    Finding, Gamble, Next, Operator, Pairs, estimated, most_bytes, within_reason,
+    BellmanOperator, Intervals, Mdp, Successor, Valuation, checked_bounds, guess_and_verify,
+    max_bytes,
 };
 use crate::limits::{Budget, Clock, Limit, bytes};
 use haven::{Haven, havens};
@@ -82,9 +83,9 @@ impl Pair {
         }
         let taken = budget.taken();
         match Self::build(duel, budget) {
-            Ok(Some(pair)) if budget.check(pair.most_bytes()).is_ok() => Ok(Some(pair)),
+            Ok(Some(pair)) if budget.check(pair.max_bytes()).is_ok() => Ok(Some(pair)),
             Ok(_) | Err(Limit::Memory) => {
-                budget.back_to(taken);
+                budget.reset_to(taken);
                 Ok(None)
             }
             Err(limit) => Err(limit),
@@ -102,7 +103,7 @@ impl Pair {
             if duel.atlas.free(&duel.dungeon, place) < 2 {
                 return Ok(None);
             }
-            budget.take(Stances::most_bytes(duel))?;
+            budget.take(Stances::max_bytes(duel))?;
             let Some(stances) = Stances::new(duel, place, true) else {
                 return Ok(None);
             };
@@ -139,7 +140,7 @@ impl Pair {
     }
 
     /// How much memory the tables take at most, in bytes.
-    fn most_bytes(&self) -> u64 {
+    fn max_bytes(&self) -> u64 {
         let desk = |post: &Post| post.slots() * (post.moved.len() + 2);
         let desk = self.posts.iter().map(desk).max().unwrap_or(0);
         table_bytes(self.len()) + self.lanes as u64 * bytes::<[f64; 2]>(desk)
@@ -187,21 +188,21 @@ impl Pair {
 
     /// What each of the player's choices at a node is worth by a table.
     fn choices<W: Worth>(&self, table: &[W], number: u64) -> Vec<W> {
-        let mut nexts = Vec::new();
-        self.duel.nexts(number, &mut nexts);
+        let mut successors = Vec::new();
+        self.duel.successors(number, &mut successors);
         let worth = |next| match next {
-            Next::Won => W::OUT,
-            Next::Lost => W::CAUGHT,
-            Next::Node(number) => {
+            Successor::Won => W::OUT,
+            Successor::Lost => W::CAUGHT,
+            Successor::Node(number) => {
                 let at = self.find(&self.duel.unpack(number));
                 table[at.expect("both ghosts wait when the player has moved")]
             }
         };
-        nexts.into_iter().map(worth).collect()
+        successors.into_iter().map(worth).collect()
     }
 
     /// Finds out who wins, and how likely; `None` if this needs to be done in another way.
-    pub(in super::super) fn solve(mut self, budget: &Budget) -> Option<Finding<Solved>> {
+    pub(in super::super) fn solve(mut self, budget: &Budget) -> Option<Valuation<Solved>> {
         if self.lanes < 2 || self.len() < LARGE {
             return self.solve_here(budget);
         }
@@ -213,11 +214,11 @@ impl Pair {
         threads.install(|| self.solve_here(budget))
     }
 
-    fn solve_here(self, budget: &Budget) -> Option<Finding<Solved>> {
+    fn solve_here(self, budget: &Budget) -> Option<Valuation<Solved>> {
         let states = self.len() as u64;
         match Solved::new(self, budget) {
-            Ok(solved) => solved?.into_finding(budget),
-            Err(limit) => Some(Finding::unknown(limit, states)),
+            Ok(solved) => solved?.into_valuation(budget),
+            Err(limit) => Some(Valuation::unknown(limit, states)),
         }
     }
 }
@@ -225,7 +226,7 @@ impl Pair {
 /// How much memory all tables of so many positions take at most, in bytes.
 fn table_bytes(len: usize) -> u64 {
     let answers = 2 * bytes::<Hope<false>>(len) + 2 * bytes::<Idle>(len) + bytes::<Pledge>(len);
-    answers + most_bytes(len)
+    answers + max_bytes(len)
 }
 
 /// Places in order, in groups of those from which the player can't go to another of the group.
@@ -260,7 +261,7 @@ pub(in super::super) struct Solved {
     /// Where the player can see to it that no luck takes away all hope.
     hopeful: Vec<Idle>,
     havens: Vec<Haven>,
-    bounds: Pairs,
+    bounds: Intervals,
 }
 
 impl Solved {
@@ -275,7 +276,7 @@ impl Solved {
             pledges: Vec::new(),
             hopeful: Vec::new(),
             havens: Vec::new(),
-            bounds: Pairs::new(),
+            bounds: Intervals::new(),
         };
         (solved.hopeful, solved.safe) = solved.find_safe(budget)?;
         if solved.is_safe() {
@@ -294,7 +295,7 @@ impl Solved {
 
     /// Whether the player gets out with probability 1 from the first position.
     fn is_safe(&self) -> bool {
-        let first = self.pair.duel.first();
+        let first = self.pair.duel.initial();
         self.pair.worth(&self.safe, first).is_some()
     }
 
@@ -305,11 +306,11 @@ impl Solved {
         let is_known = |hope| {
             if hope { Hope::NONE } else { Hope::BARRED }
         };
-        let mut safe = budget.room(self.pair.len())?;
+        let mut safe = budget.with_capacity(self.pair.len())?;
         safe.extend(self.hopes.iter().map(|hope| is_known(hope.is_some())));
         let bar = |old, new: Hope<true>| if new.is_barred() { new } else { old };
         self.pair.settle(&mut safe, budget, bar, |_| false)?;
-        let mut hopeful = budget.room(self.pair.len())?;
+        let mut hopeful = budget.with_capacity(self.pair.len())?;
         hopeful.extend(safe.iter().map(|hope| Idle(!hope.is_barred())));
         loop {
             self.pair
@@ -330,7 +331,7 @@ impl Solved {
         let mut pledges = budget.filled(Pledge::NONE, self.pair.len())?;
         self.pair
             .settle(&mut pledges, budget, Pledge::better, |_| false)?;
-        let first = self.pair.worth(&pledges, self.pair.duel.first());
+        let first = self.pair.worth(&pledges, self.pair.duel.initial());
         Ok(if first.is_some() { pledges } else { Vec::new() })
     }
 
@@ -338,10 +339,10 @@ impl Solved {
     fn find_havens(&self, budget: &Budget) -> Result<Vec<Haven>, Limit> {
         let all = self.hopeful.iter().zip(&self.safe);
         let is_open = |(hopeful, safe): (&Idle, &Hope<true>)| hopeful.0 && !safe.is_some();
-        let mut idle = budget.room(self.pair.len())?;
+        let mut idle = budget.with_capacity(self.pair.len())?;
         idle.extend(all.map(|worths| Idle(is_open(worths))));
         if !idle.contains(&Idle(true)) {
-            budget.drop_list(idle);
+            budget.free(idle);
             return Ok(Vec::new());
         }
         let still = |old: Idle, new: Idle| Idle(old.0 & new.0);
@@ -351,7 +352,7 @@ impl Solved {
         } else {
             Vec::new()
         };
-        budget.drop_list(idle);
+        budget.free(idle);
         Ok(havens)
     }
 
@@ -359,16 +360,16 @@ impl Solved {
     /// Whether they were found: else this needs to be done in another way.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.havens = self.find_havens(budget)?;
-        let Some(bounds) = estimated(self, known, budget)? else {
+        let Some(bounds) = guess_and_verify(self, known, budget)? else {
             return Ok(false);
         };
         self.bounds = bounds;
-        *known = self.first(&self.bounds);
+        *known = self.initial_value(&self.bounds);
         Ok(true)
     }
 
-    fn into_finding(mut self, budget: &Budget) -> Option<Finding<Self>> {
-        let first = self.pair.duel.first();
+    fn into_valuation(mut self, budget: &Budget) -> Option<Valuation<Self>> {
+        let first = self.pair.duel.initial();
         let is_possible = self.pair.worth(&self.hopes, first).is_some();
         let (mut limit, mut known) = (None, [0.0, 0.0]);
         if self.is_safe() {
@@ -381,37 +382,37 @@ impl Solved {
                 Err(reached) => limit = Some(reached),
             }
         }
-        let [lower, upper] = within_reason(known)?;
-        let mut way_out = None;
+        let [lower, upper] = checked_bounds(known)?;
+        let mut winning_path = None;
         if is_possible && limit.is_none() {
-            match self.way_out(budget) {
-                Ok(way) => way_out = Some(way?),
+            match self.winning_path(budget) {
+                Ok(way) => winning_path = Some(way?),
                 Err(reached) => limit = Some(reached),
             }
         }
-        Some(Finding {
+        Some(Valuation {
             lower,
             upper,
-            certain: !self.pledges.is_empty(),
+            sure: !self.pledges.is_empty(),
             limit,
             nodes: self.pair.len() as u64,
-            way_out,
+            winning_path,
             explored: Some(self),
         })
     }
 
     /// The nodes on a way out; `None` if there is none.
-    fn way_out(&self, budget: &Budget) -> Result<Option<Vec<u64>>, Limit> {
-        let mut way = vec![self.pair.duel.first()];
-        let mut nexts = Vec::new();
+    fn winning_path(&self, budget: &Budget) -> Result<Option<Vec<u64>>, Limit> {
+        let mut way = vec![self.pair.duel.initial()];
+        let mut successors = Vec::new();
         loop {
             let player = *way.last().expect("a way begins somewhere");
             let turns = self.pair.choices(&self.hopes, player).into_iter();
             let turns = turns.map(Hope::turns).enumerate();
             let (choice, turns) = turns.min_by_key(|&(_, turns)| turns).expect("he can stay");
-            nexts.clear();
-            self.pair.duel.nexts(player, &mut nexts);
-            let Next::Node(next) = nexts[choice] else {
+            successors.clear();
+            self.pair.duel.successors(player, &mut successors);
+            let Successor::Node(next) = successors[choice] else {
                 return Ok(Some(way));
             };
             way.push(next);
@@ -433,7 +434,7 @@ impl Solved {
             probability,
             turns: 0,
         };
-        let mut leads = budget.room(self.bounds.len())?;
+        let mut leads = budget.with_capacity(self.bounds.len())?;
         leads.extend(self.bounds.iter().map(lead));
         for haven in &self.havens {
             haven.enter(&mut leads);
@@ -445,13 +446,13 @@ impl Solved {
     }
 }
 
-impl Operator for Solved {
+impl BellmanOperator for Solved {
     fn len(&self) -> usize {
         self.pair.len()
     }
 
-    fn first<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {
-        self.pair.worth(values, self.pair.duel.first())
+    fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {
+        self.pair.worth(values, self.pair.duel.initial())
     }
 
     fn values<const N: usize>(
@@ -464,7 +465,7 @@ impl Operator for Solved {
             () if safe.is_some() => [1.0; N],
             () => open,
         };
-        let mut values = budget.room(self.pair.len())?;
+        let mut values = budget.with_capacity(self.pair.len())?;
         values.extend(self.hopes.iter().zip(&self.safe).map(value));
         Ok(values)
     }
@@ -484,9 +485,9 @@ impl Operator for Solved {
     }
 }
 
-impl Finding<Solved> {
+impl Valuation<Solved> {
     /// How to play best, or the limit that was reached before that was known.
-    pub(in super::super) fn into_policy_within(self, budget: &Budget) -> Result<Policy, Limit> {
+    pub(in super::super) fn into_strategy_within(self, budget: &Budget) -> Result<Policy, Limit> {
         let solved = self.limit.map_or(Ok(self.explored), Err)?;
         let solved = solved.expect("without a limit there are tables");
         let leads = solved.leads(budget)?;
@@ -502,9 +503,9 @@ pub(in super::super) struct Policy {
 }
 
 impl Policy {
-    /// Which of [`Gamble::nexts`] to choose at this node, the first of equals; `None` where all is
+    /// Which of [`Mdp::successors`] to choose at this node, the first of equals; `None` where all is
     /// lost, and where best play never leads if it surely wins.
-    pub(in super::super) fn pick(&self, number: u64) -> Option<usize> {
+    pub(in super::super) fn choice(&self, number: u64) -> Option<usize> {
         let Solved {
             pair,
             hopes,

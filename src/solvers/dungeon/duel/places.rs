@@ -58,7 +58,7 @@ impl Places {
         let order = explored.order(dungeon, budget)?;
         let mut clock = budget.clock();
         let mut numbers = Numbers::new(dungeon, budget)?;
-        let mut all = budget.room(order.len())?;
+        let mut all = budget.with_capacity(order.len())?;
         for (new, &old) in (0..).zip(&order) {
             clock.work(1)?;
             let place = explored.all[old as usize];
@@ -72,13 +72,13 @@ impl Places {
                 Goal::Place(new.expect("each place has a number"))
             }
         };
-        let mut steps = budget.room(order.len())?;
+        let mut steps = budget.with_capacity(order.len())?;
         for &old in &order {
             clock.work(4)?;
             steps.push(explored.steps[old as usize].map(|goal| goal.map(renumber)));
         }
-        explored.drop_from(budget);
-        budget.drop_list(order);
+        explored.free(budget);
+        budget.free(order);
         let mut places = Self {
             all,
             numbers,
@@ -95,7 +95,7 @@ impl Places {
 
     fn keep_paths(&mut self, budget: &Budget) -> Result<(), Limit> {
         let mut clock = budget.clock();
-        let mut all = budget.room(self.all.len())?;
+        let mut all = budget.with_capacity(self.all.len())?;
         for number in 0..self.len() {
             let paths = self.paths_around(number, |_| false);
             clock.work((1 + paths.len() * paths.len()) as u64)?;
@@ -211,9 +211,9 @@ impl Numbers {
         side[place.cell.index()] = number;
     }
 
-    fn drop_from(self, budget: &Budget) {
-        budget.drop_list(self.with_key);
-        budget.drop_list(self.without);
+    fn free(self, budget: &Budget) {
+        budget.free(self.with_key);
+        budget.free(self.without);
     }
 }
 
@@ -291,7 +291,7 @@ impl Explored {
     fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<Vec<u32>, NoDuel> {
         let mut clock = budget.clock();
         let mut is_known = budget.filled(false, self.all.len())?;
-        let mut order = budget.room(self.all.len())?;
+        let mut order = budget.with_capacity(self.all.len())?;
         let leads_out = |at: u32| self.steps[at as usize].contains(&Some(Goal::Out));
         for at in 0..self.all.len() as u32 {
             clock.work(1)?;
@@ -323,7 +323,7 @@ impl Explored {
         let far = order.len();
         order.extend(rest);
         order[far..].sort_unstable_by_key(|&at| self.all[at as usize]);
-        budget.drop_list(is_known);
+        budget.free(is_known);
         Ok(order)
     }
 
@@ -344,9 +344,9 @@ impl Explored {
         numbers.filter(move |&from| self.steps[from as usize].contains(&Some(Goal::Place(to))))
     }
 
-    fn drop_from(self, budget: &Budget) {
-        budget.drop_list(self.all);
-        budget.drop_list(self.steps);
-        self.numbers.drop_from(budget);
+    fn free(self, budget: &Budget) {
+        budget.free(self.all);
+        budget.free(self.steps);
+        self.numbers.free(budget);
     }
 }

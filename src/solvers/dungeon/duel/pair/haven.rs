@@ -3,7 +3,7 @@
 use super::super::code::Phase;
 use super::worth::{Idle, Lead, Worth};
 use super::{Budget, Limit, Pair};
-use crate::engine::mdp::{Decider, Gamble, Next, end_components};
+use crate::engine::mdp::{Mdp, Owner, Successor, end_components};
 
 /// Positions in which the player can stay for ever, whatever the luck, and from each of which he can
 /// get to each other: all of them are worth the same. Only what they lead to is worth anything.
@@ -47,12 +47,12 @@ fn haven(pair: &Pair, nodes: &[u64]) -> Haven {
     let choices = nodes
         .iter()
         .filter(|&&node| pair.duel.unpack(node).phase == Phase::Player);
-    let mut nexts = Vec::new();
+    let mut successors = Vec::new();
     for &node in choices {
-        pair.duel.nexts(node, &mut nexts);
+        pair.duel.successors(node, &mut successors);
     }
-    let exits = nexts.iter().filter_map(|next| match next {
-        Next::Node(next) if nodes.binary_search(next).is_err() => find(next),
+    let exits = successors.iter().filter_map(|next| match next {
+        Successor::Node(next) if nodes.binary_search(next).is_err() => find(next),
         _ => None,
     });
     Haven {
@@ -74,30 +74,32 @@ impl Idling<'_> {
     }
 }
 
-impl Gamble for Idling<'_> {
+impl Mdp for Idling<'_> {
     fn bits(&self) -> u32 {
         self.pair.duel.bits() + 1
     }
 
-    fn first(&self) -> u64 {
+    fn initial(&self) -> u64 {
         self.all()
     }
 
-    fn nexts(&self, node: u64, out: &mut Vec<Next>) -> Decider {
+    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
         let pair = self.pair;
         if node == self.all() {
             let idle = self.idle.iter().enumerate().filter(|(_, idle)| idle.0);
-            out.extend(idle.map(|(at, _)| Next::Node(pair.number(at))));
-            return Decider::Player;
+            out.extend(idle.map(|(at, _)| Successor::Node(pair.number(at))));
+            return Owner::Player;
         }
-        let decider = pair.duel.nexts(node, out);
+        let owner = pair.duel.successors(node, out);
         for next in out {
-            let Next::Node(number) = *next else { continue };
+            let Successor::Node(number) = *next else {
+                continue;
+            };
             let at = pair.find(&pair.duel.unpack(number));
             if at.is_some_and(|at| !self.idle[at].0) {
-                *next = Next::Lost;
+                *next = Successor::Lost;
             }
         }
-        decider
+        owner
     }
 }

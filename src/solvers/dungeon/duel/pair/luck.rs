@@ -6,7 +6,7 @@ use std::vec::IntoIter;
 use super::super::Duel;
 use super::super::code::Phase;
 use super::{Budget, Limit};
-use crate::engine::mdp::{Gamble, Next};
+use crate::engine::mdp::{Mdp, Successor};
 
 /// How many small steps one node takes.
 const WEIGHT: usize = 64;
@@ -23,21 +23,23 @@ pub(super) fn way_to(
 ) -> Result<Option<Vec<u64>>, Limit> {
     let mut clock = budget.clock();
     let mut seen = HashSet::from([from]);
-    let (mut way, mut left) = (Vec::new(), vec![nexts(duel, from)]);
+    let (mut way, mut left) = (Vec::new(), vec![successors(duel, from)]);
     while let Some(nexts_here) = left.last_mut() {
         let Some(next) = nexts_here.next() else {
             left.pop();
             way.pop();
             continue;
         };
-        let Next::Node(number) = next else { continue };
+        let Successor::Node(number) = next else {
+            continue;
+        };
         if !seen.insert(number) {
             continue;
         }
         clock.work(WEIGHT as u64)?;
         if duel.unpack(number).phase == Phase::Adversaries {
             way.push(number);
-            left.push(nexts(duel, number));
+            left.push(successors(duel, number));
         } else if is_goal(number) {
             way.push(number);
             return Ok(Some(way));
@@ -46,8 +48,8 @@ pub(super) fn way_to(
     Ok(None)
 }
 
-fn nexts(duel: &Duel, node: u64) -> IntoIter<Next> {
-    let mut nexts = Vec::new();
-    duel.nexts(node, &mut nexts);
-    nexts.into_iter()
+fn successors(duel: &Duel, node: u64) -> IntoIter<Successor> {
+    let mut successors = Vec::new();
+    duel.successors(node, &mut successors);
+    successors.into_iter()
 }

@@ -53,7 +53,7 @@ impl Stances {
     }
 
     /// How much memory the stances of a place take at most, in bytes.
-    pub(super) fn most_bytes(duel: &Duel) -> u64 {
+    pub(super) fn max_bytes(duel: &Duel) -> u64 {
         let haunts = duel.atlas.haunts() as usize;
         let all = haunts * (usize::from(duel.most_cooldown()) + 1);
         // A list may have grown to twice its length.
@@ -216,7 +216,7 @@ impl Post {
         waiting: &[Stances],
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
-        budget.take(Stances::most_bytes(duel))?;
+        budget.take(Stances::max_bytes(duel))?;
         let Some(moved) = Stances::new(duel, place, false) else {
             return Ok(None);
         };
@@ -233,7 +233,7 @@ impl Post {
         };
         let desk = Desk { duel, place };
         let tokens = &waiting[place as usize].tokens;
-        budget.take(post.most_bytes(duel, place, tokens.len()))?;
+        budget.take(post.max_bytes(duel, place, tokens.len()))?;
         let mut clock = budget.clock();
         for &token in tokens {
             clock.work(64)?;
@@ -255,7 +255,7 @@ impl Post {
 
     /// How much memory it takes with so many stances of a ghost that waits, in bytes; the stances
     /// of one that has moved are there already.
-    fn most_bytes(&self, duel: &Duel, place: u32, waiting: usize) -> u64 {
+    fn max_bytes(&self, duel: &Duel, place: u32, waiting: usize) -> u64 {
         let haunts = duel.atlas.haunts() as usize;
         // A ghost has four neighbours at most. A list may have grown to twice its length.
         let rows = bytes::<Row>(2 * waiting)

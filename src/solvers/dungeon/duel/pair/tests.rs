@@ -72,11 +72,11 @@ fn pair(duel: &Arc<Duel>) -> Option<Pair> {
     Pair::new(duel, &Budget::new(&Limits::default())).unwrap()
 }
 
-fn solved(duel: &Arc<Duel>, in_parallel: bool) -> Finding<Solved> {
+fn solved(duel: &Arc<Duel>, in_parallel: bool) -> Valuation<Solved> {
     let mut pair = pair(duel).expect("two ghosts with room to be teleported to");
     pair.lanes = if in_parallel { 3 } else { 1 };
-    let finding = pair.solve_here(&Budget::new(&Limits::default()));
-    finding.expect("the estimate proves itself")
+    let valuation = pair.solve_here(&Budget::new(&Limits::default()));
+    valuation.expect("the estimate proves itself")
 }
 
 fn assert_tables_and_nodes_agree(what: &str, text: &str) {
@@ -84,7 +84,7 @@ fn assert_tables_and_nodes_agree(what: &str, text: &str) {
     let tables = solved(&duel, false);
     let nodes = mdp::solve(&*duel, &Limits::default());
     assert_eq!(tables.possible(), nodes.possible(), "{what}");
-    assert_eq!(tables.certain, nodes.certain, "{what}");
+    assert_eq!(tables.sure, nodes.sure, "{what}");
     assert!(
         tables.lower <= nodes.upper + 1e-12 && nodes.lower <= tables.upper + 1e-12,
         "{what}: {} to {}, {} to {}",
@@ -94,7 +94,7 @@ fn assert_tables_and_nodes_agree(what: &str, text: &str) {
         nodes.upper
     );
     assert!(tables.upper - tables.lower <= mdp::WIDTH, "{what}");
-    let way = tables.way_out.unwrap_or_default();
+    let way = tables.winning_path.unwrap_or_default();
     let way: Vec<u64> = way
         .into_iter()
         .filter(|&number| !duel.is_in_transit(number))
@@ -186,9 +186,9 @@ fn threads_make_no_difference() {
     for (what, text) in LEVELS {
         let duel = duel(text);
         let [alone, together] = [false, true].map(|in_parallel| {
-            let finding = solved(&duel, in_parallel);
-            let bits = [finding.lower, finding.upper].map(f64::to_bits);
-            (bits, finding.certain, finding.way_out)
+            let valuation = solved(&duel, in_parallel);
+            let bits = [valuation.lower, valuation.upper].map(f64::to_bits);
+            (bits, valuation.sure, valuation.winning_path)
         });
         assert_eq!(alone, together, "{what}");
     }
@@ -226,9 +226,9 @@ fn limits_are_kept() {
         deadline: Some(std::time::Instant::now()),
         ..Limits::default()
     };
-    let finding = pair(&duel).unwrap().solve(&Budget::new(&late)).unwrap();
+    let valuation = pair(&duel).unwrap().solve(&Budget::new(&late)).unwrap();
     assert_eq!(
-        (finding.limit, finding.lower, finding.upper),
+        (valuation.limit, valuation.lower, valuation.upper),
         (Some(Limit::Time), 0.0, 1.0)
     );
     // Nodes are counted one by one, a table is there or not.

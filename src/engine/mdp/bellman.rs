@@ -4,12 +4,12 @@ use crate::limits::{Budget, Limit};
 
 /// The open positions of a game, in a certain order, and what their values follow from. There must
 /// be one set of values alone that a sweep does not change: an end component has to be one position.
-pub(crate) trait Operator {
+pub(crate) trait BellmanOperator {
     /// How many positions there are.
     fn len(&self) -> usize;
 
     /// What these values make of the position that the game begins at.
-    fn first<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
+    fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
 
     /// `open` for each position, but where the value is known that: all 0, or all 1.
     fn values<const N: usize>(
@@ -18,7 +18,7 @@ pub(crate) trait Operator {
         budget: &Budget,
     ) -> Result<Vec<[f64; N]>, Limit>;
 
-    /// Gives each position in turn the value that follows from those of its nexts, by component:
+    /// Gives each position in turn the value that follows from those of its successors, by component:
     /// the best of them or the mean. `change` gets the old value and that one, and says which it
     /// shall be; it may take notes, a sheet for each part of the positions, in the order of work.
     /// Every other sweep, by its number `nth`, may take the positions in another order: some news
