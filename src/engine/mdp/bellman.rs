@@ -1,30 +1,29 @@
-//! What bounds and estimates need of a game: that its values follow from one another.
+//! The Bellman operator: how the values of states follow from those of their successors.
 
 use crate::limits::{Budget, Limit};
 
-/// The open positions of a game, in a certain order, and what their values follow from. There must
-/// be one set of values alone that a sweep does not change: an end component has to be one position.
+/// The states of an MDP in a certain order, and how their values follow from one another. It must
+/// have a single fixed point: an end component has to be one state, or be levelled by each sweep.
 pub(crate) trait BellmanOperator {
-    /// How many positions there are.
+    /// How many states there are.
     fn len(&self) -> usize;
 
-    /// What these values make of the position that the game begins at.
+    /// The value of the initial node, given those of the states.
     fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
 
-    /// `open` for each position, but where the value is known that: all 0, or all 1.
+    /// A value for each state: 0 or 1 where it is known, `open` elsewhere.
     fn values<const N: usize>(
         &self,
         open: [f64; N],
         budget: &Budget,
     ) -> Result<Vec<[f64; N]>, Limit>;
 
-    /// Gives each position in turn the value that follows from those of its successors, by component:
-    /// the best of them or the mean. `change` gets the old value and that one, and says which it
-    /// shall be; it may take notes, a sheet for each part of the positions, in the order of work.
-    /// Every other sweep, by its number `nth`, may take the positions in another order: some news
-    /// travel one way, some the other.
+    /// Updates each state in turn by the values of its successors: the best of them, or their mean.
+    /// `change` gets the old value and the new one, and returns the one to keep; it may take notes,
+    /// which are returned for each part of the states in order. Every other sweep, by its number
+    /// `nth`, may go through the states the other way round, since values spread both ways.
     ///
-    /// A limit may end it in the midst of the positions: bounds are bounds then, too.
+    /// If a limit ends it midway, bounds are still bounds.
     fn sweep<const N: usize, T: Default + Send>(
         &self,
         values: &mut [[f64; N]],

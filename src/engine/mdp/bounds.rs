@@ -51,7 +51,7 @@ impl Bounds {
         self.values[self.quotient.quotient_id(id)]
     }
 
-    /// Moves the bounds towards each other until they meet at the first position.
+    /// Sweeps the bounds from both sides until they meet at the initial node.
     fn meet(&mut self, proven: &mut [f64; 2], budget: &Budget) -> Result<(), Limit> {
         loop {
             let [lower, upper] = self.quotient.initial_value(&self.values);

@@ -1,11 +1,10 @@
-//! End components: where the player can stay for ever if it likes.
+//! Maximal end components (MECs): where the player can stay for ever.
 
 use super::graph::{BackwardGraph, Graph, Lists};
 use super::model::Owner;
 use crate::limits::{Budget, Clock, Limit};
 
-/// Parts of the graph, each connected, in which each draw stays and each choice can stay; none can
-/// be made larger.
+/// The maximal strongly connected parts of the graph in which chance always stays and the player can.
 #[derive(Debug)]
 pub(super) struct Components {
     /// For each id the number of its component, from 1; 0 for none. Empty if there is no component.
@@ -15,10 +14,10 @@ pub(super) struct Components {
 }
 
 impl Components {
-    /// The end components that lie within `open`, a list of ids in order.
+    /// The maximal end components within `open`, a list of ids in order.
     ///
-    /// Nodes that can't stay in their part are taken out, and the parts are split where they are no
-    /// longer connected, until nothing changes.
+    /// Nodes that can't stay in their part are removed, and the parts are split into strongly
+    /// connected ones, until nothing changes.
     pub(super) fn of(
         backward: &BackwardGraph,
         mut open: Vec<u32>,
@@ -103,8 +102,7 @@ impl Components {
     }
 }
 
-/// Takes out of their parts, by label 0, the nodes that can't stay there; `suspects` are looked at
-/// first.
+/// Removes from their parts, by label 0, the nodes that can't stay there, beginning at `suspects`.
 fn erode(
     backward: &BackwardGraph,
     labels: &mut [u32],
@@ -133,7 +131,7 @@ fn erode(
     Ok(())
 }
 
-/// Whether luck must, or the player can, stay in the part that this node belongs to.
+/// Whether this node's part holds all its successors, or some if the player owns it.
 fn stays(graph: &Graph, labels: &[u32], id: u32) -> bool {
     let is_same = |&next: &u32| labels[next as usize] == labels[id as usize];
     match graph.owner(id) {
@@ -142,8 +140,8 @@ fn stays(graph: &Graph, labels: &[u32], id: u32) -> bool {
     }
 }
 
-/// The search for strongly connected components within the parts, by one walk that goes as deep as
-/// it can: Gabow's algorithm, with its stacks on the heap.
+/// The search for strongly connected components (SCCs) within the parts: Gabow's path-based
+/// algorithm, depth first, with its stacks on the heap.
 struct SccSearch<'a> {
     graph: &'a Graph,
     parts: &'a [u32],
@@ -151,12 +149,11 @@ struct SccSearch<'a> {
     /// When each node was entered, from 1; 0: not yet.
     entered: Vec<u32>,
     found: Vec<u32>,
-    /// Nodes that were entered and belong to no component yet.
+    /// The stack of nodes that were entered and belong to no component yet.
     loose: Vec<u32>,
-    /// Of these the ones that may be the first of their component.
+    /// The stack of those that may be the root of their component.
     roots: Vec<u32>,
-    /// The way to the node that the walk is at, and at each node on it how many successors were looked
-    /// at.
+    /// The path to the present node, and for each node on it how many successors were looked at.
     path: Vec<(u32, u32)>,
     time: u32,
     count: u32,

@@ -1,15 +1,15 @@
-//! The graph of a game: for each node what may come next.
+//! The graph of an MDP: the successors of each node, by small ids.
 
 use super::model::{Mdp, Owner, Successor};
 use super::nodes::{FIRST_ID, Nodes};
 use crate::limits::{Budget, Limit};
 
-/// The end at which the player has lost.
+/// The id of the end at which the player has lost.
 pub(super) const LOST: u32 = 0;
-/// The end at which it has won.
+/// The id of the end at which the player has won.
 pub(super) const WON: u32 = 1;
 
-/// The nodes by their ids, the two ends included, which nothing follows.
+/// The nodes by their ids, with the two ends, which have no successors.
 #[derive(Debug)]
 pub(super) struct Graph {
     lists: Lists,
@@ -72,7 +72,7 @@ impl Lists {
         Ok(Self { starts, items })
     }
 
-    /// Gives back what they take.
+    /// Frees them.
     pub(super) fn free(self, budget: &Budget) {
         budget.free(self.starts);
         budget.free(self.items);
@@ -81,7 +81,7 @@ impl Lists {
 
 impl Graph {
     /// The graph of these nodes.
-    pub(super) fn build<G: Mdp>(game: &G, nodes: &Nodes, budget: &Budget) -> Result<Self, Limit> {
+    pub(super) fn build<M: Mdp>(mdp: &M, nodes: &Nodes, budget: &Budget) -> Result<Self, Limit> {
         let len = nodes.len() as usize + FIRST_ID as usize;
         let mut starts = budget.with_capacity(len + 1)?;
         starts.extend([0; FIRST_ID as usize]);
@@ -93,7 +93,7 @@ impl Graph {
         for node in nodes.iter() {
             starts.push(items.len() as u32);
             successors.clear();
-            by_player.push(game.successors(node, &mut successors) == Owner::Player);
+            by_player.push(mdp.successors(node, &mut successors) == Owner::Player);
             clock.work((1 + 8 * successors.len()) as u64)?;
             items.extend(successors.iter().map(|&next| match next {
                 Successor::Lost => LOST,
@@ -113,12 +113,12 @@ impl Graph {
         self.lists.len()
     }
 
-    /// What may come after `id`.
+    /// The successors of `id`.
     pub(super) fn successors(&self, id: u32) -> &[u32] {
         self.lists.get(id)
     }
 
-    /// Who decides what comes after `id`.
+    /// Who owns `id`.
     pub(super) fn owner(&self, id: u32) -> Owner {
         if self.by_player[id as usize] {
             Owner::Player
@@ -132,7 +132,7 @@ impl Graph {
         FIRST_ID..self.len() as u32
     }
 
-    /// For each id what may come before it.
+    /// For each id its predecessors.
     pub(super) fn backward(&self, budget: &Budget) -> Result<Lists, Limit> {
         self.lists.reversed(budget)
     }

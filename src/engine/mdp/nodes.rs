@@ -1,5 +1,4 @@
-//! The nodes that a game can get to: a set of numbers that gives its members consecutive small
-//! ones.
+//! The reachable nodes: a set of numbers that gives its members consecutive small ids.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -15,7 +14,7 @@ const WORDS: usize = 1 << (PAGE_BITS - 6);
 const MAX_PLAIN: u64 = 1 << 23;
 /// No page.
 const NO_PAGE: u32 = u32::MAX;
-/// The ids below this are kept for the ends of the game.
+/// The ids below this stand for the two ends.
 pub(super) const FIRST_ID: u32 = 2;
 /// The most nodes and the most steps between them: as many as there are ids. They would take more
 /// memory than most machines have.
@@ -88,13 +87,13 @@ impl Directory {
 }
 
 impl Nodes {
-    /// All nodes that the game can get to from its first one; or the limit that was run into, and
-    /// how many nodes had been looked at by then.
-    pub(super) fn explore<G: Mdp>(game: &G, budget: &Budget) -> Result<Self, (Limit, u64)> {
-        let mut looked_at = 0;
+    /// All nodes reachable from the initial one; or the limit that was reached, and how many nodes
+    /// had been explored by then.
+    pub(super) fn explore<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Self, (Limit, u64)> {
+        let mut explored = 0;
         let nodes =
-            Search::new(game.bits(), budget).and_then(|search| search.finish(game, &mut looked_at));
-        nodes.map_err(|limit| (limit, looked_at))
+            Search::new(mdp.bits(), budget).and_then(|search| search.finish(mdp, &mut explored));
+        nodes.map_err(|limit| (limit, explored))
     }
 
     /// How many there are.
@@ -197,23 +196,23 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Looks at all nodes that the game can get to, and counts them.
-    fn finish<G: Mdp>(mut self, game: &G, looked_at: &mut u64) -> Result<Nodes, Limit> {
+    /// Explores all reachable nodes, and counts them.
+    fn finish<M: Mdp>(mut self, mdp: &M, explored: &mut u64) -> Result<Nodes, Limit> {
         let mut clock = self.budget.clock();
         let mut successors = Vec::new();
         self.budget.limits.check_time()?;
-        self.meet(game.initial())?;
+        self.meet(mdp.initial())?;
         while let Some(node) = self.pop() {
             let most = self.budget.limits.max_states;
-            if most.is_some_and(|most| *looked_at >= most) {
+            if most.is_some_and(|most| *explored >= most) {
                 return Err(Limit::States);
             }
-            *looked_at += 1;
-            self.budget.check(game.bytes())?;
+            *explored += 1;
+            self.budget.check(mdp.bytes())?;
             successors.clear();
-            game.successors(node, &mut successors);
+            mdp.successors(node, &mut successors);
             self.steps += successors.len() as u64;
-            // What comes next takes far longer to be found than a small step.
+            // Finding a successor takes far longer than a unit of work.
             clock.work((Self::WEIGHT * successors.len()) as u64)?;
             for &next in &successors {
                 if let Successor::Node(node) = next {
@@ -227,7 +226,7 @@ impl<'a> Search<'a> {
         self.into_nodes()
     }
 
-    /// How many small steps one next takes.
+    /// How many units of work it takes to find a successor.
     const WEIGHT: usize = 16;
 
     /// Has `node` looked at, unless it was met before.
@@ -267,7 +266,7 @@ impl<'a> Search<'a> {
         Ok(page)
     }
 
-    /// The next node to be looked at.
+    /// The next node to explore.
     fn pop(&mut self) -> Option<u64> {
         loop {
             let waiting = self.waiting.get_mut(self.current as usize)?;

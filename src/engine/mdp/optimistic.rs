@@ -10,37 +10,37 @@ use super::bellman::BellmanOperator;
 use super::estimate::{self, Estimate};
 use crate::limits::{Budget, Limit, bytes};
 
-/// How far apart the bounds may be at the first node when they count as met.
+/// How far apart the bounds may be at the initial node when they count as met.
 pub const WIDTH: f64 = 4e-7;
 
-/// By how much sums may be rounded the wrong way.
+/// By how much rounding may falsify a bound.
 const NOISE: f64 = 1e-9;
 
-/// These bounds without what rounding has added to them; `None` if they are none, which would be a
-/// mistake of whoever found them.
+/// These bounds on a probability, clear of rounding; `None` if they contradict themselves, which
+/// would be a bug.
 pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
     let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
     let [lower, upper] = [lower, upper].map(|bound| bound.clamp(0.0, 1.0));
     is_sound.then(|| [lower.min(upper), upper.max(lower)])
 }
 
-/// How small the changes of an estimate must be, at the first attempt and at the others.
+/// How small the changes of an estimate must be, at each attempt to verify it.
 const TOLERANCES: [f64; 4] = [1e-8, 1e-9, 1e-10, 1e-12];
-/// How many sweeps an estimate has to show that it makes bounds.
+/// The most sweeps by which an estimate is verified.
 const MAX_VERIFICATION_SWEEPS: usize = 50;
-/// By how much a sweep may move a bound the wrong way: what its sums are rounded by.
+/// By how much a sweep may move a bound the wrong way by rounding.
 const ROUNDING: f64 = 1e-15;
 
-/// A lower and an upper value for each position.
+/// A lower and an upper value for each state.
 pub(crate) type Intervals = Vec<[f64; 2]>;
 
-/// How much memory [`estimated`] takes for so many positions at most, in bytes.
+/// How much memory [`guess_and_verify`] takes for so many states at most, in bytes.
 pub(crate) const fn max_bytes(len: usize) -> u64 {
     estimate::max_bytes(len) + bytes::<[f64; 2]>(len)
 }
 
-/// Bounds that an estimate has led to, nowhere farther apart than [`WIDTH`]; `None` if it led to
-/// none. Whatever is proven of the first position on the way, `proven` tells.
+/// Verified bounds around an estimate, nowhere farther apart than [`WIDTH`]; `None` if none could be
+/// verified. `proven` is raised and lowered by all that is proven of the initial node on the way.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
     proven: &mut [f64; 2],
@@ -62,16 +62,16 @@ pub(crate) fn guess_and_verify<O: BellmanOperator>(
     Ok(bounds)
 }
 
-/// An estimate put to the test.
+/// The attempts to verify an estimate.
 struct Verification<'a, O> {
     operator: &'a O,
     budget: &'a Budget<'a>,
-    /// The bounds at the first position that are proven.
+    /// The proven bounds at the initial node.
     proven: &'a mut [f64; 2],
 }
 
 impl<O: BellmanOperator> Verification<'_, O> {
-    /// Makes the estimate better until it proves itself.
+    /// Improves the estimate until bounds around it are verified.
     fn refine(&mut self) -> Result<Option<Intervals>, Limit> {
         let mut estimate = Estimate::new(self.operator, self.budget)?;
         for tolerance in TOLERANCES {
@@ -91,7 +91,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         result
     }
 
-    /// These values moved down and up, but for those that are proven.
+    /// These values lowered and raised, except where they are known.
     fn widened(&self, values: &[[f64; 1]]) -> Result<Intervals, Limit> {
         let mut bounds = self.operator.values([0.0, 1.0], self.budget)?;
         for ([lower, upper], [value]) in bounds.iter_mut().zip(values) {
@@ -101,8 +101,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(bounds)
     }
 
-    /// These values, if after a few sweeps they turn out to be bounds. What turns out to be bounds
-    /// on one side alone is noted.
+    /// These values, swept until a sweep proves that they are bounds; `None` if none does. Bounds
+    /// proven on one side alone are noted.
     fn verify(&mut self, mut bounds: Intervals) -> Result<Option<Intervals>, Limit> {
         let watch = |fails: &mut [bool; 2], [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
             fails[0] |= low < lower - ROUNDING;
@@ -135,8 +135,8 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
 
-    /// A walk of luck along a line, lost at one end and won at the other; each turn it stays where
-    /// it is with this probability.
+    /// A random walk along a line, lost at one end and won at the other; each turn it stays where it
+    /// is with probability `idle`.
     struct Line {
         len: usize,
         idle: f64,
@@ -209,7 +209,7 @@ mod tests {
         (found, proven)
     }
 
-    /// One position, at which something happens twice in a thousand turns.
+    /// One state, at which something happens twice in a thousand turns.
     const SLOW: (usize, f64) = (1, 0.998);
 
     #[test]

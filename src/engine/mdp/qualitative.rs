@@ -1,11 +1,11 @@
-//! What the graph alone tells: where the player can win, and where it does so surely.
+//! The qualitative result, which needs no numbers: where the player can win, almost surely, surely.
 
 use super::components::Components;
 use super::graph::{BackwardGraph, Graph, Lists, WON};
 use super::model::Owner;
 use crate::limits::{Budget, Limit};
 
-/// What the graph alone tells about a node.
+/// The qualitative result for one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     /// The player can't win.
@@ -14,30 +14,30 @@ pub(super) enum Class {
     Open,
     /// It can win with probability 1.
     AlmostSure,
-    /// It can win within a bounded number of turns, whatever the luck. This is found out only if it
-    /// is sure to win from the first node.
+    /// It can win within a bounded number of turns, whatever chance does. This is computed only if
+    /// it wins almost surely from the initial node.
     Sure,
 }
 
-/// What the graph alone tells about all nodes.
+/// The qualitative result for all nodes.
 #[derive(Debug)]
 pub(super) struct Qualitative {
     classes: Vec<Class>,
-    /// Where the player wins with probability 1: by always choosing the next of the lowest rank it
-    /// does.
+    /// Where the player wins almost surely, it does by always choosing the successor of the lowest
+    /// rank.
     ranks: Vec<u32>,
     /// The end components of the open nodes.
     pub(super) components: Components,
-    /// The ids on a shortest way from the first node to a win, the win left out; `None` if there is
-    /// none.
+    /// The ids on a shortest path from the initial node to a win, without the win; `None` if there
+    /// is none.
     pub(super) winning_path: Option<Vec<u32>>,
 }
 
-/// The rank of what leads nowhere.
+/// The rank of a node that leads to no win.
 const NO_RANK: u32 = u32::MAX;
 
 impl Qualitative {
-    /// Settles whatever can be settled; `first` is the node that the game begins at.
+    /// The result for this graph; `first` is its initial node.
     pub(super) fn of(graph: &Graph, first: u32, budget: &Budget) -> Result<Self, Limit> {
         let backward = BackwardGraph::of(graph, budget)?;
         let mut classes = budget.filled(Class::Lost, graph.len())?;
@@ -46,7 +46,7 @@ impl Qualitative {
         possible.mark(&mut classes, Class::Open, budget)?;
         let almost_sure = backward.almost_sure(possible, budget)?;
         almost_sure.mark(&mut classes, Class::AlmostSure, budget)?;
-        // Who does not even win surely from the start will not ask what is certain elsewhere.
+        // Nobody asks for the sure wins elsewhere if the initial node is not even almost sure.
         let sure = if almost_sure.is_in[first as usize] {
             backward.sure(budget)?
         } else {
@@ -70,7 +70,7 @@ impl Qualitative {
         self.classes[id as usize]
     }
 
-    /// The number of the next of `id` by which the player wins with probability 1.
+    /// Which successor of `id` to choose so as to win almost surely.
     pub(super) fn surest(&self, graph: &Graph, id: u32) -> usize {
         let successors = graph.successors(id).iter().enumerate();
         let best = successors.min_by_key(|&(_, &next)| self.ranks[next as usize]);
@@ -78,7 +78,7 @@ impl Qualitative {
     }
 }
 
-/// Nodes in the order in which they were reached backwards from the wins.
+/// A set of nodes, in the order in which they were reached backwards from the wins.
 struct Reached {
     order: Vec<u32>,
     is_in: Vec<bool>,
@@ -104,7 +104,7 @@ impl Reached {
         self.order.push(id);
     }
 
-    /// Adds whatever `joins`, given that something after it is in the set.
+    /// Adds each predecessor of a member that `joins`, until there is none left.
     fn grow(
         &mut self,
         predecessors: &Lists,
@@ -125,7 +125,7 @@ impl Reached {
         Ok(())
     }
 
-    /// Gives its members this standing.
+    /// Puts its members into this class.
     fn mark(&self, classes: &mut [Class], class: Class, budget: &Budget) -> Result<(), Limit> {
         let mut clock = budget.clock();
         for &id in &self.order {
@@ -154,8 +154,7 @@ fn open(classes: &[Class], budget: &Budget) -> Result<Vec<u32>, Limit> {
     Ok(open)
 }
 
-/// The place of each node in the first of these orders that it is in, later orders counting as
-/// later.
+/// The rank of each node: the members of the first set in their order, then those of the next.
 fn ranks<const N: usize>(
     graph: &Graph,
     orders: [&Reached; N],
@@ -175,7 +174,7 @@ fn ranks<const N: usize>(
     Ok(ranks)
 }
 
-/// The way from `first` to a win on which each next is the one that was reached first.
+/// The path from `first` to a win that always goes on to the successor that was reached first.
 fn winning_path(
     graph: &Graph,
     first: u32,
@@ -199,14 +198,14 @@ fn winning_path(
 }
 
 impl BackwardGraph<'_> {
-    /// From where, within `allowed`, the player can get to a win without leaving that, if lucky.
+    /// From where a win can be reached without leaving `allowed`.
     fn reach(&self, allowed: impl Fn(u32) -> bool, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = Reached::win(self.graph, budget)?;
         reached.grow(&self.predecessors, budget, |id, _| allowed(id))?;
         Ok(reached)
     }
 
-    /// Where the player wins within a bounded number of turns, whatever the luck.
+    /// The sure-winning set: the attractor of the wins.
     fn sure(&self, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = Reached::win(self.graph, budget)?;
         let joins = |id, is_in: &[bool]| match self.graph.owner(id) {
@@ -220,9 +219,9 @@ impl BackwardGraph<'_> {
         Ok(reached)
     }
 
-    /// Where the player wins with probability 1, given where it can win at all. Each round takes
-    /// out the nodes from which the player can't win without leaving the rest, and then those from
-    /// which luck may lead, or the player must go, to one that is out.
+    /// The almost-sure winning set (prob1E), given where the player can win at all. Each round
+    /// removes the nodes from which no win can be reached within the set, and then those from which
+    /// chance may leave the set, or the player must.
     fn almost_sure(&self, possible: Reached, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = possible;
         let mut out = Reached::empty(self.graph, budget)?;

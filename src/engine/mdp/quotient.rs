@@ -1,4 +1,4 @@
-//! What the graph left open, in as few nodes as will do, and sweeps over it.
+//! The MEC quotient of what the qualitative result left open, and sweeps over it.
 
 use std::ops::Range;
 
@@ -10,20 +10,21 @@ use super::nodes::FIRST_ID;
 use super::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 
-/// What is open, without what the graph settled: nodes that lead to one place only are that place,
-/// and each end component is one choice among its ways out.
+/// The open nodes, with the winning and losing ones merged into the two ends: a node with a single
+/// successor is merged with that, and each end component is one node, at which the player chooses
+/// among the exits.
 ///
-/// The nodes keep their order. Those side by side at which the same decides among as many successors
-/// make a run, so that a sweep does the same again and again.
+/// The nodes keep their order. Neighbours with the same owner and as many successors make a run, so
+/// that a sweep goes through them in a tight loop.
 #[derive(Debug)]
 pub(super) struct Quotient {
-    /// For each id of the graph its id here; [`LOST`] and [`WON`] where that is settled.
+    /// For each id of the graph its id in the quotient; [`LOST`] or [`WON`] where it is not open.
     quotient_id: Vec<u32>,
     runs: Vec<Run>,
     /// The successors of all nodes, in order.
     items: Vec<u32>,
     len: usize,
-    /// The id here that the game begins at.
+    /// The initial node's id in the quotient.
     first: u32,
 }
 
@@ -31,27 +32,27 @@ pub(super) struct Quotient {
 #[derive(Clone, Copy, Debug)]
 struct Run {
     shape: Shape,
-    /// The id of the first, and of the first that belongs to it no longer.
+    /// The id of the first, and the id after the last.
     ids: (u32, u32),
     /// Where in the items their successors begin.
     first: usize,
 }
 
-/// Who decides at a node, and how many successors there are.
+/// Who owns a node, and how many successors it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
     by_player: bool,
     successors: u32,
 }
 
-/// The place of a node that has the place of the only one that follows it.
+/// Stands for the id of a node that is merged with its only successor.
 const FORWARDED: u32 = u32::MAX;
 
-/// A run has no more nodes, so that a sweep can stop after each.
+/// The most nodes of a run: a sweep can stop after each run.
 const LONGEST: u32 = 1 << 12;
 
 impl Quotient {
-    /// The core of this graph; the game begins at `start`.
+    /// The quotient of this graph, of which `start` is the initial node.
     pub(super) fn new(
         graph: &Graph,
         qualitative: &Qualitative,
@@ -89,7 +90,7 @@ impl Quotient {
         Ok(quotient)
     }
 
-    /// Makes room for the next node.
+    /// Appends a node to the runs.
     fn append(&mut self, id: u32, shape: Shape, budget: &Budget) -> Result<(), Limit> {
         match self.runs.last_mut() {
             Some(run) if run.shape == shape && id - run.ids.0 < LONGEST => run.ids.1 = id + 1,
@@ -105,7 +106,7 @@ impl Quotient {
         Ok(())
     }
 
-    /// The id that has come out of this id of the graph.
+    /// The id in the quotient of this id of the graph.
     pub(super) fn quotient_id(&self, id: u32) -> usize {
         self.quotient_id[id as usize] as usize
     }
@@ -123,7 +124,7 @@ impl Quotient {
         change: &mut impl FnMut([f64; N], [f64; N]) -> [f64; N],
     ) {
         let items = self.items(run);
-        // Where a list's length is known beforehand, there is nothing to be counted.
+        // A length known at compile time lets the loop be unrolled.
         match run.shape.successors {
             2 => run.sweep(items.as_chunks::<2>().0.iter(), values, change),
             3 => run.sweep(items.as_chunks::<3>().0.iter(), values, change),
@@ -229,8 +230,8 @@ impl Shape {
     }
 }
 
-/// Whether this id of the graph gets a node: it is open, leads to several places, and is the first
-/// of its end component.
+/// Whether this id of the graph gets a node of its own: it is open, and the first of its end
+/// component or has several successors.
 fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     let label = qualitative.components.label(id);
     match qualitative.class(id) {
@@ -240,7 +241,7 @@ fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     }
 }
 
-/// The place of each id, when these get nodes.
+/// The id in the quotient of each id of the graph, when these get nodes of their own.
 fn quotient_ids(
     graph: &Graph,
     qualitative: &Qualitative,
@@ -272,8 +273,8 @@ fn quotient_ids(
     Ok(quotient_id)
 }
 
-/// Gives the nodes that are passed on their place. They can't go round in a circle, since that
-/// would be an end component.
+/// Merges nodes with their only successors. These can't form a cycle, since that would be an end
+/// component.
 fn forward(graph: &Graph, quotient_id: &mut [u32], budget: &Budget) -> Result<(), Limit> {
     let mut clock = budget.clock();
     let mut way = Vec::new();
@@ -293,7 +294,7 @@ fn forward(graph: &Graph, quotient_id: &mut [u32], budget: &Budget) -> Result<()
     Ok(())
 }
 
-/// What follows a node, or what the player can choose at the end component that it belongs to.
+/// The successors of a node, or the exits of the end component that it belongs to.
 fn exits<'a>(
     graph: &'a Graph,
     components: &'a Components,

@@ -10,26 +10,26 @@ use super::qualitative::{Class, Qualitative};
 use super::strategy;
 use crate::limits::{Budget, Limit, Limits, bytes};
 
-/// What is known about a game; `E` is what makes the policy.
+/// What is known about the value of the initial node; `E` is what a strategy is made of.
 #[derive(Debug)]
 pub struct Valuation<E = Explored> {
-    /// The probability to win from the first node, under best play, is not below this.
+    /// A lower bound on the probability to win from the initial node under best play.
     pub lower: f64,
-    /// It is not above this.
+    /// An upper bound on it.
     pub upper: f64,
-    /// Whether some strategy wins within a bounded number of turns, whatever the luck.
+    /// Whether some strategy wins within a bounded number of turns, whatever chance does.
     pub sure: bool,
     /// The limit that ended the search before the bounds met.
     pub limit: Option<Limit>,
-    /// How many nodes were looked at.
+    /// How many nodes were explored.
     pub nodes: u64,
-    /// A way on which the player wins, if lucky: its nodes from the first on. `None` if there is
-    /// none, or none was looked for before a limit.
+    /// A path on which the player wins, if chance allows: its nodes from the initial one on. `None`
+    /// if there is none, or if a limit was reached before it was looked for.
     pub winning_path: Option<Vec<u64>>,
     pub(crate) explored: Option<E>,
 }
 
-/// All nodes and what was found out about them.
+/// All nodes and what is known about them.
 #[derive(Debug)]
 pub struct Explored {
     nodes: Nodes,
@@ -38,38 +38,38 @@ pub struct Explored {
     bounds: Option<Bounds>,
 }
 
-/// Finds out who wins, and how likely.
-pub fn solve<G: Mdp>(game: &G, limits: &Limits) -> Valuation {
-    solve_within(game, &Budget::new(limits))
+/// Solves an MDP: whether the player can win, surely, almost surely, or with which probability.
+pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
+    solve_within(mdp, &Budget::new(limits))
 }
 
-/// As [`solve`], with what the budget has left.
-pub(crate) fn solve_within<G: Mdp>(game: &G, budget: &Budget) -> Valuation {
-    let nodes = match Nodes::explore(game, budget) {
+/// As [`solve`], within what is left of a budget.
+pub(crate) fn solve_within<M: Mdp>(mdp: &M, budget: &Budget) -> Valuation {
+    let nodes = match Nodes::explore(mdp, budget) {
         Ok(nodes) => nodes,
         Err((limit, nodes)) => return Valuation::unknown(limit, nodes),
     };
     let count = nodes.len();
-    // Whatever the game has taken stays until the end.
+    // What the MDP has taken stays until the end.
     let explored = budget
-        .take(game.bytes())
-        .and_then(|()| Explored::new(game, nodes, budget));
+        .take(mdp.bytes())
+        .and_then(|()| Explored::new(mdp, nodes, budget));
     match explored {
-        Ok(explored) => explored.into_valuation(game.initial(), budget),
+        Ok(explored) => explored.into_valuation(mdp.initial(), budget),
         Err(limit) => Valuation::unknown(limit, count),
     }
 }
 
-/// The end components of a game: the largest parts, each with its nodes in order, in which each draw
-/// stays, each choice can, and the player can get from everywhere to everywhere.
+/// The maximal end components of an MDP, each as its nodes in order: chance stays inside, the player
+/// can stay inside, and can get from each node to each other.
 ///
 /// # Errors
 ///
 /// The limit that was reached before they were known.
-pub(crate) fn end_components<G: Mdp>(game: &G, budget: &Budget) -> Result<Vec<Vec<u64>>, Limit> {
+pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec<u64>>, Limit> {
     let taken = budget.taken();
-    let nodes = Nodes::explore(game, budget).map_err(|(limit, _)| limit)?;
-    let graph = Graph::build(game, &nodes, budget)?;
+    let nodes = Nodes::explore(mdp, budget).map_err(|(limit, _)| limit)?;
+    let graph = Graph::build(mdp, &nodes, budget)?;
     let mut all = budget.with_capacity(graph.len())?;
     all.extend(graph.ids());
     let components = Components::of(&BackwardGraph::of(&graph, budget)?, all, budget)?;
@@ -89,9 +89,9 @@ pub(crate) fn end_components<G: Mdp>(game: &G, budget: &Budget) -> Result<Vec<Ve
 }
 
 impl Explored {
-    fn new<G: Mdp>(game: &G, nodes: Nodes, budget: &Budget) -> Result<Self, Limit> {
-        let graph = Graph::build(game, &nodes, budget)?;
-        let qualitative = Qualitative::of(&graph, nodes.id(game.initial()), budget)?;
+    fn new<M: Mdp>(mdp: &M, nodes: Nodes, budget: &Budget) -> Result<Self, Limit> {
+        let graph = Graph::build(mdp, &nodes, budget)?;
+        let qualitative = Qualitative::of(&graph, nodes.id(mdp.initial()), budget)?;
         Ok(Self {
             nodes,
             graph,
@@ -115,7 +115,7 @@ impl Explored {
                 Err((reached, by_then)) => (limit, known) = (Some(reached), by_then),
             },
         }
-        // Whoever gives bounds that are none has made a mistake: then nothing is known.
+        // Bounds that contradict themselves would be a bug: then nothing is claimed to be known.
         let [lower, upper] = checked_bounds(known).unwrap_or([0.0, 1.0]);
         let winning_path = self.qualitative.winning_path.take();
         let winning_path =
@@ -145,24 +145,23 @@ impl<E> Valuation<E> {
         }
     }
 
-    /// Whether the player can win, if lucky; `None` if a limit ended the search before that was
-    /// known.
+    /// Whether the player can win at all; `None` if a limit ended the search before that was known.
     pub fn possible(&self) -> Option<bool> {
         self.explored.as_ref().map(|_| self.winning_path.is_some())
     }
 }
 
 impl Valuation {
-    /// How to play best.
+    /// An optimal strategy.
     ///
     /// # Errors
     ///
-    /// The limit that was reached before that was known, now or when it was found out.
+    /// The limit that was reached while the MDP was solved, or is reached now.
     pub fn into_strategy(self, limits: &Limits) -> Result<OptimalStrategy, Limit> {
         self.into_strategy_within(&Budget::new(limits))
     }
 
-    /// As [`Valuation::into_strategy`], with what the budget has left.
+    /// As [`Valuation::into_strategy`], within what is left of a budget.
     pub(crate) fn into_strategy_within(self, budget: &Budget) -> Result<OptimalStrategy, Limit> {
         let known = self.limit.map_or(Ok(self.explored), Err)?;
         let Explored {
@@ -176,20 +175,21 @@ impl Valuation {
     }
 }
 
-/// The best choice at each node of a game, as far as the probability is known.
+/// A memoryless strategy: the best choice at each node, as far as the values are known.
 ///
-/// Where winning is certain or almost sure it is, by this choice; elsewhere the choice is the best
-/// by the lower bounds, which are exact at the first node and good wherever best play leads.
+/// Where the player can win surely or almost surely, this strategy does; elsewhere it chooses by the
+/// lower bounds, which are within [`WIDTH`](super::WIDTH) of the value at the initial node and close
+/// wherever best play leads.
 #[derive(Debug)]
 pub struct OptimalStrategy {
     nodes: Nodes,
-    /// For each node where the player decides, which of the successors to choose.
+    /// For each node of the player, which of its successors to choose.
     choices: Vec<u32>,
 }
 
 impl OptimalStrategy {
-    /// Which of [`Mdp::successors`] to choose at this node; `None` at a node that no play from the
-    /// first one leads to, and where all is lost.
+    /// Which of [`Mdp::successors`] to choose at this node; `None` at a node that cannot be reached
+    /// from the initial one, and where the player cannot win.
     pub fn choice(&self, node: u64) -> Option<usize> {
         let choice = self.choices[self.nodes.find(node)? as usize];
         (choice != strategy::NO_CHOICE).then_some(choice as usize)

@@ -1,4 +1,4 @@
-//! The choices that the bounds recommend.
+//! The choices of an optimal strategy.
 
 use super::bounds::Bounds;
 use super::components::Components;
@@ -7,10 +7,10 @@ use super::model::Owner;
 use super::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 
-/// No choice to recommend.
+/// No choice: a node of chance, or one from which the player cannot win.
 pub(super) const NO_CHOICE: u32 = u32::MAX;
 
-/// For each id the number of the next that the player should choose.
+/// For each id which of its successors the player should choose.
 pub(super) fn choices(
     graph: &Graph,
     qualitative: &Qualitative,
@@ -41,8 +41,8 @@ pub(super) fn choices(
     Ok(choices)
 }
 
-/// Leads the player out of end components, where all nodes are worth the same and the best next is
-/// one that is nearer to the best way out.
+/// Leads the player out of end components: all nodes of one have the same value, so that only the
+/// distance to its best exit tells which successor is a good one.
 struct Guide<'a> {
     graph: &'a Graph,
     components: &'a Components,
@@ -105,7 +105,7 @@ impl Guide<'_> {
     }
 }
 
-/// The number of the next with the greatest lower bound, the first of equals.
+/// Which successor has the greatest lower bound, the first of equals.
 fn likeliest(graph: &Graph, bounds: &Bounds, id: u32) -> usize {
     let lower = |next: &u32| bounds.at(*next)[0];
     let successors = graph.successors(id).iter().enumerate().rev();

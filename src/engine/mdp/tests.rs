@@ -1,4 +1,4 @@
-//! The solver on games drawn by hand or at random.
+//! The solver on MDPs drawn by hand or at random.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::limits::{Limit, Limits};
 
-/// A game as a list of who decides and what comes next. Node number `i` is known to the solver as
+/// An MDP as a list of owners and successors. Node number `i` is known to the solver as
 /// `i * stride`.
 #[derive(Clone, Debug)]
 struct Toy {
@@ -25,7 +25,7 @@ impl Toy {
         }
     }
 
-    /// The same game with numbers far apart, too many for a plain table of pages.
+    /// The same MDP with numbers far apart, too many for a plain table of pages.
     fn spread(self) -> Self {
         Self {
             stride: 0x0123_4567_89ab_cdef / 64,
@@ -163,7 +163,7 @@ fn where_all_is_lost_there_is_nothing_to_recommend() {
     );
 }
 
-/// A walk of luck along a line, won at one end and lost at the other.
+/// A random walk along a line, won at one end and lost at the other.
 fn walk(length: u64) -> Vec<(Owner, Vec<Successor>)> {
     let step = |at: u64| if at == 0 { LOST } else { to(at - 1) };
     let ahead = |at: u64| if at + 1 == length { WON } else { to(at + 1) };
