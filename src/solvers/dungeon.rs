@@ -1,6 +1,6 @@
 //! Deciding a level with one player, and playing it: by its best strategy, or by given moves.
 
-mod duel;
+mod one_player;
 mod witness;
 
 use std::sync::Arc;
@@ -12,49 +12,49 @@ use crate::limits::{Budget, Limit, Limits};
 use crate::play::rollout::{self, ByPosition, Conduct, Seat};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
-use duel::pair::{self, Pair};
-use duel::{Duel, NoDuel, Phase};
+use one_player::two_ghosts::{self, TwoGhosts};
+use one_player::{NoMdp, OnePlayerMdp, Phase};
 use witness::Witness;
 
-/// The best play on a level with one player, in every position that it can lead to.
+/// The best play on a level with one player, in every state that it can lead to.
 #[derive(Debug)]
 pub struct Policy {
     dungeon: Dungeon,
     /// `None` where the player can't get out in any way.
-    best: Option<(Arc<Duel>, Best)>,
+    best: Option<(Arc<OnePlayerMdp>, Best)>,
 }
 
 /// The best choice at each node, however it was found.
 #[derive(Debug)]
 enum Best {
-    Pair(pair::Policy),
+    TwoGhosts(two_ghosts::Policy),
     Nodes(mdp::OptimalStrategy),
 }
 
 impl Best {
     fn choice(&self, number: u64) -> Option<usize> {
         match self {
-            Self::Pair(strategy) => strategy.choice(number),
+            Self::TwoGhosts(strategy) => strategy.choice(number),
             Self::Nodes(strategy) => strategy.choice(number),
         }
     }
 }
 
 impl Policy {
-    /// The best move in this position.
+    /// The best move in this state.
     ///
     /// Where escape is certain or almost sure, playing so leads to it; elsewhere the move is the
     /// one with the greatest probability of escape, as far as it is known. Where all is lost, or
-    /// the position is none that can come up, the player keeps away from the adversaries as well as
+    /// the state is none that can come up, the player keeps away from the adversaries as well as
     /// it can in one move.
     pub fn best(&self, at: &State) -> Move {
         self.choice(at).unwrap_or_else(|| self.dungeon.flight(at))
     }
 
     fn choice(&self, at: &State) -> Option<Move> {
-        let (duel, strategy) = self.best.as_ref()?;
-        let number = duel.number(at, Phase::Player, &[])?;
-        duel.moves(number).get(strategy.choice(number)?).copied()
+        let (mdp, strategy) = self.best.as_ref()?;
+        let number = mdp.number(at, Phase::Player, &[])?;
+        mdp.moves(number).get(strategy.choice(number)?).copied()
     }
 }
 
@@ -70,18 +70,18 @@ impl Dungeon {
     /// If the level has not exactly one player ([`Game::solvable`]).
     pub fn policy(&self, limits: &Limits) -> Result<Policy, Limit> {
         let budget = Budget::new(limits);
-        let best = match Duel::new(self, &budget) {
-            Err(NoDuel::NoWayOut) => None,
-            Err(NoDuel::Limit(limit)) => return Err(limit),
-            Ok(duel) => {
-                let duel = Arc::new(duel);
-                let best = if let Some(valuation) = solve_pair(&duel, &budget)? {
-                    Best::Pair(valuation.into_strategy_within(&budget)?)
+        let best = match OnePlayerMdp::new(self, &budget) {
+            Err(NoMdp::NoWayOut) => None,
+            Err(NoMdp::Limit(limit)) => return Err(limit),
+            Ok(mdp) => {
+                let mdp = Arc::new(mdp);
+                let best = if let Some(valuation) = solve_two_ghosts(&mdp, &budget)? {
+                    Best::TwoGhosts(valuation.into_strategy_within(&budget)?)
                 } else {
-                    let valuation = mdp::solve_within(&*duel, &budget);
+                    let valuation = mdp::solve_within(&*mdp, &budget);
                     Best::Nodes(valuation.into_strategy_within(&budget)?)
                 };
-                Some((duel, best))
+                Some((mdp, best))
             }
         };
         Ok(Policy {
@@ -111,16 +111,16 @@ impl Dungeon {
     }
 
     /// Whether the way out that was found is one under the rules.
-    fn admits(&self, duel: &Duel, way: &[u64]) -> bool {
-        let is_position = |number: &u64| !duel.is_in_transit(*number);
+    fn admits(&self, mdp: &OnePlayerMdp, way: &[u64]) -> bool {
+        let is_position = |number: &u64| !mdp.is_in_transit(*number);
         let way: Vec<u64> = way.iter().copied().filter(is_position).collect();
-        Witness::confirms(self, duel, &way)
+        Witness::confirms(self, mdp, &way)
     }
 
-    fn conclude<E>(&self, duel: &Duel, valuation: &Valuation<E>) -> Solution {
+    fn conclude<E>(&self, mdp: &OnePlayerMdp, valuation: &Valuation<E>) -> Solution {
         let verdict = match (valuation.limit, &valuation.winning_path) {
             (None, None) => Verdict::Caught,
-            (None, Some(way)) if self.admits(duel, way) => Verdict::Escape,
+            (None, Some(way)) if self.admits(mdp, way) => Verdict::Escape,
             // Where there is no limit: the answer must not rest on the nodes alone.
             _ => Verdict::Undecided,
         };
@@ -146,9 +146,12 @@ impl Dungeon {
 }
 
 /// What the tables for two ghosts tell; `None` where there can be none.
-fn solve_pair(duel: &Arc<Duel>, budget: &Budget) -> Result<Option<Valuation<pair::Solved>>, Limit> {
+fn solve_two_ghosts(
+    mdp: &Arc<OnePlayerMdp>,
+    budget: &Budget,
+) -> Result<Option<Valuation<two_ghosts::Analysis>>, Limit> {
     let taken = budget.taken();
-    let valuation = Pair::new(duel, budget)?.and_then(|pair| pair.solve(budget));
+    let valuation = TwoGhosts::new(mdp, budget)?.and_then(|two_ghosts| two_ghosts.solve(budget));
     if valuation.is_none() {
         budget.reset_to(taken);
     }
@@ -164,15 +167,15 @@ impl Game for Dungeon {
             };
         }
         let budget = Budget::new(limits);
-        let solution = Duel::new(self, &budget).and_then(|duel| {
-            let duel = Arc::new(duel);
-            Ok(match solve_pair(&duel, &budget)? {
-                Some(valuation) => self.conclude(&duel, &valuation),
-                None => self.conclude(&duel, &mdp::solve_within(&*duel, &budget)),
+        let solution = OnePlayerMdp::new(self, &budget).and_then(|mdp| {
+            let mdp = Arc::new(mdp);
+            Ok(match solve_two_ghosts(&mdp, &budget)? {
+                Some(valuation) => self.conclude(&mdp, &valuation),
+                None => self.conclude(&mdp, &mdp::solve_within(&*mdp, &budget)),
             })
         });
         solution.unwrap_or_else(|why| match why {
-            NoDuel::NoWayOut => Solution {
+            NoMdp::NoWayOut => Solution {
                 evidence: Evidence::Chance {
                     lower: 0.0,
                     upper: 0.0,
@@ -180,7 +183,7 @@ impl Game for Dungeon {
                 },
                 ..Solution::plain(Verdict::Caught, 0)
             },
-            NoDuel::Limit(limit) => Solution {
+            NoMdp::Limit(limit) => Solution {
                 evidence: Evidence::Chance {
                     lower: 0.0,
                     upper: 1.0,

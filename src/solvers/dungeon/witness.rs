@@ -1,6 +1,6 @@
 //! One who vouches for a way out: it replays under the rules what the solver found among its nodes.
 
-use super::duel::{Duel, Phase};
+use super::one_player::{OnePlayerMdp, Phase};
 use crate::distribution::Distribution;
 use crate::grid::Cell;
 use crate::rules::dungeon::{Dungeon, Move, State};
@@ -10,7 +10,7 @@ use crate::ruleset::{Outcome, Ruleset, Stochastic};
 /// whatever else happens has a positive probability.
 pub(super) struct Witness<'a> {
     dungeon: &'a Dungeon,
-    duel: &'a Duel,
+    mdp: &'a OnePlayerMdp,
     at: State,
     /// The adversaries that have moved in this round, where they are now.
     moved: Vec<Cell>,
@@ -21,11 +21,11 @@ pub(super) struct Witness<'a> {
 impl<'a> Witness<'a> {
     /// Whether `way`, the numbers of the nodes from the first to the last one before the escape,
     /// leads out under the rules. (Ghosts are not in transit under the rules.)
-    pub(super) fn confirms(dungeon: &'a Dungeon, duel: &'a Duel, way: &'a [u64]) -> bool {
+    pub(super) fn confirms(dungeon: &'a Dungeon, mdp: &'a OnePlayerMdp, way: &'a [u64]) -> bool {
         let (at, moved) = (dungeon.start(), Vec::new());
         let mut witness = Self {
             dungeon,
-            duel,
+            mdp,
             at,
             moved,
             way,
@@ -46,7 +46,7 @@ impl<'a> Witness<'a> {
 
     /// The number of the present node.
     fn number(&self) -> Option<u64> {
-        self.duel.number(&self.at, Phase::Player, &[])
+        self.mdp.number(&self.at, Phase::Player, &[])
     }
 
     fn moves(&self) -> Vec<Move> {
@@ -90,9 +90,9 @@ impl<'a> Witness<'a> {
         None
     }
 
-    /// What is left of the way if this position is the one that is so many steps ahead on it.
+    /// What is left of the way if this state is the one that is so many steps ahead on it.
     fn arrive(&self, at: &State, ahead: usize) -> Option<&'a [u64]> {
-        let number = self.duel.number(at, Phase::Adversaries, &self.moved)?;
+        let number = self.mdp.number(at, Phase::Adversaries, &self.moved)?;
         let left = self.way.get(ahead..)?;
         (left.first() == Some(&number)).then_some(left)
     }

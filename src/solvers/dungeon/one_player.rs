@@ -13,11 +13,11 @@
 //! move, and to have two ways to go at least, the cooldown becomes 0 whatever it was. Zombies
 //! outside rooms never move, and are no part of the node.
 
-mod atlas;
 mod code;
-pub(super) mod pair;
-mod places;
-mod register;
+mod geometry;
+mod interner;
+mod player_positions;
+pub(super) mod two_ghosts;
 
 use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -28,24 +28,24 @@ use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::level::{Level, Ways};
 use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
 use crate::ruleset::Ruleset;
-use atlas::{Actor, Atlas, Mood, Step};
-use code::{Code, Group, Node, Token};
-use places::{Goal, Path, Place};
-use register::Register;
+use code::{Code, Group, Node, PackedAdversary};
+use geometry::{Actor, Behaviour, Geometry, Step};
+use interner::Interner;
+use player_positions::{Goal, Path, PlayerPosition};
 
 pub(super) use code::Phase;
 
 /// A level with one player.
 #[derive(Debug)]
-pub(super) struct Duel {
+pub(super) struct OnePlayerMdp {
     dungeon: Dungeon,
-    atlas: Atlas,
+    geometry: Geometry,
     code: Code,
-    /// The positions, where a number has no room for them.
-    register: Option<Mutex<Register>>,
+    /// The states, where a number has no room for them.
+    interner: Option<Mutex<Interner>>,
     /// How many of the adversaries are ghosts; they come first.
     ghosts: usize,
-    /// The haunts from which a ghost always has two ways to go at least, whatever the others do.
+    /// The tiles from which a ghost always has two ways to go at least, whatever the others do.
     is_roomy: Vec<bool>,
 }
 
@@ -57,105 +57,106 @@ enum Landing {
     /// The adversary is in transit.
     Transit,
     /// The adversary is there.
-    Haunt(u32),
+    Tile(u32),
 }
 
-/// Why a level is not turned into a duel.
+/// Why a level is not turned into a MDP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoDuel {
+pub(super) enum NoMdp {
     /// The player can't get out even if no adversary moves.
     NoWayOut,
     /// A limit was reached before.
     Limit(Limit),
 }
 
-impl From<Limit> for NoDuel {
+impl From<Limit> for NoMdp {
     fn from(limit: Limit) -> Self {
         Self::Limit(limit)
     }
 }
 
-impl Duel {
-    /// The duel of a level that has one player.
-    pub(super) fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoDuel> {
+impl OnePlayerMdp {
+    /// The MDP of a level that has one player.
+    pub(super) fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoMdp> {
         budget.take(Level::bytes(dungeon.level.grid))?;
-        let atlas = Atlas::new(dungeon, budget)?;
-        let groups = groups(dungeon, &atlas);
-        let code = Code::new(atlas.places.len(), &groups);
+        let geometry = Geometry::new(dungeon, budget)?;
+        let groups = groups(dungeon, &geometry);
+        let code = Code::new(geometry.positions.len(), &groups);
         let others = dungeon.adversaries.len().saturating_sub(1);
         let mut clock = budget.clock();
-        let mut is_roomy = budget.with_capacity(atlas.haunts() as usize)?;
-        for haunt in 0..atlas.haunts() {
+        let mut is_roomy = budget.with_capacity(geometry.tile_count() as usize)?;
+        for tile in 0..geometry.tile_count() {
             clock.work(16)?;
-            is_roomy.push(atlas.freedom(dungeon, haunt) >= 2 + others);
+            is_roomy.push(geometry.freedom(dungeon, tile) >= 2 + others);
         }
         Ok(Self {
             dungeon: dungeon.clone(),
-            atlas,
-            register: (code.bits() > u64::BITS).then(Mutex::default),
+            geometry,
+            interner: (code.bits() > u64::BITS).then(Mutex::default),
             code,
             ghosts: groups[0].count,
             is_roomy,
         })
     }
 
-    /// The number of the node for this position, when the adversaries on the tiles `moved` have
-    /// moved and it is the turn of those of `phase`. `None` for a position that no play leads to.
+    /// The number of the node for this state, when the adversaries on the tiles `moved` have
+    /// moved and it is the turn of those of `phase`. `None` for a state that no play leads to.
     pub(super) fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
         let node = self.finished(self.node(at, phase, moved)?);
-        match self.register() {
+        match self.interner() {
             None => Some(self.code.pack(&node)),
-            Some(mut register) => register.find(&self.code, &node),
+            Some(mut interner) => interner.find(&self.code, &node),
         }
     }
 
-    /// The node for this position.
+    /// The node for this state.
     fn node(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<Node> {
-        let place = Place {
+        let position = PlayerPosition {
             key: at.key,
             cell: *at.players.first()?,
         };
-        let place = self.atlas.places.find(place)?;
+        let position = self.geometry.positions.find(position)?;
         let mobile = at
             .adversaries
             .iter()
-            .filter(|other| !atlas::is_statue(&self.dungeon, **other));
+            .filter(|other| !geometry::is_immobile(&self.dungeon, **other));
         let mut mobile: Vec<&Adversary> = mobile.collect();
         mobile.sort_by_key(|other| group(&self.dungeon, **other));
-        let token = |other: &Adversary| {
+        let adversary = |other: &Adversary| {
             let cooldown = match other.kind {
                 Kind::Zombie => 0,
                 Kind::Ghost { cooldown } => cooldown,
             };
-            let token = Token::moved(self.atlas.find_haunt(other.cell)?, cooldown);
+            let adversary = PackedAdversary::moved(self.geometry.tile_at(other.cell)?, cooldown);
             Some(if moved.contains(&other.cell) {
-                token
+                adversary
             } else {
-                token.waiting()
+                adversary.waiting()
             })
         };
-        let tokens: Vec<Token> = mobile.into_iter().map(token).collect::<Option<_>>()?;
-        Some(self.code.node(place, phase, tokens.into_iter()))
+        let adversaries: Vec<PackedAdversary> =
+            mobile.into_iter().map(adversary).collect::<Option<_>>()?;
+        Some(self.code.node(position, phase, adversaries.into_iter()))
     }
 
-    fn register(&self) -> Option<MutexGuard<'_, Register>> {
-        let register = self.register.as_ref()?;
-        Some(register.lock().unwrap_or_else(PoisonError::into_inner))
+    fn interner(&self) -> Option<MutexGuard<'_, Interner>> {
+        let interner = self.interner.as_ref()?;
+        Some(interner.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The number of a node.
     fn pack(&self, node: &Node) -> u64 {
-        match self.register() {
+        match self.interner() {
             None => self.code.pack(node),
-            Some(mut register) => register.enter(&self.code, node),
+            Some(mut interner) => interner.intern(&self.code, node),
         }
     }
 
     /// The node of a number.
     fn unpack(&self, number: u64) -> Node {
-        match self.register() {
+        match self.interner() {
             None => self.code.unpack(number),
-            Some(register) => register.position(&self.code, number),
+            Some(interner) => interner.node(&self.code, number),
         }
     }
 
@@ -175,28 +176,28 @@ impl Duel {
     /// The moves by which the player keeps clear of the adversaries.
     fn paths(&self, node: &Node) -> Cow<'_, [Path]> {
         let taken = |cell| {
-            node.tokens()
+            node.adversaries()
                 .iter()
-                .any(|token| self.atlas.cell(token.haunt()) == cell)
+                .any(|adversary| self.geometry.cell(adversary.tile()) == cell)
         };
         if self.is_near(node) {
-            Cow::Owned(self.atlas.places.paths_around(node.place, taken))
+            Cow::Owned(self.geometry.positions.paths_around(node.position, taken))
         } else {
-            self.atlas.places.paths(node.place)
+            self.geometry.positions.paths(node.position)
         }
     }
 
     /// Whether some adversary stands where the player could step.
     fn is_near(&self, node: &Node) -> bool {
         let speed = u32::from(self.dungeon.settings.speed);
-        node.tokens()
+        node.adversaries()
             .iter()
-            .any(|token| self.distance(node, *token) <= speed)
+            .any(|adversary| self.distance(node, *adversary) <= speed)
     }
 
     /// The distance between the player and an adversary.
-    fn distance(&self, node: &Node, token: Token) -> u32 {
-        self.atlas.distance(node.place, token.haunt())
+    fn distance(&self, node: &Node, adversary: PackedAdversary) -> u32 {
+        self.geometry.distance(node.position, adversary.tile())
     }
 
     /// The node as a number, with the next to move: the player, if no adversary waits any more.
@@ -206,38 +207,39 @@ impl Duel {
 
     /// The node with the next to move.
     fn finished(&self, mut node: Node) -> Node {
-        let is_over = |token: &Token| !token.waits() && !self.is_transit(*token);
-        if node.tokens().iter().all(is_over) {
+        let is_over =
+            |adversary: &PackedAdversary| !adversary.waits() && !self.is_transit(*adversary);
+        if node.adversaries().iter().all(is_over) {
             node.phase = Phase::Player;
-            for token in node.tokens_mut() {
-                *token = token.waiting();
+            for adversary in node.adversaries_mut() {
+                *adversary = adversary.waiting();
             }
         }
-        self.cool(&mut node);
+        self.drop_irrelevant_cooldowns(&mut node);
         node
     }
 
     /// Leaves out the cooldowns that make no difference.
-    fn cool(&self, node: &mut Node) {
+    fn drop_irrelevant_cooldowns(&self, node: &mut Node) {
         for at in 0..self.ghosts {
-            let token = node.tokens()[at];
-            let waits = node.phase == Phase::Adversaries && token.waits();
-            if token.cooldown() > 0
-                && !self.is_transit(token)
-                && self.will_see(node.place, token.haunt(), waits)
+            let adversary = node.adversaries()[at];
+            let waits = node.phase == Phase::Adversaries && adversary.waits();
+            if adversary.cooldown() > 0
+                && !self.is_transit(adversary)
+                && self.will_see(node.position, adversary.tile(), waits)
             {
-                node.tokens_mut()[at] = token.cooled();
+                node.adversaries_mut()[at] = adversary.without_cooldown();
             }
         }
     }
 
     /// Whether a ghost is bound to see the player at its next move, and to have two ways to go
     /// then. If it `waits`, the player does not move before.
-    fn will_see(&self, place: u32, haunt: u32, waits: bool) -> bool {
+    fn will_see(&self, position: u32, tile: u32, waits: bool) -> bool {
         let settings = self.dungeon.settings;
         let farther = if waits { 0 } else { u32::from(settings.speed) };
-        self.is_roomy[haunt as usize]
-            && self.atlas.distance(place, haunt) + farther <= u32::from(settings.radius)
+        self.is_roomy[tile as usize]
+            && self.geometry.distance(position, tile) + farther <= u32::from(settings.radius)
     }
 
     /// The greatest cooldown that a ghost can have.
@@ -245,43 +247,44 @@ impl Duel {
         most_cooldown(&self.dungeon)
     }
 
-    /// Whether an adversary can be there with the player at `place`.
-    fn can_haunt(&self, place: u32, haunt: u32) -> bool {
-        self.atlas.cell(haunt) != self.atlas.places.get(place).cell && !self.atlas.has_statue(haunt)
+    /// Whether an adversary can be there with the player at `position`.
+    fn can_stand(&self, position: u32, tile: u32) -> bool {
+        self.geometry.cell(tile) != self.geometry.positions.get(position).cell
+            && !self.geometry.has_immobile(tile)
     }
 
-    /// The haunts next to this one where another adversary can be.
-    fn neighbours(&self, place: u32, haunt: u32) -> impl Iterator<Item = u32> {
-        let cells = self.dungeon.level.grid.neighbours(self.atlas.cell(haunt));
+    /// The tiles next to this one where another adversary can be.
+    fn neighbours(&self, position: u32, tile: u32) -> impl Iterator<Item = u32> {
+        let cells = self.dungeon.level.grid.neighbours(self.geometry.cell(tile));
         cells
-            .filter_map(|(_, cell)| self.atlas.find_haunt(cell))
-            .filter(move |&next| self.can_haunt(place, next))
+            .filter_map(|(_, cell)| self.geometry.tile_at(cell))
+            .filter(move |&next| self.can_stand(position, next))
     }
 
-    /// The haunt of a ghost that is about to appear in this room.
+    /// The tile of a ghost that is about to appear in this room.
     fn transit_to(&self, room: usize) -> u32 {
-        self.atlas.haunts() + room as u32
+        self.geometry.tile_count() + room as u32
     }
 
-    /// The haunt of a ghost that is about to appear in a random room.
+    /// The tile of a ghost that is about to appear in a random room.
     fn transit(&self) -> u32 {
-        self.transit_to(self.atlas.rooms.len())
+        self.transit_to(self.geometry.rooms.len())
     }
 
-    fn is_transit(&self, token: Token) -> bool {
-        token.haunt() >= self.atlas.haunts()
+    fn is_transit(&self, adversary: PackedAdversary) -> bool {
+        adversary.tile() >= self.geometry.tile_count()
     }
 
     fn in_transit(&self, node: &Node) -> Option<usize> {
-        node.tokens()
+        node.adversaries()
             .iter()
-            .position(|&token| self.is_transit(token))
+            .position(|&adversary| self.is_transit(adversary))
     }
 
-    /// The node after adversary number `at` has got to `haunt`.
-    fn after(&self, node: &Node, at: usize, haunt: u32, cooldown: u8) -> Successor {
+    /// The node after adversary number `at` has got to `tile`.
+    fn after(&self, node: &Node, at: usize, tile: u32, cooldown: u8) -> Successor {
         let mut node = node.clone();
-        node.tokens_mut()[at] = Token::moved(haunt, cooldown);
+        node.adversaries_mut()[at] = PackedAdversary::moved(tile, cooldown);
         self.code.sort(&mut node);
         Successor::Node(self.finish(node))
     }
@@ -290,9 +293,9 @@ impl Duel {
     fn choose(&self, node: &Node, out: &mut Vec<Successor>) {
         out.extend(self.paths(node).iter().map(|path| match path.goal {
             Goal::Out => Successor::Won,
-            Goal::Place(place) => {
+            Goal::Position(position) => {
                 let mut node = node.clone();
-                node.place = place;
+                node.position = position;
                 node.phase = Phase::Adversaries;
                 Successor::Node(self.finish(node))
             }
@@ -305,91 +308,95 @@ impl Duel {
             return self.arrive(node, at, out);
         }
         let waiting = node
-            .tokens()
+            .adversaries()
             .iter()
             .enumerate()
-            .filter(|(_, token)| token.waits());
+            .filter(|(_, adversary)| adversary.waits());
         let (at, _) = waiting
-            .min_by_key(|(_, token)| token.haunt())
+            .min_by_key(|(_, adversary)| adversary.tile())
             .expect("some adversary waits");
         let (cooldown, landings) = self.landings(node, at);
         out.extend(landings.map(|landing| match landing {
             Landing::Caught => Successor::Lost,
             Landing::Transit => self.after(node, at, self.transit(), cooldown),
-            Landing::Haunt(to) => self.after(node, at, to, cooldown),
+            Landing::Tile(to) => self.after(node, at, to, cooldown),
         }));
     }
 
     /// What adversary number `at` can do, all of it equally likely, and its cooldown after that.
     fn landings(&self, node: &Node, at: usize) -> (u8, impl Iterator<Item = Landing>) {
-        let token = node.tokens()[at];
+        let adversary = node.adversaries()[at];
         let Intent { ways, change } = self.intent(node, at);
-        let cooldown = change.apply(token.cooldown(), self.dungeon.settings.cooldown);
-        let player = self.atlas.places.get(node.place).cell;
+        let cooldown = change.apply(adversary.cooldown(), self.dungeon.settings.cooldown);
+        let player = self.geometry.positions.get(node.position).cell;
         let can_teleport = ways
             .iter()
-            .any(|dir| self.atlas.step(token.haunt(), dir) == Step::Teleports)
+            .any(|dir| self.geometry.step(adversary.tile(), dir) == Step::Teleports)
             && self.has_free_tile(node, at);
-        let landing = move |dir| match self.atlas.step(token.haunt(), dir) {
-            Step::Haunt(to) if self.atlas.cell(to) == player => Landing::Caught,
-            Step::Haunt(to) => Landing::Haunt(to),
+        let landing = move |dir| match self.geometry.step(adversary.tile(), dir) {
+            Step::Tile(to) if self.geometry.cell(to) == player => Landing::Caught,
+            Step::Tile(to) => Landing::Tile(to),
             Step::Teleports if can_teleport => Landing::Transit,
-            Step::Teleports | Step::Blocked => Landing::Haunt(token.haunt()),
+            Step::Teleports | Step::Blocked => Landing::Tile(adversary.tile()),
         };
-        let stays = ways.is_empty().then_some(Landing::Haunt(token.haunt()));
+        let stays = ways.is_empty().then_some(Landing::Tile(adversary.tile()));
         (cooldown, ways.iter().map(landing).chain(stays))
     }
 
     /// Where adversary number `at` wants to go.
     fn intent(&self, node: &Node, at: usize) -> Intent {
-        let token = node.tokens()[at];
-        let mood = match (at < self.ghosts, token.cooldown()) {
-            (false, _) => Mood::Zombie,
-            (true, 0) => Mood::Cool,
-            (true, _) => Mood::Hot,
+        let adversary = node.adversaries()[at];
+        let behaviour = match (at < self.ghosts, adversary.cooldown()) {
+            (false, _) => Behaviour::Zombie,
+            (true, 0) => Behaviour::ReadyGhost,
+            (true, _) => Behaviour::CoolingGhost,
         };
-        let is_blocked = |dir: &Dir| match self.atlas.step(token.haunt(), *dir) {
-            Step::Haunt(to) => self.is_taken(node, to),
+        let is_blocked = |dir: &Dir| match self.geometry.step(adversary.tile(), *dir) {
+            Step::Tile(to) => self.is_taken(node, to),
             // An adversary may have been drawn in a wall.
-            Step::Teleports => self.has_actor_in_wall(node, token, *dir),
+            Step::Teleports => self.has_actor_in_wall(node, adversary, *dir),
             Step::Blocked => false,
         };
         let blocked = Ways::of(Dir::ALL.into_iter().filter(is_blocked));
         let actor = Actor {
-            place: node.place,
-            mood,
-            haunt: token.haunt(),
+            position: node.position,
+            behaviour,
+            tile: adversary.tile(),
             blocked,
         };
-        self.atlas.intent(&self.dungeon, actor)
+        self.geometry.intent(&self.dungeon, actor)
     }
 
-    fn has_actor_in_wall(&self, node: &Node, token: Token, dir: Dir) -> bool {
+    fn has_actor_in_wall(&self, node: &Node, adversary: PackedAdversary, dir: Dir) -> bool {
         let to = self
             .dungeon
             .level
             .grid
-            .step(self.atlas.cell(token.haunt()), dir);
-        let haunt = to.and_then(|to| self.atlas.find_haunt(to));
-        haunt.is_some_and(|haunt| self.is_taken(node, haunt))
+            .step(self.geometry.cell(adversary.tile()), dir);
+        let tile = to.and_then(|to| self.geometry.tile_at(to));
+        tile.is_some_and(|tile| self.is_taken(node, tile))
     }
 
     /// Whether an adversary stands there.
-    fn is_taken(&self, node: &Node, haunt: u32) -> bool {
-        node.tokens().iter().any(|token| token.haunt() == haunt) || self.atlas.has_statue(haunt)
+    fn is_taken(&self, node: &Node, tile: u32) -> bool {
+        node.adversaries()
+            .iter()
+            .any(|adversary| adversary.tile() == tile)
+            || self.geometry.has_immobile(tile)
     }
 
     /// A ghost in transit gets one step nearer: into a room, or onto a tile.
     fn arrive(&self, node: &Node, at: usize, out: &mut Vec<Successor>) {
-        let token = node.tokens()[at];
-        let mut push = |haunt| out.push(self.after(node, at, haunt, token.cooldown()));
-        if token.haunt() == self.transit() {
-            let rooms = self.atlas.rooms.iter().enumerate();
+        let adversary = node.adversaries()[at];
+        let mut push = |tile| out.push(self.after(node, at, tile, adversary.cooldown()));
+        if adversary.tile() == self.transit() {
+            let rooms = self.geometry.rooms.iter().enumerate();
             let free =
                 rooms.filter(|(_, room)| room.iter().any(|&tile| self.is_free(node, at, tile)));
             free.for_each(|(room, _)| push(self.transit_to(room)));
         } else {
-            let room = &self.atlas.rooms[(token.haunt() - self.atlas.haunts()) as usize];
+            let room =
+                &self.geometry.rooms[(adversary.tile() - self.geometry.tile_count()) as usize];
             let free = room.iter().filter(|&&tile| self.is_free(node, at, tile));
             free.for_each(|&tile| push(tile));
         }
@@ -398,9 +405,9 @@ impl Duel {
     /// Whether there is a tile that the ghost of number `at` can be teleported to.
     fn has_free_tile(&self, node: &Node, at: usize) -> bool {
         // The others take a tile each at most, and it is quick to see that there are more.
-        self.atlas.free(&self.dungeon, node.place) >= node.tokens().len()
+        self.geometry.free(&self.dungeon, node.position) >= node.adversaries().len()
             || self
-                .atlas
+                .geometry
                 .rooms
                 .iter()
                 .flatten()
@@ -408,28 +415,30 @@ impl Duel {
     }
 
     /// Whether the ghost of number `at` can be teleported to this tile of a room.
-    fn is_free(&self, node: &Node, at: usize, haunt: u32) -> bool {
+    fn is_free(&self, node: &Node, at: usize, tile: u32) -> bool {
         let others = node
-            .tokens()
+            .adversaries()
             .iter()
             .enumerate()
             .filter(|&(other, _)| other != at);
-        self.is_bare(node.place, haunt)
-            && others.map(|(_, token)| token.haunt()).all(|o| o != haunt)
+        self.is_bare(node.position, tile)
+            && others
+                .map(|(_, adversary)| adversary.tile())
+                .all(|o| o != tile)
     }
 
     /// Whether neither player nor key nor exit is on this tile.
-    fn is_bare(&self, place: u32, haunt: u32) -> bool {
-        let Place { key, cell: player } = self.atlas.places.get(place);
-        let cell = self.atlas.cell(haunt);
+    fn is_bare(&self, position: u32, tile: u32) -> bool {
+        let PlayerPosition { key, cell: player } = self.geometry.positions.get(position);
+        let cell = self.geometry.cell(tile);
         cell != player && key != Some(cell) && self.dungeon.level.exit != Some(cell)
     }
 }
 
-impl Mdp for Duel {
+impl Mdp for OnePlayerMdp {
     fn bits(&self) -> u32 {
-        if self.register.is_some() {
-            register::BITS
+        if self.interner.is_some() {
+            interner::BITS
         } else {
             self.code.bits()
         }
@@ -441,7 +450,7 @@ impl Mdp for Duel {
     }
 
     fn bytes(&self) -> u64 {
-        self.register().map_or(0, |register| register.bytes())
+        self.interner().map_or(0, |interner| interner.bytes())
     }
 
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
@@ -476,29 +485,33 @@ fn most_cooldown(dungeon: &Dungeon) -> u8 {
     }
 }
 
-fn groups(dungeon: &Dungeon, atlas: &Atlas) -> Vec<Group> {
-    let rooms = atlas.rooms.len();
+fn groups(dungeon: &Dungeon, geometry: &Geometry) -> Vec<Group> {
+    let rooms = geometry.rooms.len();
     let mut counts = vec![0; 1 + rooms];
     for other in dungeon
         .adversaries
         .iter()
-        .filter(|other| !atlas::is_statue(dungeon, **other))
+        .filter(|other| !geometry::is_immobile(dungeon, **other))
     {
         counts[group(dungeon, *other)] += 1;
     }
-    // In transit, a ghost has a haunt past the last tile: one for each room and one for all.
+    // In transit, a ghost has a tile past the last tile: one for each room and one for all.
     let ghosts = Group {
         count: counts[0],
-        haunts: (0, atlas.haunts() + rooms as u32),
+        tiles: (0, geometry.tile_count() + rooms as u32),
         cooldown: most_cooldown(dungeon),
     };
-    let zombies = atlas.rooms.iter().zip(&counts[1..]).map(|(room, &count)| {
-        let ends = (room[0], *room.last().expect("a room has a tile"));
-        Group {
-            count,
-            haunts: ends,
-            cooldown: 0,
-        }
-    });
+    let zombies = geometry
+        .rooms
+        .iter()
+        .zip(&counts[1..])
+        .map(|(room, &count)| {
+            let ends = (room[0], *room.last().expect("a room has a tile"));
+            Group {
+                count,
+                tiles: ends,
+                cooldown: 0,
+            }
+        });
     std::iter::once(ghosts).chain(zombies).collect()
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use proptest::prelude::*;
 
-use super::super::NoDuel;
+use super::super::NoMdp;
 use super::*;
 use crate::engine::mdp;
 use crate::limits::Limits;
@@ -61,28 +61,28 @@ const LEVELS: &[(&str, &str)] = &[
     ),
 ];
 
-fn duel(text: &str) -> Arc<Duel> {
+fn mdp(text: &str) -> Arc<OnePlayerMdp> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
     let limits = Limits::default();
-    Arc::new(Duel::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits)).unwrap())
+    Arc::new(OnePlayerMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits)).unwrap())
 }
 
-fn pair(duel: &Arc<Duel>) -> Option<Pair> {
-    Pair::new(duel, &Budget::new(&Limits::default())).unwrap()
+fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<TwoGhosts> {
+    TwoGhosts::new(mdp, &Budget::new(&Limits::default())).unwrap()
 }
 
-fn solved(duel: &Arc<Duel>, in_parallel: bool) -> Valuation<Solved> {
-    let mut pair = pair(duel).expect("two ghosts with room to be teleported to");
-    pair.lanes = if in_parallel { 3 } else { 1 };
-    let valuation = pair.solve_here(&Budget::new(&Limits::default()));
+fn analysis(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<Analysis> {
+    let mut ghosts = ghosts(mdp).expect("two ghosts with room to be teleported to");
+    ghosts.threads = if in_parallel { 3 } else { 1 };
+    let valuation = ghosts.solve_here(&Budget::new(&Limits::default()));
     valuation.expect("the estimate proves itself")
 }
 
 fn assert_tables_and_nodes_agree(what: &str, text: &str) {
-    let duel = duel(text);
-    let tables = solved(&duel, false);
-    let nodes = mdp::solve(&*duel, &Limits::default());
+    let mdp = mdp(text);
+    let tables = analysis(&mdp, false);
+    let nodes = mdp::solve(&*mdp, &Limits::default());
     assert_eq!(tables.possible(), nodes.possible(), "{what}");
     assert_eq!(tables.sure, nodes.sure, "{what}");
     assert!(
@@ -97,10 +97,10 @@ fn assert_tables_and_nodes_agree(what: &str, text: &str) {
     let way = tables.winning_path.unwrap_or_default();
     let way: Vec<u64> = way
         .into_iter()
-        .filter(|&number| !duel.is_in_transit(number))
+        .filter(|&number| !mdp.is_in_transit(number))
         .collect();
     assert_eq!(
-        Witness::confirms(&duel.dungeon, &duel, &way),
+        Witness::confirms(&mdp.dungeon, &mdp, &way),
         tables.lower > 0.0,
         "{what}"
     );
@@ -164,10 +164,10 @@ fn cooldowns_may_be_as_long_as_they_can() {
     let text = "; strategy: cooldown\n; radius: 0\n; cooldown: 255\n\
                 XXXXXXX\nXPG.GEX\nX----XX\nX|.|.|X\nX-----X\n";
     assert_tables_and_nodes_agree("cooldown 255", text);
-    let pair = pair(&duel(text)).unwrap();
+    let ghosts = ghosts(&mdp(text)).unwrap();
     assert_eq!(
-        pair.waiting[0].find(4, 255),
-        Some(pair.waiting[0].at(4).end - 1)
+        ghosts.waiting[0].find(4, 255),
+        Some(ghosts.waiting[0].at(4).end - 1)
     );
 }
 
@@ -179,14 +179,14 @@ fn stances_leave_room_for_the_other_slots() {
     let bar = "-".repeat(18);
     let head = "; strategy: cooldown\n; radius: 0\n; cooldown: 255\n";
     let text = format!("{head}{bar}\n{first}{}{bar}\n", row.repeat(15));
-    assert!(Stances::new(&duel(&text), 0, false).is_none());
+    assert!(GhostStates::new(&mdp(&text), 0, false).is_none());
 }
 #[test]
 fn threads_make_no_difference() {
     for (what, text) in LEVELS {
-        let duel = duel(text);
+        let mdp = mdp(text);
         let [alone, together] = [false, true].map(|in_parallel| {
-            let valuation = solved(&duel, in_parallel);
+            let valuation = analysis(&mdp, in_parallel);
             let bits = [valuation.lower, valuation.upper].map(f64::to_bits);
             (bits, valuation.sure, valuation.winning_path)
         });
@@ -196,13 +196,13 @@ fn threads_make_no_difference() {
 
 #[test]
 fn positions_are_numbered_there_and_back() {
-    let pair = pair(&duel(LEVELS[3].1)).unwrap();
-    for at in 0..pair.len() {
-        let node = pair.duel.code.unpack(pair.number(at));
-        // No node has two ghosts on one haunt, though the table has room for them.
-        let [a, b] = node.tokens() else { panic!() };
-        if a.haunt() != b.haunt() {
-            assert_eq!(pair.find(&node), Some(at));
+    let ghosts = ghosts(&mdp(LEVELS[3].1)).unwrap();
+    for at in 0..ghosts.len() {
+        let node = ghosts.mdp.code.unpack(ghosts.number(at));
+        // No node has two ghosts on one tile, though the table has room for them.
+        let [a, b] = node.adversaries() else { panic!() };
+        if a.tile() != b.tile() {
+            assert_eq!(ghosts.find(&node), Some(at));
         }
     }
 }
@@ -215,18 +215,18 @@ fn only_two_ghosts_with_room_are_a_pair() {
         "-----\n|PGG|\n|G.E|\n-----\n",
         "-----\n|PGE|\n--G--\n",
     ] {
-        assert!(pair(&duel(text)).is_none(), "{text}");
+        assert!(ghosts(&mdp(text)).is_none(), "{text}");
     }
 }
 
 #[test]
 fn limits_are_kept() {
-    let duel = duel(LEVELS[3].1);
+    let mdp = mdp(LEVELS[3].1);
     let late = Limits {
         deadline: Some(std::time::Instant::now()),
         ..Limits::default()
     };
-    let valuation = pair(&duel).unwrap().solve(&Budget::new(&late)).unwrap();
+    let valuation = ghosts(&mdp).unwrap().solve(&Budget::new(&late)).unwrap();
     assert_eq!(
         (valuation.limit, valuation.lower, valuation.upper),
         (Some(Limit::Time), 0.0, 1.0)
@@ -243,7 +243,7 @@ fn limits_are_kept() {
         },
     ] {
         let budget = Budget::new(&few);
-        assert!(Pair::new(&duel, &budget).unwrap().is_none());
+        assert!(TwoGhosts::new(&mdp, &budget).unwrap().is_none());
         assert_eq!(budget.taken(), 0);
     }
 }
@@ -256,13 +256,13 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
         ..Limits::default()
     };
     let budget = Budget::new(&limits);
-    let duel = duel(LEVELS[3].1);
-    let pair = Pair::new(&duel, &budget).unwrap().unwrap();
-    let mut table = vec![Hope::<false>::NONE; pair.len()];
-    let mut settle = || pair.settle(&mut table, &budget, Hope::once, |_| false);
+    let mdp = mdp(LEVELS[3].1);
+    let ghosts = TwoGhosts::new(&mdp, &budget).unwrap().unwrap();
+    let mut values = vec![BestCaseTurns::<false>::NONE; ghosts.len()];
+    let mut settle = || ghosts.settle(&mut values, &budget, BestCaseTurns::once, |_| false);
     assert_eq!(settle(), Ok(()));
     stop.store(true, Ordering::Relaxed);
     assert_eq!(settle(), Err(Limit::Interrupt));
-    let again = Duel::new(&duel.dungeon, &budget);
-    assert_eq!(again.err(), Some(NoDuel::Limit(Limit::Interrupt)));
+    let again = OnePlayerMdp::new(&mdp.dungeon, &budget);
+    assert_eq!(again.err(), Some(NoMdp::Limit(Limit::Interrupt)));
 }
