@@ -21,6 +21,7 @@
 //!    and swept until the Bellman operator itself proves a lower and an upper bound. Should that
 //!    fail, bounds are swept from 0 up and from 1 down until they meet at the initial node.
 
+mod analysis;
 mod bellman;
 mod bounds;
 mod components;
@@ -32,14 +33,20 @@ mod optimistic;
 mod qualitative;
 mod quotient;
 mod solve;
+mod stay;
 mod strategy;
+mod tables;
+mod tabular;
+mod value_domain;
 
-pub(crate) use bellman::BellmanOperator;
+pub(crate) use analysis::{Analysis, TableStrategy, table_bytes};
 pub use model::{Mdp, Owner, Successor};
 pub use optimistic::WIDTH;
-pub(crate) use optimistic::{Intervals, checked_bounds, guess_and_verify, max_bytes};
+pub(crate) use solve::solve_within;
 pub use solve::{Explored, OptimalStrategy, Valuation, solve};
-pub(crate) use solve::{end_components, solve_within};
+pub(crate) use tables::Tables;
+pub(crate) use tabular::{Tabular, View};
+pub(crate) use value_domain::ValueDomain;
 
 #[cfg(test)]
 mod tests;

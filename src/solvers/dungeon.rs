@@ -5,14 +5,14 @@ mod witness;
 
 use std::sync::Arc;
 
-use crate::engine::mdp::{self, Valuation};
+use crate::engine::mdp::{self, Analysis, TableStrategy, Tables, Valuation};
 use crate::engine::search::Order;
 use crate::game::{Evidence, Game, Player, Solution, TraceError, Verdict};
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::rollout::{self, ByPosition, Conduct, Seat};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
-use one_player::two_ghosts::{self, TwoGhosts};
+use one_player::two_ghosts::TwoGhosts;
 use one_player::{NoMdp, OnePlayerMdp, Phase};
 use witness::Witness;
 
@@ -27,7 +27,7 @@ pub struct Policy {
 /// The best choice at each node, however it was found.
 #[derive(Debug)]
 enum Best {
-    TwoGhosts(two_ghosts::Policy),
+    TwoGhosts(TableStrategy<TwoGhosts>),
     Nodes(mdp::OptimalStrategy),
 }
 
@@ -149,9 +149,10 @@ impl Dungeon {
 fn solve_two_ghosts(
     mdp: &Arc<OnePlayerMdp>,
     budget: &Budget,
-) -> Result<Option<Valuation<two_ghosts::Analysis>>, Limit> {
+) -> Result<Option<Valuation<Analysis<TwoGhosts>>>, Limit> {
     let taken = budget.taken();
-    let valuation = TwoGhosts::new(mdp, budget)?.and_then(|two_ghosts| two_ghosts.solve(budget));
+    let valuation = TwoGhosts::new(mdp, budget)?
+        .and_then(|two_ghosts| Tables::new(two_ghosts, budget.limits.threads).solve(budget));
     if valuation.is_none() {
         budget.reset_to(taken);
     }

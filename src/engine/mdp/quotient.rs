@@ -19,7 +19,7 @@ use crate::limits::{Budget, Limit};
 #[derive(Debug)]
 pub(super) struct Quotient {
     /// For each id of the graph its id in the quotient; [`LOST`] or [`WON`] where it is not open.
-    quotient_id: Vec<u32>,
+    ids: Vec<u32>,
     runs: Vec<Run>,
     /// The successors of all nodes, in order.
     items: Vec<u32>,
@@ -67,10 +67,10 @@ impl Quotient {
                 budget.push(&mut nodes, id)?;
             }
         }
-        let quotient_id = quotient_ids(graph, qualitative, &nodes, budget)?;
+        let ids = quotient_ids(graph, qualitative, &nodes, budget)?;
         let mut quotient = Self {
-            first: quotient_id[start as usize],
-            quotient_id,
+            first: ids[start as usize],
+            ids,
             runs: vec![],
             items: vec![],
             len: nodes.len() + FIRST_ID as usize,
@@ -80,11 +80,11 @@ impl Quotient {
             clock.work(shape.successors.into())?;
             quotient.append(at as u32 + FIRST_ID, shape, budget)?;
             budget.make_room(&mut quotient.items, shape.successors as usize)?;
-            let quotient_id = &quotient.quotient_id;
+            let ids = &quotient.ids;
             let successors = exits(graph, &qualitative.components, id);
             quotient
                 .items
-                .extend(successors.map(|next| quotient_id[next as usize]));
+                .extend(successors.map(|next| ids[next as usize]));
         }
         budget.free(nodes);
         Ok(quotient)
@@ -108,7 +108,7 @@ impl Quotient {
 
     /// The id in the quotient of this id of the graph.
     pub(super) fn quotient_id(&self, id: u32) -> usize {
-        self.quotient_id[id as usize] as usize
+        self.ids[id as usize] as usize
     }
 
     /// The successors of the nodes of a run.
@@ -249,10 +249,10 @@ fn quotient_ids(
     budget: &Budget,
 ) -> Result<Vec<u32>, Limit> {
     let mut clock = budget.clock();
-    let mut quotient_id = budget.filled(LOST, graph.len())?;
+    let mut ids = budget.filled(LOST, graph.len())?;
     for id in 0..graph.len() as u32 {
         clock.work(1)?;
-        quotient_id[id as usize] = match qualitative.class(id) {
+        ids[id as usize] = match qualitative.class(id) {
             Class::Lost => LOST,
             Class::AlmostSure | Class::Sure => WON,
             Class::Open => FORWARDED,
@@ -260,34 +260,34 @@ fn quotient_ids(
     }
     for (at, &id) in (FIRST_ID..).zip(nodes) {
         clock.work(1)?;
-        quotient_id[id as usize] = at;
+        ids[id as usize] = at;
     }
     for label in qualitative.components.numbers() {
         let members = qualitative.components.members(label);
         clock.work(members.len() as u64)?;
         for &id in members {
-            quotient_id[id as usize] = quotient_id[members[0] as usize];
+            ids[id as usize] = ids[members[0] as usize];
         }
     }
-    forward(graph, &mut quotient_id, budget)?;
-    Ok(quotient_id)
+    forward(graph, &mut ids, budget)?;
+    Ok(ids)
 }
 
 /// Merges nodes with their only successors. These can't form a cycle, since that would be an end
 /// component.
-fn forward(graph: &Graph, quotient_id: &mut [u32], budget: &Budget) -> Result<(), Limit> {
+fn forward(graph: &Graph, ids: &mut [u32], budget: &Budget) -> Result<(), Limit> {
     let mut clock = budget.clock();
     let mut way = Vec::new();
     for id in graph.ids() {
         clock.work(1)?;
         let mut at = id;
-        while quotient_id[at as usize] == FORWARDED {
+        while ids[at as usize] == FORWARDED {
             clock.work(1)?;
             budget.push(&mut way, at)?;
             at = graph.successors(at)[0];
         }
         for forwarded in way.drain(..) {
-            quotient_id[forwarded as usize] = quotient_id[at as usize];
+            ids[forwarded as usize] = ids[at as usize];
         }
     }
     budget.free(way);

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 
+use super::optimistic::checked_bounds;
 use super::*;
 use crate::limits::{Limit, Limits};
 

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::super::NoMdp;
 use super::*;
-use crate::engine::mdp;
+use crate::engine::mdp::{self, Analysis, Tables, Valuation};
 use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
@@ -72,10 +72,10 @@ fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<TwoGhosts> {
     TwoGhosts::new(mdp, &Budget::new(&Limits::default())).unwrap()
 }
 
-fn analysis(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<Analysis> {
-    let mut ghosts = ghosts(mdp).expect("two ghosts with room to be teleported to");
-    ghosts.threads = if in_parallel { 3 } else { 1 };
-    let valuation = ghosts.solve_here(&Budget::new(&Limits::default()));
+fn analysis(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<Analysis<TwoGhosts>> {
+    let ghosts = ghosts(mdp).expect("two ghosts with room to be teleported to");
+    let threads = if in_parallel { 3 } else { 1 };
+    let valuation = Tables::new(ghosts, threads).solve_here(&Budget::new(&Limits::default()));
     valuation.expect("the estimate proves itself")
 }
 
@@ -198,11 +198,11 @@ fn threads_make_no_difference() {
 fn positions_are_numbered_there_and_back() {
     let ghosts = ghosts(&mdp(LEVELS[3].1)).unwrap();
     for at in 0..ghosts.len() {
-        let node = ghosts.mdp.code.unpack(ghosts.number(at));
+        let node = ghosts.mdp.code.unpack(ghosts.node(at));
         // No node has two ghosts on one tile, though the table has room for them.
         let [a, b] = node.adversaries() else { panic!() };
         if a.tile() != b.tile() {
-            assert_eq!(ghosts.find(&node), Some(at));
+            assert_eq!(ghosts.find_node(&node), Some(at));
         }
     }
 }
@@ -226,7 +226,8 @@ fn limits_are_kept() {
         deadline: Some(std::time::Instant::now()),
         ..Limits::default()
     };
-    let valuation = ghosts(&mdp).unwrap().solve(&Budget::new(&late)).unwrap();
+    let tables = Tables::new(ghosts(&mdp).unwrap(), 1);
+    let valuation = tables.solve(&Budget::new(&late)).unwrap();
     assert_eq!(
         (valuation.limit, valuation.lower, valuation.upper),
         (Some(Limit::Time), 0.0, 1.0)
@@ -258,8 +259,9 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
     let budget = Budget::new(&limits);
     let mdp = mdp(LEVELS[3].1);
     let ghosts = TwoGhosts::new(&mdp, &budget).unwrap().unwrap();
-    let mut values = vec![BestCaseTurns::<false>::NONE; ghosts.len()];
-    let mut settle = || ghosts.settle(&mut values, &budget, BestCaseTurns::once, |_| false);
+    let tables = Tables::new(ghosts, 1);
+    let mut values = vec![[0.0]; tables.len()];
+    let mut settle = || tables.settle(&mut values, &budget, |_, new| new, |_| true);
     assert_eq!(settle(), Ok(()));
     stop.store(true, Ordering::Relaxed);
     assert_eq!(settle(), Err(Limit::Interrupt));

@@ -451,7 +451,7 @@ impl TableBuilder<'_> {
             match path.goal {
                 Goal::Out => return Some(Choice::Out),
                 Goal::Position(to) => {
-                    destinations.push(table.destination(to, &waiting[to as usize])?)
+                    destinations.push(table.destination(to, &waiting[to as usize])?);
                 }
             }
         }

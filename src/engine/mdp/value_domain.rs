@@ -1,7 +1,7 @@
 //! What a state can be value: one answer for each question that is asked about a game.
 
 /// A kind of value: how it follows from that of what may come next.
-pub(super) trait ValueDomain: Copy + PartialEq + Send + Sync {
+pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     /// What is known of several draws that are equally likely.
     type Sum: Copy;
 
