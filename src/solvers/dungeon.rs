@@ -1,4 +1,4 @@
-//! Deciding a level with one player, and playing it: by its best strategy, or by given moves.
+//! Solving a level with one player, and playing it by an optimal strategy.
 
 mod one_player;
 mod witness;
@@ -16,15 +16,15 @@ use one_player::two_ghosts::TwoGhosts;
 use one_player::{NoMdp, OnePlayerMdp, Phase};
 use witness::Witness;
 
-/// The best play on a level with one player, in every state that it can lead to.
+/// The best play on a level with one player, in every state that can come up.
 #[derive(Debug)]
 pub struct Policy {
     dungeon: Dungeon,
-    /// `None` where the player can't get out in any way.
+    /// `None` if the player can't escape at all.
     best: Option<(Arc<OnePlayerMdp>, Best)>,
 }
 
-/// The best choice at each node, however it was found.
+/// An optimal strategy, however the values were computed.
 #[derive(Debug)]
 enum Best {
     TwoGhosts(TableStrategy<TwoGhosts>),
@@ -43,10 +43,9 @@ impl Best {
 impl Policy {
     /// The best move in this state.
     ///
-    /// Where escape is certain or almost sure, playing so leads to it; elsewhere the move is the
-    /// one with the greatest probability of escape, as far as it is known. Where all is lost, or
-    /// the state is none that can come up, the player keeps away from the adversaries as well as
-    /// it can in one move.
+    /// Where escape is sure or almost sure, these moves lead to it; elsewhere the move is the one with
+    /// the greatest probability of escape, as far as it is known. Where there is no escape, and in a
+    /// state that cannot come up, the player keeps as far from the adversaries as it can in one move.
     pub fn best(&self, at: &State) -> Move {
         self.choice(at).unwrap_or_else(|| self.dungeon.flight(at))
     }
@@ -110,7 +109,7 @@ impl Dungeon {
             .unwrap_or_default()
     }
 
-    /// Whether the way out that was found is one under the rules.
+    /// Whether the winning path that was found is one under the rules.
     fn admits(&self, mdp: &OnePlayerMdp, way: &[u64]) -> bool {
         let is_position = |number: &u64| !mdp.is_in_transit(*number);
         let way: Vec<u64> = way.iter().copied().filter(is_position).collect();
@@ -121,7 +120,7 @@ impl Dungeon {
         let verdict = match (valuation.limit, &valuation.winning_path) {
             (None, None) => Verdict::Caught,
             (None, Some(way)) if self.admits(mdp, way) => Verdict::Escape,
-            // Where there is no limit: the answer must not rest on the nodes alone.
+            // Without a limit, the path is not one under the rules: then nothing is claimed.
             _ => Verdict::Undecided,
         };
         let Valuation {
@@ -145,7 +144,7 @@ impl Dungeon {
     }
 }
 
-/// What the tables for two ghosts tell; `None` where there can be none.
+/// The result by tables for two ghosts; `None` if there are no such tables.
 fn solve_two_ghosts(
     mdp: &Arc<OnePlayerMdp>,
     budget: &Budget,

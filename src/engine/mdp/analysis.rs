@@ -42,7 +42,8 @@ impl<M: Tabular> Tables<M> {
     }
 }
 
-/// How much memory all tables of so many states take at most, in bytes.
+/// How much memory it takes to solve tables of so many states at most, in bytes; what the model itself
+/// takes does not count.
 pub(crate) fn table_bytes(len: usize) -> u64 {
     let answers = 2 * bytes::<BestCaseTurns<false>>(len)
         + 2 * bytes::<InStaySet>(len)
@@ -50,24 +51,24 @@ pub(crate) fn table_bytes(len: usize) -> u64 {
     answers + max_bytes(len)
 }
 
-/// A pair of ghosts, and what has been found out about it.
+/// A tabular MDP, and what is known about its states.
 #[derive(Debug)]
 pub(crate) struct Analysis<M> {
     tables: Tables<M>,
-    /// Whether the player can get out at all.
+    /// Whether the player can win at all.
     best_case: Vec<BestCaseTurns<false>>,
-    /// Whether it can with probability 1.
+    /// Whether it can win almost surely.
     almost_sure: Vec<BestCaseTurns<true>>,
-    /// Whether it can in a bounded number of turns; empty if it can't from the first state.
+    /// Whether it can win surely; empty if it can't from the initial node.
     worst_case: Vec<WorstCaseTurns>,
-    /// Where the player can see to it that no chance takes away all hope.
+    /// Where it can stay for ever among the states from which it can win.
     stay_winnable: Vec<InStaySet>,
     components: Vec<EndComponent>,
     bounds: Intervals,
 }
 
 impl<M: Tabular> Analysis<M> {
-    /// Answers all questions but for the probability; `None` if there are more turns than numbers.
+    /// The qualitative result; `None` if some number of turns is too large to be counted.
     fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         let mut best_case = budget.filled(BestCaseTurns::NONE, tables.len())?;
         tables.settle(&mut best_case, budget, BestCaseTurns::once, |_| false)?;
@@ -87,23 +88,24 @@ impl<M: Tabular> Analysis<M> {
         Ok(analysis.has_counted().then_some(analysis))
     }
 
-    /// Whether no number of turns was too large to be counted.
+    /// Whether all numbers of turns were small enough to be counted.
     fn has_counted(&self) -> bool {
-        let options = self.best_case.iter().map(|turns| turns.has_counted());
-        let options = options.chain(self.almost_sure.iter().map(|turns| turns.has_counted()));
+        let turns = self.best_case.iter().map(|turns| turns.has_counted());
+        let turns = turns.chain(self.almost_sure.iter().map(|turns| turns.has_counted()));
         let worst_case = self.worst_case.iter().map(|turns| turns.has_counted());
-        options.chain(worst_case).all(|has_counted| has_counted)
+        turns.chain(worst_case).all(|has_counted| has_counted)
     }
 
-    /// Whether the player gets out with probability 1 from the first state.
+    /// Whether the player wins almost surely from the initial node.
     fn is_almost_sure(&self) -> bool {
         let first = self.tables.model.nodes().initial();
         self.tables.value(&self.almost_sure, first).is_some()
     }
 
-    /// Where the player gets out with probability 1. From the rest of where it can get out, each
-    /// round takes what chance may lead out of, or the player must, and then from where it can't get
-    /// out within what is left. What the first round leaves in its first half is where hope lasts.
+    /// The almost-sure winning set (prob1E). From the states from which the player can win, each round
+    /// removes those from which chance may leave the set, or the player must, and then those from
+    /// which no win can be reached within the set. What the first half of the first round leaves is
+    /// where the player can stay among the states from which it can win.
     fn find_almost_sure(
         &self,
         budget: &Budget,
@@ -140,8 +142,7 @@ impl<M: Tabular> Analysis<M> {
         }
     }
 
-    /// Where the player gets out in a bounded number of turns; nowhere if it can't from the first
-    /// state.
+    /// The sure-winning set; empty if it does not hold the initial node.
     fn find_worst_case(&self, budget: &Budget) -> Result<Vec<WorstCaseTurns>, Limit> {
         let mut worst_case = budget.filled(WorstCaseTurns::NONE, self.tables.len())?;
         self.tables
@@ -156,7 +157,7 @@ impl<M: Tabular> Analysis<M> {
         })
     }
 
-    /// Where the player can wait for what he likes best.
+    /// The maximal end components of the open states.
     fn find_components(&self, budget: &Budget) -> Result<Vec<EndComponent>, Limit> {
         let all = self.stay_winnable.iter().zip(&self.almost_sure);
         let is_open = |(stay_winnable, almost_sure): (&InStaySet, &BestCaseTurns<true>)| {
@@ -168,9 +169,9 @@ impl<M: Tabular> Analysis<M> {
             budget.free(stay_set);
             return Ok(Vec::new());
         }
-        let still = |old: InStaySet, new: InStaySet| InStaySet(old.0 & new.0);
+        let remains = |old: InStaySet, new: InStaySet| InStaySet(old.0 & new.0);
         self.tables
-            .settle(&mut stay_set, budget, still, |_| false)?;
+            .settle(&mut stay_set, budget, remains, |_| false)?;
         let components = if stay_set.contains(&InStaySet(true)) {
             EndComponent::all(&self.tables, &stay_set, budget)?
         } else {
@@ -180,8 +181,8 @@ impl<M: Tabular> Analysis<M> {
         Ok(components)
     }
 
-    /// Finds bounds on the probabilities; whatever is proven of the first state, `known` tells.
-    /// Whether they were found: else this needs to be done in another way.
+    /// Finds bounds on the values by guess and verify, and says whether it did; `known` are the bounds
+    /// that are proven at the initial node.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
         let Some(bounds) = guess_and_verify(self, known, budget)? else {
@@ -210,7 +211,7 @@ impl<M: Tabular> Analysis<M> {
         let mut winning_path = None;
         if is_possible && limit.is_none() {
             match self.winning_path(budget) {
-                Ok(way) => winning_path = Some(way?),
+                Ok(path) => winning_path = Some(path?),
                 Err(reached) => limit = Some(reached),
             }
         }
@@ -225,34 +226,36 @@ impl<M: Tabular> Analysis<M> {
         })
     }
 
-    /// The nodes on a way out; `None` if there is none.
+    /// The nodes on a path to a win; `None` if a turn of chance has no path that leads nearer.
     fn winning_path(&self, budget: &Budget) -> Result<Option<Vec<u64>>, Limit> {
-        let mut way = vec![self.tables.model.nodes().initial()];
+        let mut path = vec![self.tables.model.nodes().initial()];
         let mut successors = Vec::new();
         loop {
-            let player = *way.last().expect("a way begins somewhere");
+            let player = *path.last().expect("a path begins with the initial node");
             let turns = self.tables.choices(&self.best_case, player).into_iter();
             let turns = turns.map(BestCaseTurns::turns).enumerate();
-            let (choice, turns) = turns.min_by_key(|&(_, turns)| turns).expect("he can stay");
+            let (choice, turns) = turns
+                .min_by_key(|&(_, turns)| turns)
+                .expect("each node has a successor");
             successors.clear();
             self.tables
                 .model
                 .nodes()
                 .successors(player, &mut successors);
             let Successor::Node(next) = successors[choice] else {
-                return Ok(Some(way));
+                return Ok(Some(path));
             };
-            way.push(next);
+            path.push(next);
             let is_nearer = |number| self.tables.value(&self.best_case, number).turns() <= turns;
             match path_through_chance(self.tables.model.nodes(), next, is_nearer, budget)? {
-                Some(path) => way.extend(path),
+                Some(draws) => path.extend(draws),
                 None => return Ok(None),
             }
         }
     }
 
-    /// How to play for the lower bounds: in a end component it takes turns to get to the best way out. None
-    /// where there are no bounds.
+    /// The lower bounds, ranked so that in an end component the player goes to the best exit instead
+    /// of staying. Empty if there are no bounds.
     fn ranked(&self, budget: &Budget) -> Result<Vec<RankedValue>, Limit> {
         if self.bounds.is_empty() {
             return Ok(Vec::new());
@@ -315,7 +318,7 @@ impl<M: Tabular> BellmanOperator for Analysis<M> {
 }
 
 impl<M: Tabular> Valuation<Analysis<M>> {
-    /// How to play best, or the limit that was reached before that was known.
+    /// An optimal strategy, or the limit that was reached before it was known.
     pub(crate) fn into_strategy_within(self, budget: &Budget) -> Result<TableStrategy<M>, Limit> {
         let analysis = self.limit.map_or(Ok(self.explored), Err)?;
         let analysis = analysis.expect("without a limit there are tables");
@@ -324,7 +327,7 @@ impl<M: Tabular> Valuation<Analysis<M>> {
     }
 }
 
-/// The best choice in each state, as far as the probability is known.
+/// A memoryless strategy: the best choice at each node of the player, as far as the values are known.
 #[derive(Debug)]
 pub(crate) struct TableStrategy<M> {
     analysis: Analysis<M>,
@@ -332,8 +335,8 @@ pub(crate) struct TableStrategy<M> {
 }
 
 impl<M: Tabular> TableStrategy<M> {
-    /// Which of [`Mdp::successors`] to choose at this node, the first of equals; `None` where all is
-    /// lost, and where best play never leads if it surely wins.
+    /// Which of [`Mdp::successors`] to choose at this node, the first of equals; `None` where the
+    /// player cannot win, and where best play never leads if it wins almost surely.
     pub(crate) fn choice(&self, number: u64) -> Option<usize> {
         let Analysis {
             tables,

@@ -1,15 +1,15 @@
-//! What a state can be value: one answer for each question that is asked about a game.
+//! What a state can be worth: a domain of values for each question that is asked about an MDP.
 
-/// A kind of value: how it follows from that of what may come next.
+/// A kind of value, and how it follows from the values of the successors.
 pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
-    /// What is known of several draws that are equally likely.
+    /// What is summed up of equally likely draws.
     type Sum: Copy;
 
-    /// What it is value to be caught.
+    /// The value of having lost.
     const LOST: Self;
-    /// What it is value to have got out.
+    /// The value of having won.
     const WON: Self;
-    /// What counts for nothing in a sum.
+    /// The value that changes no sum.
     const NEUTRAL: Self;
     /// The sum of nothing.
     const EMPTY_SUM: Self::Sum;
@@ -18,20 +18,20 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     #[must_use]
     fn better(self, other: Self) -> Self;
 
-    /// What it is value to have this after one more turn.
+    /// This value, one turn earlier.
     #[must_use]
     fn after_turn(self) -> Self {
         self
     }
 
-    /// The sum and one draw more.
+    /// The sum with one more draw.
     fn add(sum: Self::Sum, draw: Self) -> Self::Sum;
 
-    /// What a draw among `count` is value of which this is the sum.
+    /// The value of a draw among `count` values of which this is the sum.
     fn mean(sum: Self::Sum, count: u16) -> Self;
 }
 
-/// Probabilities, or bounds on them.
+/// Probabilities to win, or bounds on them.
 impl<const N: usize> ValueDomain for [f64; N] {
     type Sum = Self;
 
@@ -62,38 +62,39 @@ impl<const N: usize> ValueDomain for [f64; N] {
     }
 }
 
-/// A number of turns, or that there is none. (Signed, since that is what the least and the greatest
-/// of several at a time can be had of on all machines.)
+/// A number of turns, or that there is none. (Signed, since all machines have vector instructions
+/// for the least and the greatest of signed 16-bit numbers.)
 type Turns = i16;
 
-/// No number of turns will do.
+/// No number of turns is enough.
 const NEVER: Turns = Turns::MAX - 1;
-/// Not even in question.
+/// The state is barred.
 const BARRED: Turns = Turns::MAX;
 
-/// So many turns, or more.
+/// This many turns or more: too many to be counted.
 const MANY: Turns = NEVER - 1;
 
 const fn one_more(turns: Turns) -> Turns {
     if turns < MANY { turns + 1 } else { turns }
 }
 
-/// How many turns it takes to get out at least, with the best of chance. If `SAFE`, on ways on which
-/// no chance leads to where the player is caught, or to a state that is barred otherwise.
+/// How many turns it takes to win at least, in the best case. If `SAFE`, by draws none of which can
+/// lose or lead to a barred state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BestCaseTurns<const SAFE: bool>(Turns);
 
 impl<const SAFE: bool> BestCaseTurns<SAFE> {
-    /// No way is known yet.
+    /// No path to a win is known yet.
     pub(super) const NONE: Self = Self(NEVER);
-    /// Not a state to be in.
+    /// A state that must be avoided.
     pub(super) const BARRED: Self = Self(BARRED);
 
     pub(super) fn is_some(self) -> bool {
         self.0 < NEVER
     }
 
-    /// This, or `new` if there is none yet: not always the least, but each rests on a lesser one.
+    /// This, or `new` if there is none yet: not always the least, but each is more than the value that
+    /// it follows from.
     pub(super) fn once(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
     }
@@ -102,12 +103,12 @@ impl<const SAFE: bool> BestCaseTurns<SAFE> {
         self == Self::BARRED
     }
 
-    /// Whether it is no number of turns that is too large to be counted.
+    /// Whether the number of turns, if there is one, was small enough to be counted.
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
 
-    /// What is preferred: the less, the better.
+    /// The number of turns; greater than any if there is none.
     pub(super) const fn turns(self) -> Turns {
         self.0
     }
@@ -142,7 +143,7 @@ impl<const SAFE: bool> ValueDomain for BestCaseTurns<SAFE> {
     }
 }
 
-/// How many turns it takes to get out at most, with the worst of chance.
+/// How many turns it takes to win at most, in the worst case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WorstCaseTurns(Turns);
 
@@ -154,7 +155,7 @@ impl WorstCaseTurns {
         self != Self::NONE
     }
 
-    /// Whether it is no number of turns that is too large to be counted.
+    /// Whether the number of turns, if there is one, was small enough to be counted.
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
@@ -189,7 +190,7 @@ impl ValueDomain for WorstCaseTurns {
     }
 }
 
-/// Whether the player can stay for ever where he may get out some day, but without doing so.
+/// Whether the player can stay for ever in a set of states, whatever chance does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InStaySet(pub(super) bool);
 
@@ -217,7 +218,8 @@ impl ValueDomain for InStaySet {
     }
 }
 
-/// Playing for a probability: the probability, and in how many turns that may lead to an end.
+/// A probability with a rank: in how many turns best play may lead to an end, or out of an end
+/// component. Of equal probabilities the lower rank is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RankedValue {
     pub(super) probability: f64,
@@ -225,14 +227,14 @@ pub(super) struct RankedValue {
 }
 
 impl RankedValue {
-    /// As far as is known, this leads nowhere.
+    /// As far as is known, this leads to no end.
     pub(super) const NO_RANK: u32 = u32::MAX;
 
     pub(super) const fn is_some(self) -> bool {
         self.rank < Self::NO_RANK
     }
 
-    /// This, or the same with the turns of `new` if it has none yet.
+    /// This, with the rank of `new` if it has none yet.
     pub(super) const fn once(self, new: Self) -> Self {
         let rank = if self.is_some() { self.rank } else { new.rank };
         Self { rank, ..self }

@@ -1,16 +1,15 @@
-//! One player against the adversaries of a level, as a game of nodes and numbers for
-//! [`crate::engine::mdp`].
+//! A level with one player as an MDP for [`crate::engine::mdp`].
 //!
 //! A turn is a choice of the player and then, for each adversary in turn, a draw; each of these is
 //! a node of its own, so that the draws of several adversaries are never multiplied out. A ghost
-//! that teleports is *in transit*: at a node that tells no longer where it came from, and that
-//! leads to a node for each room, and that to one for each free tile. So a teleport is a single
-//! reference, whatever the size of the level.
+//! that teleports is *in transit*: at a node that no longer tells where it came from, and whose
+//! successors are a node for each room, and theirs one for each free tile. So a teleport is a single
+//! successor, whatever the size of the level.
 //!
 //! Ghosts are interchangeable, and so are the zombies of a room: since the reading order of their
 //! tiles decides who moves first, it is also the order in which they are packed. The cooldown of a
 //! ghost is left out where it makes no difference: when it is bound to see the player at its next
-//! move, and to have two ways to go at least, the cooldown becomes 0 whatever it was. Zombies
+//! move and to have at least two ways to go, the cooldown becomes 0 whatever it was. Zombies
 //! outside rooms never move, and are no part of the node.
 
 mod code;
@@ -41,11 +40,11 @@ pub(super) struct OnePlayerMdp {
     dungeon: Dungeon,
     geometry: Geometry,
     code: Code,
-    /// The states, where a number has no room for them.
+    /// The numbers of the nodes, if these are too wide to be packed into numbers.
     interner: Option<Mutex<Interner>>,
     /// How many of the adversaries are ghosts; they come first.
     ghosts: usize,
-    /// The tiles from which a ghost always has two ways to go at least, whatever the others do.
+    /// For each tile whether a ghost there always has at least two ways to go, whatever the others do.
     is_roomy: Vec<bool>,
 }
 
@@ -60,12 +59,12 @@ enum Landing {
     Tile(u32),
 }
 
-/// Why a level is not turned into a MDP.
+/// Why there is no MDP of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoMdp {
-    /// The player can't get out even if no adversary moves.
+    /// The player can't escape even if no adversary moves.
     NoWayOut,
-    /// A limit was reached before.
+    /// A limit was reached.
     Limit(Limit),
 }
 
@@ -100,7 +99,7 @@ impl OnePlayerMdp {
     }
 
     /// The number of the node for this state, when the adversaries on the tiles `moved` have
-    /// moved and it is the turn of those of `phase`. `None` for a state that no play leads to.
+    /// moved and it is the turn of those of `phase`. `None` for a state that cannot come up.
     pub(super) fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
         let node = self.finished(self.node(at, phase, moved)?);
         match self.interner() {
@@ -200,12 +199,12 @@ impl OnePlayerMdp {
         self.geometry.distance(node.position, adversary.tile())
     }
 
-    /// The node as a number, with the next to move: the player, if no adversary waits any more.
+    /// The number of the finished node.
     fn finish(&self, node: Node) -> u64 {
         self.pack(&self.finished(node))
     }
 
-    /// The node with the next to move.
+    /// The node with the turn passed on to the player if no adversary waits any more.
     fn finished(&self, mut node: Node) -> Node {
         let is_over =
             |adversary: &PackedAdversary| !adversary.waits() && !self.is_transit(*adversary);
@@ -233,8 +232,8 @@ impl OnePlayerMdp {
         }
     }
 
-    /// Whether a ghost is bound to see the player at its next move, and to have two ways to go
-    /// then. If it `waits`, the player does not move before.
+    /// Whether a ghost is bound to see the player at its next move, and to have at least two ways
+    /// to go then. If it `waits`, the player does not move before.
     fn will_see(&self, position: u32, tile: u32, waits: bool) -> bool {
         let settings = self.dungeon.settings;
         let farther = if waits { 0 } else { u32::from(settings.speed) };
@@ -261,12 +260,12 @@ impl OnePlayerMdp {
             .filter(move |&next| self.can_stand(position, next))
     }
 
-    /// The tile of a ghost that is about to appear in this room.
+    /// The tile number that stands for being in transit to this room.
     fn transit_to(&self, room: usize) -> u32 {
         self.geometry.tile_count() + room as u32
     }
 
-    /// The tile of a ghost that is about to appear in a random room.
+    /// The tile number that stands for being in transit to a random room.
     fn transit(&self) -> u32 {
         self.transit_to(self.geometry.rooms.len())
     }
@@ -404,7 +403,7 @@ impl OnePlayerMdp {
 
     /// Whether there is a tile that the ghost of number `at` can be teleported to.
     fn has_free_tile(&self, node: &Node, at: usize) -> bool {
-        // The others take a tile each at most, and it is quick to see that there are more.
+        // Each other takes one tile at most; that there are more tiles is quick to see.
         self.geometry.free(&self.dungeon, node.position) >= node.adversaries().len()
             || self
                 .geometry
@@ -495,7 +494,7 @@ fn groups(dungeon: &Dungeon, geometry: &Geometry) -> Vec<Group> {
     {
         counts[group(dungeon, *other)] += 1;
     }
-    // In transit, a ghost has a tile past the last tile: one for each room and one for all.
+    // In transit, a ghost has a tile number past the last tile: one for each room and one for all.
     let ghosts = Group {
         count: counts[0],
         tiles: (0, geometry.tile_count() + rooms as u32),

@@ -1,12 +1,12 @@
-//! A state in the midst of a turn, and how it is packed into words, or one number.
+//! Nodes: states midway through a turn, and how they are packed into words, or into one number.
 
 use std::ops::{Deref, DerefMut};
 
-/// So many adversaries of a state take no memory of their own.
+/// The most adversaries of a node that are kept without an allocation.
 const FEW: usize = 8;
 
-/// Who is to move. (At each position the player comes first: its choice leads to nearer positions, whose
-/// nodes have lower numbers, and what chance then does there leads to nodes of the same position.)
+/// Who is to move. (At each position the player comes first: its choice leads to positions nearer
+/// the exit, whose nodes have lower numbers, and the draws there lead to nodes of the same position.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// The player; all adversaries wait.
@@ -16,7 +16,7 @@ pub(crate) enum Phase {
 }
 
 /// One adversary: whether it still waits for its move in this round, its tile, and its cooldown.
-/// Those that have moved come first, then the order is that of tiles.
+/// Those that have moved come first, then they are in the order of their tiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PackedAdversary(u64);
 
@@ -54,13 +54,13 @@ impl PackedAdversary {
 /// The adversaries of a state, in the order of their fields.
 #[derive(Clone, Debug)]
 pub(super) enum PackedAdversaries {
-    /// So many of these.
+    /// The first so many of these.
     Few([PackedAdversary; FEW], usize),
     Many(Vec<PackedAdversary>),
 }
 
 impl PackedAdversaries {
-    /// So many adversaries, which are to be filled in.
+    /// So many adversaries, to be filled in.
     fn blank(len: usize) -> Self {
         if len <= FEW {
             Self::Few([PackedAdversary::default(); FEW], len)
@@ -108,7 +108,7 @@ impl DerefMut for PackedAdversaries {
     }
 }
 
-/// A state in the midst of a turn.
+/// A state midway through a turn.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     /// The number of the player's position.
@@ -118,7 +118,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// The state of these adversaries, which are in the order of their fields.
+    /// The node of these adversaries, which are in the order of their fields.
     pub(super) fn new(
         position: u32,
         phase: Phase,
@@ -143,7 +143,7 @@ impl Node {
     }
 }
 
-/// How states are packed. From the highest bits down: the player's position, the phase, the ghosts,
+/// How nodes are packed. From the highest bits down: the player's position, the phase, the ghosts,
 /// and the zombies room by room; interchangeable adversaries are sorted.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
@@ -157,7 +157,7 @@ pub(super) struct Code {
 struct Field {
     /// The adversaries of one group are interchangeable.
     group: usize,
-    /// The least tile of its group.
+    /// The least tile number of its group.
     least: u32,
     tile_bits: u32,
     cooldown_bits: u32,
@@ -197,12 +197,12 @@ impl Code {
         }
     }
 
-    /// How many bits a state takes.
+    /// How many bits a node takes.
     pub(super) const fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// How many words a state takes.
+    /// How many words a node takes.
     pub(super) const fn words(&self) -> usize {
         self.bits.div_ceil(u64::BITS) as usize
     }
@@ -239,7 +239,7 @@ impl Code {
         node
     }
 
-    /// The state as one number, if it takes no more than 64 bits.
+    /// The node as one number, if it takes no more than 64 bits.
     pub(super) fn pack(&self, node: &Node) -> u64 {
         let mut number = u64::from(node.position) << 1 | node.phase as u64;
         for (adversary, field) in node.adversaries().iter().zip(&self.fields) {
@@ -261,7 +261,7 @@ impl Code {
         node
     }
 
-    /// The state as words, whatever it takes.
+    /// The node as words, however many bits it takes.
     pub(super) fn pack_wide(&self, node: &Node, out: &mut Vec<u64>) {
         out.clear();
         let mut at = 0;
@@ -302,7 +302,7 @@ impl Code {
         node
     }
 
-    /// The state of which `take` gives the numbers of so many bits, one after the other; the
+    /// The node whose fields `take` returns one after the other, given how many bits they have; the
     /// position is left out.
     fn take(&self, mut take: impl FnMut(u32) -> u32) -> Node {
         let mut adversaries = PackedAdversaries::blank(self.fields.len());

@@ -1,4 +1,4 @@
-//! Where everybody can be, numbered; and what the rules say there, each asked once.
+//! Where everybody can be, by numbers; and what the rules say there, asked only once.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -22,7 +22,7 @@ pub(super) enum Step {
     Tile(u32),
 }
 
-/// What kind of adversary is to move, as far as its intent depends on it.
+/// What the intent of an adversary depends on, besides where everybody is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behaviour {
     Zombie,
@@ -43,8 +43,8 @@ pub(super) struct Actor {
     pub(super) blocked: Ways,
 }
 
-/// The positions of the player and the *tiles* of the adversaries, the tiles on which one of them can
-/// be, in reading order.
+/// The positions of the player, and the tiles on which an adversary can be, in reading order: a *tile
+/// number* counts these.
 #[derive(Debug)]
 pub(super) struct Geometry {
     pub(super) positions: PlayerPositions,
@@ -56,7 +56,7 @@ pub(super) struct Geometry {
     tile_coordinates: Vec<(u32, u32)>,
     /// For each tile what each step leads to.
     steps: Vec<[Step; 4]>,
-    /// The rooms as tiles.
+    /// The tile numbers of each room.
     pub(super) rooms: Vec<Vec<u32>>,
     /// How many tiles the rooms have.
     room_tiles: usize,
@@ -65,7 +65,7 @@ pub(super) struct Geometry {
     intents: Intents,
 }
 
-/// No tile.
+/// No tile number.
 const NONE: u32 = u32::MAX;
 
 impl Geometry {
@@ -140,7 +140,7 @@ impl Geometry {
         self.tiles.len() as u32
     }
 
-    /// The tile of a tile.
+    /// The cell of a tile number.
     pub(super) fn cell(&self, tile: u32) -> Cell {
         self.tiles[tile as usize]
     }
@@ -152,7 +152,7 @@ impl Geometry {
         row.abs_diff(other_row) + col.abs_diff(other_col)
     }
 
-    /// The tile on this tile.
+    /// The tile number of this cell, if an adversary can be there.
     pub(super) fn tile_at(&self, cell: Cell) -> Option<u32> {
         Some(self.tile_of[cell.index()]).filter(|&tile| tile != NONE)
     }
@@ -241,7 +241,7 @@ fn steps(dungeon: &Dungeon, tile_of: &[u32], from: Cell) -> [Step; 4] {
     })
 }
 
-/// The intents that were asked for: for each pair of a position and a tile, for each mood and for
+/// The intents that were asked for: for each pair of a position and a tile, for each behaviour and
 /// each set of ways that are blocked, a byte.
 #[derive(Debug)]
 struct Intents {
@@ -255,7 +255,7 @@ impl Intents {
     const WAYS: usize = 16;
     /// The most intents that are kept; on larger levels each is asked for again.
     const MAX: usize = 1 << 28;
-    /// So many are made between two looks at the clock.
+    /// How many are made between two looks at the clock.
     const PIECE: usize = 1 << 24;
     /// The bit of an intent that was asked for.
     const KNOWN: u8 = 1 << 7;

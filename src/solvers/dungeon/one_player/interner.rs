@@ -1,4 +1,4 @@
-//! States that are too wide for a number, numbered as they come up.
+//! An interner for nodes that are too wide for a number: they are numbered as they come up.
 
 use std::hash::BuildHasher;
 
@@ -7,30 +7,30 @@ use hashbrown::HashTable;
 
 use super::code::{Code, Node};
 
-/// How many states a piece of memory holds.
+/// How many nodes a piece of memory holds.
 const PIECE: usize = 1 << 10;
 /// A table is taken to be full when it has no room for so many more.
 const SPARE: usize = 1 << 14;
-/// The number of the first state; later ones have lower numbers, since what comes after a
-/// state mostly comes up after it.
+/// The number of the first node; later ones have lower numbers, since the successors of a node mostly
+/// come up after it.
 const FIRST: u64 = (1 << BITS) - 1;
 /// How many bits the numbers have.
 pub(super) const BITS: u32 = 40;
 
-/// The states that have come up.
+/// The nodes that have come up.
 #[derive(Debug, Default)]
 pub(super) struct Interner {
-    /// The states packed into words, so many in each piece.
+    /// The nodes packed into words, so many in each piece.
     pieces: Vec<Vec<u64>>,
-    /// The states' numbers, by what is packed.
+    /// The nodes' numbers, by what is packed.
     table: HashTable<u32>,
     hasher: FixedState,
-    /// A state as words.
+    /// A node as words.
     words: Vec<u64>,
 }
 
 impl Interner {
-    /// The number of a state, if it has come up.
+    /// The number of a node, if it has come up.
     pub(super) fn find(&mut self, code: &Code, node: &Node) -> Option<u64> {
         code.pack_wide(node, &mut self.words);
         let Self {
@@ -44,7 +44,7 @@ impl Interner {
         Some(FIRST - u64::from(*found))
     }
 
-    /// The number of a state, a new one if it has not come up yet.
+    /// The number of a node, a new one if it has not come up yet.
     pub(super) fn intern(&mut self, code: &Code, node: &Node) -> u64 {
         if let Some(known) = self.find(code, node) {
             return known;
@@ -67,13 +67,13 @@ impl Interner {
         FIRST - u64::from(at)
     }
 
-    /// The state of a number.
+    /// The node of a number.
     pub(super) fn node(&self, code: &Code, number: u64) -> Node {
         let at = (FIRST - number) as u32;
         code.unpack_wide(at_in(&self.pieces, code.words(), at))
     }
 
-    /// How much memory it takes, in bytes, even if it grows by a few thousand states.
+    /// How much memory it takes, in bytes, even if it grows by a few thousand nodes.
     pub(super) fn bytes(&self) -> u64 {
         let piece = (PIECE * self.words.len() * size_of::<u64>()) as u64;
         let pieces = (self.pieces.len() as u64 + 1) * (piece + 2 * size_of::<Vec<u64>>() as u64);
@@ -87,7 +87,7 @@ impl Interner {
     }
 }
 
-/// The words of a state.
+/// The words of a node.
 fn at_in(pieces: &[Vec<u64>], words: usize, at: u32) -> &[u64] {
     let (piece, at) = (at as usize / PIECE, at as usize % PIECE);
     &pieces[piece][at * words..][..words]

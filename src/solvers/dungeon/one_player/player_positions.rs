@@ -1,4 +1,4 @@
-//! Where the player can be, numbered.
+//! Where the player can be, by numbers.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub(super) struct PlayerPosition {
 /// What the player gets to by a step, or by a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
-    /// Out.
+    /// The player escapes.
     Out,
     /// The position of this number.
     Position(u32),
@@ -34,8 +34,8 @@ pub(super) struct Path {
 /// What each step leads to.
 type Steps = [Option<Goal>; 4];
 
-/// The positions that the player can get to when the adversaries that can move stand aside. They are
-/// numbered by how many steps lead out from there, the nearest first.
+/// The positions that the player can get to if no adversary that can move is in its way, in the order
+/// of their distance to the escape.
 #[derive(Debug)]
 pub(super) struct PlayerPositions {
     all: Vec<PlayerPosition>,
@@ -122,7 +122,7 @@ impl PlayerPositions {
         self.numbers.get(position)
     }
 
-    /// All moves from a position, shorter ones first, when nobody is in the way.
+    /// All moves from a position, shorter ones first, if nobody is in the way.
     pub(super) fn paths(&self, number: u32) -> Cow<'_, [Path]> {
         match self.paths.get(number as usize) {
             Some(paths) => Cow::Borrowed(paths),
@@ -131,7 +131,7 @@ impl PlayerPositions {
     }
 
     /// The moves from a position that keep clear of tiles that are `taken`: a shortest one to each
-    /// goal, shorter ones first; and if one leads out, that alone.
+    /// goal, shorter ones first; if one escapes, that alone.
     pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<Path> {
         // Under `cooldown` an adversary may stand on the exit.
         let is_shut = self.exit.is_some_and(&taken);
@@ -168,7 +168,7 @@ impl PlayerPositions {
     }
 }
 
-/// The number of each position, by its cell and by whether the key lies about.
+/// The number of each position, by its cell and by whether the key has not been taken.
 #[derive(Debug)]
 struct Numbers {
     with_key: Vec<u32>,
@@ -217,8 +217,8 @@ impl Numbers {
     }
 }
 
-/// All positions that the player can get to, in the order in which they were found, and what the steps
-/// lead to there.
+/// All positions that the player can get to, in the order in which they were found, and what each
+/// step leads to.
 struct Explored {
     all: Vec<PlayerPosition>,
     steps: Vec<Steps>,
@@ -286,8 +286,8 @@ impl Explored {
         Ok(new)
     }
 
-    /// The positions by how many steps lead out from them, then in the order of key and cell; those
-    /// from which none do come last.
+    /// The positions by how many steps it takes to escape from them, then by key and cell; those
+    /// without an escape come last.
     fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<Vec<u32>, NoMdp> {
         let mut clock = budget.clock();
         let mut is_known = budget.filled(false, self.all.len())?;

@@ -1,16 +1,15 @@
-//! Two ghosts, worked out on tables.
+//! Two ghosts by tables.
 //!
-//! Most of the nodes of a MDP with two ghosts say the same again and again: where a ghost can go
-//! depends on the other ghost only if that is next to it, or on the tile that it is teleported to.
-//! So it is enough to know, for each position of the player, what each ghost can do alone, and what if
-//! the other is next to it ([`table`]). What a state is value then follows from a table of
-//! the states in which the player has moved and both ghosts wait, without any list of successors
-//! ([`sweep`]): at each position first what is best for the player when both ghosts have moved, then
-//! what the draw of the later one is value, and then that of the earlier one.
+//! Most nodes of an MDP with two ghosts say the same again and again: what a ghost can do depends on
+//! the other one only if that is next to it, or on a tile that the ghost may be teleported to. So it
+//! is enough to know, for each position of the player, what each ghost can do alone, and what if the
+//! other is next to it ([`transition_table`]). The values of the states in which the player has moved
+//! and both ghosts wait then follow from one another without lists of successors ([`sweep`]): for
+//! each position of the player first the best choice when both ghosts have moved, then the draw of
+//! the later ghost, then the draw of the earlier one.
 //!
-//! All questions about a game are answered by such sweeps, each in its own value ([`value`]):
-//! whether the player can get out, surely, or within a bounded number of turns whatever the chance,
-//! and how likely.
+//! The questions, and the sweeps that answer them, are those of [`crate::engine::mdp`]: a *block* is
+//! a position of the player.
 
 mod sweep;
 mod transition_table;
@@ -25,49 +24,48 @@ use crate::limits::{Budget, Clock, Limit, bytes};
 use sweep::Scratch;
 use transition_table::{GhostStates, StateIndex, TransitionTable};
 
-/// The most states that a table is made for, and the most entries of what is worked out for one
-/// position.
+/// The most states that tables are made for, and the most values that are worked out for one position.
 const MAX_STATES: usize = 1 << 28;
 
-/// Where in the table of a position two ghosts are, the one with the higher number first.
+/// The number, among the states of a position, of that of two ghosts in these ghost states.
 fn at(later: StateIndex, earlier: StateIndex) -> usize {
     let later = usize::from(later);
     later * later.saturating_sub(1) / 2 + usize::from(earlier)
 }
 
-/// The two ghosts that are there in the table of a position.
-fn pair_at(position: usize) -> [StateIndex; 2] {
-    let mut later = ((2.0 * position as f64).sqrt()) as StateIndex;
-    while at(later, 0) > position {
+/// The ghost states of both ghosts in this state of a position.
+fn pair_at(state: usize) -> [StateIndex; 2] {
+    let mut later = ((2.0 * state as f64).sqrt()) as StateIndex;
+    while at(later, 0) > state {
         later -= 1;
     }
-    while at(later + 1, 0) <= position {
+    while at(later + 1, 0) <= state {
         later += 1;
     }
-    [(position - at(later, 0)) as StateIndex, later]
+    [(state - at(later, 0)) as StateIndex, later]
 }
 
-/// A MDP with two ghosts, ready to be worked out.
+/// An MDP with two ghosts, as tables.
 #[derive(Debug)]
 pub(in super::super) struct TwoGhosts {
     mdp: Arc<OnePlayerMdp>,
-    /// For each position the states of a ghost that waits.
+    /// For each position the ghost states of a ghost that waits.
     waiting: Vec<GhostStates>,
     tables: Vec<TransitionTable>,
-    /// Where in the table the states of each position begin, and the end.
+    /// Where the states of each position begin, and where the last ones end.
     starts: Vec<usize>,
     /// Consecutive positions whose states do not lead to one another.
     groups: Vec<Range<usize>>,
 }
 
 impl TwoGhosts {
-    /// The pair of ghosts of this MDP; `None` if it is none, or hardly has a tile to be teleported
-    /// to, or there is no room for the tables.
+    /// The tables of this MDP; `None` if it has anything but two ghosts, or hardly a tile to teleport
+    /// to, or if there is no room for the tables.
     pub(in super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
-        // A bit more is needed where end components are looked for.
+        // The search for end components needs one bit more.
         let is_pair = mdp.ghosts == 2 && mdp.code.len() == 2 && mdp.code.bits() < u64::BITS;
         if !is_pair {
             return Ok(None);
@@ -139,7 +137,7 @@ impl TwoGhosts {
         table_bytes(self.len()) + threads.max(1) as u64 * bytes::<[f64; 2]>(scratch)
     }
 
-    /// Where in the table a node is; `None` if not both ghosts wait there for their moves.
+    /// The state that a node is; `None` unless both ghosts wait for their moves.
     fn find_node(&self, node: &Node) -> Option<usize> {
         let [earlier, later] = node.adversaries() else {
             return None;
@@ -209,7 +207,7 @@ impl Tabular for TwoGhosts {
 
 /// Positions in order, in groups of those from which the player can't go to another of the group.
 fn groups(tables: &[TransitionTable], clock: &mut Clock) -> Result<Vec<Range<usize>>, Limit> {
-    let ranked = |from: usize, to: usize| {
+    let leads = |from: usize, to: usize| {
         tables[from]
             .destinations
             .iter()
@@ -219,7 +217,7 @@ fn groups(tables: &[TransitionTable], clock: &mut Clock) -> Result<Vec<Range<usi
     for position in 0..tables.len() {
         let is_apart = |group: &Range<usize>| {
             let mut others = group.clone();
-            others.all(|other| !ranked(other, position) && !ranked(position, other))
+            others.all(|other| !leads(other, position) && !leads(position, other))
         };
         clock.work(groups.last().map_or(1, ExactSizeIterator::len) as u64)?;
         match groups.last_mut() {

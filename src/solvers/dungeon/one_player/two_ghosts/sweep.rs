@@ -1,4 +1,4 @@
-//! A sweep over all states of two ghosts.
+//! The update of a block: all states of two ghosts at a position of the player.
 
 use super::at;
 use super::transition_table::{
@@ -8,13 +8,13 @@ use crate::engine::mdp::{ValueDomain, View};
 use crate::limits::{Clock, Limit};
 use crate::rules::dungeon::level::RoomNumber;
 
-/// What is worked out at a position, one after the other.
+/// What is worked out on the way, one after the other.
 pub(crate) struct Scratch<V> {
-    /// For each target of one ghost and each state of the other, both having moved.
+    /// For each target of one ghost and each ghost state of the other, both having moved.
     moved: Vec<V>,
     /// For each target of the ghost that moves first, the other being about to move.
     row: Vec<V>,
-    /// For each state of the ghost that moves first, both waiting.
+    /// For each ghost state of the ghost that moves first, both waiting.
     line: Vec<V>,
 }
 
@@ -29,7 +29,7 @@ impl<V> Default for Scratch<V> {
 }
 
 impl TransitionTable {
-    /// What is best for the player at each state in which both ghosts have moved.
+    /// The value of the player's best choice wherever both ghosts have moved, and that of teleports.
     pub(super) fn choose<V: ValueDomain>(
         &self,
         view: &View<V>,
@@ -62,8 +62,8 @@ impl TransitionTable {
         Ok(())
     }
 
-    /// As [`TransitionTable::choose`], for a ghost at state `a` that is far from the player, and all states
-    /// of the other that are far, too.
+    /// As [`TransitionTable::choose`], for a ghost at `a` that is far from the player, and another one
+    /// that is far, too.
     fn choose_freely<V: ValueDomain>(&self, view: &View<V>, a: StateIndex, row: &mut [V]) {
         let Choice::Destinations(destinations) = self.free_choice() else {
             return row.fill(V::WON.after_turn());
@@ -106,14 +106,14 @@ impl TransitionTable {
         let value = |&destination: &u8| {
             let destination = &self.destinations[usize::from(destination)];
             let [a, b] = ghosts.map(|state| destination.states[usize::from(state)]);
-            // Where a ghost is, he does not go.
+            // The player never steps onto a ghost.
             Some(view.at(destination.position as usize)[at(a?, b?)].after_turn())
         };
         let all = destinations.iter().filter_map(value);
         all.reduce(V::better).expect("the player can stay")
     }
 
-    /// Fills in what teleports are value when the other ghost has moved already.
+    /// Fills in the values of teleports when the other ghost has moved already.
     fn fill_teleports<V: ValueDomain>(&self, moved: &mut [V]) {
         let side = self.moved.len();
         for (target, teleport) in (usize::from(self.first_teleport())..).zip(&self.teleports) {
@@ -125,8 +125,8 @@ impl TransitionTable {
         }
     }
 
-    /// What the ghosts' draws are value, at each state in which both wait; `put` gets these values
-    /// piece by piece, and where each piece belongs.
+    /// The values of the ghosts' draws, for each state in which both wait; `put` gets them piece by
+    /// piece, each with the number of its first state.
     pub(super) fn draw<V: ValueDomain>(
         &self,
         waiting: &GhostStates,
@@ -155,7 +155,7 @@ impl TransitionTable {
         Ok(())
     }
 
-    /// What the draw of ghost `later` is value, for whatever the other has just done.
+    /// The value of the draw of ghost `later`, for each target of the other.
     fn draw_later<V: ValueDomain>(
         &self,
         waiting: &GhostStates,
@@ -198,12 +198,12 @@ impl TransitionTable {
 }
 
 impl TeleportDistribution {
-    /// What it is value to be teleported, given what it is to appear at each state, and in which
-    /// room the other ghost is; where that one is, nothing is value anything.
+    /// The value of a teleport, given those of all ghost states to appear in, neutral where the other
+    /// ghost is, and its room.
     fn arrive<V: ValueDomain>(&self, states: &[V], room: Option<RoomNumber>) -> V {
         let (mut sum, mut rooms) = (V::EMPTY_SUM, 0);
         for (number, tiles) in (0..).zip(&self.rooms) {
-            // Each tile is another state, and so is each room.
+            // The other ghost takes one of the tiles of its room.
             let free = tiles.len() as StateIndex - StateIndex::from(room == Some(number));
             if free > 0 {
                 let source = tiles.iter().map(|&tile| states[usize::from(tile)]);
@@ -228,7 +228,7 @@ fn mirror<V: ValueDomain>(square: &mut [V], side: usize) {
     }
 }
 
-/// What a draw among the targets of a row is value.
+/// The value of a draw among targets.
 #[inline]
 fn mean<V: ValueDomain>(outcomes: &Outcomes, value: impl Fn(Target) -> V) -> V {
     let sum = outcomes

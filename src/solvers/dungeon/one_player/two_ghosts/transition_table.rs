@@ -1,4 +1,4 @@
-//! What never changes at a position of the player: where two ghosts can be then, and what each can do.
+//! What is always the same at a position of the player: where the ghosts can be, and what each can do.
 
 use std::ops::Range;
 
@@ -9,25 +9,25 @@ use super::{Budget, Limit, bytes};
 use crate::rules::dungeon::Dungeon;
 use crate::rules::dungeon::level::RoomNumber;
 
-/// The number of a state among those of a position.
+/// The number of a ghost state among those of a position.
 pub(super) type StateIndex = u16;
 
-/// The most states at a position: as many as there are numbers that are not needed for other targets,
+/// The most ghost states at a position: as many as there are numbers that are not needed for other targets,
 /// of which there are two and one for each cooldown.
 const MAX_GHOST_STATES: usize = StateIndex::MAX as usize - 2 - (u8::MAX as usize + 1);
 
-/// The states that a ghost can have: each a tile and a cooldown. In the order of the tiles,
+/// The ghost states that a ghost can have: each a tile and a cooldown. In the order of the tiles,
 /// which is the reading order.
 #[derive(Debug)]
 pub(super) struct GhostStates {
     adversaries: Vec<PackedAdversary>,
-    /// For each tile its states. There is a single one where the cooldown makes no difference, or
+    /// For each tile its ghost states. There is a single one where the cooldown makes no difference, or
     /// one for each cooldown.
     of_tile: Vec<Range<StateIndex>>,
 }
 
 impl GhostStates {
-    /// The states with the player at `position`, of a ghost that waits for its move or has made it;
+    /// The ghost states with the player at `position`, of a ghost that waits for its move or has made it;
     /// `None` if there are more than [`MAX_GHOST_STATES`].
     pub(super) fn new(mdp: &OnePlayerMdp, position: u32, waits: bool) -> Option<Self> {
         let mut states = Self {
@@ -53,7 +53,7 @@ impl GhostStates {
         Some(states)
     }
 
-    /// How much memory the states of a position take at most, in bytes.
+    /// How much memory the ghost states of a position take at most, in bytes.
     pub(super) fn max_bytes(mdp: &OnePlayerMdp) -> u64 {
         let tiles = mdp.geometry.tile_count() as usize;
         let all = tiles * (usize::from(mdp.most_cooldown()) + 1);
@@ -79,17 +79,17 @@ impl GhostStates {
         self.adversaries[usize::from(at)].tile()
     }
 
-    /// The states at a tile.
+    /// The ghost states at a tile.
     pub(super) fn at(&self, tile: u32) -> Range<StateIndex> {
         self.of_tile[tile as usize].clone()
     }
 
-    /// How many states are at tiles before that of this one.
+    /// How many ghost states are at tiles before that of this one.
     pub(super) fn before(&self, at: StateIndex) -> StateIndex {
         self.at(self.tile(at)).start
     }
 
-    /// The state of a ghost with this cooldown; `None` if no ghost can be there.
+    /// The ghost state of a ghost with this cooldown; `None` if no ghost can be there.
     pub(super) fn find(&self, tile: u32, cooldown: u8) -> Option<StateIndex> {
         let states = self.at(tile);
         match states.len() {
@@ -100,7 +100,8 @@ impl GhostStates {
     }
 }
 
-/// What a ghost can do: [`Outcomes::MAX`] targets, of which `count` are draws and the others neutral.
+/// What a ghost's draw can lead to: [`Outcomes::MAX`] targets, of which `count` are draws and the
+/// others neutral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcomes {
     pub(super) targets: [Target; Outcomes::MAX_STATES],
@@ -108,15 +109,15 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// The most ways that a ghost has.
+    /// The most ways that a ghost has to go.
     pub(super) const MAX_STATES: usize = 4;
 }
 
-/// Something that a ghost can do, as a number: the states after a move come first, then
+/// Something that a ghost can do, as a number: the ghost states after a move come first, then
 /// [`TransitionTable::neutral`], [`TransitionTable::caught`], and the teleports.
 pub(super) type Target = u16;
 
-/// A teleport with a certain cooldown: for each room the states on those of its tiles on which
+/// A teleport with a certain cooldown: for each room the ghost states on those of its tiles on which
 /// neither player, key nor exit is.
 #[derive(Debug)]
 pub(super) struct TeleportDistribution {
@@ -127,7 +128,7 @@ pub(super) struct TeleportDistribution {
 /// What the player can do at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// Get out.
+    /// Escape.
     Out,
     /// Go to one of these of [`TransitionTable::destinations`].
     Destinations(Vec<u8>),
@@ -137,13 +138,13 @@ pub(super) enum Choice {
 #[derive(Debug)]
 pub(super) struct Destination {
     pub(super) position: u32,
-    /// For each state here the one there; `None` for a ghost that is there already.
+    /// For each ghost state here the one there; `None` for a ghost that is there already.
     pub(super) states: Vec<Option<StateIndex>>,
     /// The same in runs.
     pub(super) runs: Vec<Run>,
 }
 
-/// Consecutive states here that are consecutive ones there, or one and the same.
+/// Consecutive ghost states here that are consecutive ones there, or one and the same.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     pub(super) here: StateIndex,
@@ -153,7 +154,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Takes in the next state, if it can.
+    /// Takes in the next pair of ghost states, if it can.
     fn grow(&mut self, (here, there): (StateIndex, StateIndex)) -> bool {
         let is_one = self.there == there && (self.is_one || self.len == 1);
         let is_next = self.there + self.len == there && !self.is_one;
@@ -188,29 +189,29 @@ impl Destination {
     }
 }
 
-/// A position of the player, and the two ghosts there.
+/// What the player and each of two ghosts can do at a position of the player.
 #[derive(Debug)]
 pub(super) struct TransitionTable {
-    /// The states of a ghost that has moved; both have when it is the player's turn.
+    /// The ghost states of a ghost that has moved; both have when it is the player's turn.
     pub(super) moved: GhostStates,
-    /// For each state of a ghost that waits what it can do if the other is out of its way.
+    /// For each ghost state of a ghost that waits what it can do if the other is out of its way.
     pub(super) outcomes: Vec<Outcomes>,
     /// What it can do if the other is on this tile, which is next to it.
     pub(super) adjacent: Vec<Vec<(u32, Outcomes)>>,
     pub(super) teleports: Vec<TeleportDistribution>,
-    /// For each tile the room of the teleports that it is a tile of, counted among those.
+    /// For each tile the number of its room, counted among those with a tile to teleport to.
     pub(super) room: Vec<Option<RoomNumber>>,
     pub(super) destinations: Vec<Destination>,
-    /// The states of a ghost that is near enough to be in the player's way.
+    /// The ghost states of a ghost that is near enough to be in the player's way.
     pub(super) near: Vec<StateIndex>,
-    /// For each state the number of its tile among the near ones, from 1; 0 for the far ones.
+    /// For each ghost state the number of its tile among the near ones, from 1; 0 for the far ones.
     nearness: Vec<u8>,
     /// What the player can do, by the nearness of both ghosts.
     choices: Vec<Vec<Choice>>,
 }
 
 impl TransitionTable {
-    /// The table at `position`, given for each position the states of a ghost that waits; `None` if there
+    /// The table at `position`, given for each position the ghost states of a ghost that waits; `None` if there
     /// are more than numbers.
     pub(super) fn new(
         mdp: &OnePlayerMdp,
@@ -256,7 +257,7 @@ impl TransitionTable {
         Ok(builder.add_choices(&mut table, waiting).map(|()| table))
     }
 
-    /// How much memory it takes with so many states of a ghost that waits, in bytes; the states
+    /// How much memory it takes with so many ghost states of a ghost that waits, in bytes; the ghost states
     /// of one that has moved are there already.
     fn max_bytes(&self, mdp: &OnePlayerMdp, position: u32, waiting: usize) -> u64 {
         let tiles = mdp.geometry.tile_count() as usize;
@@ -275,7 +276,7 @@ impl TransitionTable {
             + destinations as u64 * destination
     }
 
-    /// The number of a goal, given the states of a ghost that waits there; `None` if there are too
+    /// The number of a goal, given the ghost states of a ghost that waits there; `None` if there are too
     /// many goals.
     fn destination(&mut self, position: u32, there: &GhostStates) -> Option<u8> {
         let known = self
@@ -292,7 +293,7 @@ impl TransitionTable {
         u8::try_from(at).ok()
     }
 
-    /// The target of nothing at all.
+    /// The target that changes no value.
     pub(super) fn neutral(&self) -> Target {
         self.moved.len() as Target
     }
@@ -317,7 +318,7 @@ impl TransitionTable {
         &self.choices[0][0]
     }
 
-    /// What the player can do with the ghosts at these states.
+    /// What the player can do with the ghosts at these ghost states.
     pub(super) fn choice(&self, a: StateIndex, b: StateIndex) -> &Choice {
         let [a, b] = [a, b].map(|at| usize::from(self.nearness[usize::from(at)]));
         &self.choices[a][b]
@@ -328,7 +329,7 @@ impl TransitionTable {
     }
 }
 
-/// Where tables are made.
+/// The builder of a table.
 #[derive(Clone, Copy)]
 struct TableBuilder<'a> {
     mdp: &'a OnePlayerMdp,
@@ -401,7 +402,7 @@ impl TableBuilder<'_> {
         free.filter(|tiles| !tiles.is_empty())
     }
 
-    /// Works out what the player can do; `None` if that is too much for the numbers.
+    /// Adds what the player can do; `None` if that needs more than the numbers there are.
     fn add_choices(self, table: &mut TransitionTable, waiting: &[GhostStates]) -> Option<()> {
         let near = (0..self.mdp.geometry.tile_count())
             .filter(|&tile| !table.moved.at(tile).is_empty() && self.is_in_the_way(tile));
