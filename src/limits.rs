@@ -1,12 +1,14 @@
 //! What ends a search before it is done: states, memory, time, an interrupt; and how it is heard in
 //! time ([`Clock`]).
 
+mod budget;
 mod clock;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+pub(crate) use budget::{Budget, bytes};
 pub use clock::Clock;
 
 /// What ends a search before it is done.

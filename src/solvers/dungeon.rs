@@ -1,63 +1,61 @@
-//! Deciding a level with one player, and playing it: by its best strategy, or by given moves.
+//! Solving a level with one player, and playing it by an optimal strategy.
 
-mod duel;
+mod one_player;
 mod witness;
 
 use std::sync::Arc;
 
-use crate::engine::mdp::{self, Budget, Finding};
+use crate::engine::mdp::{self, Analysis, TableStrategy, Tables, Valuation};
 use crate::engine::search::Order;
 use crate::game::Game;
-use crate::limits::{Limit, Limits};
-use crate::play::policy::Player;
-use crate::play::policy::{self, ByPosition, PolicyPlayer, PolicySpec};
+use crate::limits::{Budget, Limit, Limits};
+use crate::play::policy::{self, ByPosition, Player, PolicyPlayer, PolicySpec};
 use crate::play::trace::TraceError;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
 use crate::solution::{Evidence, Solution, Verdict};
-use duel::pair::{self, Pair};
-use duel::{Duel, NoDuel, Phase};
+use one_player::two_ghosts::TwoGhosts;
+use one_player::{NoMdp, OnePlayerMdp, Phase};
 use witness::Witness;
 
-/// The best play on a level with one player, in every position that it can lead to.
+/// The best play on a level with one player, in every state that can come up.
 #[derive(Debug)]
 pub struct Policy {
     dungeon: Dungeon,
-    /// `None` where the player can't get out in any way.
-    best: Option<(Arc<Duel>, Best)>,
+    /// `None` if the player can't escape at all.
+    best: Option<(Arc<OnePlayerMdp>, Best)>,
 }
 
-/// The best choice at each node, however it was found.
+/// An optimal strategy, however the values were computed.
 #[derive(Debug)]
 enum Best {
-    Pair(pair::Policy),
-    Nodes(mdp::Policy),
+    TwoGhosts(TableStrategy<TwoGhosts>),
+    Nodes(mdp::OptimalStrategy),
 }
 
 impl Best {
-    fn pick(&self, number: u64) -> Option<usize> {
+    fn choice(&self, number: u64) -> Option<usize> {
         match self {
-            Self::Pair(policy) => policy.pick(number),
-            Self::Nodes(policy) => policy.pick(number),
+            Self::TwoGhosts(strategy) => strategy.choice(number),
+            Self::Nodes(strategy) => strategy.choice(number),
         }
     }
 }
 
 impl Policy {
-    /// The best move in this position.
+    /// The best move in this state.
     ///
-    /// Where escape is certain or almost sure, playing so leads to it; elsewhere the move is the
-    /// one with the greatest probability of escape, as far as it is known. Where all is lost, or
-    /// the position is none that can come up, the player keeps away from the adversaries as well as
-    /// it can in one move.
+    /// Where escape is sure or almost sure, these moves lead to it; elsewhere the move is the one with
+    /// the greatest probability of escape, as far as it is known. Where there is no escape, and in a
+    /// state that cannot come up, the player keeps as far from the adversaries as it can in one move.
     pub fn best(&self, at: &State) -> Move {
-        self.pick(at).unwrap_or_else(|| self.dungeon.flight(at))
+        self.choice(at).unwrap_or_else(|| self.dungeon.flight(at))
     }
 
-    fn pick(&self, at: &State) -> Option<Move> {
-        let (duel, policy) = self.best.as_ref()?;
-        let number = duel.number(at, Phase::Player, &[])?;
-        duel.moves(number).get(policy.pick(number)?).copied()
+    fn choice(&self, at: &State) -> Option<Move> {
+        let (mdp, strategy) = self.best.as_ref()?;
+        let number = mdp.number(at, Phase::Player, &[])?;
+        mdp.moves(number).get(strategy.choice(number)?).copied()
     }
 }
 
@@ -73,18 +71,18 @@ impl Dungeon {
     /// If the level has not exactly one player ([`Game::solvable`]).
     pub fn policy(&self, limits: &Limits) -> Result<Policy, Limit> {
         let budget = Budget::new(limits);
-        let best = match Duel::new(self, &budget) {
-            Err(NoDuel::NoWayOut) => None,
-            Err(NoDuel::Limit(limit)) => return Err(limit),
-            Ok(duel) => {
-                let duel = Arc::new(duel);
-                let best = if let Some(finding) = solve_pair(&duel, &budget)? {
-                    Best::Pair(finding.into_policy_within(&budget)?)
+        let best = match OnePlayerMdp::new(self, &budget) {
+            Err(NoMdp::NoWayOut) => None,
+            Err(NoMdp::Limit(limit)) => return Err(limit),
+            Ok(mdp) => {
+                let mdp = Arc::new(mdp);
+                let best = if let Some(valuation) = solve_two_ghosts(&mdp, &budget)? {
+                    Best::TwoGhosts(valuation.into_strategy_within(&budget)?)
                 } else {
-                    let finding = mdp::solve_within(&*duel, &budget);
-                    Best::Nodes(finding.into_policy_within(&budget)?)
+                    let valuation = mdp::solve_within(&*mdp, &budget);
+                    Best::Nodes(valuation.into_strategy_within(&budget)?)
                 };
-                Some((duel, best))
+                Some((mdp, best))
             }
         };
         Ok(Policy {
@@ -113,32 +111,32 @@ impl Dungeon {
             .unwrap_or_default()
     }
 
-    /// Whether the way out that was found is one under the rules.
-    fn admits(&self, duel: &Duel, way: &[u64]) -> bool {
-        let is_position = |number: &u64| !duel.is_in_transit(*number);
+    /// Whether the winning path that was found is one under the rules.
+    fn admits(&self, mdp: &OnePlayerMdp, way: &[u64]) -> bool {
+        let is_position = |number: &u64| !mdp.is_in_transit(*number);
         let way: Vec<u64> = way.iter().copied().filter(is_position).collect();
-        Witness::confirms(self, duel, &way)
+        Witness::confirms(self, mdp, &way)
     }
 
-    fn conclude<E>(&self, duel: &Duel, finding: &Finding<E>) -> Solution {
-        let verdict = match (finding.limit, &finding.way_out) {
+    fn conclude<E>(&self, mdp: &OnePlayerMdp, valuation: &Valuation<E>) -> Solution {
+        let verdict = match (valuation.limit, &valuation.winning_path) {
             (None, None) => Verdict::Caught,
-            (None, Some(way)) if self.admits(duel, way) => Verdict::Escape,
-            // Where there is no limit: the answer must not rest on the nodes alone.
+            (None, Some(way)) if self.admits(mdp, way) => Verdict::Escape,
+            // Without a limit, the path is not one under the rules: then nothing is claimed.
             _ => Verdict::Undecided,
         };
-        let Finding {
+        let Valuation {
             lower,
             upper,
-            certain,
+            sure,
             limit,
             nodes,
             ..
-        } = *finding;
+        } = *valuation;
         let evidence = Evidence::Chance {
             lower,
             upper,
-            certain,
+            certain: sure,
         };
         Solution {
             evidence,
@@ -148,14 +146,18 @@ impl Dungeon {
     }
 }
 
-/// What the tables for two ghosts tell; `None` where there can be none.
-fn solve_pair(duel: &Arc<Duel>, budget: &Budget) -> Result<Option<Finding<pair::Solved>>, Limit> {
+/// The result by tables for two ghosts; `None` if there are no such tables.
+fn solve_two_ghosts(
+    mdp: &Arc<OnePlayerMdp>,
+    budget: &Budget,
+) -> Result<Option<Valuation<Analysis<TwoGhosts>>>, Limit> {
     let taken = budget.taken();
-    let finding = Pair::new(duel, budget)?.and_then(|pair| pair.solve(budget));
-    if finding.is_none() {
-        budget.back_to(taken);
+    let valuation = TwoGhosts::new(mdp, budget)?
+        .and_then(|two_ghosts| Tables::new(two_ghosts, budget.limits.threads).solve(budget));
+    if valuation.is_none() {
+        budget.reset_to(taken);
     }
-    Ok(finding)
+    Ok(valuation)
 }
 
 impl Game for Dungeon {
@@ -167,15 +169,15 @@ impl Game for Dungeon {
             };
         }
         let budget = Budget::new(limits);
-        let solution = Duel::new(self, &budget).and_then(|duel| {
-            let duel = Arc::new(duel);
-            Ok(match solve_pair(&duel, &budget)? {
-                Some(finding) => self.conclude(&duel, &finding),
-                None => self.conclude(&duel, &mdp::solve_within(&*duel, &budget)),
+        let solution = OnePlayerMdp::new(self, &budget).and_then(|mdp| {
+            let mdp = Arc::new(mdp);
+            Ok(match solve_two_ghosts(&mdp, &budget)? {
+                Some(valuation) => self.conclude(&mdp, &valuation),
+                None => self.conclude(&mdp, &mdp::solve_within(&*mdp, &budget)),
             })
         });
         solution.unwrap_or_else(|why| match why {
-            NoDuel::NoWayOut => Solution {
+            NoMdp::NoWayOut => Solution {
                 evidence: Evidence::Chance {
                     lower: 0.0,
                     upper: 0.0,
@@ -183,7 +185,7 @@ impl Game for Dungeon {
                 },
                 ..Solution::plain(Verdict::Caught, 0)
             },
-            NoDuel::Limit(limit) => Solution {
+            NoMdp::Limit(limit) => Solution {
                 evidence: Evidence::Chance {
                     lower: 0.0,
                     upper: 1.0,

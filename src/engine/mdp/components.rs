@@ -1,12 +1,10 @@
-//! End components: where the player can stay for ever if it likes.
+//! Maximal end components (MECs): where the player can stay for ever.
 
-use super::budget::{Budget, Clock};
-use super::graph::{Graph, Lists};
-use super::settle::Backward;
-use super::{Decider, Limit};
+use super::graph::{BackwardGraph, Graph, Lists};
+use super::model::Owner;
+use crate::limits::{Budget, Clock, Limit};
 
-/// Parts of the graph, each connected, in which each draw stays and each choice can stay; none can
-/// be made larger.
+/// The maximal strongly connected parts of the graph in which chance always stays and the player can.
 #[derive(Debug)]
 pub(super) struct Components {
     /// For each id the number of its component, from 1; 0 for none. Empty if there is no component.
@@ -16,12 +14,12 @@ pub(super) struct Components {
 }
 
 impl Components {
-    /// The end components that lie within `open`, a list of ids in order.
+    /// The maximal end components within `open`, a list of ids in order.
     ///
-    /// Nodes that can't stay in their part are taken out, and the parts are split where they are no
-    /// longer connected, until nothing changes.
+    /// Nodes that can't stay in their part are removed, and the parts are split into strongly
+    /// connected ones, until nothing changes.
     pub(super) fn of(
-        backward: &Backward,
+        backward: &BackwardGraph,
         mut open: Vec<u32>,
         budget: &Budget,
     ) -> Result<Self, Limit> {
@@ -34,19 +32,19 @@ impl Components {
             erode(backward, &mut labels, &open, budget)?;
             open.retain(|&id| labels[id as usize] != 0);
             if open.is_empty() {
-                budget.drop_list(labels);
-                budget.drop_list(open);
+                budget.free(labels);
+                budget.free(open);
                 return Ok(Self::none());
             }
             if open.len() == connected {
                 let components = Self::labelled(labels, &open, budget)?;
-                budget.drop_list(open);
+                budget.free(open);
                 return Ok(components);
             }
             connected = open.len();
             let parts = std::mem::take(&mut labels);
-            labels = Tangle::new(backward.graph, &parts, budget)?.split(&open)?;
-            budget.drop_list(parts);
+            labels = SccSearch::new(backward.graph, &parts, budget)?.split(&open)?;
+            budget.free(parts);
         }
     }
 
@@ -58,22 +56,22 @@ impl Components {
     }
 
     fn labelled(labels: Vec<u32>, open: &[u32], budget: &Budget) -> Result<Self, Limit> {
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         let count = open.iter().map(|&id| labels[id as usize]).max();
         let lists = count.unwrap_or(0) as usize + 1;
         // While they are filled, `starts[label + 1]` is where the next member goes.
         let mut starts = budget.filled(0_u32, lists + 2)?;
         for &id in open {
-            clock.tick(1)?;
+            clock.work(1)?;
             starts[labels[id as usize] as usize + 2] += 1;
         }
         for at in 1..starts.len() {
-            clock.tick(1)?;
+            clock.work(1)?;
             starts[at] += starts[at - 1];
         }
         let mut items = budget.filled(0, open.len())?;
         for &id in open {
-            clock.tick(1)?;
+            clock.work(1)?;
             let next = &mut starts[labels[id as usize] as usize + 1];
             items[*next as usize] = id;
             *next += 1;
@@ -104,66 +102,64 @@ impl Components {
     }
 }
 
-/// Takes out of their parts, by label 0, the nodes that can't stay there; `suspects` are looked at
-/// first.
+/// Removes from their parts, by label 0, the nodes that can't stay there, beginning at `suspects`.
 fn erode(
-    backward: &Backward,
+    backward: &BackwardGraph,
     labels: &mut [u32],
     suspects: &[u32],
     budget: &Budget,
 ) -> Result<(), Limit> {
-    let mut clock = Clock::new(budget);
+    let mut clock = budget.clock();
     let mut stack = Vec::new();
     for &suspect in suspects.iter().rev() {
         budget.push(&mut stack, suspect)?;
         while let Some(id) = stack.pop() {
             let label = labels[id as usize];
-            clock.tick(1 + backward.graph.nexts(id).len())?;
+            clock.work((1 + backward.graph.successors(id).len()) as u64)?;
             if label == 0 || stays(backward.graph, labels, id) {
                 continue;
             }
             labels[id as usize] = 0;
-            for &before in backward.before.get(id) {
-                if labels[before as usize] == label {
-                    budget.push(&mut stack, before)?;
+            for &predecessor in backward.predecessors.get(id) {
+                if labels[predecessor as usize] == label {
+                    budget.push(&mut stack, predecessor)?;
                 }
             }
         }
     }
-    budget.drop_list(stack);
+    budget.free(stack);
     Ok(())
 }
 
-/// Whether luck must, or the player can, stay in the part that this node belongs to.
+/// Whether this node's part holds all its successors, or some if the player owns it.
 fn stays(graph: &Graph, labels: &[u32], id: u32) -> bool {
     let is_same = |&next: &u32| labels[next as usize] == labels[id as usize];
-    match graph.decider(id) {
-        Decider::Luck => graph.nexts(id).iter().all(is_same),
-        Decider::Player => graph.nexts(id).iter().any(is_same),
+    match graph.owner(id) {
+        Owner::Chance => graph.successors(id).iter().all(is_same),
+        Owner::Player => graph.successors(id).iter().any(is_same),
     }
 }
 
-/// The search for strongly connected components within the parts, by one walk that goes as deep as
-/// it can: Gabow's algorithm, with its stacks on the heap.
-struct Tangle<'a> {
+/// The search for strongly connected components (SCCs) within the parts: Gabow's path-based
+/// algorithm, depth first, with its stacks on the heap.
+struct SccSearch<'a> {
     graph: &'a Graph,
     parts: &'a [u32],
     budget: &'a Budget<'a>,
     /// When each node was entered, from 1; 0: not yet.
     entered: Vec<u32>,
     found: Vec<u32>,
-    /// Nodes that were entered and belong to no component yet.
+    /// The stack of nodes that were entered and belong to no component yet.
     loose: Vec<u32>,
-    /// Of these the ones that may be the first of their component.
+    /// The stack of those that may be the root of their component.
     roots: Vec<u32>,
-    /// The way to the node that the walk is at, and at each node on it how many nexts were looked
-    /// at.
+    /// The path to the present node, and for each node on it how many successors were looked at.
     path: Vec<(u32, u32)>,
     time: u32,
     count: u32,
 }
 
-impl<'a> Tangle<'a> {
+impl<'a> SccSearch<'a> {
     fn new(graph: &'a Graph, parts: &'a [u32], budget: &'a Budget<'a>) -> Result<Self, Limit> {
         Ok(Self {
             graph,
@@ -181,7 +177,7 @@ impl<'a> Tangle<'a> {
 
     /// The number of its component for each of `ids`, from 1, and 0 for all others.
     fn split(mut self, ids: &[u32]) -> Result<Vec<u32>, Limit> {
-        let mut clock = Clock::new(self.budget);
+        let mut clock = self.budget.clock();
         for &id in ids {
             if self.entered[id as usize] == 0 {
                 self.enter(id)?;
@@ -189,18 +185,18 @@ impl<'a> Tangle<'a> {
             }
         }
         let Self { budget, .. } = self;
-        budget.drop_list(self.entered);
-        budget.drop_list(self.loose);
-        budget.drop_list(self.roots);
-        budget.drop_list(self.path);
+        budget.free(self.entered);
+        budget.free(self.loose);
+        budget.free(self.roots);
+        budget.free(self.path);
         Ok(self.found)
     }
 
     fn walk(&mut self, clock: &mut Clock) -> Result<(), Limit> {
         while let Some((id, looked_at)) = self.path.last_mut() {
-            clock.tick(1)?;
+            clock.work(1)?;
             let id = *id;
-            if let Some(&next) = self.graph.nexts(id).get(*looked_at as usize) {
+            if let Some(&next) = self.graph.successors(id).get(*looked_at as usize) {
                 *looked_at += 1;
                 self.look(id, next)?;
             } else {
@@ -240,7 +236,7 @@ impl<'a> Tangle<'a> {
         }
         self.count += 1;
         loop {
-            clock.tick(1)?;
+            clock.work(1)?;
             let member = self.loose.pop().expect("a root is loose");
             self.found[member as usize] = self.count;
             if member == id {

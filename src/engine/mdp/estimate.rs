@@ -1,15 +1,13 @@
-//! A quick guess at all probabilities: good, but without any guarantee.
+//! A quick estimate of all values: good, but without any guarantee.
 //!
-//! Sweeps from 0 upwards find out soon which choices are best. From then on the values follow
-//! nearly linear laws, and what many more sweeps would lead to can be guessed from the changes in
-//! the last few (Anderson's acceleration). A guess that makes things worse does no harm but to
-//! time.
+//! Sweeps from 0 upwards soon find the best choices. From then on the values change almost
+//! linearly, and their limit can be extrapolated from the last few changes (Anderson acceleration).
+//! An extrapolation that makes things worse costs nothing but time.
 
 use std::collections::VecDeque;
 
-use super::Limit;
-use super::budget::{Budget, bytes};
-use super::operator::Operator;
+use super::bellman::BellmanOperator;
+use crate::limits::{Budget, Limit, bytes};
 
 /// How many sweeps are made between two extrapolations.
 const ROUND: usize = 4;
@@ -17,45 +15,43 @@ const ROUND: usize = 4;
 const DEPTH: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
 const CALM: f64 = 1e-2;
-/// After so many extrapolations none is tried any more: plain sweeps come to an end in any case.
-const MOST: usize = 200;
-/// If the changes have grown by this factor, earlier rounds are no guide any more.
+/// The most extrapolations: plain sweeps converge in any case.
+const MAX_EXTRAPOLATIONS: usize = 200;
+/// If the changes have grown by this factor, earlier rounds are dropped.
 const WORSE: f64 = 1.5;
-/// Once there are extrapolations, there is a sweep that proves something in so many rounds.
+/// Once there are extrapolations, the lower bounds are swept once in so many rounds.
 const PROOF: usize = 8;
-/// The changes of one position of so many tell how those of all go.
+/// The changes of one state of so many are a sample of all.
 const SAMPLE: usize = 7;
-/// No more of them are needed, wherever there are so many.
+/// The largest sample that is needed.
 const LARGEST_SAMPLE: usize = 1 << 20;
 
-/// Of how many positions among so many one tells how the changes go.
+/// Of how many states, if there are `len`, one belongs to the sample.
 const fn stride(len: usize) -> usize {
     let stride = len / LARGEST_SAMPLE;
     if stride > SAMPLE { stride } else { SAMPLE }
 }
 
-/// A guess at all probabilities.
+/// An estimate of all values.
 pub(super) struct Estimate<'a, O> {
     operator: &'a O,
     budget: &'a Budget<'a>,
     pub(super) values: Vec<[f64; 1]>,
-    /// The round before, if it is a guide.
+    /// The last round, once there is one to extrapolate from.
     last: Option<Round>,
-    /// How the rounds before that differed, each from the one before.
+    /// The differences between it and the rounds before, the latest first.
     differences: VecDeque<Difference>,
     /// How many extrapolations there were.
     extrapolations: usize,
-    /// The values before the first of them, which are bounds from below, and what a few sweeps have
-    /// made of those.
+    /// The lower bounds: the values before the first extrapolation, and swept a few times since.
     below: Option<Vec<[f64; 1]>>,
     /// How many rounds there were.
     rounds: usize,
 }
 
-/// How much memory an estimate takes for so many positions at most, extrapolations included.
-pub(super) const fn most_bytes(len: usize) -> u64 {
-    // The values and those below them, and samples in the making, of which a list may have grown to
-    // twice its length.
+/// How much memory an estimate takes for so many states at most, extrapolations included.
+pub(super) const fn max_bytes(len: usize) -> u64 {
+    // The values, the lower bounds and a sample; a growing list may have twice the room it needs.
     2 * bytes::<f64>(len) + rounds_bytes(len) + sample_bytes(len)
 }
 
@@ -76,13 +72,13 @@ struct Round {
     changes: Vec<f64>,
 }
 
-/// How one round differed from the one before.
+/// The difference between two rounds.
 struct Difference {
     values: Vec<f32>,
     changes: Vec<f64>,
 }
 
-/// How a sweep changes values.
+/// What is noted of a sweep's changes.
 #[derive(Default)]
 struct Changes {
     largest: f64,
@@ -102,7 +98,7 @@ impl Changes {
     }
 }
 
-impl<'a, O: Operator> Estimate<'a, O> {
+impl<'a, O: BellmanOperator> Estimate<'a, O> {
     pub(super) fn new(operator: &'a O, budget: &'a Budget<'a>) -> Result<Self, Limit> {
         budget.take(sample_bytes(operator.len()))?;
         Ok(Self {
@@ -117,12 +113,12 @@ impl<'a, O: Operator> Estimate<'a, O> {
         })
     }
 
-    /// The best bounds from below that were on the way: an extrapolation may go too far.
+    /// The best lower bounds so far: an extrapolation may overshoot.
     pub(super) fn below(&self) -> &[[f64; 1]] {
         self.below.as_ref().unwrap_or(&self.values)
     }
 
-    /// Goes on until no value changes by more than `tolerance` in a sweep.
+    /// Sweeps and extrapolates until no value changes by more than `tolerance` in a sweep.
     pub(super) fn refine(&mut self, tolerance: f64) -> Result<(), Limit> {
         loop {
             for nth in 0..ROUND - 1 {
@@ -134,7 +130,7 @@ impl<'a, O: Operator> Estimate<'a, O> {
             if largest <= tolerance {
                 return Ok(());
             }
-            if largest <= CALM && self.extrapolations < MOST {
+            if largest <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS {
                 self.extrapolate(changes)?;
             }
             self.rounds += 1;
@@ -144,7 +140,7 @@ impl<'a, O: Operator> Estimate<'a, O> {
         }
     }
 
-    /// Raises the bounds from below.
+    /// Sweeps the lower bounds once.
     fn raise(&mut self) -> Result<(), Limit> {
         let Some(below) = &mut self.below else {
             return Ok(());
@@ -155,7 +151,7 @@ impl<'a, O: Operator> Estimate<'a, O> {
         Ok(())
     }
 
-    /// Sweeps, and tells the largest change and a sample of all.
+    /// Sweeps once; returns the largest change and a sample of all.
     fn last_sweep(&mut self) -> Result<(f64, Vec<f64>), Limit> {
         let stride = stride(self.values.len());
         let note = |changes: &mut Changes, old, new| changes.note(stride, old, new);
@@ -167,8 +163,8 @@ impl<'a, O: Operator> Estimate<'a, O> {
         Ok((largest, samples.collect()))
     }
 
-    /// Replaces the values by those from which, if differences between rounds were a guide, the
-    /// next sweep would change as little as possible.
+    /// Replaces the values by the combination of the last rounds from which a sweep would change the
+    /// sample least, if it were linear.
     fn extrapolate(&mut self, changes: Vec<f64>) -> Result<(), Limit> {
         let Some(last) = &mut self.last else {
             self.budget.take(rounds_bytes(self.values.len()))?;
@@ -189,7 +185,7 @@ impl<'a, O: Operator> Estimate<'a, O> {
         self.shift(&shares)
     }
 
-    /// Takes these shares of the differences away.
+    /// Subtracts these shares of the differences.
     fn shift(&mut self, shares: &[f64]) -> Result<(), Limit> {
         self.extrapolations += 1;
         if self.below.is_none() {
@@ -209,7 +205,7 @@ impl<'a, O: Operator> Estimate<'a, O> {
 }
 
 impl Round {
-    /// Becomes the next round, and tells how that differs.
+    /// Becomes the next round; returns the difference.
     fn replace(&mut self, values: &[[f64; 1]], changes: Vec<f64>) -> Difference {
         let differences = self.values.iter_mut().zip(values).map(|(old, new)| {
             let difference = (new[0] - old[0]) as f32;
@@ -247,7 +243,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// The shares of the differences' changes that add up to `target` as nearly as possible.
 fn least_squares(differences: &VecDeque<Difference>, target: &[f64]) -> Vec<f64> {
-    // What keeps the equations solvable if the differences are nearly alike.
+    // Keeps the equations solvable if the differences are nearly linearly dependent.
     const RIDGE: f64 = 1e-10;
     let row = |a: &Difference| {
         let mut row: Vec<f64> = differences
@@ -265,7 +261,7 @@ fn least_squares(differences: &VecDeque<Difference>, target: &[f64]) -> Vec<f64>
 }
 
 /// Solves linear equations, each a row of coefficients with the right side last. The matrix is
-/// positive, so no row need be exchanged; an unknown that nothing depends on is 0.
+/// positive semidefinite, so no pivoting is needed; an unknown with a zero pivot is 0.
 fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     for at in 0..rows.len() {
         let pivot = rows[at].clone();

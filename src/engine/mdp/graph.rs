@@ -1,16 +1,15 @@
-//! The graph of a game: for each node what may come next.
+//! The graph of an MDP: the successors of each node, by small ids.
 
-use super::budget::{Budget, Clock};
+use super::model::{Mdp, Owner, Successor};
 use super::nodes::{FIRST_ID, Nodes};
-use super::{Decider, Gamble, Next};
-use crate::limits::Limit;
+use crate::limits::{Budget, Limit};
 
-/// The end at which the player has lost.
+/// The id of the end at which the player has lost.
 pub(super) const LOST: u32 = 0;
-/// The end at which it has won.
+/// The id of the end at which the player has won.
 pub(super) const WON: u32 = 1;
 
-/// The nodes by their ids, the two ends included, which nothing follows.
+/// The nodes by their ids, with the two ends, which have no successors.
 #[derive(Debug)]
 pub(super) struct Graph {
     lists: Lists,
@@ -49,20 +48,20 @@ impl Lists {
 
     /// For each id the lists that it is in, as often as it is.
     pub(super) fn reversed(&self, budget: &Budget) -> Result<Self, Limit> {
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         // While the lists are filled, `starts[id + 1]` is where the next item of list `id` goes.
         let mut starts = budget.filled(0_u32, self.starts.len() + 1)?;
         for &item in &self.items {
-            clock.tick(1)?;
+            clock.work(1)?;
             starts[item as usize + 2] += 1;
         }
         for at in 1..starts.len() {
-            clock.tick(1)?;
+            clock.work(1)?;
             starts[at] += starts[at - 1];
         }
         let mut items = budget.filled(0, self.items.len())?;
         for (list, ids) in self.iter().enumerate() {
-            clock.tick(ids.len())?;
+            clock.work(ids.len() as u64)?;
             for &id in ids {
                 let next = &mut starts[id as usize + 1];
                 items[*next as usize] = list as u32;
@@ -73,37 +72,33 @@ impl Lists {
         Ok(Self { starts, items })
     }
 
-    /// Gives back what they take.
-    pub(super) fn drop_from(self, budget: &Budget) {
-        budget.drop_list(self.starts);
-        budget.drop_list(self.items);
+    /// Frees them.
+    pub(super) fn free(self, budget: &Budget) {
+        budget.free(self.starts);
+        budget.free(self.items);
     }
 }
 
 impl Graph {
     /// The graph of these nodes.
-    pub(super) fn build<G: Gamble>(
-        game: &G,
-        nodes: &Nodes,
-        budget: &Budget,
-    ) -> Result<Self, Limit> {
+    pub(super) fn build<M: Mdp>(mdp: &M, nodes: &Nodes, budget: &Budget) -> Result<Self, Limit> {
         let len = nodes.len() as usize + FIRST_ID as usize;
-        let mut starts = budget.room(len + 1)?;
+        let mut starts = budget.with_capacity(len + 1)?;
         starts.extend([0; FIRST_ID as usize]);
-        let mut by_player = budget.room(len)?;
+        let mut by_player = budget.with_capacity(len)?;
         by_player.extend([false; FIRST_ID as usize]);
-        let mut items = budget.room(nodes.steps() as usize)?;
-        let mut nexts = Vec::new();
-        let mut clock = Clock::new(budget);
+        let mut items = budget.with_capacity(nodes.steps() as usize)?;
+        let mut successors = Vec::new();
+        let mut clock = budget.clock();
         for node in nodes.iter() {
             starts.push(items.len() as u32);
-            nexts.clear();
-            by_player.push(game.nexts(node, &mut nexts) == Decider::Player);
-            clock.tick(1 + 8 * nexts.len())?;
-            items.extend(nexts.iter().map(|&next| match next {
-                Next::Lost => LOST,
-                Next::Won => WON,
-                Next::Node(node) => nodes.id(node),
+            successors.clear();
+            by_player.push(mdp.successors(node, &mut successors) == Owner::Player);
+            clock.work((1 + 8 * successors.len()) as u64)?;
+            items.extend(successors.iter().map(|&next| match next {
+                Successor::Lost => LOST,
+                Successor::Won => WON,
+                Successor::Node(node) => nodes.id(node),
             }));
         }
         starts.push(items.len() as u32);
@@ -118,17 +113,17 @@ impl Graph {
         self.lists.len()
     }
 
-    /// What may come after `id`.
-    pub(super) fn nexts(&self, id: u32) -> &[u32] {
+    /// The successors of `id`.
+    pub(super) fn successors(&self, id: u32) -> &[u32] {
         self.lists.get(id)
     }
 
-    /// Who decides what comes after `id`.
-    pub(super) fn decider(&self, id: u32) -> Decider {
+    /// Who owns `id`.
+    pub(super) fn owner(&self, id: u32) -> Owner {
         if self.by_player[id as usize] {
-            Decider::Player
+            Owner::Player
         } else {
-            Decider::Luck
+            Owner::Chance
         }
     }
 
@@ -137,8 +132,24 @@ impl Graph {
         FIRST_ID..self.len() as u32
     }
 
-    /// For each id what may come before it.
+    /// For each id its predecessors.
     pub(super) fn backward(&self, budget: &Budget) -> Result<Lists, Limit> {
         self.lists.reversed(budget)
+    }
+}
+
+/// The graph with its edges in both directions.
+pub(super) struct BackwardGraph<'a> {
+    pub(super) graph: &'a Graph,
+    /// For each id its predecessors, each as often as there are edges from it.
+    pub(super) predecessors: Lists,
+}
+
+impl<'a> BackwardGraph<'a> {
+    pub(super) fn of(graph: &'a Graph, budget: &Budget) -> Result<Self, Limit> {
+        Ok(Self {
+            graph,
+            predecessors: graph.backward(budget)?,
+        })
     }
 }

@@ -1,26 +1,24 @@
-//! The nodes that a game can get to: a set of numbers that gives its members consecutive small
-//! ones.
+//! The reachable nodes: a set of numbers that gives its members consecutive small ids.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::budget::{Budget, Clock};
-use super::{Gamble, Next};
-use crate::limits::Limit;
+use super::model::{Mdp, Successor};
+use crate::limits::{Budget, Clock, Limit};
 
 /// The bits of a node's number that tell it from the others of its page.
 const PAGE_BITS: u32 = 9;
 /// The words of a page.
 const WORDS: usize = 1 << (PAGE_BITS - 6);
 /// The most pages that a plain table is made for.
-const MOST_PLAIN: u64 = 1 << 23;
+const MAX_PLAIN: u64 = 1 << 23;
 /// No page.
 const NO_PAGE: u32 = u32::MAX;
-/// The ids below this are kept for the ends of the game.
+/// The ids below this stand for the two ends.
 pub(super) const FIRST_ID: u32 = 2;
 /// The most nodes and the most steps between them: as many as there are ids. They would take more
 /// memory than most machines have.
-const MOST: u64 = (u32::MAX - FIRST_ID) as u64;
+const MAX: u64 = (u32::MAX - FIRST_ID) as u64;
 /// So many pages are sorted at a time.
 const HANDFUL: usize = 1 << 12;
 
@@ -55,7 +53,7 @@ enum Directory {
 impl Directory {
     fn new(bits: u32, budget: &Budget) -> Result<Self, Limit> {
         Ok(match 1_u64.checked_shl(bits.saturating_sub(PAGE_BITS)) {
-            Some(pages) if pages <= MOST_PLAIN => {
+            Some(pages) if pages <= MAX_PLAIN => {
                 Self::Plain(budget.filled(NO_PAGE, pages as usize)?)
             }
             _ => Self::Sparse(HashMap::default()),
@@ -89,13 +87,13 @@ impl Directory {
 }
 
 impl Nodes {
-    /// All nodes that the game can get to from its first one; or the limit that was run into, and
-    /// how many nodes had been looked at by then.
-    pub(super) fn explore<G: Gamble>(game: &G, budget: &Budget) -> Result<Self, (Limit, u64)> {
-        let mut looked_at = 0;
+    /// All nodes reachable from the initial one; or the limit that was reached, and how many nodes
+    /// had been explored by then.
+    pub(super) fn explore<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Self, (Limit, u64)> {
+        let mut explored = 0;
         let nodes =
-            Search::new(game.bits(), budget).and_then(|search| search.finish(game, &mut looked_at));
-        nodes.map_err(|limit| (limit, looked_at))
+            Search::new(mdp.bits(), budget).and_then(|search| search.finish(mdp, &mut explored));
+        nodes.map_err(|limit| (limit, explored))
     }
 
     /// How many there are.
@@ -115,7 +113,7 @@ impl Nodes {
             return None;
         }
         let Page { members, first, .. } = &self.pages[page as usize];
-        let (word, bit) = place(node);
+        let (word, bit) = word_and_bit(node);
         let before = members[..word]
             .iter()
             .map(|word| word.count_ones())
@@ -161,7 +159,7 @@ impl Page {
     }
 }
 
-const fn place(node: u64) -> (usize, u32) {
+const fn word_and_bit(node: u64) -> (usize, u32) {
     ((node >> 6) as usize % WORDS, node as u32 % u64::BITS)
 }
 
@@ -198,43 +196,43 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Looks at all nodes that the game can get to, and counts them.
-    fn finish<G: Gamble>(mut self, game: &G, looked_at: &mut u64) -> Result<Nodes, Limit> {
-        let mut clock = Clock::new(self.budget);
-        let mut nexts = Vec::new();
-        self.budget.time()?;
-        self.meet(game.first())?;
+    /// Explores all reachable nodes, and counts them.
+    fn finish<M: Mdp>(mut self, mdp: &M, explored: &mut u64) -> Result<Nodes, Limit> {
+        let mut clock = self.budget.clock();
+        let mut successors = Vec::new();
+        self.budget.limits.check_time()?;
+        self.meet(mdp.initial())?;
         while let Some(node) = self.pop() {
             let most = self.budget.limits.max_states;
-            if most.is_some_and(|most| *looked_at >= most) {
+            if most.is_some_and(|most| *explored >= most) {
                 return Err(Limit::States);
             }
-            *looked_at += 1;
-            self.budget.has(game.bytes())?;
-            nexts.clear();
-            game.nexts(node, &mut nexts);
-            self.steps += nexts.len() as u64;
-            // What comes next takes far longer to be found than a small step.
-            clock.tick(Self::WEIGHT * nexts.len())?;
-            for &next in &nexts {
-                if let Next::Node(node) = next {
+            *explored += 1;
+            self.budget.check(mdp.bytes())?;
+            successors.clear();
+            mdp.successors(node, &mut successors);
+            self.steps += successors.len() as u64;
+            // Finding a successor takes far longer than a unit of work.
+            clock.work((Self::WEIGHT * successors.len()) as u64)?;
+            for &next in &successors {
+                if let Successor::Node(node) = next {
                     self.meet(node)?;
                 }
             }
-            if self.met.max(self.steps) >= MOST {
+            if self.met.max(self.steps) >= MAX {
                 return Err(Limit::Memory);
             }
         }
         self.into_nodes()
     }
 
-    /// How many small steps one next takes.
+    /// How many units of work it takes to find a successor.
     const WEIGHT: usize = 16;
 
     /// Has `node` looked at, unless it was met before.
     fn meet(&mut self, node: u64) -> Result<(), Limit> {
         let page = self.page(node >> PAGE_BITS)?;
-        let (word, bit) = place(node);
+        let (word, bit) = word_and_bit(node);
         let members = &mut self.pages[page as usize].members[word];
         if *members >> bit & 1 == 1 {
             return Ok(());
@@ -268,7 +266,7 @@ impl<'a> Search<'a> {
         Ok(page)
     }
 
-    /// The next node to be looked at.
+    /// The next node to explore.
     fn pop(&mut self) -> Option<u64> {
         loop {
             let waiting = self.waiting.get_mut(self.current as usize)?;
@@ -295,14 +293,14 @@ impl<'a> Search<'a> {
             steps,
             ..
         } = self;
-        budget.drop_list(waiting);
-        budget.drop_list(stack);
-        budget.drop_list(stacked);
-        let mut clock = Clock::new(budget);
+        budget.free(waiting);
+        budget.free(stack);
+        budget.free(stacked);
+        let mut clock = budget.clock();
         sort(&mut pages, &mut clock)?;
         let mut first = FIRST_ID;
         for (at, page) in pages.iter_mut().enumerate() {
-            clock.tick(WORDS)?;
+            clock.work(WORDS as u64)?;
             directory.set(page.number, at as u32, budget)?;
             page.first = first;
             first += page.len();
@@ -321,7 +319,7 @@ impl<'a> Search<'a> {
 fn sort(pages: &mut [Page], clock: &mut Clock) -> Result<(), Limit> {
     let mut parts = vec![pages];
     while let Some(part) = parts.pop() {
-        clock.tick(part.len())?;
+        clock.work(part.len() as u64)?;
         if part.len() <= HANDFUL {
             part.sort_unstable_by_key(|page| page.number);
             continue;
@@ -350,7 +348,7 @@ fn median(pages: &[Page]) -> u64 {
 fn divide(pages: &mut [Page], pivot: u64, clock: &mut Clock) -> Result<usize, Limit> {
     let mut below = 0;
     for at in 0..pages.len() {
-        clock.tick(1)?;
+        clock.work(1)?;
         if pages[at].number < pivot {
             pages.swap(below, at);
             below += 1;
@@ -376,10 +374,10 @@ mod tests {
         };
         for count in [0, 1, 5000, 100_000] {
             let mut pages: Vec<Page> = (0..count).map(page).collect();
-            sort(&mut pages, &mut Clock::new(&budget)).unwrap();
+            sort(&mut pages, &mut budget.clock()).unwrap();
             assert!(pages.is_sorted_by_key(|page| page.number));
             // Sorted ones are no harder.
-            sort(&mut pages, &mut Clock::new(&budget)).unwrap();
+            sort(&mut pages, &mut budget.clock()).unwrap();
             assert!(pages.is_sorted_by_key(|page| page.number));
         }
     }

@@ -1,6 +1,6 @@
-//! One who vouches for a way out: it replays under the rules what the solver found among its nodes.
+//! Checking a winning path: it is replayed under the rules, which know nothing of the solver's nodes.
 
-use super::duel::{Duel, Phase};
+use super::one_player::{OnePlayerMdp, Phase};
 use crate::distribution::Distribution;
 use crate::grid::Cell;
 use crate::rules::dungeon::{Dungeon, Move, State};
@@ -10,31 +10,31 @@ use crate::ruleset::{Outcome, Ruleset, Stochastic};
 /// whatever else happens has a positive probability.
 pub(super) struct Witness<'a> {
     dungeon: &'a Dungeon,
-    duel: &'a Duel,
+    mdp: &'a OnePlayerMdp,
     at: State,
     /// The adversaries that have moved in this round, where they are now.
     moved: Vec<Cell>,
-    /// What is left of the way; the present node comes first.
-    way: &'a [u64],
+    /// What is left of the path; the present node comes first.
+    path: &'a [u64],
 }
 
 impl<'a> Witness<'a> {
-    /// Whether `way`, the numbers of the nodes from the first to the last one before the escape,
-    /// leads out under the rules. (Ghosts are not in transit under the rules.)
-    pub(super) fn confirms(dungeon: &'a Dungeon, duel: &'a Duel, way: &'a [u64]) -> bool {
+    /// Whether `path`, the nodes from the initial one to the last one before the escape, is a path to
+    /// an escape under the rules. (Ghosts are not in transit under the rules.)
+    pub(super) fn confirms(dungeon: &'a Dungeon, mdp: &'a OnePlayerMdp, path: &'a [u64]) -> bool {
         let (at, moved) = (dungeon.start(), Vec::new());
         let mut witness = Self {
             dungeon,
-            duel,
+            mdp,
             at,
             moved,
-            way,
+            path,
         };
-        witness.number() == witness.way.first().copied() && witness.gets_out()
+        witness.number() == witness.path.first().copied() && witness.gets_out()
     }
 
     fn gets_out(&mut self) -> bool {
-        while self.way.len() > 1 {
+        while self.path.len() > 1 {
             if self.turn().is_none() {
                 return false;
             }
@@ -46,7 +46,7 @@ impl<'a> Witness<'a> {
 
     /// The number of the present node.
     fn number(&self) -> Option<u64> {
-        self.duel.number(&self.at, Phase::Player, &[])
+        self.mdp.number(&self.at, Phase::Player, &[])
     }
 
     fn moves(&self) -> Vec<Move> {
@@ -55,7 +55,7 @@ impl<'a> Witness<'a> {
         moves
     }
 
-    /// Plays a whole turn along the way; `None` if the rules allow no such turn.
+    /// Plays a whole turn along the path; `None` if the rules allow no such turn.
     fn turn(&mut self) -> Option<()> {
         self.moved.clear();
         let (at, left) = self.moves().into_iter().find_map(|mv| {
@@ -64,13 +64,13 @@ impl<'a> Witness<'a> {
             let left = self.arrive(&at, 1)?;
             ended.is_none().then_some((at, left))
         })?;
-        (self.at, self.way) = (at, left);
+        (self.at, self.path) = (at, left);
         let mut chasers = Vec::new();
         self.dungeon.chasers(&self.at, &mut chasers);
         chasers.into_iter().try_for_each(|who| self.chase(who))
     }
 
-    /// One adversary moves along the way.
+    /// Moves one adversary along the path.
     fn chase(&mut self, who: Cell) -> Option<()> {
         let mut chances = Distribution::new();
         self.dungeon.chances(&self.at, who, &mut chances);
@@ -79,10 +79,10 @@ impl<'a> Witness<'a> {
             let mut at = self.at.clone();
             let ended = self.dungeon.carry_out(&mut at, who, choice, &mut ());
             self.moved.push(choice.to);
-            // A zombie that never moves is no part of the nodes, and its turn no step of the way.
+            // A zombie that never moves is no part of the nodes, and its turn no step of the path.
             let left = self.arrive(&at, 1).or_else(|| self.arrive(&at, 0));
             if let Some(left) = left.filter(|_| ended.is_none()) {
-                (self.at, self.way) = (at, left);
+                (self.at, self.path) = (at, left);
                 return Some(());
             }
             self.moved.pop();
@@ -90,10 +90,10 @@ impl<'a> Witness<'a> {
         None
     }
 
-    /// What is left of the way if this position is the one that is so many steps ahead on it.
+    /// What is left of the path if this state is `ahead` steps ahead on it.
     fn arrive(&self, at: &State, ahead: usize) -> Option<&'a [u64]> {
-        let number = self.duel.number(at, Phase::Adversaries, &self.moved)?;
-        let left = self.way.get(ahead..)?;
+        let number = self.mdp.number(at, Phase::Adversaries, &self.moved)?;
+        let left = self.path.get(ahead..)?;
         (left.first() == Some(&number)).then_some(left)
     }
 }

@@ -1,44 +1,44 @@
-//! What a position can be worth: one answer for each question that is asked about a game.
+//! What a state can be worth: a domain of values for each question that is asked about an MDP.
 
-/// A kind of worth: how it follows from that of what may come next.
-pub(super) trait Worth: Copy + PartialEq + Send + Sync {
-    /// What is known of several draws that are equally likely.
+/// A kind of value, and how it follows from the values of the successors.
+pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
+    /// What is summed up of equally likely draws.
     type Sum: Copy;
 
-    /// What it is worth to be caught.
-    const CAUGHT: Self;
-    /// What it is worth to have got out.
-    const OUT: Self;
-    /// What counts for nothing in a sum.
+    /// The value of having lost.
+    const LOST: Self;
+    /// The value of having won.
+    const WON: Self;
+    /// The value that changes no sum.
     const NEUTRAL: Self;
     /// The sum of nothing.
-    const NOTHING: Self::Sum;
+    const EMPTY_SUM: Self::Sum;
 
     /// The one of two that the player prefers.
     #[must_use]
     fn better(self, other: Self) -> Self;
 
-    /// What it is worth to have this after one more turn.
+    /// This value, one turn earlier.
     #[must_use]
     fn after_turn(self) -> Self {
         self
     }
 
-    /// The sum and one draw more.
+    /// The sum with one more draw.
     fn add(sum: Self::Sum, draw: Self) -> Self::Sum;
 
-    /// What a draw among `count` is worth of which this is the sum.
+    /// The value of a draw among `count` values of which this is the sum.
     fn mean(sum: Self::Sum, count: u16) -> Self;
 }
 
-/// Probabilities, or bounds on them.
-impl<const N: usize> Worth for [f64; N] {
+/// Probabilities to win, or bounds on them.
+impl<const N: usize> ValueDomain for [f64; N] {
     type Sum = Self;
 
-    const CAUGHT: Self = [0.0; N];
-    const OUT: Self = [1.0; N];
+    const LOST: Self = [0.0; N];
+    const WON: Self = [1.0; N];
     const NEUTRAL: Self = [0.0; N];
-    const NOTHING: Self = [0.0; N];
+    const EMPTY_SUM: Self = [0.0; N];
 
     #[inline]
     fn better(self, other: Self) -> Self {
@@ -62,38 +62,39 @@ impl<const N: usize> Worth for [f64; N] {
     }
 }
 
-/// A number of turns, or that there is none. (Signed, since that is what the least and the greatest
-/// of several at a time can be had of on all machines.)
+/// A number of turns, or that there is none. (Signed, since all machines have vector instructions
+/// for the least and the greatest of signed 16-bit numbers.)
 type Turns = i16;
 
-/// No number of turns will do.
+/// No number of turns is enough.
 const NEVER: Turns = Turns::MAX - 1;
-/// Not even in question.
+/// The state is barred.
 const BARRED: Turns = Turns::MAX;
 
-/// So many turns, or more.
+/// This many turns or more: too many to be counted.
 const MANY: Turns = NEVER - 1;
 
 const fn one_more(turns: Turns) -> Turns {
     if turns < MANY { turns + 1 } else { turns }
 }
 
-/// How many turns it takes to get out at least, with the best of luck. If `SAFE`, on ways on which
-/// no luck leads to where the player is caught, or to a position that is barred otherwise.
+/// How many turns it takes to win at least, in the best case. If `SAFE`, by draws none of which can
+/// lose or lead to a barred state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hope<const SAFE: bool>(Turns);
+pub(super) struct BestCaseTurns<const SAFE: bool>(Turns);
 
-impl<const SAFE: bool> Hope<SAFE> {
-    /// No way is known yet.
+impl<const SAFE: bool> BestCaseTurns<SAFE> {
+    /// No path to a win is known yet.
     pub(super) const NONE: Self = Self(NEVER);
-    /// Not a position to be in.
+    /// A state that must be avoided.
     pub(super) const BARRED: Self = Self(BARRED);
 
     pub(super) fn is_some(self) -> bool {
         self.0 < NEVER
     }
 
-    /// This, or `new` if there is none yet: not always the least, but each rests on a lesser one.
+    /// This, or `new` if there is none yet: not always the least, but each is more than the value that
+    /// it follows from.
     pub(super) fn once(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
     }
@@ -102,25 +103,25 @@ impl<const SAFE: bool> Hope<SAFE> {
         self == Self::BARRED
     }
 
-    /// Whether it is no number of turns that is too large to be counted.
+    /// Whether the number of turns, if there is one, was small enough to be counted.
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
 
-    /// What is preferred: the less, the better.
+    /// The number of turns; greater than any if there is none.
     pub(super) const fn turns(self) -> Turns {
         self.0
     }
 }
 
-impl<const SAFE: bool> Worth for Hope<SAFE> {
+impl<const SAFE: bool> ValueDomain for BestCaseTurns<SAFE> {
     /// The least and the greatest.
     type Sum = (Turns, Turns);
 
-    const CAUGHT: Self = if SAFE { Self::BARRED } else { Self::NONE };
-    const OUT: Self = Self(0);
+    const LOST: Self = if SAFE { Self::BARRED } else { Self::NONE };
+    const WON: Self = Self(0);
     const NEUTRAL: Self = Self::NONE;
-    const NOTHING: Self::Sum = (NEVER, 0);
+    const EMPTY_SUM: Self::Sum = (NEVER, 0);
 
     #[inline]
     fn better(self, other: Self) -> Self {
@@ -142,11 +143,11 @@ impl<const SAFE: bool> Worth for Hope<SAFE> {
     }
 }
 
-/// How many turns it takes to get out at most, with the worst of luck.
+/// How many turns it takes to win at most, in the worst case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pledge(Turns);
+pub(super) struct WorstCaseTurns(Turns);
 
-impl Pledge {
+impl WorstCaseTurns {
     /// No number of turns is known to be enough.
     pub(super) const NONE: Self = Self(NEVER);
 
@@ -154,20 +155,20 @@ impl Pledge {
         self != Self::NONE
     }
 
-    /// Whether it is no number of turns that is too large to be counted.
+    /// Whether the number of turns, if there is one, was small enough to be counted.
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
 }
 
-impl Worth for Pledge {
+impl ValueDomain for WorstCaseTurns {
     /// The greatest.
     type Sum = Turns;
 
-    const CAUGHT: Self = Self::NONE;
-    const OUT: Self = Self(0);
+    const LOST: Self = Self::NONE;
+    const WON: Self = Self(0);
     const NEUTRAL: Self = Self(0);
-    const NOTHING: Turns = 0;
+    const EMPTY_SUM: Turns = 0;
 
     #[inline]
     fn better(self, other: Self) -> Self {
@@ -189,17 +190,17 @@ impl Worth for Pledge {
     }
 }
 
-/// Whether the player can stay for ever where he may get out some day, but without doing so.
+/// Whether the player can stay for ever in a set of states, whatever chance does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Idle(pub(super) bool);
+pub(super) struct InStaySet(pub(super) bool);
 
-impl Worth for Idle {
+impl ValueDomain for InStaySet {
     type Sum = bool;
 
-    const CAUGHT: Self = Self(false);
-    const OUT: Self = Self(false);
+    const LOST: Self = Self(false);
+    const WON: Self = Self(false);
     const NEUTRAL: Self = Self(true);
-    const NOTHING: bool = true;
+    const EMPTY_SUM: bool = true;
 
     #[inline]
     fn better(self, other: Self) -> Self {
@@ -217,58 +218,55 @@ impl Worth for Idle {
     }
 }
 
-/// Playing for a probability: the probability, and in how many turns that may lead to an end.
+/// A probability with a rank: in how many turns best play may lead to an end, or out of an end
+/// component. Of equal probabilities the lower rank is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Lead {
+pub(super) struct RankedValue {
     pub(super) probability: f64,
-    pub(super) turns: u32,
+    pub(super) rank: u32,
 }
 
-impl Lead {
-    /// As far as is known, this leads nowhere.
-    pub(super) const NO_TURNS: u32 = u32::MAX;
+impl RankedValue {
+    /// As far as is known, this leads to no end.
+    pub(super) const NO_RANK: u32 = u32::MAX;
 
     pub(super) const fn is_some(self) -> bool {
-        self.turns < Self::NO_TURNS
+        self.rank < Self::NO_RANK
     }
 
-    /// This, or the same with the turns of `new` if it has none yet.
+    /// This, with the rank of `new` if it has none yet.
     pub(super) const fn once(self, new: Self) -> Self {
-        let turns = if self.is_some() {
-            self.turns
-        } else {
-            new.turns
-        };
-        Self { turns, ..self }
+        let rank = if self.is_some() { self.rank } else { new.rank };
+        Self { rank, ..self }
     }
 }
 
-impl Worth for Lead {
+impl ValueDomain for RankedValue {
     type Sum = Self;
 
-    const CAUGHT: Self = Self {
+    const LOST: Self = Self {
         probability: 0.0,
-        turns: 0,
+        rank: 0,
     };
-    const OUT: Self = Self {
+    const WON: Self = Self {
         probability: 1.0,
-        turns: 0,
+        rank: 0,
     };
     const NEUTRAL: Self = Self {
         probability: 0.0,
-        turns: Self::NO_TURNS,
+        rank: Self::NO_RANK,
     };
-    const NOTHING: Self = Self::NEUTRAL;
+    const EMPTY_SUM: Self = Self::NEUTRAL;
 
     fn better(self, other: Self) -> Self {
         let order = other.probability.total_cmp(&self.probability);
-        let is_better = order.then(self.turns.cmp(&other.turns)).is_gt();
+        let is_better = order.then(self.rank.cmp(&other.rank)).is_gt();
         if is_better { other } else { self }
     }
 
     fn after_turn(self) -> Self {
         Self {
-            turns: self.turns.saturating_add(1),
+            rank: self.rank.saturating_add(1),
             ..self
         }
     }
@@ -276,7 +274,7 @@ impl Worth for Lead {
     fn add(sum: Self, draw: Self) -> Self {
         Self {
             probability: sum.probability + draw.probability,
-            turns: sum.turns.min(draw.turns),
+            rank: sum.rank.min(draw.rank),
         }
     }
 
@@ -294,11 +292,16 @@ mod tests {
 
     #[test]
     fn too_many_turns_are_known_to_be_too_many() {
-        let later = |turns| Hope::<false>(turns).after_turn();
+        let later = |turns| BestCaseTurns::<false>(turns).after_turn();
         assert!(later(MANY - 2).has_counted());
         assert_eq!(later(MANY - 1), later(MANY));
         assert!(!later(MANY).has_counted() && later(MANY).is_some());
-        assert!(Hope::<true>::BARRED.has_counted() && Hope::<true>::NONE.has_counted());
-        assert!(!Pledge(MANY).after_turn().has_counted() && Pledge::NONE.has_counted());
+        assert!(
+            BestCaseTurns::<true>::BARRED.has_counted()
+                && BestCaseTurns::<true>::NONE.has_counted()
+        );
+        assert!(
+            !WorstCaseTurns(MANY).after_turn().has_counted() && WorstCaseTurns::NONE.has_counted()
+        );
     }
 }

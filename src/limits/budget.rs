@@ -1,8 +1,8 @@
-//! What a search may still take: time, memory and states.
+//! How much memory the tables of one search take, counted against its limits.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::limits::{Limit, Limits};
+use super::{Clock, Limit, Limits};
 
 /// The limits of a search, and how much memory its tables take.
 ///
@@ -26,9 +26,9 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// The limit that was run into, if time is up.
-    pub(crate) fn time(&self) -> Result<(), Limit> {
-        self.limits.time_is_up().map_or(Ok(()), Err)
+    /// A clock for work within these limits.
+    pub(crate) const fn clock(&self) -> Clock<'a> {
+        Clock::new(self.limits)
     }
 
     /// How much the tables take, in bytes.
@@ -37,14 +37,13 @@ impl<'a> Budget<'a> {
     }
 
     /// Whether so many bytes more could be taken.
-    pub(crate) fn has(&self, bytes: u64) -> Result<(), Limit> {
-        let total = self.taken().saturating_add(bytes);
-        self.limits.memory_is_full(total).map_or(Ok(()), Err)
+    pub(crate) fn check(&self, bytes: u64) -> Result<(), Limit> {
+        self.limits.check_memory(self.taken().saturating_add(bytes))
     }
 
     /// Takes so many bytes.
     pub(crate) fn take(&self, bytes: u64) -> Result<(), Limit> {
-        self.has(bytes)?;
+        self.check(bytes)?;
         self.taken.fetch_add(bytes, Ordering::Relaxed);
         Ok(())
     }
@@ -57,7 +56,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Gives back all but what was taken when [`Budget::taken`] was this.
-    pub(crate) fn back_to(&self, taken: u64) {
+    pub(crate) fn reset_to(&self, taken: u64) {
         self.taken.store(taken, Ordering::Relaxed);
     }
 
@@ -79,24 +78,24 @@ impl<'a> Budget<'a> {
     }
 
     /// An empty list with room for so many items.
-    pub(crate) fn room<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
+    pub(crate) fn with_capacity<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
         self.take(bytes::<T>(len))?;
         Ok(Vec::with_capacity(len))
     }
 
     /// A list of so many equal items.
     pub(crate) fn filled<T: Clone>(&self, item: T, len: usize) -> Result<Vec<T>, Limit> {
-        let mut list = self.room(len)?;
+        let mut list = self.with_capacity(len)?;
         let piece = FILL / size_of::<T>().max(1);
         while list.len() < len {
-            self.time()?;
+            self.limits.check_time()?;
             list.resize(len.min(list.len() + piece), item.clone());
         }
         Ok(list)
     }
 
     /// Gives back what a list takes that was had from here.
-    pub(crate) fn drop_list<T>(&self, list: Vec<T>) {
+    pub(crate) fn free<T>(&self, list: Vec<T>) {
         self.give_back(bytes::<T>(list.capacity()));
         drop(list);
     }
@@ -105,36 +104,6 @@ impl<'a> Budget<'a> {
 /// How much memory so many items take.
 pub(crate) const fn bytes<T>(len: usize) -> u64 {
     len as u64 * size_of::<T>() as u64
-}
-
-/// One who looks at the clock now and then.
-#[derive(Debug)]
-pub(crate) struct Clock<'a> {
-    budget: &'a Budget<'a>,
-    left: usize,
-}
-
-impl<'a> Clock<'a> {
-    /// How many small steps are made between two looks at the clock.
-    const PACE: usize = 1 << 14;
-
-    pub(crate) const fn new(budget: &'a Budget<'a>) -> Self {
-        Self {
-            budget,
-            left: Self::PACE,
-        }
-    }
-
-    /// So many small steps are about to be made; the limit that was run into, if time is up.
-    #[inline]
-    pub(crate) fn tick(&mut self, steps: usize) -> Result<(), Limit> {
-        if self.left > steps {
-            self.left -= steps;
-            return Ok(());
-        }
-        self.left = Self::PACE;
-        self.budget.time()
-    }
 }
 
 #[cfg(test)]
@@ -151,8 +120,11 @@ mod tests {
         let list = budget.filled(7_u64, 100).unwrap();
         assert_eq!((list.len(), budget.taken()), (100, 800));
         assert_eq!(budget.filled(0_u8, 201), Err(Limit::Memory));
-        assert_eq!(budget.room::<u8>(200).map(|list| list.len()), Ok(0));
-        budget.drop_list(list);
+        assert_eq!(
+            budget.with_capacity::<u8>(200).map(|list| list.len()),
+            Ok(0)
+        );
+        budget.free(list);
         assert_eq!(budget.taken(), 200);
     }
 

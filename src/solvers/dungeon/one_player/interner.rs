@@ -1,4 +1,4 @@
-//! Positions that are too wide for a number, numbered as they come up.
+//! An interner for nodes that are too wide for a number: they are numbered as they come up.
 
 use std::hash::BuildHasher;
 
@@ -7,30 +7,30 @@ use hashbrown::HashTable;
 
 use super::code::{Code, Node};
 
-/// How many positions a piece of memory holds.
+/// How many nodes a piece of memory holds.
 const PIECE: usize = 1 << 10;
 /// A table is taken to be full when it has no room for so many more.
 const SPARE: usize = 1 << 14;
-/// The number of the first position; later ones have lower numbers, since what comes after a
-/// position mostly comes up after it.
+/// The number of the first node; later ones have lower numbers, since the successors of a node mostly
+/// come up after it.
 const FIRST: u64 = (1 << BITS) - 1;
 /// How many bits the numbers have.
 pub(super) const BITS: u32 = 40;
 
-/// The positions that have come up.
+/// The nodes that have come up.
 #[derive(Debug, Default)]
-pub(super) struct Register {
-    /// The positions packed into words, so many in each piece.
+pub(super) struct Interner {
+    /// The nodes packed into words, so many in each piece.
     pieces: Vec<Vec<u64>>,
-    /// The positions' numbers, by what is packed.
+    /// The nodes' numbers, by what is packed.
     table: HashTable<u32>,
     hasher: FixedState,
-    /// A position as words.
+    /// A node as words.
     words: Vec<u64>,
 }
 
-impl Register {
-    /// The number of a position, if it has come up.
+impl Interner {
+    /// The number of a node, if it has come up.
     pub(super) fn find(&mut self, code: &Code, node: &Node) -> Option<u64> {
         code.pack_wide(node, &mut self.words);
         let Self {
@@ -44,8 +44,8 @@ impl Register {
         Some(FIRST - u64::from(*found))
     }
 
-    /// The number of a position, a new one if it has not come up yet.
-    pub(super) fn enter(&mut self, code: &Code, node: &Node) -> u64 {
+    /// The number of a node, a new one if it has not come up yet.
+    pub(super) fn intern(&mut self, code: &Code, node: &Node) -> u64 {
         if let Some(known) = self.find(code, node) {
             return known;
         }
@@ -67,13 +67,13 @@ impl Register {
         FIRST - u64::from(at)
     }
 
-    /// The position of a number.
-    pub(super) fn position(&self, code: &Code, number: u64) -> Node {
+    /// The node of a number.
+    pub(super) fn node(&self, code: &Code, number: u64) -> Node {
         let at = (FIRST - number) as u32;
         code.unpack_wide(at_in(&self.pieces, code.words(), at))
     }
 
-    /// How much memory it takes, in bytes, even if it grows by a few thousand positions.
+    /// How much memory it takes, in bytes, even if it grows by a few thousand nodes.
     pub(super) fn bytes(&self) -> u64 {
         let piece = (PIECE * self.words.len() * size_of::<u64>()) as u64;
         let pieces = (self.pieces.len() as u64 + 1) * (piece + 2 * size_of::<Vec<u64>>() as u64);
@@ -87,7 +87,7 @@ impl Register {
     }
 }
 
-/// The words of a position.
+/// The words of a node.
 fn at_in(pieces: &[Vec<u64>], words: usize, at: u32) -> &[u64] {
     let (piece, at) = (at as usize / PIECE, at as usize % PIECE);
     &pieces[piece][at * words..][..words]

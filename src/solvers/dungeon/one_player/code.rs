@@ -1,12 +1,12 @@
-//! A position in the midst of a turn, and how it is packed into words, or one number.
+//! Nodes: states midway through a turn, and how they are packed into words, or into one number.
 
 use std::ops::{Deref, DerefMut};
 
-/// So many adversaries of a position take no memory of their own.
+/// The most adversaries of a node that are kept without an allocation.
 const FEW: usize = 8;
 
-/// Who is to move. (At each place the player comes first: its choice leads to nearer places, whose
-/// nodes have lower numbers, and what luck then does there leads to nodes of the same place.)
+/// Who is to move. (At each position the player comes first: its choice leads to positions nearer
+/// the exit, whose nodes have lower numbers, and the draws there lead to nodes of the same position.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// The player; all adversaries wait.
@@ -15,18 +15,18 @@ pub(crate) enum Phase {
     Adversaries,
 }
 
-/// One adversary: whether it still waits for its move in this round, its haunt, and its cooldown.
-/// Those that have moved come first, then the order is that of haunts.
+/// One adversary: whether it still waits for its move in this round, its tile, and its cooldown.
+/// Those that have moved come first, then they are in the order of their tiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Token(u64);
+pub(super) struct PackedAdversary(u64);
 
-impl Token {
+impl PackedAdversary {
     const WAITS: u64 = 1 << 63;
     const COOLDOWN_BITS: u32 = u8::BITS;
 
     /// An adversary that has moved.
-    pub(super) const fn moved(haunt: u32, cooldown: u8) -> Self {
-        Self((haunt as u64) << Self::COOLDOWN_BITS | cooldown as u64)
+    pub(super) const fn moved(tile: u32, cooldown: u8) -> Self {
+        Self((tile as u64) << Self::COOLDOWN_BITS | cooldown as u64)
     }
 
     pub(super) const fn waiting(self) -> Self {
@@ -37,7 +37,7 @@ impl Token {
         self.0 & Self::WAITS != 0
     }
 
-    pub(super) const fn haunt(self) -> u32 {
+    pub(super) const fn tile(self) -> u32 {
         (self.0 >> Self::COOLDOWN_BITS) as u32
     }
 
@@ -46,104 +46,108 @@ impl Token {
     }
 
     /// The same one with cooldown 0.
-    pub(super) const fn cooled(self) -> Self {
+    pub(super) const fn without_cooldown(self) -> Self {
         Self(self.0 & !(u8::MAX as u64))
     }
 }
 
-/// The adversaries of a position, in the order of their fields.
+/// The adversaries of a state, in the order of their fields.
 #[derive(Clone, Debug)]
-pub(super) enum Tokens {
-    /// So many of these.
-    Few([Token; FEW], usize),
-    Many(Vec<Token>),
+pub(super) enum PackedAdversaries {
+    /// The first so many of these.
+    Few([PackedAdversary; FEW], usize),
+    Many(Vec<PackedAdversary>),
 }
 
-impl Tokens {
-    /// So many adversaries, which are to be filled in.
+impl PackedAdversaries {
+    /// So many adversaries, to be filled in.
     fn blank(len: usize) -> Self {
         if len <= FEW {
-            Self::Few([Token::default(); FEW], len)
+            Self::Few([PackedAdversary::default(); FEW], len)
         } else {
-            Self::Many(vec![Token::default(); len])
+            Self::Many(vec![PackedAdversary::default(); len])
         }
     }
 }
 
-impl FromIterator<Token> for Tokens {
-    fn from_iter<I: IntoIterator<Item = Token>>(tokens: I) -> Self {
-        let (mut few, mut len) = ([Token::default(); FEW], 0);
-        let mut tokens = tokens.into_iter();
-        while let Some(token) = tokens.next() {
+impl FromIterator<PackedAdversary> for PackedAdversaries {
+    fn from_iter<I: IntoIterator<Item = PackedAdversary>>(adversaries: I) -> Self {
+        let (mut few, mut len) = ([PackedAdversary::default(); FEW], 0);
+        let mut adversaries = adversaries.into_iter();
+        while let Some(adversary) = adversaries.next() {
             if len == FEW {
-                let all = few.into_iter().chain([token]).chain(tokens);
+                let all = few.into_iter().chain([adversary]).chain(adversaries);
                 return Self::Many(all.collect());
             }
-            few[len] = token;
+            few[len] = adversary;
             len += 1;
         }
         Self::Few(few, len)
     }
 }
 
-impl Deref for Tokens {
-    type Target = [Token];
+impl Deref for PackedAdversaries {
+    type Target = [PackedAdversary];
 
     #[inline]
-    fn deref(&self) -> &[Token] {
+    fn deref(&self) -> &[PackedAdversary] {
         match self {
-            Self::Few(tokens, len) => &tokens[..*len],
-            Self::Many(tokens) => tokens,
+            Self::Few(adversaries, len) => &adversaries[..*len],
+            Self::Many(adversaries) => adversaries,
         }
     }
 }
 
-impl DerefMut for Tokens {
+impl DerefMut for PackedAdversaries {
     #[inline]
-    fn deref_mut(&mut self) -> &mut [Token] {
+    fn deref_mut(&mut self) -> &mut [PackedAdversary] {
         match self {
-            Self::Few(tokens, len) => &mut tokens[..*len],
-            Self::Many(tokens) => tokens,
+            Self::Few(adversaries, len) => &mut adversaries[..*len],
+            Self::Many(adversaries) => adversaries,
         }
     }
 }
 
-/// A position in the midst of a turn.
+/// A state midway through a turn.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// The number of the player's place.
-    pub(super) place: u32,
+    /// The number of the player's position.
+    pub(super) position: u32,
     pub(super) phase: Phase,
-    tokens: Tokens,
+    adversaries: PackedAdversaries,
 }
 
 impl Node {
-    /// The position of these adversaries, which are in the order of their fields.
-    pub(super) fn new(place: u32, phase: Phase, tokens: impl IntoIterator<Item = Token>) -> Self {
+    /// The node of these adversaries, which are in the order of their fields.
+    pub(super) fn new(
+        position: u32,
+        phase: Phase,
+        adversaries: impl IntoIterator<Item = PackedAdversary>,
+    ) -> Self {
         Self {
-            place,
+            position,
             phase,
-            tokens: tokens.into_iter().collect(),
+            adversaries: adversaries.into_iter().collect(),
         }
     }
 
     /// The adversaries, in the order of their fields.
     #[inline]
-    pub(super) fn tokens(&self) -> &[Token] {
-        &self.tokens
+    pub(super) fn adversaries(&self) -> &[PackedAdversary] {
+        &self.adversaries
     }
 
     #[inline]
-    pub(super) fn tokens_mut(&mut self) -> &mut [Token] {
-        &mut self.tokens
+    pub(super) fn adversaries_mut(&mut self) -> &mut [PackedAdversary] {
+        &mut self.adversaries
     }
 }
 
-/// How positions are packed. From the highest bits down: the player's place, the phase, the ghosts,
+/// How nodes are packed. From the highest bits down: the player's position, the phase, the ghosts,
 /// and the zombies room by room; interchangeable adversaries are sorted.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
-    place_bits: u32,
+    position_bits: u32,
     fields: Vec<Field>,
     bits: u32,
 }
@@ -153,9 +157,9 @@ pub(super) struct Code {
 struct Field {
     /// The adversaries of one group are interchangeable.
     group: usize,
-    /// The least haunt of its group.
+    /// The least tile number of its group.
     least: u32,
-    haunt_bits: u32,
+    tile_bits: u32,
     cooldown_bits: u32,
 }
 
@@ -164,41 +168,41 @@ struct Field {
 pub(super) struct Group {
     /// How many there are.
     pub(super) count: usize,
-    /// The least and the greatest haunt that one of them can have.
-    pub(super) haunts: (u32, u32),
+    /// The least and the greatest tile that one of them can have.
+    pub(super) tiles: (u32, u32),
     /// The greatest cooldown that one of them can have.
     pub(super) cooldown: u8,
 }
 
 impl Code {
-    /// A code for this many places and these groups.
-    pub(super) fn new(places: u32, groups: &[Group]) -> Self {
+    /// A code for this many positions and these groups.
+    pub(super) fn new(positions: u32, groups: &[Group]) -> Self {
         let mut fields = Vec::new();
         for (number, group) in groups.iter().enumerate() {
-            let (least, greatest) = group.haunts;
+            let (least, greatest) = group.tiles;
             let field = Field {
                 group: number,
                 least,
-                haunt_bits: bits(greatest - least),
+                tile_bits: bits(greatest - least),
                 cooldown_bits: bits(group.cooldown.into()),
             };
             fields.extend(std::iter::repeat_n(field, group.count));
         }
-        let place_bits = bits(places);
-        let bits = place_bits + 1 + fields.iter().map(Field::bits).sum::<u32>();
+        let position_bits = bits(positions);
+        let bits = position_bits + 1 + fields.iter().map(Field::bits).sum::<u32>();
         Self {
-            place_bits,
+            position_bits,
             fields,
             bits,
         }
     }
 
-    /// How many bits a position takes.
+    /// How many bits a node takes.
     pub(super) const fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// How many words a position takes.
+    /// How many words a node takes.
     pub(super) const fn words(&self) -> usize {
         self.bits.div_ceil(u64::BITS) as usize
     }
@@ -208,40 +212,40 @@ impl Code {
         self.fields.len()
     }
 
-    /// Puts the tokens into the order in which interchangeable adversaries are packed.
+    /// Puts the adversaries into the order in which interchangeable adversaries are packed.
     pub(super) fn sort(&self, node: &mut Node) {
-        let tokens = node.tokens_mut();
+        let adversaries = node.adversaries_mut();
         for at in 1..self.fields.len() {
             let mut at = at;
             while at > 0
                 && self.fields[at - 1].group == self.fields[at].group
-                && tokens[at - 1] > tokens[at]
+                && adversaries[at - 1] > adversaries[at]
             {
-                tokens.swap(at - 1, at);
+                adversaries.swap(at - 1, at);
                 at -= 1;
             }
         }
     }
 
-    /// The node with these tokens, in the order of the groups.
+    /// The node with these adversaries, in the order of the groups.
     pub(super) fn node(
         &self,
-        place: u32,
+        position: u32,
         phase: Phase,
-        tokens: impl Iterator<Item = Token>,
+        adversaries: impl Iterator<Item = PackedAdversary>,
     ) -> Node {
-        let mut node = Node::new(place, phase, tokens.take(self.fields.len()));
+        let mut node = Node::new(position, phase, adversaries.take(self.fields.len()));
         self.sort(&mut node);
         node
     }
 
-    /// The position as one number, if it takes no more than 64 bits.
+    /// The node as one number, if it takes no more than 64 bits.
     pub(super) fn pack(&self, node: &Node) -> u64 {
-        let mut number = u64::from(node.place) << 1 | node.phase as u64;
-        for (token, field) in node.tokens().iter().zip(&self.fields) {
-            number = number << 1 | u64::from(token.waits());
-            number = number << field.haunt_bits | u64::from(token.haunt() - field.least);
-            number = number << field.cooldown_bits | u64::from(token.cooldown());
+        let mut number = u64::from(node.position) << 1 | node.phase as u64;
+        for (adversary, field) in node.adversaries().iter().zip(&self.fields) {
+            number = number << 1 | u64::from(adversary.waits());
+            number = number << field.tile_bits | u64::from(adversary.tile() - field.least);
+            number = number << field.cooldown_bits | u64::from(adversary.cooldown());
         }
         number
     }
@@ -253,11 +257,11 @@ impl Code {
             rest >>= bits;
             taken as u32
         });
-        node.place = rest as u32;
+        node.position = rest as u32;
         node
     }
 
-    /// The position as words, whatever it takes.
+    /// The node as words, however many bits it takes.
     pub(super) fn pack_wide(&self, node: &Node, out: &mut Vec<u64>) {
         out.clear();
         let mut at = 0;
@@ -273,13 +277,13 @@ impl Code {
             }
             at += bits as usize;
         };
-        for (token, field) in node.tokens().iter().zip(&self.fields).rev() {
-            put(token.cooldown().into(), field.cooldown_bits);
-            put(token.haunt() - field.least, field.haunt_bits);
-            put(token.waits().into(), 1);
+        for (adversary, field) in node.adversaries().iter().zip(&self.fields).rev() {
+            put(adversary.cooldown().into(), field.cooldown_bits);
+            put(adversary.tile() - field.least, field.tile_bits);
+            put(adversary.waits().into(), 1);
         }
         put(node.phase as u32, 1);
-        put(node.place, self.place_bits);
+        put(node.position, self.position_bits);
         out.resize(self.words(), 0);
     }
 
@@ -294,20 +298,20 @@ impl Code {
             (wide >> shift) as u32 & mask(bits)
         };
         let mut node = self.take(&mut take);
-        node.place = take(self.place_bits);
+        node.position = take(self.position_bits);
         node
     }
 
-    /// The position of which `take` gives the numbers of so many bits, one after the other; the
-    /// place is left out.
+    /// The node whose fields `take` returns one after the other, given how many bits they have; the
+    /// position is left out.
     fn take(&self, mut take: impl FnMut(u32) -> u32) -> Node {
-        let mut tokens = Tokens::blank(self.fields.len());
-        for (token, field) in tokens.iter_mut().zip(&self.fields).rev() {
+        let mut adversaries = PackedAdversaries::blank(self.fields.len());
+        for (adversary, field) in adversaries.iter_mut().zip(&self.fields).rev() {
             let cooldown = take(field.cooldown_bits) as u8;
-            let haunt = take(field.haunt_bits) + field.least;
-            *token = Token::moved(haunt, cooldown);
+            let tile = take(field.tile_bits) + field.least;
+            *adversary = PackedAdversary::moved(tile, cooldown);
             if take(1) == 1 {
-                *token = token.waiting();
+                *adversary = adversary.waiting();
             }
         }
         let phase = if take(1) == 0 {
@@ -316,16 +320,16 @@ impl Code {
             Phase::Adversaries
         };
         Node {
-            place: 0,
+            position: 0,
             phase,
-            tokens,
+            adversaries,
         }
     }
 }
 
 impl Field {
     const fn bits(&self) -> u32 {
-        1 + self.haunt_bits + self.cooldown_bits
+        1 + self.tile_bits + self.cooldown_bits
     }
 }
 
@@ -352,38 +356,38 @@ mod tests {
     fn code() -> impl Strategy<Value = (Code, Vec<(u32, u8, bool)>, u32)> {
         let group = (1..6_usize, 0..1_u32 << 29, 0..1_u32 << 30, any::<u8>());
         let groups = prop::collection::vec(group, 1..6);
-        (groups, 1..1_u32 << 30).prop_flat_map(|(groups, places)| {
+        (groups, 1..1_u32 << 30).prop_flat_map(|(groups, positions)| {
             let groups: Vec<Group> = groups
                 .into_iter()
                 .map(|(count, least, more, cooldown)| Group {
                     count,
-                    haunts: (least, least + more),
+                    tiles: (least, least + more),
                     cooldown,
                 })
                 .collect();
-            let code = Code::new(places, &groups);
+            let code = Code::new(positions, &groups);
             let all = groups
                 .iter()
                 .flat_map(|group| std::iter::repeat_n(*group, group.count));
-            let tokens: Vec<_> = all
+            let adversaries: Vec<_> = all
                 .map(|group| {
-                    let (least, greatest) = group.haunts;
+                    let (least, greatest) = group.tiles;
                     (least..=greatest, 0..=group.cooldown, any::<bool>())
                 })
                 .collect();
-            (Just(code), tokens, 0..places)
+            (Just(code), adversaries, 0..positions)
         })
     }
 
     proptest! {
         /// However many adversaries, and however wide their fields.
         #[test]
-        fn positions_are_packed_and_unpacked((code, tokens, place) in code()) {
-            let tokens = tokens.into_iter().map(|(haunt, cooldown, waits)| {
-                let token = Token::moved(haunt, cooldown);
-                if waits { token.waiting() } else { token }
+        fn positions_are_packed_and_unpacked((code, adversaries, position) in code()) {
+            let adversaries = adversaries.into_iter().map(|(tile, cooldown, waits)| {
+                let adversary = PackedAdversary::moved(tile, cooldown);
+                if waits { adversary.waiting() } else { adversary }
             });
-            let node = code.node(place, Phase::Adversaries, tokens);
+            let node = code.node(position, Phase::Adversaries, adversaries);
             let mut words = Vec::new();
             code.pack_wide(&node, &mut words);
             prop_assert_eq!(words.len(), code.words());
@@ -392,8 +396,8 @@ mod tests {
                 all.push(code.unpack(code.pack(&node)));
             }
             for back in all {
-                prop_assert_eq!((back.place, back.phase), (node.place, node.phase));
-                prop_assert_eq!(back.tokens(), node.tokens());
+                prop_assert_eq!((back.position, back.phase), (node.position, node.phase));
+                prop_assert_eq!(back.adversaries(), node.adversaries());
             }
         }
     }

@@ -1,17 +1,16 @@
-//! Where the player can be, numbered.
+//! Where the player can be, by numbers.
 
 use std::borrow::Cow;
 
-use super::NoDuel;
-use crate::engine::mdp::{Budget, Clock, bytes};
+use super::NoMdp;
 use crate::grid::{Cell, Dir};
-use crate::limits::Limit;
+use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Outcome;
 
 /// Where the player is, and where the key lies if it still does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct PlayerPosition {
     pub(super) key: Option<Cell>,
     pub(super) cell: Cell,
 }
@@ -19,10 +18,10 @@ pub(super) struct Place {
 /// What the player gets to by a step, or by a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
-    /// Out.
+    /// The player escapes.
     Out,
-    /// The place of this number.
-    Place(u32),
+    /// The position of this number.
+    Position(u32),
 }
 
 /// A move of the player that keeps clear of all adversaries.
@@ -35,52 +34,52 @@ pub(super) struct Path {
 /// What each step leads to.
 type Steps = [Option<Goal>; 4];
 
-/// The places that the player can get to when the adversaries that can move stand aside. They are
-/// numbered by how many steps lead out from there, the nearest first.
+/// The positions that the player can get to if no adversary that can move is in its way, in the order
+/// of their distance to the escape.
 #[derive(Debug)]
-pub(super) struct Places {
-    all: Vec<Place>,
+pub(super) struct PlayerPositions {
+    all: Vec<PlayerPosition>,
     numbers: Numbers,
     steps: Vec<Steps>,
-    /// For each place all moves, nobody being in the way; none on large levels, where they are asked
+    /// For each position all moves, nobody being in the way; none on large levels, where they are asked
     /// for again.
     paths: Vec<Vec<Path>>,
     exit: Option<Cell>,
     speed: usize,
 }
 
-/// The most places whose moves are kept.
-const MOST_KEPT: usize = 1 << 14;
+/// The most positions whose moves are kept.
+const MAX_KEPT: usize = 1 << 14;
 
-impl Places {
-    /// The places in a level with the player and the adversaries of `at`, of whom none can move.
-    pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoDuel> {
+impl PlayerPositions {
+    /// The positions in a level with the player and the adversaries of `at`, of whom none can move.
+    pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoMdp> {
         let explored = Explored::new(dungeon, at, budget)?;
         let order = explored.order(dungeon, budget)?;
-        let mut clock = Clock::new(budget);
+        let mut clock = budget.clock();
         let mut numbers = Numbers::new(dungeon, budget)?;
-        let mut all = budget.room(order.len())?;
+        let mut all = budget.with_capacity(order.len())?;
         for (new, &old) in (0..).zip(&order) {
-            clock.tick(1)?;
-            let place = explored.all[old as usize];
-            numbers.set(place, new);
-            all.push(place);
+            clock.work(1)?;
+            let position = explored.all[old as usize];
+            numbers.set(position, new);
+            all.push(position);
         }
         let renumber = |goal| match goal {
             Goal::Out => Goal::Out,
-            Goal::Place(old) => {
+            Goal::Position(old) => {
                 let new = numbers.get(explored.all[old as usize]);
-                Goal::Place(new.expect("each place has a number"))
+                Goal::Position(new.expect("each place has a number"))
             }
         };
-        let mut steps = budget.room(order.len())?;
+        let mut steps = budget.with_capacity(order.len())?;
         for &old in &order {
-            clock.tick(4)?;
+            clock.work(4)?;
             steps.push(explored.steps[old as usize].map(|goal| goal.map(renumber)));
         }
-        explored.drop_from(budget);
-        budget.drop_list(order);
-        let mut places = Self {
+        explored.free(budget);
+        budget.free(order);
+        let mut positions = Self {
             all,
             numbers,
             steps,
@@ -88,18 +87,18 @@ impl Places {
             exit: dungeon.level.exit,
             speed: dungeon.settings.speed.into(),
         };
-        if places.all.len() <= MOST_KEPT {
-            places.keep_paths(budget)?;
+        if positions.all.len() <= MAX_KEPT {
+            positions.keep_paths(budget)?;
         }
-        Ok(places)
+        Ok(positions)
     }
 
     fn keep_paths(&mut self, budget: &Budget) -> Result<(), Limit> {
-        let mut clock = Clock::new(budget);
-        let mut all = budget.room(self.all.len())?;
+        let mut clock = budget.clock();
+        let mut all = budget.with_capacity(self.all.len())?;
         for number in 0..self.len() {
             let paths = self.paths_around(number, |_| false);
-            clock.tick(1 + paths.len() * paths.len())?;
+            clock.work((1 + paths.len() * paths.len()) as u64)?;
             budget.take(bytes::<Path>(paths.capacity()))?;
             all.push(paths);
         }
@@ -113,17 +112,17 @@ impl Places {
         self.all.len() as u32
     }
 
-    /// The place of this number.
-    pub(super) fn get(&self, number: u32) -> Place {
+    /// The position of this number.
+    pub(super) fn get(&self, number: u32) -> PlayerPosition {
         self.all[number as usize]
     }
 
-    /// The number of this place, if the player can get there.
-    pub(super) fn find(&self, place: Place) -> Option<u32> {
-        self.numbers.get(place)
+    /// The number of this position, if the player can get there.
+    pub(super) fn find(&self, position: PlayerPosition) -> Option<u32> {
+        self.numbers.get(position)
     }
 
-    /// All moves from a place, shorter ones first, when nobody is in the way.
+    /// All moves from a position, shorter ones first, if nobody is in the way.
     pub(super) fn paths(&self, number: u32) -> Cow<'_, [Path]> {
         match self.paths.get(number as usize) {
             Some(paths) => Cow::Borrowed(paths),
@@ -131,19 +130,19 @@ impl Places {
         }
     }
 
-    /// The moves from a place that keep clear of tiles that are `taken`: a shortest one to each
-    /// goal, shorter ones first; and if one leads out, that alone.
+    /// The moves from a position that keep clear of tiles that are `taken`: a shortest one to each
+    /// goal, shorter ones first; if one escapes, that alone.
     pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<Path> {
         // Under `cooldown` an adversary may stand on the exit.
         let is_shut = self.exit.is_some_and(&taken);
         let mut paths = vec![Path {
             mv: Move::STAY,
-            goal: Goal::Place(number),
+            goal: Goal::Position(number),
         }];
         let mut next = 0;
         while let Some(&Path {
             mv,
-            goal: Goal::Place(from),
+            goal: Goal::Position(from),
         }) = paths.get(next)
         {
             next += 1;
@@ -157,8 +156,8 @@ impl Places {
                 match goal {
                     Goal::Out if is_shut => continue,
                     Goal::Out => return vec![Path { mv, goal }],
-                    Goal::Place(to) if taken(self.get(to).cell) => continue,
-                    Goal::Place(_) => {}
+                    Goal::Position(to) if taken(self.get(to).cell) => continue,
+                    Goal::Position(_) => {}
                 }
                 if paths.iter().all(|path| path.goal != goal) {
                     paths.push(Path { mv, goal });
@@ -169,7 +168,7 @@ impl Places {
     }
 }
 
-/// The number of each place, by its cell and by whether the key lies about.
+/// The number of each position, by its cell and by whether the key has not been taken.
 #[derive(Debug)]
 struct Numbers {
     with_key: Vec<u32>,
@@ -193,57 +192,57 @@ impl Numbers {
         })
     }
 
-    fn get(&self, place: Place) -> Option<u32> {
-        let side = if place.key.is_some() {
+    fn get(&self, position: PlayerPosition) -> Option<u32> {
+        let side = if position.key.is_some() {
             &self.with_key
         } else {
             &self.without
         };
-        let number = side.get(place.cell.index()).copied();
+        let number = side.get(position.cell.index()).copied();
         number.filter(|&number| number != NONE)
     }
 
-    fn set(&mut self, place: Place, number: u32) {
-        let side = if place.key.is_some() {
+    fn set(&mut self, position: PlayerPosition, number: u32) {
+        let side = if position.key.is_some() {
             &mut self.with_key
         } else {
             &mut self.without
         };
-        side[place.cell.index()] = number;
+        side[position.cell.index()] = number;
     }
 
-    fn drop_from(self, budget: &Budget) {
-        budget.drop_list(self.with_key);
-        budget.drop_list(self.without);
+    fn free(self, budget: &Budget) {
+        budget.free(self.with_key);
+        budget.free(self.without);
     }
 }
 
-/// All places that the player can get to, in the order in which they were found, and what the steps
-/// lead to there.
+/// All positions that the player can get to, in the order in which they were found, and what each
+/// step leads to.
 struct Explored {
-    all: Vec<Place>,
+    all: Vec<PlayerPosition>,
     steps: Vec<Steps>,
     numbers: Numbers,
 }
 
 impl Explored {
-    /// The places that the player can get to in the company of `at`'s adversaries, if these stay.
+    /// The positions that the player can get to in the company of `at`'s adversaries, if these stay.
     fn new(dungeon: &Dungeon, mut at: State, budget: &Budget) -> Result<Self, Limit> {
         let mut explored = Self {
             all: Vec::new(),
             steps: Vec::new(),
             numbers: Numbers::new(dungeon, budget)?,
         };
-        let first = Place {
+        let first = PlayerPosition {
             key: at.key,
             cell: at.players[0],
         };
         explored.number(first, budget)?;
-        let mut clock = Clock::new(budget);
-        while let Some(&place) = explored.all.get(explored.steps.len()) {
-            clock.tick(64)?;
-            at.key = place.key;
-            at.players[0] = place.cell;
+        let mut clock = budget.clock();
+        while let Some(&position) = explored.all.get(explored.steps.len()) {
+            clock.work(64)?;
+            at.key = position.key;
+            at.players[0] = position.cell;
             let mut steps = [None; 4];
             for (step, dir) in steps.iter_mut().zip(Dir::ALL) {
                 *step = explored.step(dungeon, &at, dir, budget)?;
@@ -265,37 +264,37 @@ impl Explored {
         let Ok(walk) = dungeon.follow(at, mv) else {
             return Ok(None);
         };
-        let place = Place {
+        let position = PlayerPosition {
             key: walk.key,
             cell: walk.cell,
         };
         Ok(match walk.end {
             Some(Outcome::Escaped) => Some(Goal::Out),
             Some(Outcome::Caught(_)) => None,
-            None => Some(Goal::Place(self.number(place, budget)?)),
+            None => Some(Goal::Position(self.number(position, budget)?)),
         })
     }
 
-    /// The number of a place, a new one if it is new.
-    fn number(&mut self, place: Place, budget: &Budget) -> Result<u32, Limit> {
-        if let Some(known) = self.numbers.get(place) {
+    /// The number of a position, a new one if it is new.
+    fn number(&mut self, position: PlayerPosition, budget: &Budget) -> Result<u32, Limit> {
+        if let Some(known) = self.numbers.get(position) {
             return Ok(known);
         }
         let new = self.all.len() as u32;
-        budget.push(&mut self.all, place)?;
-        self.numbers.set(place, new);
+        budget.push(&mut self.all, position)?;
+        self.numbers.set(position, new);
         Ok(new)
     }
 
-    /// The places by how many steps lead out from them, then in the order of key and cell; those
-    /// from which none do come last.
-    fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<Vec<u32>, NoDuel> {
-        let mut clock = Clock::new(budget);
+    /// The positions by how many steps it takes to escape from them, then by key and cell; those
+    /// without an escape come last.
+    fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<Vec<u32>, NoMdp> {
+        let mut clock = budget.clock();
         let mut is_known = budget.filled(false, self.all.len())?;
-        let mut order = budget.room(self.all.len())?;
+        let mut order = budget.with_capacity(self.all.len())?;
         let leads_out = |at: u32| self.steps[at as usize].contains(&Some(Goal::Out));
         for at in 0..self.all.len() as u32 {
-            clock.tick(1)?;
+            clock.work(1)?;
             if leads_out(at) {
                 is_known[at as usize] = true;
                 order.push(at);
@@ -306,7 +305,7 @@ impl Explored {
             order[layer.clone()].sort_unstable_by_key(|&at| self.all[at as usize]);
             let end = layer.end;
             for nth in layer {
-                clock.tick(8)?;
+                clock.work(8)?;
                 let to = order[nth];
                 for before in self.before(dungeon, to) {
                     if !is_known[before as usize] {
@@ -318,36 +317,36 @@ impl Explored {
             layer = end..order.len();
         }
         if !is_known[0] {
-            return Err(NoDuel::NoWayOut);
+            return Err(NoMdp::NoWayOut);
         }
         let rest = (0..self.all.len() as u32).filter(|&at| !is_known[at as usize]);
         let far = order.len();
         order.extend(rest);
         order[far..].sort_unstable_by_key(|&at| self.all[at as usize]);
-        budget.drop_list(is_known);
+        budget.free(is_known);
         Ok(order)
     }
 
-    /// The places from which a step leads to this one.
+    /// The positions from which a step leads to this one.
     fn before<'a>(&'a self, dungeon: &'a Dungeon, to: u32) -> impl Iterator<Item = u32> + 'a {
-        let Place { key, cell } = self.all[to as usize];
+        let PlayerPosition { key, cell } = self.all[to as usize];
         let start = self.all[0].key;
         let cells = dungeon.level.grid.neighbours(cell).map(|(_, from)| from);
-        let places = cells.flat_map(move |cell| {
+        let positions = cells.flat_map(move |cell| {
             // The key may have been taken by this very step.
             let taken = start.filter(|_| key.is_none()).map(Some);
             [Some(key), taken]
                 .into_iter()
                 .flatten()
-                .map(move |key| Place { key, cell })
+                .map(move |key| PlayerPosition { key, cell })
         });
-        let numbers = places.filter_map(|place| self.numbers.get(place));
-        numbers.filter(move |&from| self.steps[from as usize].contains(&Some(Goal::Place(to))))
+        let numbers = positions.filter_map(|position| self.numbers.get(position));
+        numbers.filter(move |&from| self.steps[from as usize].contains(&Some(Goal::Position(to))))
     }
 
-    fn drop_from(self, budget: &Budget) {
-        budget.drop_list(self.all);
-        budget.drop_list(self.steps);
-        self.numbers.drop_from(budget);
+    fn free(self, budget: &Budget) {
+        budget.free(self.all);
+        budget.free(self.steps);
+        self.numbers.free(budget);
     }
 }

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use proptest::prelude::*;
 
-use super::super::NoDuel;
+use super::super::NoMdp;
 use super::*;
-use crate::engine::mdp;
+use crate::engine::mdp::{self, Analysis, Tables, Valuation};
 use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
@@ -61,30 +61,30 @@ const LEVELS: &[(&str, &str)] = &[
     ),
 ];
 
-fn duel(text: &str) -> Arc<Duel> {
+fn mdp(text: &str) -> Arc<OnePlayerMdp> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
     let limits = Limits::default();
-    Arc::new(Duel::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits)).unwrap())
+    Arc::new(OnePlayerMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits)).unwrap())
 }
 
-fn pair(duel: &Arc<Duel>) -> Option<Pair> {
-    Pair::new(duel, &Budget::new(&Limits::default())).unwrap()
+fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<TwoGhosts> {
+    TwoGhosts::new(mdp, &Budget::new(&Limits::default())).unwrap()
 }
 
-fn solved(duel: &Arc<Duel>, in_parallel: bool) -> Finding<Solved> {
-    let mut pair = pair(duel).expect("two ghosts with room to be teleported to");
-    pair.lanes = if in_parallel { 3 } else { 1 };
-    let finding = pair.solve_here(&Budget::new(&Limits::default()));
-    finding.expect("the estimate proves itself")
+fn analysis(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<Analysis<TwoGhosts>> {
+    let ghosts = ghosts(mdp).expect("two ghosts with room to be teleported to");
+    let threads = if in_parallel { 3 } else { 1 };
+    let valuation = Tables::new(ghosts, threads).solve_here(&Budget::new(&Limits::default()));
+    valuation.expect("the estimate proves itself")
 }
 
 fn assert_tables_and_nodes_agree(what: &str, text: &str) {
-    let duel = duel(text);
-    let tables = solved(&duel, false);
-    let nodes = mdp::solve(&*duel, &Limits::default());
+    let mdp = mdp(text);
+    let tables = analysis(&mdp, false);
+    let nodes = mdp::solve(&*mdp, &Limits::default());
     assert_eq!(tables.possible(), nodes.possible(), "{what}");
-    assert_eq!(tables.certain, nodes.certain, "{what}");
+    assert_eq!(tables.sure, nodes.sure, "{what}");
     assert!(
         tables.lower <= nodes.upper + 1e-12 && nodes.lower <= tables.upper + 1e-12,
         "{what}: {} to {}, {} to {}",
@@ -94,13 +94,13 @@ fn assert_tables_and_nodes_agree(what: &str, text: &str) {
         nodes.upper
     );
     assert!(tables.upper - tables.lower <= mdp::WIDTH, "{what}");
-    let way = tables.way_out.unwrap_or_default();
+    let way = tables.winning_path.unwrap_or_default();
     let way: Vec<u64> = way
         .into_iter()
-        .filter(|&number| !duel.is_in_transit(number))
+        .filter(|&number| !mdp.is_in_transit(number))
         .collect();
     assert_eq!(
-        Witness::confirms(&duel.dungeon, &duel, &way),
+        Witness::confirms(&mdp.dungeon, &mdp, &way),
         tables.lower > 0.0,
         "{what}"
     );
@@ -164,10 +164,10 @@ fn cooldowns_may_be_as_long_as_they_can() {
     let text = "; strategy: cooldown\n; radius: 0\n; cooldown: 255\n\
                 XXXXXXX\nXPG.GEX\nX----XX\nX|.|.|X\nX-----X\n";
     assert_tables_and_nodes_agree("cooldown 255", text);
-    let pair = pair(&duel(text)).unwrap();
+    let ghosts = ghosts(&mdp(text)).unwrap();
     assert_eq!(
-        pair.waiting[0].find(4, 255),
-        Some(pair.waiting[0].at(4).end - 1)
+        ghosts.waiting[0].find(4, 255),
+        Some(ghosts.waiting[0].at(4).end - 1)
     );
 }
 
@@ -179,16 +179,16 @@ fn stances_leave_room_for_the_other_slots() {
     let bar = "-".repeat(18);
     let head = "; strategy: cooldown\n; radius: 0\n; cooldown: 255\n";
     let text = format!("{head}{bar}\n{first}{}{bar}\n", row.repeat(15));
-    assert!(Stances::new(&duel(&text), 0, false).is_none());
+    assert!(GhostStates::new(&mdp(&text), 0, false).is_none());
 }
 #[test]
 fn threads_make_no_difference() {
     for (what, text) in LEVELS {
-        let duel = duel(text);
+        let mdp = mdp(text);
         let [alone, together] = [false, true].map(|in_parallel| {
-            let finding = solved(&duel, in_parallel);
-            let bits = [finding.lower, finding.upper].map(f64::to_bits);
-            (bits, finding.certain, finding.way_out)
+            let valuation = analysis(&mdp, in_parallel);
+            let bits = [valuation.lower, valuation.upper].map(f64::to_bits);
+            (bits, valuation.sure, valuation.winning_path)
         });
         assert_eq!(alone, together, "{what}");
     }
@@ -196,13 +196,13 @@ fn threads_make_no_difference() {
 
 #[test]
 fn positions_are_numbered_there_and_back() {
-    let pair = pair(&duel(LEVELS[3].1)).unwrap();
-    for at in 0..pair.len() {
-        let node = pair.duel.code.unpack(pair.number(at));
-        // No node has two ghosts on one haunt, though the table has room for them.
-        let [a, b] = node.tokens() else { panic!() };
-        if a.haunt() != b.haunt() {
-            assert_eq!(pair.find(&node), Some(at));
+    let ghosts = ghosts(&mdp(LEVELS[3].1)).unwrap();
+    for at in 0..ghosts.len() {
+        let node = ghosts.mdp.code.unpack(ghosts.node(at));
+        // No node has two ghosts on one tile, though the table has room for them.
+        let [a, b] = node.adversaries() else { panic!() };
+        if a.tile() != b.tile() {
+            assert_eq!(ghosts.find_node(&node), Some(at));
         }
     }
 }
@@ -215,20 +215,21 @@ fn only_two_ghosts_with_room_are_a_pair() {
         "-----\n|PGG|\n|G.E|\n-----\n",
         "-----\n|PGE|\n--G--\n",
     ] {
-        assert!(pair(&duel(text)).is_none(), "{text}");
+        assert!(ghosts(&mdp(text)).is_none(), "{text}");
     }
 }
 
 #[test]
 fn limits_are_kept() {
-    let duel = duel(LEVELS[3].1);
+    let mdp = mdp(LEVELS[3].1);
     let late = Limits {
         deadline: Some(std::time::Instant::now()),
         ..Limits::default()
     };
-    let finding = pair(&duel).unwrap().solve(&Budget::new(&late)).unwrap();
+    let tables = Tables::new(ghosts(&mdp).unwrap(), 1);
+    let valuation = tables.solve(&Budget::new(&late)).unwrap();
     assert_eq!(
-        (finding.limit, finding.lower, finding.upper),
+        (valuation.limit, valuation.lower, valuation.upper),
         (Some(Limit::Time), 0.0, 1.0)
     );
     // Nodes are counted one by one, a table is there or not.
@@ -243,7 +244,7 @@ fn limits_are_kept() {
         },
     ] {
         let budget = Budget::new(&few);
-        assert!(Pair::new(&duel, &budget).unwrap().is_none());
+        assert!(TwoGhosts::new(&mdp, &budget).unwrap().is_none());
         assert_eq!(budget.taken(), 0);
     }
 }
@@ -256,13 +257,14 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
         ..Limits::default()
     };
     let budget = Budget::new(&limits);
-    let duel = duel(LEVELS[3].1);
-    let pair = Pair::new(&duel, &budget).unwrap().unwrap();
-    let mut table = vec![Hope::<false>::NONE; pair.len()];
-    let mut settle = || pair.settle(&mut table, &budget, Hope::once, |_| false);
+    let mdp = mdp(LEVELS[3].1);
+    let ghosts = TwoGhosts::new(&mdp, &budget).unwrap().unwrap();
+    let tables = Tables::new(ghosts, 1);
+    let mut values = vec![[0.0]; tables.len()];
+    let mut settle = || tables.settle(&mut values, &budget, |_, new| new, |_| true);
     assert_eq!(settle(), Ok(()));
     stop.store(true, Ordering::Relaxed);
     assert_eq!(settle(), Err(Limit::Interrupt));
-    let again = Duel::new(&duel.dungeon, &budget);
-    assert_eq!(again.err(), Some(NoDuel::Limit(Limit::Interrupt)));
+    let again = OnePlayerMdp::new(&mdp.dungeon, &budget);
+    assert_eq!(again.err(), Some(NoMdp::Limit(Limit::Interrupt)));
 }

@@ -1,0 +1,414 @@
+//! All questions about a [`Tabular`] MDP, each answered by sweeps over a table of its own
+//! ([`super::value_domain`]): whether the player can win, surely, almost surely, and with which
+//! probability.
+
+use std::collections::HashSet;
+use std::vec::IntoIter;
+
+use super::bellman::BellmanOperator;
+use super::model::{Mdp, Owner, Successor};
+use super::optimistic::{Intervals, checked_bounds, guess_and_verify, max_bytes};
+use super::solve::Valuation;
+use super::stay::EndComponent;
+use super::tables::Tables;
+use super::tabular::Tabular;
+use super::value_domain::{BestCaseTurns, InStaySet, RankedValue, ValueDomain, WorstCaseTurns};
+use crate::limits::{Budget, Limit, bytes};
+
+/// Tables smaller than this are not worth more than one thread.
+const MIN_PARALLEL: usize = 1 << 16;
+
+impl<M: Tabular> Tables<M> {
+    /// Solves the MDP; `None` if this needs to be done in another way.
+    pub(crate) fn solve(mut self, budget: &Budget) -> Option<Valuation<Analysis<M>>> {
+        if self.threads < 2 || self.len() < MIN_PARALLEL {
+            return self.solve_here(budget);
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+        let Ok(pool) = pool.build() else {
+            self.threads = 1;
+            return self.solve_here(budget);
+        };
+        pool.install(|| self.solve_here(budget))
+    }
+
+    /// As [`Tables::solve`], in the thread pool that there is.
+    pub(crate) fn solve_here(self, budget: &Budget) -> Option<Valuation<Analysis<M>>> {
+        let states = self.len() as u64;
+        match Analysis::new(self, budget) {
+            Ok(analysis) => analysis?.into_valuation(budget),
+            Err(limit) => Some(Valuation::unknown(limit, states)),
+        }
+    }
+}
+
+/// How much memory it takes to solve tables of so many states at most, in bytes; what the model itself
+/// takes does not count.
+pub(crate) fn table_bytes(len: usize) -> u64 {
+    let answers = 2 * bytes::<BestCaseTurns<false>>(len)
+        + 2 * bytes::<InStaySet>(len)
+        + bytes::<WorstCaseTurns>(len);
+    answers + max_bytes(len)
+}
+
+/// A tabular MDP, and what is known about its states.
+#[derive(Debug)]
+pub(crate) struct Analysis<M> {
+    tables: Tables<M>,
+    /// Whether the player can win at all.
+    best_case: Vec<BestCaseTurns<false>>,
+    /// Whether it can win almost surely.
+    almost_sure: Vec<BestCaseTurns<true>>,
+    /// Whether it can win surely; empty if it can't from the initial node.
+    worst_case: Vec<WorstCaseTurns>,
+    /// Where it can stay for ever among the states from which it can win.
+    stay_winnable: Vec<InStaySet>,
+    components: Vec<EndComponent>,
+    bounds: Intervals,
+}
+
+impl<M: Tabular> Analysis<M> {
+    /// The qualitative result; `None` if some number of turns is too large to be counted.
+    fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
+        let mut best_case = budget.filled(BestCaseTurns::NONE, tables.len())?;
+        tables.settle(&mut best_case, budget, BestCaseTurns::once, |_| false)?;
+        let mut analysis = Self {
+            tables,
+            best_case,
+            almost_sure: Vec::new(),
+            worst_case: Vec::new(),
+            stay_winnable: Vec::new(),
+            components: Vec::new(),
+            bounds: Intervals::new(),
+        };
+        (analysis.stay_winnable, analysis.almost_sure) = analysis.find_almost_sure(budget)?;
+        if analysis.is_almost_sure() {
+            analysis.worst_case = analysis.find_worst_case(budget)?;
+        }
+        Ok(analysis.has_counted().then_some(analysis))
+    }
+
+    /// Whether all numbers of turns were small enough to be counted.
+    fn has_counted(&self) -> bool {
+        let turns = self.best_case.iter().map(|turns| turns.has_counted());
+        let turns = turns.chain(self.almost_sure.iter().map(|turns| turns.has_counted()));
+        let worst_case = self.worst_case.iter().map(|turns| turns.has_counted());
+        turns.chain(worst_case).all(|has_counted| has_counted)
+    }
+
+    /// Whether the player wins almost surely from the initial node.
+    fn is_almost_sure(&self) -> bool {
+        let first = self.tables.model.nodes().initial();
+        self.tables.value(&self.almost_sure, first).is_some()
+    }
+
+    /// The almost-sure winning set (prob1E). From the states from which the player can win, each round
+    /// removes those from which chance may leave the set, or the player must, and then those from
+    /// which no win can be reached within the set. What the first half of the first round leaves is
+    /// where the player can stay among the states from which it can win.
+    fn find_almost_sure(
+        &self,
+        budget: &Budget,
+    ) -> Result<(Vec<InStaySet>, Vec<BestCaseTurns<true>>), Limit> {
+        let is_known = |turns| {
+            if turns {
+                BestCaseTurns::NONE
+            } else {
+                BestCaseTurns::BARRED
+            }
+        };
+        let mut almost_sure = budget.with_capacity(self.tables.len())?;
+        almost_sure.extend(self.best_case.iter().map(|turns| is_known(turns.is_some())));
+        let bar = |old, new: BestCaseTurns<true>| if new.is_barred() { new } else { old };
+        self.tables
+            .settle(&mut almost_sure, budget, bar, |_| false)?;
+        let mut stay_winnable = budget.with_capacity(self.tables.len())?;
+        stay_winnable.extend(
+            almost_sure
+                .iter()
+                .map(|turns| InStaySet(!turns.is_barred())),
+        );
+        loop {
+            self.tables
+                .settle(&mut almost_sure, budget, BestCaseTurns::better, |_| false)?;
+            if !almost_sure.contains(&BestCaseTurns::NONE) {
+                return Ok((stay_winnable, almost_sure));
+            }
+            for turns in &mut almost_sure {
+                *turns = is_known(turns.is_some());
+            }
+            self.tables
+                .settle(&mut almost_sure, budget, bar, |_| false)?;
+        }
+    }
+
+    /// The sure-winning set; empty if it does not hold the initial node.
+    fn find_worst_case(&self, budget: &Budget) -> Result<Vec<WorstCaseTurns>, Limit> {
+        let mut worst_case = budget.filled(WorstCaseTurns::NONE, self.tables.len())?;
+        self.tables
+            .settle(&mut worst_case, budget, WorstCaseTurns::better, |_| false)?;
+        let first = self
+            .tables
+            .value(&worst_case, self.tables.model.nodes().initial());
+        Ok(if first.is_some() {
+            worst_case
+        } else {
+            Vec::new()
+        })
+    }
+
+    /// The maximal end components of the open states.
+    fn find_components(&self, budget: &Budget) -> Result<Vec<EndComponent>, Limit> {
+        let all = self.stay_winnable.iter().zip(&self.almost_sure);
+        let is_open = |(stay_winnable, almost_sure): (&InStaySet, &BestCaseTurns<true>)| {
+            stay_winnable.0 && !almost_sure.is_some()
+        };
+        let mut stay_set = budget.with_capacity(self.tables.len())?;
+        stay_set.extend(all.map(|options| InStaySet(is_open(options))));
+        if !stay_set.contains(&InStaySet(true)) {
+            budget.free(stay_set);
+            return Ok(Vec::new());
+        }
+        let remains = |old: InStaySet, new: InStaySet| InStaySet(old.0 & new.0);
+        self.tables
+            .settle(&mut stay_set, budget, remains, |_| false)?;
+        let components = if stay_set.contains(&InStaySet(true)) {
+            EndComponent::all(&self.tables, &stay_set, budget)?
+        } else {
+            Vec::new()
+        };
+        budget.free(stay_set);
+        Ok(components)
+    }
+
+    /// Finds bounds on the values by guess and verify, and says whether it did; `known` are the bounds
+    /// that are proven at the initial node.
+    fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
+        self.components = self.find_components(budget)?;
+        let Some(bounds) = guess_and_verify(self, known, budget)? else {
+            return Ok(false);
+        };
+        self.bounds = bounds;
+        *known = self.initial_value(&self.bounds);
+        Ok(true)
+    }
+
+    fn into_valuation(mut self, budget: &Budget) -> Option<Valuation<Self>> {
+        let first = self.tables.model.nodes().initial();
+        let is_possible = self.tables.value(&self.best_case, first).is_some();
+        let (mut limit, mut known) = (None, [0.0, 0.0]);
+        if self.is_almost_sure() {
+            known = [1.0, 1.0];
+        } else if is_possible {
+            known[1] = 1.0;
+            match self.find_bounds(&mut known, budget) {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(reached) => limit = Some(reached),
+            }
+        }
+        let [lower, upper] = checked_bounds(known)?;
+        let mut winning_path = None;
+        if is_possible && limit.is_none() {
+            match self.winning_path(budget) {
+                Ok(path) => winning_path = Some(path?),
+                Err(reached) => limit = Some(reached),
+            }
+        }
+        Some(Valuation {
+            lower,
+            upper,
+            sure: !self.worst_case.is_empty(),
+            limit,
+            nodes: self.tables.len() as u64,
+            winning_path,
+            explored: Some(self),
+        })
+    }
+
+    /// The nodes on a path to a win; `None` if a turn of chance has no path that leads nearer.
+    fn winning_path(&self, budget: &Budget) -> Result<Option<Vec<u64>>, Limit> {
+        let mut path = vec![self.tables.model.nodes().initial()];
+        let mut successors = Vec::new();
+        loop {
+            let player = *path.last().expect("a path begins with the initial node");
+            let turns = self.tables.choices(&self.best_case, player).into_iter();
+            let turns = turns.map(BestCaseTurns::turns).enumerate();
+            let (choice, turns) = turns
+                .min_by_key(|&(_, turns)| turns)
+                .expect("each node has a successor");
+            successors.clear();
+            self.tables
+                .model
+                .nodes()
+                .successors(player, &mut successors);
+            let Successor::Node(next) = successors[choice] else {
+                return Ok(Some(path));
+            };
+            path.push(next);
+            let is_nearer = |number| self.tables.value(&self.best_case, number).turns() <= turns;
+            match path_through_chance(self.tables.model.nodes(), next, is_nearer, budget)? {
+                Some(draws) => path.extend(draws),
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// The lower bounds, ranked so that in an end component the player goes to the best exit instead
+    /// of staying. Empty if there are no bounds.
+    fn ranked(&self, budget: &Budget) -> Result<Vec<RankedValue>, Limit> {
+        if self.bounds.is_empty() {
+            return Ok(Vec::new());
+        }
+        let unranked = |&[probability, _]: &[f64; 2]| RankedValue {
+            probability,
+            rank: 0,
+        };
+        let mut ranked = budget.with_capacity(self.bounds.len())?;
+        ranked.extend(self.bounds.iter().map(unranked));
+        for component in &self.components {
+            component.unrank(&mut ranked);
+        }
+        self.tables
+            .settle(&mut ranked, budget, RankedValue::once, |ranked| {
+                ranked.iter().copied().all(RankedValue::is_some)
+            })?;
+        Ok(ranked)
+    }
+}
+
+impl<M: Tabular> BellmanOperator for Analysis<M> {
+    fn len(&self) -> usize {
+        self.tables.len()
+    }
+
+    fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {
+        self.tables
+            .value(values, self.tables.model.nodes().initial())
+    }
+
+    fn values<const N: usize>(
+        &self,
+        open: [f64; N],
+        budget: &Budget,
+    ) -> Result<Vec<[f64; N]>, Limit> {
+        let value = |(turns, almost_sure): (&BestCaseTurns<false>, &BestCaseTurns<true>)| match () {
+            () if !turns.is_some() => [0.0; N],
+            () if almost_sure.is_some() => [1.0; N],
+            () => open,
+        };
+        let mut values = budget.with_capacity(self.tables.len())?;
+        values.extend(self.best_case.iter().zip(&self.almost_sure).map(value));
+        Ok(values)
+    }
+
+    fn sweep<const N: usize, T: Default + Send>(
+        &self,
+        values: &mut [[f64; N]],
+        nth: usize,
+        budget: &Budget,
+        change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
+    ) -> Result<Vec<T>, Limit> {
+        let notes = self.tables.sweep(values, nth, budget, change)?;
+        for component in &self.components {
+            component.level(values);
+        }
+        Ok(notes)
+    }
+}
+
+impl<M: Tabular> Valuation<Analysis<M>> {
+    /// An optimal strategy, or the limit that was reached before it was known.
+    pub(crate) fn into_strategy_within(self, budget: &Budget) -> Result<TableStrategy<M>, Limit> {
+        let analysis = self.limit.map_or(Ok(self.explored), Err)?;
+        let analysis = analysis.expect("without a limit there are tables");
+        let ranked = analysis.ranked(budget)?;
+        Ok(TableStrategy { analysis, ranked })
+    }
+}
+
+/// A memoryless strategy: the best choice at each node of the player, as far as the values are known.
+#[derive(Debug)]
+pub(crate) struct TableStrategy<M> {
+    analysis: Analysis<M>,
+    ranked: Vec<RankedValue>,
+}
+
+impl<M: Tabular> TableStrategy<M> {
+    /// Which of [`Mdp::successors`] to choose at this node, the first of equals; `None` where the
+    /// player cannot win, and where best play never leads if it wins almost surely.
+    pub(crate) fn choice(&self, number: u64) -> Option<usize> {
+        let Analysis {
+            tables,
+            best_case,
+            almost_sure,
+            worst_case,
+            ..
+        } = &self.analysis;
+        if !tables.value(best_case, number).is_some() {
+            return None;
+        }
+        if !worst_case.is_empty() && tables.value(worst_case, number).is_some() {
+            self.best(worst_case, number)
+        } else if tables.value(almost_sure, number).is_some() {
+            self.best(almost_sure, number)
+        } else if self.ranked.is_empty() {
+            None
+        } else {
+            self.best(&self.ranked, number)
+        }
+    }
+
+    fn best<V: ValueDomain>(&self, values: &[V], number: u64) -> Option<usize> {
+        let options = self.analysis.tables.choices(values, number);
+        let best = options.iter().copied().reduce(V::better)?;
+        options.into_iter().position(|value| value == best)
+    }
+}
+
+/// How many units of work it takes to look at a node.
+const NODE_WORK: u64 = 64;
+
+/// The nodes of chance after `from`, and the node of the player that they lead to, for which
+/// `is_goal` holds; `None` if there is no such path.
+///
+/// The first path found will do: the draws of a turn may have very many results.
+fn path_through_chance<N: Mdp>(
+    nodes: &N,
+    from: u64,
+    is_goal: impl Fn(u64) -> bool,
+    budget: &Budget,
+) -> Result<Option<Vec<u64>>, Limit> {
+    let mut clock = budget.clock();
+    let mut seen = HashSet::from([from]);
+    let (mut path, mut left) = (Vec::new(), vec![successors(nodes, from).1]);
+    while let Some(siblings) = left.last_mut() {
+        let Some(successor) = siblings.next() else {
+            left.pop();
+            path.pop();
+            continue;
+        };
+        let Successor::Node(node) = successor else {
+            continue;
+        };
+        if !seen.insert(node) {
+            continue;
+        }
+        clock.work(NODE_WORK)?;
+        let (owner, successors) = successors(nodes, node);
+        if owner == Owner::Chance {
+            path.push(node);
+            left.push(successors);
+        } else if is_goal(node) {
+            path.push(node);
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
+}
+
+fn successors<N: Mdp>(nodes: &N, node: u64) -> (Owner, IntoIter<Successor>) {
+    let mut successors = Vec::new();
+    let owner = nodes.successors(node, &mut successors);
+    (owner, successors.into_iter())
+}

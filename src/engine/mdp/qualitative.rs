@@ -1,0 +1,255 @@
+//! The qualitative result, which needs no numbers: where the player can win, almost surely, surely.
+
+use super::components::Components;
+use super::graph::{BackwardGraph, Graph, Lists, WON};
+use super::model::Owner;
+use crate::limits::{Budget, Limit};
+
+/// The qualitative result for one node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// The player can't win.
+    Lost,
+    /// It can win, but not almost surely.
+    Open,
+    /// It can win with probability 1.
+    AlmostSure,
+    /// It can win within a bounded number of turns, whatever chance does. This is computed only if
+    /// it wins almost surely from the initial node.
+    Sure,
+}
+
+/// The qualitative result for all nodes.
+#[derive(Debug)]
+pub(super) struct Qualitative {
+    classes: Vec<Class>,
+    /// Where the player wins almost surely, it does by always choosing the successor of the lowest
+    /// rank.
+    ranks: Vec<u32>,
+    /// The end components of the open nodes.
+    pub(super) components: Components,
+    /// The ids on a shortest path from the initial node to a win, without the win; `None` if there
+    /// is none.
+    pub(super) winning_path: Option<Vec<u32>>,
+}
+
+/// The rank of a node that leads to no win.
+const NO_RANK: u32 = u32::MAX;
+
+impl Qualitative {
+    /// The result for this graph; `first` is its initial node.
+    pub(super) fn of(graph: &Graph, first: u32, budget: &Budget) -> Result<Self, Limit> {
+        let backward = BackwardGraph::of(graph, budget)?;
+        let mut classes = budget.filled(Class::Lost, graph.len())?;
+        let possible = backward.reach(|_| true, budget)?;
+        let winning_path = winning_path(graph, first, &possible, budget)?;
+        possible.mark(&mut classes, Class::Open, budget)?;
+        let almost_sure = backward.almost_sure(possible, budget)?;
+        almost_sure.mark(&mut classes, Class::AlmostSure, budget)?;
+        // Nobody asks for the sure wins elsewhere if the initial node is not even almost sure.
+        let sure = if almost_sure.is_in[first as usize] {
+            backward.sure(budget)?
+        } else {
+            Reached::win(graph, budget)?
+        };
+        sure.mark(&mut classes, Class::Sure, budget)?;
+        let ranks = ranks(graph, [&sure, &almost_sure], budget)?;
+        sure.free(budget);
+        almost_sure.free(budget);
+        let components = Components::of(&backward, open(&classes, budget)?, budget)?;
+        backward.predecessors.free(budget);
+        Ok(Self {
+            classes,
+            ranks,
+            components,
+            winning_path,
+        })
+    }
+
+    pub(super) fn class(&self, id: u32) -> Class {
+        self.classes[id as usize]
+    }
+
+    /// Which successor of `id` to choose so as to win almost surely.
+    pub(super) fn surest(&self, graph: &Graph, id: u32) -> usize {
+        let successors = graph.successors(id).iter().enumerate();
+        let best = successors.min_by_key(|&(_, &next)| self.ranks[next as usize]);
+        best.expect("something follows each node").0
+    }
+}
+
+/// A set of nodes, in the order in which they were reached backwards from the wins.
+struct Reached {
+    order: Vec<u32>,
+    is_in: Vec<bool>,
+}
+
+impl Reached {
+    fn empty(graph: &Graph, budget: &Budget) -> Result<Self, Limit> {
+        Ok(Self {
+            order: budget.with_capacity(graph.len())?,
+            is_in: budget.filled(false, graph.len())?,
+        })
+    }
+
+    /// The win alone.
+    fn win(graph: &Graph, budget: &Budget) -> Result<Self, Limit> {
+        let mut reached = Self::empty(graph, budget)?;
+        reached.add(WON);
+        Ok(reached)
+    }
+
+    fn add(&mut self, id: u32) {
+        self.is_in[id as usize] = true;
+        self.order.push(id);
+    }
+
+    /// Adds each predecessor of a member that `joins`, until there is none left.
+    fn grow(
+        &mut self,
+        predecessors: &Lists,
+        budget: &Budget,
+        joins: impl Fn(u32, &[bool]) -> bool,
+    ) -> Result<(), Limit> {
+        let mut clock = budget.clock();
+        let mut next = 0;
+        while let Some(&id) = self.order.get(next) {
+            next += 1;
+            clock.work((1 + predecessors.get(id).len()) as u64)?;
+            for &id in predecessors.get(id) {
+                if !self.is_in[id as usize] && joins(id, &self.is_in) {
+                    self.add(id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts its members into this class.
+    fn mark(&self, classes: &mut [Class], class: Class, budget: &Budget) -> Result<(), Limit> {
+        let mut clock = budget.clock();
+        for &id in &self.order {
+            clock.work(1)?;
+            classes[id as usize] = class;
+        }
+        Ok(())
+    }
+
+    fn free(self, budget: &Budget) {
+        budget.free(self.order);
+        budget.free(self.is_in);
+    }
+}
+
+/// The ids that are open, in order.
+fn open(classes: &[Class], budget: &Budget) -> Result<Vec<u32>, Limit> {
+    let mut clock = budget.clock();
+    let mut open = Vec::new();
+    for (id, &class) in (0..).zip(classes) {
+        clock.work(1)?;
+        if class == Class::Open {
+            budget.push(&mut open, id)?;
+        }
+    }
+    Ok(open)
+}
+
+/// The rank of each node: the members of the first set in their order, then those of the next.
+fn ranks<const N: usize>(
+    graph: &Graph,
+    orders: [&Reached; N],
+    budget: &Budget,
+) -> Result<Vec<u32>, Limit> {
+    let mut clock = budget.clock();
+    let mut ranks = budget.filled(NO_RANK, graph.len())?;
+    let mut next = 0;
+    for &id in orders.into_iter().flat_map(|reached| &reached.order) {
+        clock.work(1)?;
+        let rank = &mut ranks[id as usize];
+        if *rank == NO_RANK {
+            *rank = next;
+            next += 1;
+        }
+    }
+    Ok(ranks)
+}
+
+/// The path from `first` to a win that always goes on to the successor that was reached first.
+fn winning_path(
+    graph: &Graph,
+    first: u32,
+    reached: &Reached,
+    budget: &Budget,
+) -> Result<Option<Vec<u32>>, Limit> {
+    if !reached.is_in[first as usize] {
+        return Ok(None);
+    }
+    let ranks = ranks(graph, [reached], budget)?;
+    let mut way = Vec::new();
+    let mut at = first;
+    while at != WON {
+        budget.push(&mut way, at)?;
+        let successors = graph.successors(at).iter().copied();
+        let nearest = successors.min_by_key(|&next| ranks[next as usize]);
+        at = nearest.expect("something follows each node");
+    }
+    budget.free(ranks);
+    Ok(Some(way))
+}
+
+impl BackwardGraph<'_> {
+    /// From where a win can be reached without leaving `allowed`.
+    fn reach(&self, allowed: impl Fn(u32) -> bool, budget: &Budget) -> Result<Reached, Limit> {
+        let mut reached = Reached::win(self.graph, budget)?;
+        reached.grow(&self.predecessors, budget, |id, _| allowed(id))?;
+        Ok(reached)
+    }
+
+    /// The sure-winning set: the attractor of the wins.
+    fn sure(&self, budget: &Budget) -> Result<Reached, Limit> {
+        let mut reached = Reached::win(self.graph, budget)?;
+        let joins = |id, is_in: &[bool]| match self.graph.owner(id) {
+            Owner::Player => true,
+            Owner::Chance => {
+                let mut successors = self.graph.successors(id).iter();
+                successors.all(|&next| is_in[next as usize])
+            }
+        };
+        reached.grow(&self.predecessors, budget, joins)?;
+        Ok(reached)
+    }
+
+    /// The almost-sure winning set (prob1E), given where the player can win at all. Each round
+    /// removes the nodes from which no win can be reached within the set, and then those from which
+    /// chance may leave the set, or the player must.
+    fn almost_sure(&self, possible: Reached, budget: &Budget) -> Result<Reached, Limit> {
+        let mut reached = possible;
+        let mut out = Reached::empty(self.graph, budget)?;
+        let mut clock = budget.clock();
+        loop {
+            out.order.clear();
+            for id in 0..self.graph.len() as u32 {
+                clock.work(1)?;
+                if !reached.is_in[id as usize] && !out.is_in[id as usize] {
+                    out.add(id);
+                }
+            }
+            if out.order.is_empty() {
+                out.free(budget);
+                return Ok(reached);
+            }
+            out.grow(&self.predecessors, budget, |id, out| {
+                match self.graph.owner(id) {
+                    Owner::Chance => true,
+                    Owner::Player => self
+                        .graph
+                        .successors(id)
+                        .iter()
+                        .all(|&next| out[next as usize]),
+                }
+            })?;
+            reached.free(budget);
+            reached = self.reach(|id| !out.is_in[id as usize], budget)?;
+        }
+    }
+}

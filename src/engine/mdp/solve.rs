@@ -1,0 +1,197 @@
+//! Solving an MDP from its initial node on, and the strategy that comes of it.
+
+use super::bounds::Bounds;
+use super::components::Components;
+use super::graph::{BackwardGraph, Graph};
+use super::model::Mdp;
+use super::nodes::Nodes;
+use super::optimistic::checked_bounds;
+use super::qualitative::{Class, Qualitative};
+use super::strategy;
+use crate::limits::{Budget, Limit, Limits, bytes};
+
+/// What is known about the value of the initial node; `E` is what a strategy is made of.
+#[derive(Debug)]
+pub struct Valuation<E = Explored> {
+    /// A lower bound on the probability to win from the initial node under best play.
+    pub lower: f64,
+    /// An upper bound on it.
+    pub upper: f64,
+    /// Whether some strategy wins within a bounded number of turns, whatever chance does.
+    pub sure: bool,
+    /// The limit that ended the search before the bounds met.
+    pub limit: Option<Limit>,
+    /// How many nodes were explored.
+    pub nodes: u64,
+    /// A path on which the player wins, if chance allows: its nodes from the initial one on. `None`
+    /// if there is none, or if a limit was reached before it was looked for.
+    pub winning_path: Option<Vec<u64>>,
+    pub(crate) explored: Option<E>,
+}
+
+/// All nodes and what is known about them.
+#[derive(Debug)]
+pub struct Explored {
+    nodes: Nodes,
+    graph: Graph,
+    qualitative: Qualitative,
+    bounds: Option<Bounds>,
+}
+
+/// Solves an MDP: whether the player can win, surely, almost surely, or with which probability.
+pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
+    solve_within(mdp, &Budget::new(limits))
+}
+
+/// As [`solve`], within what is left of a budget.
+pub(crate) fn solve_within<M: Mdp>(mdp: &M, budget: &Budget) -> Valuation {
+    let nodes = match Nodes::explore(mdp, budget) {
+        Ok(nodes) => nodes,
+        Err((limit, nodes)) => return Valuation::unknown(limit, nodes),
+    };
+    let count = nodes.len();
+    // What the MDP has taken stays until the end.
+    let explored = budget
+        .take(mdp.bytes())
+        .and_then(|()| Explored::new(mdp, nodes, budget));
+    match explored {
+        Ok(explored) => explored.into_valuation(mdp.initial(), budget),
+        Err(limit) => Valuation::unknown(limit, count),
+    }
+}
+
+/// The maximal end components of an MDP, each as its nodes in order: chance stays inside, the player
+/// can stay inside, and can get from each node to each other.
+///
+/// # Errors
+///
+/// The limit that was reached before they were known.
+pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec<u64>>, Limit> {
+    let taken = budget.taken();
+    let nodes = Nodes::explore(mdp, budget).map_err(|(limit, _)| limit)?;
+    let graph = Graph::build(mdp, &nodes, budget)?;
+    let mut all = budget.with_capacity(graph.len())?;
+    all.extend(graph.ids());
+    let components = Components::of(&BackwardGraph::of(&graph, budget)?, all, budget)?;
+    let mut clock = budget.clock();
+    let mut lists = Vec::new();
+    let mut listed = 0;
+    for label in components.numbers() {
+        let members = components.members(label);
+        clock.work(members.len() as u64)?;
+        let size = bytes::<u64>(members.len()) + bytes::<Vec<u64>>(2);
+        budget.take(size)?;
+        listed += size;
+        lists.push(members.iter().map(|&id| nodes.number(id)).collect());
+    }
+    budget.reset_to(taken + listed);
+    Ok(lists)
+}
+
+impl Explored {
+    fn new<M: Mdp>(mdp: &M, nodes: Nodes, budget: &Budget) -> Result<Self, Limit> {
+        let graph = Graph::build(mdp, &nodes, budget)?;
+        let qualitative = Qualitative::of(&graph, nodes.id(mdp.initial()), budget)?;
+        Ok(Self {
+            nodes,
+            graph,
+            qualitative,
+            bounds: None,
+        })
+    }
+
+    fn into_valuation(mut self, first: u64, budget: &Budget) -> Valuation {
+        let start = self.nodes.id(first);
+        let class = self.qualitative.class(start);
+        let (mut limit, mut known) = (None, [0.0, 0.0]);
+        match class {
+            Class::Lost => {}
+            Class::AlmostSure | Class::Sure => known = [1.0, 1.0],
+            Class::Open => match Bounds::of(&self.graph, &self.qualitative, start, budget) {
+                Ok(bounds) => {
+                    known = bounds.at(start);
+                    self.bounds = Some(bounds);
+                }
+                Err((reached, by_then)) => (limit, known) = (Some(reached), by_then),
+            },
+        }
+        // Bounds that contradict themselves would be a bug: then nothing is claimed to be known.
+        let [lower, upper] = checked_bounds(known).unwrap_or([0.0, 1.0]);
+        let winning_path = self.qualitative.winning_path.take();
+        let winning_path =
+            winning_path.map(|way| way.iter().map(|&id| self.nodes.number(id)).collect());
+        Valuation {
+            lower,
+            upper,
+            sure: class == Class::Sure,
+            limit,
+            nodes: self.nodes.len(),
+            winning_path,
+            explored: Some(self),
+        }
+    }
+}
+
+impl<E> Valuation<E> {
+    pub(crate) const fn unknown(limit: Limit, nodes: u64) -> Self {
+        Self {
+            lower: 0.0,
+            upper: 1.0,
+            sure: false,
+            limit: Some(limit),
+            nodes,
+            winning_path: None,
+            explored: None,
+        }
+    }
+
+    /// Whether the player can win at all; `None` if a limit ended the search before that was known.
+    pub fn possible(&self) -> Option<bool> {
+        self.explored.as_ref().map(|_| self.winning_path.is_some())
+    }
+}
+
+impl Valuation {
+    /// An optimal strategy.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached while the MDP was solved, or is reached now.
+    pub fn into_strategy(self, limits: &Limits) -> Result<OptimalStrategy, Limit> {
+        self.into_strategy_within(&Budget::new(limits))
+    }
+
+    /// As [`Valuation::into_strategy`], within what is left of a budget.
+    pub(crate) fn into_strategy_within(self, budget: &Budget) -> Result<OptimalStrategy, Limit> {
+        let known = self.limit.map_or(Ok(self.explored), Err)?;
+        let Explored {
+            nodes,
+            graph,
+            qualitative,
+            bounds,
+        } = known.expect("without a limit all is explored");
+        let choices = strategy::choices(&graph, &qualitative, bounds.as_ref(), budget)?;
+        Ok(OptimalStrategy { nodes, choices })
+    }
+}
+
+/// A memoryless strategy: the best choice at each node, as far as the values are known.
+///
+/// Where the player can win surely or almost surely, this strategy does; elsewhere it chooses by the
+/// lower bounds, which are within [`WIDTH`](super::WIDTH) of the value at the initial node and close
+/// wherever best play leads.
+#[derive(Debug)]
+pub struct OptimalStrategy {
+    nodes: Nodes,
+    /// For each node of the player, which of its successors to choose.
+    choices: Vec<u32>,
+}
+
+impl OptimalStrategy {
+    /// Which of [`Mdp::successors`] to choose at this node; `None` at a node that cannot be reached
+    /// from the initial one, and where the player cannot win.
+    pub fn choice(&self, node: u64) -> Option<usize> {
+        let choice = self.choices[self.nodes.find(node)? as usize];
+        (choice != strategy::NO_CHOICE).then_some(choice as usize)
+    }
+}

@@ -1,0 +1,516 @@
+//! A level with one player as an MDP for [`crate::engine::mdp`].
+//!
+//! A turn is a choice of the player and then, for each adversary in turn, a draw; each of these is
+//! a node of its own, so that the draws of several adversaries are never multiplied out. A ghost
+//! that teleports is *in transit*: at a node that no longer tells where it came from, and whose
+//! successors are a node for each room, and theirs one for each free tile. So a teleport is a single
+//! successor, whatever the size of the level.
+//!
+//! Ghosts are interchangeable, and so are the zombies of a room: since the reading order of their
+//! tiles decides who moves first, it is also the order in which they are packed. The cooldown of a
+//! ghost is left out where it makes no difference: when it is bound to see the player at its next
+//! move and to have at least two ways to go, the cooldown becomes 0 whatever it was. Zombies
+//! outside rooms never move, and are no part of the node.
+
+mod code;
+mod geometry;
+mod interner;
+mod player_positions;
+pub(super) mod two_ghosts;
+
+use std::borrow::Cow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::engine::mdp::{Mdp, Owner, Successor};
+use crate::grid::{Cell, Dir};
+use crate::limits::{Budget, Limit};
+use crate::rules::dungeon::level::{Level, Ways};
+use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
+use crate::ruleset::Ruleset;
+use code::{Code, Group, Node, PackedAdversary};
+use geometry::{Actor, Behaviour, Geometry, Step};
+use interner::Interner;
+use player_positions::{Goal, Path, PlayerPosition};
+
+pub(super) use code::Phase;
+
+/// A level with one player.
+#[derive(Debug)]
+pub(super) struct OnePlayerMdp {
+    dungeon: Dungeon,
+    geometry: Geometry,
+    code: Code,
+    /// The numbers of the nodes, if these are too wide to be packed into numbers.
+    interner: Option<Mutex<Interner>>,
+    /// How many of the adversaries are ghosts; they come first.
+    ghosts: usize,
+    /// For each tile whether a ghost there always has at least two ways to go, whatever the others do.
+    is_roomy: Vec<bool>,
+}
+
+/// What an adversary's move leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Landing {
+    /// The player is caught.
+    Caught,
+    /// The adversary is in transit.
+    Transit,
+    /// The adversary is there.
+    Tile(u32),
+}
+
+/// Why there is no MDP of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoMdp {
+    /// The player can't escape even if no adversary moves.
+    NoWayOut,
+    /// A limit was reached.
+    Limit(Limit),
+}
+
+impl From<Limit> for NoMdp {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+impl OnePlayerMdp {
+    /// The MDP of a level that has one player.
+    pub(super) fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoMdp> {
+        budget.take(Level::bytes(dungeon.level.grid))?;
+        let geometry = Geometry::new(dungeon, budget)?;
+        let groups = groups(dungeon, &geometry);
+        let code = Code::new(geometry.positions.len(), &groups);
+        let others = dungeon.adversaries.len().saturating_sub(1);
+        let mut clock = budget.clock();
+        let mut is_roomy = budget.with_capacity(geometry.tile_count() as usize)?;
+        for tile in 0..geometry.tile_count() {
+            clock.work(16)?;
+            is_roomy.push(geometry.freedom(dungeon, tile) >= 2 + others);
+        }
+        Ok(Self {
+            dungeon: dungeon.clone(),
+            geometry,
+            interner: (code.bits() > u64::BITS).then(Mutex::default),
+            code,
+            ghosts: groups[0].count,
+            is_roomy,
+        })
+    }
+
+    /// The number of the node for this state, when the adversaries on the tiles `moved` have
+    /// moved and it is the turn of those of `phase`. `None` for a state that cannot come up.
+    pub(super) fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
+        let node = self.finished(self.node(at, phase, moved)?);
+        match self.interner() {
+            None => Some(self.code.pack(&node)),
+            Some(mut interner) => interner.find(&self.code, &node),
+        }
+    }
+
+    /// The node for this state.
+    fn node(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<Node> {
+        let position = PlayerPosition {
+            key: at.key,
+            cell: *at.players.first()?,
+        };
+        let position = self.geometry.positions.find(position)?;
+        let mobile = at
+            .adversaries
+            .iter()
+            .filter(|other| !geometry::is_immobile(&self.dungeon, **other));
+        let mut mobile: Vec<&Adversary> = mobile.collect();
+        mobile.sort_by_key(|other| group(&self.dungeon, **other));
+        let adversary = |other: &Adversary| {
+            let cooldown = match other.kind {
+                Kind::Zombie => 0,
+                Kind::Ghost { cooldown } => cooldown,
+            };
+            let adversary = PackedAdversary::moved(self.geometry.tile_at(other.cell)?, cooldown);
+            Some(if moved.contains(&other.cell) {
+                adversary
+            } else {
+                adversary.waiting()
+            })
+        };
+        let adversaries: Vec<PackedAdversary> =
+            mobile.into_iter().map(adversary).collect::<Option<_>>()?;
+        Some(self.code.node(position, phase, adversaries.into_iter()))
+    }
+
+    fn interner(&self) -> Option<MutexGuard<'_, Interner>> {
+        let interner = self.interner.as_ref()?;
+        Some(interner.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The number of a node.
+    fn pack(&self, node: &Node) -> u64 {
+        match self.interner() {
+            None => self.code.pack(node),
+            Some(mut interner) => interner.intern(&self.code, node),
+        }
+    }
+
+    /// The node of a number.
+    fn unpack(&self, number: u64) -> Node {
+        match self.interner() {
+            None => self.code.unpack(number),
+            Some(interner) => interner.node(&self.code, number),
+        }
+    }
+
+    /// Whether a ghost is in transit at this node.
+    pub(super) fn is_in_transit(&self, number: u64) -> bool {
+        self.in_transit(&self.unpack(number)).is_some()
+    }
+
+    /// The moves that [`Mdp::successors`] lists at a node where the player is to move.
+    pub(super) fn moves(&self, number: u64) -> Vec<Move> {
+        self.paths(&self.unpack(number))
+            .iter()
+            .map(|path| path.mv)
+            .collect()
+    }
+
+    /// The moves by which the player keeps clear of the adversaries.
+    fn paths(&self, node: &Node) -> Cow<'_, [Path]> {
+        let taken = |cell| {
+            node.adversaries()
+                .iter()
+                .any(|adversary| self.geometry.cell(adversary.tile()) == cell)
+        };
+        if self.is_near(node) {
+            Cow::Owned(self.geometry.positions.paths_around(node.position, taken))
+        } else {
+            self.geometry.positions.paths(node.position)
+        }
+    }
+
+    /// Whether some adversary stands where the player could step.
+    fn is_near(&self, node: &Node) -> bool {
+        let speed = u32::from(self.dungeon.settings.speed);
+        node.adversaries()
+            .iter()
+            .any(|adversary| self.distance(node, *adversary) <= speed)
+    }
+
+    /// The distance between the player and an adversary.
+    fn distance(&self, node: &Node, adversary: PackedAdversary) -> u32 {
+        self.geometry.distance(node.position, adversary.tile())
+    }
+
+    /// The number of the finished node.
+    fn finish(&self, node: Node) -> u64 {
+        self.pack(&self.finished(node))
+    }
+
+    /// The node with the turn passed on to the player if no adversary waits any more.
+    fn finished(&self, mut node: Node) -> Node {
+        let is_over =
+            |adversary: &PackedAdversary| !adversary.waits() && !self.is_transit(*adversary);
+        if node.adversaries().iter().all(is_over) {
+            node.phase = Phase::Player;
+            for adversary in node.adversaries_mut() {
+                *adversary = adversary.waiting();
+            }
+        }
+        self.drop_irrelevant_cooldowns(&mut node);
+        node
+    }
+
+    /// Leaves out the cooldowns that make no difference.
+    fn drop_irrelevant_cooldowns(&self, node: &mut Node) {
+        for at in 0..self.ghosts {
+            let adversary = node.adversaries()[at];
+            let waits = node.phase == Phase::Adversaries && adversary.waits();
+            if adversary.cooldown() > 0
+                && !self.is_transit(adversary)
+                && self.will_see(node.position, adversary.tile(), waits)
+            {
+                node.adversaries_mut()[at] = adversary.without_cooldown();
+            }
+        }
+    }
+
+    /// Whether a ghost is bound to see the player at its next move, and to have at least two ways
+    /// to go then. If it `waits`, the player does not move before.
+    fn will_see(&self, position: u32, tile: u32, waits: bool) -> bool {
+        let settings = self.dungeon.settings;
+        let farther = if waits { 0 } else { u32::from(settings.speed) };
+        self.is_roomy[tile as usize]
+            && self.geometry.distance(position, tile) + farther <= u32::from(settings.radius)
+    }
+
+    /// The greatest cooldown that a ghost can have.
+    fn most_cooldown(&self) -> u8 {
+        most_cooldown(&self.dungeon)
+    }
+
+    /// Whether an adversary can be there with the player at `position`.
+    fn can_stand(&self, position: u32, tile: u32) -> bool {
+        self.geometry.cell(tile) != self.geometry.positions.get(position).cell
+            && !self.geometry.has_immobile(tile)
+    }
+
+    /// The tiles next to this one where another adversary can be.
+    fn neighbours(&self, position: u32, tile: u32) -> impl Iterator<Item = u32> {
+        let cells = self.dungeon.level.grid.neighbours(self.geometry.cell(tile));
+        cells
+            .filter_map(|(_, cell)| self.geometry.tile_at(cell))
+            .filter(move |&next| self.can_stand(position, next))
+    }
+
+    /// The tile number that stands for being in transit to this room.
+    fn transit_to(&self, room: usize) -> u32 {
+        self.geometry.tile_count() + room as u32
+    }
+
+    /// The tile number that stands for being in transit to a random room.
+    fn transit(&self) -> u32 {
+        self.transit_to(self.geometry.rooms.len())
+    }
+
+    fn is_transit(&self, adversary: PackedAdversary) -> bool {
+        adversary.tile() >= self.geometry.tile_count()
+    }
+
+    fn in_transit(&self, node: &Node) -> Option<usize> {
+        node.adversaries()
+            .iter()
+            .position(|&adversary| self.is_transit(adversary))
+    }
+
+    /// The node after adversary number `at` has got to `tile`.
+    fn after(&self, node: &Node, at: usize, tile: u32, cooldown: u8) -> Successor {
+        let mut node = node.clone();
+        node.adversaries_mut()[at] = PackedAdversary::moved(tile, cooldown);
+        self.code.sort(&mut node);
+        Successor::Node(self.finish(node))
+    }
+
+    /// The player's choice.
+    fn choose(&self, node: &Node, out: &mut Vec<Successor>) {
+        out.extend(self.paths(node).iter().map(|path| match path.goal {
+            Goal::Out => Successor::Won,
+            Goal::Position(position) => {
+                let mut node = node.clone();
+                node.position = position;
+                node.phase = Phase::Adversaries;
+                Successor::Node(self.finish(node))
+            }
+        }));
+    }
+
+    /// The next adversary's move.
+    fn draw(&self, node: &Node, out: &mut Vec<Successor>) {
+        if let Some(at) = self.in_transit(node) {
+            return self.arrive(node, at, out);
+        }
+        let waiting = node
+            .adversaries()
+            .iter()
+            .enumerate()
+            .filter(|(_, adversary)| adversary.waits());
+        let (at, _) = waiting
+            .min_by_key(|(_, adversary)| adversary.tile())
+            .expect("some adversary waits");
+        let (cooldown, landings) = self.landings(node, at);
+        out.extend(landings.map(|landing| match landing {
+            Landing::Caught => Successor::Lost,
+            Landing::Transit => self.after(node, at, self.transit(), cooldown),
+            Landing::Tile(to) => self.after(node, at, to, cooldown),
+        }));
+    }
+
+    /// What adversary number `at` can do, all of it equally likely, and its cooldown after that.
+    fn landings(&self, node: &Node, at: usize) -> (u8, impl Iterator<Item = Landing>) {
+        let adversary = node.adversaries()[at];
+        let Intent { ways, change } = self.intent(node, at);
+        let cooldown = change.apply(adversary.cooldown(), self.dungeon.settings.cooldown);
+        let player = self.geometry.positions.get(node.position).cell;
+        let can_teleport = ways
+            .iter()
+            .any(|dir| self.geometry.step(adversary.tile(), dir) == Step::Teleports)
+            && self.has_free_tile(node, at);
+        let landing = move |dir| match self.geometry.step(adversary.tile(), dir) {
+            Step::Tile(to) if self.geometry.cell(to) == player => Landing::Caught,
+            Step::Tile(to) => Landing::Tile(to),
+            Step::Teleports if can_teleport => Landing::Transit,
+            Step::Teleports | Step::Blocked => Landing::Tile(adversary.tile()),
+        };
+        let stays = ways.is_empty().then_some(Landing::Tile(adversary.tile()));
+        (cooldown, ways.iter().map(landing).chain(stays))
+    }
+
+    /// Where adversary number `at` wants to go.
+    fn intent(&self, node: &Node, at: usize) -> Intent {
+        let adversary = node.adversaries()[at];
+        let behaviour = match (at < self.ghosts, adversary.cooldown()) {
+            (false, _) => Behaviour::Zombie,
+            (true, 0) => Behaviour::ReadyGhost,
+            (true, _) => Behaviour::CoolingGhost,
+        };
+        let is_blocked = |dir: &Dir| match self.geometry.step(adversary.tile(), *dir) {
+            Step::Tile(to) => self.is_taken(node, to),
+            // An adversary may have been drawn in a wall.
+            Step::Teleports => self.has_actor_in_wall(node, adversary, *dir),
+            Step::Blocked => false,
+        };
+        let blocked = Ways::of(Dir::ALL.into_iter().filter(is_blocked));
+        let actor = Actor {
+            position: node.position,
+            behaviour,
+            tile: adversary.tile(),
+            blocked,
+        };
+        self.geometry.intent(&self.dungeon, actor)
+    }
+
+    fn has_actor_in_wall(&self, node: &Node, adversary: PackedAdversary, dir: Dir) -> bool {
+        let to = self
+            .dungeon
+            .level
+            .grid
+            .step(self.geometry.cell(adversary.tile()), dir);
+        let tile = to.and_then(|to| self.geometry.tile_at(to));
+        tile.is_some_and(|tile| self.is_taken(node, tile))
+    }
+
+    /// Whether an adversary stands there.
+    fn is_taken(&self, node: &Node, tile: u32) -> bool {
+        node.adversaries()
+            .iter()
+            .any(|adversary| adversary.tile() == tile)
+            || self.geometry.has_immobile(tile)
+    }
+
+    /// A ghost in transit gets one step nearer: into a room, or onto a tile.
+    fn arrive(&self, node: &Node, at: usize, out: &mut Vec<Successor>) {
+        let adversary = node.adversaries()[at];
+        let mut push = |tile| out.push(self.after(node, at, tile, adversary.cooldown()));
+        if adversary.tile() == self.transit() {
+            let rooms = self.geometry.rooms.iter().enumerate();
+            let free =
+                rooms.filter(|(_, room)| room.iter().any(|&tile| self.is_free(node, at, tile)));
+            free.for_each(|(room, _)| push(self.transit_to(room)));
+        } else {
+            let room =
+                &self.geometry.rooms[(adversary.tile() - self.geometry.tile_count()) as usize];
+            let free = room.iter().filter(|&&tile| self.is_free(node, at, tile));
+            free.for_each(|&tile| push(tile));
+        }
+    }
+
+    /// Whether there is a tile that the ghost of number `at` can be teleported to.
+    fn has_free_tile(&self, node: &Node, at: usize) -> bool {
+        // Each other takes one tile at most; that there are more tiles is quick to see.
+        self.geometry.free(&self.dungeon, node.position) >= node.adversaries().len()
+            || self
+                .geometry
+                .rooms
+                .iter()
+                .flatten()
+                .any(|&tile| self.is_free(node, at, tile))
+    }
+
+    /// Whether the ghost of number `at` can be teleported to this tile of a room.
+    fn is_free(&self, node: &Node, at: usize, tile: u32) -> bool {
+        let others = node
+            .adversaries()
+            .iter()
+            .enumerate()
+            .filter(|&(other, _)| other != at);
+        self.is_bare(node.position, tile)
+            && others
+                .map(|(_, adversary)| adversary.tile())
+                .all(|o| o != tile)
+    }
+
+    /// Whether neither player nor key nor exit is on this tile.
+    fn is_bare(&self, position: u32, tile: u32) -> bool {
+        let PlayerPosition { key, cell: player } = self.geometry.positions.get(position);
+        let cell = self.geometry.cell(tile);
+        cell != player && key != Some(cell) && self.dungeon.level.exit != Some(cell)
+    }
+}
+
+impl Mdp for OnePlayerMdp {
+    fn bits(&self) -> u32 {
+        if self.interner.is_some() {
+            interner::BITS
+        } else {
+            self.code.bits()
+        }
+    }
+
+    fn initial(&self) -> u64 {
+        let node = self.node(&self.dungeon.start(), Phase::Player, &[]);
+        self.finish(node.expect("the start is a position"))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.interner().map_or(0, |interner| interner.bytes())
+    }
+
+    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
+        let node = self.unpack(node);
+        match node.phase {
+            Phase::Player => {
+                self.choose(&node, out);
+                Owner::Player
+            }
+            Phase::Adversaries => {
+                self.draw(&node, out);
+                Owner::Chance
+            }
+        }
+    }
+}
+
+/// The number of the group of interchangeable adversaries that this one belongs to: ghosts first,
+/// then the zombies room by room.
+fn group(dungeon: &Dungeon, adversary: Adversary) -> usize {
+    match (adversary.kind, dungeon.level.room_of(adversary.cell)) {
+        (Kind::Zombie, Some(room)) => 1 + room as usize,
+        _ => 0,
+    }
+}
+
+/// The greatest cooldown that a ghost can have.
+fn most_cooldown(dungeon: &Dungeon) -> u8 {
+    match dungeon.settings.strategy {
+        Strategy::Chase => 0,
+        Strategy::Cooldown => dungeon.settings.cooldown,
+    }
+}
+
+fn groups(dungeon: &Dungeon, geometry: &Geometry) -> Vec<Group> {
+    let rooms = geometry.rooms.len();
+    let mut counts = vec![0; 1 + rooms];
+    for other in dungeon
+        .adversaries
+        .iter()
+        .filter(|other| !geometry::is_immobile(dungeon, **other))
+    {
+        counts[group(dungeon, *other)] += 1;
+    }
+    // In transit, a ghost has a tile number past the last tile: one for each room and one for all.
+    let ghosts = Group {
+        count: counts[0],
+        tiles: (0, geometry.tile_count() + rooms as u32),
+        cooldown: most_cooldown(dungeon),
+    };
+    let zombies = geometry
+        .rooms
+        .iter()
+        .zip(&counts[1..])
+        .map(|(room, &count)| {
+            let ends = (room[0], *room.last().expect("a room has a tile"));
+            Group {
+                count,
+                tiles: ends,
+                cooldown: 0,
+            }
+        });
+    std::iter::once(ghosts).chain(zombies).collect()
+}

@@ -1,0 +1,318 @@
+//! Where everybody can be, by numbers; and what the rules say there, asked only once.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::NoMdp;
+use super::player_positions::{PlayerPosition, PlayerPositions};
+use crate::grid::{Cell, Dir};
+use crate::limits::{Budget, Limit, bytes};
+use crate::rules::dungeon::cooldown::{Change, ways};
+use crate::rules::dungeon::level::{Tile, Ways};
+use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Scene, Strategy};
+use crate::ruleset::Ruleset;
+
+/// What an adversary gets to by a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Nowhere.
+    Blocked,
+    /// Into a wall or void.
+    Teleports,
+    /// The tile of this number.
+    Tile(u32),
+}
+
+/// What the intent of an adversary depends on, besides where everybody is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Behaviour {
+    Zombie,
+    /// A ghost with cooldown 0.
+    ReadyGhost,
+    /// A ghost with a cooldown above 0.
+    CoolingGhost,
+}
+
+/// An adversary that is to move, and what its intent depends on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Actor {
+    /// The player's position.
+    pub(super) position: u32,
+    pub(super) behaviour: Behaviour,
+    pub(super) tile: u32,
+    /// The ways to other adversaries.
+    pub(super) blocked: Ways,
+}
+
+/// The positions of the player, and the tiles on which an adversary can be, in reading order: a *tile
+/// number* counts these.
+#[derive(Debug)]
+pub(super) struct Geometry {
+    pub(super) positions: PlayerPositions,
+    tiles: Vec<Cell>,
+    tile_of: Vec<u32>,
+    /// Row and column of each position.
+    player_coordinates: Vec<(u32, u32)>,
+    /// Row and column of each tile.
+    tile_coordinates: Vec<(u32, u32)>,
+    /// For each tile what each step leads to.
+    steps: Vec<[Step; 4]>,
+    /// The tile numbers of each room.
+    pub(super) rooms: Vec<Vec<u32>>,
+    /// How many tiles the rooms have.
+    room_tiles: usize,
+    /// For each tile whether an adversary stands there that never moves.
+    immobile: Vec<bool>,
+    intents: Intents,
+}
+
+/// No tile number.
+const NONE: u32 = u32::MAX;
+
+impl Geometry {
+    /// The geometry of this level.
+    pub(super) fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoMdp> {
+        let level = &dungeon.level;
+        let mut at = dungeon.start();
+        at.adversaries.retain(|other| is_immobile(dungeon, *other));
+        let immobile_cells: Vec<Cell> = at
+            .adversaries
+            .iter()
+            .map(|immobile| immobile.cell)
+            .collect();
+        let positions = PlayerPositions::new(dungeon, at, budget)?;
+        let (tiles, tile_of) = adversary_tiles(dungeon, budget)?;
+        let number = |cell: &Cell| tile_of[cell.index()];
+        let mut immobile = budget.filled(false, tiles.len())?;
+        for cell in &immobile_cells {
+            immobile[number(cell) as usize] = true;
+        }
+        let mut clock = budget.clock();
+        let mut player_coordinates = budget.with_capacity(positions.len() as usize)?;
+        for position in 0..positions.len() {
+            clock.work(1)?;
+            player_coordinates.push(level.grid.position(positions.get(position).cell));
+        }
+        let mut tile_coordinates = budget.with_capacity(tiles.len())?;
+        let mut all_steps = budget.with_capacity(tiles.len())?;
+        for &cell in &tiles {
+            clock.work(8)?;
+            tile_coordinates.push(level.grid.position(cell));
+            all_steps.push(steps(dungeon, &tile_of, cell));
+        }
+        let mut rooms = budget.with_capacity(level.rooms().len())?;
+        for room in level.rooms() {
+            clock.work((1 + room.len()) as u64)?;
+            budget.take(bytes::<u32>(room.len()))?;
+            rooms.push(room.iter().map(number).collect());
+        }
+        Ok(Self {
+            player_coordinates,
+            tile_coordinates,
+            steps: all_steps,
+            room_tiles: rooms.iter().map(Vec::len).sum(),
+            rooms,
+            immobile,
+            intents: Intents::new(dungeon, positions.len() as usize * tiles.len(), budget)?,
+            positions,
+            tiles,
+            tile_of,
+        })
+    }
+
+    /// Whether an adversary stands there that never moves.
+    pub(super) fn has_immobile(&self, tile: u32) -> bool {
+        self.immobile[tile as usize]
+    }
+
+    /// How many tiles of rooms are free with the player at `position`, adversaries aside.
+    pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
+        let level = &dungeon.level;
+        let PlayerPosition { key, cell } = self.positions.get(position);
+        // The player may stand on the closed exit; the key is somewhere else.
+        let exit = level.exit.filter(|&exit| exit != cell);
+        let things = [Some(cell), key, exit].into_iter().flatten();
+        let taken = things.filter(|&cell| level.room_of(cell).is_some());
+        self.room_tiles - taken.count()
+    }
+
+    /// How many tiles there are.
+    pub(super) fn tile_count(&self) -> u32 {
+        self.tiles.len() as u32
+    }
+
+    /// The cell of a tile number.
+    pub(super) fn cell(&self, tile: u32) -> Cell {
+        self.tiles[tile as usize]
+    }
+
+    /// The distance between a position and a tile.
+    pub(super) fn distance(&self, position: u32, tile: u32) -> u32 {
+        let (row, col) = self.player_coordinates[position as usize];
+        let (other_row, other_col) = self.tile_coordinates[tile as usize];
+        row.abs_diff(other_row) + col.abs_diff(other_col)
+    }
+
+    /// The tile number of this cell, if an adversary can be there.
+    pub(super) fn tile_at(&self, cell: Cell) -> Option<u32> {
+        Some(self.tile_of[cell.index()]).filter(|&tile| tile != NONE)
+    }
+
+    /// What a step from a tile leads to.
+    pub(super) fn step(&self, tile: u32, dir: Dir) -> Step {
+        self.steps[tile as usize][dir as usize]
+    }
+
+    /// How many ways lead from a tile that a ghost under `cooldown` may take, without other
+    /// adversaries.
+    pub(super) fn freedom(&self, dungeon: &Dungeon, tile: u32) -> usize {
+        let scene = Scene {
+            players: &[],
+            others: &[],
+            key: None,
+        };
+        ways(&dungeon.level, self.cell(tile), &scene).len()
+    }
+
+    /// The intent of an adversary. Of the other adversaries it depends on those alone that are in
+    /// its ways.
+    pub(super) fn intent(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
+        let two_ghosts = actor.position as usize * self.tiles.len() + actor.tile as usize;
+        self.intents
+            .get(two_ghosts, actor, || self.ask(dungeon, actor))
+    }
+
+    fn ask(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
+        let PlayerPosition { key, cell: player } = self.positions.get(actor.position);
+        let cell = self.cell(actor.tile);
+        let kind = match actor.behaviour {
+            Behaviour::Zombie => Kind::Zombie,
+            Behaviour::ReadyGhost => Kind::Ghost { cooldown: 0 },
+            Behaviour::CoolingGhost => Kind::Ghost { cooldown: 1 },
+        };
+        let others = actor
+            .blocked
+            .iter()
+            .filter_map(|dir| dungeon.level.grid.step(cell, dir));
+        let others: Vec<Cell> = others.collect();
+        dungeon.intent(
+            cell,
+            kind,
+            &Scene {
+                players: &[player],
+                others: &others,
+                key,
+            },
+        )
+    }
+}
+
+/// Whether this adversary can never move: a zombie outside all rooms.
+pub(super) fn is_immobile(dungeon: &Dungeon, adversary: Adversary) -> bool {
+    adversary.kind == Kind::Zombie && dungeon.level.room_of(adversary.cell).is_none()
+}
+
+/// The tiles on which an adversary can be: floor, doorways, and where one was drawn in a wall; and
+/// for each tile its number among them.
+fn adversary_tiles(dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<Cell>, Vec<u32>), Limit> {
+    let grid = dungeon.level.grid;
+    let mut clock = budget.clock();
+    let mut tile_of = budget.filled(NONE, grid.size())?;
+    for other in &dungeon.adversaries {
+        tile_of[other.cell.index()] = 0;
+    }
+    let mut tiles = Vec::new();
+    for cell in grid.cells() {
+        clock.work(1)?;
+        let is_open = matches!(dungeon.level.tile(cell), Tile::Floor | Tile::Door);
+        let number = &mut tile_of[cell.index()];
+        if is_open || *number != NONE {
+            *number = tiles.len() as u32;
+            budget.push(&mut tiles, cell)?;
+        }
+    }
+    Ok((tiles, tile_of))
+}
+
+fn steps(dungeon: &Dungeon, tile_of: &[u32], from: Cell) -> [Step; 4] {
+    Dir::ALL.map(|dir| match dungeon.level.grid.step(from, dir) {
+        None => Step::Blocked,
+        Some(to) if dungeon.level.tile(to).teleports() => Step::Teleports,
+        Some(to) => Step::Tile(tile_of[to.index()]),
+    })
+}
+
+/// The intents that were asked for: for each pair of a position and a tile, for each behaviour and
+/// each set of ways that are blocked, a byte.
+#[derive(Debug)]
+struct Intents {
+    known: Vec<AtomicU8>,
+    /// How many there are for a pair; 0 if none are kept.
+    per_pair: usize,
+}
+
+impl Intents {
+    /// How many sets of ways there are.
+    const WAYS: usize = 16;
+    /// The most intents that are kept; on larger levels each is asked for again.
+    const MAX: usize = 1 << 28;
+    /// How many are made between two looks at the clock.
+    const PIECE: usize = 1 << 24;
+    /// The bit of an intent that was asked for.
+    const KNOWN: u8 = 1 << 7;
+
+    fn new(dungeon: &Dungeon, pairs: usize, budget: &Budget) -> Result<Self, Limit> {
+        let behaviours = match dungeon.settings.strategy {
+            Strategy::Chase => Behaviour::ReadyGhost as usize + 1,
+            Strategy::Cooldown => Behaviour::CoolingGhost as usize + 1,
+        };
+        let per_pair = behaviours * Self::WAYS;
+        let all = pairs.saturating_mul(per_pair);
+        // For a single adversary few of them would ever be asked for; and the states need most
+        // of the memory.
+        let is_worth_it = dungeon.adversaries.len() > 1
+            && all <= Self::MAX
+            && budget.check(8 * bytes::<AtomicU8>(all)).is_ok();
+        if !is_worth_it {
+            return Ok(Self {
+                known: Vec::new(),
+                per_pair: 0,
+            });
+        }
+        let mut known = budget.with_capacity(all)?;
+        while known.len() < all {
+            budget.limits.check_time()?;
+            let piece = Self::PIECE.min(all - known.len());
+            known.extend(std::iter::repeat_with(AtomicU8::default).take(piece));
+        }
+        Ok(Self { known, per_pair })
+    }
+
+    fn get(&self, two_ghosts: usize, actor: Actor, ask: impl Fn() -> Intent) -> Intent {
+        if self.per_pair == 0 {
+            return ask();
+        }
+        let case = actor.behaviour as usize * Self::WAYS + usize::from(actor.blocked.bits());
+        let slot = &self.known[two_ghosts * self.per_pair + case];
+        let known = slot.load(Ordering::Relaxed);
+        if known & Self::KNOWN != 0 {
+            return Self::unpack(known);
+        }
+        let intent = ask();
+        let packed = Self::KNOWN | intent.ways.bits() | (intent.change as u8) << 4;
+        slot.store(packed, Ordering::Relaxed);
+        intent
+    }
+
+    fn unpack(known: u8) -> Intent {
+        let change = match known >> 4 & 3 {
+            0 => Change::Keeps,
+            1 => Change::Ends,
+            2 => Change::Falls,
+            _ => Change::Starts,
+        };
+        Intent {
+            ways: Ways::from_bits(known),
+            change,
+        }
+    }
+}
