@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use getaway::limits::Limit;
 use getaway::solution::Verdict;
 
 use super::evaluate::{Evaluated, Standing};
@@ -13,6 +14,8 @@ pub struct Tally {
     verdicts: [u64; Verdict::ALL.len()],
     /// By [`Standing`].
     standings: [u64; 5],
+    /// Boards that an interrupt left undecided.
+    pub interrupted: u64,
     /// How many states the searches looked at.
     pub states: u64,
     /// Files and folders that could not be read.
@@ -27,6 +30,7 @@ impl Tally {
         self.standings[evaluated.standing as usize] += 1;
         if let Ok(answer) = &evaluated.result {
             self.verdicts[answer.solution.verdict as usize] += 1;
+            self.interrupted += u64::from(answer.solution.limit == Some(Limit::Interrupt));
             self.states += answer.solution.states;
         }
     }
@@ -59,6 +63,7 @@ impl Tally {
         for (sum, count) in self.standings.iter_mut().zip(other.standings) {
             *sum += count;
         }
+        self.interrupted += other.interrupted;
         self.states += other.states;
         self.unreadable += other.unreadable;
         self.is_interrupted |= other.is_interrupted;

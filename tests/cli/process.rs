@@ -212,3 +212,25 @@ fn a_dialogue_gets_each_answer_before_the_next_question() {
         );
     }
 }
+
+/// An interrupt among very many boards ends in a summary, not in a line for each board.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_batch_ends_in_a_summary() {
+    let boards = format!("{}\n", endless()).repeat(40);
+    for command in ["check", "solve"] {
+        let args = [command, "--no-timing", "-j", "2", "many.txt", "more.txt"];
+        let mut run = Run::new(&args)
+            .file("many.txt", &boards)
+            .file("more.txt", &boards);
+        let mut child = run.spawn();
+        wait_until_it_listens(&child);
+        interrupt(&child);
+        assert_eq!(end(&mut child).code(), Some(3), "{command}");
+        let stdout = all_of(child.stdout.take().unwrap());
+        let stderr = all_of(child.stderr.take().unwrap());
+        let lines = stdout.lines().count() + stderr.lines().count();
+        assert!(lines <= 5, "{stdout}{stderr}");
+        assert!((stdout + &stderr).contains("interrupted"), "{command}");
+    }
+}

@@ -1,6 +1,7 @@
 //! `getaway check`: folders and files of boards against what they expect.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -51,21 +52,22 @@ fn progress(inputs: &[Input], job: &Job) -> Progress {
     if job.report.style == Style::Nothing || !Progress::is_wanted() {
         return Progress::hidden();
     }
-    match inputs {
-        [Input::Stdin] => Progress::of_files(None),
-        [Input::Path(path)] if path.is_file() => {
-            Progress::of_bytes(path.metadata().map_or(0, |meta| meta.len()))
-        }
-        inputs => Progress::of_files(Some(inputs.iter().map(files).sum())),
-    }
+    Progress::of_bytes(inputs.iter().map(bytes).sum())
 }
 
-/// How many files of an input will be looked at.
-fn files(input: &Input) -> u64 {
+/// How many bytes an input has; `None` for a pipe.
+fn bytes(input: &Input) -> Option<u64> {
+    let size = |path: &Path| path.metadata().map_or(0, |meta| meta.len());
     match input {
-        Input::Path(path) if path.is_dir() => below(path)
-            .filter(|found| !matches!(found, Found::PassedOver(_)))
-            .count() as u64,
-        _ => 1,
+        Input::Stdin => None,
+        Input::Path(path) if path.is_dir() => {
+            let sizes = below(path).map(|found| match found {
+                Found::Board(path) => size(&path),
+                _ => 0,
+            });
+            Some(sizes.sum())
+        }
+        Input::Path(path) => Some(size(path)),
+        Input::Board(..) => Some(0),
     }
 }

@@ -138,8 +138,7 @@ impl<'j> Printer<'j> {
         if &*path == "-" {
             self.out.flush()?;
         }
-        self.progress
-            .advance(part.bytes, part.is_last, &self.summary.tally);
+        self.progress.advance(part.bytes, &self.summary.tally);
         Ok(())
     }
 

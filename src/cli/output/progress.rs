@@ -8,54 +8,30 @@ use super::words::grouped;
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 
-/// How far a run is.
+/// How far a run is. The bar leaves room at the end of a line of 80 columns, so that the `^C` of a
+/// terminal does not push it up.
 #[derive(Debug)]
-pub struct Progress {
-    bar: ProgressBar,
-    pace: Pace,
-}
-
-/// What moves the bar on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pace {
-    Files,
-    Bytes,
-}
+pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar for this many files; `None` if nobody knows how many there are.
-    pub fn of_files(files: Option<u64>) -> Self {
-        let template = match files {
-            Some(_) => "{wide_bar} {pos}/{len} files, {msg}, {eta} left",
-            None => "{spinner} {wide_msg} {elapsed}",
+    /// A bar for this many bytes of boards; `None` if nobody knows how many there are.
+    pub fn of_bytes(bytes: Option<u64>) -> Self {
+        let template = match bytes {
+            Some(_) => "{bar:20} {percent:>3}%, {msg}, {eta} left",
+            None => "{spinner} {msg}, {elapsed}",
         };
-        Self::new(files, template, Pace::Files)
+        Self::new(bytes, template)
     }
 
     /// A bar for this many games.
     pub fn of_games(games: u64) -> Self {
-        Self::new(
-            Some(games),
-            "{wide_bar} {human_pos}/{human_len} games, {eta} left",
-            Pace::Files,
-        )
-    }
-
-    /// A bar for one file of this many bytes.
-    pub fn of_bytes(bytes: u64) -> Self {
-        Self::new(
-            Some(bytes),
-            "{wide_bar} {bytes}/{total_bytes}, {msg}, {eta} left",
-            Pace::Bytes,
-        )
+        let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} games, {eta} left";
+        Self::new(Some(games), template)
     }
 
     /// No bar.
     pub fn hidden() -> Self {
-        Self {
-            bar: ProgressBar::hidden(),
-            pace: Pace::Files,
-        }
+        Self(ProgressBar::hidden())
     }
 
     /// Whether there would be someone to see a bar.
@@ -63,36 +39,33 @@ impl Progress {
         io::stderr().is_terminal()
     }
 
-    fn new(length: Option<u64>, template: &str, pace: Pace) -> Self {
+    fn new(length: Option<u64>, template: &str) -> Self {
         let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(10));
         bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
-        Self { bar, pace }
+        Self(bar)
     }
 
     /// A part of so many bytes is done; all boards so far came to `tally`.
-    pub fn advance(&self, bytes: u64, is_last: bool, tally: &Tally) {
-        if !self.bar.is_hidden() {
-            self.bar.inc(match self.pace {
-                Pace::Files => is_last.into(),
-                Pace::Bytes => bytes,
-            });
-            self.bar.set_message(message(tally));
+    pub fn advance(&self, bytes: u64, tally: &Tally) {
+        if !self.0.is_hidden() {
+            self.0.inc(bytes);
+            self.0.set_message(message(tally));
         }
     }
 
     /// So many more games are done.
     pub fn advance_games(&self, games: u64) {
-        self.bar.inc(games);
+        self.0.inc(games);
     }
 
     /// Prints without the bar in the way.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.bar.suspend(print)
+        self.0.suspend(print)
     }
 
     /// Takes the bar away.
     pub fn finish(&self) {
-        self.bar.finish_and_clear();
+        self.0.finish_and_clear();
     }
 }
 

@@ -44,7 +44,8 @@ impl FileTroubles {
     /// Adds those of a part of the file.
     pub fn add(&mut self, tally: &Tally) {
         self.mismatches += tally.standing(Standing::Mismatched);
-        self.undecided += tally.standing(Standing::Undecided);
+        // What an interrupt broke off is no trouble of the file.
+        self.undecided += tally.standing(Standing::Undecided) - tally.interrupted;
         self.errors += tally.standing(Standing::Error);
     }
 
