@@ -150,7 +150,10 @@ fn a_line_of_play_in_a_header_is_put_to_the_test() {
             "D",
             "move 1 (`D`) of `moves` is illegal: a solid is in the way",
         ),
-        ("R?", "in `moves`, `?` is not a move"),
+        (
+            "R?",
+            "in `moves`, `?` is not a move: a move is one of `U`, `D`, `L`, `R`",
+        ),
         (
             "RD",
             "`moves` does not escape: it is unfinished after 2 moves",

@@ -217,7 +217,7 @@ fn a_dialogue_gets_each_answer_before_the_next_question() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_batch_ends_in_a_summary() {
-    let boards = format!("{}\n", endless()).repeat(40);
+    let boards = format!("{}\n\n", endless()).repeat(40);
     for command in ["check", "solve"] {
         let args = [command, "--no-timing", "-j", "2", "many.txt", "more.txt"];
         let mut run = Run::new(&args)

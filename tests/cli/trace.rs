@@ -117,7 +117,7 @@ turn 2, ghosts: g 3,4 -> 3,3, a catch
   .....
   .....
 
-caught after 1 move: caught by a chaser
+caught by a chaser after 1 move
 "
         ))
         .status(1)
@@ -195,7 +195,7 @@ fn a_seed_that_is_none_is_told_in_its_place() {
 fn what_is_no_move_is_told_with_its_place() {
     Run::new(&["trace", "a.txt", "--moves", "U xD"])
         .file("a.txt", CHASE)
-        .stderr("error: in `--moves`, at character 3: `x` is not a move\n\n")
+        .stderr("error: in `--moves`, at character 3: `x` is not a move: a move is one of `U`, `D`, `L`, `R`\n\n")
         .status(2)
         .check();
 }
