@@ -5,6 +5,8 @@ use getaway::game::{Evidence, Game};
 use getaway::limits::Limits;
 use getaway::rules::baddies::Baddies;
 use getaway::rules::jimmy::Jimmy;
+use getaway::rules::theseus::Theseus;
+use serde_json::Value;
 
 use crate::boards::each_case;
 
@@ -45,26 +47,33 @@ fn jimmy() {
     }
 }
 
+/// Both orders come to the verdict of the answer, and to its further words where it has some.
+fn assert_answer(game: &dyn Game, answer: &Value) {
+    for order in [Order::DepthFirst, Order::BreadthFirst] {
+        let solution = game.solve(order, &Limits::default());
+        let verdict = solution.verdict.word();
+        assert_eq!(verdict, answer["verdict"], "{answer} {order:?}");
+        if let Evidence::Survives(survives) = solution.evidence {
+            assert_eq!(survives, answer["survives"].as_bool(), "{answer}");
+        } else if order == Order::BreadthFirst {
+            let turns = length(&solution.evidence);
+            assert_eq!(turns, answer["turns"].as_u64(), "{answer}");
+        }
+    }
+}
+
 #[test]
 fn baddies() {
-    each_case("baddies", |puzzle, answer| {
-        let game = Baddies::read(puzzle).unwrap();
-        for order in [Order::DepthFirst, Order::BreadthFirst] {
-            let solution = game.solve(order, &Limits::default());
-            assert_eq!(
-                solution.verdict.word(),
-                answer["verdict"],
-                "{answer} {order:?}"
-            );
-            if let Evidence::Survives(survives) = solution.evidence {
-                assert_eq!(survives, answer["survives"].as_bool(), "{answer}");
-            } else if order == Order::BreadthFirst {
-                assert_eq!(
-                    length(&solution.evidence),
-                    answer["turns"].as_u64(),
-                    "{answer}"
-                );
-            }
-        }
+    let boards = each_case("baddies", |puzzle, answer| {
+        assert_answer(&Baddies::read(puzzle).unwrap(), answer);
     });
+    assert_eq!(boards, 180);
+}
+
+#[test]
+fn theseus() {
+    let boards = each_case("theseus", |puzzle, answer| {
+        assert_answer(&Theseus::read(puzzle).unwrap(), answer);
+    });
+    assert_eq!(boards, 200);
 }

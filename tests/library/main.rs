@@ -5,5 +5,7 @@ mod cases;
 mod dungeon;
 mod maze;
 mod oracle;
+mod perft;
 mod properties;
 mod reading;
+mod theseus;
