@@ -1,8 +1,6 @@
 //! Properties on random boards: the searches and the plain oracles agree, every line replays, what is
 //! written is read back.
 
-mod oracle;
-
 use getaway::engine::search::{Equal, Finding, Order, Search};
 use getaway::game::{Game, Plan};
 use getaway::limits::Limits;
@@ -11,8 +9,10 @@ use getaway::puzzle::{Puzzle, json, text};
 use getaway::rules::baddies::Baddies;
 use getaway::rules::jimmy::Jimmy;
 use getaway::solution::{Evidence, Solution, Verdict};
-use oracle::{Board, Fate};
 use proptest::prelude::*;
+
+use crate::boards::from_text;
+use crate::oracle::{self, Board, Fate};
 
 /// Boards of `rows` x `cols` at most, in these glyphs with their weights, and one `runner` on it.
 fn boards(
@@ -78,13 +78,7 @@ fn heroes() -> impl Strategy<Value = Vec<String>> {
 /// Reads a board from its drawing, with these headers in front.
 fn read<G>(headers: &str, rows: &[String], read: impl Fn(&Puzzle) -> G) -> G {
     let drawing = format!("{headers}{}\n", rows.join("\n"));
-    let mut puzzle = Puzzle::empty();
-    assert!(
-        text::Boards::new(drawing.as_bytes(), 1)
-            .read(&mut puzzle)
-            .unwrap()
-    );
-    read(&puzzle)
+    read(&from_text(&drawing))
 }
 
 fn solve(game: &dyn Game, order: Order) -> Solution {

@@ -8,6 +8,8 @@ use getaway::fault::{BoardError, FaultKind, Faults};
 use getaway::puzzle::stream::{self, Chunk, ChunkError, Chunks};
 use getaway::puzzle::{Format, Puzzle, json, text};
 
+use crate::boards::path;
+
 /// What stands in the place of a board: the board with the lines of its rows, or what is wrong with it.
 type Found = Result<(Vec<(String, String)>, Vec<(Vec<u8>, u64)>, Option<String>), BoardError>;
 
@@ -126,10 +128,7 @@ fn files(folder: &Path, all: &mut Vec<PathBuf>) {
 #[test]
 fn every_file_of_puzzles_may_be_cut_at_every_byte() {
     let mut all = Vec::new();
-    files(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles"),
-        &mut all,
-    );
+    files(&path("puzzles"), &mut all);
     assert!(all.len() > 100);
     for path in all {
         let text = fs::read(&path).unwrap();

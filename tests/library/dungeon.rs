@@ -2,8 +2,6 @@
 //! solver that is as simple as can be.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use getaway::Cell;
 use getaway::distribution::Distribution;
@@ -11,8 +9,7 @@ use getaway::engine::search::Order;
 use getaway::game::{Game, Plan};
 use getaway::limits::{Limit, Limits};
 use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceSink};
-use getaway::puzzle::text::Boards;
-use getaway::puzzle::{Puzzle, json};
+use getaway::puzzle::Puzzle;
 use getaway::rules::dungeon::level::Tile;
 use getaway::rules::dungeon::{Dungeon, Kind, Move, State, Strategy as Doctrine};
 use getaway::ruleset::{Fate, Outcome, Playable, Ruleset, Stochastic};
@@ -20,49 +17,26 @@ use getaway::solution::{Evidence, Solution, Verdict};
 use proptest::prelude::*;
 use serde_json::Value;
 
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+use crate::boards::{each_case, from_json, from_text, lines, puzzles};
+
+/// The level that a board is.
+fn read(puzzle: &Puzzle) -> Dungeon {
+    Dungeon::read(puzzle).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The lines of a file of test cases.
-fn lines(name: &str) -> Vec<String> {
-    let text = fs::read_to_string(folder("tests/cases").join(name)).unwrap();
-    text.lines().map(str::to_owned).collect()
-}
-
-/// The level that a JSON line holds.
-fn from_json(line: &str) -> Dungeon {
-    let mut puzzle = Puzzle::empty();
-    assert!(json::read_line(line.as_bytes(), 1, &mut puzzle).unwrap());
-    Dungeon::read(&puzzle).unwrap_or_else(|error| panic!("{error}: {line}"))
-}
-
-/// The level that a text holds, and the verdict that it expects.
-fn from_text(text: &str) -> (Dungeon, Option<String>) {
-    let mut puzzle = Puzzle::empty();
-    assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
-    let game = Dungeon::read(&puzzle).unwrap_or_else(|error| panic!("{error}:\n{text}"));
-    (
-        game,
-        puzzle
-            .header("expect")
-            .map(|header| header.value.to_string()),
-    )
-}
-
+/// The level that a text holds.
 fn level(text: &str) -> Dungeon {
-    from_text(text).0
+    read(&from_text(text))
 }
 
-/// All files in the folder of boards, by name.
+/// The boards that come along, by name.
 fn boards() -> BTreeMap<String, String> {
-    let files = fs::read_dir(folder("puzzles/dungeon"))
-        .unwrap()
-        .map(|file| file.unwrap().path());
-    let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
-    files
-        .map(|path| (name(&path), fs::read_to_string(path).unwrap()))
-        .collect()
+    puzzles("dungeon").into_iter().collect()
+}
+
+/// The first of the levels with answers.
+fn first_case() -> Dungeon {
+    read(&from_json(&lines("dungeon.jsonl")[0]))
 }
 
 fn solve(game: &Dungeon) -> Solution {
@@ -132,7 +106,7 @@ fn steps_are_those_of_the_independent_program() {
     assert_eq!(steps.len(), 19);
     for line in steps {
         let case: Value = serde_json::from_str(&line).unwrap();
-        let game = from_json(&line);
+        let game = read(&from_json(&line));
         let coordinate = |at: usize| u32::try_from(case["actor"][at].as_u64().unwrap()).unwrap();
         let who = game
             .level()
@@ -164,19 +138,16 @@ fn steps_are_those_of_the_independent_program() {
 
 #[test]
 fn levels_are_decided_as_by_the_independent_program() {
-    let levels = lines("dungeon.jsonl");
-    let answers = lines("dungeon.answers.jsonl");
-    assert_eq!((levels.len(), answers.len()), (34, 34));
-    for (line, answer) in levels.iter().zip(&answers) {
-        let answer: Value = serde_json::from_str(answer).unwrap();
-        let solution = solve(&from_json(line));
+    let levels = each_case("dungeon", |puzzle, answer| {
+        let solution = solve(&read(puzzle));
         assert_eq!(solution.verdict.word(), answer["verdict"], "{answer}");
         let (lower, upper, certain) = chance(&solution);
         let probability = answer["probability"].as_f64().unwrap();
         assert!((lower - probability).abs() <= 1e-6, "{lower} for {answer}");
         assert!((upper - probability).abs() <= 1e-6, "{upper} for {answer}");
         assert_eq!(certain, answer["certain"], "{answer}");
-    }
+    });
+    assert_eq!(levels, 34);
 }
 
 #[test]
@@ -184,11 +155,10 @@ fn boards_keep_their_promise() {
     let boards = boards();
     assert!(boards.len() >= 25, "{} boards", boards.len());
     for (name, text) in boards {
-        let (game, expected) = from_text(&text);
-        match expected {
-            Some(verdict) if verdict == "unsolvable" => {
-                assert!(game.solvable().is_err(), "{name}");
-            }
+        let puzzle = from_text(&text);
+        let game = read(&puzzle);
+        match puzzle.header("expect").map(|header| &*header.value) {
+            Some("unsolvable") => assert!(game.solvable().is_err(), "{name}"),
             Some(verdict) => assert_eq!(solve(&game).verdict.word(), verdict, "{name}"),
             None => panic!("{name} promises nothing"),
         }
@@ -584,7 +554,7 @@ proptest! {
 
 #[test]
 fn limits_leave_a_level_undecided_with_bounds() {
-    let game = from_json(&lines("dungeon.jsonl")[0]);
+    let game = first_case();
     let all = solve(&game).states;
     let limits = Limits {
         max_states: Some(all / 2),
@@ -640,7 +610,7 @@ fn crowds_are_decided_as_by_a_naive_solver() {
 
 #[test]
 fn where_nothing_is_known_there_is_no_probability() {
-    let game = from_json(&lines("dungeon.jsonl")[0]);
+    let game = first_case();
     let limits = Limits {
         max_states: Some(1),
         ..Limits::default()

@@ -1,60 +1,35 @@
 //! `maze` against answers of an independent program, and against the source's pseudocode written
 //! down word for word.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
 use getaway::engine::search::Order;
 use getaway::game::{Game, Plan};
 use getaway::limits::Limits;
 use getaway::play::trace::Ending;
-use getaway::puzzle::text::Boards;
-use getaway::puzzle::{Puzzle, json};
+use getaway::puzzle::Puzzle;
 use getaway::rules::maze::{Maze, move_algo};
 use getaway::rulesets::{self, RULESETS};
 use getaway::solution::Evidence;
-use serde_json::{Value, json};
+use serde_json::json;
 
-fn lines(name: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/cases")
-        .join(name);
-    fs::read_to_string(path)
-        .unwrap()
-        .lines()
-        .map(str::to_owned)
-        .collect()
-}
+use crate::boards::{each_case, from_json, from_text, puzzles};
 
 #[test]
 fn the_answers_are_those_of_an_independent_program() {
-    let answer = |line: &String| {
-        let answer: Value = serde_json::from_str(line).unwrap();
-        (answer["id"].as_str().unwrap().to_owned(), answer)
-    };
-    let answers: HashMap<_, _> = lines("maze.answers.jsonl").iter().map(answer).collect();
-    let boards = lines("maze.jsonl");
-    assert_eq!((boards.len(), answers.len()), (184, 184));
-    for line in &boards {
-        let mut puzzle = Puzzle::empty();
-        assert!(json::read_line(line.as_bytes(), 1, &mut puzzle).unwrap());
-        let id: String = serde_json::from_str(puzzle.id.unwrap()).unwrap();
-        let answer = &answers[&id];
-        let solution = Maze::read(&puzzle)
+    let boards = each_case("maze", |puzzle, answer| {
+        let solution = Maze::read(puzzle)
             .unwrap()
             .solve(Order::default(), &Limits::default());
         let Evidence::Direction { direction, steps } = solution.evidence else {
             panic!("{:?}", solution.evidence)
         };
-        assert_eq!(solution.verdict.word(), answer["verdict"], "{id}");
-        assert_eq!(json!(direction), answer["direction"], "{id}");
-        assert_eq!(
-            json!(steps),
-            answer.get("steps").cloned().unwrap_or(json!([])),
-            "{id}"
-        );
-    }
+        assert_eq!(solution.verdict.word(), answer["verdict"], "{answer}");
+        assert_eq!(json!(direction), answer["direction"], "{answer}");
+        let wanted = answer.get("steps").cloned().unwrap_or(json!([]));
+        assert_eq!(json!(steps), wanted, "{answer}");
+    });
+    assert_eq!(boards, 184);
 }
 
 /// A map as the source has it, by (row, column).
@@ -158,9 +133,7 @@ fn compare(rows: usize, cols: usize, numbers: &[i64]) -> Vec<(i64, i64)> {
     let (direction, path) = pseudocode(&map, 1);
     let lists: Vec<_> = numbers.chunks(cols).collect();
     let line = json!({ "rows": lists }).to_string();
-    let mut puzzle = Puzzle::empty();
-    assert!(json::read_line(line.as_bytes(), 1, &mut puzzle).unwrap());
-    let maze = Maze::read(&puzzle).unwrap();
+    let maze = Maze::read(&from_json(&line)).unwrap();
     let next = maze.next_move(&Limits::default()).unwrap();
     let steps = next.path.iter().map(|&cell| {
         let (row, col) = maze.map().grid().position(cell);
@@ -234,16 +207,11 @@ fn the_path_is_never_short_of_a_shortest_and_sometimes_longer() {
 /// Every board in `puzzles/maze`: what it expects, what its first line says, and its moves.
 #[test]
 fn the_boards_that_come_along_are_as_they_expect() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/maze");
-    let mut boards = 0;
-    for file in fs::read_dir(folder).unwrap() {
-        let text = fs::read(file.unwrap().path()).unwrap();
-        let mut puzzle = Puzzle::empty();
-        assert!(Boards::new(&text, 1).read(&mut puzzle).unwrap());
-        check_board(&puzzle);
-        boards += 1;
+    let boards = puzzles("maze");
+    assert!(boards.len() >= 25, "{} boards", boards.len());
+    for (_, text) in &boards {
+        check_board(&from_text(text));
     }
-    assert!(boards >= 25, "{boards} boards");
 }
 
 fn check_board(puzzle: &Puzzle) {

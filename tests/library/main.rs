@@ -1,0 +1,11 @@
+//! The library as its users see it: the rules, the answers, and what it reads.
+
+mod boards;
+mod cases;
+mod dungeon;
+mod maze;
+mod oracle;
+mod perft;
+mod properties;
+mod reading;
+mod theseus;

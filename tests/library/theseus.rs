@@ -1,0 +1,285 @@
+//! `theseus`: each rule as a picture of one turn, what its boards may look like, and the answers of an
+//! independent program.
+
+use getaway::fault::Fault;
+use getaway::rules::theseus::Theseus;
+use getaway::ruleset::{Deterministic, Outcome, Playable, Ruleset};
+
+use crate::boards::from_text;
+
+/// A turn on a board: the drawings before and after it.
+struct Turn<'t> {
+    before: &'t str,
+    steps: &'t str,
+}
+
+/// The board, with the Minotaur taking two steps a turn.
+const fn on(before: &str) -> Turn<'_> {
+    Turn { before, steps: "2" }
+}
+
+impl<'t> Turn<'t> {
+    /// With the Minotaur taking so many steps a turn.
+    const fn steps(self, steps: &'t str) -> Self {
+        Self { steps, ..self }
+    }
+
+    fn board(&self) -> Theseus {
+        let text = format!(
+            "; ruleset: theseus\n; minotaur-steps: {}\n{}",
+            self.steps, self.before
+        );
+        Theseus::read(&from_text(&text)).unwrap()
+    }
+
+    /// After this move the drawing must be this, and the game over in this way (or not).
+    #[track_caller]
+    fn gives(self, mv: &str, after: &str, ended: &str) {
+        let board = self.board();
+        let mut at = board.opened().expect("nobody stands on an exit");
+        let mv = mv.parse().unwrap();
+        assert_eq!(board.refusal(&at, mv), None);
+        let outcome = board.play(&mut at, mv);
+        let outcome = outcome.map_or("open".to_owned(), |outcome| format!("{outcome:?}"));
+        let picture: String = board
+            .picture(&at)
+            .iter()
+            .map(|row| format!("{row}\n"))
+            .collect();
+        assert_eq!((picture.as_str(), outcome.as_str()), (after, ended));
+    }
+
+    /// The legal moves must be these.
+    #[track_caller]
+    fn allows(self, wanted: &str) {
+        let board = self.board();
+        let mut moves = Vec::new();
+        board.moves(&board.start(), &mut moves);
+        let moves: String = moves.iter().map(ToString::to_string).collect();
+        assert_eq!(moves, wanted);
+    }
+}
+
+const OPEN: &str = "open";
+const OUT: &str = "Escaped";
+const CAUGHT: &str = "Caught(Chaser)";
+
+#[test]
+fn theseus_steps_where_nothing_is_in_the_way_or_waits() {
+    on("+-+-+-+\n|. . .|\n+ + + +\n|. T .|\n+ + + +\n|M . E|\n+-+-+-+\n").allows("UDLRS");
+    // A solid above, walls to the right and below; and the Minotaur on the left.
+    on("+-+-+-+\n|. #  |\n+ + + +\n|M T|E|\n+ +-+-+\n|.   .|\n+-+-+-+\n").allows("S");
+    on("+-+-+-+\n|. #  |\n+ + + +\n|  T|E|\n+ +-+-+\n|M   .|\n+-+-+-+\n").allows("LS");
+}
+
+#[test]
+fn nobody_steps_onto_a_minotaur_of_stone() {
+    on("+-+-+-+\n|T M E|\n+-+-+-+\n").steps("0").allows("S");
+    let before = "+-+-+-+\n|. T M|\n+-+-+-+\n|E . .|\n+-+-+-+\n";
+    on(before).steps("0").gives("S", before, OPEN);
+}
+
+#[test]
+fn the_exit_comes_before_the_minotaur() {
+    on("+-+-+-+\n|E T M|\n+-+-+-+\n").gives("L", "+-+-+-+\n|t   M|\n+-+-+-+\n", OUT);
+}
+
+#[test]
+fn the_minotaur_goes_sideways_first() {
+    on("+-+-+-+\n|T . .|\n+ + + +\n|. . M|\n+-+-+-+\n|E . .|\n+-+-+-+\n")
+        .steps("1")
+        .gives(
+            "S",
+            "+-+-+-+\n|T . .|\n+ + + +\n|. M  |\n+-+-+-+\n|E . .|\n+-+-+-+\n",
+            OPEN,
+        );
+}
+
+#[test]
+fn the_minotaur_goes_up_or_down_where_sideways_is_barred_or_brings_him_no_closer() {
+    let barred = "+-+-+-+\n|T . .|\n+ + + +\n|. .|M|\n+-+-+-+\n|E . .|\n+-+-+-+\n";
+    let after = "+-+-+-+\n|T . M|\n+ + + +\n|. .| |\n+-+-+-+\n|E . .|\n+-+-+-+\n";
+    on(barred).steps("1").gives("S", after, OPEN);
+    let solid = barred.replace(". .|M", ". # M");
+    let after = after.replace(". .| |", ". #  |");
+    on(&solid).steps("1").gives("S", &after, OPEN);
+    let below = "+-+-+\n|M .|\n+ + +\n|. .|\n+ + +\n|. T|\n+-+-+\n|E .|\n+-+-+\n";
+    let after = "+-+-+\n|  .|\n+ + +\n|M .|\n+ + +\n|T  |\n+-+-+\n|E .|\n+-+-+\n";
+    on(below).steps("1").gives("L", after, OPEN);
+}
+
+#[test]
+fn the_minotaur_stays_where_no_step_brings_him_closer() {
+    // In Theseus' column with a wall between them: he does not go around it.
+    let walled = "+-+-+\n|T .|\n+-+ +\n|M .|\n+-+-+\n|E .|\n+-+-+\n";
+    on(walled).gives("S", walled, OPEN);
+    // In his row, likewise.
+    let walled = "+-+-+\n|T|M|\n+ + +\n|. .|\n+-+-+\n|E .|\n+-+-+\n";
+    on(walled).gives("S", walled, OPEN);
+}
+
+#[test]
+fn the_minotaur_takes_as_many_steps_as_the_header_says() {
+    let before = "+-+-+-+-+-+-+\n|T . . . . M|\n+-+-+-+-+-+-+\n|E . . . . .|\n+-+-+-+-+-+-+\n";
+    for (steps, row) in [
+        ("0", "|T . . . . M|"),
+        ("1", "|T . . . M  |"),
+        ("2", "|T . . M .  |"),
+        ("3", "|T . M . .  |"),
+        ("4", "|T M . . .  |"),
+    ] {
+        let after = before.replace("|T . . . . M|", row);
+        on(before).steps(steps).gives("S", &after, OPEN);
+    }
+    let by_default = Theseus::read(&from_text(before)).unwrap();
+    let mut at = by_default.start();
+    assert_eq!(by_default.play(&mut at, "S".parse().unwrap()), None);
+    assert_eq!(by_default.picture(&at)[1], "|T . . M .  |");
+}
+
+#[test]
+fn the_minotaur_turns_within_his_two_steps() {
+    on("+-+-+\n|T .|\n+ + +\n|. .|\n+ + +\n|. M|\n+-+-+\n|E .|\n+-+-+\n").gives(
+        "S",
+        "+-+-+\n|T .|\n+ + +\n|M .|\n+ + +\n|.  |\n+-+-+\n|E .|\n+-+-+\n",
+        OPEN,
+    );
+}
+
+#[test]
+fn who_is_landed_on_is_caught_at_once() {
+    let before = "+-+-+-+\n|. T M|\n+-+-+-+\n|E . .|\n+-+-+-+\n";
+    let after = before.replace(". T M", ".|M  ");
+    let board = before.replace(". T M", ".|T M");
+    on(&board).steps("4").gives("S", &after, CAUGHT);
+    let after = before.replace(". T M", "M    ");
+    on(before).gives("L", &after, CAUGHT);
+}
+
+#[test]
+fn the_minotaur_walks_over_exits() {
+    let before = "+-+-+-+-+\n|T . E M|\n+-+-+-+-+\n";
+    let onto = "+-+-+-+-+\n|T . m  |\n+-+-+-+-+\n";
+    on(before).steps("1").gives("S", onto, OPEN);
+    on(onto)
+        .steps("1")
+        .gives("S", "+-+-+-+-+\n|T M E  |\n+-+-+-+-+\n", OPEN);
+}
+
+#[test]
+fn who_starts_on_an_exit_is_out_and_the_lower_case_letters_are_exits() {
+    let board = Theseus::read(&from_text("+-+-+\n|t M|\n+-+-+\n")).unwrap();
+    assert_eq!(board.opened(), Err(Outcome::Escaped));
+    assert_eq!(board.picture(&board.start()), ["+-+-+", "|t M|", "+-+-+"]);
+    let board = on("+-+-+-+\n|T . m|\n+-+-+-+\n");
+    assert!(board.board().opened().is_ok());
+    board
+        .steps("1")
+        .gives("S", "+-+-+-+\n|T M E|\n+-+-+-+\n", OPEN);
+}
+
+/// What is wrong with a board: line and column, from 1, and the message.
+fn faults(text: &str) -> Vec<(u64, u64, String)> {
+    let error = Theseus::read(&from_text(text)).expect_err("there is something wrong");
+    let fault = |fault: &Fault| {
+        let place = &fault.place;
+        (
+            place.line,
+            u64::try_from(place.column).unwrap(),
+            fault.kind.to_string(),
+        )
+    };
+    error.faults.iter().map(fault).collect()
+}
+
+#[track_caller]
+fn assert_faults(text: &str, wanted: &[(u64, u64, &str)]) {
+    let wanted: Vec<_> = wanted
+        .iter()
+        .map(|&(line, column, message)| (line, column, message.to_owned()))
+        .collect();
+    assert_eq!(faults(text), wanted);
+}
+
+#[test]
+fn a_gap_in_the_frame_through_which_one_can_leave_is_an_error() {
+    let gap = "a gap in the frame";
+    assert_faults("+-+ +\n|T .|\n+-+-+\n|M E|\n+-+-+\n", &[(1, 4, gap)]);
+    assert_faults("+-+-+\n|T E|\n+-+-+\n M .|\n+-+-+\n", &[(4, 1, gap)]);
+    assert_faults(
+        "+-+-+\n|T E \n+ +-+\n|M .|\n+ +-+\n",
+        &[(2, 5, gap), (5, 2, gap)],
+    );
+    // Nobody gets there.
+    let sealed = "+-+-+\n|T E|\n+-+-+\n|M| |\n+-+ +\n";
+    assert!(Theseus::read(&from_text(sealed)).is_ok());
+}
+
+#[test]
+fn short_lines_are_filled_up_with_spaces() {
+    let short = Theseus::read(&from_text("+-+-+\n|T E|\n+-+-+\n|M|\n+-+\n")).unwrap();
+    let full = ["+-+-+", "|T E|", "+-+-+", "|M|  ", "+-+  "];
+    assert_eq!(short.picture(&short.start()), full);
+    // A wall that got lost with them is a gap.
+    let lost = "+-+-+\n|T E|\n+-+-+\n|M\n+-+-+\n";
+    assert_faults(lost, &[(4, 5, "a gap in the frame")]);
+}
+
+#[test]
+fn a_glyph_has_its_places() {
+    assert_faults(
+        "+|+-+\n|T-.|\n+-E-+\n|M E|\n+-+-+\n",
+        &[
+            (1, 2, "`|` can't stand here"),
+            (2, 3, "`-` can't stand here"),
+            (3, 3, "`E` can't stand here"),
+        ],
+    );
+    assert_faults(
+        "+-+-+\n|T#M|\n+-+-+\n|E .|\n+-+-+\n",
+        &[(2, 3, "`#` can't stand here")],
+    );
+    assert_faults(
+        "+-+-+\n|T M|\n+-+-+\n|E x|\n+-+-+\n",
+        &[(4, 4, "unknown glyph `x`")],
+    );
+}
+
+#[test]
+fn there_is_one_of_each_and_an_exit() {
+    let faults_of = |row: &str| faults(&format!("+-+-+-+-+\n|{row}|\n+-+-+-+-+\n"));
+    for (row, column, words) in [
+        ("T T M E", 4, "two Theseuses"),
+        ("t T M E", 4, "two Theseuses"),
+        ("T m M .", 6, "two Minotaurs"),
+    ] {
+        let faults = faults_of(row);
+        let (line, at, message) = &faults[0];
+        assert_eq!((*line, *at), (2, column), "{row}");
+        assert!(message.starts_with(words), "{message}");
+    }
+    for (row, what) in [
+        ("E . M .", "Theseus"),
+        ("T . E .", "Minotaur"),
+        ("T . M .", "exit"),
+    ] {
+        let faults = faults_of(row);
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        let message = &faults[0].2;
+        assert!(message.starts_with(&format!("no {what} ")), "{message}");
+    }
+}
+
+#[test]
+fn the_steps_of_the_minotaur_are_0_to_4() {
+    let board = |steps: &str| format!("; minotaur-steps: {steps}\n+-+-+-+\n|T M E|\n+-+-+-+\n");
+    for steps in ["5", "-1", "two", "256", "1.5"] {
+        let faults = faults(&board(steps));
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert_eq!((faults[0].0, faults[0].1), (1, 19), "{steps}");
+        assert!(faults[0].2.contains(steps), "{faults:?}");
+    }
+    for steps in ["0", "4"] {
+        assert!(Theseus::read(&from_text(&board(steps))).is_ok(), "{steps}");
+    }
+}
