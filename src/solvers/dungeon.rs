@@ -43,9 +43,10 @@ impl Best {
 impl Policy {
     /// The best move in this state.
     ///
-    /// Where escape is sure or almost sure, these moves lead to it; elsewhere the move is the one with
-    /// the greatest probability of escape, as far as it is known. Where there is no escape, and in a
-    /// state that cannot come up, the player keeps as far from the adversaries as it can in one move.
+    /// Where escape is sure or almost sure, these moves lead to it; elsewhere the move is the one
+    /// with the greatest probability of escape, as far as it is known. Where there is no escape,
+    /// and in a state that cannot come up, the player keeps as far from the adversaries as it can
+    /// in one move.
     pub fn best(&self, at: &State) -> Move {
         self.choice(at).unwrap_or_else(|| self.dungeon.flight(at))
     }
@@ -214,9 +215,9 @@ impl Game for Dungeon {
                     return Ok(Box::new(ByPosition(|_: &Self, _: &State| Some(Move::STAY))));
                 }
                 level.solvable().map_err(|why| {
-                    let mend = "say which moves to play (`--moves`), or simulate it with another \
+                    let help = "say which moves to play (`--moves`), or simulate it with another \
                                 policy than the solver's";
-                    TraceError::Unplayable(format!("{why}: {mend}"))
+                    TraceError::Unplayable(format!("{why}: {help}"))
                 })?;
                 let policy = level
                     .policy(&conduct.limits)

@@ -52,8 +52,8 @@ pub(crate) trait Tabular: Send + Sync {
     ) -> Result<(), Limit>;
 
     /// The second half: works out what the draws before that choice make of it. `put` gets the new
-    /// values piece by piece, each with the number of its first state, counted from the beginning of
-    /// the block.
+    /// values piece by piece, each with the number of its first state, counted from the beginning
+    /// of the block.
     ///
     /// # Errors
     ///
