@@ -1,5 +1,5 @@
-//! What ends a search before it is done: states, memory, time, an interrupt; and how it is heard in
-//! time ([`Clock`]).
+//! What ends a search before it is done: states, memory, time, an interrupt; how it is heard in time
+//! ([`Clock`]), and how memory is counted (`Budget`).
 
 mod budget;
 mod clock;

@@ -6,8 +6,8 @@ use super::{Clock, Limit, Limits};
 
 /// The limits of a search, and how much memory its tables take.
 ///
-/// Whoever makes a table or lets it grow asks here first. What is dropped is given back; whatever a
-/// search leaves behind when a limit ends it no longer counts.
+/// A search asks here before it makes a table or lets it grow, and gives back what it drops. What it
+/// leaves behind when a limit ends it no longer counts.
 #[derive(Debug)]
 pub(crate) struct Budget<'a> {
     pub(crate) limits: &'a Limits<'a>,

@@ -30,7 +30,7 @@
 //!
 //! With several players a [`Move`] belongs to the next of them to move in this round. The game ends
 //! when the last player is gone, and well if any of them escaped (decided). A level without players
-//! has `.` as its only move, and goes on for ever.
+//! has `.` as its only move, and never ends.
 
 pub mod chase;
 pub mod cooldown;
@@ -109,7 +109,7 @@ impl Default for Settings {
     }
 }
 
-/// One of those who chase. They are in reading order.
+/// A ghost or a zombie. Adversaries are in reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Adversary {
     /// Where it is.
@@ -140,7 +140,7 @@ pub struct State {
     pub waiting: usize,
     /// In reading order; no two share a tile.
     pub adversaries: Vec<Adversary>,
-    /// Where the key lies, until someone takes it.
+    /// Where the key is, until a player takes it.
     pub key: Option<Cell>,
     /// How many players have escaped.
     pub escaped: u32,
@@ -179,7 +179,7 @@ pub struct Scene<'a> {
     pub players: &'a [Cell],
     /// Where the other adversaries are.
     pub others: &'a [Cell],
-    /// Where the key lies, if it does.
+    /// Where the key is, unless it has been taken.
     pub key: Option<Cell>,
 }
 
@@ -305,8 +305,8 @@ impl Dungeon {
         }
     }
 
-    /// Rules 4 and 5: what a player meets that steps on this tile, with the key there if it still
-    /// lies about.
+    /// Rules 4 and 5: what a player meets that steps on this tile, with the key there unless it has
+    /// been taken.
     fn meets(&self, at: &State, to: Cell, key: Option<Cell>) -> Meeting {
         match () {
             () if at.has_adversary(to) => Meeting::Adversary,
@@ -316,7 +316,7 @@ impl Dungeon {
         }
     }
 
-    /// Follows the steps of a move, as far as they go.
+    /// Takes the steps of a move, until one of them ends the game for the player.
     pub(crate) fn follow(&self, at: &State, mv: Move) -> Result<Walk, Refusal> {
         let mover = at.mover().ok_or(Refusal::NoPlayer)?;
         let mut walk = Walk {
@@ -442,7 +442,7 @@ impl Stochastic for Dungeon {
     type Chaser = Cell;
     type Choice = Choice;
 
-    /// None as long as players are still to move in this round.
+    /// None until all players have moved in this round.
     fn chasers(&self, at: &State, out: &mut Vec<Cell>) {
         if at.waiting == 0 {
             out.extend(at.adversaries.iter().map(|adversary| adversary.cell));
@@ -550,7 +550,7 @@ impl Kind {
     }
 }
 
-/// Why a player may not move so.
+/// Why a move is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     OffBoard,
@@ -597,7 +597,7 @@ impl Playable for Dungeon {
             .collect()
     }
 
-    /// From all players to the key, as long as it lies there, else to the exit.
+    /// From all players to the key until it is taken, then to the exit.
     fn distance(&self, at: &State) -> u32 {
         let goal = at.key.or(self.level.exit);
         let far = |&player: &Cell| goal.map_or(0, |goal| self.level.grid.distance(player, goal));

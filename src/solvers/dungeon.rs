@@ -45,9 +45,10 @@ impl Best {
 impl Policy {
     /// The best move in this state.
     ///
-    /// Where escape is sure or almost sure, these moves lead to it; elsewhere the move is the one with
-    /// the greatest probability of escape, as far as it is known. Where there is no escape, and in a
-    /// state that cannot come up, the player keeps as far from the adversaries as it can in one move.
+    /// Where escape is sure or almost sure, these moves lead to it; elsewhere the move is the one
+    /// with the greatest probability of escape, as far as it is known. Where there is no escape,
+    /// and in a state that cannot come up, the player keeps as far from the adversaries as it can
+    /// in one move.
     pub fn best(&self, at: &State) -> Move {
         self.choice(at).unwrap_or_else(|| self.dungeon.flight(at))
     }
@@ -112,16 +113,16 @@ impl Dungeon {
     }
 
     /// Whether the winning path that was found is one under the rules.
-    fn admits(&self, mdp: &OnePlayerMdp, way: &[u64]) -> bool {
+    fn admits(&self, mdp: &OnePlayerMdp, path: &[u64]) -> bool {
         let is_position = |number: &u64| !mdp.is_in_transit(*number);
-        let way: Vec<u64> = way.iter().copied().filter(is_position).collect();
-        Witness::confirms(self, mdp, &way)
+        let path: Vec<u64> = path.iter().copied().filter(is_position).collect();
+        Witness::confirms(self, mdp, &path)
     }
 
     fn conclude<E>(&self, mdp: &OnePlayerMdp, valuation: &Valuation<E>) -> Solution {
         let verdict = match (valuation.limit, &valuation.winning_path) {
             (None, None) => Verdict::Caught,
-            (None, Some(way)) if self.admits(mdp, way) => Verdict::Escape,
+            (None, Some(path)) if self.admits(mdp, path) => Verdict::Escape,
             // Without a limit, the path is not one under the rules: then nothing is claimed.
             _ => Verdict::Undecided,
         };

@@ -42,8 +42,8 @@ impl<M: Tabular> Tables<M> {
     }
 }
 
-/// How much memory it takes to solve tables of so many states at most, in bytes; what the model itself
-/// takes does not count.
+/// How much memory it takes to solve tables of so many states at most, in bytes; what the model
+/// itself takes does not count.
 pub(crate) fn table_bytes(len: usize) -> u64 {
     let answers = 2 * bytes::<BestCaseTurns<false>>(len)
         + 2 * bytes::<InStaySet>(len)
@@ -102,23 +102,27 @@ impl<M: Tabular> Analysis<M> {
         self.tables.value(&self.almost_sure, first).is_some()
     }
 
-    /// The almost-sure winning set (prob1E). From the states from which the player can win, each round
-    /// removes those from which chance may leave the set, or the player must, and then those from
-    /// which no win can be reached within the set. What the first half of the first round leaves is
-    /// where the player can stay among the states from which it can win.
+    /// The almost-sure winning set (prob1E). From the states from which the player can win, each
+    /// round removes those from which chance may leave the set, or the player must, and then those
+    /// from which no win can be reached within the set. What the first half of the first round
+    /// leaves is where the player can stay among the states from which it can win.
     fn find_almost_sure(
         &self,
         budget: &Budget,
     ) -> Result<(Vec<InStaySet>, Vec<BestCaseTurns<true>>), Limit> {
-        let is_known = |turns| {
-            if turns {
+        let candidate = |can_win| {
+            if can_win {
                 BestCaseTurns::NONE
             } else {
                 BestCaseTurns::BARRED
             }
         };
         let mut almost_sure = budget.with_capacity(self.tables.len())?;
-        almost_sure.extend(self.best_case.iter().map(|turns| is_known(turns.is_some())));
+        almost_sure.extend(
+            self.best_case
+                .iter()
+                .map(|turns| candidate(turns.is_some())),
+        );
         let bar = |old, new: BestCaseTurns<true>| if new.is_barred() { new } else { old };
         self.tables
             .settle(&mut almost_sure, budget, bar, |_| false)?;
@@ -135,7 +139,7 @@ impl<M: Tabular> Analysis<M> {
                 return Ok((stay_winnable, almost_sure));
             }
             for turns in &mut almost_sure {
-                *turns = is_known(turns.is_some());
+                *turns = candidate(turns.is_some());
             }
             self.tables
                 .settle(&mut almost_sure, budget, bar, |_| false)?;
@@ -164,7 +168,7 @@ impl<M: Tabular> Analysis<M> {
             stay_winnable.0 && !almost_sure.is_some()
         };
         let mut stay_set = budget.with_capacity(self.tables.len())?;
-        stay_set.extend(all.map(|options| InStaySet(is_open(options))));
+        stay_set.extend(all.map(|state| InStaySet(is_open(state))));
         if !stay_set.contains(&InStaySet(true)) {
             budget.free(stay_set);
             return Ok(Vec::new());
@@ -181,8 +185,8 @@ impl<M: Tabular> Analysis<M> {
         Ok(components)
     }
 
-    /// Finds bounds on the values by guess and verify, and says whether it did; `known` are the bounds
-    /// that are proven at the initial node.
+    /// Finds bounds on the values by guess and verify, and says whether it did; `known` are the
+    /// bounds that are proven at the initial node.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
         let Some(bounds) = guess_and_verify(self, known, budget)? else {
@@ -254,8 +258,8 @@ impl<M: Tabular> Analysis<M> {
         }
     }
 
-    /// The lower bounds, ranked so that in an end component the player goes to the best exit instead
-    /// of staying. Empty if there are no bounds.
+    /// The lower bounds, ranked so that in an end component the player goes to the best exit
+    /// instead of staying. Empty if there are no bounds.
     fn ranked(&self, budget: &Budget) -> Result<Vec<RankedValue>, Limit> {
         if self.bounds.is_empty() {
             return Ok(Vec::new());
@@ -327,7 +331,8 @@ impl<M: Tabular> Valuation<Analysis<M>> {
     }
 }
 
-/// A memoryless strategy: the best choice at each node of the player, as far as the values are known.
+/// A memoryless strategy: the best choice at each node of the player, as far as the values are
+/// known.
 #[derive(Debug)]
 pub(crate) struct TableStrategy<M> {
     analysis: Analysis<M>,

@@ -4,7 +4,8 @@ use super::graph::{BackwardGraph, Graph, Lists};
 use super::model::Owner;
 use crate::limits::{Budget, Clock, Limit};
 
-/// The maximal strongly connected parts of the graph in which chance always stays and the player can.
+/// The maximal strongly connected parts of the graph in which chance always stays and the player
+/// can.
 #[derive(Debug)]
 pub(super) struct Components {
     /// For each id the number of its component, from 1; 0 for none. Empty if there is no component.

@@ -163,8 +163,8 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         Ok((largest, samples.collect()))
     }
 
-    /// Replaces the values by the combination of the last rounds from which a sweep would change the
-    /// sample least, if it were linear.
+    /// Replaces the values by the combination of the last rounds from which a sweep would change
+    /// the sample least, if it were linear.
     fn extrapolate(&mut self, changes: Vec<f64>) -> Result<(), Limit> {
         let Some(last) = &mut self.last else {
             self.budget.take(rounds_bytes(self.values.len()))?;

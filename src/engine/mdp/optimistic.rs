@@ -1,10 +1,10 @@
 //! Guess and verify: bounds on values out of an estimate, as in optimistic value iteration.
 //!
 //! The Bellman operator is monotone: from larger values come larger ones. So where a sweep lowers
-//! none of some values, no later sweep will, and since the sweeps converge to the true values, these
-//! values are lower bounds; and the other way round. This makes bounds out of a mere estimate:
-//! lowered and raised by a little and swept a few times, it proves itself to be a lower and an upper
-//! bound.
+//! none of some values, no later sweep will, and since the sweeps converge to the true values,
+//! these values are lower bounds; and the other way round. This makes bounds out of a mere
+//! estimate: lowered and raised by a little and swept a few times, it proves itself to be a lower
+//! and an upper bound.
 
 use super::bellman::BellmanOperator;
 use super::estimate::{self, Estimate};
@@ -39,8 +39,9 @@ pub(crate) const fn max_bytes(len: usize) -> u64 {
     estimate::max_bytes(len) + bytes::<[f64; 2]>(len)
 }
 
-/// Verified bounds around an estimate, nowhere farther apart than [`WIDTH`]; `None` if none could be
-/// verified. `proven` is raised and lowered by all that is proven of the initial node on the way.
+/// Verified bounds around an estimate, nowhere farther apart than [`WIDTH`]; `None` if none could
+/// be verified. `proven` is raised and lowered by all that is proven of the initial node on the
+/// way.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
     proven: &mut [f64; 2],
@@ -135,8 +136,8 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
 
-    /// A random walk along a line, lost at one end and won at the other; each turn it stays where it
-    /// is with probability `idle`.
+    /// A random walk along a line, lost at one end and won at the other; each turn it stays where
+    /// it is with probability `idle`.
     struct Line {
         len: usize,
         idle: f64,

@@ -46,7 +46,7 @@ impl Qualitative {
         possible.mark(&mut classes, Class::Open, budget)?;
         let almost_sure = backward.almost_sure(possible, budget)?;
         almost_sure.mark(&mut classes, Class::AlmostSure, budget)?;
-        // Nobody asks for the sure wins elsewhere if the initial node is not even almost sure.
+        // The sure wins elsewhere are of no use if the initial node is not even almost sure.
         let sure = if almost_sure.is_in[first as usize] {
             backward.sure(budget)?
         } else {

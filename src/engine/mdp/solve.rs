@@ -60,8 +60,8 @@ pub(crate) fn solve_within<M: Mdp>(mdp: &M, budget: &Budget) -> Valuation {
     }
 }
 
-/// The maximal end components of an MDP, each as its nodes in order: chance stays inside, the player
-/// can stay inside, and can get from each node to each other.
+/// The maximal end components of an MDP, each as its nodes in order: chance stays inside, the
+/// player can stay inside, and can get from each node to each other.
 ///
 /// # Errors
 ///
@@ -177,9 +177,9 @@ impl Valuation {
 
 /// A memoryless strategy: the best choice at each node, as far as the values are known.
 ///
-/// Where the player can win surely or almost surely, this strategy does; elsewhere it chooses by the
-/// lower bounds, which are within [`WIDTH`](super::WIDTH) of the value at the initial node and close
-/// wherever best play leads.
+/// Where the player can win surely or almost surely, this strategy does; elsewhere it chooses by
+/// the lower bounds, which are within [`WIDTH`](super::WIDTH) of the value at the initial node and
+/// close wherever best play leads.
 #[derive(Debug)]
 pub struct OptimalStrategy {
     nodes: Nodes,

@@ -7,8 +7,8 @@ use super::tabular::Tabular;
 use super::value_domain::{InStaySet, RankedValue, ValueDomain};
 use crate::limits::{Budget, Limit};
 
-/// States in which the player can stay for ever, whatever chance does, and from each of which it can
-/// get to each other: all of them have the value of the best exit.
+/// States in which the player can stay for ever, whatever chance does, and from each of which it
+/// can get to each other: all of them have the value of the best exit.
 #[derive(Debug)]
 pub(super) struct EndComponent {
     /// Its states.

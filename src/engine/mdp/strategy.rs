@@ -86,7 +86,8 @@ impl Guide<'_> {
         }
     }
 
-    /// The node of a component from which the player should leave it, and by which of its successors.
+    /// The node of a component from which the player should leave it, and by which of its
+    /// successors.
     fn best_exit(&self, label: u32) -> (u32, usize) {
         let members = self.components.members(label).iter();
         let all = members.flat_map(|&id| {

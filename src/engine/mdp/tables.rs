@@ -67,8 +67,8 @@ impl<M: Tabular> Tables<M> {
         Ok(notes)
     }
 
-    /// Sweeps until nothing changes any more, or `is_enough` holds after a sweep. A block is skipped
-    /// as long as nothing has changed in the blocks that it follows from.
+    /// Sweeps until nothing changes any more, or `is_enough` holds after a sweep. A block is
+    /// skipped as long as nothing has changed in the blocks that it follows from.
     pub(crate) fn settle<V: ValueDomain>(
         &self,
         values: &mut [V],

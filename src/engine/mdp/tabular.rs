@@ -6,8 +6,8 @@ use super::model::Mdp;
 use super::value_domain::ValueDomain;
 use crate::limits::{Clock, Limit};
 
-/// An MDP in which a turn is a choice of the player and then some draws of chance, and which knows
-/// a short cut through the draws.
+/// An MDP in which a turn is a choice of the player and then some draws of chance, none of which
+/// wins, and which knows a short cut through the draws.
 ///
 /// A table has an entry for each *state*: a node from which the draws of a turn begin. The states
 /// come in *blocks*. The value of a state follows from those of the states that the player can
@@ -52,8 +52,8 @@ pub(crate) trait Tabular: Send + Sync {
     ) -> Result<(), Limit>;
 
     /// The second half: works out what the draws before that choice make of it. `put` gets the new
-    /// values piece by piece, each with the number of its first state, counted from the beginning of
-    /// the block.
+    /// values piece by piece, each with the number of its first state, counted from the beginning
+    /// of the block.
     ///
     /// # Errors
     ///

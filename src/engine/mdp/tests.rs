@@ -1,12 +1,13 @@
 //! The solver on MDPs drawn by hand or at random.
 
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 
 use super::optimistic::checked_bounds;
 use super::*;
-use crate::limits::{Limit, Limits};
+use crate::limits::{Budget, Clock, Limit, Limits};
 
 /// An MDP as a list of owners and successors. Node number `i` is known to the solver as
 /// `i * stride`.
@@ -98,7 +99,7 @@ fn what_is_drawn_twice_is_twice_as_likely() {
 }
 
 #[test]
-fn trying_again_and_again_wins_surely_but_not_certainly() {
+fn trying_again_and_again_wins_almost_surely_but_not_surely() {
     let valuation = solved(vec![(PLAYER, vec![to(1)]), (CHANCE, vec![to(0), WON])]);
     assert_eq!(
         (valuation.lower, valuation.upper, valuation.sure),
@@ -112,7 +113,7 @@ fn trying_again_and_again_wins_surely_but_not_certainly() {
 }
 
 #[test]
-fn a_chance_in_a_million_each_turn_is_sure_in_the_end() {
+fn a_chance_in_a_million_each_turn_wins_almost_surely() {
     // Twenty coins in a row, each of which must fall well; else all begins anew.
     let mut nodes: Vec<_> = (1..20)
         .map(|next| (CHANCE, vec![to(0), to(next)]))
@@ -287,5 +288,141 @@ fn bounds_are_told_only_within_reason() {
     assert!(rounded[0] <= rounded[1]);
     for wrong in [[0.5, 1.000_07], [-0.1, 0.5], [0.6, 0.5], [f64::NAN, 1.0]] {
         assert_eq!(checked_bounds(wrong), None, "{wrong:?}");
+    }
+}
+
+/// A toy in which the nodes of even numbers are the player's and the others are the states, as many
+/// in each block as there is room for.
+struct Halves {
+    toy: Toy,
+    starts: Vec<usize>,
+    groups: Vec<Range<usize>>,
+}
+
+impl Halves {
+    const BLOCK: usize = 3;
+
+    fn new(toy: Toy) -> Self {
+        let states = toy.nodes.len() / 2;
+        let mut starts: Vec<usize> = (0..states).step_by(Self::BLOCK).collect();
+        starts.push(states);
+        let groups = (1..starts.len()).map(|end| end - 1..end).collect();
+        Self {
+            toy,
+            starts,
+            groups,
+        }
+    }
+}
+
+impl Tabular for Halves {
+    type Nodes = Toy;
+    type Scratch<V: ValueDomain> = Vec<V>;
+
+    fn nodes(&self) -> &Toy {
+        &self.toy
+    }
+
+    fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    fn groups(&self) -> &[Range<usize>] {
+        &self.groups
+    }
+
+    fn sources(&self, _block: usize) -> impl Iterator<Item = usize> {
+        0..self.groups.len()
+    }
+
+    fn find(&self, node: u64) -> Option<usize> {
+        (node % 2 == 1).then_some(node as usize / 2)
+    }
+
+    fn node(&self, state: usize) -> u64 {
+        2 * state as u64 + 1
+    }
+
+    /// The value of each node of the player.
+    fn choose<V: ValueDomain>(
+        &self,
+        view: &View<V>,
+        scratch: &mut Vec<V>,
+        _clock: &mut Clock,
+    ) -> Result<(), Limit> {
+        let value = |next: &Successor| match *next {
+            Successor::Won => V::WON,
+            Successor::Lost => V::LOST,
+            Successor::Node(node) => {
+                let state = node as usize / 2;
+                view.at(state / Self::BLOCK)[state % Self::BLOCK]
+            }
+        };
+        let players = self.toy.nodes.iter().step_by(2);
+        let best = players.map(|(_, next)| next.iter().map(value).reduce(V::better).unwrap());
+        scratch.clear();
+        scratch.extend(best.map(V::after_turn));
+        Ok(())
+    }
+
+    fn draw<V: ValueDomain>(
+        &self,
+        block: usize,
+        scratch: &mut Vec<V>,
+        _clock: &mut Clock,
+        mut put: impl FnMut(usize, &[V]),
+    ) -> Result<(), Limit> {
+        for (first, state) in self.range(block).enumerate() {
+            let (_, drawn) = &self.toy.nodes[2 * state + 1];
+            let value = |next: &Successor| match *next {
+                Successor::Node(node) => scratch[node as usize / 2],
+                _ => V::LOST,
+            };
+            let sum = drawn.iter().map(value).fold(V::EMPTY_SUM, V::add);
+            put(first, &[V::mean(sum, drawn.len() as u16)]);
+        }
+        Ok(())
+    }
+}
+
+/// Nodes of the player and of chance in turns, of which no draw wins.
+fn random_halves(count: u64) -> impl Strategy<Value = Vec<(Owner, Vec<Successor>)>> {
+    let chosen = prop_oneof![
+        1 => Just(WON),
+        1 => Just(LOST),
+        8 => (0..count).prop_map(|state| to(2 * state + 1)),
+    ];
+    let drawn = prop_oneof![1 => Just(LOST), 6 => (0..count).prop_map(|player| to(2 * player))];
+    let pair = (
+        prop::collection::vec(chosen, 1..4),
+        prop::collection::vec(drawn, 1..4),
+    );
+    let pairs = prop::collection::vec(pair, count as usize);
+    pairs.prop_map(|pairs| {
+        let nodes = pairs.into_iter();
+        nodes
+            .flat_map(|(chosen, drawn)| [(PLAYER, chosen), (CHANCE, drawn)])
+            .collect()
+    })
+}
+
+proptest! {
+    /// By tables and by nodes, with one thread and with several.
+    #[test]
+    fn random_tables_are_solved(nodes in random_halves(8), threads in 1..3_usize) {
+        let toy = Toy::new(nodes);
+        let probability = naive(&toy, |_| None)[0];
+        let by_nodes = solve(&toy, &Limits::default());
+        let limits = Limits::default();
+        let budget = Budget::new(&limits);
+        let tables = Tables::new(Halves::new(toy.clone()), threads);
+        let by_tables = tables.solve_here(&budget).expect("the estimate is verified");
+        prop_assert!((by_tables.lower - probability).abs() <= 1e-6, "{} {probability}", by_tables.lower);
+        prop_assert!((by_tables.upper - probability).abs() <= 1e-6, "{} {probability}", by_tables.upper);
+        prop_assert_eq!((by_tables.possible(), by_tables.sure), (by_nodes.possible(), by_nodes.sure));
+        let strategy = by_tables.into_strategy_within(&budget).unwrap();
+        let is_player = |at: usize| at.is_multiple_of(2);
+        let kept = naive(&toy, |at| is_player(at).then(|| strategy.choice(at as u64)).flatten())[0];
+        prop_assert!((kept - probability).abs() <= 1e-6, "{kept} of {probability}");
     }
 }

@@ -93,8 +93,8 @@ impl<const SAFE: bool> BestCaseTurns<SAFE> {
         self.0 < NEVER
     }
 
-    /// This, or `new` if there is none yet: not always the least, but each is more than the value that
-    /// it follows from.
+    /// This, or `new` if there is none yet: not always the least, but each is more than the value
+    /// that it follows from.
     pub(super) fn once(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
     }

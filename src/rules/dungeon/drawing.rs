@@ -1,5 +1,4 @@
-//! Reading a level: the two ways of drawing, the settings in the headers, and all that can be
-//! wrong.
+//! Reading a level: the two ways of drawing it, the settings in its headers, and all faults.
 
 use super::level::{Level, Tile};
 use super::{ALPHABET, Adversary, Dungeon, Kind, Settings, Strategy};
@@ -34,7 +33,7 @@ impl Dungeon {
     }
 }
 
-/// Reads all headers; what can't be read is as if it were missing, with a fault.
+/// Reads all headers; one that can't be read is a fault, and counts as missing.
 fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
     let mut settings = Settings::default();
@@ -184,7 +183,7 @@ impl Drawing {
         drawing
     }
 
-    /// All that is wrong, each with the character of the sheet where it shows.
+    /// All faults, each with the character of the sheet where it shows.
     fn faults<'a>(&'a self, sheet: &'a GlyphGrid) -> impl Iterator<Item = (Cell, FaultKind)> {
         let stray = self.stray.iter().map(|&at| (at, stray_structure()));
         let crowded = self

@@ -1,4 +1,4 @@
-//! A level: what never changes in the course of a game, and what the rules ask about it.
+//! A level: what never changes during a game, and what the rules ask about it.
 
 use crate::grid::{Cell, Dir, Grid};
 
@@ -23,7 +23,7 @@ impl Tile {
         matches!(self, Self::Horizontal | Self::Vertical)
     }
 
-    /// Whether a ghost that steps there is teleported, and nobody else can step there.
+    /// Whether a ghost that steps there is teleported; nobody else can step there.
     pub const fn teleports(self) -> bool {
         self.is_wall() || matches!(self, Self::Void)
     }
@@ -134,7 +134,7 @@ fn rooms(grid: Grid, tiles: &[Tile]) -> (Vec<Vec<Cell>>, Vec<Option<RoomNumber>>
     (rooms, room_of)
 }
 
-/// The floor that hangs together with `first`, in reading order.
+/// The connected region of floor around `first`, in reading order.
 fn region(grid: Grid, tiles: &[Tile], first: Cell, seen: &mut [bool]) -> Vec<Cell> {
     seen[first.index()] = true;
     let mut region = vec![first];
@@ -242,7 +242,7 @@ impl Ways {
         self.filter(|dir| Some(cost(dir)) == least)
     }
 
-    /// These, or `other` if there are none.
+    /// These directions, or `other` if there are none.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         if self.is_empty() { other } else { self }

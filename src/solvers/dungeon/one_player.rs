@@ -3,8 +3,8 @@
 //! A turn is a choice of the player and then, for each adversary in turn, a draw; each of these is
 //! a node of its own, so that the draws of several adversaries are never multiplied out. A ghost
 //! that teleports is *in transit*: at a node that no longer tells where it came from, and whose
-//! successors are a node for each room, and theirs one for each free tile. So a teleport is a single
-//! successor, whatever the size of the level.
+//! successors are a node for each room, and theirs one for each free tile. So a teleport is a
+//! single successor, whatever the size of the level.
 //!
 //! Ghosts are interchangeable, and so are the zombies of a room: since the reading order of their
 //! tiles decides who moves first, it is also the order in which they are packed. The cooldown of a
@@ -44,7 +44,8 @@ pub(super) struct OnePlayerMdp {
     interner: Option<Mutex<Interner>>,
     /// How many of the adversaries are ghosts; they come first.
     ghosts: usize,
-    /// For each tile whether a ghost there always has at least two ways to go, whatever the others do.
+    /// For each tile whether a ghost there always has at least two ways to go, whatever the others
+    /// do.
     is_roomy: Vec<bool>,
 }
 

@@ -1,4 +1,5 @@
-//! Checking a winning path: it is replayed under the rules, which know nothing of the solver's nodes.
+//! Checking a winning path: it is replayed under the rules, which know nothing of the solver's
+//! nodes.
 
 use super::one_player::{OnePlayerMdp, Phase};
 use crate::distribution::Distribution;
@@ -19,8 +20,8 @@ pub(super) struct Witness<'a> {
 }
 
 impl<'a> Witness<'a> {
-    /// Whether `path`, the nodes from the initial one to the last one before the escape, is a path to
-    /// an escape under the rules. (Ghosts are not in transit under the rules.)
+    /// Whether `path`, the nodes from the initial one to the last one before the escape, is a path
+    /// to an escape under the rules. (Ghosts are not in transit under the rules.)
     pub(super) fn confirms(dungeon: &'a Dungeon, mdp: &'a OnePlayerMdp, path: &'a [u64]) -> bool {
         let (at, moved) = (dungeon.start(), Vec::new());
         let mut witness = Self {

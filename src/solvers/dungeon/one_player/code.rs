@@ -6,7 +6,8 @@ use std::ops::{Deref, DerefMut};
 const FEW: usize = 8;
 
 /// Who is to move. (At each position the player comes first: its choice leads to positions nearer
-/// the exit, whose nodes have lower numbers, and the draws there lead to nodes of the same position.)
+/// the exit, whose nodes have lower numbers, and the draws there lead to nodes of the same
+/// position.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// The player; all adversaries wait.

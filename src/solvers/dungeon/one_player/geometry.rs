@@ -43,8 +43,8 @@ pub(super) struct Actor {
     pub(super) blocked: Ways,
 }
 
-/// The positions of the player, and the tiles on which an adversary can be, in reading order: a *tile
-/// number* counts these.
+/// The positions of the player, and the tiles on which an adversary can be, in reading order: a
+/// *tile number* counts these.
 #[derive(Debug)]
 pub(super) struct Geometry {
     pub(super) positions: PlayerPositions,
@@ -176,9 +176,8 @@ impl Geometry {
     /// The intent of an adversary. Of the other adversaries it depends on those alone that are in
     /// its ways.
     pub(super) fn intent(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
-        let two_ghosts = actor.position as usize * self.tiles.len() + actor.tile as usize;
-        self.intents
-            .get(two_ghosts, actor, || self.ask(dungeon, actor))
+        let pair = actor.position as usize * self.tiles.len() + actor.tile as usize;
+        self.intents.get(pair, actor, || self.ask(dungeon, actor))
     }
 
     fn ask(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
@@ -287,12 +286,12 @@ impl Intents {
         Ok(Self { known, per_pair })
     }
 
-    fn get(&self, two_ghosts: usize, actor: Actor, ask: impl Fn() -> Intent) -> Intent {
+    fn get(&self, pair: usize, actor: Actor, ask: impl Fn() -> Intent) -> Intent {
         if self.per_pair == 0 {
             return ask();
         }
         let case = actor.behaviour as usize * Self::WAYS + usize::from(actor.blocked.bits());
-        let slot = &self.known[two_ghosts * self.per_pair + case];
+        let slot = &self.known[pair * self.per_pair + case];
         let known = slot.load(Ordering::Relaxed);
         if known & Self::KNOWN != 0 {
             return Self::unpack(known);

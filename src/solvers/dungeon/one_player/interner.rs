@@ -11,8 +11,8 @@ use super::code::{Code, Node};
 const PIECE: usize = 1 << 10;
 /// A table is taken to be full when it has no room for so many more.
 const SPARE: usize = 1 << 14;
-/// The number of the first node; later ones have lower numbers, since the successors of a node mostly
-/// come up after it.
+/// The number of the first node; later ones have lower numbers, since the successors of a node
+/// mostly come up after it.
 const FIRST: u64 = (1 << BITS) - 1;
 /// How many bits the numbers have.
 pub(super) const BITS: u32 = 40;

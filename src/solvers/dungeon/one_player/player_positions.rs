@@ -34,15 +34,15 @@ pub(super) struct Path {
 /// What each step leads to.
 type Steps = [Option<Goal>; 4];
 
-/// The positions that the player can get to if no adversary that can move is in its way, in the order
-/// of their distance to the escape.
+/// The positions that the player can get to if no adversary that can move is in its way, in the
+/// order of their distance to the escape.
 #[derive(Debug)]
 pub(super) struct PlayerPositions {
     all: Vec<PlayerPosition>,
     numbers: Numbers,
     steps: Vec<Steps>,
-    /// For each position all moves, nobody being in the way; none on large levels, where they are asked
-    /// for again.
+    /// For each position all moves, nobody being in the way; none on large levels, where they are
+    /// asked for again.
     paths: Vec<Vec<Path>>,
     exit: Option<Cell>,
     speed: usize,
@@ -226,7 +226,8 @@ struct Explored {
 }
 
 impl Explored {
-    /// The positions that the player can get to in the company of `at`'s adversaries, if these stay.
+    /// The positions that the player can get to in the company of `at`'s adversaries, if these
+    /// stay.
     fn new(dungeon: &Dungeon, mut at: State, budget: &Budget) -> Result<Self, Limit> {
         let mut explored = Self {
             all: Vec::new(),

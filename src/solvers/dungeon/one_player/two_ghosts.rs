@@ -1,15 +1,15 @@
 //! Two ghosts by tables.
 //!
-//! Most nodes of an MDP with two ghosts say the same again and again: what a ghost can do depends on
-//! the other one only if that is next to it, or on a tile that the ghost may be teleported to. So it
-//! is enough to know, for each position of the player, what each ghost can do alone, and what if the
-//! other is next to it ([`transition_table`]). The values of the states in which the player has moved
-//! and both ghosts wait then follow from one another without lists of successors ([`sweep`]): for
-//! each position of the player first the best choice when both ghosts have moved, then the draw of
-//! the later ghost, then the draw of the earlier one.
+//! Most nodes of an MDP with two ghosts say the same again and again: what a ghost can do depends
+//! on the other one only if that is next to it, or on a tile that the ghost may be teleported to.
+//! So it is enough to know, for each position of the player, what each ghost can do alone, and what
+//! if the other is next to it ([`transition_table`]). The values of the states in which the player
+//! has moved and both ghosts wait then follow from one another without lists of successors
+//! ([`sweep`]): for each position of the player first the best choice when both ghosts have moved,
+//! then the draw of the later ghost, then the draw of the earlier one.
 //!
-//! The questions, and the sweeps that answer them, are those of [`crate::engine::mdp`]: a *block* is
-//! a position of the player.
+//! The questions, and the sweeps that answer them, are those of [`crate::engine::mdp`]: a *block*
+//! is a position of the player.
 
 mod sweep;
 mod transition_table;
@@ -24,7 +24,8 @@ use crate::limits::{Budget, Clock, Limit, bytes};
 use sweep::Scratch;
 use transition_table::{GhostStates, StateIndex, TransitionTable};
 
-/// The most states that tables are made for, and the most values that are worked out for one position.
+/// The most states that tables are made for, and the most values that are worked out for one
+/// position.
 const MAX_STATES: usize = 1 << 28;
 
 /// The number, among the states of a position, of that of two ghosts in these ghost states.
@@ -59,8 +60,8 @@ pub(in super::super) struct TwoGhosts {
 }
 
 impl TwoGhosts {
-    /// The tables of this MDP; `None` if it has anything but two ghosts, or hardly a tile to teleport
-    /// to, or if there is no room for the tables.
+    /// The tables of this MDP; `None` if it has anything but two ghosts, or hardly a tile to
+    /// teleport to, or if there is no room for the tables.
     pub(in super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         budget: &Budget,

@@ -29,7 +29,8 @@ impl<V> Default for Scratch<V> {
 }
 
 impl TransitionTable {
-    /// The value of the player's best choice wherever both ghosts have moved, and that of teleports.
+    /// The value of the player's best choice wherever both ghosts have moved, and that of
+    /// teleports.
     pub(super) fn choose<V: ValueDomain>(
         &self,
         view: &View<V>,
@@ -62,8 +63,8 @@ impl TransitionTable {
         Ok(())
     }
 
-    /// As [`TransitionTable::choose`], for a ghost at `a` that is far from the player, and another one
-    /// that is far, too.
+    /// As [`TransitionTable::choose`], for a ghost at `a` that is far from the player, and another
+    /// one that is far, too.
     fn choose_freely<V: ValueDomain>(&self, view: &View<V>, a: StateIndex, row: &mut [V]) {
         let Choice::Destinations(destinations) = self.free_choice() else {
             return row.fill(V::WON.after_turn());
@@ -198,8 +199,8 @@ impl TransitionTable {
 }
 
 impl TeleportDistribution {
-    /// The value of a teleport, given those of all ghost states to appear in, neutral where the other
-    /// ghost is, and its room.
+    /// The value of a teleport, given those of all ghost states to appear in, neutral where the
+    /// other ghost is, and its room.
     fn arrive<V: ValueDomain>(&self, states: &[V], room: Option<RoomNumber>) -> V {
         let (mut sum, mut rooms) = (V::EMPTY_SUM, 0);
         for (number, tiles) in (0..).zip(&self.rooms) {
@@ -215,8 +216,8 @@ impl TeleportDistribution {
     }
 }
 
-/// Copies what is below the diagonal of a square to above it, tile by tile, so that both stay in the
-/// cache.
+/// Copies what is below the diagonal of a square to above it, tile by tile, so that both stay in
+/// the cache.
 fn mirror<V: ValueDomain>(square: &mut [V], side: usize) {
     const TILE: usize = 16;
     for left in (0..side).step_by(TILE) {

@@ -56,7 +56,7 @@ const LEVELS: &[(&str, &str)] = &[
         "; radius: 0\n-------\n|P..|.|\n|.G.---\n|..E|XX\n|G..|XX\n-----XX\n",
     ),
     (
-        "luck that takes its time",
+        "chance that takes its time",
         "; radius: 4\n-----------\n|P..D..GG.|\n---D---...|\nXX|...|..E|\nXX---------\n",
     ),
 ];
@@ -72,16 +72,16 @@ fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<TwoGhosts> {
     TwoGhosts::new(mdp, &Budget::new(&Limits::default())).unwrap()
 }
 
-fn analysis(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<Analysis<TwoGhosts>> {
+fn solved(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<Analysis<TwoGhosts>> {
     let ghosts = ghosts(mdp).expect("two ghosts with room to be teleported to");
     let threads = if in_parallel { 3 } else { 1 };
     let valuation = Tables::new(ghosts, threads).solve_here(&Budget::new(&Limits::default()));
-    valuation.expect("the estimate proves itself")
+    valuation.expect("the estimate is verified")
 }
 
 fn assert_tables_and_nodes_agree(what: &str, text: &str) {
     let mdp = mdp(text);
-    let tables = analysis(&mdp, false);
+    let tables = solved(&mdp, false);
     let nodes = mdp::solve(&*mdp, &Limits::default());
     assert_eq!(tables.possible(), nodes.possible(), "{what}");
     assert_eq!(tables.sure, nodes.sure, "{what}");
@@ -94,13 +94,13 @@ fn assert_tables_and_nodes_agree(what: &str, text: &str) {
         nodes.upper
     );
     assert!(tables.upper - tables.lower <= mdp::WIDTH, "{what}");
-    let way = tables.winning_path.unwrap_or_default();
-    let way: Vec<u64> = way
+    let path = tables.winning_path.unwrap_or_default();
+    let path: Vec<u64> = path
         .into_iter()
         .filter(|&number| !mdp.is_in_transit(number))
         .collect();
     assert_eq!(
-        Witness::confirms(&mdp.dungeon, &mdp, &way),
+        Witness::confirms(&mdp.dungeon, &mdp, &path),
         tables.lower > 0.0,
         "{what}"
     );
@@ -179,7 +179,7 @@ fn cooldowns_may_be_as_long_as_they_can() {
 }
 
 #[test]
-fn stances_leave_room_for_the_other_slots() {
+fn ghost_states_leave_room_for_the_other_targets() {
     // 256 tiles, of which the player has one, with 256 cooldowns each.
     let row = format!("|{}|\n", ".".repeat(16));
     let first = format!("|PGGE{}|\n", ".".repeat(12));
@@ -188,12 +188,13 @@ fn stances_leave_room_for_the_other_slots() {
     let text = format!("{head}{bar}\n{first}{}{bar}\n", row.repeat(15));
     assert!(GhostStates::new(&mdp(&text), 0, false).is_none());
 }
+
 #[test]
 fn threads_make_no_difference() {
     for (what, text) in LEVELS {
         let mdp = mdp(text);
         let [alone, together] = [false, true].map(|in_parallel| {
-            let valuation = analysis(&mdp, in_parallel);
+            let valuation = solved(&mdp, in_parallel);
             let bits = [valuation.lower, valuation.upper].map(f64::to_bits);
             (bits, valuation.sure, valuation.winning_path)
         });
@@ -202,7 +203,7 @@ fn threads_make_no_difference() {
 }
 
 #[test]
-fn positions_are_numbered_there_and_back() {
+fn states_are_numbered_there_and_back() {
     let ghosts = ghosts(&mdp(LEVELS[3].1)).unwrap();
     for at in 0..ghosts.len() {
         let node = ghosts.mdp.code.unpack(ghosts.node(at));

@@ -1,4 +1,5 @@
-//! What is always the same at a position of the player: where the ghosts can be, and what each can do.
+//! What is always the same at a position of the player: where the ghosts can be, and what each can
+//! do.
 
 use std::ops::Range;
 
@@ -12,8 +13,8 @@ use crate::rules::dungeon::level::RoomNumber;
 /// The number of a ghost state among those of a position.
 pub(super) type StateIndex = u16;
 
-/// The most ghost states at a position: as many as there are numbers that are not needed for other targets,
-/// of which there are two and one for each cooldown.
+/// The most ghost states at a position: as many as there are numbers that are not needed for other
+/// targets, of which there are two and one for each cooldown.
 const MAX_GHOST_STATES: usize = StateIndex::MAX as usize - 2 - (u8::MAX as usize + 1);
 
 /// The ghost states that a ghost can have: each a tile and a cooldown. In the order of the tiles,
@@ -21,14 +22,14 @@ const MAX_GHOST_STATES: usize = StateIndex::MAX as usize - 2 - (u8::MAX as usize
 #[derive(Debug)]
 pub(super) struct GhostStates {
     adversaries: Vec<PackedAdversary>,
-    /// For each tile its ghost states. There is a single one where the cooldown makes no difference, or
-    /// one for each cooldown.
+    /// For each tile its ghost states. There is a single one where the cooldown makes no
+    /// difference, or one for each cooldown.
     of_tile: Vec<Range<StateIndex>>,
 }
 
 impl GhostStates {
-    /// The ghost states with the player at `position`, of a ghost that waits for its move or has made it;
-    /// `None` if there are more than [`MAX_GHOST_STATES`].
+    /// The ghost states with the player at `position`, of a ghost that waits for its move or has
+    /// made it; `None` if there are more than [`MAX_GHOST_STATES`].
     pub(super) fn new(mdp: &OnePlayerMdp, position: u32, waits: bool) -> Option<Self> {
         let mut states = Self {
             adversaries: Vec::new(),
@@ -104,21 +105,21 @@ impl GhostStates {
 /// others neutral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcomes {
-    pub(super) targets: [Target; Outcomes::MAX_STATES],
+    pub(super) targets: [Target; Outcomes::MAX],
     pub(super) count: u16,
 }
 
 impl Outcomes {
     /// The most ways that a ghost has to go.
-    pub(super) const MAX_STATES: usize = 4;
+    pub(super) const MAX: usize = 4;
 }
 
 /// Something that a ghost can do, as a number: the ghost states after a move come first, then
 /// [`TransitionTable::neutral`], [`TransitionTable::caught`], and the teleports.
 pub(super) type Target = u16;
 
-/// A teleport with a certain cooldown: for each room the ghost states on those of its tiles on which
-/// neither player, key nor exit is.
+/// A teleport with a certain cooldown: for each room the ghost states on those of its tiles on
+/// which neither player, key nor exit is.
 #[derive(Debug)]
 pub(super) struct TeleportDistribution {
     cooldown: u8,
@@ -211,8 +212,8 @@ pub(super) struct TransitionTable {
 }
 
 impl TransitionTable {
-    /// The table at `position`, given for each position the ghost states of a ghost that waits; `None` if there
-    /// are more than numbers.
+    /// The table at `position`, given for each position the ghost states of a ghost that waits;
+    /// `None` if there are more than numbers.
     pub(super) fn new(
         mdp: &OnePlayerMdp,
         position: u32,
@@ -257,8 +258,8 @@ impl TransitionTable {
         Ok(builder.add_choices(&mut table, waiting).map(|()| table))
     }
 
-    /// How much memory it takes with so many ghost states of a ghost that waits, in bytes; the ghost states
-    /// of one that has moved are there already.
+    /// How much memory it takes with so many ghost states of a ghost that waits, in bytes; the
+    /// ghost states of one that has moved are there already.
     fn max_bytes(&self, mdp: &OnePlayerMdp, position: u32, waiting: usize) -> u64 {
         let tiles = mdp.geometry.tile_count() as usize;
         // A ghost has four neighbours at most. A list may have grown to twice its length.
@@ -276,8 +277,8 @@ impl TransitionTable {
             + destinations as u64 * destination
     }
 
-    /// The number of a goal, given the ghost states of a ghost that waits there; `None` if there are too
-    /// many goals.
+    /// The number of a goal, given the ghost states of a ghost that waits there; `None` if there
+    /// are too many goals.
     fn destination(&mut self, position: u32, there: &GhostStates) -> Option<u8> {
         let known = self
             .destinations
@@ -350,7 +351,7 @@ impl TableBuilder<'_> {
         let node = Node::new(self.position, Phase::Adversaries, adversaries);
         let (cooldown, landings) = self.mdp.landings(&node, 0);
         let mut outcomes = Outcomes {
-            targets: [table.neutral(); Outcomes::MAX_STATES],
+            targets: [table.neutral(); Outcomes::MAX],
             count: 0,
         };
         for (target, landing) in outcomes.targets.iter_mut().zip(landings) {
