@@ -3,6 +3,7 @@
 mod boards;
 mod cases;
 mod dungeon;
+mod layers;
 mod maze;
 mod oracle;
 mod perft;

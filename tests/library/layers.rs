@@ -1,0 +1,271 @@
+//! The plan of the house: which room of `src` uses which. A room is a file of `src` with the folder of
+//! its name; it uses rooms on lower floors only, and no two files use each other in a circle. What is
+//! there for tests alone is exempt.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use crate::boards::path;
+
+/// The rooms of the library, floor by floor from below. Rooms on one floor do not know each other.
+const FLOORS: &[&[&str]] = &[
+    &["fault", "grid", "distribution", "rng", "limits"],
+    &["bits"],
+    &["puzzle"],
+    &["ruleset"],
+    &["rules"],
+    &["engine"],
+    &["play", "solution"],
+    &["expect"],
+    &["game"],
+    &["solvers"],
+    &["rulesets"],
+    &["board"],
+];
+
+/// Who does not use what, though it is on a lower floor: engines know no rule, and who vouches for a
+/// search does not use one.
+const STRANGERS: &[(&str, &str)] = &[
+    ("engine", "rules"),
+    ("play", "engine"),
+    ("expect", "engine"),
+];
+
+/// The rooms of the program; the rest of the crate does not know them.
+const PROGRAM: [&str; 2] = ["main", "cli"];
+
+/// A file of `src` as the path of its module, such as `rules::maze`.
+type Module = Vec<String>;
+
+/// The files of `src` by their modules, without what is there for tests alone.
+fn sources(folder: &Path, parent: &[String], all: &mut BTreeMap<Module, String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let mut module = parent.to_vec();
+        module.push(path.file_stem().unwrap().to_str().unwrap().to_owned());
+        if path.is_dir() {
+            sources(&path, &module, all);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            all.insert(module, fs::read_to_string(path).unwrap());
+        }
+    }
+}
+
+/// The code without comments and without what is there for tests alone, and the modules in files of
+/// their own that are.
+fn without_tests(text: &str) -> (String, Vec<String>) {
+    let mut code = String::new();
+    let mut tests = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let trimmed = line.trim_start();
+        if trimmed == "#[cfg(test)]" {
+            let indent = &line[..line.len() - trimmed.len()];
+            let first = lines.find(|line| !line.trim_start().starts_with('#'));
+            let first = first.expect("an attribute belongs to something");
+            if let Some(name) = first.trim().strip_prefix("mod ") {
+                tests.extend(name.strip_suffix(';').map(str::to_owned));
+            }
+            if first.trim_end().ends_with('{') {
+                let end = format!("{indent}}}");
+                lines.find(|line| **line == end);
+            }
+        } else if !trimmed.starts_with("//") {
+            code.push_str(line);
+            code.push('\n');
+        }
+    }
+    (code, tests)
+}
+
+/// All paths in the code that begin with `crate` or `super`, those of lists one by one.
+fn paths(code: &str) -> Vec<Module> {
+    let mut all = Vec::new();
+    for start in ["crate::", "super::"] {
+        for (at, _) in code.match_indices(start) {
+            let inside = code[..at].ends_with(|c: char| c.is_alphanumeric() || "_:$".contains(c));
+            if !inside {
+                tree(&code[at..], &[], &mut all);
+            }
+        }
+    }
+    all
+}
+
+/// The paths of one tree of names, such as `a::{b, c::d}`; what follows it.
+fn tree<'c>(code: &'c str, before: &[String], all: &mut Vec<Module>) -> &'c str {
+    let mut path = before.to_vec();
+    let mut rest = code.trim_start();
+    loop {
+        if let Some(list) = rest.strip_prefix('{') {
+            rest = list.trim_start();
+            while !rest.is_empty() && !rest.starts_with('}') {
+                let left = tree(rest, &path, all);
+                // What stands between two paths: a comma, or a new name after `as`.
+                let next = left.find([',', '}']).unwrap_or(left.len());
+                rest = left[next..].trim_start_matches(',').trim_start();
+            }
+            return rest.strip_prefix('}').unwrap_or(rest);
+        }
+        let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '*';
+        let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+        path.push(rest[..end].to_owned());
+        let Some(more) = rest[end..].strip_prefix("::") else {
+            all.push(path);
+            return &rest[end..];
+        };
+        rest = more;
+    }
+}
+
+/// The files that `from` names, given the paths in it.
+fn named(from: &Module, paths: &[Module], files: &BTreeSet<Module>) -> BTreeSet<Module> {
+    let resolve = |path: &Module| {
+        let supers = path.iter().take_while(|name| *name == "super").count();
+        let base = if supers == 0 {
+            0
+        } else {
+            from.len() - supers.min(from.len())
+        };
+        let mut target = from[..base].to_vec();
+        target.extend_from_slice(&path[supers.max(1)..]);
+        while !target.is_empty() && !files.contains(&target) {
+            target.pop();
+        }
+        target
+    };
+    let targets = paths.iter().map(resolve);
+    targets.filter(|to| !to.is_empty() && to != from).collect()
+}
+
+/// Which file names which others.
+fn arrows() -> BTreeMap<Module, BTreeSet<Module>> {
+    let mut files = BTreeMap::new();
+    sources(&path("src"), &[], &mut files);
+    files.remove(&vec!["lib".to_owned()]);
+    let mut codes = BTreeMap::new();
+    let mut tests = Vec::new();
+    for (module, text) in files {
+        let (code, names) = without_tests(&text);
+        tests.extend(names.into_iter().map(|name| [&*module, &[name]].concat()));
+        codes.insert(module, code);
+    }
+    codes.retain(|module, _| !tests.iter().any(|test| module.starts_with(test)));
+    let files: BTreeSet<_> = codes.keys().cloned().collect();
+    let to = |(from, code): (&Module, &String)| (from.clone(), named(from, &paths(code), &files));
+    codes.iter().map(to).collect()
+}
+
+fn show(from: &Module, to: &Module) -> String {
+    format!("src/{}.rs -> src/{}.rs\n", from.join("/"), to.join("/"))
+}
+
+fn floor(module: &Module) -> Option<usize> {
+    FLOORS.iter().position(|rooms| rooms.contains(&&*module[0]))
+}
+
+/// Whether a file may name another.
+fn is_allowed(from: &Module, to: &Module) -> bool {
+    let [from_room, to_room] = [from, to].map(|module| &*module[0]);
+    match (PROGRAM.contains(&from_room), PROGRAM.contains(&to_room)) {
+        (true, true) => true,
+        (false, false) => {
+            let is_below = floor(to) < floor(from) && !STRANGERS.contains(&(from_room, to_room));
+            from_room == to_room || is_below
+        }
+        _ => false,
+    }
+}
+
+#[test]
+fn every_file_uses_what_is_below_it() {
+    let arrows = arrows();
+    assert!(arrows.len() > 50, "{} files", arrows.len());
+    let homeless = |file: &&Module| floor(file).is_none() && !PROGRAM.contains(&&*file[0]);
+    let homeless: Vec<_> = arrows.keys().filter(homeless).collect();
+    assert!(homeless.is_empty(), "on no floor: {homeless:?}");
+    let mut seen = 0;
+    let mut wrong = String::new();
+    for (from, all) in &arrows {
+        for to in all {
+            seen += 1;
+            if !is_allowed(from, to) {
+                wrong.push_str(&show(from, to));
+            }
+        }
+    }
+    assert!(seen > 150, "{seen} arrows");
+    assert!(wrong.is_empty(), "these go up, or to a stranger:\n{wrong}");
+}
+
+/// A file and those in the folder of its name count as one.
+#[test]
+fn no_files_use_each_other_in_a_circle() {
+    let mut arrows = arrows();
+    for (from, all) in &mut arrows {
+        all.retain(|to| !to.starts_with(from) && !from.starts_with(to));
+    }
+    // Take away who uses nobody that is left, and whom nobody uses, until nothing changes.
+    loop {
+        let left: BTreeSet<_> = arrows.keys().cloned().collect();
+        for all in arrows.values_mut() {
+            all.retain(|to| left.contains(to));
+        }
+        let used: BTreeSet<_> = arrows.values().flatten().cloned().collect();
+        arrows.retain(|from, all| !all.is_empty() && used.contains(from));
+        if arrows.len() == left.len() {
+            break;
+        }
+    }
+    let arrows = arrows
+        .iter()
+        .flat_map(|(from, all)| all.iter().map(|to| show(from, to)));
+    let circles: String = arrows.collect();
+    assert!(circles.is_empty(), "these are or join circles:\n{circles}");
+}
+
+#[test]
+fn paths_are_found_in_lists_and_tests_are_left_out() {
+    let text = "\
+//! See crate::comment.
+use crate::a::{self, b::{C, d as e}, f};
+use super::g::*;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod more {
+    use crate::hidden;
+}
+fn h() -> crate::i::J {
+    crate::k::l(other_crate::m, $crate::n)
+}
+";
+    let (code, tests) = without_tests(text);
+    assert_eq!(tests, ["tests"]);
+    let found: Vec<_> = paths(&code).iter().map(|path| path.join("::")).collect();
+    let wanted = "crate::a::self crate::a::b::C crate::a::b::d crate::a::f crate::i::J crate::k::l super::g::*";
+    assert_eq!(found.join(" "), wanted);
+}
+
+#[test]
+fn names_lead_to_files() {
+    let module = |text: &str| text.split("::").map(str::to_owned).collect::<Module>();
+    let files = ["a", "a::b", "a::b::c", "d"].map(module).into();
+    let from = module("a::b");
+    for (path, wanted) in [
+        ("crate::d::X", vec!["d"]),
+        ("super::Y", vec!["a"]),
+        ("crate::a::b::c::Z", vec!["a::b::c"]),
+        ("super::super::d", vec!["d"]),
+        ("crate::a::b::Own", vec![]),
+        ("crate::Reexported", vec![]),
+    ] {
+        let wanted = wanted.into_iter().map(module).collect();
+        assert_eq!(named(&from, &[module(path)], &files), wanted, "{path}");
+    }
+    assert!(is_allowed(&module("rules::maze"), &module("grid")));
+    assert!(!is_allowed(&module("grid"), &module("rules::maze")));
+    assert!(!is_allowed(&module("engine"), &module("rules")));
+    assert!(!is_allowed(&module("rules"), &module("cli")));
+}
