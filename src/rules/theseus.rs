@@ -95,6 +95,8 @@ impl Theseus {
         let mut gaps = Vec::new();
         let mut reached = Bits::new(self.grid);
         let mut rest = vec![self.start.theseus, self.start.minotaur];
+        // One who does not stand on a cell is told for that alone.
+        rest.retain(|&actor| self.grid.row(actor) % 2 == 1 && self.grid.col(actor) % 2 == 1);
         while let Some(cell) = rest.pop() {
             if !reached.insert(cell) {
                 continue;
@@ -112,6 +114,7 @@ impl Theseus {
             }
         }
         gaps.sort_unstable();
+        gaps.dedup();
         gaps
     }
 

@@ -76,7 +76,7 @@ fn many_games_add_up_in_text() {
 escaped 0 (0.00 %, 95 % interval 0.00 to 1.88 %)
 caught 0
 unfinished 200
-of all, were the unfinished played on: escaped 0.00 to 100.00 %
+over all games, finished or not: escaped 0.00 to 100.00 %
 turns 1.00 on average, median 1, from 1 to 1
 ",
     )

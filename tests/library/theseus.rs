@@ -239,6 +239,11 @@ fn a_glyph_has_its_places() {
         "+-+-+\n|T M|\n+-+-+\n|E x|\n+-+-+\n",
         &[(4, 4, "unknown glyph `x`")],
     );
+    // An actor in a wall's place is told for that, and leads nowhere.
+    assert_faults(
+        "+-+-+\n|TM |\n+-+-+\n|E .|\n+-+-+\n",
+        &[(2, 3, "`M` can't stand here")],
+    );
 }
 
 #[test]
