@@ -292,7 +292,7 @@ fn style(report: &Report, evaluated: &Evaluated) -> anstyle::Style {
 /// What `check` says of a board, if anything.
 fn trouble(report: &Report, evaluated: &Evaluated, answer: &Answer) -> Option<(Kind, String)> {
     let style = style(report, evaluated);
-    let solution = text::solution(&answer.solution, style);
+    let solution = || text::solution(&answer.solution, style);
     let is_interrupted = answer.solution.limit == Some(getaway::limits::Limit::Interrupt);
     match (evaluated.standing, &answer.refuted, answer.expect) {
         (Standing::Mismatched, Some(refuted), _) => Some((
@@ -301,14 +301,17 @@ fn trouble(report: &Report, evaluated: &Evaluated, answer: &Answer) -> Option<(K
         )),
         (Standing::Mismatched, None, Some(expect)) => Some((
             Kind::Trouble,
-            format!("{style}mismatch{style:#}: expected {expect}, got {solution}"),
+            format!(
+                "{style}mismatch{style:#}: expected {expect}, got {}",
+                solution()
+            ),
         )),
-        _ if is_interrupted => Some((Kind::Interrupted, solution)),
+        _ if is_interrupted => Some((Kind::Interrupted, solution())),
         _ if report.statistics => {
             let statistics = text::statistics(&answer.solution, evaluated.time);
-            Some((Kind::Answer, format!("{solution} ({statistics})")))
+            Some((Kind::Answer, format!("{} ({statistics})", solution())))
         }
-        _ if answer.solution.verdict == Verdict::Undecided => Some((Kind::Trouble, solution)),
+        _ if answer.solution.verdict == Verdict::Undecided => Some((Kind::Trouble, solution())),
         _ => None,
     }
 }

@@ -298,8 +298,7 @@ impl Statistics {
             );
         }
         let [low, high] = self.bounds.map(|share| 100.0 * share);
-        text +=
-            &format!("over all games, finished or not: escaped {low:.2} to {high:.2} %\n");
+        text += &format!("over all games, finished or not: escaped {low:.2} to {high:.2} %\n");
         if self.cut_off > 0 {
             text += &format!(
                 "{} cut off by the turn limit: raise `--turns`\n",
