@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use getaway::engine::search::{Equal, Finding, Order, Search};
+use getaway::engine::search::{ExactSet, Finding, Order, Search};
 use getaway::game::Game;
 use getaway::limits::Limits;
 use getaway::puzzle::{Puzzle, text::Boards};
@@ -85,7 +85,7 @@ fn naive(texts: &[String]) {
                 .expect("well-formed")
         );
         let jimmy = Jimmy::read(&puzzle).expect("well-formed");
-        let mut search = Search::new(Equal::default());
+        let mut search = Search::new(ExactSet::default());
         let (time, finding) = timed(|| search.run(&jimmy, Order::DepthFirst, &limits));
         let verdict = match finding {
             Finding::Escape(_) => Verdict::Escape,

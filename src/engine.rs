@@ -4,9 +4,9 @@
 //! offer a model of itself that is cheaper to search; whatever is found there is replayed under the
 //! rules themselves before anyone hears of it ([`crate::play::replay`]).
 
+mod bucket_queue;
 pub mod mdp;
 pub mod packed;
-mod ranks;
 pub mod rows;
 pub mod search;
 pub mod survival;

@@ -5,7 +5,7 @@ use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hash};
 
 use super::Model;
-use super::ranks::Ranks;
+use super::bucket_queue::BucketQueue;
 use super::rows::{Rows, hash_bytes, heap_bytes, reserve, vec_bytes};
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
@@ -67,7 +67,7 @@ pub trait Visited<M: Model> {
     fn load(&self, model: &M, number: u32, into: &mut M::State);
 
     /// Whether the state of this number has become useless, since a better one came after it.
-    fn is_outdone(&self, _number: u32) -> bool {
+    fn is_dominated(&self, _number: u32) -> bool {
         false
     }
 }
@@ -80,7 +80,7 @@ pub enum Visit {
     /// It was met before, and has this number.
     Known(u32),
     /// There is no need to look at it: one that is as good was met before.
-    Outdone,
+    Dominated,
 }
 
 /// The tables of a search, for use on many boards one after the other.
@@ -91,7 +91,7 @@ pub struct Search<M: Model, V> {
     /// Depth-first: the states still to be looked at, the next one last.
     stack: Vec<u32>,
     /// Breadth-first: the same, by the least length of a line through them.
-    ranks: Ranks,
+    ranks: BucketQueue,
     moves: Vec<M::Move>,
     order: Order,
     states: u64,
@@ -146,7 +146,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             links: Vec::new(),
             stack: Vec::new(),
             moves: Vec::new(),
-            ranks: Ranks::new(),
+            ranks: BucketQueue::new(),
             order: Order::DepthFirst,
             states: 0,
             room: 0,
@@ -187,7 +187,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.keep(model, &at, (start, 0), limits)?;
         let mut next = at.clone();
         while let Some((number, depth)) = self.pop() {
-            if self.visited.is_outdone(number) {
+            if self.visited.is_dominated(number) {
                 continue;
             }
             limits.check_states(self.states)?;
@@ -371,12 +371,12 @@ pub(crate) const WORK_OF_A_MOVE: u64 = 64;
 
 /// Visited is what equals a state met before.
 #[derive(Clone, Debug)]
-pub struct Equal<S> {
+pub struct ExactSet<S> {
     states: Rows<S>,
     table: HashTable<u32>,
 }
 
-impl<S: Clone + Eq + Hash> Equal<S> {
+impl<S: Clone + Eq + Hash> ExactSet<S> {
     /// The number of this state, if it was met before.
     pub fn number_of(&self, state: &S) -> Option<u32> {
         let hash = FixedState::default().hash_one(state);
@@ -390,7 +390,7 @@ impl<S: Clone + Eq + Hash> Equal<S> {
     }
 }
 
-impl<S> Default for Equal<S> {
+impl<S> Default for ExactSet<S> {
     fn default() -> Self {
         Self {
             states: Rows::default(),
@@ -399,7 +399,7 @@ impl<S> Default for Equal<S> {
     }
 }
 
-impl<M: Model<State: Eq + Hash>> Visited<M> for Equal<M::State> {
+impl<M: Model<State: Eq + Hash>> Visited<M> for ExactSet<M::State> {
     fn clear(&mut self, _model: &M) {
         self.states.clear(1);
         self.table.clear();
@@ -458,7 +458,7 @@ pub trait Dominance: Model {
 /// Depths count as well as ease. Where a search goes by them, a state that is easier but further from
 /// the start does not do for one that is nearer to it: the shortest line may lead through that.
 #[derive(Clone, Debug)]
-pub struct Easiest<S> {
+pub struct Antichain<S> {
     kept: Vec<Kept<S>>,
     /// The first of the list of each place's easiest states.
     heads: Vec<u32>,
@@ -479,7 +479,7 @@ const OUTDONE: u32 = u32::MAX;
 /// The end of a list.
 const END: u32 = u32::MAX;
 
-impl<S> Default for Easiest<S> {
+impl<S> Default for Antichain<S> {
     fn default() -> Self {
         Self {
             kept: Vec::new(),
@@ -488,7 +488,7 @@ impl<S> Default for Easiest<S> {
     }
 }
 
-impl<S> Easiest<S> {
+impl<S> Antichain<S> {
     /// The largest number of states kept for one place.
     pub fn widest(&self) -> usize {
         let length = |&head: &u32| {
@@ -502,7 +502,7 @@ impl<S> Easiest<S> {
     }
 }
 
-impl<M: Dominance> Visited<M> for Easiest<M::State> {
+impl<M: Dominance> Visited<M> for Antichain<M::State> {
     fn clear(&mut self, model: &M) {
         self.kept.clear();
         self.heads.clear();
@@ -528,7 +528,7 @@ impl<M: Dominance> Visited<M> for Easiest<M::State> {
         while at != END {
             let kept = &self.kept[at as usize];
             if kept.depth <= depth && model.is_no_harder(&kept.state, state) {
-                return Visit::Outdone;
+                return Visit::Dominated;
             }
             at = kept.next;
         }
@@ -547,12 +547,12 @@ impl<M: Dominance> Visited<M> for Easiest<M::State> {
         into.clone_from(&self.kept[number as usize].state);
     }
 
-    fn is_outdone(&self, number: u32) -> bool {
+    fn is_dominated(&self, number: u32) -> bool {
         self.kept[number as usize].depth == OUTDONE
     }
 }
 
-impl<S: Clone> Easiest<S> {
+impl<S: Clone> Antichain<S> {
     /// The list that begins with `head`, without those that `state` outdoes.
     fn without_harder<M: Dominance<State = S>>(
         &mut self,
@@ -626,7 +626,7 @@ mod tests {
     }
 
     fn run(graph: &Graph, order: Order, limits: &Limits) -> (Finding<char>, u64) {
-        let mut search = Search::new(Equal::default());
+        let mut search = Search::new(ExactSet::default());
         let finding = search.run(graph, order, limits);
         (finding, search.states())
     }
@@ -740,7 +740,7 @@ mod tests {
 
     #[test]
     fn a_lower_bound_spares_states_and_not_the_shortest_line() {
-        let mut search = Search::new(Equal::default());
+        let mut search = Search::new(ExactSet::default());
         let finding = search.run(&Rungs, Order::BreadthFirst, &Limits::default());
         let Finding::Escape(line) = finding else {
             panic!("{finding:?}")
@@ -771,7 +771,7 @@ mod tests {
                     max_memory: Some(most),
                     ..Limits::default()
                 };
-                let mut search = Search::new(Equal::default());
+                let mut search = Search::new(ExactSet::default());
                 let finding = search.run(&Endless, order, &limits);
                 assert_eq!(finding, Finding::Undecided(Limit::Memory));
                 let states = search.links.len();
@@ -873,8 +873,8 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let order = Order::BreadthFirst;
-        let all = Search::new(Equal::default()).run(&Fork, order, &limits);
-        let easiest = Search::new(Easiest::default()).run(&Fork, order, &limits);
+        let all = Search::new(ExactSet::default()).run(&Fork, order, &limits);
+        let easiest = Search::new(Antichain::default()).run(&Fork, order, &limits);
         assert_eq!((length(all), length(easiest)), (4, 4));
     }
 
@@ -921,8 +921,8 @@ mod tests {
 
     #[test]
     fn passing_over_harder_states_loses_no_way_out() {
-        let mut all = Search::new(Equal::default());
-        let mut easiest = Search::new(Easiest::default());
+        let mut all = Search::new(ExactSet::default());
+        let mut easiest = Search::new(Antichain::default());
         let limits = Limits::default();
         let length = |finding: Finding<_>| match finding {
             Finding::Escape(line) => line.len(),

@@ -180,7 +180,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
                 self.push(number);
                 Ok(None)
             }
-            Visit::Outdone => unreachable!("states are told apart"),
+            Visit::Dominated => unreachable!("states are told apart"),
         }
     }
 
@@ -293,7 +293,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::search::Equal;
+    use crate::engine::search::ExactSet;
     use crate::ruleset::Cause;
 
     /// Moves on a number line: from each number the numbers that can follow; 0 is death, 99 the way
@@ -328,7 +328,7 @@ mod tests {
     }
 
     fn of(line: &Line) -> Survival<u8> {
-        survival(line, Equal::default(), &Limits::default()).0
+        survival(line, ExactSet::default(), &Limits::default()).0
     }
 
     #[test]
@@ -367,7 +367,7 @@ mod tests {
             max_states: Some(2),
             ..Limits::default()
         };
-        let found = survival(&line, Equal::default(), &limits);
+        let found = survival(&line, ExactSet::default(), &limits);
         let unknown = Survival::Unknown {
             limit: Limit::States,
             line: vec![2, 3],
@@ -383,7 +383,7 @@ mod tests {
                 max_memory: Some(most),
                 ..Limits::default()
             };
-            survival(&line, Equal::default(), &limits)
+            survival(&line, ExactSet::default(), &limits)
         };
         let none = Survival::Unknown {
             limit: Limit::Memory,
@@ -410,7 +410,7 @@ mod tests {
                 (*at == 1_000_000).then_some(Outcome::Caught(Cause::Trapped))
             }
         }
-        let found = survival(&Long, Equal::default(), &Limits::default());
+        let found = survival(&Long, ExactSet::default(), &Limits::default());
         let (Survival::Mortal { line }, 1_000_000) = found else {
             panic!("{found:?}")
         };

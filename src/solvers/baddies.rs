@@ -1,6 +1,6 @@
-//! How `baddies` is decided: [`swarm`] is the game as the search sees it.
+//! How `baddies` is decided: [`compiled`] is the game as the search sees it.
 
-pub mod swarm;
+pub mod compiled;
 
 use super::searched::{self, Solver};
 use crate::engine::search::Order;
@@ -8,7 +8,7 @@ use crate::engine::survival::Survival;
 use crate::limits::Limits;
 use crate::rules::baddies::{Baddies, Key};
 use crate::solution::{Solution, Verdict};
-use swarm::Swarm;
+use compiled::CompiledBoard;
 
 impl Solver for Baddies {
     type Rules = Self;
@@ -18,28 +18,28 @@ impl Solver for Baddies {
     }
 
     fn decide(&self, order: Order, limits: &Limits) -> Solution {
-        match Swarm::new(self, limits) {
-            Ok(swarm) => decide_by(self, &swarm, order, limits),
+        match CompiledBoard::new(self, limits) {
+            Ok(compiled) => decide_by(self, &compiled, order, limits),
             Err(limit) => Solution::undecided(limit, 0),
         }
     }
 
     fn survival(&self, limits: &Limits) -> Survival<Key> {
-        match Swarm::new(self, limits) {
-            Ok(swarm) => swarm.survival(limits).0,
+        match CompiledBoard::new(self, limits) {
+            Ok(compiled) => compiled.survival(limits).0,
             Err(limit) => Survival::unknown(limit),
         }
     }
 }
 
 /// Decides the board, and where it is lost, whether the hero can at least live for ever.
-fn decide_by(rules: &Baddies, swarm: &Swarm, order: Order, limits: &Limits) -> Solution {
-    let found = swarm.search(order, limits);
+fn decide_by(rules: &Baddies, compiled: &CompiledBoard, order: Order, limits: &Limits) -> Solution {
+    let found = compiled.search(order, limits);
     let solution = searched::solution(searched::verified(rules, found, order, limits), order);
     if solution.verdict != Verdict::Caught {
         return solution;
     }
     let rest = limits.after(solution.states);
-    let (survival, states) = swarm.survival(&rest);
+    let (survival, states) = compiled.survival(&rest);
     searched::survived(&solution, (&survival, states))
 }

@@ -5,7 +5,7 @@ pub mod pursuit;
 use std::cell::RefCell;
 
 use super::searched::{self, Solver};
-use crate::engine::search::{Equal, Order};
+use crate::engine::search::{ExactSet, Order};
 use crate::engine::survival::{Survival, survival};
 use crate::grid::Dir;
 use crate::limits::Limits;
@@ -32,7 +32,7 @@ impl Solver for Jimmy {
     fn survival(&self, limits: &Limits) -> Survival<Dir> {
         if self.revisit {
             // Positions can come again, and what he has visited does not belong to them.
-            survival(self, Equal::default(), limits).0
+            survival(self, ExactSet::default(), limits).0
         } else {
             pursuit::survival(self, limits)
         }

@@ -4,7 +4,7 @@
 use std::fmt::{Display, Write};
 use std::hash::Hash;
 
-use crate::engine::search::{Equal, Finding, Order, Search};
+use crate::engine::search::{ExactSet, Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
 use crate::game::{Game, Plan};
 use crate::limits::{Clock, Limit, Limits};
@@ -32,7 +32,7 @@ pub trait Solver: Send + Sync {
 
     /// How long the runner can live, of whom it is known that he can't escape.
     fn survival(&self, limits: &Limits) -> Survival<<Self::Rules as Ruleset>::Move> {
-        survival(self.rules(), Equal::default(), limits).0
+        survival(self.rules(), ExactSet::default(), limits).0
     }
 }
 
@@ -98,7 +98,7 @@ fn by_search<R>(rules: &R, order: Order, limits: &Limits) -> Solution
 where
     R: Deterministic<State: Eq + Hash> + Playable,
 {
-    let mut search = Search::new(Equal::default());
+    let mut search = Search::new(ExactSet::default());
     let finding = search.run(rules, order, limits);
     let found = verified(rules, (finding, search.states()), order, limits);
     let solution = solution(found, order);
@@ -106,7 +106,7 @@ where
         return solution;
     }
     let rest = limits.after(solution.states);
-    let (survival, states) = survival(rules, Equal::default(), &rest);
+    let (survival, states) = survival(rules, ExactSet::default(), &rest);
     survived(&solution, (&survival, states))
 }
 
@@ -142,7 +142,7 @@ where
     match escapes(rules, line, limits) {
         Ok(true) => (finding, states),
         Ok(false) => {
-            let mut search = Search::new(Equal::default());
+            let mut search = Search::new(ExactSet::default());
             let found = search.run(rules, order, &limits.after(states));
             (found, states + search.states())
         }

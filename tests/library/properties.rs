@@ -1,7 +1,7 @@
 //! Properties on random boards: the searches and the plain oracles agree, every line replays, what is
 //! written is read back.
 
-use getaway::engine::search::{Equal, Finding, Order, Search};
+use getaway::engine::search::{ExactSet, Finding, Order, Search};
 use getaway::game::{Game, Plan};
 use getaway::limits::Limits;
 use getaway::play::trace::Ending;
@@ -138,7 +138,7 @@ proptest! {
     #[test]
     fn jimmy_agrees_with_the_fallback(rows in walled_jimmys()) {
         let game = read("", &rows, |puzzle| Jimmy::read(puzzle).unwrap());
-        let mut search = Search::new(Equal::default());
+        let mut search = Search::new(ExactSet::default());
         let limits = Limits { max_states: Some(50_000), ..Limits::default() };
         let verdict = solve(&game, Order::DepthFirst).verdict;
         match search.run(&game, Order::DepthFirst, &limits) {

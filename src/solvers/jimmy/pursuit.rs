@@ -50,7 +50,7 @@ use std::ops::Range;
 use crate::bits::Bits;
 use crate::engine::Model;
 use crate::engine::packed::Packed;
-use crate::engine::search::{Dominance, Easiest, Finding, Order, Search};
+use crate::engine::search::{Antichain, Dominance, Finding, Order, Search};
 use crate::engine::survival::{self as engine, Survival};
 use crate::grid::{Cell, Dir, Grid};
 use crate::limits::{Clock, Limit, Limits};
@@ -353,8 +353,8 @@ impl<F: Field> Pursuit<F> {
 /// The tables for deciding boards one after the other.
 #[derive(Default)]
 pub struct Solver {
-    word: Search<Pursuit<Word>, Easiest<Position>>,
-    wide: Search<Pursuit<Wide>, Easiest<Position>>,
+    word: Search<Pursuit<Word>, Antichain<Position>>,
+    wide: Search<Pursuit<Wide>, Antichain<Position>>,
 }
 
 impl Solver {
@@ -393,7 +393,7 @@ fn longest_walk<F: Field>(jimmy: &Jimmy, limits: &Limits) -> Result<Survival<Dir
 }
 
 fn decide<F: Field>(
-    search: &mut Search<Pursuit<F>, Easiest<Position>>,
+    search: &mut Search<Pursuit<F>, Antichain<Position>>,
     jimmy: &Jimmy,
     order: Order,
     limits: &Limits,

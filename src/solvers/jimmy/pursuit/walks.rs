@@ -191,7 +191,7 @@ const HEAD: usize = 6;
 mod tests {
     use super::*;
     use crate::engine::packed::Packed;
-    use crate::engine::search::Equal;
+    use crate::engine::search::ExactSet;
     use crate::engine::survival::{Survival, survival};
     use crate::puzzle::{Puzzle, text::Boards};
     use crate::rng::Rng;
@@ -240,7 +240,7 @@ mod tests {
                 continue;
             }
             lost += 1;
-            let (plain, _) = survival(&jimmy, Equal::default(), &Limits::default());
+            let (plain, _) = survival(&jimmy, ExactSet::default(), &Limits::default());
             assert_eq!(walked::<Word>(&jimmy), plain, "seed {seed}");
             assert_eq!(walked::<Wide>(&jimmy), plain, "seed {seed}");
             let Survival::Mortal { line } = plain else {

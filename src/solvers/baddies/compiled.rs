@@ -26,7 +26,7 @@ use crate::ruleset::{Cause, Outcome};
 
 /// A board ready to be searched.
 #[derive(Clone, Debug)]
-pub struct Swarm {
+pub struct CompiledBoard {
     shift: u32,
     rows: i32,
     cols: i32,
@@ -82,7 +82,7 @@ impl Floor {
 /// Further than any way is long.
 const FAR: u32 = u32::MAX;
 
-impl Swarm {
+impl CompiledBoard {
     /// The board as the search sees it.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl Swarm {
         let shift = u32::BITS - (grid.cols() - 1).leading_zeros();
         let cells = (grid.rows() as usize) << shift;
         limits.check_memory(Self::bytes_of(cells))?;
-        let mut swarm = Self {
+        let mut compiled = Self {
             shift,
             rows: grid.rows().cast_signed(),
             cols: grid.cols().cast_signed(),
@@ -105,18 +105,18 @@ impl Swarm {
             },
         };
         let mut clock = Clock::new(limits);
-        swarm.lay_floor(board, &mut clock)?;
-        swarm.measure(&mut clock)?;
+        compiled.lay_floor(board, &mut clock)?;
+        compiled.measure(&mut clock)?;
         let number = |cell| {
             let (row, col) = grid.position(cell);
             row << shift | col
         };
         let pack = |baddie: &Baddie| number(baddie.cell) << 2 | baddie.kind as u32;
-        swarm.start = Position {
+        compiled.start = Position {
             hero: number(board.start.hero),
             baddies: board.start.baddies.iter().map(pack).collect(),
         };
-        Ok(swarm)
+        Ok(compiled)
     }
 
     /// The bytes that a board of so many cells takes.
@@ -346,7 +346,7 @@ const fn within(from: i32, change: i32, size: i32) -> i32 {
     if 0 <= to && to < size { to } else { from }
 }
 
-impl Model for Swarm {
+impl Model for CompiledBoard {
     type State = Position;
     type Move = Key;
 
@@ -389,7 +389,7 @@ impl Model for Swarm {
 }
 
 /// The board for one who wants to live long, and has no ladder to go to: the plainest moves come first.
-struct Lasting<'s>(&'s Swarm);
+struct Lasting<'s>(&'s CompiledBoard);
 
 impl Model for Lasting<'_> {
     type State = Position;
@@ -412,7 +412,7 @@ impl Model for Lasting<'_> {
     }
 }
 
-impl Swarm {
+impl CompiledBoard {
     /// Searches for a way out; beside the finding, the number of states looked at.
     pub fn search(&self, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
         let limits = match limits.without(self.bytes()) {
@@ -447,9 +447,9 @@ impl Swarm {
     }
 }
 
-fn run<W: Word>(swarm: &Swarm, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
+fn run<W: Word>(compiled: &CompiledBoard, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
     let mut search = Search::new(Packed::<W>::default());
-    let finding = search.run(swarm, order, limits);
+    let finding = search.run(compiled, order, limits);
     (finding, search.states())
 }
 
@@ -487,7 +487,7 @@ impl Word for u32 {
 }
 
 /// A word for the hero and one for each baddie of the start.
-impl<W: Word> Pack<W> for Swarm {
+impl<W: Word> Pack<W> for CompiledBoard {
     fn width(&self) -> usize {
         1 + self.start.baddies.len()
     }
@@ -553,14 +553,14 @@ mod tests {
     /// Plays the same random keys by the rules and here, and compares all positions; how many there
     /// were.
     fn compare(board: &Baddies, luck: &mut Rng) -> usize {
-        let swarm = Swarm::new(board, &Limits::default()).unwrap();
-        let (mut plain, mut packed) = (board.start(), swarm.opened().unwrap());
+        let compiled = CompiledBoard::new(board, &Limits::default()).unwrap();
+        let (mut plain, mut packed) = (board.start(), compiled.opened().unwrap());
         for turn in 0..30 {
             let mut keys = Vec::new();
-            swarm.moves(&packed, &mut keys);
+            compiled.moves(&packed, &mut keys);
             let key = keys[(luck.uniform() * keys.len() as f64) as usize];
             let (here, there) = (
-                swarm.play(&mut packed, key),
+                compiled.play(&mut packed, key),
                 Deterministic::play(board, &mut plain, key),
             );
             assert_eq!(here, there, "{key} in {plain:?}");
@@ -569,7 +569,7 @@ mod tests {
             }
             let number = |cell| {
                 let (row, col) = board.grid.position(cell);
-                row << swarm.shift | col
+                row << compiled.shift | col
             };
             assert_eq!(packed.hero, number(plain.hero));
             let baddies = plain.baddies.iter();
@@ -595,7 +595,7 @@ mod tests {
     fn a_key_is_useful_if_it_lands_on_a_cell_of_its_own_without_death() {
         for seed in 0..50 {
             let board = board((6, 7), 0.0, seed);
-            let swarm = Swarm::new(&board, &Limits::default()).unwrap();
+            let compiled = CompiledBoard::new(&board, &Limits::default()).unwrap();
             for cell in board
                 .grid
                 .cells()
@@ -611,16 +611,19 @@ mod tests {
                     }
                 }
                 let (row, col) = board.grid.position(cell);
-                let number = row << swarm.shift | col;
+                let number = row << compiled.shift | col;
                 if board.abyss.contains(cell) {
                     continue;
                 }
-                let keys: Vec<Key> = swarm.useful_keys(number).collect();
+                let keys: Vec<Key> = compiled.useful_keys(number).collect();
                 let plain: Vec<Key> = wanted.iter().map(|&(key, _)| key).collect();
                 assert_eq!(keys, plain, "from {row},{col}");
                 for (key, to) in wanted {
                     let (row, col) = board.grid.position(to);
-                    assert_eq!(swarm.lands_hero(number, key), row << swarm.shift | col);
+                    assert_eq!(
+                        compiled.lands_hero(number, key),
+                        row << compiled.shift | col
+                    );
                 }
             }
         }
@@ -635,7 +638,7 @@ mod tests {
                 deadline,
                 ..Limits::default()
             };
-            Swarm::new(&board, &limits).map(|_| ()).unwrap_err()
+            CompiledBoard::new(&board, &limits).map(|_| ()).unwrap_err()
         };
         assert_eq!(with(Some(300 * 300), None), Limit::Memory);
         assert_eq!(with(None, Some(std::time::Instant::now())), Limit::Time);
@@ -653,9 +656,9 @@ mod tests {
             if solution.verdict != Verdict::Caught {
                 continue;
             }
-            let swarm = Swarm::new(&board, &none).unwrap();
-            let (_, searched) = swarm.search(Order::default(), &none);
-            let (_, walked) = swarm.survival(&none);
+            let compiled = CompiledBoard::new(&board, &none).unwrap();
+            let (_, searched) = compiled.search(Order::default(), &none);
+            let (_, walked) = compiled.survival(&none);
             assert!(walked > 0);
             assert_eq!(solution.states, searched + walked);
             with_both += u32::from(searched > 0);
@@ -680,8 +683,8 @@ mod tests {
             max_memory: Some(1 << 20),
             ..Limits::default()
         };
-        let swarm = Swarm::new(&board, &limits).unwrap();
-        let (finding, states) = swarm.search(Order::BreadthFirst, &limits);
+        let compiled = CompiledBoard::new(&board, &limits).unwrap();
+        let (finding, states) = compiled.search(Order::BreadthFirst, &limits);
         assert_eq!(finding, Finding::Undecided(Limit::Memory));
         assert!(states > 100, "{states}");
     }

@@ -4,7 +4,7 @@ use super::rows::{reserve, vec_bytes};
 
 /// The states still to be looked at, by the least length of a line of play through them.
 #[derive(Debug, Default)]
-pub struct Ranks {
+pub struct BucketQueue {
     /// For each length the newest of its states, as a place in `waiting`, or [`END`].
     newest: Vec<u32>,
     /// No state has a lesser length than this.
@@ -28,7 +28,7 @@ const DONE: u32 = u32::MAX;
 /// The end of a list.
 const END: u32 = u32::MAX;
 
-impl Ranks {
+impl BucketQueue {
     /// No state waits.
     pub const fn new() -> Self {
         Self {
@@ -151,7 +151,7 @@ impl Ranks {
 mod tests {
     use super::*;
 
-    fn push(ranks: &mut Ranks, number: u32, depth: u32, length: usize) {
+    fn push(ranks: &mut BucketQueue, number: u32, depth: u32, length: usize) {
         if !ranks.has_list(length) {
             ranks.add_lists(length);
         }
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_shortest_come_first_and_of_these_the_newest() {
-        let mut ranks = Ranks::new();
+        let mut ranks = BucketQueue::new();
         for (number, length) in (0..).zip([5, 3, 40, 3]) {
             push(&mut ranks, number, 1, length);
         }
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_state_counts_once_and_with_its_shorter_way() {
-        let mut ranks = Ranks::new();
+        let mut ranks = BucketQueue::new();
         push(&mut ranks, 0, 7, 9);
         assert!(ranks.is_shorter(0, 5));
         push(&mut ranks, 0, 5, 7);
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn places_are_used_again() {
-        let mut ranks = Ranks::new();
+        let mut ranks = BucketQueue::new();
         for number in 0..1000 {
             push(&mut ranks, number, 1, 2);
             assert_eq!(ranks.pop(), Some((number, 1)));
