@@ -2,14 +2,14 @@
 
 use std::io::{self, IsTerminal};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use console::Term;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
 use super::words::grouped;
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 
-/// How far a run is. The bar leaves room at the end of a line of 80 columns, so that the `^C` of a
-/// terminal does not push it up.
+/// How far a run is.
 #[derive(Debug)]
 pub struct Progress(ProgressBar);
 
@@ -40,7 +40,10 @@ impl Progress {
     }
 
     fn new(length: Option<u64>, template: &str) -> Self {
-        let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(10));
+        let bar = ProgressBar::with_draw_target(
+            length,
+            ProgressDrawTarget::term_like_with_hz(Box::new(Narrow(Term::stderr())), 10),
+        );
         bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
         Self(bar)
     }
@@ -75,4 +78,51 @@ fn message(tally: &Tally) -> String {
         tally.standing(Standing::Mismatched) + tally.standing(Standing::Error) + tally.unreadable;
     let boards = grouped(tally.boards());
     format!("{boards} boards, {} failed", grouped(failed))
+}
+
+/// A terminal that is taken for a little narrower than it is: a bar takes the whole width, and the `^C`
+/// that a terminal echoes after it would push it up, where nobody takes it away.
+#[derive(Debug)]
+struct Narrow(Term);
+
+impl TermLike for Narrow {
+    fn width(&self) -> u16 {
+        TermLike::width(&self.0).saturating_sub(4).max(1)
+    }
+
+    fn height(&self) -> u16 {
+        TermLike::height(&self.0)
+    }
+
+    fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
+        TermLike::move_cursor_up(&self.0, lines)
+    }
+
+    fn move_cursor_down(&self, lines: usize) -> io::Result<()> {
+        TermLike::move_cursor_down(&self.0, lines)
+    }
+
+    fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
+        TermLike::move_cursor_right(&self.0, columns)
+    }
+
+    fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
+        TermLike::move_cursor_left(&self.0, columns)
+    }
+
+    fn write_line(&self, line: &str) -> io::Result<()> {
+        TermLike::write_line(&self.0, line)
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        TermLike::write_str(&self.0, text)
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        TermLike::clear_line(&self.0)
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        TermLike::flush(&self.0)
+    }
 }
