@@ -115,10 +115,9 @@ impl<'a> Given<'a> {
     ///
     /// A fault if its seed is none.
     pub fn of(puzzle: &'a Puzzle) -> Result<Self, Fault> {
-        let wanted = "write a whole number, 0 or more, of up to 64 bits";
         Ok(Self {
             moves: puzzle.header("moves").map(|header| &*header.value),
-            seed: puzzle.setting("seed", wanted, |text| text.parse().ok())?,
+            seed: puzzle.seed()?,
         })
     }
 }
