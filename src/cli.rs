@@ -35,6 +35,7 @@ pub fn run() -> ExitCode {
         Command::Trace(args) => commands::trace::run(args, color),
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
+        Command::Rules(args) => commands::rules::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

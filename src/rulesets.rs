@@ -30,6 +30,8 @@ pub struct Entry {
     pub name: &'static str,
     /// What it is about, in a few words.
     pub summary: &'static str,
+    /// The rules in full, in Markdown.
+    pub rules: &'static str,
     /// The keys of the headers that are its settings, beside those that any board can have.
     pub settings: &'static [&'static str],
     /// Whether a board can be of this ruleset, going by its glyphs.
@@ -61,6 +63,7 @@ impl Entry {
         Self {
             name: R::NAME,
             summary: R::SUMMARY,
+            rules: R::RULES,
             settings: R::SETTINGS,
             fits: R::fits,
             misfit: R::misfit,

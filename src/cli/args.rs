@@ -50,6 +50,8 @@ pub enum Command {
     ///
     /// Any change of a rule or of the order of search changes it.
     Bench(Check),
+    /// Show the rules: what can be played, and how boards are drawn.
+    Rules(Rules),
 }
 
 /// `getaway solve`
@@ -251,6 +253,22 @@ pub enum Color {
     Always,
     /// Never.
     Never,
+}
+
+/// `getaway rules`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway rules
+  getaway rules jimmy
+  getaway rules jimmy --sample | getaway trace -")]
+pub struct Rules {
+    /// The ruleset; without one they are listed.
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// Print only the board to try, as a board file.
+    #[arg(long, requires = "name")]
+    pub sample: bool,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
