@@ -21,11 +21,14 @@ Exit codes:
   2  some input is not a board, or the command line is wrong
   3  some board is undecided, since a limit was reached";
 
+/// The version with the commit that it was built from, where that is known.
+const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("GETAWAY_COMMIT"));
+
 /// Can the one who runs get away from those who chase?
 ///
 /// getaway decides grid pursuit puzzles exactly, and shows the line of play.
 #[derive(Debug, Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version, long_version = LONG_VERSION, arg_required_else_help = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -52,6 +55,10 @@ pub enum Command {
     Bench(Check),
     /// Show the rules: what can be played, and how boards are drawn.
     Rules(Rules),
+    /// Print what a shell needs to complete command lines.
+    Completions(Completions),
+    /// Print the manual page of the program or of a command.
+    Man(ManPage),
 }
 
 /// `getaway solve`
@@ -269,6 +276,35 @@ pub struct Rules {
     /// Print only the board to try, as a board file.
     #[arg(long, requires = "name")]
     pub sample: bool,
+}
+
+/// `getaway completions`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway completions bash > ~/.local/share/bash-completion/completions/getaway
+  getaway completions fish > ~/.config/fish/completions/getaway.fish
+  getaway completions zsh > DIR/_getaway     DIR: one of those in $fpath")]
+pub struct Completions {
+    /// The shell.
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// `getaway man`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway man | man -l -
+  getaway man solve | man -l -
+  getaway man --dir ~/.local/share/man/man1")]
+pub struct ManPage {
+    /// The command; without one, the page of the program.
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+    /// Write all pages into this folder instead.
+    #[arg(long, value_name = "OUT", conflicts_with = "command")]
+    pub dir: Option<PathBuf>,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -8,6 +8,7 @@ mod process;
 mod readme;
 mod rules;
 mod run;
+mod shell;
 mod signature;
 mod simulate;
 mod solve;

@@ -63,7 +63,7 @@ struct Page {
 impl Page {
     fn event(&mut self, event: Event) {
         match event {
-            Event::Start(tag) => self.start(tag),
+            Event::Start(tag) => self.start(&tag),
             Event::End(tag) => self.end(tag),
             Event::Text(text) if self.is_code => self.code_block(&text),
             Event::Text(text) => self.line.push_str(&text),
@@ -73,7 +73,7 @@ impl Page {
         }
     }
 
-    fn start(&mut self, tag: Tag) {
+    fn start(&mut self, tag: &Tag) {
         match tag {
             Tag::Heading { .. } | Tag::Paragraph => self.gap(),
             Tag::CodeBlock(_) => {
@@ -85,7 +85,7 @@ impl Page {
                 if self.lists.is_empty() {
                     self.gap();
                 }
-                self.lists.push(first);
+                self.lists.push(*first);
             }
             Tag::Item => self.marker = Some(self.next_marker()),
             Tag::Strong => self.open(Style::new().bold()),
