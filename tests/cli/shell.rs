@@ -92,8 +92,8 @@ fn commands() -> Vec<String> {
     let help = printed(&["--help"]);
     let (_, rest) = help.split_once("\nCommands:\n").unwrap();
     let rows = rest.lines().take_while(|line| !line.is_empty());
-    let named = rows.filter(|row| row.starts_with("  ") && !row.starts_with("   "));
-    let names = named.map(|row| row.split_whitespace().next().unwrap().to_owned());
+    let indented = rows.filter(|row| row.starts_with("  ") && !row.starts_with("   "));
+    let names = indented.map(|row| row.split_whitespace().next().unwrap().to_owned());
     names.filter(|name| name != "help").collect()
 }
 
