@@ -102,7 +102,9 @@ pub struct Check {
 #[command(after_help = "\
 Examples:
   getaway trace board.txt
-  getaway trace --moves LUL boards.txt#2")]
+  getaway trace --moves LUL boards.txt#2
+  getaway trace --compact board.txt     a line a turn
+  getaway trace --animate board.txt     the game as it goes")]
 pub struct Trace {
     #[command(flatten)]
     pub board: BoardArgs,
@@ -118,6 +120,8 @@ pub struct Trace {
     /// Print a JSON object for each half of a turn.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub layout: LayoutArgs,
     #[command(flatten)]
     pub search: SearchArgs,
 }
@@ -260,6 +264,29 @@ pub enum Color {
     Always,
     /// Never.
     Never,
+}
+
+/// How a trace is laid out.
+#[derive(Clone, Debug, Args)]
+pub struct LayoutArgs {
+    /// Print one line a turn.
+    #[arg(long, conflicts_with = "json")]
+    pub compact: bool,
+    /// Show the game as it goes: draw each board over the one before, on a terminal.
+    #[arg(long, conflicts_with_all = ["json", "compact"])]
+    pub animate: bool,
+    /// Wait so long between two boards of `--animate`.
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
+    pub delay: Duration,
+    /// Print N boards side by side, each half turn's below the one before with 1 [default: as many as
+    /// fit on the terminal; 1 in a pipe].
+    #[arg(long, value_name = "N", conflicts_with_all = ["json", "compact", "animate", "width"])]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub columns: Option<u16>,
+    /// Lay out for lines of N characters [default: what the terminal has; 80 for `--compact` in a pipe].
+    #[arg(long, value_name = "N", conflicts_with_all = ["json", "animate"])]
+    #[arg(value_parser = clap::value_parser!(u16).range(20..))]
+    pub width: Option<u16>,
 }
 
 /// `getaway rules`
