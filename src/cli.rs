@@ -13,6 +13,7 @@ mod one_board;
 mod options;
 mod output;
 mod panics;
+mod watch;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -68,12 +68,16 @@ Examples:
   getaway solve board.txt
   getaway solve --shortest levels/*.txt
   getaway solve boards.jsonl#left   the board whose id is `left`
+  getaway solve --watch board.txt   the answer beside your editor
   cat board.txt | getaway solve")]
 pub struct Solve {
     /// Board files, or single boards as FILE#N (counted from 1) or FILE#ID; `-` is standard input,
     /// which is also read where no file is named.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Answer again whenever a file is saved, until Ctrl-C.
+    #[arg(long, requires = "files", conflicts_with_all = ["json", "quiet"])]
+    pub watch: bool,
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]

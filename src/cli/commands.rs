@@ -23,8 +23,14 @@ use super::output::progress::Progress;
 use super::output::records::{Job, Report, Style, Timing};
 use super::output::summary::Summary;
 
-/// How many boards are evaluated, and in which style they are printed where no switch says otherwise.
-fn job(search: &SearchArgs, output: &OutputArgs, (style, color): (Style, Color)) -> Result<Job> {
+/// How boards are evaluated up to an interrupt, and in which style they are printed where no switch says
+/// otherwise.
+fn job(search: &SearchArgs, output: &OutputArgs, how: (Style, Color)) -> Result<Job> {
+    Ok(job_of(Options::new(search, output.threads)?, output, how))
+}
+
+/// The same with these options.
+fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color)) -> Job {
     let style = match output {
         OutputArgs { json: true, .. } => Style::Json,
         OutputArgs { quiet: true, .. } => Style::Nothing,
@@ -35,8 +41,8 @@ fn job(search: &SearchArgs, output: &OutputArgs, (style, color): (Style, Color))
     } else {
         Timing::On
     };
-    Ok(Job {
-        options: Options::new(search, output.threads)?,
+    Job {
+        options,
         share: Share::Equal,
         report: Report {
             style,
@@ -46,7 +52,7 @@ fn job(search: &SearchArgs, output: &OutputArgs, (style, color): (Style, Color))
             colors: colors(color, &io::stdout()),
             diagnostics: Diagnostics::new(colors(color, &io::stderr())),
         },
-    })
+    }
 }
 
 /// Evaluates all boards of the inputs, and prints what they come to.

@@ -58,6 +58,19 @@ impl Options {
     ///
     /// If there is no such ruleset, or interrupts can't be listened for.
     pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
+        Self::with_stop(search, threads, stop_on_interrupt()?)
+    }
+
+    /// What these arguments say, where `stop` stops all searches.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such ruleset.
+    pub fn with_stop(
+        search: &SearchArgs,
+        threads: Option<u16>,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self> {
         Ok(Self {
             order: if search.shortest {
                 Order::BreadthFirst
@@ -77,7 +90,7 @@ impl Options {
             max_states: search.max_states,
             max_memory: memory::limit(search.max_memory),
             timeout: search.timeout,
-            stop: stop_on_interrupt()?,
+            stop,
         })
     }
 

@@ -150,6 +150,7 @@ fn boards() -> Vec<std::path::PathBuf> {
 fn there_is_a_line_of_at_most_80_columns_for_each_turn() {
     let boards = boards();
     assert!(boards.len() > 100);
+    let mut all = 0;
     for path in boards {
         let path = path.to_str().unwrap();
         let limits = ["--turns", "30", "--max-states", "2000", path];
@@ -175,7 +176,9 @@ fn there_is_a_line_of_at_most_80_columns_for_each_turn() {
         assert_eq!(told.collect::<BTreeSet<u64>>(), turns, "{path}");
         let long = lines.iter().find(|line| line.len() > 80);
         assert_eq!(long, None, "{path}");
+        all += lines.len();
     }
+    assert!(all > 1000, "{all} turns");
 }
 
 const ESCAPE: &str = "....\n#o.g\n####\n";

@@ -15,3 +15,4 @@ mod simulate;
 mod solve;
 mod terminal;
 mod trace;
+mod watch;

@@ -1,17 +1,23 @@
 //! `getaway solve`: the verdict of each board.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use console::Term;
 
-use super::{evaluate_all, job};
+use super::{evaluate_all, job, job_of};
 use crate::cli::args::{Color, Solve};
 use crate::cli::batch::Folders;
 use crate::cli::inputs::Input;
+use crate::cli::options::Options;
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
-use crate::cli::output::records::Style;
+use crate::cli::output::records::{Job, Style};
+use crate::cli::output::summary::Summary;
+use crate::cli::output::words::{count, safe};
+use crate::cli::watch::Watch;
 
 /// Decides the boards that were named; the exit code.
 ///
@@ -27,17 +33,75 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
         [] => vec![Input::Stdin],
         files => files.iter().map(|path| Input::of(path)).collect(),
     };
+    if args.watch {
+        return watch(args, &inputs, color);
+    }
+    let job = job(&args.search, &args.output, (Style::Verdicts, color))?;
+    Ok(answer(&job, inputs)?.tally.solve_code())
+}
+
+/// Decides the boards of these inputs.
+fn answer(job: &Job, inputs: Vec<Input>) -> Result<Summary> {
     let addresses = if inputs.len() > 1 {
         Addresses::Always
     } else {
         Addresses::WhereSeveral
     };
-    let job = job(&args.search, &args.output, (Style::Verdicts, color))?;
-    let summary = evaluate_all(
-        &job,
+    evaluate_all(
+        job,
         inputs,
         (Folders::Refuse, addresses),
         Progress::hidden(),
-    )?;
-    Ok(summary.tally.solve_code())
+    )
+}
+
+/// Decides the boards whenever one of their files is saved, until an interrupt.
+fn watch(args: &Solve, inputs: &[Input], color: Color) -> Result<ExitCode> {
+    let files: Vec<_> = inputs.iter().map(file).collect::<Result<_>>()?;
+    let mut watch = Watch::new(&files)?;
+    let options = Options::with_stop(&args.search, args.output.threads, watch.stop())?;
+    let job = job_of(options, &args.output, (Style::Verdicts, color));
+    let mut is_first = true;
+    while watch.begin() {
+        separate(is_first)?;
+        is_first = false;
+        answer(&job, inputs.to_vec())?;
+        if Term::stdout().is_term() {
+            writeln!(
+                io::stdout(),
+                "\n{} watched; Ctrl-C ends",
+                count(files.len() as u64, "file")
+            )?;
+        }
+        watch.wait();
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The file that can be watched for an input.
+fn file(input: &Input) -> Result<&Path> {
+    match input {
+        Input::Path(path) if path.is_dir() => {
+            bail!(
+                "{}: this is a folder; `--watch` needs board files",
+                safe(&path.to_string_lossy())
+            )
+        }
+        Input::Path(path) | Input::Board(path, _) => Ok(path),
+        Input::Stdin => bail!("`--watch` needs board files, and `-` is standard input"),
+    }
+}
+
+/// Takes the last answer away on a terminal; elsewhere a line of dashes stands between two.
+fn separate(is_first: bool) -> io::Result<()> {
+    let term = Term::stdout();
+    if term.is_term() {
+        term.clear_screen()
+    } else if is_first {
+        Ok(())
+    } else {
+        let mut out = io::stdout();
+        out.write_all(b"---\n")?;
+        out.flush()
+    }
 }
