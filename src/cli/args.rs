@@ -280,7 +280,7 @@ pub struct LayoutArgs {
     #[arg(long, conflicts_with_all = ["json", "compact"])]
     pub animate: bool,
     /// Wait so long between two boards of `--animate`.
-    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds, requires = "animate")]
     pub delay: Duration,
     /// Print N boards side by side, each half turn's below the one before with 1 [default: as many as
     /// fit on the terminal; 1 in a pipe].

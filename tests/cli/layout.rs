@@ -260,6 +260,7 @@ fn layouts_exclude_each_other() {
         &["--animate", "--compact"],
         &["--columns", "2", "--compact"],
         &["--columns", "2", "--width", "80"],
+        &["--delay", "1"],
         &["--columns", "0"],
         &["--width", "19"],
     ] {
