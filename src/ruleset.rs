@@ -249,6 +249,9 @@ pub trait Playable: Ruleset {
     /// Row and column of a cell, from 0.
     fn position(&self, cell: Cell) -> (u32, u32);
 
+    /// What stands between the moves of a line of play.
+    const SEPARATOR: &'static str = "";
+
     /// Splits a line of play into its moves. As a rule each move is one character; spaces and commas
     /// between moves do not count.
     ///

@@ -608,6 +608,8 @@ impl Playable for Dungeon {
         self.level.grid.position(cell)
     }
 
+    const SEPARATOR: &'static str = " ";
+
     /// Moves are separated by spaces or commas.
     fn read_line(line: &str) -> Result<Vec<Move>, NoMove> {
         let mut at = 0;

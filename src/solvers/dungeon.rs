@@ -10,6 +10,7 @@ use crate::engine::search::Order;
 use crate::game::Game;
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::policy::{self, ByPosition, Player, PolicyPlayer, PolicySpec};
+use crate::play::session::{InPlay, Session};
 use crate::play::trace::TraceError;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
@@ -232,5 +233,13 @@ impl Game for Dungeon {
             },
         )?;
         Ok(Box::new(seat))
+    }
+
+    fn session<'g>(
+        &'g self,
+        seed: u64,
+        _limits: &Limits,
+    ) -> Result<Box<dyn Session + 'g>, TraceError> {
+        Ok(Box::new(InPlay::new(self, seed)))
     }
 }

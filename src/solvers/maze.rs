@@ -6,6 +6,7 @@ use crate::game::Game;
 use crate::grid::Cell;
 use crate::limits::Limits;
 use crate::play::policy::{ByPosition, Player, Policy, PolicyPlayer, PolicySpec};
+use crate::play::session::{InPlay, Session};
 use crate::play::trace::TraceError;
 use crate::rules::maze::{Immovable, Maze, Moving, Undecided};
 use crate::solution::{Evidence, Solution, Verdict};
@@ -59,6 +60,17 @@ impl Game for Maze {
             |_| -> Result<Box<dyn Policy<_> + 'g>, _> { Ok(Box::new(ByPosition(advice))) },
         )?;
         Ok(Box::new(seat))
+    }
+
+    fn session<'g>(
+        &'g self,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Box<dyn Session + 'g>, TraceError> {
+        Ok(Box::new(InPlay::new(
+            Box::new(moving_within(self, limits)?),
+            seed,
+        )))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::limits::{Clock, Limit, Limits};
 use crate::play::policy::{Line, Player, PolicyPlayer, PolicySpec};
 use crate::play::replay::{overrun, replay_while};
 use crate::play::rollout::Rollout;
+use crate::play::session::{InPlay, Session};
 use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
 use crate::rng::Rng;
 use crate::ruleset::{Deterministic, Playable, Ruleset};
@@ -68,6 +69,14 @@ impl<S: Solver> Game for S {
             Ok(Box::new(Line(line)))
         })?;
         Ok(Box::new(seat))
+    }
+
+    fn session<'g>(
+        &'g self,
+        seed: u64,
+        _limits: &Limits,
+    ) -> Result<Box<dyn Session + 'g>, TraceError> {
+        Ok(Box::new(InPlay::new(self.rules(), seed)))
     }
 
     /// Along the moves of the plan, or along the solver's line.
