@@ -145,8 +145,8 @@ impl Rollout<'_, '_> {
         self.limits.check_time()?;
         let told = |event: Event| TraceEvent {
             actor: event.actor,
-            from: rules.position(event.from),
-            to: rules.position(event.to),
+            from: rules.grid().position(event.from),
+            to: rules.grid().position(event.to),
             fate: event.fate,
         };
         let half = HalfTurn {
