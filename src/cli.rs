@@ -35,23 +35,30 @@ pub fn run() -> ExitCode {
         Command::Trace(args) => commands::trace::run(args, color),
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
+        Command::Rules(args) => commands::rules::run(args, color),
+        Command::Completions(args) => commands::completions::run(args, definition()),
+        Command::Man(args) => commands::man::run(args, definition()),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))
         .unwrap_or_else(|error| failed(&error, color))
 }
 
-/// What was typed; help lists the rulesets that there are.
+/// What was typed.
 fn parse() -> Cli {
+    let matches = definition().get_matches();
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// The command line; help lists the rulesets that there are.
+fn definition() -> clap::Command {
     let width = RULESETS.iter().map(|entry| entry.name.len()).max();
     let row = |entry: &Entry| {
         let (name, width) = (entry.name, width.unwrap_or_default());
         format!("  {name:width$}  {}\n", entry.summary)
     };
     let rulesets: String = RULESETS.iter().map(row).collect();
-    let help = format!("Rulesets:\n{rulesets}\n{AFTER_HELP}");
-    let matches = Cli::command().after_help(help).get_matches();
-    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    Cli::command().after_help(format!("Rulesets:\n{rulesets}\n{AFTER_HELP}"))
 }
 
 /// Tells why a command failed. A reader that has closed the pipe has seen what it wanted.

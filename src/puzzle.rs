@@ -61,6 +61,9 @@ pub struct Header<'a> {
     pub key_place: Place,
 }
 
+/// How board files are written, for people, in Markdown.
+pub const BOARD_FILES: &str = include_str!("puzzle/board_files.md");
+
 /// The keys of the headers that any board can have.
 pub const HEADERS: [&str; 5] = ["ruleset", "name", "expect", "moves", "seed"];
 

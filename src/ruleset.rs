@@ -22,6 +22,9 @@ pub trait Notation: Sized {
     const NAME: &'static str;
     /// What it is about, in a few words for a list.
     const SUMMARY: &'static str;
+    /// The rules in full, for people, in Markdown: glyphs, rules, moves, settings, and a board to try in a
+    /// code block of its own that begins with the header `ruleset`.
+    const RULES: &'static str;
     /// The glyphs of its drawings, and what they stand for.
     const LEGEND: Legend;
     /// The keys of the headers that are its settings, beside those that any board can have.

@@ -30,6 +30,8 @@ pub struct Entry {
     pub name: &'static str,
     /// What it is about, in a few words.
     pub summary: &'static str,
+    /// The rules in full, in Markdown.
+    pub rules: &'static str,
     /// The glyphs of its drawings, and what they stand for.
     pub legend: Legend,
     /// The keys of the headers that are its settings, beside those that any board can have.
@@ -63,6 +65,7 @@ impl Entry {
         Self {
             name: R::NAME,
             summary: R::SUMMARY,
+            rules: R::RULES,
             legend: R::LEGEND,
             settings: R::SETTINGS,
             fits: R::fits,

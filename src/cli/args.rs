@@ -21,11 +21,14 @@ Exit codes:
   2  some input is not a board, or the command line is wrong
   3  some board is undecided, since a limit was reached";
 
+/// The version with the commit that it was built from, where that is known.
+const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("GETAWAY_COMMIT"));
+
 /// Can the one who runs get away from those who chase?
 ///
 /// getaway decides grid pursuit puzzles exactly, and shows the line of play.
 #[derive(Debug, Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version, long_version = LONG_VERSION, arg_required_else_help = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -50,6 +53,12 @@ pub enum Command {
     ///
     /// Any change of a rule or of the order of search changes it.
     Bench(Check),
+    /// Show the rules: what can be played, and how boards are drawn.
+    Rules(Rules),
+    /// Print what a shell needs to complete command lines.
+    Completions(Completions),
+    /// Print the manual page of the program or of a command.
+    Man(ManPage),
 }
 
 /// `getaway solve`
@@ -93,7 +102,9 @@ pub struct Check {
 #[command(after_help = "\
 Examples:
   getaway trace board.txt
-  getaway trace --moves LUL boards.txt#2")]
+  getaway trace --moves LUL boards.txt#2
+  getaway trace --compact board.txt     a line a turn
+  getaway trace --animate board.txt     the game as it goes")]
 pub struct Trace {
     #[command(flatten)]
     pub board: BoardArgs,
@@ -109,6 +120,8 @@ pub struct Trace {
     /// Print a JSON object for each half of a turn.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub layout: LayoutArgs,
     #[command(flatten)]
     pub search: SearchArgs,
 }
@@ -251,6 +264,74 @@ pub enum Color {
     Always,
     /// Never.
     Never,
+}
+
+/// How a trace is laid out.
+#[derive(Clone, Debug, Args)]
+pub struct LayoutArgs {
+    /// Print one line a turn.
+    #[arg(long, conflicts_with = "json")]
+    pub compact: bool,
+    /// Show the game as it goes: draw each board over the one before, on a terminal.
+    #[arg(long, conflicts_with_all = ["json", "compact"])]
+    pub animate: bool,
+    /// Wait so long between two boards of `--animate`.
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
+    pub delay: Duration,
+    /// Print N boards side by side, each half turn's below the one before with 1 [default: as many as
+    /// fit on the terminal; 1 in a pipe].
+    #[arg(long, value_name = "N", conflicts_with_all = ["json", "compact", "animate", "width"])]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub columns: Option<u16>,
+    /// Lay out for lines of N characters [default: what the terminal has; 80 for `--compact` in a pipe].
+    #[arg(long, value_name = "N", conflicts_with_all = ["json", "animate"])]
+    #[arg(value_parser = clap::value_parser!(u16).range(20..))]
+    pub width: Option<u16>,
+}
+
+/// `getaway rules`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway rules
+  getaway rules jimmy
+  getaway rules jimmy --sample | getaway trace -")]
+pub struct Rules {
+    /// The ruleset; without one they are listed.
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// Print only the board to try, as a board file.
+    #[arg(long, requires = "name")]
+    pub sample: bool,
+}
+
+/// `getaway completions`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway completions bash > ~/.local/share/bash-completion/completions/getaway
+  getaway completions fish > ~/.config/fish/completions/getaway.fish
+  getaway completions zsh > DIR/_getaway     DIR: one of those in $fpath")]
+pub struct Completions {
+    /// The shell.
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// `getaway man`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway man | man -l -
+  getaway man solve | man -l -
+  getaway man --dir ~/.local/share/man/man1")]
+pub struct ManPage {
+    /// The command; without one, the page of the program.
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+    /// Write all pages into this folder instead.
+    #[arg(long, value_name = "OUT", conflicts_with = "command")]
+    pub dir: Option<PathBuf>,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -2,6 +2,9 @@
 
 pub mod bench;
 pub mod check;
+pub mod completions;
+pub mod man;
+pub mod rules;
 pub mod simulate;
 pub mod solve;
 pub mod trace;

@@ -133,7 +133,12 @@ impl Options {
     }
 }
 
-fn ruleset(name: &str) -> Result<&'static Entry> {
+/// The ruleset of this name.
+///
+/// # Errors
+///
+/// If there is none, with those that were perhaps meant.
+pub fn ruleset(name: &str) -> Result<&'static Entry> {
     if let Some(entry) = rulesets::find(RULESETS, name) {
         return Ok(entry);
     }

@@ -1,22 +1,9 @@
-//! `theseus`: Theseus and the Minotaur, after Robert Abbott's maze of 1990; the published puzzles agree
-//! on these rules.
+#![doc = include_str!("theseus.md")]
 //!
-//! Glyphs: `T` Theseus and `M` the Minotaur (one of each; `t` and `m` where they stand on an exit), `E`
-//! exit (at least one), `#` solid, space or `.` empty. Walls lie between the cells, so a drawing is
-//! doubled: cells stand on every second line and column, from the second on; between two of them is a
-//! wall (`|` or `-`) or a space. What stands where four walls meet means nothing.
+//! # Where the rules come from
 //!
-//! 1. If Theseus stands on an exit at the start he has escaped, in no moves.
-//! 2. Each turn Theseus steps up, down, left or right to a neighbouring cell that no wall and no solid
-//!    keeps him from, or waits (`S`). A step onto the Minotaur is not allowed (decided).
-//! 3. If he now stands on an exit he has escaped.
-//! 4. Then the Minotaur takes two steps (the header `minotaur-steps`: 0 to 4). Each: to the left or
-//!    right if that brings him closer to Theseus' column and nothing is in the way; else up or down if
-//!    that brings him closer to his row and nothing is in the way; else he stays. He may walk over
-//!    exits. If he lands on Theseus, Theseus is caught at once.
-//!
-//! A gap in the outer frame through which one could leave is an error (decided): published boards whose
-//! exit is a gap get a cell outside with an `E`.
+//! Two things the published puzzles leave open, and were decided here: that Theseus may not step onto the Minotaur (2),
+//! and that a gap in the frame is an error.
 
 use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
@@ -50,6 +37,7 @@ pub struct State {
 impl Notation for Theseus {
     const NAME: &'static str = "theseus";
     const SUMMARY: &'static str = "Theseus and the Minotaur, who takes two steps to his one";
+    const RULES: &'static str = include_str!("theseus.md");
     const LEGEND: Legend = Legend::new(&[
         ("T", Meaning::Runner, "Theseus"),
         ("M", Meaning::Chaser, "Minotaur"),

@@ -9,5 +9,6 @@ mod oracle;
 mod perft;
 mod properties;
 mod reading;
+mod rulebooks;
 mod session;
 mod theseus;

@@ -12,7 +12,7 @@ use getaway::play::trace::TraceError;
 use getaway::rng::Rng;
 use rayon::prelude::*;
 
-use super::trace::{finish, writer};
+use super::trace::{Layout, finish, writer};
 use crate::cli::args::{Color, PolicyName, Simulate};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::{Options, Share};
@@ -47,7 +47,7 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
         Err(error) => {
             let from = MovesFrom::of(args.moves.as_deref());
             let mut out = io::stdout().lock();
-            let mut writer = writer(args.json, one, opened, (from, &mut out));
+            let mut writer = writer(layout(args), one, opened, (from, &mut out));
             finish(Err(error), &mut *writer, (one, opened), from)
         }
     }
@@ -56,6 +56,14 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
 /// A seed that nobody has asked for; it is kept short, so that it can be typed again.
 fn fresh_seed() -> u64 {
     RandomState::new().hash_one(0) >> 32
+}
+
+const fn layout(args: &Simulate) -> Layout {
+    if args.json {
+        Layout::Json
+    } else {
+        Layout::Long
+    }
 }
 
 /// What is to be played.
@@ -68,7 +76,7 @@ impl Runs<'_> {
     fn one(&self, one: &OneBoard, opened: &Opened, player: &dyn Player) -> Result<ExitCode> {
         let from = MovesFrom::of(self.args.moves.as_deref());
         let mut out = BufWriter::new(io::stdout().lock());
-        let mut writer = writer(self.args.json, one, opened, (from, &mut out));
+        let mut writer = writer(layout(self.args), one, opened, (from, &mut out));
         let rng = &mut Rng::new(self.seed);
         let result = player.play(rng, self.args.turns, Some(&mut *writer));
         let gathered = result.as_ref().ok().and_then(|result| result.gathered);

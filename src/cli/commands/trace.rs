@@ -2,10 +2,13 @@
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
+use console::Term;
 use getaway::fault::{FaultKind, Place};
 use getaway::game::Plan;
+use getaway::limits::Limit;
 use getaway::play::trace::{Ending, LineKind, TraceError};
 use getaway::ruleset::NoMove;
 
@@ -13,7 +16,10 @@ use crate::cli::args::{Color, Trace};
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::{Options, Share, colors};
-use crate::cli::output::trace::{JsonTrace, Look, MovesFrom, TextTrace, TraceWriter};
+use crate::cli::output::trace::{
+    Animation, CompactTrace, Heading, JsonTrace, Look, MovesFrom, Room, SideBySide, TextTrace,
+    TraceWriter,
+};
 use crate::cli::output::words::safe;
 
 /// Traces the board that was asked for.
@@ -34,7 +40,8 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     };
     let from = MovesFrom::of(args.moves.as_deref());
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut writer = writer(args.json, one, opened, (from, &mut out));
+    let layout = Layout::of(args)?;
+    let mut writer = writer(layout, one, opened, (from, &mut out));
     let ended = opened.game.trace(&plan, &mut *writer);
     let code = finish(ended, &mut *writer, (one, opened), from);
     drop(writer);
@@ -42,25 +49,74 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     code
 }
 
-/// Writes games of this board, as JSON or as text.
+/// How a trace is laid out.
+#[derive(Clone, Copy, Debug)]
+pub enum Layout {
+    /// JSON Lines.
+    Json,
+    /// A board below the other.
+    Long,
+    /// A line a turn, of at most so many characters.
+    Compact(usize),
+    /// Boards side by side.
+    SideBySide(Room),
+    /// Each board drawn over the one before, after so long.
+    Animated(Duration),
+}
+
+/// The width of lines where there is no terminal.
+const WIDTH: u16 = 80;
+
+impl Layout {
+    /// What was typed, or else what fits where it is shown.
+    ///
+    /// # Errors
+    ///
+    /// If it needs a terminal, and there is none or too small a one.
+    fn of(args: &Trace) -> Result<Self> {
+        let layout = &args.layout;
+        let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
+        let width = layout.width.or(terminal).map(usize::from);
+        Ok(match width {
+            _ if args.json => Self::Json,
+            _ if layout.animate => {
+                Animation::check_terminal()?;
+                Self::Animated(layout.delay)
+            }
+            _ if layout.compact => Self::Compact(width.unwrap_or(WIDTH.into())),
+            _ if let Some(boards) = layout.columns => Self::SideBySide(Room::Boards(boards.into())),
+            Some(width) => Self::SideBySide(Room::Width(width)),
+            None => Self::Long,
+        })
+    }
+}
+
+/// Writes games of this board.
 pub fn writer<'o>(
-    json: bool,
-    one: &OneBoard,
+    layout: Layout,
+    one: &'o OneBoard,
     opened: &Opened,
     (from, out): (MovesFrom, &'o mut dyn Write),
 ) -> Box<dyn TraceWriter + 'o> {
-    if json {
-        return Box::new(JsonTrace::new(out));
-    }
     let title = match opened.puzzle.name() {
         Some(name) => format!("{}: {}", one.path(), safe(name)),
         None => one.path(),
     };
+    let heading = Heading { title, from };
     let look = Look {
         colors: colors(one.color, &io::stdout()),
         meaning: opened.ruleset.meaning,
     };
-    Box::new(TextTrace::new(out, title, from, look))
+    match layout {
+        Layout::Json => Box::new(JsonTrace::new(out)),
+        Layout::Long => Box::new(TextTrace::new(out, heading, look)),
+        Layout::Compact(width) => Box::new(CompactTrace::new(out, heading, look, width)),
+        Layout::SideBySide(room) => Box::new(SideBySide::new(out, heading, look, room)),
+        Layout::Animated(delay) => {
+            let is_stopped = || one.options.is_stopped();
+            Box::new(Animation::new(heading, look, delay, Box::new(is_stopped)))
+        }
+    }
 }
 
 /// Writes how a game ended, or why it can't be shown; the exit code.
@@ -77,6 +133,10 @@ pub fn finish(
         }
         Err(TraceError::Undecided(limit)) => {
             writer.undecided(limit)?;
+            Ok(ExitCode::from(3))
+        }
+        Err(TraceError::Io(error)) if error.kind() == io::ErrorKind::Interrupted => {
+            writer.undecided(Limit::Interrupt)?;
             Ok(ExitCode::from(3))
         }
         Err(TraceError::NoMove(error)) => no_move((one, opened), &error, from),
