@@ -1,11 +1,13 @@
 //! A board of any ruleset, as the commands see it.
 
+use crate::advice::Adviser;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
 use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::play::policy::{Player, PolicyKind, PolicySpec, TURNS};
 use crate::play::replay::overrun;
+use crate::play::session::Session;
 use crate::play::trace::{Ending, Silent, TraceError, TraceSink};
 use crate::puzzle::Puzzle;
 use crate::rng::Rng;
@@ -52,6 +54,24 @@ pub trait Game: Send + Sync {
         spec: &PolicySpec<'g>,
         order: Order,
     ) -> Result<Box<dyn Player + 'g>, TraceError>;
+
+    /// A game of this board that somebody plays move by move, with luck from `seed`.
+    ///
+    /// # Errors
+    ///
+    /// If the board can't be played, or there is not the memory for it.
+    fn session<'g>(
+        &'g self,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Box<dyn Session + 'g>, TraceError>;
+
+    /// One who knows what the positions of this board are worth.
+    ///
+    /// # Errors
+    ///
+    /// If the board can't be played, or there is not the memory for it.
+    fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError>;
 
     /// Plays the moves of the plan, or as the solver would, half turn by half turn; random numbers come from the
     /// plan's seed.

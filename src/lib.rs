@@ -17,6 +17,7 @@
 //! fast?" leads to: [`solvers`], which join the rulebooks to the [`engine`]s that know no rule. Board files
 //! are read by [`puzzle`], games played by [`play`]; [`rulesets`] is the list of all there are.
 
+pub mod advice;
 pub mod bits;
 pub mod board;
 pub mod distribution;

@@ -3,4 +3,6 @@
 pub mod policy;
 pub mod replay;
 pub mod rollout;
+pub mod session;
 pub mod trace;
+mod turn;

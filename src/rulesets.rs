@@ -10,7 +10,7 @@ use crate::rules::dungeon::Dungeon;
 use crate::rules::jimmy::Jimmy;
 use crate::rules::maze::Maze;
 use crate::rules::theseus::Theseus;
-use crate::ruleset::{Deterministic, Meaning, Notation, Playable};
+use crate::ruleset::{Deterministic, Legend, Meaning, Notation, Playable};
 use crate::solvers::searched::BySearch;
 
 /// The rulesets that this crate knows. A new one is a file in `rules` and a line here: `searched`, unless
@@ -32,6 +32,8 @@ pub struct Entry {
     pub summary: &'static str,
     /// The rules in full, in Markdown.
     pub rules: &'static str,
+    /// The glyphs of its drawings, and what they stand for.
+    pub legend: Legend,
     /// The keys of the headers that are its settings, beside those that any board can have.
     pub settings: &'static [&'static str],
     /// Whether a board can be of this ruleset, going by its glyphs.
@@ -53,7 +55,7 @@ impl Entry {
     /// A ruleset whose boards are decided by a search through their positions.
     pub const fn searched<R>() -> Self
     where
-        R: Notation + Deterministic<State: Eq + Hash, Move: Send + Sync> + Playable,
+        R: Notation + Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable,
         R: Send + Sync + 'static,
     {
         Self::new::<R>(|puzzle| Ok(Box::new(BySearch(R::read(puzzle)?))))
@@ -64,6 +66,7 @@ impl Entry {
             name: R::NAME,
             summary: R::SUMMARY,
             rules: R::RULES,
+            legend: R::LEGEND,
             settings: R::SETTINGS,
             fits: R::fits,
             misfit: R::misfit,

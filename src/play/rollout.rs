@@ -1,11 +1,11 @@
 //! Playing a game turn by turn: the runner's moves as somebody chooses, what is left to chance from a seed.
 
 use super::replay::{ending, illegal, open_or_trapped};
-use super::trace::{Ending, HalfTurn, LineKind, TraceError, TraceEvent, TraceSink};
-use crate::distribution::Distribution;
+use super::trace::{Ending, LineKind, TraceError, TraceSink};
+use super::turn::{Half, chase};
 use crate::limits::Limits;
 use crate::rng::Rng;
-use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
+use crate::ruleset::{Event, Playable, Ruleset, Stochastic};
 
 /// Who decides for the runner in one game: it is told the position, and may draw random numbers; no move ends
 /// the playing.
@@ -50,15 +50,7 @@ impl Rollout<'_, '_> {
         }
         let mut events = Vec::new();
         let opening = rules.open(at, &mut events);
-        self.tell(
-            rules,
-            at,
-            Part {
-                turn: 1,
-                mv: None,
-                events: &mut events,
-            },
-        )?;
+        self.tell(rules, at, Half { turn: 1, mv: None }, &mut events)?;
         if let Some(outcome) = opening {
             return Ok(ending(outcome, 0));
         }
@@ -75,30 +67,22 @@ impl Rollout<'_, '_> {
                     return Ok(illegal(rules, at, mv, turn - 1));
                 }
                 let outcome = rules.act(at, mv, &mut events);
-                self.tell(
-                    rules,
-                    at,
-                    Part {
-                        turn,
-                        mv: Some(mv),
-                        events: &mut events,
-                    },
-                )?;
+                self.tell(rules, at, Half { turn, mv: Some(mv) }, &mut events)?;
                 if let Some(outcome) = outcome {
                     return Ok(ending(outcome, turn));
                 }
                 has_moved = rules.all_moved(at);
             }
-            let outcome = self.chase(rules, at, &mut events);
+            let outcome = chase(rules, at, self.rng, &mut events);
             let turn_told = turn + usize::from(R::CHASERS_FIRST);
             self.tell(
                 rules,
                 at,
-                Part {
+                Half {
                     turn: turn_told,
                     mv: None,
-                    events: &mut events,
                 },
+                &mut events,
             )?;
             if let Some(outcome) = outcome {
                 return Ok(ending(outcome, turn));
@@ -107,62 +91,20 @@ impl Rollout<'_, '_> {
         Ok(open_or_trapped(rules, at, self.turns))
     }
 
-    /// All who chase move, as luck will have it.
-    fn chase<R: Stochastic>(
-        &mut self,
-        rules: &R,
-        at: &mut R::State,
-        events: &mut Vec<Event>,
-    ) -> Option<Outcome> {
-        if let Some(outcome) = rules.settle(at, events) {
-            return Some(outcome);
-        }
-        let (mut chasers, mut chances) = (Vec::new(), Distribution::new());
-        rules.chasers(at, &mut chasers);
-        chasers.into_iter().find_map(|who| {
-            chances.clear();
-            rules.chances(at, who, &mut chances);
-            let choice = chances.draw(self.rng.uniform()).clone();
-            rules.carry_out(at, who, &choice, events)
-        })
-    }
-
     /// Tells a half turn, if anything happened in it.
     fn tell<R: Playable>(
         &mut self,
         rules: &R,
         at: &R::State,
-        Part { turn, mv, events }: Part<R::Move>,
+        half: Half<R::Move>,
+        events: &mut Vec<Event>,
     ) -> Result<(), TraceError> {
-        let events = events.drain(..);
-        let Some(sink) = &mut self.sink else {
+        let events = std::mem::take(events);
+        let Some(sink) = self.sink.as_mut().filter(|_| !events.is_empty()) else {
             return Ok(());
         };
-        if events.len() == 0 {
-            return Ok(());
-        }
         // A picture of a large board takes its time.
         self.limits.check_time()?;
-        let told = |event: Event| TraceEvent {
-            actor: event.actor,
-            from: rules.position(event.from),
-            to: rules.position(event.to),
-            fate: event.fate,
-        };
-        let half = HalfTurn {
-            turn,
-            who: if mv.is_some() { R::RUNNER } else { R::CHASERS },
-            mv: mv.map(|mv| mv.to_string()),
-            events: events.map(told).collect(),
-            rows: rules.picture(at),
-        };
-        Ok(sink.half(&half)?)
+        Ok(sink.half(&half.told(rules, at, &events))?)
     }
-}
-
-/// A half turn that was just played.
-struct Part<'a, M> {
-    turn: usize,
-    mv: Option<M>,
-    events: &'a mut Vec<Event>,
 }

@@ -18,8 +18,7 @@ use crate::fault::BoardError;
 use crate::grid::{Cell, Grid};
 use crate::limits::{Limit, Limits};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::Alphabet;
-use crate::ruleset::{Meaning, Notation};
+use crate::ruleset::{Legend, Notation};
 
 use astar::{Distances, Finding};
 pub use map::{Id, Kind, Map, Tile};
@@ -163,7 +162,7 @@ impl Notation for Maze {
     const SUMMARY: &'static str =
         "a runner for food among walls that move; the next move by the source's A*";
     const RULES: &'static str = concat!(include_str!("maze.md"), include_str!("maze/moving.md"));
-    const ALPHABET: Alphabet = format::ALPHABET;
+    const LEGEND: Legend = format::LEGEND;
     const SETTINGS: &'static [&'static str] = &["runner"];
 
     fn fits(puzzle: &Puzzle) -> bool {
@@ -176,15 +175,6 @@ impl Notation for Maze {
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read(puzzle)
-    }
-
-    fn meaning(glyph: char) -> Meaning {
-        match glyph {
-            'R' | 'r' => Meaning::Runner,
-            '*' => Meaning::Goal,
-            glyph if glyph.is_ascii_alphabetic() => Meaning::Wall,
-            _ => Meaning::Floor,
-        }
     }
 }
 

@@ -1,19 +1,23 @@
 //! Solving a level with one player, and playing it by an optimal strategy.
 
+mod adviser;
 mod one_player;
 mod witness;
 
 use std::sync::Arc;
 
+use crate::advice::Adviser;
 use crate::engine::mdp::{self, Analysis, TableStrategy, Tables, Valuation};
 use crate::engine::search::Order;
 use crate::game::Game;
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::policy::{self, ByPosition, Player, PolicyPlayer, PolicySpec};
+use crate::play::session::{InPlay, Session};
 use crate::play::trace::TraceError;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
 use crate::solution::{Evidence, Solution, Verdict};
+use adviser::MdpAdviser;
 use one_player::two_ghosts::TwoGhosts;
 use one_player::{NoMdp, OnePlayerMdp, Phase};
 use witness::Witness;
@@ -232,5 +236,17 @@ impl Game for Dungeon {
             },
         )?;
         Ok(Box::new(seat))
+    }
+
+    fn session<'g>(
+        &'g self,
+        seed: u64,
+        _limits: &Limits,
+    ) -> Result<Box<dyn Session + 'g>, TraceError> {
+        Ok(Box::new(InPlay::new(self, seed)))
+    }
+
+    fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
+        Ok(Box::new(MdpAdviser::new(self)))
     }
 }

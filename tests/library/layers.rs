@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     &["rules"],
     &["engine"],
     &["play", "solution"],
-    &["expect"],
+    &["expect", "advice"],
     &["game"],
     &["solvers"],
     &["rulesets"],

@@ -1,5 +1,6 @@
 //! The library as its users see it: the rules, the answers, and what it reads.
 
+mod advice;
 mod boards;
 mod cases;
 mod dungeon;
@@ -10,4 +11,5 @@ mod perft;
 mod properties;
 mod reading;
 mod rulebooks;
+mod session;
 mod theseus;

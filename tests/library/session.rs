@@ -1,0 +1,146 @@
+//! Games played move by move, with moves taken back: `play::session`.
+
+use getaway::game::Plan;
+use getaway::play::session::{NotPlayed, Session};
+use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceSink};
+use getaway::rng::Rng;
+use getaway::ruleset::Cause;
+use getaway::{Board, Limits};
+
+use crate::boards::puzzles;
+
+/// Keeps the half turns of a game.
+#[derive(Default)]
+struct Kept(Vec<HalfTurn>);
+
+impl TraceSink for Kept {
+    fn begin(&mut self, _: &LineKind, _: &dyn Fn() -> Vec<String>) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn half(&mut self, half: &HalfTurn) -> std::io::Result<()> {
+        self.0.push(half.clone());
+        Ok(())
+    }
+}
+
+fn open(text: &str) -> Board {
+    text.parse().unwrap()
+}
+
+fn session(board: &Board, seed: u64) -> Box<dyn Session + '_> {
+    board.game().session(seed, &Limits::default()).unwrap()
+}
+
+/// Plays at most so many moves, any that is legal.
+fn wander(session: &mut dyn Session, moves: usize, rng: &mut Rng) {
+    for _ in 0..moves {
+        let legal = session.legal();
+        if legal.is_empty() || session.position(session.now()).ending.is_some() {
+            return;
+        }
+        let mv = &legal[(rng.uniform() * legal.len() as f64) as usize];
+        session.play(mv).unwrap();
+    }
+}
+
+#[test]
+fn a_game_is_the_one_that_its_moves_and_its_seed_replay() {
+    let mut rng = Rng::new(5);
+    let mut games = 0;
+    let folders = ["jimmy", "baddies", "maze", "dungeon", "theseus"];
+    for (name, text) in folders.iter().flat_map(|folder| puzzles(folder)) {
+        let Ok(board) = text.parse::<Board>() else {
+            continue;
+        };
+        let Ok(mut session) = board.game().session(games, &Limits::default()) else {
+            continue;
+        };
+        wander(&mut *session, 12, &mut rng);
+        let line = session.line(session.last());
+        let plan = Plan {
+            moves: Some(&line),
+            seed: session.seed(),
+            ..Plan::default()
+        };
+        let mut kept = Kept::default();
+        let ending = board.game().trace(&plan, &mut kept).unwrap();
+        let positions = (0..=session.last()).map(|number| session.position(number));
+        let halves: Vec<_> = positions.flat_map(|position| position.halves).collect();
+        assert_eq!(halves, kept.0, "{name}: {line}");
+        let last = session.position(session.last());
+        match last.ending {
+            Some(over) => assert_eq!(over, ending, "{name}: {line}"),
+            None => assert_eq!(ending, Ending::Open { turns: last.turns }, "{name}: {line}"),
+        }
+        games += 1;
+    }
+    assert!(games > 130, "{games}");
+}
+
+#[test]
+fn a_move_taken_back_and_made_again_meets_the_same_luck() {
+    let (_, text) = puzzles("dungeon").swap_remove(26);
+    let board = open(&text);
+    let mut game = session(&board, 3);
+    wander(&mut *game, 8, &mut Rng::new(1));
+    let last = game.last();
+    assert!(last > 1);
+    let before: Vec<_> = (0..=last).map(|number| game.position(number)).collect();
+    let moves: Vec<_> = before[1..]
+        .iter()
+        .map(|position| position.halves[0].mv.clone().unwrap())
+        .collect();
+    game.go_to(0);
+    let other = game.legal().into_iter().find(|mv| *mv != moves[0]).unwrap();
+    game.play(&other).unwrap();
+    assert_eq!(game.last(), 1, "another move forgets what came after");
+    game.go_to(0);
+    for mv in &moves {
+        game.play(mv).unwrap();
+    }
+    let again: Vec<_> = (0..=last).map(|number| game.position(number)).collect();
+    assert_eq!(again, before);
+}
+
+#[test]
+fn a_game_that_is_over_goes_no_further_but_can_be_taken_back() {
+    let board = open("###\n#o.\n###\n");
+    let mut game = session(&board, 0);
+    assert_eq!(game.legal(), ["R"]);
+    assert_eq!(
+        game.play("U"),
+        Err(NotPlayed::Illegal("a solid is in the way".into()))
+    );
+    assert!(matches!(game.play("x"), Err(NotPlayed::NoMove(_))));
+    game.play("R").unwrap();
+    assert_eq!(game.position(1).ending, Some(Ending::Escaped { turns: 1 }));
+    assert_eq!(
+        (game.legal().len(), game.play("L")),
+        (0, Err(NotPlayed::Over))
+    );
+    game.go_to(0);
+    assert_eq!(
+        (game.now(), game.last(), game.line(1).as_str()),
+        (0, 1, "R")
+    );
+    game.go_to(9);
+    assert_eq!(game.now(), 1);
+}
+
+#[test]
+fn who_has_no_move_is_trapped_and_the_same_move_again_forgets_nothing() {
+    let board = open("#####\n#o..#\n#####\n");
+    let mut game = session(&board, 0);
+    assert_eq!(game.position(0).ending, None);
+    game.play("R").unwrap();
+    game.play("R").unwrap();
+    let cause = Cause::Trapped;
+    assert_eq!(
+        game.position(2).ending,
+        Some(Ending::Caught { turns: 2, cause })
+    );
+    game.go_to(0);
+    game.play("R").unwrap();
+    assert_eq!(game.last(), 2, "the same move again forgets nothing");
+}
