@@ -32,7 +32,7 @@ pub trait Notation: Sized {
 
     /// Why it can't, where it does not fit.
     fn misfit(puzzle: &Puzzle) -> String {
-        sheet::misfit(&puzzle.rows, &Self::ALPHABET)
+        sheet::misfit(puzzle, &puzzle.rows, &Self::ALPHABET)
     }
 
     /// Reads a board.

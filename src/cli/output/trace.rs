@@ -32,6 +32,25 @@ pub trait TraceWriter: TraceSink {
     fn kind(&self) -> Option<&LineKind>;
 }
 
+/// Writes that there is nothing to tell, since a limit was reached, as text.
+///
+/// # Errors
+///
+/// Those of the output.
+pub fn undecided(out: &mut impl Write, limit: Limit) -> io::Result<()> {
+    writeln!(out, "undecided: {limit}")
+}
+
+/// The same as JSON.
+///
+/// # Errors
+///
+/// Those of the output.
+pub fn undecided_json(out: &mut impl Write, limit: Limit) -> io::Result<()> {
+    let value = serde_json::json!({"end": "undecided", "limit": limit.to_string()});
+    writeln!(out, "{value}")
+}
+
 /// What kind of line is shown, for people.
 fn about(line: &LineKind, from: MovesFrom) -> String {
     match line {
@@ -330,7 +349,7 @@ impl<W: Write> TraceWriter for TextTrace<W> {
     }
 
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
-        writeln!(self.out, "undecided: {limit}")
+        undecided(&mut self.out, limit)
     }
 
     fn kind(&self) -> Option<&LineKind> {
@@ -359,7 +378,7 @@ impl<W: Write> TraceWriter for JsonTrace<W> {
     }
 
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
-        self.line(&serde_json::json!({"end": "undecided", "limit": limit.to_string()}))
+        undecided_json(&mut self.out, limit)
     }
 
     fn kind(&self) -> Option<&LineKind> {
