@@ -291,7 +291,12 @@ fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
     });
     part.problem = match found {
         Ok(Ok(())) => None,
-        Ok(Err(Unread::Board(error))) => part.not_a_board(job, error),
+        Ok(Err(Unread::Board(error))) => {
+            if let (Some(_), Wanted::Number(number)) = (error.limit(), wanted) {
+                part.number = Some(number - 1);
+            }
+            part.not_a_board(job, error)
+        }
         Ok(Err(Unread::Other(message))) => Some(Problem::Unreadable(message)),
         Err(panic) => Some(internal(&panic)),
     };

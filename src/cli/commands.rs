@@ -10,7 +10,7 @@ use std::io;
 
 use anyhow::Result;
 
-use super::args::{Color, OutputArgs, SearchArgs};
+use super::args::{Color, HowArgs, OutputArgs};
 use super::batch::{self, Folders};
 use super::inputs::Input;
 use super::options::{Options, Share, colors};
@@ -21,7 +21,7 @@ use super::output::records::{Job, Report, Style, Timing};
 use super::output::summary::Summary;
 
 /// How many boards are evaluated, and in which style they are printed where no switch says otherwise.
-fn job(search: &SearchArgs, output: &OutputArgs, (style, color): (Style, Color)) -> Result<Job> {
+fn job(HowArgs { search, output }: &HowArgs, style: Style, color: Color) -> Result<Job> {
     let style = match output {
         OutputArgs { json: true, .. } => Style::Json,
         OutputArgs { quiet: true, .. } => Style::Nothing,

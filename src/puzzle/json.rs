@@ -275,16 +275,14 @@ const STRINGS: &str = "a string, or an array of strings";
 fn joined(raw: &str) -> Option<Cow<'_, str>> {
     let mut all = String::new();
     let mut is_good = true;
-    let each = Each(|item: &str| match unquote(item) {
-        Some(text) => {
-            all.push_str(&text);
-            all.push(' ');
-            Ok(())
-        }
-        None => {
-            is_good = false;
-            Ok(())
-        }
+    let each = Each(|item: &str| {
+        is_good &= unquote(item)
+            .map(|text| {
+                all.push_str(&text);
+                all.push(' ');
+            })
+            .is_some();
+        Ok(())
     });
     each.deserialize(&mut serde_json::Deserializer::from_str(raw))
         .ok()?;

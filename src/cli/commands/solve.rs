@@ -32,7 +32,7 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     } else {
         Addresses::WhereSeveral
     };
-    let job = job(&args.search, &args.output, (Style::Verdicts, color))?;
+    let job = job(&args.how, Style::Verdicts, color)?;
     let summary = evaluate_all(
         &job,
         inputs,

@@ -310,3 +310,46 @@ impl Ways {
         if self.is_empty() { other } else { self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell as Counter;
+
+    use super::*;
+
+    #[test]
+    fn a_level_is_made_as_long_as_the_work_is_allowed() {
+        let grid = Grid::new(12, 12).unwrap();
+        let tile = |cell| {
+            if grid.is_border(cell) {
+                Tile::Horizontal
+            } else {
+                Tile::Floor
+            }
+        };
+        let tiles: Vec<Tile> = grid.cells().map(tile).collect();
+        let work = Counter::new(0);
+        let count = |amount| {
+            work.set(work.get() + amount);
+            Ok::<(), u64>(())
+        };
+        let level = Level::while_allowed(grid, tiles.clone(), &count).unwrap();
+        assert_eq!(
+            level.rooms().iter().map(Vec::len).collect::<Vec<_>>(),
+            [100]
+        );
+        assert!(level.rooms()[0].is_sorted());
+        // Each tile is gone to twice at least: from the walls, and in search of rooms.
+        let all = work.get();
+        assert!(all >= WORK * (144 + 100), "{all}");
+        for most in (0..all).step_by(97) {
+            work.set(0);
+            let allow = |amount| {
+                work.set(work.get() + amount);
+                if work.get() > most { Err(most) } else { Ok(()) }
+            };
+            let made = Level::while_allowed(grid, tiles.clone(), &allow);
+            assert_eq!(made.err(), Some(most));
+        }
+    }
+}
