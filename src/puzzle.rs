@@ -99,49 +99,6 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// Has the boards that are read from now on read within these limits; there are none at first.
-    ///
-    /// A board that reaches one is no board: an error that says which ([`BoardError::limit`]). Memory is
-    /// counted before it is taken: the text, its rows, and what the ruleset makes of them.
-    pub fn set_limits(&mut self, limits: Limits<'a>) {
-        self.allowance = Allowance::of(limits);
-    }
-
-    /// What reading this board has left of its limits.
-    pub fn limits_left(&self) -> Limits<'a> {
-        self.allowance.rest()
-    }
-
-    /// Notes that so much work is about to be done in reading this board, in the units of
-    /// [`Clock::work`](crate::limits::Clock::work).
-    ///
-    /// # Errors
-    ///
-    /// The limit, if the time is over or someone has said stop.
-    #[inline]
-    pub fn work(&self, amount: u64) -> Result<(), BoardError> {
-        self.allowance
-            .work(amount)
-            .map_err(|limit| self.cut_short(limit))
-    }
-
-    /// Notes that reading this board is about to take so many bytes of memory.
-    ///
-    /// # Errors
-    ///
-    /// The limit, if these are too many.
-    pub fn take(&self, bytes: u64) -> Result<(), BoardError> {
-        self.allowance
-            .take(bytes)
-            .map_err(|limit| self.cut_short(limit))
-    }
-
-    /// The error of a board that a limit has ended the reading of.
-    #[cold]
-    fn cut_short(&self, limit: Limit) -> BoardError {
-        self.fault(self.place(), FaultKind::Limit(limit)).into()
-    }
-
     fn clear(&mut self, line: u64, format: Format) {
         forget(&mut self.headers);
         forget(&mut self.rows);
@@ -315,18 +272,6 @@ impl<'a> Puzzle<'a> {
             fault.source = shown.1.around(column);
         }
         Err(error)
-    }
-
-    /// Whether no limit has ended the reading so far.
-    ///
-    /// # Errors
-    ///
-    /// The limit, if one has.
-    pub fn check_limits(&self) -> Result<(), BoardError> {
-        match self.allowance.reached() {
-            Some(limit) => Err(self.cut_short(limit)),
-            None => Ok(()),
-        }
     }
 
     fn source_line(&self, line: u64) -> &[u8] {

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use getaway::expect::Expectation;
 use getaway::fault::{BoardError, Fault, FaultKind};
 use getaway::game::refuted_moves;
-use getaway::limits::Limit;
 use getaway::puzzle::Puzzle;
 use getaway::solution::{Solution, Verdict};
 
@@ -56,15 +55,20 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The answer of a board of this ruleset, if it is known, that a limit has ended the reading of.
-    fn cut_short(puzzle: &Puzzle, ruleset: Option<&'static str>, limit: Limit) -> Self {
-        Self {
-            ruleset,
+    /// The answer of a board that could not be read, if that is because of a limit.
+    fn of_limit(
+        puzzle: &Puzzle,
+        error: BoardError,
+        ruleset: impl Fn() -> Option<&'static str>,
+    ) -> Result<Self, BoardError> {
+        let limit = error.limit().ok_or(error)?;
+        Ok(Self {
+            ruleset: ruleset(),
             solution: Solution::undecided(limit, 0),
             expect: Expectation::of(puzzle).unwrap_or_default(),
             refuted: None,
             warnings: Vec::new(),
-        }
+        })
     }
 
     /// Whether what was expected holds; `None` if nothing was, or nobody knows.
@@ -93,20 +97,14 @@ pub fn evaluate<'p>(
     puzzle: &'p Puzzle<'p>,
     (read, start): (Result<(), BoardError>, Option<Instant>),
 ) -> Evaluated<'p> {
-    let is_read = read.is_ok();
-    let result = read.and_then(|()| {
-        panics::caught(|| answer(options, share, puzzle))
+    // Of a board that was not read to its end it is not known what it would have been.
+    let ruleset = || options.ruleset(puzzle).ok().map(|entry| entry.name);
+    let result = match read {
+        Ok(()) => panics::caught(|| answer(options, share, puzzle))
             .unwrap_or_else(|panic| Err(internal_error(puzzle, panic)))
-    });
-    let result = result.or_else(|error| match error.limit() {
-        Some(limit) => {
-            // Of a board that was not read to its end it is not known what it would have been.
-            let ruleset = is_read.then(|| options.ruleset(puzzle).ok()).flatten();
-            let name = ruleset.map(|entry| entry.name);
-            Ok(Answer::cut_short(puzzle, name, limit))
-        }
-        None => Err(error),
-    });
+            .or_else(|error| Answer::of_limit(puzzle, error, ruleset)),
+        Err(error) => Answer::of_limit(puzzle, error, || None),
+    };
     let standing = match &result {
         Ok(answer) => answer.standing(),
         Err(error) if is_refusal_expected(puzzle, error) => Standing::AsExpected,
