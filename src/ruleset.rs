@@ -37,7 +37,7 @@ pub trait Notation: Sized {
 
     /// Why it can't, where it does not fit.
     fn misfit(puzzle: &Puzzle) -> String {
-        sheet::misfit(&puzzle.rows, &Self::LEGEND)
+        sheet::misfit(puzzle, &puzzle.rows, &Self::LEGEND)
     }
 
     /// Reads a board.

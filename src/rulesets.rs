@@ -97,7 +97,11 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     let mut fits = entries.iter().filter(|entry| (entry.fits)(puzzle));
     match (fits.next(), fits.next()) {
         (Some(entry), None) => Ok(entry),
-        (None, _) => Err(fits_none(entries, puzzle)),
+        (None, _) => {
+            let error = fits_none(entries, puzzle);
+            // Why none fits is only known if the board has been gone through.
+            puzzle.check_limits().and(Err(error))
+        }
         (Some(first), Some(second)) => {
             let all = [first, second].into_iter().chain(fits);
             let kind = FaultKind::FitsSeveral(all.map(|entry| entry.name).collect());

@@ -79,9 +79,7 @@ pub struct Solve {
     #[arg(long, requires = "files", conflicts_with_all = ["json", "quiet"])]
     pub watch: bool,
     #[command(flatten)]
-    pub search: SearchArgs,
-    #[command(flatten)]
-    pub output: OutputArgs,
+    pub how: HowArgs,
 }
 
 /// `getaway check` and `getaway bench`
@@ -96,9 +94,7 @@ pub struct Check {
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
-    pub search: SearchArgs,
-    #[command(flatten)]
-    pub output: OutputArgs,
+    pub how: HowArgs,
 }
 
 /// `getaway trace`
@@ -200,6 +196,15 @@ pub struct BoardArgs {
     pub file: PathBuf,
 }
 
+/// How boards are decided, and their answers printed.
+#[derive(Clone, Debug, Args)]
+pub struct HowArgs {
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
 /// How to search.
 #[derive(Clone, Debug, Args)]
 pub struct SearchArgs {
@@ -215,11 +220,12 @@ pub struct SearchArgs {
     /// Look at no more than N states of a board; if they don't decide it, it is undecided.
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Use at most this much memory, such as `2GiB` or `500MB`, shared by all threads; a board that
-    /// needs more is undecided [default: half of what is free].
+    /// Use at most this much memory, such as `2GiB` or `500MB`, shared by all threads, for boards and
+    /// searches; a board that needs more is undecided [default: half of what is free].
     #[arg(long, value_name = "SIZE")]
     pub max_memory: Option<ByteSize>,
-    /// Spend at most this long on a board; if it isn't decided by then, it is undecided.
+    /// Spend at most this long on reading and deciding a board; if it isn't decided by then, it is
+    /// undecided.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }

@@ -13,7 +13,7 @@ use std::io;
 
 use anyhow::Result;
 
-use super::args::{Color, OutputArgs, SearchArgs};
+use super::args::{Color, HowArgs, OutputArgs};
 use super::batch::{self, Folders};
 use super::inputs::Input;
 use super::options::{Options, Share, colors};
@@ -25,7 +25,7 @@ use super::output::summary::Summary;
 
 /// How boards are evaluated up to an interrupt, and in which style they are printed where no switch says
 /// otherwise.
-fn job(search: &SearchArgs, output: &OutputArgs, how: (Style, Color)) -> Result<Job> {
+fn job(HowArgs { search, output }: &HowArgs, how: (Style, Color)) -> Result<Job> {
     Ok(job_of(Options::new(search, output.threads)?, output, how))
 }
 

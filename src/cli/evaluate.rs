@@ -14,10 +14,8 @@ use super::panics;
 /// What became of a board.
 #[derive(Debug)]
 pub struct Evaluated<'p> {
-    /// Its name, from the header.
-    pub name: Option<&'p str>,
-    /// Its `id`, as raw JSON.
-    pub id: Option<&'p str>,
+    /// The board as it was written.
+    pub puzzle: &'p Puzzle<'p>,
     /// The answer, or what was wrong with the board.
     pub result: Result<Answer, BoardError>,
     /// How it counts.
@@ -44,8 +42,8 @@ pub enum Standing {
 /// A board's answer.
 #[derive(Debug)]
 pub struct Answer {
-    /// The name of its ruleset.
-    pub ruleset: &'static str,
+    /// The name of its ruleset, unless a limit was reached before it was known.
+    pub ruleset: Option<&'static str>,
     /// The solution.
     pub solution: Solution,
     /// What was expected.
@@ -57,6 +55,22 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The answer of a board that could not be read, if that is because of a limit.
+    fn of_limit(
+        puzzle: &Puzzle,
+        error: BoardError,
+        ruleset: impl Fn() -> Option<&'static str>,
+    ) -> Result<Self, BoardError> {
+        let limit = error.limit().ok_or(error)?;
+        Ok(Self {
+            ruleset: ruleset(),
+            solution: Solution::undecided(limit, 0),
+            expect: Expectation::of(puzzle).unwrap_or_default(),
+            refuted: None,
+            warnings: Vec::new(),
+        })
+    }
+
     /// Whether what was expected holds; `None` if nothing was, or nobody knows.
     pub fn is_ok(&self) -> Option<bool> {
         if self.refuted.is_some() {
@@ -75,25 +89,29 @@ impl Answer {
     }
 }
 
-/// Decides a board that was read, or failed to be, from `start` on.
+/// Decides a board that was read, or failed to be, from `start` on, within what reading left of its
+/// limits.
 pub fn evaluate<'p>(
     options: &Options,
     share: Share,
-    puzzle: &'p Puzzle,
+    puzzle: &'p Puzzle<'p>,
     (read, start): (Result<(), BoardError>, Option<Instant>),
 ) -> Evaluated<'p> {
-    let result = read.and_then(|()| {
-        panics::caught(|| answer(options, share, puzzle))
+    // Of a board that was not read to its end it is not known what it would have been.
+    let ruleset = || options.ruleset(puzzle).ok().map(|entry| entry.name);
+    let result = match read {
+        Ok(()) => panics::caught(|| answer(options, share, puzzle))
             .unwrap_or_else(|panic| Err(internal_error(puzzle, panic)))
-    });
+            .or_else(|error| Answer::of_limit(puzzle, error, ruleset)),
+        Err(error) => Answer::of_limit(puzzle, error, || None),
+    };
     let standing = match &result {
         Ok(answer) => answer.standing(),
         Err(error) if is_refusal_expected(puzzle, error) => Standing::AsExpected,
         Err(_) => Standing::Error,
     };
     Evaluated {
-        name: puzzle.name(),
-        id: puzzle.id,
+        puzzle,
         result,
         standing,
         time: start.map(|start| start.elapsed()),
@@ -107,11 +125,11 @@ fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, Bo
     let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
-    let solution = game.solve(options.order, &options.limits(share));
-    // What the search left of its time does not matter here.
+    let solution = game.solve(options.order, &puzzle.limits_left());
+    // What reading and search left of their time does not matter here.
     let refuted = refuted_moves(puzzle, &*game, expect, &options.limits(share))?;
     Ok(Answer {
-        ruleset: entry.name,
+        ruleset: Some(entry.name),
         solution,
         expect,
         refuted,

@@ -94,15 +94,23 @@ impl Options {
         })
     }
 
-    /// The limits of a search that begins now.
+    /// How much memory may be taken, in bytes.
+    pub const fn max_memory(&self, share: Share) -> u64 {
+        match share {
+            Share::All => self.max_memory,
+            Share::Equal => self.max_memory / self.threads as u64,
+        }
+    }
+
+    /// The limits for a board that is dealt with from now on.
     pub fn limits(&self, share: Share) -> Limits<'_> {
-        let (threads, parts) = match share {
-            Share::All => (self.threads, 1),
-            Share::Equal => (1, self.threads as u64),
+        let threads = match share {
+            Share::All => self.threads,
+            Share::Equal => 1,
         };
         Limits {
             max_states: self.max_states,
-            max_memory: Some(self.max_memory / parts),
+            max_memory: Some(self.max_memory(share)),
             deadline: self
                 .timeout
                 .and_then(|timeout| Instant::now().checked_add(timeout)),
@@ -122,11 +130,20 @@ impl Options {
     ///
     /// What is wrong with the board.
     pub fn read(&self, puzzle: &Puzzle) -> Result<(&'static Entry, Box<dyn Game>), BoardError> {
-        let entry = match self.ruleset {
-            Some(entry) => entry,
-            None => rulesets::of_board(RULESETS, puzzle)?,
-        };
+        let entry = self.ruleset(puzzle)?;
         Ok((entry, (entry.read)(puzzle)?))
+    }
+
+    /// The ruleset that was asked for, or else the board's own.
+    ///
+    /// # Errors
+    ///
+    /// If the board has none.
+    pub fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
+        match self.ruleset {
+            Some(entry) => Ok(entry),
+            None => rulesets::of_board(RULESETS, puzzle),
+        }
     }
 
     /// What is odd about a board's headers.

@@ -147,10 +147,12 @@ impl Baddies {
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
+        let count = sheet.count(b"mM~");
+        sheet.take(3 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);
-        let mut baddies = Vec::new();
-        sheet.cells().for_each(|(cell, glyph)| match glyph {
+        let mut baddies = Vec::with_capacity(count);
+        sheet.visit(|cell, glyph| match glyph {
             b'+' => _ = walls.insert(cell),
             b'*' => _ = ladders.insert(cell),
             b'#' => _ = abyss.insert(cell),
@@ -167,7 +169,7 @@ impl Baddies {
                 kind: Kind::Bat,
             }),
             _ => {}
-        });
+        })?;
         let hero = sheet.only('H', "heroes");
         if ladders.is_empty() {
             sheet.missing('*');
@@ -241,7 +243,7 @@ impl Notation for Baddies {
     }
 
     fn misfit(puzzle: &Puzzle) -> String {
-        sheet::misfit(&sheet::unframed(puzzle), &Self::LEGEND)
+        sheet::misfit(puzzle, &sheet::unframed(puzzle), &Self::LEGEND)
     }
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {

@@ -47,12 +47,13 @@ impl Jimmy {
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
+        sheet.take(2 * Bits::heap_bytes(grid))?;
         let (mut solid, mut ghosts) = (Bits::new(grid), Bits::new(grid));
-        sheet.cells().for_each(|(cell, glyph)| match glyph {
+        sheet.visit(|cell, glyph| match glyph {
             b'#' => _ = solid.insert(cell),
             b'g' => _ = ghosts.insert(cell),
             _ => {}
-        });
+        })?;
         let start = sheet.only('o', "Jimmys");
         let revisit = sheet.check(puzzle.flag("revisit"));
         sheet.finish()?;

@@ -58,10 +58,13 @@ impl Notation for Theseus {
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        let glyphs = sheet.cells().map(|(_, glyph)| without_actor(glyph));
-        let drawing: Vec<u8> = glyphs.collect();
+        // The drawing, and what it takes to look for gaps: a set of cells and a list of some.
+        sheet.take(2 * grid.size() + Bits::heap_bytes(grid))?;
+        let mut drawing = Vec::with_capacity(grid.size());
+        sheet.visit(|_, glyph| drawing.push(without_actor(glyph)))?;
         let misplaced = |(cell, glyph)| Some((cell, misplaced(grid, cell, glyph)?));
-        sheet.add(sheet.faults_at(sheet.cells().filter_map(misplaced)));
+        let cells = sheet.cells().take_while(|_| puzzle.work(4).is_ok());
+        sheet.add(sheet.faults_at(cells.filter_map(misplaced)));
         let theseus = sheet.only_of(['T', 't'], "Theseuses");
         let minotaur = sheet.only_of(['M', 'm'], "Minotaurs");
         if !drawing.contains(&b'E') {
@@ -79,7 +82,7 @@ impl Notation for Theseus {
                 start: State { theseus, minotaur },
                 steps: steps.unwrap_or(2),
             });
-        let gaps = theseus.iter().flat_map(Self::gaps);
+        let gaps = theseus.iter().flat_map(|theseus| theseus.gaps(puzzle));
         sheet.add(sheet.faults_at(gaps.map(|cell| (cell, gap()))));
         sheet.finish()?;
         Ok(theseus.expect("what is missing is a fault"))
@@ -87,8 +90,9 @@ impl Notation for Theseus {
 }
 
 impl Theseus {
-    /// Where Theseus or the Minotaur could leave the drawing, in row-major order.
-    fn gaps(&self) -> Vec<Cell> {
+    /// Where Theseus or the Minotaur could leave the drawing, in row-major order; only some of it if a
+    /// limit ends the reading.
+    fn gaps(&self, puzzle: &Puzzle) -> Vec<Cell> {
         let mut gaps = Vec::new();
         let mut reached = Bits::new(self.grid);
         let mut rest = vec![self.start.theseus, self.start.minotaur];
@@ -97,6 +101,9 @@ impl Theseus {
         while let Some(cell) = rest.pop() {
             if !reached.insert(cell) {
                 continue;
+            }
+            if puzzle.work(16).is_err() {
+                break;
             }
             for dir in Dir::ALL {
                 match self.grid.step(cell, dir) {

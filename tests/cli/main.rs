@@ -5,6 +5,7 @@ mod check;
 mod input;
 mod json_input;
 mod layout;
+mod limits;
 mod process;
 mod readme;
 mod rules;

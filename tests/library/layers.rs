@@ -10,8 +10,8 @@ use crate::boards::path;
 
 /// The rooms of the library, floor by floor from below. Rooms on one floor do not know each other.
 const FLOORS: &[&[&str]] = &[
-    &["fault", "grid", "distribution", "rng", "limits"],
-    &["bits"],
+    &["grid", "distribution", "rng", "limits"],
+    &["fault", "bits"],
     &["puzzle"],
     &["ruleset"],
     &["rules"],

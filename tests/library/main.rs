@@ -5,6 +5,7 @@ mod boards;
 mod cases;
 mod dungeon;
 mod layers;
+mod limits;
 mod maze;
 mod oracle;
 mod perft;

@@ -14,8 +14,8 @@ use rayon::prelude::*;
 
 use super::trace::{Layout, finish, writer};
 use crate::cli::args::{Color, PolicyName, Simulate};
-use crate::cli::one_board::{OneBoard, Opened};
-use crate::cli::options::{Options, Share};
+use crate::cli::one_board::{OneBoard, Opened, Output};
+use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
 use crate::cli::output::trace::MovesFrom;
@@ -23,7 +23,7 @@ use crate::cli::output::trace::MovesFrom;
 /// Plays the board that was asked for.
 pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, args.threads)?;
-    let one = OneBoard::new(&args.board.file, &options, color);
+    let one = OneBoard::new(&args.board.file, &options, color).with_output(Output::of(args.json));
     one.run(|opened| board(args, &one, opened))
 }
 
@@ -35,7 +35,7 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
             .as_deref()
             .or(given.moves.filter(|_| args.policy.is_none())),
         policy: args.policy.map_or(PolicyKind::Solver, PolicyName::kind),
-        limits: one.options.limits(Share::All),
+        limits: opened.puzzle.limits_left(),
     };
     let runs = Runs {
         args,

@@ -36,7 +36,7 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     if args.watch {
         return watch(args, &inputs, color);
     }
-    let job = job(&args.search, &args.output, (Style::Verdicts, color))?;
+    let job = job(&args.how, (Style::Verdicts, color))?;
     Ok(answer(&job, inputs)?.tally.solve_code())
 }
 
@@ -59,8 +59,8 @@ fn answer(job: &Job, inputs: Vec<Input>) -> Result<Summary> {
 fn watch(args: &Solve, inputs: &[Input], color: Color) -> Result<ExitCode> {
     let files: Vec<_> = inputs.iter().map(file).collect::<Result<_>>()?;
     let mut watch = Watch::new(&files)?;
-    let options = Options::with_stop(&args.search, args.output.threads, watch.stop())?;
-    let job = job_of(options, &args.output, (Style::Verdicts, color));
+    let options = Options::with_stop(&args.how.search, args.how.output.threads, watch.stop())?;
+    let job = job_of(options, &args.how.output, (Style::Verdicts, color));
     let mut is_first = true;
     while watch.begin() {
         separate(is_first)?;

@@ -14,8 +14,8 @@ use getaway::ruleset::NoMove;
 
 use crate::cli::args::{Color, Trace};
 use crate::cli::exit;
-use crate::cli::one_board::{OneBoard, Opened};
-use crate::cli::options::{Options, Share, colors};
+use crate::cli::one_board::{OneBoard, Opened, Output};
+use crate::cli::options::{Options, colors};
 use crate::cli::output::trace::{
     Animation, CompactTrace, Heading, JsonTrace, Look, MovesFrom, Room, SideBySide, TextTrace,
     TraceWriter,
@@ -25,7 +25,7 @@ use crate::cli::output::words::safe;
 /// Traces the board that was asked for.
 pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, None)?;
-    let one = OneBoard::new(&args.board.file, &options, color);
+    let one = OneBoard::new(&args.board.file, &options, color).with_output(Output::of(args.json));
     one.run(|opened| board(args, &one, opened))
 }
 
@@ -34,7 +34,7 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let plan = Plan {
         moves: args.moves.as_deref().or(given.moves),
         order: one.options.order,
-        limits: one.options.limits(Share::All),
+        limits: opened.puzzle.limits_left(),
         seed: args.seed.or(given.seed).unwrap_or_default(),
         turns: args.turns,
     };

@@ -67,8 +67,11 @@ impl<'a> Json<'a> {
             Err(error) => Self::error(error, evaluated.standing == Standing::AsExpected),
         };
         Self {
-            id: evaluated.id.and_then(|id| serde_json::from_str(id).ok()),
-            name: evaluated.name,
+            id: evaluated
+                .puzzle
+                .id
+                .and_then(|id| serde_json::from_str(id).ok()),
+            name: evaluated.puzzle.name(),
             micros: evaluated.time.map(|time| time.as_micros() as u64),
             ..json
         }
@@ -92,7 +95,7 @@ impl<'a> Json<'a> {
             warnings,
         } = answer;
         let json = Self {
-            ruleset: Some(ruleset),
+            ruleset: *ruleset,
             verdict: Some(solution.verdict.word()),
             states: Some(solution.states),
             limit: solution.limit.map(Limit::word),

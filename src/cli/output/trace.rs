@@ -8,7 +8,7 @@ mod side_by_side;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::io;
+use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use getaway::limits::Limit;
@@ -42,6 +42,25 @@ pub trait TraceWriter: TraceSink {
 
     /// What kind of line was told.
     fn kind(&self) -> Option<&LineKind>;
+}
+
+/// Writes that there is nothing to tell, since a limit was reached, as text.
+///
+/// # Errors
+///
+/// Those of the output.
+pub fn undecided(out: &mut impl Write, limit: Limit) -> io::Result<()> {
+    writeln!(out, "undecided: {limit}")
+}
+
+/// The same as JSON.
+///
+/// # Errors
+///
+/// Those of the output.
+pub fn undecided_json(out: &mut impl Write, limit: Limit) -> io::Result<()> {
+    let value = serde_json::json!({"end": "undecided", "limit": limit.to_string()});
+    writeln!(out, "{value}")
 }
 
 /// Where the moves of a line of play were given.

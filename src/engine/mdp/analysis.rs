@@ -13,7 +13,7 @@ use super::stay::EndComponent;
 use super::tables::Tables;
 use super::tabular::Tabular;
 use super::value_domain::{BestCaseTurns, InStaySet, RankedValue, ValueDomain, WorstCaseTurns};
-use crate::limits::{Budget, Limit, bytes};
+use crate::limits::{Budget, Clock, Limit, bytes};
 
 /// Tables smaller than this are not worth more than one thread.
 const MIN_PARALLEL: usize = 1 << 16;
@@ -418,7 +418,8 @@ fn path_through_chance<N: Mdp>(
 ) -> Result<Option<Vec<u64>>, Limit> {
     let mut clock = budget.clock();
     let mut seen = HashSet::from([from]);
-    let (mut path, mut left) = (Vec::new(), vec![successors(nodes, from).1]);
+    let mut path = Vec::new();
+    let mut left = vec![successors(nodes, from, &mut clock)?.1];
     while let Some(siblings) = left.last_mut() {
         let Some(successor) = siblings.next() else {
             left.pop();
@@ -432,7 +433,7 @@ fn path_through_chance<N: Mdp>(
             continue;
         }
         clock.work(NODE_WORK)?;
-        let (owner, successors) = successors(nodes, node);
+        let (owner, successors) = successors(nodes, node, &mut clock)?;
         if owner == Owner::Chance {
             path.push(node);
             left.push(successors);
@@ -444,8 +445,12 @@ fn path_through_chance<N: Mdp>(
     Ok(None)
 }
 
-fn successors<N: Mdp>(nodes: &N, node: u64) -> (Owner, IntoIter<Successor>) {
+fn successors<N: Mdp>(
+    nodes: &N,
+    node: u64,
+    clock: &mut Clock,
+) -> Result<(Owner, IntoIter<Successor>), Limit> {
     let mut successors = Vec::new();
-    let owner = nodes.successors(node, &mut successors);
-    (owner, successors.into_iter())
+    let owner = nodes.successors_within(node, &mut successors, clock)?;
+    Ok((owner, successors.into_iter()))
 }

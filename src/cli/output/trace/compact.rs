@@ -6,7 +6,7 @@ use getaway::limits::Limit;
 use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
 use getaway::ruleset::Fate;
 
-use super::{Heading, Look, TraceWriter, ending, place};
+use super::{Heading, Look, TraceWriter, ending, place, undecided};
 
 /// Writes a line a turn.
 pub struct CompactTrace<W> {
@@ -183,7 +183,7 @@ impl<W: Write> TraceWriter for CompactTrace<W> {
 
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
         self.flush()?;
-        writeln!(self.out, "undecided: {limit}")
+        undecided(&mut self.out, limit)
     }
 
     fn kind(&self) -> Option<&LineKind> {

@@ -7,7 +7,7 @@ use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
 use getaway::ruleset::Fate;
 use serde::Serialize;
 
-use super::TraceWriter;
+use super::{TraceWriter, undecided_json};
 
 /// Writes JSON Lines.
 pub struct JsonTrace<W> {
@@ -114,7 +114,7 @@ impl<W: Write> TraceWriter for JsonTrace<W> {
     }
 
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
-        self.line(&serde_json::json!({"end": "undecided", "limit": limit.to_string()}))
+        undecided_json(&mut self.out, limit)
     }
 
     fn kind(&self) -> Option<&LineKind> {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use getaway::limits::Limit;
 use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
 
-use super::{Heading, Look, TraceWriter, ending, told};
+use super::{Heading, Look, TraceWriter, ending, told, undecided};
 
 /// Writes text.
 pub struct TextTrace<W> {
@@ -60,7 +60,7 @@ impl<W: Write> TraceWriter for TextTrace<W> {
     }
 
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
-        writeln!(self.out, "undecided: {limit}")
+        undecided(&mut self.out, limit)
     }
 
     fn kind(&self) -> Option<&LineKind> {
