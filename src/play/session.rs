@@ -41,11 +41,26 @@ pub trait Session {
     /// Why it can't be made.
     fn play(&mut self, mv: &str) -> Result<(), NotPlayed>;
 
+    /// Makes the moves of a line, as far as they can be made.
+    ///
+    /// # Errors
+    ///
+    /// Why the first of them that can't be made can't be, or why the line is none; the moves before it
+    /// are made.
+    fn play_line(&mut self, line: &str) -> Result<(), NotPlayed>;
+
     /// The moves that led to position `number`, as a line of play that can be replayed.
     fn line(&self, number: usize) -> String;
 
     /// The seed of its luck.
     fn seed(&self) -> u64;
+
+    /// Whether luck has a part in this game: whether anybody moves by chance.
+    fn is_by_chance(&self) -> bool;
+
+    /// The moves as they lie on a numeric pad, from 7 (up and left) to 3 (down and right); empty where there
+    /// is none.
+    fn pad(&self) -> [String; 9];
 }
 
 /// A position of a game in play.
@@ -115,6 +130,19 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> InPlay<G> {
             records: vec![start],
             now: 0,
         }
+    }
+
+    /// Makes a move in the position that is looked at, if it can be made.
+    fn make(&mut self, mv: <G::Target as Ruleset>::Move) -> Result<(), NotPlayed> {
+        let record = &self.records[self.now];
+        if record.ending(&*self.rules).is_some() {
+            return Err(NotPlayed::Over);
+        }
+        if let Some(reason) = self.rules.refusal(&record.at, mv) {
+            return Err(NotPlayed::Illegal(reason));
+        }
+        self.advance(mv);
+        Ok(())
     }
 
     /// Makes a legal move in the position that is looked at.
@@ -239,15 +267,12 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
 
     fn play(&mut self, mv: &str) -> Result<(), NotPlayed> {
         let mv = mv.parse().map_err(|why| NoMove::new(0, mv, &why))?;
-        let record = &self.records[self.now];
-        if record.ending(&*self.rules).is_some() {
-            return Err(NotPlayed::Over);
-        }
-        if let Some(reason) = self.rules.refusal(&record.at, mv) {
-            return Err(NotPlayed::Illegal(reason));
-        }
-        self.advance(mv);
-        Ok(())
+        self.make(mv)
+    }
+
+    fn play_line(&mut self, line: &str) -> Result<(), NotPlayed> {
+        let moves = G::Target::read_line(line)?;
+        moves.into_iter().try_for_each(|mv| self.make(mv))
     }
 
     fn line(&self, number: usize) -> String {
@@ -260,5 +285,17 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
 
     fn seed(&self) -> u64 {
         self.seed
+    }
+
+    fn is_by_chance(&self) -> bool {
+        let mut chasers = Vec::new();
+        self.rules.chasers(&self.records[0].at, &mut chasers);
+        !chasers.is_empty()
+    }
+
+    fn pad(&self) -> [String; 9] {
+        let mut pad = G::Target::PAD.map(str::to_owned);
+        pad[4] = G::Target::STAY.map_or(String::new(), |stay| stay.to_string());
+        pad
     }
 }
