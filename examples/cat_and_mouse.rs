@@ -8,17 +8,14 @@
 //! cargo run --example cat_and_mouse
 //! ```
 
-use getaway::engine::search::Order;
 use getaway::fault::BoardError;
-use getaway::game::Plan;
 use getaway::grid::Step;
-use getaway::puzzle::sheet::{Alphabet, GlyphGrid};
-use getaway::puzzle::{Puzzle, text::Boards};
+use getaway::puzzle::{Puzzle, sheet::GlyphGrid};
 use getaway::ruleset::{
-    Cause, Deterministic, Event, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
+    Cause, Deterministic, Event, Legend, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
 };
-use getaway::rulesets::{self, Entry, RULESETS};
-use getaway::{Bits, Cell, Dir, Grid, Limits};
+use getaway::rulesets::{Entry, RULESETS};
+use getaway::{Bits, Board, Cell, Dir, Grid, Limits};
 
 struct CatAndMouse {
     grid: Grid,
@@ -36,41 +33,27 @@ struct State {
 impl Notation for CatAndMouse {
     const NAME: &'static str = "cat-and-mouse";
     const SUMMARY: &'static str = "a mouse runs for its hole";
-    const ALPHABET: Alphabet = Alphabet {
-        glyphs: "mco#.",
-        empty: '.',
-        known: "`m` mouse, `c` cat, `o` hole, `#` wall, `.` empty",
-    };
+    const LEGEND: Legend = Legend::new(&[
+        ("m", Meaning::Runner, "mouse"),
+        ("c", Meaning::Chaser, "cat"),
+        ("o", Meaning::Goal, "hole"),
+        ("#", Meaning::Wall, "wall"),
+        (".", Meaning::Floor, "empty"),
+    ]);
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let mut sheet = GlyphGrid::read(puzzle, &Self::ALPHABET)?;
-        let grid = sheet.grid();
-        let walls = sheet.all('#');
-        let mouse = sheet.only('m', "mouse", "mice");
-        let cat = sheet.only('c', "cat", "cats");
-        let hole = sheet.only('o', "hole", "holes");
+        let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
+        let (grid, walls) = (sheet.grid(), sheet.all('#'));
+        let one_each = [('m', "mice"), ('c', "cats"), ('o', "holes")];
+        let found = one_each.map(|(glyph, plural)| sheet.only(glyph, plural));
         sheet.finish()?;
-        let there = |cell: Option<Cell>| cell.expect("what is missing is a fault");
-        let start = State {
-            mouse: there(mouse),
-            cat: there(cat),
-        };
+        let [mouse, cat, hole] = found.map(|cell| cell.expect("what is missing is a fault"));
         Ok(Self {
             grid,
             walls,
-            hole: there(hole),
-            start,
+            hole,
+            start: State { mouse, cat },
         })
-    }
-
-    fn meaning(glyph: char) -> Meaning {
-        match glyph {
-            'm' => Meaning::Runner,
-            'c' => Meaning::Chaser,
-            'o' => Meaning::Goal,
-            '#' => Meaning::Wall,
-            _ => Meaning::Floor,
-        }
     }
 }
 
@@ -95,11 +78,8 @@ impl Ruleset for CatAndMouse {
     }
 
     fn moves(&self, at: &State, out: &mut Vec<Step>) {
-        out.extend(
-            Step::ALL
-                .into_iter()
-                .filter(|&step| self.refusal(at, step).is_none()),
-        );
+        let is_legal = |&step: &Step| self.refusal(at, step).is_none();
+        out.extend(Step::ALL.into_iter().filter(is_legal));
     }
 
     fn act<W: Watch>(&self, at: &mut State, step: Step, watch: &mut W) -> Option<Outcome> {
@@ -113,11 +93,9 @@ impl Ruleset for CatAndMouse {
 impl Deterministic for CatAndMouse {
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         let far = |cell| self.grid.distance(cell, at.mouse);
-        let steps = Dir::ALL
+        let to = Dir::ALL
             .into_iter()
-            .filter_map(|dir| self.step(at.cat, dir));
-        let to = steps
-            .into_iter()
+            .filter_map(|dir| self.step(at.cat, dir))
             .find(|&to| far(to) < far(at.cat))
             .unwrap_or(at.cat);
         let is_catch = to == at.mouse;
@@ -154,32 +132,17 @@ impl Playable for CatAndMouse {
         self.grid.distance(at.mouse, self.hole)
     }
 
-    fn position(&self, cell: Cell) -> (u32, u32) {
-        self.grid.position(cell)
+    fn grid(&self) -> Grid {
+        self.grid
     }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let all: Vec<_> = RULESETS
-        .iter()
-        .copied()
-        .chain([Entry::searched::<CatAndMouse>()])
-        .collect();
-    let mut puzzle = Puzzle::empty();
-    Boards::new(b"m.c..\n.###.\n....o\n", 1).read(&mut puzzle)?;
-    let ruleset = rulesets::of_board(&all, &puzzle)?;
-    let game = (ruleset.read)(&puzzle)?;
-    let solution = game.solve(Order::BreadthFirst, &Limits::default());
-    println!(
-        "{}: {} {}",
-        ruleset.name,
-        solution.verdict,
-        solution.line().unwrap_or_default()
-    );
-    let plan = Plan {
-        moves: solution.line(),
-        ..Plan::default()
-    };
-    println!("{:?}", game.replay(&plan)?);
+    let rulesets = [RULESETS, &[Entry::searched::<CatAndMouse>()]].concat();
+    let board = Board::parse(&rulesets, "m.c..\n.###.\n....o\n")?;
+    let solution = board.solve_shortest(&Limits::default());
+    let line = solution.line().unwrap_or_default();
+    println!("{}: {} {line}", board.ruleset().name, solution.verdict);
+    println!("{:?}", board.replay(line)?.ending());
     Ok(())
 }

@@ -25,7 +25,7 @@ use crate::solution::Solution;
 /// ```
 pub struct Board {
     game: Box<dyn Game>,
-    ruleset: &'static Entry,
+    ruleset: Entry,
     name: Option<String>,
 }
 
@@ -36,17 +36,44 @@ impl Board {
     ///
     /// All that is wrong with it.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let ruleset = rulesets::of_board(RULESETS, puzzle)?;
+        Self::read_as(RULESETS, puzzle)
+    }
+
+    /// The same with a list of rulesets of one's own.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn read_as(rulesets: &[Entry], puzzle: &Puzzle) -> Result<Self, BoardError> {
+        let ruleset = rulesets::of_board(rulesets, puzzle)?;
         Ok(Self {
             game: (ruleset.read)(puzzle)?,
-            ruleset,
+            ruleset: *ruleset,
             name: puzzle.name().map(str::to_owned),
         })
     }
 
+    /// Reads a drawing, with its headers if it has any, by one of these rulesets.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it; and if there is no board in `text`, or a second one.
+    pub fn parse(rulesets: &[Entry], text: &str) -> Result<Self, BoardError> {
+        let mut boards = Boards::new(text.as_bytes(), 1);
+        let mut puzzle = Puzzle::empty();
+        if !boards.read(&mut puzzle)? {
+            return Err(error_at(1, FaultKind::NoBoard));
+        }
+        let board = Self::read_as(rulesets, &puzzle)?;
+        match boards.read(&mut puzzle) {
+            Ok(false) => Ok(board),
+            _ => Err(puzzle.fault(puzzle.place(), second_board()).into()),
+        }
+    }
+
     /// Its ruleset.
-    pub const fn ruleset(&self) -> &'static Entry {
-        self.ruleset
+    pub const fn ruleset(&self) -> &Entry {
+        &self.ruleset
     }
 
     /// Its name, from the header `name`.
@@ -99,29 +126,12 @@ impl fmt::Debug for Board {
     }
 }
 
-/// Reads a drawing, with its headers if it has any.
+/// Reads a drawing, as [`Board::parse`] does.
 impl FromStr for Board {
     type Err = BoardError;
 
     fn from_str(text: &str) -> Result<Self, BoardError> {
-        let mut boards = Boards::new(text.as_bytes(), 1);
-        let mut puzzle = Puzzle::empty();
-        if !boards.read(&mut puzzle)? {
-            return Err(error_at(1, FaultKind::NoBoard));
-        }
-        let board = Self::read(&puzzle)?;
-        match boards.read(&mut puzzle) {
-            Ok(false) => Ok(board),
-            _ => Err(puzzle
-                .fault(
-                    puzzle.place(),
-                    FaultKind::Other {
-                        message: "a second board in this text".into(),
-                        help: "read several boards with `puzzle::text::Boards`".into(),
-                    },
-                )
-                .into()),
-        }
+        Self::parse(RULESETS, text)
     }
 }
 
@@ -152,6 +162,13 @@ impl Iterator for Replay {
 }
 
 impl ExactSizeIterator for Replay {}
+
+fn second_board() -> FaultKind {
+    FaultKind::Other {
+        message: "a second board in this text".into(),
+        help: "read several boards with `puzzle::text::Boards`".into(),
+    }
+}
 
 /// Keeps every half turn.
 struct Steps(Vec<HalfTurn>);

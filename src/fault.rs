@@ -139,7 +139,7 @@ pub enum FaultKind {
         /// How often it stands on the board.
         count: usize,
         /// The glyphs that the ruleset knows, for people.
-        known: &'static str,
+        known: String,
         /// One of them that was probably meant.
         meant: Option<char>,
     },

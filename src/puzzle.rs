@@ -6,6 +6,7 @@
 //! [`stream`] cuts input of any length into pieces that hold whole boards.
 
 pub mod json;
+pub mod legend;
 mod outline;
 pub mod sheet;
 pub mod stream;

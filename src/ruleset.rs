@@ -10,9 +10,11 @@ use std::str::FromStr;
 
 use crate::distribution::Distribution;
 use crate::fault::BoardError;
-use crate::grid::Cell;
+use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{self, Alphabet};
+use crate::puzzle::sheet;
+
+pub use crate::puzzle::legend::{Legend, Meaning};
 
 /// How the boards of a ruleset are told apart and read.
 pub trait Notation: Sized {
@@ -20,19 +22,19 @@ pub trait Notation: Sized {
     const NAME: &'static str;
     /// What it is about, in a few words for a list.
     const SUMMARY: &'static str;
-    /// The glyphs of its drawings.
-    const ALPHABET: Alphabet;
+    /// The glyphs of its drawings, and what they stand for.
+    const LEGEND: Legend;
     /// The keys of the headers that are its settings, beside those that any board can have.
     const SETTINGS: &'static [&'static str] = &[];
 
     /// Whether a board can be of this ruleset, going by its glyphs.
     fn fits(puzzle: &Puzzle) -> bool {
-        puzzle.glyphs().fit(&Self::ALPHABET)
+        puzzle.glyphs().fit(&Self::LEGEND)
     }
 
     /// Why it can't, where it does not fit.
     fn misfit(puzzle: &Puzzle) -> String {
-        sheet::misfit(&puzzle.rows, &Self::ALPHABET)
+        sheet::misfit(&puzzle.rows, &Self::LEGEND)
     }
 
     /// Reads a board.
@@ -43,24 +45,9 @@ pub trait Notation: Sized {
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError>;
 
     /// What a glyph in a picture of a position stands for.
-    fn meaning(glyph: char) -> Meaning;
-}
-
-/// What a glyph stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
-    /// Empty floor.
-    Floor,
-    /// What is in the way.
-    Wall,
-    /// The one who runs, or a part of him.
-    Runner,
-    /// One of those who chase, or a part of it.
-    Chaser,
-    /// What the runner wants.
-    Goal,
-    /// What he had better avoid.
-    Danger,
+    fn meaning(glyph: char) -> Meaning {
+        Self::LEGEND.meaning(glyph)
+    }
 }
 
 /// How a game ended.
@@ -250,8 +237,8 @@ pub trait Playable: Ruleset {
         None
     }
 
-    /// Row and column of a cell, from 0.
-    fn position(&self, cell: Cell) -> (u32, u32);
+    /// The cells of the board.
+    fn grid(&self) -> Grid;
 
     /// What stands between the moves of a line of play.
     const SEPARATOR: &'static str = "";

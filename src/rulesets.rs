@@ -10,7 +10,7 @@ use crate::rules::dungeon::Dungeon;
 use crate::rules::jimmy::Jimmy;
 use crate::rules::maze::Maze;
 use crate::rules::theseus::Theseus;
-use crate::ruleset::{Deterministic, Meaning, Notation, Playable};
+use crate::ruleset::{Deterministic, Legend, Meaning, Notation, Playable};
 use crate::solvers::searched::BySearch;
 
 /// The rulesets that this crate knows. A new one is a file in `rules` and a line here: `searched`, unless
@@ -30,6 +30,8 @@ pub struct Entry {
     pub name: &'static str,
     /// What it is about, in a few words.
     pub summary: &'static str,
+    /// The glyphs of its drawings, and what they stand for.
+    pub legend: Legend,
     /// The keys of the headers that are its settings, beside those that any board can have.
     pub settings: &'static [&'static str],
     /// Whether a board can be of this ruleset, going by its glyphs.
@@ -61,6 +63,7 @@ impl Entry {
         Self {
             name: R::NAME,
             summary: R::SUMMARY,
+            legend: R::LEGEND,
             settings: R::SETTINGS,
             fits: R::fits,
             misfit: R::misfit,

@@ -41,8 +41,8 @@ impl<M: ToString> Half<M> {
     {
         let told = |event: &Event| TraceEvent {
             actor: event.actor,
-            from: rules.position(event.from),
-            to: rules.position(event.to),
+            from: rules.grid().position(event.from),
+            to: rules.grid().position(event.to),
             fate: event.fate,
         };
         HalfTurn {

@@ -6,79 +6,18 @@ use std::collections::hash_map::Entry;
 
 use memchr::memchr2_iter;
 
+use super::legend::Legend;
 use super::{Columns, Puzzle, Row, characters, error_at};
 use crate::bits::Bits;
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Length, Place};
 use crate::grid::{Cell, Grid};
-
-/// The glyphs of a ruleset.
-#[derive(Clone, Copy, Debug)]
-pub struct Alphabet {
-    /// The glyphs themselves, ASCII.
-    pub glyphs: &'static str,
-    /// The glyph of empty floor. If it is a space, short rows are filled up with it.
-    pub empty: char,
-    /// The glyphs for people, with their meaning.
-    pub known: &'static str,
-}
-
-impl Alphabet {
-    /// The set of the glyphs, bit `i` for the ASCII character `i`.
-    pub const fn mask(&self) -> u128 {
-        let glyphs = self.glyphs.as_bytes();
-        let (mut mask, mut at) = (0, 0);
-        while at < glyphs.len() {
-            mask |= 1u128 << glyphs[at];
-            at += 1;
-        }
-        mask
-    }
-
-    /// The fault of a glyph that is none of them.
-    fn unknown(&self, glyph: char, count: usize) -> FaultKind {
-        FaultKind::UnknownGlyph {
-            glyph,
-            count,
-            known: self.known,
-            meant: self.meant(glyph),
-        }
-    }
-
-    /// The glyph that was probably meant by `glyph`, if any of them looks like it.
-    fn meant(&self, glyph: char) -> Option<char> {
-        let has = |wanted: &char| self.glyphs.contains(*wanted);
-        let twins = LOOK_ALIKE
-            .iter()
-            .filter(|twins| twins.contains(glyph))
-            .flat_map(|twins| twins.chars());
-        let other_case = [glyph.to_ascii_lowercase(), glyph.to_ascii_uppercase()];
-        match glyph {
-            // One tab may stand for any number of cells.
-            '\t' => Some(self.empty),
-            _ => other_case.into_iter().chain(twins).find(has),
-        }
-    }
-}
-
-/// Characters that are taken for one another.
-const LOOK_ALIKE: [&str; 9] = [
-    " \u{a0}.",
-    "oO0\u{43e}\u{41e}\u{3bf}\u{39f}°",
-    ".,·•․∙…_",
-    "-–—−─═‐‑",
-    "|│║¦ǀ",
-    "#█■▓▒＃",
-    "*∗✱＊×",
-    "+＋",
-    "~∼˜～",
-];
 
 /// The rows of a board as a rectangle of glyphs, and all that was found wrong with it so far.
 #[derive(Debug)]
 pub struct GlyphGrid<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
     rows: Cow<'p, [Row<'a>]>,
-    alphabet: &'p Alphabet,
+    legend: &'p Legend,
     grid: Grid,
     /// Whether each byte of the rows is a character.
     is_ascii: bool,
@@ -86,14 +25,14 @@ pub struct GlyphGrid<'p, 'a> {
 }
 
 impl<'p, 'a> GlyphGrid<'p, 'a> {
-    /// The board's rows as they stand, in the glyphs of `alphabet`. Unknown glyphs and ragged rows are
+    /// The board's rows as they stand, in the glyphs of `legend`. Unknown glyphs and ragged rows are
     /// noted, so that they are told together with what is found later.
     ///
     /// # Errors
     ///
     /// If there is no cell, or more than a grid can have.
-    pub fn read(puzzle: &'p Puzzle<'a>, alphabet: &'p Alphabet) -> Result<Self, BoardError> {
-        Self::of(puzzle, Cow::Borrowed(&puzzle.rows), alphabet)
+    pub fn read(puzzle: &'p Puzzle<'a>, legend: &'p Legend) -> Result<Self, BoardError> {
+        Self::of(puzzle, Cow::Borrowed(&puzzle.rows), legend)
     }
 
     /// The board's rows without the frame around them, if there is one: a first and a last line of
@@ -102,17 +41,17 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     /// # Errors
     ///
     /// As [`GlyphGrid::read`]; and if a frame is begun and not carried through.
-    pub fn read_framed(puzzle: &'p Puzzle<'a>, alphabet: &'p Alphabet) -> Result<Self, BoardError> {
+    pub fn read_framed(puzzle: &'p Puzzle<'a>, legend: &'p Legend) -> Result<Self, BoardError> {
         match unframe(puzzle)? {
-            Some(rows) => Self::of(puzzle, Cow::Owned(rows), alphabet),
-            None => Self::read(puzzle, alphabet),
+            Some(rows) => Self::of(puzzle, Cow::Owned(rows), legend),
+            None => Self::read(puzzle, legend),
         }
     }
 
     fn of(
         puzzle: &'p Puzzle<'a>,
         rows: Cow<'p, [Row<'a>]>,
-        alphabet: &'p Alphabet,
+        legend: &'p Legend,
     ) -> Result<Self, BoardError> {
         let width = rows.iter().map(|row| row.text.len()).max().unwrap_or(0);
         let glyphs = match rows {
@@ -127,16 +66,16 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             puzzle.fault(puzzle.place(), kind)
         })?;
         let mut faults = Faults::default();
-        if !glyphs.fit(alphabet) {
-            note_unknown_glyphs(&rows, alphabet, &mut faults);
+        if !glyphs.fit(legend) {
+            note_unknown_glyphs(&rows, legend, &mut faults);
         }
-        if alphabet.empty != ' ' {
-            note_ragged_rows(&rows, alphabet, &mut faults);
+        if legend.empty() != ' ' {
+            note_ragged_rows(&rows, legend, &mut faults);
         }
         Ok(Self {
             puzzle,
             rows,
-            alphabet,
+            legend,
             grid,
             is_ascii: glyphs.are_ascii(),
             faults,
@@ -150,7 +89,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
 
     /// All cells with their glyphs, in row-major order; fastest with `for_each`.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, u8)> {
-        let (grid, empty) = (self.grid, self.alphabet.empty as u8);
+        let (grid, empty) = (self.grid, self.legend.empty() as u8);
         self.rows.iter().enumerate().flat_map(move |(row, text)| {
             let missing = std::iter::repeat_n(empty, grid.cols() as usize - text.text.len());
             let glyphs = text.text.iter().copied().chain(missing);
@@ -228,18 +167,13 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 
     /// The one cell with this glyph; notes a fault if there is none or there are several.
-    pub fn only(&mut self, glyph: char, what: &'static str, plural: &'static str) -> Option<Cell> {
-        self.only_of([glyph; 2], what, plural)
+    pub fn only(&mut self, glyph: char, plural: &'static str) -> Option<Cell> {
+        self.only_of([glyph; 2], plural)
     }
 
     /// The one cell with either of these glyphs; notes a fault, by the first of them, if there is none
     /// or there are several.
-    pub fn only_of(
-        &mut self,
-        glyphs: [char; 2],
-        what: &'static str,
-        plural: &'static str,
-    ) -> Option<Cell> {
+    pub fn only_of(&mut self, glyphs: [char; 2], plural: &'static str) -> Option<Cell> {
         let (grid, [glyph, other]) = (self.grid, glyphs);
         let mut cells = self.rows.iter().enumerate().flat_map(|(row, text)| {
             let hits = memchr2_iter(glyph as u8, other as u8, &text.text);
@@ -252,7 +186,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         }
         let more = cells.count();
         match only.map(|cell| self.place(cell)) {
-            None => self.missing(glyph, what),
+            None => self.missing(glyph),
             Some(first) => {
                 let kind = FaultKind::Second {
                     plural,
@@ -268,7 +202,8 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 
     /// Notes that there is no `glyph` on the board.
-    pub fn missing(&mut self, glyph: char, what: &'static str) {
+    pub fn missing(&mut self, glyph: char) {
+        let what = self.legend.word(glyph);
         let place = Place {
             width: 0,
             ..self.rows[0].place(0)
@@ -327,35 +262,39 @@ impl Glyphs {
         self.bytes[2] | self.bytes[3] == 0
     }
 
-    /// Whether all of them belong to `alphabet`.
-    pub const fn fit(self, alphabet: &Alphabet) -> bool {
-        let mask = alphabet.mask();
+    /// Whether all of them belong to `legend`.
+    pub const fn fit(self, legend: &Legend) -> bool {
+        self.are_in(legend.mask())
+    }
+
+    /// Whether all of them are in this set of ASCII characters, bit `i` for the character `i`.
+    pub const fn are_in(self, mask: u128) -> bool {
         let unknown = (self.bytes[0] & !(mask as u64)) | (self.bytes[1] & !((mask >> 64) as u64));
         unknown | self.bytes[2] | self.bytes[3] == 0
     }
 }
 
-/// Why these rows of a board are not drawn in the glyphs of `alphabet`; empty if they are.
-pub fn misfit(rows: &[Row], alphabet: &Alphabet) -> String {
-    match unknown_glyphs(rows, alphabet).into_iter().next() {
+/// Why these rows of a board are not drawn in the glyphs of `legend`; empty if they are.
+pub fn misfit(rows: &[Row], legend: &Legend) -> String {
+    match unknown_glyphs(rows, legend).into_iter().next() {
         Some(Unknown {
             glyph,
             place,
             count,
         }) => {
             let Place { line, column, .. } = place;
-            let kind = alphabet.unknown(glyph, count);
+            let kind = legend.unknown(glyph, count);
             format!("{kind} at line {line}, column {column}")
         }
         None => String::new(),
     }
 }
 
-/// Whether the board begins a frame, and is drawn in the glyphs of `alphabet` inside it, with a
+/// Whether the board begins a frame, and is drawn in the glyphs of `legend` inside it, with a
 /// `runner`. The frame need not be in order: that is told when the board is read.
-pub fn fits_framed(puzzle: &Puzzle, alphabet: &Alphabet, runner: u8) -> bool {
+pub fn fits_framed(puzzle: &Puzzle, legend: &Legend, runner: u8) -> bool {
     let glyphs = puzzle.glyphs();
-    is_bar(&puzzle.rows[0]) && glyphs.has(runner) && glyphs.without(b"-|").fit(alphabet)
+    is_bar(&puzzle.rows[0]) && glyphs.has(runner) && glyphs.without(b"-|").fit(legend)
 }
 
 fn is_bar(row: &Row) -> bool {
@@ -413,7 +352,7 @@ fn inside<'a>(text: &Cow<'a, [u8]>) -> Option<Cow<'a, [u8]>> {
     })
 }
 
-/// A glyph that an alphabet lacks.
+/// A glyph that a legend lacks.
 struct Unknown {
     glyph: char,
     /// Where it stands first.
@@ -422,15 +361,13 @@ struct Unknown {
     count: usize,
 }
 
-/// The glyphs that `alphabet` lacks, in the order of their first places.
-fn unknown_glyphs(rows: &[Row], alphabet: &Alphabet) -> Vec<Unknown> {
-    let mask = alphabet.mask();
-    let is_known = |glyph: char| glyph.is_ascii() && mask >> (glyph as u32) & 1 == 1;
+/// The glyphs that `legend` lacks, in the order of their first places.
+fn unknown_glyphs(rows: &[Row], legend: &Legend) -> Vec<Unknown> {
     let mut unknown: Vec<Unknown> = Vec::new();
     let mut numbers: HashMap<char, usize> = HashMap::new();
     for row in rows {
         let text = String::from_utf8_lossy(&row.text);
-        for (at, glyph) in text.chars().enumerate().filter(|(_, c)| !is_known(*c)) {
+        for (at, glyph) in text.chars().enumerate().filter(|(_, c)| !legend.has(*c)) {
             match numbers.entry(glyph) {
                 Entry::Occupied(number) => unknown[*number.get()].count += 1,
                 Entry::Vacant(number) => {
@@ -447,20 +384,20 @@ fn unknown_glyphs(rows: &[Row], alphabet: &Alphabet) -> Vec<Unknown> {
     unknown
 }
 
-/// Notes each glyph that `alphabet` lacks, at the first place where it stands.
-fn note_unknown_glyphs(rows: &[Row], alphabet: &Alphabet, faults: &mut Faults) {
+/// Notes each glyph that `legend` lacks, at the first place where it stands.
+fn note_unknown_glyphs(rows: &[Row], legend: &Legend, faults: &mut Faults) {
     for Unknown {
         glyph,
         place,
         count,
-    } in unknown_glyphs(rows, alphabet)
+    } in unknown_glyphs(rows, legend)
     {
-        faults.note(place, alphabet.unknown(glyph, count));
+        faults.note(place, legend.unknown(glyph, count));
     }
 }
 
 /// Notes each row of another length than there should be.
-fn note_ragged_rows(rows: &[Row], alphabet: &Alphabet, faults: &mut Faults) {
+fn note_ragged_rows(rows: &[Row], legend: &Legend, faults: &mut Faults) {
     let Some(bytes) = rows.first().map(|row| row.text.len()) else {
         return;
     };
@@ -475,7 +412,7 @@ fn note_ragged_rows(rows: &[Row], alphabet: &Alphabet, faults: &mut Faults) {
                 width: len.saturating_sub(wanted.cells()) as u64,
                 ..row.place(len.min(wanted.cells()))
             };
-            let empty = alphabet.empty;
+            let empty = legend.empty();
             faults.note(place, FaultKind::Ragged { len, wanted, empty });
         }
     }

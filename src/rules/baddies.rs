@@ -29,17 +29,9 @@ use crate::bits::Bits;
 use crate::fault::BoardError;
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{self, Alphabet, GlyphGrid};
+use crate::puzzle::sheet::{self, GlyphGrid};
 use crate::ruleset::{
-    Cause, Deterministic, Event, Fate, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
-};
-
-/// The glyphs of this ruleset.
-pub const ALPHABET: Alphabet = Alphabet {
-    glyphs: " .H*+#mM~",
-    empty: ' ',
-    known: "`H` hero, `*` ladder, `+` wall, `#` abyss, `m` monster, `M` super monster, `~` bat, \
-            space or `.` empty",
+    Cause, Deterministic, Event, Fate, Legend, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
 };
 
 /// One board.
@@ -172,7 +164,7 @@ impl Baddies {
     ///
     /// Everything that is wrong with it.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let mut sheet = GlyphGrid::read_framed(puzzle, &ALPHABET)?;
+        let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);
@@ -195,9 +187,9 @@ impl Baddies {
             }),
             _ => {}
         });
-        let hero = sheet.only('H', "hero", "heroes");
+        let hero = sheet.only('H', "heroes");
         if ladders.is_empty() {
-            sheet.missing('*', "ladder");
+            sheet.missing('*');
         }
         sheet.finish()?;
         let hero = hero.expect("a missing hero is a fault");
@@ -208,11 +200,6 @@ impl Baddies {
             abyss,
             start: State { hero, baddies },
         })
-    }
-
-    /// The board's shape.
-    pub const fn grid(&self) -> Grid {
-        self.grid
     }
 
     /// Rule 2: where an actor lands.
@@ -256,29 +243,27 @@ impl Baddies {
 impl Notation for Baddies {
     const NAME: &'static str = "baddies";
     const SUMMARY: &'static str = "a hero, monsters and bats: reach the ladder, avoid the abyss";
-    const ALPHABET: Alphabet = ALPHABET;
+    const LEGEND: Legend = Legend::new(&[
+        ("H", Meaning::Runner, "hero"),
+        ("*", Meaning::Goal, "ladder"),
+        ("+", Meaning::Wall, "wall"),
+        ("#", Meaning::Danger, "abyss"),
+        ("m", Meaning::Chaser, "monster"),
+        ("M", Meaning::Chaser, "super monster"),
+        ("~", Meaning::Chaser, "bat"),
+        (" .", Meaning::Floor, "empty"),
+    ]);
 
     fn fits(puzzle: &Puzzle) -> bool {
-        puzzle.glyphs().fit(&ALPHABET) || sheet::fits_framed(puzzle, &ALPHABET, b'H')
+        puzzle.glyphs().fit(&Self::LEGEND) || sheet::fits_framed(puzzle, &Self::LEGEND, b'H')
     }
 
     fn misfit(puzzle: &Puzzle) -> String {
-        sheet::misfit(&sheet::unframed(puzzle), &ALPHABET)
+        sheet::misfit(&sheet::unframed(puzzle), &Self::LEGEND)
     }
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read(puzzle)
-    }
-
-    fn meaning(glyph: char) -> Meaning {
-        match glyph {
-            'H' => Meaning::Runner,
-            'm' | 'M' | '~' => Meaning::Chaser,
-            '+' => Meaning::Wall,
-            '*' => Meaning::Goal,
-            '#' => Meaning::Danger,
-            _ => Meaning::Floor,
-        }
     }
 }
 
@@ -399,8 +384,8 @@ impl Playable for Baddies {
         self.ladders.iter(self.grid).map(far).min().unwrap_or(0)
     }
 
-    fn position(&self, cell: Cell) -> (u32, u32) {
-        self.grid.position(cell)
+    fn grid(&self) -> Grid {
+        self.grid
     }
 }
 

@@ -40,24 +40,16 @@ pub mod moves;
 
 use crate::distribution::Distribution;
 use crate::fault::BoardError;
-use crate::grid::{Cell, Dir};
+use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::Alphabet;
 use crate::ruleset::{
-    Cause, Event, Fate, Meaning, NoMove, Notation, Outcome, Playable, Ruleset, Stochastic, Watch,
+    Cause, Event, Fate, Legend, Meaning, NoMove, Notation, Outcome, Playable, Ruleset, Stochastic,
+    Watch,
 };
 
 use cooldown::Change;
 use level::{Level, Tile, Ways};
 pub use moves::{Move, NotAMove};
-
-/// The glyphs of this ruleset.
-pub const ALPHABET: Alphabet = Alphabet {
-    glyphs: "-|DXx .KEPGZ",
-    empty: ' ',
-    known: "`-` and `|` wall, `D` door, `X` void, ` ` or `.` floor, `K` key, `E` exit, `P` player, \
-            `G` ghost, `Z` zombie",
-};
 
 /// One level with all who are in it.
 #[derive(Clone, Debug)]
@@ -363,22 +355,22 @@ enum Meeting {
 impl Notation for Dungeon {
     const NAME: &'static str = "dungeon";
     const SUMMARY: &'static str = "a player among ghosts and zombies that move by chance";
-    const ALPHABET: Alphabet = ALPHABET;
+    const LEGEND: Legend = Legend::new(&[
+        ("-|", Meaning::Wall, "wall"),
+        (" .", Meaning::Floor, "floor"),
+        ("D", Meaning::Floor, "door"),
+        ("Xx", Meaning::Wall, "void"),
+        ("K", Meaning::Goal, "key"),
+        ("E", Meaning::Goal, "exit"),
+        ("P", Meaning::Runner, "player"),
+        ("G", Meaning::Chaser, "ghost"),
+        ("Z", Meaning::Chaser, "zombie"),
+    ]);
     const SETTINGS: &'static [&'static str] =
         &["strategy", "radius", "cooldown", "speed", "drawing"];
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read(puzzle)
-    }
-
-    fn meaning(glyph: char) -> Meaning {
-        match glyph {
-            'P' => Meaning::Runner,
-            'G' | 'Z' => Meaning::Chaser,
-            'K' | 'E' => Meaning::Goal,
-            '-' | '|' | 'X' | 'x' => Meaning::Wall,
-            _ => Meaning::Floor,
-        }
     }
 }
 
@@ -604,8 +596,8 @@ impl Playable for Dungeon {
         at.players.iter().map(far).sum()
     }
 
-    fn position(&self, cell: Cell) -> (u32, u32) {
-        self.level.grid.position(cell)
+    fn grid(&self) -> Grid {
+        self.level.grid
     }
 
     const SEPARATOR: &'static str = " ";

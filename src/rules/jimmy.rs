@@ -21,16 +21,9 @@ use crate::bits::Bits;
 use crate::fault::BoardError;
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{Alphabet, GlyphGrid};
+use crate::puzzle::sheet::GlyphGrid;
 use crate::ruleset::{
-    Cause, Deterministic, Event, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
-};
-
-/// The glyphs of this ruleset.
-pub const ALPHABET: Alphabet = Alphabet {
-    glyphs: "og#.",
-    empty: '.',
-    known: "`o` Jimmy, `g` ghost, `#` solid, `.` empty",
+    Cause, Deterministic, Event, Legend, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
 };
 
 /// One board.
@@ -64,7 +57,7 @@ impl Jimmy {
     ///
     /// Everything that is wrong with it.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let mut sheet = GlyphGrid::read(puzzle, &ALPHABET)?;
+        let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let (mut solid, mut ghosts) = (Bits::new(grid), Bits::new(grid));
         sheet.cells().for_each(|(cell, glyph)| match glyph {
@@ -72,7 +65,7 @@ impl Jimmy {
             b'g' => _ = ghosts.insert(cell),
             _ => {}
         });
-        let start = sheet.only('o', "Jimmy", "Jimmys");
+        let start = sheet.only('o', "Jimmys");
         let revisit = sheet.check(puzzle.flag("revisit"));
         sheet.finish()?;
         Ok(Self {
@@ -83,11 +76,6 @@ impl Jimmy {
             revisit: revisit.expect("a bad flag is a fault"),
             first_column: first_column(grid),
         })
-    }
-
-    /// The board's shape.
-    pub const fn grid(&self) -> Grid {
-        self.grid
     }
 
     /// Rule 4: why Jimmy may not step this way, if he may not; else where he gets to.
@@ -154,20 +142,16 @@ fn first_column(grid: Grid) -> u128 {
 impl Notation for Jimmy {
     const NAME: &'static str = "jimmy";
     const SUMMARY: &'static str = "Jimmy and the ghosts: reach the border, one step a turn";
-    const ALPHABET: Alphabet = ALPHABET;
+    const LEGEND: Legend = Legend::new(&[
+        ("o", Meaning::Runner, "Jimmy"),
+        ("g", Meaning::Chaser, "ghost"),
+        ("#", Meaning::Wall, "solid"),
+        (".", Meaning::Floor, "empty"),
+    ]);
     const SETTINGS: &'static [&'static str] = &["revisit"];
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read(puzzle)
-    }
-
-    fn meaning(glyph: char) -> Meaning {
-        match glyph {
-            'o' => Meaning::Runner,
-            'g' => Meaning::Chaser,
-            '#' => Meaning::Wall,
-            _ => Meaning::Floor,
-        }
     }
 }
 
@@ -277,7 +261,7 @@ impl Playable for Jimmy {
         row.min(col).min(below).min(right)
     }
 
-    fn position(&self, cell: Cell) -> (u32, u32) {
-        self.grid.position(cell)
+    fn grid(&self) -> Grid {
+        self.grid
     }
 }

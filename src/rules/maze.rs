@@ -37,8 +37,7 @@ use crate::fault::BoardError;
 use crate::grid::{Cell, Grid};
 use crate::limits::{Limit, Limits};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::Alphabet;
-use crate::ruleset::{Meaning, Notation};
+use crate::ruleset::{Legend, Notation};
 
 use astar::{Distances, Finding};
 pub use map::{Id, Kind, Map, Tile};
@@ -181,7 +180,7 @@ impl Notation for Maze {
     const NAME: &'static str = "maze";
     const SUMMARY: &'static str =
         "a runner for food among walls that move; the next move by the source's A*";
-    const ALPHABET: Alphabet = format::ALPHABET;
+    const LEGEND: Legend = format::LEGEND;
     const SETTINGS: &'static [&'static str] = &["runner"];
 
     fn fits(puzzle: &Puzzle) -> bool {
@@ -194,15 +193,6 @@ impl Notation for Maze {
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read(puzzle)
-    }
-
-    fn meaning(glyph: char) -> Meaning {
-        match glyph {
-            'R' | 'r' => Meaning::Runner,
-            '*' => Meaning::Goal,
-            glyph if glyph.is_ascii_alphabetic() => Meaning::Wall,
-            _ => Meaning::Floor,
-        }
     }
 }
 

@@ -22,16 +22,9 @@ use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
 use crate::grid::{Cell, Dir, Grid, Step};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{Alphabet, GlyphGrid};
+use crate::puzzle::sheet::GlyphGrid;
 use crate::ruleset::{
-    Cause, Deterministic, Event, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
-};
-
-/// The glyphs of this ruleset.
-pub const ALPHABET: Alphabet = Alphabet {
-    glyphs: "TMEtm#. |-+",
-    empty: ' ',
-    known: "`T` Theseus, `M` Minotaur, `E` exit, `#` solid, space or `.` empty, `|` and `-` wall",
+    Cause, Deterministic, Event, Legend, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
 };
 
 /// One board. Its grid is the whole drawing, walls included.
@@ -54,23 +47,37 @@ pub struct State {
     pub minotaur: Cell,
 }
 
-impl Theseus {
-    /// Reads a board.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with it.
-    pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let mut sheet = GlyphGrid::read(puzzle, &ALPHABET)?;
+impl Notation for Theseus {
+    const NAME: &'static str = "theseus";
+    const SUMMARY: &'static str = "Theseus and the Minotaur, who takes two steps to his one";
+    const LEGEND: Legend = Legend::new(&[
+        ("T", Meaning::Runner, "Theseus"),
+        ("M", Meaning::Chaser, "Minotaur"),
+        ("E", Meaning::Goal, "exit"),
+        ("t", Meaning::Runner, "Theseus on an exit"),
+        ("m", Meaning::Chaser, "Minotaur on an exit"),
+        ("#", Meaning::Wall, "solid"),
+        (" .", Meaning::Floor, "empty"),
+        ("|-+", Meaning::Wall, "wall"),
+    ]);
+    const SETTINGS: &'static [&'static str] = &["minotaur-steps"];
+
+    fn fits(puzzle: &Puzzle) -> bool {
+        let glyphs = puzzle.glyphs();
+        glyphs.fit(&Self::LEGEND) && (glyphs.has(b'T') || glyphs.has(b't'))
+    }
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let glyphs = sheet.cells().map(|(_, glyph)| without_actor(glyph));
         let drawing: Vec<u8> = glyphs.collect();
         let misplaced = |(cell, glyph)| Some((cell, misplaced(grid, cell, glyph)?));
         sheet.add(sheet.faults_at(sheet.cells().filter_map(misplaced)));
-        let theseus = sheet.only_of(['T', 't'], "Theseus", "Theseuses");
-        let minotaur = sheet.only_of(['M', 'm'], "Minotaur", "Minotaurs");
+        let theseus = sheet.only_of(['T', 't'], "Theseuses");
+        let minotaur = sheet.only_of(['M', 'm'], "Minotaurs");
         if !drawing.contains(&b'E') {
-            sheet.missing('E', "exit");
+            sheet.missing('E');
         }
         let steps = sheet.check(puzzle.setting("minotaur-steps", "write 0 to 4", |text| {
             text.parse().ok().filter(|steps| *steps <= 4)
@@ -89,7 +96,9 @@ impl Theseus {
         sheet.finish()?;
         Ok(theseus.expect("what is missing is a fault"))
     }
+}
 
+impl Theseus {
     /// Where Theseus or the Minotaur could leave the drawing, in row-major order.
     fn gaps(&self) -> Vec<Cell> {
         let mut gaps = Vec::new();
@@ -168,7 +177,7 @@ fn misplaced(grid: Grid, cell: Cell, glyph: u8) -> Option<FaultKind> {
     };
     let glyph = glyph as char;
     // A glyph that no place has is told as unknown.
-    let is_misplaced = ALPHABET.glyphs.contains(glyph) && !allowed.contains(glyph);
+    let is_misplaced = Theseus::LEGEND.has(glyph) && !allowed.contains(glyph);
     is_misplaced.then(|| FaultKind::Other {
         message: format!("`{glyph}` can't stand here"),
         help: help.into(),
@@ -179,32 +188,6 @@ fn gap() -> FaultKind {
     FaultKind::Other {
         message: "a gap in the frame".into(),
         help: "close it with `-` or `|`; a way out is a cell with an `E`".into(),
-    }
-}
-
-impl Notation for Theseus {
-    const NAME: &'static str = "theseus";
-    const SUMMARY: &'static str = "Theseus and the Minotaur, who takes two steps to his one";
-    const ALPHABET: Alphabet = ALPHABET;
-    const SETTINGS: &'static [&'static str] = &["minotaur-steps"];
-
-    fn fits(puzzle: &Puzzle) -> bool {
-        let glyphs = puzzle.glyphs();
-        glyphs.fit(&ALPHABET) && (glyphs.has(b'T') || glyphs.has(b't'))
-    }
-
-    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        Self::read(puzzle)
-    }
-
-    fn meaning(glyph: char) -> Meaning {
-        match glyph {
-            'T' | 't' => Meaning::Runner,
-            'M' | 'm' => Meaning::Chaser,
-            'E' => Meaning::Goal,
-            '#' | '|' | '-' | '+' => Meaning::Wall,
-            _ => Meaning::Floor,
-        }
     }
 }
 
@@ -222,11 +205,8 @@ impl Ruleset for Theseus {
     }
 
     fn moves(&self, at: &State, out: &mut Vec<Step>) {
-        out.extend(
-            Step::ALL
-                .into_iter()
-                .filter(|&step| self.refusal(at, step).is_none()),
-        );
+        let is_legal = |&step: &Step| self.refusal(at, step).is_none();
+        out.extend(Step::ALL.into_iter().filter(is_legal));
     }
 
     /// Rules 2 and 3.
@@ -291,7 +271,7 @@ impl Playable for Theseus {
             .unwrap_or(0)
     }
 
-    fn position(&self, cell: Cell) -> (u32, u32) {
-        self.grid.position(cell)
+    fn grid(&self) -> Grid {
+        self.grid
     }
 }

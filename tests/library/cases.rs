@@ -6,6 +6,7 @@ use getaway::limits::Limits;
 use getaway::rules::baddies::Baddies;
 use getaway::rules::jimmy::Jimmy;
 use getaway::rules::theseus::Theseus;
+use getaway::ruleset::{Notation, Playable};
 use getaway::solution::Evidence;
 use getaway::solvers::searched::BySearch;
 use serde_json::Value;

@@ -115,7 +115,7 @@ fn steps_are_those_of_the_independent_program() {
             .unwrap();
         let mut next: BTreeMap<String, f64> = BTreeMap::new();
         for (choice, probability) in choices(&game, &game.start(), who).iter() {
-            let (row, col) = game.position(choice.to);
+            let (row, col) = game.grid().position(choice.to);
             *next.entry(format!("{row},{col}")).or_default() += probability;
             if let Some(cooldowns) = case["next_cooldown"].as_array() {
                 assert!(

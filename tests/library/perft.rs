@@ -13,7 +13,7 @@ use getaway::rules::jimmy::Jimmy;
 use getaway::rules::maze::Maze;
 use getaway::rules::maze::moving::Moving;
 use getaway::rules::theseus::Theseus;
-use getaway::ruleset::Stochastic;
+use getaway::ruleset::{Notation, Stochastic};
 
 use crate::boards::{from_text, path};
 

@@ -3,7 +3,7 @@
 
 use getaway::fault::Fault;
 use getaway::rules::theseus::Theseus;
-use getaway::ruleset::{Deterministic, Outcome, Playable, Ruleset};
+use getaway::ruleset::{Deterministic, Notation, Outcome, Playable, Ruleset};
 
 use crate::boards::from_text;
 

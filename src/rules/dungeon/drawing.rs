@@ -1,11 +1,12 @@
 //! Reading a level: the two ways of drawing it, the settings in its headers, and all faults.
 
 use super::level::{Level, Tile};
-use super::{ALPHABET, Adversary, Dungeon, Kind, Settings, Strategy};
+use super::{Adversary, Dungeon, Kind, Settings, Strategy};
 use crate::fault::{BoardError, Fault, FaultKind, Faults, did_you_mean};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::GlyphGrid;
+use crate::ruleset::Notation;
 
 impl Dungeon {
     /// Reads a level.
@@ -15,7 +16,7 @@ impl Dungeon {
     /// Everything that is wrong with it.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let (settings, spacing, mut faults) = read_headers(puzzle);
-        match GlyphGrid::read(puzzle, &ALPHABET) {
+        match GlyphGrid::read(puzzle, &Self::LEGEND) {
             Err(error) => faults.add_error(error),
             Ok(mut sheet) => {
                 let drawing = Drawing::of(&sheet, spacing.unwrap_or_else(|| Spacing::of(&sheet)));

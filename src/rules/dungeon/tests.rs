@@ -26,7 +26,7 @@ fn parts(game: &Dungeon, at: &State) -> (String, Vec<u8>) {
     let (mut teleports, mut elsewhere) = (0.0, 0);
     let mut cooldowns = Vec::new();
     for (choice, probability) in chances.iter() {
-        let (row, col) = game.position(choice.to);
+        let (row, col) = game.grid().position(choice.to);
         match choice.manner {
             Manner::Walks => parts.push(format!("{row},{col}: {:.0}%", probability * 100.0)),
             Manner::Teleports => {
@@ -182,7 +182,7 @@ fn rooms_are_drawn_before_tiles() {
     game.chances(&at, at.adversaries[0].cell, &mut chances);
     let told: Vec<_> = chances
         .iter()
-        .map(|(choice, p)| (game.position(choice.to), *p))
+        .map(|(choice, p)| (game.grid().position(choice.to), *p))
         .collect();
     let sixth = 1.0 / 6.0;
     assert_eq!(

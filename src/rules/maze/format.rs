@@ -6,18 +6,25 @@ mod mistake;
 
 use crate::fault::{BoardError, Fault, Place};
 use crate::puzzle::Puzzle;
-use crate::puzzle::sheet::{Alphabet, GlyphGrid};
+use crate::puzzle::legend::{self, Legend, Meaning};
+use crate::puzzle::sheet::GlyphGrid;
 
 use super::{Id, Map, Tile};
 use mistake::Mistake;
 
 /// The glyphs of a drawing.
-pub const ALPHABET: Alphabet = Alphabet {
-    glyphs: ".*ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
-    empty: '.',
-    known: "`.` blank, `*` food, `R` the runner's head, `r` its string, \
-            other letters for walls, upper case their moving ends and lower case their bodies",
-};
+pub const LEGEND: Legend = Legend::new(&[
+    (".", Meaning::Floor, "blank"),
+    ("*", Meaning::Goal, "food"),
+    ("R", Meaning::Runner, "the runner's head"),
+    ("r", Meaning::Runner, "its string"),
+    (
+        "ABCDEFGHIJKLMNOPQSTUVWXYZ",
+        Meaning::Wall,
+        "a wall's moving end",
+    ),
+    ("abcdefghijklmnopqstuvwxyz", Meaning::Wall, "its body"),
+]);
 
 /// The letters of walls, for the ids from 2 on.
 pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
@@ -47,22 +54,18 @@ pub fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
 }
 
 /// What lists of integers are written in.
-const LISTED: Alphabet = Alphabet {
-    glyphs: "0123456789-+,[]() \t",
-    empty: '0',
-    known: "integers, commas and brackets",
-};
+const LISTED: u128 = legend::mask_of("0123456789-+,[]() \t");
 
 /// Whether a board can be a maze, going by its glyphs.
 pub fn fits(puzzle: &Puzzle) -> bool {
     let glyphs = puzzle.glyphs();
-    glyphs.fit(&ALPHABET) && glyphs.has(b'R')
-        || glyphs.fit(&LISTED) && (b'0'..=b'9').any(|digit| glyphs.has(digit))
+    glyphs.fit(&LEGEND) && glyphs.has(b'R')
+        || glyphs.are_in(LISTED) && (b'0'..=b'9').any(|digit| glyphs.has(digit))
 }
 
 /// Why a board can't be a maze, where it does not fit.
 pub fn misfit(puzzle: &Puzzle) -> String {
-    if puzzle.glyphs().fit(&ALPHABET) {
+    if puzzle.glyphs().fit(&LEGEND) {
         "there is no `R` in the drawing".into()
     } else {
         "neither lists of integers nor a drawing in letters, `.` and `*`".into()
@@ -79,7 +82,7 @@ fn is_listed(puzzle: &Puzzle) -> bool {
 }
 
 fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
-    let mut sheet = GlyphGrid::read(puzzle, &ALPHABET)?;
+    let mut sheet = GlyphGrid::read(puzzle, &LEGEND)?;
     let header = sheet.check(header_runner(puzzle)).flatten();
     if let Some((place, id)) = header.filter(|(_, id)| *id != Id::ONE) {
         sheet.fault(place, Mistake::DrawnRunner(id).into());
@@ -220,7 +223,8 @@ mod tests {
         assert_eq!(
             faults("R*\n#\n"),
             [
-                &format!("2:1:1 unknown glyph `#` | use one of {}", ALPHABET.known),
+                "2:1:1 unknown glyph `#` | use one of `.` blank, `*` food, `R` the runner's head, \
+                 `r` its string, `A` to `Z` a wall's moving end, `a` to `z` its body",
                 "2:2:0 this row has 1 cell, but the first row has 2 | fill this row up with `.`",
             ]
         );

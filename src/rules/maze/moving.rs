@@ -453,8 +453,8 @@ impl Playable for Moving {
         Some(at.gathered)
     }
 
-    fn position(&self, cell: Cell) -> (u32, u32) {
-        self.grid().position(cell)
+    fn grid(&self) -> Grid {
+        self.grid()
     }
 }
 

@@ -1,0 +1,229 @@
+//! What the glyphs of a ruleset's drawings stand for.
+
+use std::fmt;
+
+use crate::fault::FaultKind;
+
+/// What a glyph stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Empty floor.
+    Floor,
+    /// What is in the way.
+    Wall,
+    /// The one who runs, or a part of him.
+    Runner,
+    /// One of those who chase, or a part of it.
+    Chaser,
+    /// What the runner wants.
+    Goal,
+    /// What he had better avoid.
+    Danger,
+}
+
+/// A line of a legend: glyphs (ASCII) that say the same, what they mean, and the word for that.
+pub type Sign = (&'static str, Meaning, &'static str);
+
+/// All glyphs of a ruleset, and what they stand for.
+///
+/// ```
+/// use getaway::puzzle::legend::{Legend, Meaning};
+///
+/// const LEGEND: Legend = Legend::new(&[
+///     ("o", Meaning::Runner, "Jimmy"),
+///     ("#", Meaning::Wall, "solid"),
+///     (" .", Meaning::Floor, "empty"),
+/// ]);
+/// assert_eq!(LEGEND.to_string(), "`o` Jimmy, `#` solid, space or `.` empty");
+/// assert_eq!((LEGEND.meaning('o'), LEGEND.empty()), (Meaning::Runner, ' '));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Legend {
+    signs: &'static [Sign],
+    /// Bit `i` for the ASCII character `i`.
+    mask: u128,
+    empty: char,
+}
+
+impl Legend {
+    /// The legend with these lines. The first glyph that means [`Meaning::Floor`] is that of empty cells;
+    /// if it is a space, short rows are filled up with it.
+    ///
+    /// # Panics
+    ///
+    /// If no glyph means floor, or one is not ASCII or stands in two lines: in a constant, when that is
+    /// compiled.
+    #[must_use]
+    pub const fn new(signs: &'static [Sign]) -> Self {
+        let (mut mask, mut empty) = (0, None);
+        let mut line = 0;
+        while line < signs.len() {
+            let (glyphs, meaning, _) = signs[line];
+            let own = mask_of(glyphs);
+            assert!(mask & own == 0, "a glyph stands in two lines of the legend");
+            mask |= own;
+            if empty.is_none() && matches!(meaning, Meaning::Floor) {
+                empty = Some(glyphs.as_bytes()[0] as char);
+            }
+            line += 1;
+        }
+        let empty = empty.expect("a glyph for empty floor");
+        Self { signs, mask, empty }
+    }
+
+    /// Its lines, in the order in which they are to be read.
+    pub const fn signs(&self) -> &'static [Sign] {
+        self.signs
+    }
+
+    /// The set of the glyphs, bit `i` for the ASCII character `i`.
+    pub const fn mask(&self) -> u128 {
+        self.mask
+    }
+
+    /// The glyph of empty cells.
+    pub const fn empty(&self) -> char {
+        self.empty
+    }
+
+    /// Whether this is one of its glyphs.
+    pub const fn has(&self, glyph: char) -> bool {
+        glyph.is_ascii() && self.mask >> (glyph as u32) & 1 == 1
+    }
+
+    /// What a glyph stands for; one that it lacks counts as floor.
+    pub fn meaning(&self, glyph: char) -> Meaning {
+        self.sign(glyph)
+            .map_or(Meaning::Floor, |(_, meaning, _)| *meaning)
+    }
+
+    /// The word for what a glyph stands for; for one that it lacks an empty one.
+    pub fn word(&self, glyph: char) -> &'static str {
+        self.sign(glyph).map_or("", |(_, _, word)| word)
+    }
+
+    fn sign(&self, glyph: char) -> Option<&'static Sign> {
+        self.signs
+            .iter()
+            .find(|(glyphs, _, _)| glyphs.contains(glyph))
+    }
+
+    /// The fault of a glyph that it lacks.
+    pub(super) fn unknown(&self, glyph: char, count: usize) -> FaultKind {
+        FaultKind::UnknownGlyph {
+            glyph,
+            count,
+            known: self.to_string(),
+            meant: self.meant(glyph),
+        }
+    }
+
+    /// The glyph that was probably meant by `glyph`, if any of them looks like it.
+    fn meant(&self, glyph: char) -> Option<char> {
+        let twins = LOOK_ALIKE
+            .iter()
+            .filter(|twins| twins.contains(glyph))
+            .flat_map(|twins| twins.chars());
+        let other_case = [glyph.to_ascii_lowercase(), glyph.to_ascii_uppercase()];
+        match glyph {
+            // One tab may stand for any number of cells.
+            '\t' => Some(self.empty),
+            _ => other_case
+                .into_iter()
+                .chain(twins)
+                .find(|&twin| self.has(twin)),
+        }
+    }
+}
+
+/// Its lines in one sentence: "`o` Jimmy, `g` ghost, space or `.` empty".
+impl fmt::Display for Legend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, (glyphs, _, word)) in self.signs.iter().enumerate() {
+            let comma = if number == 0 { "" } else { ", " };
+            write!(f, "{comma}{} {word}", spelled(glyphs))?;
+        }
+        Ok(())
+    }
+}
+
+/// Glyphs for people: "`a`", "space or `.`", "`a`, `b` or `c`"; of more than three the first and the last.
+fn spelled(glyphs: &str) -> String {
+    let names: Vec<_> = glyphs
+        .chars()
+        .map(|glyph| match glyph {
+            ' ' => "space".to_owned(),
+            glyph => format!("`{glyph}`"),
+        })
+        .collect();
+    match names.as_slice() {
+        [first, _, _, .., last] if names.len() > 3 => format!("{first} to {last}"),
+        [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// The set of these ASCII characters, bit `i` for the character `i`.
+pub const fn mask_of(glyphs: &str) -> u128 {
+    let glyphs = glyphs.as_bytes();
+    let (mut mask, mut at) = (0, 0);
+    while at < glyphs.len() {
+        assert!(glyphs[at].is_ascii(), "a glyph is ASCII");
+        mask |= 1 << glyphs[at];
+        at += 1;
+    }
+    mask
+}
+
+/// Characters that are taken for one another.
+const LOOK_ALIKE: [&str; 9] = [
+    " \u{a0}.",
+    "oO0\u{43e}\u{41e}\u{3bf}\u{39f}°",
+    ".,·•․∙…_",
+    "-–—−─═‐‑",
+    "|│║¦ǀ",
+    "#█■▓▒＃",
+    "*∗✱＊×",
+    "+＋",
+    "~∼˜～",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_legend_is_spelled_out_for_people() {
+        let spelled: Vec<_> = ["o", " .", "-|+", "ABCZ"].map(spelled).into();
+        assert_eq!(
+            spelled,
+            ["`o`", "space or `.`", "`-`, `|` or `+`", "`A` to `Z`"]
+        );
+    }
+
+    #[test]
+    fn a_glyph_that_a_legend_lacks_is_floor_without_a_word() {
+        let legend = Legend::new(&[("#", Meaning::Wall, "wall"), (".", Meaning::Floor, "empty")]);
+        assert_eq!(
+            (legend.meaning('#'), legend.word('#')),
+            (Meaning::Wall, "wall")
+        );
+        assert_eq!(
+            (legend.meaning('?'), legend.word('?')),
+            (Meaning::Floor, "")
+        );
+        assert_eq!(
+            (legend.has('.'), legend.has('?'), legend.has('é')),
+            (true, false, false)
+        );
+    }
+
+    #[test]
+    #[should_panic(expected = "two lines")]
+    fn a_glyph_has_one_meaning() {
+        let _ = Legend::new(&[
+            (".", Meaning::Floor, "empty"),
+            ("#.", Meaning::Wall, "wall"),
+        ]);
+    }
+}
