@@ -30,6 +30,13 @@ pub trait Session {
     /// If there are not so many.
     fn position(&self, number: usize) -> Position;
 
+    /// Row and column, from 0, of the runner when he made the move to position `number`; `None` for the start.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many positions.
+    fn left(&self, number: usize) -> Option<(u32, u32)>;
+
     /// The legal moves in the position that is looked at; none if the game is over there.
     fn legal(&self) -> Vec<String>;
 
@@ -254,6 +261,15 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
             ending: record.ending(rules),
             gathered: rules.gathered(&record.at),
         }
+    }
+
+    fn left(&self, number: usize) -> Option<(u32, u32)> {
+        let mv = self.records[number].mv?;
+        let mut at = self.records[number - 1].at.clone();
+        let mut events: Vec<Event> = Vec::new();
+        self.rules.act(&mut at, mv, &mut events);
+        let from = events.first()?.from;
+        Some(self.rules.grid().position(from))
     }
 
     fn legal(&self) -> Vec<String> {
