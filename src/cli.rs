@@ -13,6 +13,7 @@ mod one_board;
 mod options;
 mod output;
 mod panics;
+mod screen;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -35,6 +36,7 @@ pub fn run() -> ExitCode {
         Command::Trace(args) => commands::trace::run(args, color),
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
+        Command::Play(args) => commands::play::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

@@ -58,6 +58,24 @@ impl Options {
     ///
     /// If there is no such ruleset, or interrupts can't be listened for.
     pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
+        let stop = stop_on_interrupt()?;
+        Self::stopped_by(stop, search, threads)
+    }
+
+    /// What these arguments say, where interrupts are heard by those who have the whole terminal.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such ruleset.
+    pub fn for_screen(search: &SearchArgs) -> Result<Self> {
+        Self::stopped_by(Arc::default(), search, None)
+    }
+
+    fn stopped_by(
+        stop: Arc<AtomicBool>,
+        search: &SearchArgs,
+        threads: Option<u16>,
+    ) -> Result<Self> {
         Ok(Self {
             order: if search.shortest {
                 Order::BreadthFirst
@@ -77,8 +95,13 @@ impl Options {
             max_states: search.max_states,
             max_memory: memory::limit(search.max_memory),
             timeout: search.timeout,
-            stop: stop_on_interrupt()?,
+            stop,
         })
+    }
+
+    /// Whether all boards are of a ruleset that was asked for.
+    pub const fn has_ruleset(&self) -> bool {
+        self.ruleset.is_some()
     }
 
     /// The limits of a search that begins now.

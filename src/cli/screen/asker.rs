@@ -16,6 +16,18 @@ pub struct Asker<Q, A> {
     open: Option<Asked<Q>>,
     /// How many questions have been asked.
     count: u64,
+    older: Older,
+    /// Set when nothing is to be found out any more.
+    end: Arc<AtomicBool>,
+}
+
+/// What becomes of the search for an answer when another question is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Older {
+    /// It is stopped.
+    Stop,
+    /// It is finished first, since what it finds out serves for the other question as well.
+    Finish,
 }
 
 /// A question on its way. The same question may be asked again, so each has a number.
@@ -58,6 +70,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
     /// One whose questions are answered by `work` in a thread of its own; `wake` is called when there is an
     /// answer to be heard.
     pub fn new(
+        older: Older,
         wake: impl Fn() + Send + 'static,
         work: impl FnOnce(Inbox<Q, A>) + Send + 'static,
     ) -> Self {
@@ -73,6 +86,8 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
             told,
             open: None,
             count: 0,
+            older,
+            end: Arc::default(),
         }
     }
 
@@ -81,13 +96,18 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
         if self.open.as_ref().map(|open| &open.question) == question.as_ref() {
             return;
         }
-        self.stop();
+        if self.older == Older::Stop {
+            self.stop();
+        }
         self.open = question.map(|question| {
             self.count += 1;
             let asked = Asked {
                 number: self.count,
                 question,
-                stop: Arc::default(),
+                stop: match self.older {
+                    Older::Stop => Arc::default(),
+                    Older::Finish => Arc::clone(&self.end),
+                },
             };
             // Nobody takes it any more if the thread has ended, and then there is no answer.
             let _ = self.asked.send(asked.clone());
@@ -120,6 +140,7 @@ impl<Q, A> Asker<Q, A> {
 impl<Q, A> Drop for Asker<Q, A> {
     fn drop(&mut self) {
         self.stop();
+        self.end.store(true, Ordering::Relaxed);
     }
 }
 
@@ -147,7 +168,7 @@ mod tests {
                     2 * question
                 });
             };
-            let asker = Asker::new(move || _ = wake.send(()), work);
+            let asker = Asker::new(Older::Stop, move || _ = wake.send(()), work);
             Self {
                 asker,
                 woken,

@@ -54,7 +54,15 @@ impl Marks {
         events.for_each(|event| self.movement(event));
     }
 
-    fn movement(&mut self, &TraceEvent { actor, from, to, fate }: &TraceEvent) {
+    fn movement(
+        &mut self,
+        &TraceEvent {
+            actor,
+            from,
+            to,
+            fate,
+        }: &TraceEvent,
+    ) {
         let step = step(from, to);
         if fate == Fate::Teleports {
             self.put(from, Mark::Vanished(actor));
@@ -114,7 +122,10 @@ impl<'a> Canvas<'a> {
 
     /// How many columns a cell takes: lists of numbers are shown as they are written.
     fn cell_width(&self) -> usize {
-        let is_list = self.rows.first().is_some_and(|row| row.first() == Some(&'['));
+        let is_list = self
+            .rows
+            .first()
+            .is_some_and(|row| row.first() == Some(&'['));
         if is_list { 1 } else { 2 }
     }
 
@@ -253,7 +264,7 @@ impl<'a> Canvas<'a> {
             (false, false, false, false) => match self.glyph(row, col) {
                 '-' => '─',
                 '|' => '│',
-                _ => '□',
+                _ => '+',
             },
         }
     }
@@ -270,7 +281,8 @@ impl<'a> Canvas<'a> {
         let pair = [self.glyph(row, col), self.glyph(to_row, to_col)];
         let is_wall = |glyph: char| self.look.legend.meaning(glyph) == Meaning::Wall;
         let is_line = |glyph: char| matches!(glyph, '-' | '|' | '+') && is_wall(glyph);
-        pair.into_iter().all(is_line) && pair.into_iter().any(|glyph| glyph == along || glyph == '+')
+        pair.into_iter().all(is_line)
+            && pair.into_iter().any(|glyph| glyph == along || glyph == '+')
     }
 }
 
@@ -286,7 +298,9 @@ enum Side {
 /// The first of `size` rows or columns that is shown where there is room for `room`, so that `focus` is in
 /// the middle as far as can be.
 fn first_in_sight(focus: usize, size: usize, room: usize) -> usize {
-    focus.saturating_sub(room / 2).min(size.saturating_sub(room))
+    focus
+        .saturating_sub(room / 2)
+        .min(size.saturating_sub(room))
 }
 
 impl Widget for &Canvas<'_> {

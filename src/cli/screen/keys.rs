@@ -166,10 +166,14 @@ pub fn help(pad: &[String; 9]) -> Vec<(String, &'static str)> {
 fn moves(pad: &[String; 9]) -> String {
     let own: Vec<_> = pad
         .iter()
-        .filter(|mv| mv.chars().next().is_some_and(|letter| is_key_of(letter, mv)))
+        .filter(|mv| {
+            mv.chars()
+                .next()
+                .is_some_and(|letter| is_key_of(letter, mv))
+        })
         .map(String::as_str)
         .collect();
-    let is_free = |letter: char| !own.contains(&letter.encode_utf8(&mut [0; 4]) as &str);
+    let is_free = |letter: char| !own.iter().any(|mv| mv.chars().eq([letter]));
     let mut keys = String::from("arrows");
     if "hjkl".chars().all(is_free) {
         keys.push_str(", h j k l");
@@ -199,7 +203,13 @@ mod tests {
     #[test]
     fn four_ways_have_arrows_letters_and_digits() {
         let pad = pad(["", "U", "", "L", "S", "R", "", "D", ""]);
-        for (keys, text) in [("k8", "U"), ("h4", "L"), ("l6", "R"), ("j2", "D"), (".5", "S")] {
+        for (keys, text) in [
+            ("k8", "U"),
+            ("h4", "L"),
+            ("l6", "R"),
+            ("j2", "D"),
+            (".5", "S"),
+        ] {
             for key in keys.chars() {
                 assert_eq!(press(KeyCode::Char(key), &pad), mv(text), "{key}");
             }
@@ -230,7 +240,14 @@ mod tests {
     #[test]
     fn the_numbers_of_a_maze_come_before_those_of_the_pad() {
         let pad = pad(["", "0", "", "3", "", "1", "", "2", ""]);
-        for (key, text) in [('0', "0"), ('1', "1"), ('2', "2"), ('3', "3"), ('8', "0"), ('6', "1")] {
+        for (key, text) in [
+            ('0', "0"),
+            ('1', "1"),
+            ('2', "2"),
+            ('3', "3"),
+            ('8', "0"),
+            ('6', "1"),
+        ] {
             assert_eq!(press(KeyCode::Char(key), &pad), mv(text), "{key}");
         }
     }

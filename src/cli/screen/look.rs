@@ -133,7 +133,10 @@ mod tests {
         };
         assert_eq!(of(&[]), Charset::Ascii);
         assert_eq!(of(&[("LANG", "en_GB.UTF-8")]), Charset::Unicode);
-        assert_eq!(of(&[("LC_CTYPE", "C.utf8"), ("LANG", "C")]), Charset::Unicode);
+        assert_eq!(
+            of(&[("LC_CTYPE", "C.utf8"), ("LANG", "C")]),
+            Charset::Unicode
+        );
         let posix = of(&[("LC_ALL", "POSIX"), ("LANG", "en_GB.UTF-8")]);
         assert_eq!(posix, Charset::Ascii);
         let empty = of(&[("LC_ALL", ""), ("LANG", "en_GB.UTF-8")]);

@@ -159,7 +159,9 @@ impl<'g> Play<'g> {
         self.look_at(0);
         self.message = match played {
             Ok(()) if moves == 0 => String::new(),
-            Ok(()) => format!("the board's own line of {moves} moves is here: ] goes on, End to its end"),
+            Ok(()) => {
+                format!("the board's own line of {moves} moves is here: ] goes on, End to its end")
+            }
             Err(why) => format!("the header `moves` stops after move {moves}: {why}"),
         };
     }
@@ -218,7 +220,10 @@ impl<'g> Play<'g> {
 
     fn skip(&mut self, positions: isize) {
         let now = self.session.now();
-        match now.saturating_add_signed(positions).min(self.session.last()) {
+        match now
+            .saturating_add_signed(positions)
+            .min(self.session.last())
+        {
             there if there != now => self.look_at(there),
             _ if positions < 0 => self.message = "this is the start".into(),
             _ => self.message = "no move to make again".into(),
@@ -355,7 +360,9 @@ impl<'g> Play<'g> {
     /// The last position up to here from which one could still escape.
     fn last_not_lost(&self) -> Option<usize> {
         let now = self.session.now();
-        (0..=now).rev().find(|&number| self.is_lost(number) == Some(false))
+        (0..=now)
+            .rev()
+            .find(|&number| self.is_lost(number) == Some(false))
     }
 
     fn is_lost(&self, number: usize) -> Option<bool> {
@@ -379,7 +386,8 @@ impl<'g> Play<'g> {
     pub fn trail(&self) -> Vec<(u32, u32)> {
         let now = self.session.now();
         let last = now.saturating_sub(TRAIL) + 1..=now;
-        last.filter_map(|number| self.session.left(number)).collect()
+        last.filter_map(|number| self.session.left(number))
+            .collect()
     }
 }
 

@@ -77,7 +77,11 @@ impl BoardFile {
 
     /// The file at `path`, with this in it.
     pub fn of(path: &Path, bytes: Vec<u8>) -> Self {
-        let start = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
+        let start = if bytes.starts_with(MARK) {
+            MARK.len()
+        } else {
+            0
+        };
         let first = bytes[start..].trim_ascii_start().first();
         let format = named_format(path).unwrap_or(match first {
             Some(b'{') => Format::JsonLines,
@@ -120,7 +124,10 @@ impl BoardFile {
 
     /// The file with another board in place of number `number`; all else is as it was, to the byte.
     pub fn with_board(&self, number: usize, text: &[u8]) -> Vec<u8> {
-        let range = self.boards.get(number).map_or(0..self.bytes.len(), |part| part.bytes.clone());
+        let range = self
+            .boards
+            .get(number)
+            .map_or(0..self.bytes.len(), |part| part.bytes.clone());
         let mut bytes = self.bytes[..range.start].to_vec();
         bytes.extend_from_slice(text);
         bytes.extend_from_slice(&self.bytes[range.end..]);
@@ -233,7 +240,11 @@ impl<'b> LineStarts<'b> {
         let start = self.start(line);
         let rest = &self.bytes[start..];
         let len = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        start + rest[..len].strip_suffix(b"\r").unwrap_or(&rest[..len]).len()
+        start
+            + rest[..len]
+                .strip_suffix(b"\r")
+                .unwrap_or(&rest[..len])
+                .len()
     }
 }
 
@@ -263,12 +274,21 @@ impl Shelf {
             Input::Board(path, wanted) => (path, wanted),
         };
         let is_folder = path.is_dir();
-        let files = if is_folder { board_files(&path) } else { vec![path.clone()] };
+        let files = if is_folder {
+            board_files(&path)
+        } else {
+            vec![path.clone()]
+        };
         let Some(first) = files.first() else {
-            return Err(format!("{}: no board file is below this folder", shown(&path)));
+            return Err(format!(
+                "{}: no board file is below this folder",
+                shown(&path)
+            ));
         };
         let file = read(first)?;
-        let number = file.find(&wanted).map_err(|why| format!("{}: {why}", shown(&path)))?;
+        let number = file
+            .find(&wanted)
+            .map_err(|why| format!("{}: {why}", shown(&path)))?;
         Ok(Self {
             files,
             at: 0,
@@ -337,7 +357,9 @@ impl Shelf {
         if !std::mem::take(&mut self.is_alone) || path.as_os_str() == "-" {
             return;
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
         let beside = |other: &PathBuf| other.parent() == Some(folder.unwrap_or(Path::new(".")));
         let mut files = board_files(folder.unwrap_or(Path::new(".")));
         files.retain(beside);
@@ -379,7 +401,11 @@ mod tests {
     fn a_text_is_cut_into_its_boards() {
         let text = "; a remark on the file\n\n; name: one\n#o.\n\n\n; name: two\r\n#o.\r\n#..\r\n; name: three\no";
         let file = BoardFile::of(Path::new("a.txt"), text.into());
-        let boards = ["; name: one\n#o.", "; name: two\r\n#o.\r\n#..", "; name: three\no"];
+        let boards = [
+            "; name: one\n#o.",
+            "; name: two\r\n#o.\r\n#..",
+            "; name: three\no",
+        ];
         assert_eq!(texts(&file), boards);
         let lines: Vec<_> = (0..3).map(|number| file.board(number).line).collect();
         assert_eq!(lines, [3, 7, 10]);
@@ -429,7 +455,10 @@ mod tests {
         assert_eq!((shelf.next(), at(&shelf)), (Ok(true), ("a.txt".into(), 1)));
         assert_eq!((shelf.next(), at(&shelf)), (Ok(true), ("b.txt".into(), 0)));
         assert_eq!(shelf.next(), Ok(false));
-        assert_eq!((shelf.previous(), at(&shelf)), (Ok(true), ("a.txt".into(), 1)));
+        assert_eq!(
+            (shelf.previous(), at(&shelf)),
+            (Ok(true), ("a.txt".into(), 1))
+        );
         let mut whole = Shelf::open(folder.path()).unwrap();
         let mut boards = 1;
         while whole.next().unwrap() {

@@ -14,10 +14,14 @@ pub fn worth(worth: &Worth) -> String {
     match *worth {
         Worth::Escape { moves: Some(moves) } => format!("escape in {}", count_of(moves, "move")),
         Worth::Escape { moves: None } => "escape".into(),
-        Worth::Caught { lives: Some(Lifetime::Moves(moves)) } => {
+        Worth::Caught {
+            lives: Some(Lifetime::Moves(moves)),
+        } => {
             format!("caught after {}", count_of(moves, "move"))
         }
-        Worth::Caught { lives: Some(Lifetime::Forever) } => "no escape, but alive for ever".into(),
+        Worth::Caught {
+            lives: Some(Lifetime::Forever),
+        } => "no escape, lives for ever".into(),
         Worth::Caught { lives: None } => "no escape".into(),
         Worth::Chance { lower, upper } => chance(lower, upper),
         Worth::Unknown(None) => "not known".into(),
@@ -115,7 +119,9 @@ fn a_piece(glyph: char, legend: &Legend) -> String {
 fn runner_glyph(legend: &Legend) -> char {
     let mut signs = legend.signs().iter();
     let runner = signs.find(|(_, meaning, _)| *meaning == Meaning::Runner);
-    runner.and_then(|(glyphs, _, _)| glyphs.chars().next()).unwrap_or('?')
+    runner
+        .and_then(|(glyphs, _, _)| glyphs.chars().next())
+        .unwrap_or('?')
 }
 
 /// Where the runner is: where he went last, or else where the board has him.
@@ -172,9 +178,15 @@ mod tests {
             told("; ruleset: jimmy\n####\n#og#\n#..#\n####\n", ""),
             "a ghost caught Jimmy at row 2, column 2"
         );
-        assert_eq!(told("H.m.*", "s"), "a monster caught the hero at row 1, column 1");
+        assert_eq!(
+            told("H.m.*", "s"),
+            "a monster caught the hero at row 1, column 1"
+        );
         let theseus = "+-+-+-+\n|T   M|\n+-+-+-+\n|E    |\n+-+-+-+";
-        assert_eq!(told(theseus, "S"), "the Minotaur caught Theseus at row 2, column 2");
+        assert_eq!(
+            told(theseus, "S"),
+            "the Minotaur caught Theseus at row 2, column 2"
+        );
     }
 
     #[test]
@@ -183,7 +195,10 @@ mod tests {
             told("Hm..*", "d"),
             "the hero walked into a monster at row 1, column 2"
         );
-        assert_eq!(told("H#..*", "d"), "the hero fell into the abyss at row 1, column 2");
+        assert_eq!(
+            told("H#..*", "d"),
+            "the hero fell into the abyss at row 1, column 2"
+        );
         let dungeon = "-----\n|PZE|\n-----";
         assert_eq!(
             told(dungeon, "R"),
@@ -197,7 +212,10 @@ mod tests {
             told("###\n#o#\n###\n", ""),
             "Jimmy is trapped at row 2, column 2: no legal move is left"
         );
-        assert_eq!(told("###\n#o.\n###\n", "R"), "Jimmy got away at row 2, column 3");
+        assert_eq!(
+            told("###\n#o.\n###\n", "R"),
+            "Jimmy got away at row 2, column 3"
+        );
         assert_eq!(told("R*", "1"), "the runner got away at row 1, column 2");
     }
 

@@ -210,7 +210,12 @@ fn enter(has_mouse: bool) -> io::Result<()> {
 
 /// Leaves the terminal as it was. What can't be put right is left as it is: there is nobody to tell.
 fn leave() {
-    let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
+    let _ = execute!(
+        io::stdout(),
+        DisableMouseCapture,
+        LeaveAlternateScreen,
+        Show
+    );
     let _ = disable_raw_mode();
 }
 

@@ -1,7 +1,7 @@
 //! How a game looks on the screen: the board, and beside or below it what there is to know.
 
+use getaway::advice::Worth;
 use getaway::play::trace::Ending;
-use getaway::ruleset::Meaning;
 use getaway::rulesets::Entry;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Position as Point, Rect, Size};
@@ -9,10 +9,10 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
 
-use super::canvas::{Canvas, Mark, Marks, Spot, step};
+use super::canvas::{Canvas, Mark, Marks};
 use super::keys;
 use super::look::{Charset, Look};
-use super::play::{Front, Known, Play};
+use super::play::{Front, Play};
 use super::tell::{self, count_of};
 
 /// The smallest terminal on which there is anything to be seen.
@@ -73,14 +73,17 @@ impl Parts {
         let rows = Constraint::Length;
         let [title, middle, message, keys] =
             Layout::vertical([rows(1), Constraint::Min(1), rows(1), rows(1)]).areas(area);
-        let [left, right] =
-            Layout::horizontal([Constraint::Min(1), rows(BESIDE)]).areas(middle);
+        let [left, right] = Layout::horizontal([Constraint::Min(1), rows(BESIDE)]).areas(middle);
         let [top, bottom] = Layout::vertical([Constraint::Min(1), rows(BELOW)]).areas(middle);
         let shown = |room: Rect| {
             u32::from(room.width.min(board.width)) * u32::from(room.height.min(board.height))
         };
         let is_below = shown(top) > shown(left);
-        let (board_room, panel) = if is_below { (top, bottom) } else { (left, right) };
+        let (board_room, panel) = if is_below {
+            (top, bottom)
+        } else {
+            (left, right)
+        };
         Self {
             title,
             board: centred(board_room, board),
@@ -121,7 +124,10 @@ pub fn draw(frame: &mut Frame, play: &Play, title: &Title, look: Look, is_thinki
     frame.render_widget(title_line(title, look, parts.title.width), parts.title);
     frame.render_widget(&canvas, parts.board);
     view.panel(frame, &parts);
-    frame.render_widget(Line::styled(play.message.as_str(), look.colour(Color::Cyan)), parts.message);
+    frame.render_widget(
+        Line::styled(play.message.as_str(), look.colour(Color::Cyan)),
+        parts.message,
+    );
     frame.render_widget(view.keys(), parts.keys);
     match &play.front {
         Front::Nothing => {}
@@ -172,7 +178,9 @@ impl View<'_, '_> {
     fn marks(&self) -> Marks {
         let (play, mut marks) = (self.play, Marks::default());
         if play.shows_trail {
-            play.trail().into_iter().for_each(|spot| marks.put(spot, Mark::Trail));
+            play.trail()
+                .into_iter()
+                .for_each(|spot| marks.put(spot, Mark::Trail));
         }
         marks.movements(&play.here().halves);
         if matches!(play.here().ending, Some(Ending::Caught { .. }))
@@ -208,13 +216,20 @@ impl View<'_, '_> {
         };
         match place(mv) {
             Some(step) => vec![step],
-            None => mv.chars().filter_map(|c| place(c.encode_utf8(&mut [0; 4]))).collect(),
+            None => mv
+                .chars()
+                .filter_map(|c| place(c.encode_utf8(&mut [0; 4])))
+                .collect(),
         }
     }
 
     /// A move as it is shown: `↑ U`.
     fn move_text(&self, mv: &str) -> String {
-        let arrows: String = self.steps(mv).into_iter().map(|step| self.charset().arrow(step)).collect();
+        let arrows: String = self
+            .steps(mv)
+            .into_iter()
+            .map(|step| self.charset().arrow(step))
+            .collect();
         format!("{arrows} {mv}")
     }
 
@@ -228,7 +243,11 @@ impl View<'_, '_> {
                     .spacing(2)
                     .areas(parts.panel);
             frame.render_widget(Text::from(left), first);
-            let mut rest = if self.play.shows_values { values } else { right };
+            let mut rest = if self.play.shows_values {
+                values
+            } else {
+                right
+            };
             cut(&mut rest, second.height.into());
             frame.render_widget(Text::from(rest), second);
         } else {
@@ -257,10 +276,19 @@ impl View<'_, '_> {
         };
         let what = tell::ending(play.session(), play.here(), &look.legend);
         let style = look.block(colour).add_modifier(Modifier::BOLD);
-        let band = |text: &str| Line::styled(format!("{text:^width$}", width = BESIDE as usize - 2), style);
+        let band = |text: &str| {
+            Line::styled(
+                format!("{text:^width$}", width = BESIDE as usize - 2),
+                style,
+            )
+        };
         let mut lines = vec![band(&title)];
         lines.extend(wrapped(&what, BESIDE as usize - 2));
-        lines.push(Line::raw(format!("after {}{}", count_of(moves, "move"), self.beside_fewest())));
+        lines.push(Line::raw(format!(
+            "after {}{}",
+            count_of(moves, "move"),
+            self.beside_fewest()
+        )));
         lines
     }
 
@@ -278,7 +306,6 @@ impl View<'_, '_> {
 
     /// The fewest moves from the start that escape, if that is known.
     fn fewest(&self) -> Option<usize> {
-        use getaway::advice::Worth;
         match self.play.known_of_start()?.as_ref().ok()?.worth {
             Worth::Escape { moves } => moves,
             _ => None,
@@ -297,7 +324,10 @@ impl View<'_, '_> {
             lines.push(Line::raw(format!("gathered: {gathered}")));
         }
         if play.is_by_chance() {
-            lines.push(Line::styled(format!("seed {}", session.seed()), self.look.faint()));
+            lines.push(Line::styled(
+                format!("seed {}", session.seed()),
+                self.look.faint(),
+            ));
         }
         if let Some(pace) = play.pace() {
             let text = format!("the solver plays, a move in {} ms", pace.as_millis());
@@ -325,7 +355,7 @@ impl View<'_, '_> {
         let known = self.play.known_of_start()?.as_ref();
         let fewest = match (known.map(|advice| advice.worth), self.fewest()) {
             (_, Some(fewest)) => format!("fewest possible: {fewest}"),
-            (Ok(worth @ getaway::advice::Worth::Chance { .. }), _) => {
+            (Ok(worth @ Worth::Chance { .. }), _) => {
                 format!("best play from the start: {}", tell::worth(&worth))
             }
             _ => return None,
@@ -341,7 +371,10 @@ impl View<'_, '_> {
         let (play, look) = (self.play, self.look);
         let mut lines = Vec::new();
         match play.lost_since() {
-            Some(0) => lines.push(Line::styled("there is no escape from the start", lost(look))),
+            Some(0) => lines.push(Line::styled(
+                "there is no escape from the start",
+                lost(look),
+            )),
             Some(turn) => {
                 let text = format!("lost since move {turn}");
                 lines.push(Line::styled(text, lost(look)));
@@ -353,7 +386,9 @@ impl View<'_, '_> {
             Some(Ok(advice)) if play.shows_values => {
                 lines.push(Line::raw(format!("now: {}", tell::worth(&advice.worth))));
             }
-            Some(Err(why)) if play.shows_values => lines.push(Line::styled(why.clone(), look.faint())),
+            Some(Err(why)) if play.shows_values => {
+                lines.push(Line::styled(why.clone(), look.faint()))
+            }
             None if self.is_thinking => lines.push(Line::styled("thinking...", look.faint())),
             _ => {}
         }
@@ -380,7 +415,7 @@ impl View<'_, '_> {
             return Vec::new();
         };
         let is_best = |mv: &str| advice.best.as_deref() == Some(mv);
-        let line = |(mv, worth): &(String, getaway::advice::Worth)| {
+        let line = |(mv, worth): &(String, Worth)| {
             let text = format!("{:<7} {}", self.move_text(mv), tell::worth(worth));
             let style = if is_best(mv) {
                 self.look.colour(Color::Green).add_modifier(Modifier::BOLD)
@@ -405,7 +440,10 @@ impl View<'_, '_> {
                 Some(mv) => format!("{} {}", half.who, self.move_text(mv)),
                 None => half.who.to_owned(),
             };
-            lines.push(Line::styled(title, Style::new().add_modifier(Modifier::BOLD)));
+            lines.push(Line::styled(
+                title,
+                Style::new().add_modifier(Modifier::BOLD),
+            ));
             let events = half.events.iter().filter(|_| half.mv.is_none());
             let told = events.filter_map(|event| Some((event, tell::event(event, arrow)?)));
             lines.extend(told.map(|(event, text)| {
@@ -418,12 +456,22 @@ impl View<'_, '_> {
     /// The most useful keys.
     fn keys(&self) -> Line<'static> {
         let text = match &self.play.here().ending {
-            Some(_) => "u take back  r restart  n next board  Space watch the solver  ? all keys",
-            None if !self.play.begun().is_empty() => "more steps, Enter to move now, u to take a step back",
+            Some(_) => "u take back  r restart  n p other boards  Space watch  ? all keys",
+            None if !self.play.begun().is_empty() => {
+                "more steps, Enter to move now, u to take a step back"
+            }
             None => "? all keys  i hint  u take back  Space solver plays  n p other boards",
         };
-        let quit = keys::help(self.play.pad()).last().map(|(keys, _)| keys.clone());
-        let text = format!("{text}  {} leave", quit.unwrap_or_default().split(',').next().unwrap_or_default());
+        let quit = keys::help(self.play.pad())
+            .last()
+            .map(|(keys, _)| keys.clone());
+        let text = format!(
+            "{text}  {} leave",
+            quit.unwrap_or_default()
+                .split(',')
+                .next()
+                .unwrap_or_default()
+        );
         Line::styled(text, self.look.faint())
     }
 
@@ -443,11 +491,18 @@ impl View<'_, '_> {
 
 /// Text in a frame, in front of all else.
 pub fn popup(frame: &mut Frame, look: Look, title: &str, lines: Vec<Line<'static>>) {
-    let width = lines.iter().map(Line::width).max().unwrap_or(0).max(title.len()) as u16;
+    let width = lines
+        .iter()
+        .map(Line::width)
+        .max()
+        .unwrap_or(0)
+        .max(title.len()) as u16;
     let size = Size::new(width + 4, lines.len() as u16 + 2);
     let area = centred(frame.area(), size);
     let border = look.charset.pick(BorderType::Rounded, BorderType::Plain);
-    let mut block = Block::bordered().border_type(border).title(title.to_owned());
+    let mut block = Block::bordered()
+        .border_type(border)
+        .title(title.to_owned());
     if look.charset == Charset::Ascii {
         block = block.border_set(ASCII_BORDER);
     }

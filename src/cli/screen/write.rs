@@ -50,14 +50,23 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
         Some(stem) if stem != "-" => stem.to_string_lossy().into_owned(),
         _ => "board".into(),
     };
-    let ending = path.extension().map_or("txt".into(), |ending| ending.to_string_lossy());
+    let ending = path
+        .extension()
+        .map_or("txt".into(), |ending| ending.to_string_lossy());
     let number = number.map_or(String::new(), |number| format!("-{number}"));
     let name = |try_number: usize| {
-        let more = if try_number == 1 { String::new() } else { format!("-{try_number}") };
+        let more = if try_number == 1 {
+            String::new()
+        } else {
+            format!("-{try_number}")
+        };
         path.with_file_name(format!("{stem}{number}-moves{more}.{ending}"))
     };
     let is_free = |path: &PathBuf| path.symlink_metadata().is_err();
-    (1..).map(name).find(is_free).expect("not all names are taken")
+    (1..)
+        .map(name)
+        .find(is_free)
+        .expect("not all names are taken")
 }
 
 /// A header that a board is to have, or not to have any more.
@@ -68,7 +77,11 @@ pub type Change<'c> = (&'static str, Option<&'c str>);
 /// # Errors
 ///
 /// Why that can't be written.
-pub fn with_headers(board: Written, puzzle: &Puzzle, changes: &[Change]) -> Result<Vec<u8>, String> {
+pub fn with_headers(
+    board: Written,
+    puzzle: &Puzzle,
+    changes: &[Change],
+) -> Result<Vec<u8>, String> {
     match board.format {
         Format::Text => Ok(text_with_headers(board, puzzle, changes)),
         Format::JsonLines => {
@@ -91,7 +104,10 @@ fn text_with_headers(board: Written, puzzle: &Puzzle, changes: &[Change]) -> Vec
         .map(line_of)
         .collect();
     let settings = puzzle.headers.iter().filter(|header| header.is_setting());
-    let place = settings.map(|header| line_of(header) + 1).max().unwrap_or(0);
+    let place = settings
+        .map(|header| line_of(header) + 1)
+        .max()
+        .unwrap_or(0);
     let end = line_end(board.text);
     let mut text = Vec::new();
     let mut lines: Vec<_> = board.text.split_inclusive(|&byte| byte == b'\n').collect();
@@ -129,9 +145,15 @@ pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec
     match board.format {
         Format::Text => {
             let end = line_end(board.text);
-            let first = puzzle.rows.first().map(|row| (row.line - board.line) as usize);
+            let first = puzzle
+                .rows
+                .first()
+                .map(|row| (row.line - board.line) as usize);
             let lines = board.text.split_inclusive(|&byte| byte == b'\n');
-            let mut text = lines.take(first.unwrap_or(usize::MAX)).collect::<Vec<_>>().concat();
+            let mut text = lines
+                .take(first.unwrap_or(usize::MAX))
+                .collect::<Vec<_>>()
+                .concat();
             if !text.is_empty() && !text.ends_with(b"\n") {
                 text.extend_from_slice(end.as_bytes());
             }
@@ -265,7 +287,10 @@ mod tests {
         assert_eq!(name(Some(3)), "board-3-moves.txt");
         fs::write(folder.path().join("board-moves.txt"), "").unwrap();
         assert_eq!(name(None), "board-moves-2.txt");
-        assert_eq!(free_name(Path::new("-"), None), Path::new("board-moves.txt"));
+        assert_eq!(
+            free_name(Path::new("-"), None),
+            Path::new("board-moves.txt")
+        );
     }
 
     #[test]
