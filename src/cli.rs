@@ -37,6 +37,7 @@ pub fn run() -> ExitCode {
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
         Command::Play(args) => commands::play::run(args, color),
+        Command::Edit(args) => commands::edit::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

@@ -48,6 +48,8 @@ pub enum Command {
     Simulate(Simulate),
     /// Play boards yourself, in the terminal.
     Play(Play),
+    /// Draw a board in the terminal; its verdict and its faults stand beside it.
+    Edit(Edit),
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.
@@ -291,4 +293,22 @@ pub struct ScreenArgs {
     /// Draw with plain ASCII characters [default: where the locale is not UTF-8].
     #[arg(long)]
     pub ascii: bool,
+}
+
+/// `getaway edit`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway edit board.txt
+  getaway edit boards.jsonl#left    the board whose id is `left`; all others stay as they are
+  getaway edit --ruleset jimmy new.txt
+
+In the editor `?` shows all keys.")]
+pub struct Edit {
+    #[command(flatten)]
+    pub board: BoardArgs,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
 }

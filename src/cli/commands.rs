@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod check;
+pub mod edit;
 pub mod play;
 pub mod simulate;
 pub mod solve;

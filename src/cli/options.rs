@@ -99,9 +99,9 @@ impl Options {
         })
     }
 
-    /// Whether all boards are of a ruleset that was asked for.
-    pub const fn has_ruleset(&self) -> bool {
-        self.ruleset.is_some()
+    /// The ruleset that was asked for.
+    pub const fn ruleset(&self) -> Option<&'static Entry> {
+        self.ruleset
     }
 
     /// The limits of a search that begins now.

@@ -5,11 +5,14 @@ use std::sync::Arc;
 
 use getaway::fault::BoardError;
 use getaway::game::{Game, Given};
-use getaway::puzzle::Puzzle;
+use getaway::puzzle::{Format, Puzzle};
 use getaway::rulesets::Entry;
 
 use super::asker::Older;
+use super::choosing::{self, Choosing};
+use super::editing::{self, Editing};
 use super::faulty::Faulty;
+use super::judge;
 use super::look::{Charset, Look};
 use super::playing::{self, Leave, Playing, Source};
 use super::shelf::{BoardFile, Shelf};
@@ -17,6 +20,7 @@ use super::terminal::{Ended, Screen};
 use super::view::Title;
 use super::write;
 use crate::cli::commands::simulate::fresh_seed;
+use crate::cli::inputs::named_format;
 use crate::cli::options::{Options, Share};
 use crate::cli::output::diagnostic::{Colors, Diagnostics};
 use crate::cli::output::words::safe;
@@ -93,7 +97,13 @@ impl App<'_> {
                     beginning.seed = Some(fresh_seed());
                     String::new()
                 }
-                Leave::Edit => "no editor yet".into(),
+                Leave::Edit => {
+                    let edited = self.edit(shelf.file.clone(), shelf.number)?;
+                    if edited != ExitCode::SUCCESS {
+                        return Ok(edited);
+                    }
+                    shelf.read_again().err().unwrap_or_default()
+                }
             };
         }
     }
@@ -150,7 +160,7 @@ impl App<'_> {
         let source = Source {
             written,
             puzzle: &puzzle,
-            ruleset: (!is_named && self.options.has_ruleset()).then_some(opened.ruleset.name),
+            ruleset: (!is_named && self.options.ruleset().is_some()).then_some(opened.ruleset.name),
         };
         let number = (file.count() > 1).then_some(number + 1);
         let save_as = Box::new(move || write::free_name(file.path(), number));
@@ -161,6 +171,71 @@ impl App<'_> {
         self.screen.show(&mut playing)
     }
 
+    /// Draws board `number` of a file, which need not be there yet; the exit code.
+    ///
+    /// # Errors
+    ///
+    /// If the terminal can't be used any more, or a signal ends it.
+    pub fn edit(&mut self, file: BoardFile, number: usize) -> Result<ExitCode, Ended> {
+        let on_disk = file.path().exists().then(|| file.bytes().to_vec());
+        let (puzzle, _) = file.board(number).read();
+        let is_new = file.count() == 0;
+        let ruleset = match self.options.ruleset() {
+            None if is_new => match self.screen.show(&mut Choosing::default())? {
+                choosing::Leave::Chosen(entry) => entry,
+                choosing::Leave::Quit => return Ok(ExitCode::SUCCESS),
+                choosing::Leave::Interrupt => return Ok(ExitCode::from(130)),
+            },
+            _ => judge::ruleset(&puzzle, self.options),
+        };
+        let file = if is_new {
+            begun(&file, ruleset)
+        } else {
+            file.clone()
+        };
+        let look = Look {
+            charset: self.charset,
+            colors: self.colors,
+            legend: ruleset.legend,
+        };
+        let judge = judge::judge(self.options, self.screen.waker());
+        let address = file.address(number);
+        match Editing::new((file, number, on_disk), ruleset, look, judge) {
+            Ok(editing) => self.keep_editing(editing),
+            Err(why) => {
+                let why = format!("it can't be edited: {why}");
+                let left = self.show_text(&address, &why)?;
+                Ok(if left == Leave::Interrupt {
+                    ExitCode::from(130)
+                } else {
+                    ExitCode::SUCCESS
+                })
+            }
+        }
+    }
+
+    /// Draws, and plays what is drawn, until one leaves.
+    fn keep_editing(&mut self, mut editing: Editing) -> Result<ExitCode, Ended> {
+        loop {
+            let file = match self.screen.show(&mut editing)? {
+                editing::Leave::Quit => return Ok(ExitCode::SUCCESS),
+                editing::Leave::Interrupt => return Ok(ExitCode::from(130)),
+                editing::Leave::Try(file) => file,
+            };
+            let mut beginning = Beginning {
+                message: "q goes back to the drawing".into(),
+                ..Beginning::default()
+            };
+            loop {
+                match self.play_board(&file, 0, std::mem::take(&mut beginning))? {
+                    Leave::Interrupt => return Ok(ExitCode::from(130)),
+                    Leave::NewLuck => beginning.seed = Some(fresh_seed()),
+                    Leave::Quit | Leave::Next | Leave::Previous | Leave::Edit => break,
+                }
+            }
+        }
+    }
+
     fn show_faults(&mut self, address: &str, error: &BoardError) -> Result<Leave, Ended> {
         let text = Diagnostics::new(Colors::Off).board(address, error);
         self.show_text(address, &text)
@@ -169,6 +244,15 @@ impl App<'_> {
     fn show_text(&mut self, address: &str, text: &str) -> Result<Leave, Ended> {
         self.screen.show(&mut Faulty::new(address, text))
     }
+}
+
+/// A file with a board that has a ruleset, and no rows yet.
+fn begun(file: &BoardFile, ruleset: &Entry) -> BoardFile {
+    let text = match named_format(file.path()) {
+        Some(Format::JsonLines) => format!("{{\"ruleset\": \"{}\"}}", ruleset.name),
+        _ => format!("; ruleset: {}", ruleset.name),
+    };
+    BoardFile::of(file.path(), text.into_bytes())
 }
 
 /// The name of a file, for people.

@@ -104,6 +104,23 @@ impl BoardFile {
         &self.path
     }
 
+    /// The same as a part of a larger file, which begins at this line of it.
+    #[must_use]
+    pub fn from_line(mut self, line: u64) -> Self {
+        self.boards.iter_mut().for_each(|part| part.line += line - 1);
+        self
+    }
+
+    /// A file that is not there yet.
+    pub fn new(path: &Path) -> Self {
+        Self::of(path, Vec::new())
+    }
+
+    /// What is in it.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// How many boards it has.
     pub fn count(&self) -> usize {
         self.boards.len()

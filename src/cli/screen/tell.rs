@@ -179,7 +179,7 @@ mod tests {
             "a ghost caught Jimmy at row 2, column 2"
         );
         assert_eq!(
-            told("H.m.*", "s"),
+            told("Hm..*", "s"),
             "a monster caught the hero at row 1, column 1"
         );
         let theseus = "+-+-+-+\n|T   M|\n+-+-+-+\n|E    |\n+-+-+-+";

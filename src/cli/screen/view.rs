@@ -95,6 +95,19 @@ impl Parts {
     }
 }
 
+impl Parts {
+    /// The panel in two: side by side, or one above the other with so many rows for the second.
+    pub fn halves(&self, rows: u16) -> (Rect, Rect) {
+        let [first, second] = if self.is_below {
+            let columns = [Constraint::Fill(1), Constraint::Length(BESIDE)];
+            Layout::horizontal(columns).spacing(2).areas(self.panel)
+        } else {
+            Layout::vertical([Constraint::Min(4), Constraint::Max(rows)]).areas(self.panel)
+        };
+        (first, second)
+    }
+}
+
 /// The middle of a room, of this size if there is so much room.
 fn centred(room: Rect, size: Size) -> Rect {
     let (width, height) = (size.width.min(room.width), size.height.min(room.height));
@@ -238,10 +251,7 @@ impl View<'_, '_> {
         left.extend(self.status());
         let values = self.values();
         if parts.is_below {
-            let [first, second] =
-                Layout::horizontal([Constraint::Fill(1), Constraint::Length(BESIDE)])
-                    .spacing(2)
-                    .areas(parts.panel);
+            let (first, second) = parts.halves(0);
             frame.render_widget(Text::from(left), first);
             let mut rest = if self.play.shows_values {
                 values
@@ -528,7 +538,7 @@ fn lost(look: Look) -> Style {
 }
 
 /// At most so many lines; the last one says how many more there are.
-fn cut(lines: &mut Vec<Line<'static>>, most: usize) {
+pub fn cut(lines: &mut Vec<Line<'static>>, most: usize) {
     while lines.last().is_some_and(|line| line.width() == 0) {
         lines.pop();
     }

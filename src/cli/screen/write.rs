@@ -136,6 +136,26 @@ pub fn line_end(text: &[u8]) -> &'static str {
     }
 }
 
+/// The rows of a board that can be drawn and written back.
+///
+/// # Errors
+///
+/// Why they can't be.
+pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
+    if board.format == Format::JsonLines {
+        Fields::read(board.text)?;
+    }
+    let read = |row: &getaway::puzzle::Row| {
+        let text = std::str::from_utf8(&row.text).map_err(|_| "its rows are not UTF-8")?;
+        let is_list = board.format == Format::JsonLines && text.starts_with('[');
+        match is_list {
+            true => Err("its rows are arrays of numbers, which are not drawn".to_owned()),
+            false => Ok(text.to_owned()),
+        }
+    };
+    puzzle.rows.iter().map(read).collect()
+}
+
 /// The board with these rows instead of its own.
 ///
 /// # Errors
@@ -157,6 +177,15 @@ pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec
             if !text.is_empty() && !text.ends_with(b"\n") {
                 text.extend_from_slice(end.as_bytes());
             }
+            // A row without any character would end the board.
+            let row = |row: &String| {
+                if row.is_empty() {
+                    " ".into()
+                } else {
+                    row.clone()
+                }
+            };
+            let rows: Vec<String> = rows.iter().map(row).collect();
             text.extend_from_slice(rows.join(end).as_bytes());
             Ok(text)
         }
