@@ -27,7 +27,7 @@ pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
         }
     };
     let mut app = app("edit", (&options, color), &args.screen)?;
-    let edited = app.edit(file, number);
+    let edited = app.edit(&file, number);
     drop(app);
     ended(edited)
 }

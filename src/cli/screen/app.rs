@@ -83,26 +83,26 @@ impl App<'_> {
     /// # Errors
     ///
     /// If the terminal can't be used any more, or a signal ends it.
-    pub fn play(&mut self, shelf: &mut Shelf) -> Result<ExitCode, Ended> {
+    pub fn play(&mut self, boards: &mut Shelf) -> Result<ExitCode, Ended> {
         let mut beginning = Beginning::default();
         loop {
             let leave =
-                self.play_board(&shelf.file, shelf.number, std::mem::take(&mut beginning))?;
+                self.play_board(&boards.file, boards.number, std::mem::take(&mut beginning))?;
             beginning.message = match leave {
                 Leave::Quit => return Ok(ExitCode::SUCCESS),
                 Leave::Interrupt => return Ok(ExitCode::from(130)),
-                Leave::Next => moved(shelf.next(), "this is the last board"),
-                Leave::Previous => moved(shelf.previous(), "this is the first board"),
+                Leave::Next => moved(boards.next(), "this is the last board"),
+                Leave::Previous => moved(boards.previous(), "this is the first board"),
                 Leave::NewLuck => {
                     beginning.seed = Some(fresh_seed());
                     String::new()
                 }
                 Leave::Edit => {
-                    let edited = self.edit(shelf.file.clone(), shelf.number)?;
+                    let edited = self.edit(&boards.file, boards.number)?;
                     if edited != ExitCode::SUCCESS {
                         return Ok(edited);
                     }
-                    shelf.read_again().err().unwrap_or_default()
+                    boards.read_again().err().unwrap_or_default()
                 }
             };
         }
@@ -176,7 +176,7 @@ impl App<'_> {
     /// # Errors
     ///
     /// If the terminal can't be used any more, or a signal ends it.
-    pub fn edit(&mut self, file: BoardFile, number: usize) -> Result<ExitCode, Ended> {
+    pub fn edit(&mut self, file: &BoardFile, number: usize) -> Result<ExitCode, Ended> {
         let on_disk = file.path().exists().then(|| file.bytes().to_vec());
         let (puzzle, _) = file.board(number).read();
         let is_new = file.count() == 0;
@@ -189,7 +189,7 @@ impl App<'_> {
             _ => judge::ruleset(&puzzle, self.options),
         };
         let file = if is_new {
-            begun(&file, ruleset)
+            begun(file, ruleset)
         } else {
             file.clone()
         };

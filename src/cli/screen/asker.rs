@@ -157,10 +157,10 @@ mod tests {
 
     impl Doubles {
         fn new() -> Self {
-            let ((wake, woken), (begin, begun)) = (mpsc::channel(), mpsc::channel());
+            let ((wake, woken), (tell_begun, begun)) = (mpsc::channel(), mpsc::channel());
             let work = move |inbox: Inbox<u32, u32>| {
                 inbox.answer(|&question, stop| {
-                    begin.send(question).unwrap();
+                    tell_begun.send(question).unwrap();
                     while question == 0 && !stop.load(Ordering::Relaxed) {
                         thread::yield_now();
                     }

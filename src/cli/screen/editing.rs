@@ -128,7 +128,7 @@ impl Editing {
     /// The board alone in a file.
     fn alone(&self) -> Result<BoardFile, String> {
         let line = self.file.board(self.number).line;
-        Ok(BoardFile::of(self.file.path(), self.text()?).from_line(line))
+        Ok(BoardFile::of(self.file.path(), self.text()?).beginning_at(line))
     }
 
     /// Asks for a judgement of what is drawn now, if that is something else than before.
@@ -168,7 +168,6 @@ impl Editing {
                 Ok(file) => return Some(Leave::Try(Box::new(file))),
                 Err(why) => self.message = why,
             },
-            KeyCode::F(1) => self.front = Front::Help,
             KeyCode::Up => self.drawing.go(Way::Up),
             KeyCode::Down => self.drawing.go(Way::Down),
             KeyCode::Left => self.drawing.go(Way::Left),
@@ -183,7 +182,7 @@ impl Editing {
             }
             KeyCode::Char(' ') => self.put(self.ruleset.legend.empty()),
             KeyCode::Char(glyph) if self.is_glyph(glyph) => self.put(glyph),
-            KeyCode::Char('?') => self.front = Front::Help,
+            KeyCode::Char('?') | KeyCode::F(1) => self.front = Front::Help,
             KeyCode::Char(glyph) => {
                 let (name, legend) = (self.ruleset.name, self.ruleset.legend);
                 self.message =
@@ -206,11 +205,7 @@ impl Editing {
             return None;
         };
         match letter {
-            's' => {
-                self.message = self
-                    .save()
-                    .unwrap_or_else(|why| format!("not saved: {why}"))
-            }
+            's' => self.message = told(self.save()),
             'u' if !self.drawing.undo() => self.message = "nothing to undo".into(),
             'r' if !self.drawing.redo() => self.message = "nothing to redo".into(),
             'o' => self.drawing.insert_row(false),
@@ -275,7 +270,7 @@ impl Editing {
         Ok(format!("saved {shown}"))
     }
 
-    fn mouse(&mut self, event: &MouseEvent) {
+    fn mouse(&mut self, event: MouseEvent) {
         let is_drawing = matches!(
             event.kind,
             MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left)
@@ -389,6 +384,11 @@ impl Editing {
     }
 }
 
+/// What there is to say after an attempt to save.
+fn told(saved: Result<String, String>) -> String {
+    saved.unwrap_or_else(|why| format!("not saved: {why}"))
+}
+
 /// The glyphs that can be drawn, with their words; of many in one line the first.
 fn palette(legend: &Legend) -> Vec<(char, String)> {
     let line = |(glyphs, _, word): &(&'static str, _, &'static str)| {
@@ -477,7 +477,7 @@ impl Scene for Editing {
         let leave = match event {
             Event::Key(key) => self.key(key),
             Event::Mouse(event) => {
-                self.mouse(event);
+                self.mouse(*event);
                 None
             }
             _ => None,

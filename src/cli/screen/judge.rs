@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn places_in_a_json_line_are_places_on_the_board_too() {
-        let text = r##"{"ruleset": "jimmy", "rows": ["...", ".o.", ".x."]}"##;
+        let text = r#"{"ruleset": "jimmy", "rows": ["...", ".o.", ".x."]}"#;
         let Judgement::Faults(faults, 0) = judgement("a.jsonl", text) else {
             panic!("there is a fault");
         };

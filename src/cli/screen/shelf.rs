@@ -106,8 +106,10 @@ impl BoardFile {
 
     /// The same as a part of a larger file, which begins at this line of it.
     #[must_use]
-    pub fn from_line(mut self, line: u64) -> Self {
-        self.boards.iter_mut().for_each(|part| part.line += line - 1);
+    pub fn beginning_at(mut self, line: u64) -> Self {
+        self.boards
+            .iter_mut()
+            .for_each(|part| part.line += line - 1);
         self
     }
 

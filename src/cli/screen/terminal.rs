@@ -2,7 +2,7 @@
 //! program is stopped or ended by a signal, or it panics.
 
 use std::io::{self, IsTerminal, Stdout};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Instant;
 
@@ -149,10 +149,7 @@ impl Screen {
             return self.incoming.recv().ok();
         };
         let left = due.saturating_duration_since(Instant::now());
-        match self.incoming.recv_timeout(left) {
-            Ok(incoming) => Some(incoming),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.incoming.recv_timeout(left).ok()
     }
 
     fn take<S: Scene>(

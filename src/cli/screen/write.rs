@@ -63,7 +63,7 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
         path.with_file_name(format!("{stem}{number}-moves{more}.{ending}"))
     };
     let is_free = |path: &PathBuf| path.symlink_metadata().is_err();
-    (1..)
+    (1..=usize::MAX)
         .map(name)
         .find(is_free)
         .expect("not all names are taken")
@@ -148,9 +148,10 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     let read = |row: &getaway::puzzle::Row| {
         let text = std::str::from_utf8(&row.text).map_err(|_| "its rows are not UTF-8")?;
         let is_list = board.format == Format::JsonLines && text.starts_with('[');
-        match is_list {
-            true => Err("its rows are arrays of numbers, which are not drawn".to_owned()),
-            false => Ok(text.to_owned()),
+        if is_list {
+            Err("its rows are arrays of numbers, which are not drawn".to_owned())
+        } else {
+            Ok(text.to_owned())
         }
     };
     puzzle.rows.iter().map(read).collect()
