@@ -16,6 +16,7 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+use ratatui::layout::{Position, Rect};
 use ratatui::{Frame, Terminal};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
@@ -169,7 +170,7 @@ impl Screen {
                 return Ok(scene.interrupt());
             }
             Incoming::Input(Event::Key(key)) if is_control(&key, 'z') => self.suspend()?,
-            Incoming::Input(Event::Key(key)) if is_control(&key, 'l') => self.terminal.clear()?,
+            Incoming::Input(Event::Key(key)) if is_control(&key, 'l') => self.clear()?,
             Incoming::Input(event) => return Ok(scene.input(&event)),
         }
         Ok(None)
@@ -186,7 +187,14 @@ impl Screen {
     fn resume(&mut self) -> Result<(), Ended> {
         disable_raw_mode()?;
         enter(self.has_mouse)?;
-        Ok(self.terminal.clear()?)
+        self.clear()
+    }
+
+    /// Empties the screen, so that all of it is drawn anew. (`Terminal::clear` would ask the terminal where the
+    /// cursor is, and the answer would be taken for something typed.)
+    fn clear(&mut self) -> Result<(), Ended> {
+        let size = self.terminal.size()?;
+        Ok(self.terminal.resize(Rect::from((Position::ORIGIN, size)))?)
     }
 }
 

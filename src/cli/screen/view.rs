@@ -247,7 +247,12 @@ impl View<'_, '_> {
     }
 
     fn panel(&self, frame: &mut Frame, parts: &Parts) {
-        let (mut left, right) = (self.verdict(), self.last_turn());
+        let width = if parts.is_below {
+            parts.halves(0).0.width
+        } else {
+            BESIDE - 1
+        };
+        let (mut left, right) = (self.verdict(width.into()), self.last_turn());
         left.extend(self.status());
         let values = self.values();
         if parts.is_below {
@@ -270,9 +275,8 @@ impl View<'_, '_> {
     }
 
     /// A game that is over: how, and how well it was played.
-    fn verdict(&self) -> Vec<Line<'static>> {
+    fn verdict(&self, width: usize) -> Vec<Line<'static>> {
         let (play, look) = (self.play, self.look);
-        let moves = play.session().now();
         let (colour, title) = match play.here().ending {
             None => return Vec::new(),
             Some(Ending::Escaped { .. }) => (
@@ -286,31 +290,23 @@ impl View<'_, '_> {
         };
         let what = tell::ending(play.session(), play.here(), &look.legend);
         let style = look.block(colour).add_modifier(Modifier::BOLD);
-        let band = |text: &str| {
-            Line::styled(
-                format!("{text:^width$}", width = BESIDE as usize - 1),
-                style,
-            )
-        };
+        let band = |text: &str| Line::styled(format!("{text:^width$}"), style);
         let mut lines = vec![band(&title)];
-        lines.extend(wrapped(&what, BESIDE as usize - 1));
-        lines.push(Line::raw(format!(
-            "after {}{}",
-            count_of(moves, "move"),
-            self.beside_fewest()
-        )));
+        lines.extend(wrapped(&what, width));
+        lines.push(Line::raw(self.how_well()));
         lines
     }
 
-    /// How that compares with the fewest possible moves.
-    fn beside_fewest(&self) -> String {
+    /// How many moves it took, beside the fewest possible.
+    fn how_well(&self) -> String {
+        let now = self.play.session().now();
+        let moves = count_of(now, "move");
         let is_escape = matches!(self.play.here().ending, Some(Ending::Escaped { .. }));
         match self.fewest() {
-            Some(fewest) if is_escape && self.play.session().now() <= fewest => {
-                ", the fewest possible".into()
-            }
-            Some(fewest) if is_escape => format!(", {fewest} would do"),
-            _ => String::new(),
+            _ if !is_escape => format!("after {moves}"),
+            Some(fewest) if now <= fewest => format!("in {moves}, the fewest possible"),
+            Some(fewest) => format!("in {moves}; {fewest} would do"),
+            None => format!("in {moves}"),
         }
     }
 
@@ -367,17 +363,13 @@ impl View<'_, '_> {
     fn moves_beside_fewest(&self, now: usize) -> Option<Line<'static>> {
         let known = self.play.known_of_start()?.as_ref();
         let fewest = match (known.map(|advice| advice.worth), self.fewest()) {
-            (_, Some(fewest)) => format!("fewest possible: {fewest}"),
+            (_, Some(fewest)) => format!("moves: {now}   fewest possible: {fewest}"),
             (Ok(worth @ Worth::Chance { .. }), _) => {
                 format!("best play from the start: {}", tell::worth(&worth))
             }
             _ => return None,
         };
-        Some(Line::raw(if self.play.is_by_chance() {
-            fewest
-        } else {
-            format!("moves: {now}   {fewest}")
-        }))
+        Some(Line::raw(fewest))
     }
 
     /// What becomes of the runner from here, as far as he is to know it.
@@ -673,7 +665,7 @@ mod tests {
             | jimmy: a board                                                 a.txt#2
             |                                                 * ESCAPED *
             |                                      Jimmy got away at row 2, column 1
-            |         ####################         after 3 moves, the fewest possible
+            |         ####################         in 3 moves, the fewest possible
             |         o < . g . . . . . .          turn 3 of 3 -----------o
             |         ##, , . . . . . . .          moves: 3   fewest possible: 3
         ";
