@@ -13,6 +13,7 @@ mod one_board;
 mod options;
 mod output;
 mod panics;
+mod screen;
 mod watch;
 
 use std::io::{self, Write};
@@ -39,6 +40,8 @@ pub fn run() -> ExitCode {
         Command::Rules(args) => commands::rules::run(args, color),
         Command::Completions(args) => commands::completions::run(args, definition()),
         Command::Man(args) => commands::man::run(args, definition()),
+        Command::Play(args) => commands::play::run(args, color),
+        Command::Edit(args) => commands::edit::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

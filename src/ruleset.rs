@@ -228,6 +228,10 @@ pub trait Playable: Ruleset {
     /// The move that leaves the runner where he is, if the game has one.
     const STAY: Option<Self::Move> = None;
 
+    /// The moves as they lie on a numeric pad, from 7 (up and left) to 3 (down and right), so that a person
+    /// finds them; empty where there is none. In the middle is [`Playable::STAY`], whatever stands here.
+    const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
+
     /// How far the runner is from where he wants to be, as the crow flies and whoever is in the way.
     fn distance(&self, at: &Self::State) -> u32;
 

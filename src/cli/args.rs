@@ -49,6 +49,10 @@ pub enum Command {
     Trace(Trace),
     /// Play a board by a policy and a seed: once with a trace, or many times with statistics.
     Simulate(Simulate),
+    /// Play boards yourself, in the terminal.
+    Play(Play),
+    /// Draw a board in the terminal; its verdict and its faults stand beside it.
+    Edit(Edit),
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.
@@ -350,4 +354,52 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .ok()
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| "write a number of seconds, 0 or more".to_owned())
+}
+
+/// `getaway play`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway play board.txt
+  getaway play puzzles/theseus      n and p go from board to board
+  getaway play --seed 7 level.txt
+
+In the game `?` shows all keys.")]
+pub struct Play {
+    /// The board file, one board of it as FILE#N (counted from 1) or FILE#ID, or a folder of board files.
+    #[arg(value_name = "PATH")]
+    pub path: PathBuf,
+    /// The seed for what is left to chance [default: the header `seed`, or a new one].
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// How the screen looks.
+#[derive(Clone, Debug, Args)]
+pub struct ScreenArgs {
+    /// Draw with plain ASCII characters [default: where the locale is not UTF-8].
+    #[arg(long)]
+    pub ascii: bool,
+}
+
+/// `getaway edit`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway edit board.txt
+  getaway edit boards.jsonl#left    the board whose id is `left`; all others stay as they are
+  getaway edit --ruleset jimmy new.txt
+
+In the editor `?` shows all keys.")]
+pub struct Edit {
+    #[command(flatten)]
+    pub board: BoardArgs,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
 }

@@ -3,7 +3,9 @@
 pub mod bench;
 pub mod check;
 pub mod completions;
+pub mod edit;
 pub mod man;
+pub mod play;
 pub mod rules;
 pub mod simulate;
 pub mod solve;

@@ -94,6 +94,11 @@ impl Options {
         })
     }
 
+    /// The ruleset that was asked for.
+    pub const fn chosen_ruleset(&self) -> Option<&'static Entry> {
+        self.ruleset
+    }
+
     /// How much memory may be taken, in bytes.
     pub const fn max_memory(&self, share: Share) -> u64 {
         match share {

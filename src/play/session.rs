@@ -30,6 +30,13 @@ pub trait Session {
     /// If there are not so many.
     fn position(&self, number: usize) -> Position;
 
+    /// Row and column, from 0, of the runner when he made the move to position `number`; `None` for the start.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many positions.
+    fn left(&self, number: usize) -> Option<(u32, u32)>;
+
     /// The legal moves in the position that is looked at; none if the game is over there.
     fn legal(&self) -> Vec<String>;
 
@@ -41,11 +48,26 @@ pub trait Session {
     /// Why it can't be made.
     fn play(&mut self, mv: &str) -> Result<(), NotPlayed>;
 
+    /// Makes the moves of a line, as far as they can be made.
+    ///
+    /// # Errors
+    ///
+    /// Why the first of them that can't be made can't be, or why the line is none; the moves before it
+    /// are made.
+    fn play_line(&mut self, line: &str) -> Result<(), NotPlayed>;
+
     /// The moves that led to position `number`, as a line of play that can be replayed.
     fn line(&self, number: usize) -> String;
 
     /// The seed of its luck.
     fn seed(&self) -> u64;
+
+    /// Whether luck has a part in this game: whether anybody moves by chance.
+    fn is_by_chance(&self) -> bool;
+
+    /// The moves as they lie on a numeric pad, from 7 (up and left) to 3 (down and right); empty where there
+    /// is none.
+    fn pad(&self) -> [String; 9];
 }
 
 /// A position of a game in play.
@@ -117,6 +139,19 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> InPlay<G> {
         }
     }
 
+    /// Makes a move in the position that is looked at, if it can be made.
+    fn make(&mut self, mv: <G::Target as Ruleset>::Move) -> Result<(), NotPlayed> {
+        let record = &self.records[self.now];
+        if record.ending(&*self.rules).is_some() {
+            return Err(NotPlayed::Over);
+        }
+        if let Some(reason) = self.rules.refusal(&record.at, mv) {
+            return Err(NotPlayed::Illegal(reason));
+        }
+        self.advance(mv);
+        Ok(())
+    }
+
     /// The game after the moves of a line.
     ///
     /// # Errors
@@ -125,7 +160,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> InPlay<G> {
     pub(crate) fn after(mut self, line: &str) -> Result<Self, TraceError> {
         for (at, mv) in G::Target::read_line(line)?.into_iter().enumerate() {
             let refused = |why| TraceError::Unplayable(format!("move {} (`{mv}`): {why}", at + 1));
-            self.play(&mv.to_string()).map_err(refused)?;
+            self.make(mv).map_err(refused)?;
         }
         Ok(self)
     }
@@ -247,6 +282,15 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
         }
     }
 
+    fn left(&self, number: usize) -> Option<(u32, u32)> {
+        let mv = self.records[number].mv?;
+        let mut at = self.records[number - 1].at.clone();
+        let mut events: Vec<Event> = Vec::new();
+        self.rules.act(&mut at, mv, &mut events);
+        let from = events.first()?.from;
+        Some(self.rules.grid().position(from))
+    }
+
     fn legal(&self) -> Vec<String> {
         let record = &self.records[self.now];
         let mut moves = Vec::new();
@@ -258,15 +302,12 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
 
     fn play(&mut self, mv: &str) -> Result<(), NotPlayed> {
         let mv = mv.parse().map_err(|why| NoMove::new(0, mv, &why))?;
-        let record = &self.records[self.now];
-        if record.ending(&*self.rules).is_some() {
-            return Err(NotPlayed::Over);
-        }
-        if let Some(reason) = self.rules.refusal(&record.at, mv) {
-            return Err(NotPlayed::Illegal(reason));
-        }
-        self.advance(mv);
-        Ok(())
+        self.make(mv)
+    }
+
+    fn play_line(&mut self, line: &str) -> Result<(), NotPlayed> {
+        let moves = G::Target::read_line(line)?;
+        moves.into_iter().try_for_each(|mv| self.make(mv))
     }
 
     fn line(&self, number: usize) -> String {
@@ -279,5 +320,17 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
 
     fn seed(&self) -> u64 {
         self.seed
+    }
+
+    fn is_by_chance(&self) -> bool {
+        let mut chasers = Vec::new();
+        self.rules.chasers(&self.records[0].at, &mut chasers);
+        !chasers.is_empty()
+    }
+
+    fn pad(&self) -> [String; 9] {
+        let mut pad = G::Target::PAD.map(str::to_owned);
+        pad[4] = G::Target::STAY.map_or(String::new(), |stay| stay.to_string());
+        pad
     }
 }

@@ -337,6 +337,7 @@ impl Playable for Baddies {
     const RUNNER: &'static str = "hero";
     const CHASERS: &'static str = "baddies";
     const STAY: Option<Key> = Some(Key(4));
+    const PAD: [&'static str; 9] = ["q", "w", "e", "a", "s", "d", "z", "x", "c"];
 
     /// Every key is legal, even where it is unwise.
     fn refusal(&self, _at: &State, _mv: Key) -> Option<String> {

@@ -144,3 +144,63 @@ fn who_has_no_move_is_trapped_and_the_same_move_again_forgets_nothing() {
     game.play("R").unwrap();
     assert_eq!(game.last(), 2, "the same move again forgets nothing");
 }
+
+#[test]
+fn every_move_on_the_pad_is_one_that_can_be_read() {
+    for (text, pad) in [
+        ("###\n#o#\n#.#\n", [".U.", "L.R", ".D."]),
+        ("H *", ["qwe", "asd", "zxc"]),
+        ("R*", [".0.", "3.1", ".2."]),
+        ("-----\n|PGE|\n-----", [".U.", "L_R", ".D."]),
+        ("+-+-+-+\n|T E M|\n+-+-+-+", [".U.", "LSR", ".D."]),
+    ] {
+        // `.` is no move here, and `_` the move `.` of those who stay in a dungeon.
+        let wanted: Vec<_> = pad
+            .concat()
+            .chars()
+            .map(|c| match c {
+                '.' => String::new(),
+                '_' => ".".to_owned(),
+                c => c.to_string(),
+            })
+            .collect();
+        let board = open(text);
+        let mut session = session(&board, 0);
+        assert_eq!(session.pad().to_vec(), wanted, "{text}");
+        for mv in wanted.iter().filter(|mv| !mv.is_empty()) {
+            session.go_to(0);
+            let played = session.play(mv);
+            assert!(!matches!(played, Err(NotPlayed::NoMove(_))), "{text} {mv}");
+        }
+    }
+}
+
+#[test]
+fn a_line_is_played_as_far_as_it_can_be() {
+    let board = open("#####\n#o..#\n###.#\n");
+    let mut session = session(&board, 0);
+    session.play_line("R R, D").unwrap();
+    assert_eq!((session.now(), session.line(3)), (3, "RRD".into()));
+    session.go_to(0);
+    let stopped = session.play_line("RU");
+    assert!(matches!(stopped, Err(NotPlayed::Illegal(_))), "{stopped:?}");
+    assert_eq!(session.line(session.now()), "R");
+    session.go_to(0);
+    let unread = session.play_line("R?");
+    assert!(matches!(unread, Err(NotPlayed::NoMove(_))), "{unread:?}");
+    assert_eq!(session.now(), 0, "a line that can't be read is not begun");
+}
+
+#[test]
+fn luck_has_a_part_where_somebody_moves_by_chance() {
+    for (text, is_by_chance) in [
+        ("###\n#og\n#.#\n", false),
+        ("R*", false),
+        ("R*A.", true),
+        ("-----\n|P.E|\n-----", false),
+        ("-----\n|PZE|\n-----", true),
+    ] {
+        let board = open(text);
+        assert_eq!(session(&board, 0).is_by_chance(), is_by_chance, "{text}");
+    }
+}

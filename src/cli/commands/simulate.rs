@@ -54,7 +54,7 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
 }
 
 /// A seed that nobody has asked for; it is kept short, so that it can be typed again.
-fn fresh_seed() -> u64 {
+pub fn fresh_seed() -> u64 {
     RandomState::new().hash_one(0) >> 32
 }
 

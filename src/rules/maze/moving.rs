@@ -407,6 +407,7 @@ enum Refusal {
 impl Playable for Moving {
     const RUNNER: &'static str = "runner";
     const CHASERS: &'static str = "walls";
+    const PAD: [&'static str; 9] = ["", "0", "", "3", "", "1", "", "2", ""];
 
     fn refusal(&self, at: &State, way: Way) -> Option<String> {
         let reason = match self.step(at, way).err()? {

@@ -1,0 +1,34 @@
+//! `getaway edit`: a person draws a board, in the terminal.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use super::play::{app, ended, shelf};
+use crate::cli::args::{Color, Edit};
+use crate::cli::inputs::Input;
+use crate::cli::options::Options;
+use crate::cli::screen::shelf::BoardFile;
+
+/// Draws the board that was asked for; a file that is not there is begun.
+pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
+    let options = Options::with_stop(&args.search, None, Arc::default())?;
+    let (file, number) = match Input::of(&args.board.file) {
+        Input::Stdin => {
+            bail!("`edit` needs a file that the board can be saved to, and `-` is none")
+        }
+        Input::Path(path) if !path.exists() => (BoardFile::new(&path), 0),
+        Input::Path(path) if path.is_dir() => {
+            bail!("{}: this is a folder; name one board file", path.display())
+        }
+        Input::Path(_) | Input::Board(..) => {
+            let shelf = shelf(&args.board.file)?;
+            (shelf.file, shelf.number)
+        }
+    };
+    let mut app = app("edit", (&options, color), &args.screen)?;
+    let edited = app.edit(&file, number);
+    drop(app);
+    ended(edited)
+}

@@ -1,0 +1,84 @@
+//! `getaway play`: a person plays, in the terminal.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+
+use crate::cli::args::{Color, Play, ScreenArgs};
+use crate::cli::exit;
+use crate::cli::options::{Options, colors};
+use crate::cli::output::diagnostic::Diagnostics;
+use crate::cli::screen::app::{self, App};
+use crate::cli::screen::look::Charset;
+use crate::cli::screen::shelf::Shelf;
+use crate::cli::screen::terminal::{Ended, Screen};
+
+/// Plays the boards that were asked for.
+pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
+    let options = Options::with_stop(&args.search, None, Arc::default())?;
+    let mut shelf = shelf(&args.path)?;
+    if let Some(code) = refused(&options, &shelf, color) {
+        return Ok(code);
+    }
+    let mut app = app("play", (&options, color), &args.screen)?;
+    app.seed = args.seed;
+    let played = app.play(&mut shelf);
+    drop(app);
+    ended(played)
+}
+
+/// The boards that an argument names.
+pub fn shelf(path: &Path) -> Result<Shelf> {
+    Shelf::open(path).map_err(|why| anyhow!(why))
+}
+
+/// Takes the terminal over.
+pub fn app<'a>(
+    command: &str,
+    (options, color): (&'a Options, Color),
+    args: &ScreenArgs,
+) -> Result<App<'a>> {
+    let charset = if args.ascii {
+        Charset::Ascii
+    } else {
+        Charset::of_environment(|name| std::env::var(name).ok())
+    };
+    Ok(App {
+        colors: colors(color, &io::stdout()),
+        screen: Screen::open(command)?,
+        options,
+        charset,
+        seed: None,
+    })
+}
+
+/// The exit code of what was on the screen.
+pub fn ended(shown: Result<ExitCode, Ended>) -> Result<ExitCode> {
+    match shown {
+        Ok(code) => Ok(code),
+        Err(Ended::Signal(signal)) => Ok(ExitCode::from(128 + signal as u8)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Prints what is wrong with the first board, or odd about it, as other commands do; the exit code if it
+/// can't be played.
+fn refused(options: &Options, shelf: &Shelf, color: Color) -> Option<ExitCode> {
+    let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
+    let path = shelf.file.path().to_string_lossy();
+    let (puzzle, read) = shelf.file.board(shelf.number).read();
+    let opened = app::open(options, (&puzzle, read));
+    let warnings = opened
+        .as_ref()
+        .map(|opened| options.warnings(opened.ruleset, &puzzle));
+    let text = match (&opened, warnings) {
+        (Err(error), _) => diagnostics.board(&path, error),
+        (Ok(_), Ok(Ok(warnings))) => diagnostics.warnings(&path, &warnings),
+        _ => String::new(),
+    };
+    let _ = io::stderr().write_all(text.as_bytes());
+    opened.err().map(|_| exit::wrong())
+}

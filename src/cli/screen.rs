@@ -1,0 +1,22 @@
+//! Boards on a whole terminal, to be played and to be drawn: the [`terminal`] itself, how a board looks
+//! ([`look`], [`canvas`]), the boards there are ([`shelf`], [`write`]); a game ([`play`], [`keys`], [`view`],
+//! [`tell`]), a drawing ([`drawing`], [`judge`]), who thinks beside them ([`asker`]), and all together
+//! ([`playing`], [`editing`], [`app`]).
+
+pub mod app;
+mod asker;
+mod canvas;
+mod choosing;
+mod drawing;
+mod editing;
+mod faulty;
+mod judge;
+mod keys;
+pub mod look;
+mod play;
+mod playing;
+pub mod shelf;
+mod tell;
+pub mod terminal;
+mod view;
+mod write;

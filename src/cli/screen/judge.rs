@@ -1,0 +1,162 @@
+//! What is to be said of a board that is being drawn: its verdict with a shortest line, or its faults.
+
+use std::sync::atomic::AtomicBool;
+
+use anstyle::Style;
+use getaway::engine::search::Order;
+use getaway::fault::{BoardError, Fault, FaultKind, Place};
+use getaway::puzzle::{Puzzle, Row};
+use getaway::rulesets::{Entry, RULESETS};
+
+use super::asker::{Asker, Inbox, Older};
+use super::canvas::Spot;
+use super::playing::limits;
+use super::shelf::BoardFile;
+use crate::cli::evaluate::internal_error;
+use crate::cli::options::Options;
+use crate::cli::output::text;
+use crate::cli::panics;
+
+/// What is to be said of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// Its answer, in words.
+    Answer(String),
+    /// What is wrong with it, each with its place on the board; and how much more there is.
+    Faults(Vec<(Option<Spot>, String)>, usize),
+}
+
+/// The board as it is drawn now.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// It alone in a file.
+    pub file: BoardFile,
+}
+
+impl PartialEq for Drawn {
+    fn eq(&self, other: &Self) -> bool {
+        self.file.bytes() == other.file.bytes()
+    }
+}
+
+/// One who judges boards.
+pub fn judge(options: &Options, wake: impl Fn() + Send + 'static) -> Asker<Drawn, Judgement> {
+    let options = options.clone();
+    Asker::new(Older::Stop, wake, move |inbox: Inbox<Drawn, Judgement>| {
+        inbox.answer(|drawn, stop| judged(&drawn.file, &options, stop));
+    })
+}
+
+/// What is to be said of the one board in this file.
+pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgement {
+    let (puzzle, read) = file.board(0).read();
+    let answer = panics::caught(|| {
+        read?;
+        answer(&puzzle, options, stop)
+    });
+    match answer.unwrap_or_else(|panic| Err(internal_error(&puzzle, panic))) {
+        Ok(answer) => Judgement::Answer(answer),
+        Err(BoardError { faults, more }) => {
+            let told = |fault: &Fault| (spot(&puzzle, fault.place), told(fault));
+            Judgement::Faults(faults.iter().map(told).collect(), more)
+        }
+    }
+}
+
+fn answer(puzzle: &Puzzle, options: &Options, stop: &AtomicBool) -> Result<String, BoardError> {
+    let (ruleset, game) = options.read(puzzle)?;
+    options.warnings(ruleset, puzzle)?;
+    let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
+    game.solvable().map_err(unsolvable)?;
+    let solution = game.solve(Order::BreadthFirst, &limits(options, stop));
+    Ok(text::solution(&solution, Style::new()))
+}
+
+fn told(fault: &Fault) -> String {
+    format!("{}: {}", fault.kind, fault.kind.help())
+}
+
+/// The row and column of the board that a place in its text is, from 0.
+fn spot(puzzle: &Puzzle, place: Place) -> Option<Spot> {
+    let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
+    let number = puzzle.rows.iter().rposition(is_there)?;
+    let row = &puzzle.rows[number];
+    let col = if row.exact {
+        place.column - row.column
+    } else {
+        0
+    };
+    Some((number as u32, col as u32))
+}
+
+/// The ruleset that a board is drawn for, even if it has faults: the one that was asked for, that it names
+/// or that it fits, else the one that knows most of its glyphs.
+pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
+    if let Some(entry) = options.chosen_ruleset() {
+        return entry;
+    }
+    if let Ok(entry) = getaway::rulesets::of_board(RULESETS, puzzle) {
+        return entry;
+    }
+    let known = |entry: &&Entry| {
+        let glyphs = puzzle.rows.iter().flat_map(|row| &*row.text);
+        glyphs
+            .filter(|&&glyph| entry.legend.has(glyph.into()))
+            .count()
+    };
+    // Of equals the first.
+    let best = RULESETS.iter().rev().max_by_key(known);
+    best.expect("there are rulesets")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::args::{Cli, Command};
+
+    fn judgement(path: &str, text: &str) -> Judgement {
+        let cli = Cli::parse_from(["getaway", "solve"]);
+        let Command::Solve(args) = cli.command else {
+            unreachable!("`solve` is what was typed");
+        };
+        let options = Options::with_stop(&args.how.search, None, Arc::default()).unwrap();
+        let file = BoardFile::of(Path::new(path), text.into());
+        judged(&file, &options, &AtomicBool::new(false))
+    }
+
+    #[test]
+    fn a_board_is_answered_with_a_shortest_line() {
+        let text = "; ruleset: jimmy\n####\n#o..\n####\n";
+        let answer = Judgement::Answer("escape in 2 moves: RR".into());
+        assert_eq!(judgement("a.txt", text), answer);
+    }
+
+    #[test]
+    fn faults_are_told_with_their_place_on_the_board() {
+        let text = "; ruleset: jimmy\n###\n#oo\n#x#\n";
+        let Judgement::Faults(faults, 0) = judgement("a.txt", text) else {
+            panic!("there are two faults");
+        };
+        let places: Vec<_> = faults.iter().map(|(spot, _)| *spot).collect();
+        assert_eq!(places, [Some((1, 2)), Some((2, 1))]);
+        assert!(
+            faults[1].1.starts_with("unknown glyph `x`: "),
+            "{}",
+            faults[1].1
+        );
+    }
+
+    #[test]
+    fn places_in_a_json_line_are_places_on_the_board_too() {
+        let text = r#"{"ruleset": "jimmy", "rows": ["...", ".o.", ".x."]}"#;
+        let Judgement::Faults(faults, 0) = judgement("a.jsonl", text) else {
+            panic!("there is a fault");
+        };
+        assert_eq!(faults[0].0, Some((2, 1)));
+    }
+}

@@ -1,0 +1,145 @@
+//! How a board looks on a terminal: its characters, and its colours by what they stand for.
+
+use getaway::ruleset::{Legend, Meaning};
+use ratatui::style::{Color, Modifier, Style};
+
+use crate::cli::output::diagnostic::Colors;
+
+/// The characters that a terminal can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charset {
+    /// Lines, arrows and blocks.
+    Unicode,
+    /// ASCII only.
+    Ascii,
+}
+
+impl Charset {
+    /// What the environment says that the terminal can show: the first of `LC_ALL`, `LC_CTYPE` and `LANG`
+    /// that says anything.
+    pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+            .into_iter()
+            .filter_map(variable)
+            .find(|value| !value.is_empty())
+            .unwrap_or_default()
+            .to_lowercase();
+        if locale.contains("utf-8") || locale.contains("utf8") {
+            Self::Unicode
+        } else {
+            Self::Ascii
+        }
+    }
+
+    /// The first in Unicode, the second in ASCII.
+    pub const fn pick<T: Copy>(self, unicode: T, ascii: T) -> T {
+        match self {
+            Self::Unicode => unicode,
+            Self::Ascii => ascii,
+        }
+    }
+
+    /// An arrow for a step by so many rows and columns.
+    pub fn arrow(self, (rows, cols): (i64, i64)) -> char {
+        match (rows.signum(), cols.signum()) {
+            (-1, 0) => self.pick('↑', '^'),
+            (1, 0) => self.pick('↓', 'v'),
+            (0, -1) => self.pick('←', '<'),
+            (0, 1) => self.pick('→', '>'),
+            (-1, -1) => self.pick('↖', '\\'),
+            (-1, 1) => self.pick('↗', '/'),
+            (1, -1) => self.pick('↙', '/'),
+            (1, 1) => self.pick('↘', '\\'),
+            _ => self.pick('∘', '='),
+        }
+    }
+}
+
+/// How the boards of a ruleset look.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The characters.
+    pub charset: Charset,
+    /// Whether in colours.
+    pub colors: Colors,
+    /// What the glyphs stand for.
+    pub legend: Legend,
+}
+
+impl Look {
+    /// The style with this colour, where there are colours.
+    pub fn colour(self, colour: Color) -> Style {
+        match self.colors {
+            Colors::On => Style::new().fg(colour),
+            Colors::Off => Style::new(),
+        }
+    }
+
+    /// Letters on this colour; where there are none, reversed.
+    pub fn block(self, colour: Color) -> Style {
+        match self.colors {
+            Colors::On => Style::new().fg(Color::Black).bg(colour),
+            Colors::Off => Style::new().add_modifier(Modifier::REVERSED),
+        }
+    }
+
+    /// Something that is there but does not matter much.
+    pub fn faint(self) -> Style {
+        match self.colors {
+            Colors::On => Style::new().fg(Color::DarkGray),
+            Colors::Off => Style::new().add_modifier(Modifier::DIM),
+        }
+    }
+
+    /// The style of a glyph, by what it stands for.
+    pub fn glyph(self, glyph: char) -> Style {
+        match self.legend.meaning(glyph) {
+            Meaning::Floor if glyph.is_alphabetic() => self.colour(Color::Yellow),
+            Meaning::Floor => self.faint(),
+            Meaning::Wall => self.colour(Color::Blue),
+            Meaning::Runner => self.block(Color::Green).add_modifier(Modifier::BOLD),
+            Meaning::Chaser => self.block(Color::Red).add_modifier(Modifier::BOLD),
+            Meaning::Goal => self.block(Color::Yellow).add_modifier(Modifier::BOLD),
+            Meaning::Danger => self.colour(Color::Magenta),
+        }
+    }
+
+    /// The style of a mark that belongs to the one with this glyph.
+    pub fn mark(self, glyph: char) -> Style {
+        match self.legend.meaning(glyph) {
+            Meaning::Runner => self.colour(Color::Green),
+            Meaning::Chaser => self.colour(Color::LightRed),
+            _ => self.colour(Color::Cyan),
+        }
+    }
+
+    /// What a hint looks like.
+    pub fn hint(self) -> Style {
+        self.block(Color::Cyan).add_modifier(Modifier::BOLD)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_variable_that_says_anything_tells_the_charset() {
+        let of = |all: &'static [(&str, &str)]| {
+            Charset::of_environment(|name| {
+                let found = all.iter().find(|(key, _)| *key == name);
+                found.map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert_eq!(of(&[]), Charset::Ascii);
+        assert_eq!(of(&[("LANG", "en_GB.UTF-8")]), Charset::Unicode);
+        assert_eq!(
+            of(&[("LC_CTYPE", "C.utf8"), ("LANG", "C")]),
+            Charset::Unicode
+        );
+        let posix = of(&[("LC_ALL", "POSIX"), ("LANG", "en_GB.UTF-8")]);
+        assert_eq!(posix, Charset::Ascii);
+        let empty = of(&[("LC_ALL", ""), ("LANG", "en_GB.UTF-8")]);
+        assert_eq!(empty, Charset::Unicode);
+    }
+}

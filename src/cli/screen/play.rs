@@ -1,0 +1,672 @@
+//! A game as one plays it on the screen: what has been done, what is asked and what is known. It changes by
+//! commands and answers only, and knows no terminal.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use getaway::advice::{Advice, Worth};
+use getaway::play::session::{NotPlayed, Position, Session};
+use getaway::play::trace::Ending;
+
+use super::keys::Command;
+
+/// A game in play.
+pub struct Play<'g> {
+    session: Box<dyn Session + 'g>,
+    pad: [String; 9],
+    here: Position,
+    /// The steps of a move that is not made yet.
+    begun: String,
+    /// What is known of each position, by its number.
+    known: Vec<Option<Known>>,
+    auto: Option<Auto>,
+    /// How fast the solver plays, in [`PACES`].
+    pace: usize,
+    /// What is in front of the board.
+    pub front: Front,
+    /// Whether the solver's next move is shown.
+    pub is_hinting: bool,
+    /// Whether it is shown what moves are worth.
+    pub shows_values: bool,
+    /// Whether it is shown where the runner has been.
+    pub shows_trail: bool,
+    /// What the last command came to, where there is something to say.
+    pub message: String,
+}
+
+/// What is known of a position, or why nothing is.
+pub type Known = Result<Advice, String>;
+
+/// What is in front of the board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Front {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The keys.
+    Help,
+    /// The number of a turn is being typed.
+    Jump(String),
+}
+
+/// What a game asks of those who have it on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// To leave.
+    Quit,
+    /// To go to the next board.
+    NextBoard,
+    /// To go to the one before.
+    PreviousBoard,
+    /// To draw the board.
+    Edit,
+    /// To save the line of play.
+    Save,
+    /// To begin the board anew with other luck.
+    NewLuck,
+}
+
+/// What is asked of the adviser: the position after a line of play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The number of the position.
+    pub number: usize,
+    /// The moves that lead to it.
+    pub line: String,
+}
+
+/// The solver plays: the moves that it has in mind.
+#[derive(Clone, Debug, Default)]
+struct Auto(VecDeque<String>);
+
+/// How long the solver waits before a move.
+const PACES: [Duration; 7] = [
+    Duration::from_millis(1600),
+    Duration::from_millis(800),
+    Duration::from_millis(400),
+    Duration::from_millis(200),
+    Duration::from_millis(100),
+    Duration::from_millis(50),
+    Duration::from_millis(20),
+];
+
+impl<'g> Play<'g> {
+    /// A game that begins.
+    pub fn new(session: Box<dyn Session + 'g>) -> Self {
+        Self {
+            pad: session.pad(),
+            here: session.position(session.now()),
+            shows_values: session.is_by_chance(),
+            known: vec![None; session.last() + 1],
+            session,
+            begun: String::new(),
+            auto: None,
+            pace: 2,
+            front: Front::Nothing,
+            is_hinting: false,
+            shows_trail: true,
+            message: String::new(),
+        }
+    }
+
+    /// The game itself.
+    pub fn session(&self) -> &dyn Session {
+        &*self.session
+    }
+
+    /// The moves on the numeric pad.
+    pub const fn pad(&self) -> &[String; 9] {
+        &self.pad
+    }
+
+    /// Whether luck has a part in it.
+    pub fn is_by_chance(&self) -> bool {
+        self.session.is_by_chance()
+    }
+
+    /// The position that is looked at.
+    pub const fn here(&self) -> &Position {
+        &self.here
+    }
+
+    /// The steps of a move that is not made yet.
+    pub fn begun(&self) -> &str {
+        &self.begun
+    }
+
+    /// What is known of the position that is looked at.
+    pub fn known(&self) -> Option<&Known> {
+        self.known[self.session.now()].as_ref()
+    }
+
+    /// What is known of the start.
+    pub fn known_of_start(&self) -> Option<&Known> {
+        self.known[0].as_ref()
+    }
+
+    /// Whether the solver is playing, and how long it waits before a move.
+    pub fn pace(&self) -> Option<Duration> {
+        self.auto.as_ref().map(|_| PACES[self.pace])
+    }
+
+    /// The moves of a line that goes on from the start are there to be looked at.
+    pub fn load(&mut self, line: &str) {
+        let played = self.session.play_line(line);
+        let moves = self.session.last();
+        self.known = vec![None; moves + 1];
+        self.look_at(0);
+        self.message = match played {
+            Ok(()) if moves == 0 => String::new(),
+            Ok(()) => {
+                format!("the board's own line of {moves} moves is here: ] goes on, End to its end")
+            }
+            Err(why) => format!("the header `moves` stops after move {moves}: {why}"),
+        };
+    }
+
+    /// Does what the player wants, as far as it can be done here.
+    pub fn obey(&mut self, command: Command) -> Option<Request> {
+        if !matches!(command, Command::Auto | Command::Faster | Command::Slower) {
+            self.auto = None;
+        }
+        self.message.clear();
+        match command {
+            Command::Move(steps) => self.begin(&steps),
+            Command::Confirm => self.confirm(),
+            Command::Undo if !self.begun.is_empty() => _ = self.begun.pop(),
+            Command::Undo => self.skip(-1),
+            Command::Redo => self.skip(1),
+            Command::Skip(positions) => self.skip(positions),
+            Command::First | Command::Restart => self.look_at(0),
+            Command::Last => self.look_at(usize::MAX),
+            Command::Jump => self.front = Front::Jump(String::new()),
+            Command::Hint => self.is_hinting = self.here.ending.is_none() && !self.is_hinting,
+            Command::Values => self.shows_values = !self.shows_values,
+            Command::Trail => self.shows_trail = !self.shows_trail,
+            Command::Auto => self.toggle_auto(),
+            Command::Faster => self.pace = (self.pace + 1).min(PACES.len() - 1),
+            Command::Slower => self.pace = self.pace.saturating_sub(1),
+            Command::Help => self.front = Front::Help,
+            Command::Close if !self.begun.is_empty() => self.begun.clear(),
+            Command::Close | Command::Quit => return Some(Request::Quit),
+            Command::Save => return Some(Request::Save),
+            Command::NextBoard => return Some(Request::NextBoard),
+            Command::PreviousBoard => return Some(Request::PreviousBoard),
+            Command::Edit => return Some(Request::Edit),
+            Command::NewLuck if self.is_by_chance() => return Some(Request::NewLuck),
+            Command::NewLuck => self.message = "there is no luck in this game".into(),
+        }
+        None
+    }
+
+    /// A turn's number that was typed: goes there.
+    pub fn jump(&mut self, typed: &str) {
+        self.front = Front::Nothing;
+        match typed.parse() {
+            Ok(number) if number <= self.session.last() => self.look_at(number),
+            _ => self.message = format!("there are turns 0 to {}", self.session.last()),
+        }
+    }
+
+    /// Looks at another position.
+    fn look_at(&mut self, number: usize) {
+        self.session.go_to(number);
+        self.here = self.session.position(self.session.now());
+        self.begun.clear();
+        self.is_hinting = false;
+    }
+
+    fn skip(&mut self, positions: isize) {
+        let now = self.session.now();
+        match now
+            .saturating_add_signed(positions)
+            .min(self.session.last())
+        {
+            there if there != now => self.look_at(there),
+            _ if positions < 0 => self.message = "this is the start".into(),
+            _ => self.message = "no move to make again".into(),
+        }
+    }
+
+    /// Adds steps to the move that is begun, and makes it if there is no longer one that begins so.
+    fn begin(&mut self, steps: &str) {
+        let mv = format!("{}{steps}", self.begun);
+        let goes_on = |legal: &String| legal.len() > mv.len() && legal.starts_with(&mv);
+        if self.here.ending.is_none() && self.session.legal().iter().any(goes_on) {
+            self.begun = mv;
+            self.message = "Enter moves now".into();
+        } else {
+            self.play(&mv);
+        }
+    }
+
+    /// Makes the move that is begun, or the one that is hinted at.
+    fn confirm(&mut self) {
+        let hinted = || self.hint().map(str::to_owned);
+        let mv = Some(self.begun.clone()).filter(|mv| !mv.is_empty());
+        match mv.or_else(hinted) {
+            Some(mv) => self.play(&mv),
+            None => self.message = "i shows a hint, and Enter follows it".into(),
+        }
+    }
+
+    /// The move that is hinted at, if one is.
+    pub fn hint(&self) -> Option<&str> {
+        let best = || self.known()?.as_ref().ok()?.best.as_deref();
+        best().filter(|_| self.is_hinting)
+    }
+
+    fn play(&mut self, mv: &str) {
+        let next = self.session.now() + 1;
+        match self.session.play(mv) {
+            Ok(()) => {
+                if self.session.last() == next {
+                    // What was known of another line is of no use here.
+                    self.known.truncate(next);
+                    self.known.push(None);
+                }
+                self.look_at(next);
+            }
+            Err(NotPlayed::Over) => {
+                self.message = "the game is over: u takes the move back, r restarts".into();
+            }
+            Err(why) => self.message = format!("{mv}: {why}"),
+        }
+    }
+
+    fn toggle_auto(&mut self) {
+        self.auto = match (&self.auto, &self.here.ending) {
+            (Some(_), _) => None,
+            (None, None) => Some(Auto::default()),
+            (None, Some(_)) => {
+                self.look_at(0);
+                Some(Auto::default())
+            }
+        };
+    }
+
+    /// It is time for the solver's next move, if it plays and knows it.
+    pub fn tick(&mut self) {
+        let Some(mut auto) = self.auto.take() else {
+            return;
+        };
+        match (auto.0.pop_front(), self.known()) {
+            (Some(mv), _) => self.play(&mv),
+            (None, None) => return self.auto = Some(auto),
+            (None, Some(Ok(advice))) => {
+                auto.0 = advice.line.iter().skip(1).cloned().collect();
+                match advice.best.clone() {
+                    Some(mv) => self.play(&mv),
+                    None => return self.message = "the solver knows no move here".into(),
+                }
+            }
+            (None, Some(Err(why))) => return self.message = why.clone(),
+        }
+        self.auto = Some(auto).filter(|_| self.here.ending.is_none());
+    }
+
+    /// What one would like to know next: the position that is looked at, the start, and then with which move
+    /// all was lost.
+    pub fn question(&self) -> Option<Question> {
+        let now = self.session.now();
+        let is_open = |number: usize| self.known[number].is_none();
+        let number = match () {
+            () if is_open(now) && self.here.ending.is_none() => now,
+            () if is_open(0) && (now > 0 || self.here.ending.is_none()) => 0,
+            () => self.between()?,
+        };
+        let line = self.session.line(number);
+        Some(Question { number, line })
+    }
+
+    /// Where it has to be looked at for the move that lost the game, if it is not known.
+    fn between(&self) -> Option<usize> {
+        let (lost, from) = (self.first_known_lost()?, self.last_not_lost());
+        let from = from.map_or(0, |number| number + 1);
+        let unknown = (from..lost).filter(|&number| self.known[number].is_none());
+        let middle = from.midpoint(lost);
+        unknown.min_by_key(|number| number.abs_diff(middle))
+    }
+
+    /// Takes in an answer; whether it is still of use.
+    pub fn hear(&mut self, question: &Question, answer: Known) {
+        let Question { number, line } = question;
+        let is_there = *number <= self.session.last() && self.session.line(*number) == *line;
+        if is_there {
+            self.known[*number] = Some(answer);
+        }
+    }
+
+    /// With which move the game was lost, as far as is known: 0 if there was no escape from the start.
+    /// `None` if it is not lost, or it is not known when that was.
+    pub fn lost_since(&self) -> Option<usize> {
+        let lost = self.first_known_lost()?;
+        let before = self.last_not_lost().map_or(0, |number| number + 1);
+        (before == lost).then_some(lost)
+    }
+
+    /// The first position up to here that is known to be lost, if this one is.
+    fn first_known_lost(&self) -> Option<usize> {
+        let now = self.session.now();
+        let is_lost = |number: usize| self.is_lost(number) == Some(true);
+        if !is_lost(now) {
+            return None;
+        }
+        (0..=now).find(|&number| is_lost(number))
+    }
+
+    /// The last position up to here from which one could still escape.
+    fn last_not_lost(&self) -> Option<usize> {
+        let now = self.session.now();
+        (0..=now)
+            .rev()
+            .find(|&number| self.is_lost(number) == Some(false))
+    }
+
+    fn is_lost(&self, number: usize) -> Option<bool> {
+        if number == self.session.now() {
+            match self.here.ending {
+                Some(Ending::Escaped { .. }) => return Some(false),
+                Some(_) => return Some(true),
+                None => {}
+            }
+        }
+        match self.known[number].as_ref()?.as_ref().ok()?.worth {
+            Worth::Escape { .. } => Some(false),
+            Worth::Caught { .. } | Worth::Chance { upper: 0.0, .. } => Some(true),
+            Worth::Chance { lower, .. } if lower > 0.0 => Some(false),
+            Worth::Chance { .. } | Worth::Unknown(_) => None,
+        }
+    }
+
+    /// The cells where the runner was before each of the last moves up to here.
+    pub fn trail(&self) -> Vec<(u32, u32)> {
+        let now = self.session.now();
+        let last = now.saturating_sub(TRAIL) + 1..=now;
+        last.filter_map(|number| self.session.left(number))
+            .collect()
+    }
+}
+
+/// So many moves back the runner's trail is shown.
+const TRAIL: usize = 200;
+
+#[cfg(test)]
+mod tests {
+    use getaway::limits::Limits;
+    use getaway::{Board, advice::Adviser};
+
+    use super::*;
+
+    /// A game with an adviser that answers at once.
+    struct Game<'b> {
+        play: Play<'b>,
+        adviser: Box<dyn Adviser + 'b>,
+        asked: Vec<usize>,
+    }
+
+    impl<'b> Game<'b> {
+        fn new(board: &'b Board) -> Self {
+            let limits = Limits::default();
+            let session = board.game().session(7, &limits).unwrap();
+            Self {
+                play: Play::new(session),
+                adviser: board.game().adviser(&limits).unwrap(),
+                asked: Vec::new(),
+            }
+        }
+
+        /// Answers all that is asked.
+        fn answer(&mut self) {
+            while let Some(question) = self.play.question() {
+                let limits = Limits::default();
+                let seed = self.play.session().seed();
+                let answer = self.adviser.advise(&question.line, seed, &limits);
+                self.asked.push(question.number);
+                self.play
+                    .hear(&question, answer.map_err(|error| error.to_string()));
+            }
+        }
+
+        fn obey(&mut self, command: Command) -> Option<Request> {
+            self.play.obey(command)
+        }
+
+        /// Makes these moves, a letter each.
+        fn moves(&mut self, moves: &str) {
+            for mv in moves.chars() {
+                self.obey(Command::Move(mv.to_string()));
+            }
+        }
+
+        fn line(&self) -> String {
+            self.play.session().line(self.play.session().now())
+        }
+    }
+
+    const CORRIDOR: &str = "; ruleset: jimmy\n#######\n#o.....\n#.#####\n#######\n";
+
+    #[test]
+    fn moves_are_taken_back_and_made_again_without_end() {
+        let board = CORRIDOR.parse().unwrap();
+        let mut game = Game::new(&board);
+        game.moves("RRR");
+        for line in ["RR", "R", "", ""] {
+            game.obey(Command::Undo);
+            assert_eq!(game.line(), line);
+        }
+        assert_eq!(game.play.message, "this is the start");
+        for line in ["R", "RR", "RRR", "RRR"] {
+            game.obey(Command::Redo);
+            assert_eq!(game.line(), line);
+        }
+        assert_eq!(game.play.message, "no move to make again");
+        game.obey(Command::Restart);
+        assert_eq!(
+            (game.line(), game.play.session().last()),
+            (String::new(), 3)
+        );
+        game.moves("D");
+        assert_eq!(game.play.session().last(), 1, "another line has begun");
+    }
+
+    #[test]
+    fn one_jumps_to_any_turn() {
+        let board = CORRIDOR.parse().unwrap();
+        let mut game = Game::new(&board);
+        game.moves("RRRR");
+        game.play.jump("1");
+        assert_eq!(game.line(), "R");
+        for typed in ["5", "", "99999999999999999999"] {
+            game.play.jump(typed);
+            assert_eq!(game.line(), "R");
+            assert_eq!(game.play.message, "there are turns 0 to 4", "{typed}");
+        }
+        game.obey(Command::Last);
+        assert_eq!(game.line(), "RRRR");
+        game.obey(Command::First);
+        assert_eq!(game.line(), "");
+        game.obey(Command::Skip(10));
+        assert_eq!(game.line(), "RRRR");
+        game.obey(Command::Skip(-10));
+        assert_eq!(game.line(), "");
+    }
+
+    #[test]
+    fn an_illegal_move_is_refused_with_the_reason() {
+        let board = CORRIDOR.parse().unwrap();
+        let mut game = Game::new(&board);
+        game.moves("U");
+        assert_eq!(game.play.message, "U: a solid is in the way");
+        game.moves("RRRRR");
+        assert_eq!(game.play.here().ending, Some(Ending::Escaped { turns: 5 }));
+        game.moves("L");
+        assert_eq!(
+            game.play.message,
+            "the game is over: u takes the move back, r restarts"
+        );
+    }
+
+    #[test]
+    fn a_hint_is_shown_and_followed() {
+        let board = CORRIDOR.parse().unwrap();
+        let mut game = Game::new(&board);
+        game.obey(Command::Hint);
+        assert_eq!(game.play.hint(), None, "the solver thinks");
+        game.answer();
+        assert_eq!(game.play.hint(), Some("R"));
+        game.obey(Command::Confirm);
+        assert_eq!((game.line().as_str(), game.play.hint()), ("R", None));
+    }
+
+    #[test]
+    fn the_move_that_lost_is_found() {
+        // Down leads into a dead end, in which Jimmy is trapped.
+        let board = "; ruleset: jimmy\n#####\n#o..#\n#.#.#\n#.#..\n#####\n";
+        let board = board.parse().unwrap();
+        let mut game = Game::new(&board);
+        game.moves("D");
+        assert_eq!(game.play.lost_since(), None, "nothing is known yet");
+        game.moves("D");
+        game.answer();
+        assert_eq!(game.play.lost_since(), Some(1));
+        assert_eq!(
+            game.asked,
+            [0, 1],
+            "he is trapped here: the start, and what is between"
+        );
+        game.obey(Command::First);
+        assert_eq!(game.play.lost_since(), None, "here nothing is lost yet");
+    }
+
+    #[test]
+    fn where_no_escape_is_it_was_lost_from_the_start() {
+        let board = "; ruleset: jimmy\n#####\n#o..#\n#####\n".parse().unwrap();
+        let mut game = Game::new(&board);
+        game.answer();
+        assert_eq!(game.play.lost_since(), Some(0));
+    }
+
+    #[test]
+    fn an_answer_about_another_line_does_not_count() {
+        let board = CORRIDOR.parse().unwrap();
+        let mut game = Game::new(&board);
+        game.moves("R");
+        let question = game.play.question().unwrap();
+        game.obey(Command::Undo);
+        game.moves("D");
+        game.play.hear(&question, Err("about R".into()));
+        assert_eq!(game.play.known(), None);
+    }
+
+    #[test]
+    fn the_solver_plays_to_the_end() {
+        let board = CORRIDOR.parse().unwrap();
+        let mut game = Game::new(&board);
+        game.obey(Command::Auto);
+        game.play.tick();
+        assert_eq!(game.line(), "", "it does not know a move yet");
+        let mut ticks = 0;
+        while game.play.pace().is_some() {
+            game.answer();
+            game.play.tick();
+            ticks += 1;
+        }
+        assert_eq!((game.line().as_str(), ticks), ("RRRRR", 5));
+        game.obey(Command::Auto);
+        assert_eq!(game.line(), "", "after the end it begins anew");
+        game.obey(Command::Move("D".into()));
+        assert_eq!(game.play.pace(), None, "who moves himself stops it");
+    }
+
+    #[test]
+    fn the_solver_plays_faster_and_slower() {
+        let board = CORRIDOR.parse().unwrap();
+        let mut game = Game::new(&board);
+        game.obey(Command::Auto);
+        let mut paces = Vec::new();
+        for _ in 0..20 {
+            paces.push(game.play.pace().unwrap());
+            game.obey(Command::Faster);
+        }
+        assert!(paces.windows(2).all(|pair| pair[0] >= pair[1]));
+        assert_eq!(paces.last(), PACES.last());
+        for _ in 0..20 {
+            game.obey(Command::Slower);
+        }
+        assert_eq!(game.play.pace(), Some(PACES[0]));
+    }
+
+    #[test]
+    fn a_move_of_several_steps_is_typed_step_by_step() {
+        let text = "; ruleset: dungeon\n; speed: 2\n-------\n|P...E|\n|.....|\n-------\n";
+        let board = text.parse().unwrap();
+        let mut game = Game::new(&board);
+        game.moves("R");
+        assert_eq!((game.play.begun(), game.line().as_str()), ("R", ""));
+        game.moves("R");
+        assert_eq!((game.play.begun(), game.line().as_str()), ("", "RR"));
+        game.moves("D");
+        game.obey(Command::Undo);
+        assert_eq!(
+            (game.play.begun(), game.line().as_str()),
+            ("", "RR"),
+            "the step is taken back"
+        );
+        game.moves("D");
+        game.obey(Command::Confirm);
+        assert_eq!(game.line(), "RR D");
+        game.moves("U");
+        game.obey(Command::Close);
+        assert_eq!(game.play.begun(), "");
+    }
+
+    #[test]
+    fn a_move_taken_back_and_made_again_meets_the_same_luck() {
+        let text = "; ruleset: dungeon\n---------\n|P......|\n|......Z|\n|......E|\n---------\n";
+        let board = text.parse().unwrap();
+        let mut game = Game::new(&board);
+        game.moves("RR");
+        let seen = game.play.here().clone();
+        game.obey(Command::Undo);
+        game.moves("D");
+        game.obey(Command::Undo);
+        game.moves("R");
+        assert_eq!(*game.play.here(), seen);
+        assert_eq!(game.obey(Command::NewLuck), Some(Request::NewLuck));
+    }
+
+    #[test]
+    fn the_line_of_the_file_is_there_to_be_gone_through() {
+        let board = CORRIDOR.parse().unwrap();
+        let mut game = Game::new(&board);
+        game.play.load("RRRR");
+        assert_eq!((game.line().as_str(), game.play.session().last()), ("", 4));
+        game.answer();
+        game.obey(Command::Last);
+        assert_eq!(game.line(), "RRRR");
+        let mut other = Game::new(&board);
+        other.play.load("RU");
+        let message = "the header `moves` stops after move 1: a solid is in the way";
+        assert_eq!(other.play.message, message);
+        assert_eq!(other.play.session().last(), 1);
+    }
+
+    #[test]
+    fn what_the_screen_has_to_do_is_asked_for() {
+        let board = CORRIDOR.parse().unwrap();
+        let mut game = Game::new(&board);
+        for (command, request) in [
+            (Command::Save, Request::Save),
+            (Command::NextBoard, Request::NextBoard),
+            (Command::PreviousBoard, Request::PreviousBoard),
+            (Command::Edit, Request::Edit),
+            (Command::Close, Request::Quit),
+            (Command::Quit, Request::Quit),
+        ] {
+            assert_eq!(game.obey(command), Some(request));
+        }
+        assert_eq!(game.obey(Command::NewLuck), None);
+        assert_eq!(game.play.message, "there is no luck in this game");
+    }
+}

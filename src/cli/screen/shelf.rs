@@ -1,0 +1,488 @@
+//! The boards that can be played or drawn one after the other: those of a file, and of the files beside it.
+
+use std::fs;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use getaway::fault::{BoardError, FaultKind};
+use getaway::puzzle::{Format, Puzzle, error_at, json, text::Boards};
+
+use crate::cli::inputs::{self, Found, Input, Wanted, named_format, unreadable};
+use crate::cli::output::words::{count, safe};
+
+/// A file with its boards.
+#[derive(Clone, Debug)]
+pub struct BoardFile {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    format: Format,
+    boards: Vec<Part>,
+}
+
+/// The part of a file that is one board.
+#[derive(Clone, Debug)]
+struct Part {
+    bytes: Range<usize>,
+    /// Its first line, from 1.
+    line: u64,
+    /// What it is called in an address: its id, or its name.
+    id: Option<String>,
+}
+
+/// One board as it stands in its file.
+#[derive(Clone, Copy, Debug)]
+pub struct Written<'f> {
+    /// Its text, without what follows its last row.
+    pub text: &'f [u8],
+    /// The number of its first line, from 1.
+    pub line: u64,
+    /// The format.
+    pub format: Format,
+}
+
+impl<'f> Written<'f> {
+    /// Reads it; with what is wrong, there may still be something of it.
+    pub fn read(self) -> (Puzzle<'f>, Result<(), BoardError>) {
+        let mut puzzle = Puzzle::empty();
+        let read = match self.format {
+            Format::Text => Boards::new(self.text, self.line).read(&mut puzzle),
+            Format::JsonLines => json::read_line(self.text, self.line, &mut puzzle),
+        };
+        let read = match read {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(error_at(self.line, FaultKind::NoBoard)),
+            Err(error) => Err(error),
+        };
+        (puzzle, read)
+    }
+}
+
+impl BoardFile {
+    /// Reads a file; `-` is standard input.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        let bytes = if path.as_os_str() == "-" {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes)?;
+            bytes
+        } else {
+            fs::read(path)?
+        };
+        Ok(Self::of(path, bytes))
+    }
+
+    /// The file at `path`, with this in it.
+    pub fn of(path: &Path, bytes: Vec<u8>) -> Self {
+        let start = if bytes.starts_with(MARK) {
+            MARK.len()
+        } else {
+            0
+        };
+        let first = bytes[start..].trim_ascii_start().first();
+        let format = named_format(path).unwrap_or(match first {
+            Some(b'{') => Format::JsonLines,
+            _ => Format::Text,
+        });
+        let boards = match format {
+            Format::Text => drawn(&bytes, start),
+            Format::JsonLines => listed(&bytes, start),
+        };
+        Self {
+            path: path.to_owned(),
+            bytes,
+            format,
+            boards,
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The same as a part of a larger file, which begins at this line of it.
+    #[must_use]
+    pub fn beginning_at(mut self, line: u64) -> Self {
+        self.boards
+            .iter_mut()
+            .for_each(|part| part.line += line - 1);
+        self
+    }
+
+    /// A file that is not there yet.
+    pub fn new(path: &Path) -> Self {
+        Self::of(path, Vec::new())
+    }
+
+    /// What is in it.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// How many boards it has.
+    pub fn count(&self) -> usize {
+        self.boards.len()
+    }
+
+    /// Board number `number`, from 0; what there is of an empty file, if there is no such board.
+    pub fn board(&self, number: usize) -> Written<'_> {
+        let (text, line) = match self.boards.get(number) {
+            Some(part) => (&self.bytes[part.bytes.clone()], part.line),
+            None => (&self.bytes[..0], 1),
+        };
+        Written {
+            text,
+            line,
+            format: self.format,
+        }
+    }
+
+    /// The file with another board in place of number `number`; all else is as it was, to the byte.
+    pub fn with_board(&self, number: usize, text: &[u8]) -> Vec<u8> {
+        let range = self
+            .boards
+            .get(number)
+            .map_or(0..self.bytes.len(), |part| part.bytes.clone());
+        let mut bytes = self.bytes[..range.start].to_vec();
+        bytes.extend_from_slice(text);
+        bytes.extend_from_slice(&self.bytes[range.end..]);
+        bytes
+    }
+
+    /// The number of the board that is wanted, from 0.
+    ///
+    /// # Errors
+    ///
+    /// That there is none.
+    pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
+        let boards = count(self.count() as u64, "board");
+        match wanted {
+            Wanted::Number(number) => usize::try_from(*number - 1)
+                .ok()
+                .filter(|&number| number < self.count().max(1))
+                .ok_or_else(|| format!("there is no board {number}: the file has {boards}")),
+            Wanted::Id(id) => {
+                let is_it = |part: &Part| part.id.as_ref() == Some(id);
+                self.boards.iter().position(is_it).ok_or_else(|| {
+                    let id = id.escape_debug();
+                    format!("there is no board with the id or name `{id}` among its {boards}")
+                })
+            }
+        }
+    }
+
+    /// The address of a board, for people.
+    pub fn address(&self, number: usize) -> String {
+        let path = safe(&self.path.to_string_lossy());
+        match self.count() {
+            0 | 1 => path,
+            _ => format!("{path}#{}", number + 1),
+        }
+    }
+}
+
+/// What some editors put before a text in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// The boards of a text, which begins at byte `start`.
+fn drawn(bytes: &[u8], start: usize) -> Vec<Part> {
+    let mut lines = LineStarts::new(bytes, start);
+    let mut boards = Boards::new(&bytes[start..], 1);
+    let mut puzzle = Puzzle::empty();
+    let mut parts = Vec::new();
+    while !matches!(boards.read(&mut puzzle), Ok(false)) {
+        let headers = puzzle.headers.iter().map(|header| header.place.line);
+        let rows = puzzle.rows.iter().map(|row| row.line);
+        let last = headers.chain(rows).max().unwrap_or(puzzle.line);
+        let from = lines.start(puzzle.line);
+        parts.push(Part {
+            bytes: from..lines.end(last),
+            line: puzzle.line,
+            id: puzzle.name().map(str::to_owned),
+        });
+    }
+    parts
+}
+
+/// The boards of JSON Lines, which begin at byte `start`.
+fn listed(bytes: &[u8], start: usize) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut from = start;
+    for (text, line) in bytes[start..].split(|&byte| byte == b'\n').zip(1..) {
+        let next = from + text.len() + 1;
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let mut puzzle = Puzzle::empty();
+        if !matches!(json::read_line(text, line, &mut puzzle), Ok(false)) {
+            let name = || puzzle.name().map(str::to_owned);
+            parts.push(Part {
+                bytes: from..from + text.len(),
+                line,
+                id: puzzle.id_text().map(String::from).or_else(name),
+            });
+        }
+        from = next;
+    }
+    parts
+}
+
+/// Where lines begin and end; to be asked from the first to the last.
+struct LineStarts<'b> {
+    bytes: &'b [u8],
+    /// A line's number, and the byte at which it begins.
+    at: (u64, usize),
+}
+
+impl<'b> LineStarts<'b> {
+    const fn new(bytes: &'b [u8], start: usize) -> Self {
+        Self {
+            bytes,
+            at: (1, start),
+        }
+    }
+
+    /// The byte at which this line begins.
+    fn start(&mut self, line: u64) -> usize {
+        while self.at.0 < line {
+            let rest = &self.bytes[self.at.1..];
+            let len = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+            self.at = (self.at.0 + 1, self.at.1 + len);
+        }
+        self.at.1
+    }
+
+    /// The byte after this line, without its line end.
+    fn end(&mut self, line: u64) -> usize {
+        let start = self.start(line);
+        let rest = &self.bytes[start..];
+        let len = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        start
+            + rest[..len]
+                .strip_suffix(b"\r")
+                .unwrap_or(&rest[..len])
+                .len()
+    }
+}
+
+/// The boards one can go through, and the one at which one is.
+#[derive(Debug)]
+pub struct Shelf {
+    /// The files; only the one at which one is, until another is wanted.
+    files: Vec<PathBuf>,
+    at: usize,
+    /// The file at which one is.
+    pub file: BoardFile,
+    /// The number of the board in it, from 0.
+    pub number: usize,
+    is_alone: bool,
+}
+
+impl Shelf {
+    /// Opens what an argument names: a file, a board of one, or the first board below a folder.
+    ///
+    /// # Errors
+    ///
+    /// If there is nothing to be read.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let (path, wanted) = match Input::of(path) {
+            Input::Stdin => (PathBuf::from("-"), Wanted::Number(1)),
+            Input::Path(path) => (path, Wanted::Number(1)),
+            Input::Board(path, wanted) => (path, wanted),
+        };
+        let is_folder = path.is_dir();
+        let files = if is_folder {
+            board_files(&path)
+        } else {
+            vec![path.clone()]
+        };
+        let Some(first) = files.first() else {
+            return Err(format!(
+                "{}: no board file is below this folder",
+                shown(&path)
+            ));
+        };
+        let file = read(first)?;
+        let number = file
+            .find(&wanted)
+            .map_err(|why| format!("{}: {why}", shown(&path)))?;
+        Ok(Self {
+            files,
+            at: 0,
+            file,
+            number,
+            is_alone: !is_folder,
+        })
+    }
+
+    /// Goes to the next board; whether there is one.
+    ///
+    /// # Errors
+    ///
+    /// If its file can't be read.
+    pub fn next(&mut self) -> Result<bool, String> {
+        if self.number + 1 < self.file.count() {
+            self.number += 1;
+            return Ok(true);
+        }
+        self.find_files();
+        match self.files.get(self.at + 1) {
+            Some(path) => {
+                self.file = read(path)?;
+                (self.at, self.number) = (self.at + 1, 0);
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Goes to the board before; whether there is one.
+    ///
+    /// # Errors
+    ///
+    /// If its file can't be read.
+    pub fn previous(&mut self) -> Result<bool, String> {
+        if self.number > 0 {
+            self.number -= 1;
+            return Ok(true);
+        }
+        self.find_files();
+        match self.at.checked_sub(1) {
+            Some(before) => {
+                self.file = read(&self.files[before])?;
+                (self.at, self.number) = (before, self.file.count().saturating_sub(1));
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Reads the file anew, which has been changed.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be read.
+    pub fn read_again(&mut self) -> Result<(), String> {
+        self.file = read(self.file.path())?;
+        self.number = self.number.min(self.file.count().saturating_sub(1));
+        Ok(())
+    }
+
+    /// The files beside the only one that there is so far.
+    fn find_files(&mut self) {
+        let path = self.file.path();
+        if !std::mem::take(&mut self.is_alone) || path.as_os_str() == "-" {
+            return;
+        }
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let beside = |other: &PathBuf| other.parent() == Some(folder.unwrap_or(Path::new(".")));
+        let mut files = board_files(folder.unwrap_or(Path::new(".")));
+        files.retain(beside);
+        let is_this = |other: &PathBuf| other.file_name() == path.file_name();
+        if let Some(at) = files.iter().position(is_this) {
+            (self.files, self.at) = (files, at);
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<BoardFile, String> {
+    BoardFile::read(path).map_err(|error| format!("{}: {}", shown(path), unreadable(&error)))
+}
+
+fn shown(path: &Path) -> String {
+    safe(&path.to_string_lossy())
+}
+
+fn board_files(folder: &Path) -> Vec<PathBuf> {
+    let files = inputs::below(folder);
+    files
+        .filter_map(|found| match found {
+            Found::Board(path) => Some(path),
+            Found::PassedOver(_) | Found::Unreadable(..) => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(file: &BoardFile) -> Vec<&str> {
+        let text = |number| std::str::from_utf8(file.board(number).text).unwrap();
+        (0..file.count()).map(text).collect()
+    }
+
+    #[test]
+    fn a_text_is_cut_into_its_boards() {
+        let text = "; a remark on the file\n\n; name: one\n#o.\n\n\n; name: two\r\n#o.\r\n#..\r\n; name: three\no";
+        let file = BoardFile::of(Path::new("a.txt"), text.into());
+        let boards = [
+            "; name: one\n#o.",
+            "; name: two\r\n#o.\r\n#..",
+            "; name: three\no",
+        ];
+        assert_eq!(texts(&file), boards);
+        let lines: Vec<_> = (0..3).map(|number| file.board(number).line).collect();
+        assert_eq!(lines, [3, 7, 10]);
+        assert_eq!(file.find(&Wanted::Id("two".into())), Ok(1));
+        assert_eq!(file.find(&Wanted::Number(3)), Ok(2));
+        assert!(file.find(&Wanted::Number(4)).is_err());
+        assert_eq!(file.address(1), "a.txt#2");
+    }
+
+    #[test]
+    fn only_the_board_that_was_changed_is_changed() {
+        let text = "\u{feff}o\n\n; name: two\r\n#o.\r\n\n\n. . rest\n\n";
+        let file = BoardFile::of(Path::new("a.txt"), text.into());
+        let changed = file.with_board(1, b"; name: two\r\n#.o");
+        let wanted = text.replace("#o.", "#.o");
+        assert_eq!(String::from_utf8(changed).unwrap(), wanted);
+        let same = file.with_board(0, file.board(0).text);
+        assert_eq!(String::from_utf8(same).unwrap(), text);
+    }
+
+    #[test]
+    fn json_lines_are_boards_line_by_line() {
+        let text = "{\"id\": 7, \"rows\": [\"o\"]}\r\n\n{\"rows\": [\"#o.\"], \"name\": \"x\"}";
+        let file = BoardFile::of(Path::new("-"), text.into());
+        assert_eq!(file.count(), 2);
+        assert_eq!(file.find(&Wanted::Id("7".into())), Ok(0));
+        assert_eq!(file.find(&Wanted::Id("x".into())), Ok(1));
+        assert_eq!(texts(&file)[0], "{\"id\": 7, \"rows\": [\"o\"]}");
+        let changed = file.with_board(0, b"{}");
+        assert!(changed.starts_with(b"{}\r\n\n{\"rows\""));
+    }
+
+    #[test]
+    fn one_goes_through_the_boards_of_a_file_and_of_those_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [("a.txt", "o\n\no\n"), ("b.txt", "o\n"), ("c.md", "o\n")] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        fs::create_dir(folder.path().join("b")).unwrap();
+        fs::write(folder.path().join("b/d.txt"), "o\n").unwrap();
+        let mut shelf = Shelf::open(&folder.path().join("a.txt")).unwrap();
+        let at = |shelf: &Shelf| {
+            let name = shelf.file.path().file_name().unwrap().to_owned();
+            (name.into_string().unwrap(), shelf.number)
+        };
+        assert_eq!(shelf.previous(), Ok(false));
+        assert_eq!((shelf.next(), at(&shelf)), (Ok(true), ("a.txt".into(), 1)));
+        assert_eq!((shelf.next(), at(&shelf)), (Ok(true), ("b.txt".into(), 0)));
+        assert_eq!(shelf.next(), Ok(false));
+        assert_eq!(
+            (shelf.previous(), at(&shelf)),
+            (Ok(true), ("a.txt".into(), 1))
+        );
+        let mut whole = Shelf::open(folder.path()).unwrap();
+        let mut boards = 1;
+        while whole.next().unwrap() {
+            boards += 1;
+        }
+        assert_eq!(boards, 4);
+    }
+}

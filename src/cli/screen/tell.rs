@@ -1,0 +1,234 @@
+//! What happened and what moves are worth, in words.
+
+use getaway::advice::{Lifetime, Worth};
+use getaway::play::session::{Position, Session};
+use getaway::play::trace::{Ending, TraceEvent};
+use getaway::ruleset::{Cause, Fate, Legend, Meaning};
+use getaway::solution::Evidence;
+
+use super::canvas::Spot;
+use crate::cli::output::words::count;
+
+/// What a position or a move is worth: "escape in 3 moves".
+pub fn worth(worth: &Worth) -> String {
+    match *worth {
+        Worth::Escape { moves: Some(moves) } => format!("escape in {}", count_of(moves, "move")),
+        Worth::Escape { moves: None } => "escape".into(),
+        Worth::Caught {
+            lives: Some(Lifetime::Moves(moves)),
+        } => {
+            format!("caught after {}", count_of(moves, "move"))
+        }
+        Worth::Caught {
+            lives: Some(Lifetime::Forever),
+        } => "no escape, lives for ever".into(),
+        Worth::Caught { lives: None } => "no escape".into(),
+        Worth::Chance { lower, upper } => chance(lower, upper),
+        Worth::Unknown(None) => "not known".into(),
+        Worth::Unknown(Some(limit)) => format!("not known: {limit}"),
+    }
+}
+
+/// A probability, as far as it is known.
+fn chance(lower: f64, upper: f64) -> String {
+    match f64::midpoint(lower, upper) {
+        _ if upper == 0.0 => "no escape".into(),
+        _ if upper - lower > Evidence::PRECISION => format!("{lower:.4} to {upper:.4}"),
+        middle => format!("{middle:.4}"),
+    }
+}
+
+/// `3 moves`, `1 move`.
+pub fn count_of(number: usize, what: &str) -> String {
+    count(number as u64, what)
+}
+
+/// A place for people: row and column from 1.
+pub fn place((row, col): Spot) -> String {
+    format!("row {}, column {}", row + 1, col + 1)
+}
+
+/// How a game ended that ended in this position: what happened, and where.
+pub fn ending(session: &dyn Session, here: &Position, legend: &Legend) -> String {
+    let runner = runner_name(here, legend);
+    let at = runner_at(here, legend).map_or(String::new(), |spot| format!(" at {}", place(spot)));
+    match &here.ending {
+        Some(Ending::Caught { cause, .. }) => match cause {
+            Cause::Chaser => match catch(here) {
+                Some(event) => {
+                    let who = a_piece(event.actor, legend);
+                    format!("{who} caught {runner} at {}", place(event.to))
+                }
+                None => format!("{runner} was caught{at}"),
+            },
+            Cause::WalkedInto => {
+                let who = runner_event(here).and_then(|event| glyph_before(session, event.to));
+                let who = who.map_or("a chaser".into(), |glyph| a_piece(glyph, legend));
+                format!("{runner} walked into {who}{at}")
+            }
+            Cause::Abyss => format!("{runner} fell into the abyss{at}"),
+            Cause::Trapped => format!("{runner} is trapped{at}: no legal move is left"),
+        },
+        _ => format!("{runner} got away{at}"),
+    }
+}
+
+/// The move that caught the runner.
+fn catch(here: &Position) -> Option<&TraceEvent> {
+    let events = here.halves.iter().flat_map(|half| &half.events);
+    events.into_iter().find(|event| event.fate == Fate::Catches)
+}
+
+/// The runner's own part in what led to this position.
+pub fn runner_event(here: &Position) -> Option<&TraceEvent> {
+    let own = here.halves.iter().find(|half| half.mv.is_some())?;
+    own.events.first()
+}
+
+/// The glyph that stood on a cell in the position before the one that is looked at.
+fn glyph_before(session: &dyn Session, (row, col): Spot) -> Option<char> {
+    let before = session.position(session.now().checked_sub(1)?);
+    before.rows.get(row as usize)?.chars().nth(col as usize)
+}
+
+/// What the runner is called.
+fn runner_name(here: &Position, legend: &Legend) -> String {
+    let own = here.halves.iter().find(|half| half.mv.is_some());
+    let name = own.map_or_else(|| legend.word(runner_glyph(legend)), |half| half.who);
+    // Names have capital letters, and no article.
+    if name.starts_with(char::is_uppercase) {
+        name.to_owned()
+    } else {
+        format!("the {}", name.trim_start_matches("the "))
+    }
+}
+
+/// `a ghost`, or a name.
+fn a_piece(glyph: char, legend: &Legend) -> String {
+    let word = legend.word(glyph);
+    match word.chars().next() {
+        None => format!("`{glyph}`"),
+        Some(first) if first.is_uppercase() => format!("the {word}"),
+        Some(first) if "aeiou".contains(first) => format!("an {word}"),
+        Some(_) if word.starts_with("a ") => word.to_owned(),
+        Some(_) => format!("a {word}"),
+    }
+}
+
+/// The glyph of the one who runs.
+fn runner_glyph(legend: &Legend) -> char {
+    let mut signs = legend.signs().iter();
+    let runner = signs.find(|(_, meaning, _)| *meaning == Meaning::Runner);
+    runner
+        .and_then(|(glyphs, _, _)| glyphs.chars().next())
+        .unwrap_or('?')
+}
+
+/// Where the runner is: where he went last, or else where the board has him.
+pub fn runner_at(here: &Position, legend: &Legend) -> Option<Spot> {
+    runner_event(here).map(|event| event.to).or_else(|| {
+        let is_head = |glyph: char| glyph == runner_glyph(legend);
+        let is_runner = |glyph: char| legend.meaning(glyph) == Meaning::Runner;
+        find(&here.rows, is_head).or_else(|| find(&here.rows, is_runner))
+    })
+}
+
+fn find(rows: &[String], is_it: impl Fn(char) -> bool) -> Option<Spot> {
+    let mut rows = (0u32..).zip(rows);
+    rows.find_map(|(row, text)| {
+        let col = text.chars().position(&is_it)?;
+        Some((row, col as u32))
+    })
+}
+
+/// `g 2,7 -> 2,6`, in rows and columns from 1; nothing of one who stayed.
+pub fn event(event: &TraceEvent, arrow: &str) -> Option<String> {
+    let place = |(row, col): Spot| format!("{},{}", row + 1, col + 1);
+    let (from, to) = (place(event.from), place(event.to));
+    let what = match event.fate {
+        Fate::Stands if event.from == event.to => return None,
+        Fate::Stands => "",
+        Fate::Fell => ", fell",
+        Fate::Catches => ", catch",
+        Fate::Teleports => ", teleport",
+    };
+    Some(format!("{} {from} {arrow} {to}{what}", event.actor))
+}
+
+#[cfg(test)]
+mod tests {
+    use getaway::limits::Limit;
+    use getaway::{Board, Limits};
+
+    use super::*;
+
+    /// How a game on this board ends after these moves.
+    fn told(board: &str, moves: &str) -> String {
+        let board: Board = board.parse().unwrap();
+        let mut session = board.game().session(0, &Limits::default()).unwrap();
+        session.play_line(moves).unwrap();
+        let here = session.position(session.now());
+        ending(&*session, &here, &board.ruleset().legend)
+    }
+
+    #[test]
+    fn it_is_told_who_caught_the_runner_where() {
+        // The ghost steps onto Jimmy before he can move.
+        assert_eq!(
+            told("; ruleset: jimmy\n####\n#og#\n#..#\n####\n", ""),
+            "a ghost caught Jimmy at row 2, column 2"
+        );
+        assert_eq!(
+            told("Hm..*", "s"),
+            "a monster caught the hero at row 1, column 1"
+        );
+        let theseus = "+-+-+-+\n|T   M|\n+-+-+-+\n|E    |\n+-+-+-+";
+        assert_eq!(
+            told(theseus, "S"),
+            "the Minotaur caught Theseus at row 2, column 2"
+        );
+    }
+
+    #[test]
+    fn it_is_told_what_the_runner_ran_into() {
+        assert_eq!(
+            told("Hm..*", "d"),
+            "the hero walked into a monster at row 1, column 2"
+        );
+        assert_eq!(
+            told("H#..*", "d"),
+            "the hero fell into the abyss at row 1, column 2"
+        );
+        let dungeon = "-----\n|PZE|\n-----";
+        assert_eq!(
+            told(dungeon, "R"),
+            "the player walked into a zombie at row 2, column 3"
+        );
+    }
+
+    #[test]
+    fn it_is_told_that_he_is_trapped_or_away() {
+        assert_eq!(
+            told("###\n#o#\n###\n", ""),
+            "Jimmy is trapped at row 2, column 2: no legal move is left"
+        );
+        assert_eq!(
+            told("###\n#o.\n###\n", "R"),
+            "Jimmy got away at row 2, column 3"
+        );
+        assert_eq!(told("R*", "1"), "the runner got away at row 1, column 2");
+    }
+
+    #[test]
+    fn worth_is_told_as_far_as_it_is_known() {
+        let chance = |lower, upper| worth(&Worth::Chance { lower, upper });
+        assert_eq!(chance(0.25, 0.25), "0.2500");
+        assert_eq!(chance(0.25, 0.5), "0.2500 to 0.5000");
+        assert_eq!(chance(0.0, 0.0), "no escape");
+        assert_eq!(worth(&Worth::Escape { moves: Some(1) }), "escape in 1 move");
+        assert_eq!(
+            worth(&Worth::Unknown(Some(Limit::Time))),
+            "not known: timed out"
+        );
+    }
+}

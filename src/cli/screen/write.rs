@@ -1,0 +1,338 @@
+//! Boards written back to files: with other headers or rows, all else as it was; never half a file.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use getaway::puzzle::{Format, Puzzle};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use super::shelf::Written;
+
+/// Writes a file: whole, or not at all. One that is there keeps its permissions.
+///
+/// # Errors
+///
+/// Those of the file system.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // What a link points at is what is written.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut name = std::ffi::OsString::from(".");
+    name.push(target.file_name().unwrap_or_default());
+    name.push(format!(".{}.tmp", std::process::id()));
+    let beside = target.with_file_name(name);
+    let written = write_new(&beside, bytes).and_then(|()| {
+        if let Ok(old) = fs::metadata(&target) {
+            fs::set_permissions(&beside, old.permissions())?;
+        }
+        fs::rename(&beside, &target)
+    });
+    if written.is_err() {
+        // It may not even be there.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = fs::File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// A name for a file beside `path` that none has yet: `board-moves.txt`, `board-moves-2.txt` and so on; of
+/// board `number` (from 1) of several, `board-3-moves.txt`.
+pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
+    let stem = match path.file_stem() {
+        Some(stem) if stem != "-" => stem.to_string_lossy().into_owned(),
+        _ => "board".into(),
+    };
+    let ending = path
+        .extension()
+        .map_or("txt".into(), |ending| ending.to_string_lossy());
+    let number = number.map_or(String::new(), |number| format!("-{number}"));
+    let name = |try_number: usize| {
+        let more = if try_number == 1 {
+            String::new()
+        } else {
+            format!("-{try_number}")
+        };
+        path.with_file_name(format!("{stem}{number}-moves{more}.{ending}"))
+    };
+    let is_free = |path: &PathBuf| path.symlink_metadata().is_err();
+    (1..=usize::MAX)
+        .map(name)
+        .find(is_free)
+        .expect("not all names are taken")
+}
+
+/// A header that a board is to have, or not to have any more.
+pub type Change<'c> = (&'static str, Option<&'c str>);
+
+/// The board with these headers instead of those that it has; what is not named stays.
+///
+/// # Errors
+///
+/// Why that can't be written.
+pub fn with_headers(
+    board: Written,
+    puzzle: &Puzzle,
+    changes: &[Change],
+) -> Result<Vec<u8>, String> {
+    match board.format {
+        Format::Text => Ok(text_with_headers(board, puzzle, changes)),
+        Format::JsonLines => {
+            let mut fields = Fields::read(board.text)?;
+            for (key, value) in changes {
+                fields.set(key, value.map(quoted).as_deref());
+            }
+            Ok(fields.to_string().into_bytes())
+        }
+    }
+}
+
+fn text_with_headers(board: Written, puzzle: &Puzzle, changes: &[Change]) -> Vec<u8> {
+    let line_of = |header: &getaway::puzzle::Header| (header.place.line - board.line) as usize;
+    let is_changed = |key: &str| changes.iter().any(|(changed, _)| *changed == key);
+    let dropped: Vec<_> = puzzle
+        .headers
+        .iter()
+        .filter(|header| is_changed(&header.key))
+        .map(line_of)
+        .collect();
+    let settings = puzzle.headers.iter().filter(|header| header.is_setting());
+    let place = settings
+        .map(|header| line_of(header) + 1)
+        .max()
+        .unwrap_or(0);
+    let end = line_end(board.text);
+    let mut text = Vec::new();
+    let mut lines: Vec<_> = board.text.split_inclusive(|&byte| byte == b'\n').collect();
+    lines.push(b"");
+    for (number, line) in lines.into_iter().enumerate() {
+        if number == place {
+            for (key, value) in changes {
+                if let Some(value) = value {
+                    text.extend_from_slice(format!("; {key}: {value}{end}").as_bytes());
+                }
+            }
+        }
+        if !dropped.contains(&number) {
+            text.extend_from_slice(line);
+        }
+    }
+    text
+}
+
+/// How the lines of a text end.
+pub fn line_end(text: &[u8]) -> &'static str {
+    let first = memchr::memchr(b'\n', text);
+    match first.and_then(|end| text.get(end.checked_sub(1)?)) {
+        Some(b'\r') => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// The rows of a board that can be drawn and written back.
+///
+/// # Errors
+///
+/// Why they can't be.
+pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
+    if board.format == Format::JsonLines {
+        Fields::read(board.text)?;
+    }
+    let read = |row: &getaway::puzzle::Row| {
+        let text = std::str::from_utf8(&row.text).map_err(|_| "its rows are not UTF-8")?;
+        let is_list = board.format == Format::JsonLines && text.starts_with('[');
+        if is_list {
+            Err("its rows are arrays of numbers, which are not drawn".to_owned())
+        } else {
+            Ok(text.to_owned())
+        }
+    };
+    puzzle.rows.iter().map(read).collect()
+}
+
+/// The board with these rows instead of its own.
+///
+/// # Errors
+///
+/// Why that can't be written.
+pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec<u8>, String> {
+    match board.format {
+        Format::Text => {
+            let end = line_end(board.text);
+            let first = puzzle
+                .rows
+                .first()
+                .map(|row| (row.line - board.line) as usize);
+            let lines = board.text.split_inclusive(|&byte| byte == b'\n');
+            let mut text = lines
+                .take(first.unwrap_or(usize::MAX))
+                .collect::<Vec<_>>()
+                .concat();
+            if !text.is_empty() && !text.ends_with(b"\n") {
+                text.extend_from_slice(end.as_bytes());
+            }
+            // A row without any character would end the board.
+            let row = |row: &String| {
+                if row.is_empty() {
+                    " ".into()
+                } else {
+                    row.clone()
+                }
+            };
+            let rows: Vec<String> = rows.iter().map(row).collect();
+            text.extend_from_slice(rows.join(end).as_bytes());
+            Ok(text)
+        }
+        Format::JsonLines => {
+            let mut fields = Fields::read(board.text)?;
+            let rows: Vec<_> = rows.iter().map(|row| quoted(row)).collect();
+            fields.set("rows", Some(&format!("[{}]", rows.join(", "))));
+            Ok(fields.to_string().into_bytes())
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).expect("a string can always be written as JSON")
+}
+
+/// The fields of a JSON object in their order, their values as they are written.
+struct Fields(Vec<(String, String)>);
+
+impl Fields {
+    fn read(line: &[u8]) -> Result<Self, String> {
+        serde_json::from_slice(line).map_err(|error| error.to_string())
+    }
+
+    /// Puts a value, as JSON, in place of the one of this field, or after all others; or takes it out.
+    fn set(&mut self, key: &str, value: Option<&str>) {
+        let own = self.0.iter().position(|(own, _)| own.to_lowercase() == key);
+        match (own, value) {
+            (Some(own), Some(value)) => value.clone_into(&mut self.0[own].1),
+            (Some(own), None) => _ = self.0.remove(own),
+            (None, Some(value)) => self.0.push((key.to_owned(), value.to_owned())),
+            (None, None) => {}
+        }
+    }
+}
+
+impl fmt::Display for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let field = |(key, value): &(String, String)| format!("{}: {value}", quoted(key));
+        let fields: Vec<_> = self.0.iter().map(field).collect();
+        write!(f, "{{{}}}", fields.join(", "))
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Fields, M::Error> {
+                let mut fields = Vec::new();
+                while let Some((key, value)) = map.next_entry::<String, Box<RawValue>>()? {
+                    fields.push((key, value.get().to_owned()));
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shelf::BoardFile;
+    use super::*;
+
+    fn changed(text: &str, changes: &[Change]) -> String {
+        let file = BoardFile::of(Path::new("-"), text.into());
+        let (puzzle, _) = file.board(0).read();
+        String::from_utf8(with_headers(file.board(0), &puzzle, changes).unwrap()).unwrap()
+    }
+
+    fn redrawn(text: &str, rows: &[&str]) -> String {
+        let file = BoardFile::of(Path::new("-"), text.into());
+        let (puzzle, _) = file.board(0).read();
+        let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
+        String::from_utf8(with_rows(file.board(0), &puzzle, &rows).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn headers_come_after_those_that_are_there_and_in_place_of_their_like() {
+        let moves: &[Change] = &[("moves", Some("LU")), ("expect", None)];
+        assert_eq!(
+            changed("; name: a\n; Expect: escape\n; a remark\n#o.", moves),
+            "; name: a\n; moves: LU\n; a remark\n#o."
+        );
+        assert_eq!(changed("#o.", moves), "; moves: LU\n#o.");
+        assert_eq!(
+            changed("; moves: R\r\n#o.\r\n#..", moves),
+            "; moves: LU\r\n#o.\r\n#.."
+        );
+    }
+
+    #[test]
+    fn fields_of_a_json_line_keep_their_order_and_their_values() {
+        let line = r#"{"things": [{"at": [0, 1.50]}], "moves": "U", "rows": ["o\u0020"]}"#;
+        assert_eq!(
+            changed(line, &[("moves", Some("R")), ("seed", Some("4"))]),
+            r#"{"things": [{"at": [0, 1.50]}], "moves": "R", "rows": ["o\u0020"], "seed": "4"}"#
+        );
+        assert_eq!(
+            redrawn(line, &["#o", "\\."]),
+            r##"{"things": [{"at": [0, 1.50]}], "moves": "U", "rows": ["#o", "\\."]}"##
+        );
+    }
+
+    #[test]
+    fn other_rows_leave_the_headers_as_they_are() {
+        assert_eq!(
+            redrawn(";name :  a\r\n; remark\r\n#o.\r\n", &["o", "."]),
+            ";name :  a\r\n; remark\r\no\r\n."
+        );
+        assert_eq!(redrawn("; name: a\n", &["o"]), "; name: a\no");
+        assert_eq!(redrawn("", &["o"]), "o");
+    }
+
+    #[test]
+    fn a_free_name_is_one_that_nobody_has() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("board.txt");
+        let name = |number| free_name(&path, number).file_name().unwrap().to_owned();
+        assert_eq!(name(None), "board-moves.txt");
+        assert_eq!(name(Some(3)), "board-3-moves.txt");
+        fs::write(folder.path().join("board-moves.txt"), "").unwrap();
+        assert_eq!(name(None), "board-moves-2.txt");
+        assert_eq!(
+            free_name(Path::new("-"), None),
+            Path::new("board-moves.txt")
+        );
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_or_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("board.txt");
+        replace(&path, b"one").unwrap();
+        replace(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        let names = fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(names, 1, "nothing is left beside it");
+        let nowhere = folder.path().join("none/board.txt");
+        assert!(replace(&nowhere, b"three").is_err());
+    }
+}

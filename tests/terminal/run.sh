@@ -1,0 +1,391 @@
+#!/usr/bin/env bash
+# Plays and draws in a real terminal: tmux presses the keys, and the screens must be those in `screens`.
+# `BLESS=1` writes them anew, to be looked at before they are committed.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+if ! command -v tmux >/dev/null 2>&1; then
+    (apt-get install -y tmux >/dev/null 2>&1) || true
+fi
+if ! command -v tmux >/dev/null 2>&1; then
+    echo "skipped: tmux is not installed, and could not be installed here"
+    exit 0
+fi
+
+cargo build --locked --quiet
+program=$PWD/${CARGO_TARGET_DIR:-target}/debug/getaway
+[[ -x $program ]] || program=${CARGO_TARGET_DIR:-target}/debug/getaway
+screens=$PWD/tests/terminal/screens
+folder=$(mktemp -d)
+socket=getaway-$$
+cp -r puzzles "$folder"
+trap 'tmux -L $socket kill-server 2>/dev/null || true; rm -rf "$folder"' EXIT
+checks=0
+
+# A terminal of 80x24 with a shell, without anybody's settings.
+tmux -L "$socket" -f /dev/null new-session -d -s t -x 80 -y 24 -c "$folder" \
+    "env -u NO_COLOR LC_ALL=C.UTF-8 PS1='$ ' bash --norc --noprofile"
+tmux -L "$socket" set-option -g status off >/dev/null
+
+fail() {
+    echo "$1"
+    echo "the screen is:"
+    tmux -L "$socket" capture-pane -p -t t
+    exit 1
+}
+
+# Presses keys, one after the other.
+press() { tmux -L "$socket" send-keys -t t "$@"; }
+
+# Waits until the screen shows a text.
+shows() {
+    for _ in $(seq 1000); do
+        if tmux -L "$socket" capture-pane -p -t t | grep -qF -- "$1"; then
+            checks=$((checks + 1))
+            return
+        fi
+        sleep 0.02
+    done
+    fail "it never shows: $1"
+}
+
+# Waits until the screen is the one of this name.
+is() {
+    local file=$screens/$1.txt
+    for _ in $(seq "${BLESS:-500}"); do
+        tmux -L "$socket" capture-pane -p -t t | sed 's/ *$//' >"$folder/.screen"
+        if [[ -z ${BLESS:-} ]] && diff -q "$file" "$folder/.screen" >/dev/null 2>&1; then
+            checks=$((checks + 1))
+            return
+        fi
+        sleep 0.02
+    done
+    if [[ -n ${BLESS:-} ]]; then
+        cp "$folder/.screen" "$file"
+        return
+    fi
+    diff "$file" "$folder/.screen" || true
+    fail "the screen is not $file"
+}
+
+# Runs a command line of the program.
+run() {
+    press "clear; $program $1" Enter
+}
+
+# What tmux says of the terminal: whether a program has the other screen, hides the cursor or has the mouse.
+state() {
+    tmux -L "$socket" display-message -p -t t '#{alternate_on} #{cursor_flag} #{mouse_any_flag}'
+}
+
+# Waits until the program has left the terminal; what is typed before goes to the program.
+leaves() {
+    for _ in $(seq 1000); do
+        [[ $(state) == "0 1 0" ]] && return
+        sleep 0.02
+    done
+    fail "it does not leave the terminal as it was: $(state)"
+}
+
+# The terminal is a shell's again, as it was: its settings, its screen and its cursor.
+is_a_shell() {
+    press -l "stty -g | cmp - .stty && echo left as it was \$((20 + $((++shells))))"
+    press Enter
+    shows "left as it was $((20 + shells))"
+    leaves
+}
+shells=0
+
+# The program ends with this code, and the terminal is as it was.
+ends_with() {
+    leaves
+    press -l "echo code \$? \$((40 + $((++ends))))"
+    press Enter
+    shows "code $1 $((40 + ends))"
+    is_a_shell
+}
+ends=0
+press -l 'stty -g >.stty' 
+press Enter
+
+echo "-- a game of each ruleset to its end"
+run "play puzzles/jimmy/01-source-left-up-left.txt"
+shows "fewest possible: 3"
+press Down
+shows "lost since move 1"
+is jimmy-lost
+press BSpace
+shows "turn 0 of 1"
+press i
+shows "hint: ← L"
+is jimmy-hint
+press Enter
+shows "turn 1 of 1"
+press k
+shows "turn 2 of 2"
+press h
+shows "ESCAPED"
+is jimmy-escaped
+press q
+ends_with 0
+
+run "play puzzles/baddies/01-the-standard-board.txt"
+shows "fewest possible: 38"
+press c
+shows "turn 1 of 1"
+press v
+shows "now: escape in 37 moves"
+press i
+shows "hint: "
+is baddies
+press u
+press Space
+shows "the solver plays"
+press + + + + + +
+shows "ESCAPED"
+press v
+shows "in 38 moves, the fewest possible"
+is baddies-escaped
+press Q
+ends_with 0
+
+run "play puzzles/maze/36-moves-of-many-turns.txt"
+shows "turn 0 of 4"
+press 1 8
+shows "gathered: 0"
+press Right
+shows "gathered: 1"
+is maze
+press Space
+shows "ESCAPED"
+is maze-escaped
+press q
+ends_with 0
+
+run "play --seed 3 puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"
+shows "best play from the start: 0.3967"
+is dungeon
+press Right
+shows "turn 1 of 1"
+press Space
+shows "CAUGHT ✖"
+shows "seed 3"
+is dungeon-over
+press Home
+shows "turn 0 of"
+press q
+ends_with 0
+
+run "play puzzles/theseus/01-a-maze.txt"
+shows "fewest possible: 33"
+press Up Right
+shows "turn 2 of 33"
+press v
+shows "now: escape in 31 moves"
+is theseus
+press End
+shows "ESCAPED"
+is theseus-escaped
+press g 3 Enter
+shows "turn 3 of 33"
+press u u S
+shows "Theseus ↑ U"
+press q
+ends_with 0
+
+echo "-- plain ASCII"
+run "play --ascii puzzles/theseus/01-a-maze.txt"
+shows "fewest possible: 33"
+press i
+shows "hint: ^ U"
+is theseus-ascii
+press C-c
+ends_with 130
+
+echo "-- a line of play is saved, checked and replayed"
+run "play puzzles/jimmy/01-source-left-up-left.txt"
+shows "fewest possible"
+press Left Up s
+shows "saved as puzzles/jimmy/01-source-left-up-left-moves.txt"
+press Left s
+shows "saved as puzzles/jimmy/01-source-left-up-left-moves-2.txt"
+press q
+ends_with 0
+run "play --seed 5 puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"
+shows "best play"
+press d Right Right Left s
+shows "saved as puzzles/dungeon/42-two-ghosts-and-their-cooldowns-moves.txt"
+press q
+ends_with 0
+run "play puzzles/baddies/90-several-boards.jsonl#2"
+shows "baddies: "
+press s C-s
+shows "saved as puzzles/baddies/90-several-boards-2-moves.jsonl"
+press Q
+ends_with 0
+for file in "$folder"/puzzles/*/{01-*,42-*,90-*}-moves{,-2}.*; do
+    [[ -e $file ]] || continue
+    "$program" check --strict "$file" >/dev/null || fail "$file: not as expected"
+    "$program" trace "$file" | grep -q "replaying the" || fail "$file: no moves"
+    checks=$((checks + 1))
+done
+"$program" trace "$folder/puzzles/jimmy/01-source-left-up-left-moves-2.txt" | grep -q "escape in 3 moves"
+grep -q "^; seed: 5$" "$folder/puzzles/dungeon/42-two-ghosts-and-their-cooldowns-moves.txt"
+
+echo "-- from board to board"
+mkdir "$folder/boards"
+cp puzzles/jimmy/01-* "$folder/boards/a.txt"
+printf '; ruleset: jimmy\n####\n#oo.\n####\n' >"$folder/boards/b.txt"
+printf '; ruleset: jimmy\n; name: first\n###\n#o.\n\n; ruleset: jimmy\n; name: second\n###\n#o.\n' >"$folder/boards/c.txt"
+run "play boards"
+shows "left, up, left"
+press p
+shows "this is the first board"
+press n
+shows "two Jimmys"
+press n
+shows "jimmy: first"
+press n
+shows "jimmy: second"
+press n
+shows "this is the last board"
+press p p p
+shows "left, up, left"
+press q
+ends_with 0
+
+echo "-- another size, stopping and going on, and every way to leave"
+run "play puzzles/jimmy/42-a-big-field.txt"
+shows "fewest possible"
+tmux -L "$socket" resize-window -t t -x 39 -y 10
+shows "make it at"
+tmux -L "$socket" resize-window -t t -x 120 -y 40
+shows "fewest possible: 36"
+tmux -L "$socket" resize-window -t t -x 80 -y 24
+shows "fewest possible: 36"
+press Down
+shows "turn 1 of"
+press C-z
+shows "Stopped"
+is_a_shell
+press fg Enter
+shows "turn 1 of"
+press Right
+shows "turn 2 of"
+pid=$(pgrep -n -f "^$program play" || true)
+kill -TSTP "$pid"
+shows "Stopped"
+is_a_shell
+press fg Enter
+shows "turn 2 of"
+kill -STOP "$pid"
+shows "Stopped"
+press fg Enter
+shows "turn 2 of"
+press u
+shows "turn 1 of"
+kill -TERM "$pid"
+ends_with 143
+run "play puzzles/jimmy/01-source-left-up-left.txt"
+shows "fewest possible"
+press '?'
+shows "take a move back"
+press Escape
+press g x 7 Enter
+shows "there are turns 0 to 3"
+press C-c
+ends_with 130
+press -l 'export GETAWAY_TEST_PANIC=screen'
+press Enter
+run "play puzzles/jimmy/01-source-left-up-left.txt"
+shows "internal error: a panic on purpose"
+press -l 'unset GETAWAY_TEST_PANIC'
+press Enter
+is_a_shell
+
+echo "-- no terminal, and no board"
+run "play puzzles/jimmy/01-source-left-up-left.txt | cat"
+shows 'error: `play` needs a terminal, and standard output is none'
+run "edit puzzles/jimmy/01-source-left-up-left.txt | cat"
+shows 'error: `edit` needs a terminal, and standard output is none'
+run "play puzzles/jimmy/01-source-left-up-left.txt >/dev/null"
+ends_with 2
+run "play boards/b.txt >.play 2>&1; $program solve boards/b.txt >.solve 2>&1; cmp .play .solve"
+ends_with 0
+printf '###\n#o.\n###\n' >"$folder/piped.txt"
+run "play --ruleset jimmy - <piped.txt"
+shows "turn 0 of 0"
+press Right
+shows "ESCAPED"
+press q
+ends_with 0
+
+echo "-- a fault drawn and mended"
+run "edit boards/a.txt"
+shows "escape in 3 moves: LUL"
+press Down Right o
+shows "two Jimmys"
+is edit-fault
+press C-s
+shows "saved boards/a.txt"
+press C-u
+shows "escape in 3 moves: LUL"
+press Escape
+shows "save before leaving?"
+press y
+ends_with 0
+cmp puzzles/jimmy/01-source-left-up-left.txt "$folder/boards/a.txt"
+run "edit boards/b.txt"
+shows "two Jimmys"
+press Down Right Right .
+shows "escape in 2 moves: RR"
+press Tab
+shows "q goes back to the drawing"
+press l l
+shows "ESCAPED"
+press q
+shows "(not saved)"
+press C-c
+shows "save before leaving?"
+press C-c
+ends_with 130
+grep -q "#oo" "$folder/boards/b.txt"
+
+echo "-- one board of many, a new one, and the mouse"
+cp puzzles/jimmy/90-several-boards.jsonl "$folder/boards/d.jsonl"
+run "edit boards/d.jsonl#2"
+shows "jimmy: "
+shows "caught"
+press Down Right Right '#' C-s
+shows "saved boards/d.jsonl"
+press Escape
+ends_with 0
+changed=$(diff puzzles/jimmy/90-several-boards.jsonl "$folder/boards/d.jsonl" | grep -c '^[<>]') || true
+[[ $changed == 2 ]] || fail "$changed lines differ: only one board was to be changed"
+run "edit boards/new.txt"
+shows "which ruleset"
+press 1
+shows "no Jimmy"
+# A click on the line of `o`, then one on a cell in the middle of the board.
+tmux -L "$socket" capture-pane -p -t t >"$folder/.screen"
+row=$(grep -n "Jimmy" "$folder/.screen" | tail -n 1 | cut -d: -f1)
+press -l $'\e[<0;50;'"${row}M"$'\e[<0;50;'"${row}m"
+press -l $'\e[<0;23;10M\e[<0;23;10m'
+shows "escape in"
+is edit-new
+press C-s
+shows "saved boards/new.txt"
+press Escape
+ends_with 0
+"$program" solve "$folder/boards/new.txt" | grep -q "^escape in"
+
+echo "-- the README shows these screens"
+for name in jimmy-hint baddies maze dungeon theseus; do
+    python3 - "$screens/$name.txt" README.md <<'PYTHON' || fail "README.md has not the screen $name"
+import sys
+screen, readme = (open(path).read() for path in sys.argv[1:])
+sys.exit(screen.rstrip("\n") not in readme)
+PYTHON
+done
+
+echo "$checks checks of the screen passed"
