@@ -53,6 +53,8 @@ pub enum Command {
     Play(Play),
     /// Draw a board in the terminal; its verdict and its faults stand beside it.
     Edit(Edit),
+    /// Tell what a designer wants to know of a board: shortest lines, forced moves, traps, difficulty.
+    Analyse(Analyse),
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.
@@ -71,6 +73,7 @@ pub enum Command {
 Examples:
   getaway solve board.txt
   getaway solve --shortest levels/*.txt
+  getaway solve --explain board.txt
   getaway solve boards.jsonl#left   the board whose id is `left`
   getaway solve --watch board.txt   the answer beside your editor
   cat board.txt | getaway solve")]
@@ -82,6 +85,9 @@ pub struct Solve {
     /// Answer again whenever a file is saved, until Ctrl-C.
     #[arg(long, requires = "files", conflicts_with_all = ["json", "quiet"])]
     pub watch: bool,
+    /// Say why: what each step of an escape avoids, or what ends every first move.
+    #[arg(long)]
+    pub explain: bool,
     #[command(flatten)]
     pub how: HowArgs,
 }
@@ -402,4 +408,27 @@ pub struct Edit {
     pub screen: ScreenArgs,
     #[command(flatten)]
     pub search: SearchArgs,
+}
+
+/// `getaway analyse`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each part looks at no more than 30,000 states (ten times as many for `what matters`) unless \
+`--max-states` says otherwise; what that cuts short is named.
+
+The difficulty, in bits, is log2(1 + moves of a shortest way out) and, for each turn on it, \
+log2((safe + tempting) / safe): `safe` is the number of moves after which there still is an escape, \
+and a losing move after which one lives for n moves weighs 1 - 1/n of a `tempting` one.
+
+Examples:
+  getaway analyse board.txt
+  getaway analyse --json levels/*.txt
+  getaway analyse --max-states 1000000 boards.txt#3")]
+pub struct Analyse {
+    /// Board files, or single boards as FILE#N (counted from 1) or FILE#ID; `-` is standard input,
+    /// which is also read where no file is named.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub how: HowArgs,
 }

@@ -1,6 +1,8 @@
 //! What the program prints.
 
+pub mod analysis;
 pub mod diagnostic;
+pub mod explain;
 pub mod json;
 pub mod markdown;
 pub mod printer;

@@ -1,7 +1,7 @@
 //! `getaway solve`: the verdict of each board.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -11,7 +11,7 @@ use super::{evaluate_all, job, job_of};
 use crate::cli::args::{Color, Solve};
 use crate::cli::batch::Folders;
 use crate::cli::inputs::Input;
-use crate::cli::options::Options;
+use crate::cli::options::{Detail, Options};
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::records::{Job, Style};
@@ -25,47 +25,68 @@ use crate::cli::watch::Watch;
 ///
 /// If the command line is wrong, or standard output can't be written to.
 pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
-    let inputs: Vec<_> = match args.files.as_slice() {
+    let (inputs, addresses) = inputs("solve", &args.files)?;
+    if args.watch {
+        return watch(args, (&inputs, addresses), color);
+    }
+    let mut job = job(&args.how, (Style::Verdicts, color))?;
+    job.options.detail = detail(args);
+    Ok(answer(&job, inputs, addresses)?.tally.solve_code())
+}
+
+/// What is told beside the verdict.
+const fn detail(args: &Solve) -> Detail {
+    if args.explain {
+        Detail::Explanation
+    } else {
+        Detail::Answer
+    }
+}
+
+/// Decides the boards of these inputs.
+fn answer(job: &Job, inputs: Vec<Input>, addresses: Addresses) -> Result<Summary> {
+    let folders = Folders::Refuse;
+    evaluate_all(job, inputs, (folders, addresses), Progress::hidden())
+}
+
+/// The boards that were named to a command, and whether each of them is named in front of its answer.
+///
+/// # Errors
+///
+/// If none is named, and none piped in.
+pub fn inputs(command: &str, files: &[PathBuf]) -> Result<(Vec<Input>, Addresses)> {
+    let inputs: Vec<_> = match files {
         [] if io::stdin().is_terminal() => bail!(
-            "no board: name a file, as in `getaway solve board.txt`, or pipe one in, as in \
-             `cat board.txt | getaway solve`"
+            "no board: name a file, as in `getaway {command} board.txt`, or pipe one in, as in \
+             `cat board.txt | getaway {command}`"
         ),
         [] => vec![Input::Stdin],
         files => files.iter().map(|path| Input::of(path)).collect(),
     };
-    if args.watch {
-        return watch(args, &inputs, color);
-    }
-    let job = job(&args.how, (Style::Verdicts, color))?;
-    Ok(answer(&job, inputs)?.tally.solve_code())
-}
-
-/// Decides the boards of these inputs.
-fn answer(job: &Job, inputs: Vec<Input>) -> Result<Summary> {
     let addresses = if inputs.len() > 1 {
         Addresses::Always
     } else {
         Addresses::WhereSeveral
     };
-    evaluate_all(
-        job,
-        inputs,
-        (Folders::Refuse, addresses),
-        Progress::hidden(),
-    )
+    Ok((inputs, addresses))
 }
 
 /// Decides the boards whenever one of their files is saved, until an interrupt.
-fn watch(args: &Solve, inputs: &[Input], color: Color) -> Result<ExitCode> {
+fn watch(
+    args: &Solve,
+    (inputs, addresses): (&[Input], Addresses),
+    color: Color,
+) -> Result<ExitCode> {
     let files: Vec<_> = inputs.iter().map(file).collect::<Result<_>>()?;
     let mut watch = Watch::new(&files)?;
-    let options = Options::with_stop(&args.how.search, args.how.output.threads, watch.stop())?;
+    let mut options = Options::with_stop(&args.how.search, args.how.output.threads, watch.stop())?;
+    options.detail = detail(args);
     let job = job_of(options, &args.how.output, (Style::Verdicts, color));
     let mut is_first = true;
     while watch.begin() {
         separate(is_first)?;
         is_first = false;
-        answer(&job, inputs.to_vec())?;
+        answer(&job, inputs.to_vec(), addresses)?;
         if Term::stdout().is_term() {
             writeln!(
                 io::stdout(),
