@@ -298,8 +298,8 @@ pub struct LayoutArgs {
     /// Wait so long between two boards of `--animate`.
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds, requires = "animate")]
     pub delay: Duration,
-    /// Print N boards side by side, each half turn's below the one before with 1 [default: as many as
-    /// fit on the terminal; 1 in a pipe].
+    /// Print N boards side by side; with 1 each stands below the one before [default: as many as fit on
+    /// the terminal; 1 in a pipe].
     #[arg(long, value_name = "N", conflicts_with_all = ["json", "compact", "animate", "width"])]
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     pub columns: Option<u16>,

@@ -77,16 +77,16 @@ impl Layout {
         let layout = &args.layout;
         let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
         let width = layout.width.or(terminal).map(usize::from);
-        Ok(match width {
+        if layout.animate {
+            Animation::check_terminal()?;
+        }
+        Ok(match (layout.columns, width) {
             _ if args.json => Self::Json,
-            _ if layout.animate => {
-                Animation::check_terminal()?;
-                Self::Animated(layout.delay)
-            }
+            _ if layout.animate => Self::Animated(layout.delay),
             _ if layout.compact => Self::Compact(width.unwrap_or(WIDTH.into())),
-            _ if let Some(boards) = layout.columns => Self::SideBySide(Room::Boards(boards.into())),
-            Some(width) => Self::SideBySide(Room::Width(width)),
-            None => Self::Long,
+            (Some(boards), _) => Self::SideBySide(Room::Boards(boards.into())),
+            (None, Some(width)) => Self::SideBySide(Room::Width(width)),
+            (None, None) => Self::Long,
         })
     }
 }
