@@ -4,6 +4,7 @@ mod boards;
 mod check;
 mod input;
 mod json_input;
+mod play;
 mod process;
 mod readme;
 mod run;
