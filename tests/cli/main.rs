@@ -7,6 +7,7 @@ mod input;
 mod json_input;
 mod layout;
 mod limits;
+mod play;
 mod process;
 mod readme;
 mod rules;

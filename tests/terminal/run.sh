@@ -68,6 +68,9 @@ is() {
     fail "the screen is not $file"
 }
 
+# Gives the terminal so many rows.
+rows() { tmux -L "$socket" resize-window -t t -x 80 -y "$1"; }
+
 # Runs a command line of the program.
 run() {
     press "clear; $program $1" Enter
@@ -85,6 +88,15 @@ leaves() {
         sleep 0.02
     done
     fail "it does not leave the terminal as it was: $(state)"
+}
+
+# Waits until a process is stopped.
+stops() {
+    for _ in $(seq 1000); do
+        [[ $(ps -o stat= -p "$1") == T* ]] && shows "Stopped" && return
+        sleep 0.02
+    done
+    fail "it does not stop"
 }
 
 # The terminal is a shell's again, as it was: its settings, its screen and its cursor.
@@ -118,7 +130,9 @@ press BSpace
 shows "turn 0 of 1"
 press i
 shows "hint: ← L"
+rows 13
 is jimmy-hint
+rows 24
 press Enter
 shows "turn 1 of 1"
 press k
@@ -155,7 +169,9 @@ press 1 8
 shows "gathered: 0"
 press Right
 shows "gathered: 1"
+rows 12
 is maze
+rows 24
 press Space
 shows "ESCAPED"
 is maze-escaped
@@ -164,7 +180,9 @@ ends_with 0
 
 run "play --seed 3 puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"
 shows "best play from the start: 0.3967"
+rows 13
 is dungeon
+rows 24
 press Right
 shows "turn 1 of 1"
 press Space
@@ -182,7 +200,9 @@ press Up Right
 shows "turn 2 of 33"
 press v
 shows "now: escape in 31 moves"
+rows 20
 is theseus
+rows 24
 press End
 shows "ESCAPED"
 is theseus-escaped
@@ -265,21 +285,21 @@ tmux -L "$socket" resize-window -t t -x 80 -y 24
 shows "fewest possible: 36"
 press Down
 shows "turn 1 of"
+pid=$(pgrep -n -f "^$program play")
 press C-z
-shows "Stopped"
+stops "$pid"
 is_a_shell
 press fg Enter
 shows "turn 1 of"
 press Right
 shows "turn 2 of"
-pid=$(pgrep -n -f "^$program play" || true)
 kill -TSTP "$pid"
-shows "Stopped"
+stops "$pid"
 is_a_shell
 press fg Enter
 shows "turn 2 of"
 kill -STOP "$pid"
-shows "Stopped"
+stops "$pid"
 press fg Enter
 shows "turn 2 of"
 press u

@@ -105,28 +105,27 @@ pub fn step(from: Spot, to: Spot) -> (i64, i64) {
 pub struct Canvas<'a> {
     rows: Vec<Vec<char>>,
     look: Look,
-    marks: &'a Marks,
+    /// None for lists, in which a place is no character.
+    marks: Option<&'a Marks>,
     focus: Spot,
 }
 
 impl<'a> Canvas<'a> {
     /// These rows with these marks; where the board is larger than its place, the cell `focus` is in sight.
     pub fn new(rows: &[String], look: Look, marks: &'a Marks, focus: Spot) -> Self {
+        let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
+        let marks = Some(marks).filter(|_| !is_list(&rows));
         Self {
-            rows: rows.iter().map(|row| row.chars().collect()).collect(),
+            rows,
             look,
             marks,
             focus,
         }
     }
 
-    /// How many columns a cell takes: lists of numbers are shown as they are written.
+    /// How many columns a character takes: lists of numbers are shown as they are written.
     fn cell_width(&self) -> usize {
-        let is_list = self
-            .rows
-            .first()
-            .is_some_and(|row| row.first() == Some(&'['));
-        if is_list { 1 } else { 2 }
+        if is_list(&self.rows) { 1 } else { 2 }
     }
 
     /// The columns and rows that the whole board takes.
@@ -173,7 +172,8 @@ impl<'a> Canvas<'a> {
         let glyph = self.glyph(row, col);
         let (mut drawn, mut style) = (self.plain(row, col), self.look.glyph(glyph));
         let is_floor = self.is_floor(glyph);
-        for mark in self.marks.at((row as u32, col as u32)) {
+        let spot = (row as u32, col as u32);
+        for mark in self.marks.map_or(&[][..], |marks| marks.at(spot)) {
             if let Some((sign, look)) = self.marked(*mark, glyph, is_floor) {
                 style = look;
                 drawn[0] = sign.unwrap_or(drawn[0]);
@@ -286,6 +286,11 @@ impl<'a> Canvas<'a> {
     }
 }
 
+/// Whether these rows are lists of numbers rather than a drawing.
+fn is_list(rows: &[Vec<char>]) -> bool {
+    rows.first().is_some_and(|row| row.first() == Some(&'['))
+}
+
 /// One of the four sides of a cell.
 #[derive(Clone, Copy)]
 enum Side {
@@ -318,5 +323,116 @@ impl Widget for &Canvas<'_> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use getaway::rulesets::{self, RULESETS};
+    use ratatui::layout::Rect;
+
+    use super::super::look::Charset;
+    use super::*;
+    use crate::cli::output::diagnostic::Colors;
+
+    /// A board of this ruleset as it is drawn where there is room for it.
+    fn drawn(ruleset: &str, rows: &[&str], marks: &Marks) -> Vec<String> {
+        let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
+        let look = Look {
+            charset: Charset::Unicode,
+            colors: Colors::Off,
+            legend: rulesets::find(RULESETS, ruleset).unwrap().legend,
+        };
+        let canvas = Canvas::new(&rows, look, marks, (0, 0));
+        let area = Rect::from((Point::ORIGIN, canvas.size()));
+        let mut buffer = Buffer::empty(area);
+        canvas.render(area, &mut buffer);
+        let row = |y| {
+            (0..area.width)
+                .map(|x| buffer[(x, y)].symbol())
+                .collect::<String>()
+        };
+        (0..area.height)
+            .map(|y| row(y).trim_end().to_owned())
+            .collect()
+    }
+
+    fn plain(ruleset: &str, rows: &[&str]) -> Vec<String> {
+        drawn(ruleset, rows, &Marks::default())
+    }
+
+    #[test]
+    fn walls_between_cells_are_joined_to_lines() {
+        assert_eq!(
+            plain("theseus", &["+-+-+", "|T|M|", "+ +-+", "|  E|", "+-+-+"]),
+            [
+                "┌───┬───┐",
+                "│ T │ M │",
+                "│   └───┤",
+                "│     E │",
+                "└───────┘"
+            ],
+        );
+    }
+
+    #[test]
+    fn rooms_side_by_side_have_walls_of_their_own() {
+        assert_eq!(
+            plain("dungeon", &["-----", "|P||G", "-----"]),
+            ["┌───┬─┬──", "│ P │ │ G", "└───┴─┴──"]
+        );
+    }
+
+    #[test]
+    fn who_went_where_is_drawn_on_the_floor() {
+        let mut marks = Marks::default();
+        let mut went = |actor, from, to, fate| {
+            marks.movement(&TraceEvent {
+                actor,
+                from,
+                to,
+                fate,
+            });
+        };
+        went('H', (0, 1), (0, 2), Fate::Stands);
+        went('M', (1, 4), (1, 2), Fate::Stands);
+        went('m', (2, 1), (2, 0), Fate::Fell);
+        went('~', (2, 3), (2, 3), Fate::Stands);
+        assert_eq!(
+            drawn("baddies", &["  H +", "  M   ", "#  ~"], &marks),
+            ["  → H   +", "    M · ←", "✖▒←   ~"]
+        );
+    }
+
+    #[test]
+    fn one_who_vanished_leaves_a_mark() {
+        let mut marks = Marks::default();
+        marks.movement(&TraceEvent {
+            actor: 'G',
+            from: (0, 0),
+            to: (0, 4),
+            fate: Fate::Teleports,
+        });
+        assert_eq!(drawn("dungeon", &["....G"], &marks), ["✶ · · · G"]);
+    }
+
+    #[test]
+    fn lists_of_numbers_are_shown_as_they_are() {
+        let mut marks = Marks::default();
+        marks.put((0, 0), Mark::Trail);
+        assert_eq!(drawn("maze", &["[2, 0, -1]"], &marks), ["[2, 0, -1]"]);
+    }
+
+    #[test]
+    fn of_a_board_that_is_larger_the_focus_is_in_sight() {
+        assert_eq!(first_in_sight(0, 100, 10), 0);
+        assert_eq!(first_in_sight(50, 100, 10), 45);
+        assert_eq!(first_in_sight(99, 100, 10), 90);
+        assert_eq!(first_in_sight(3, 5, 10), 0);
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_not_drawn() {
+        assert_eq!(plain("jimmy", &["o\u{1b}\u{4e00}"]), ["o ? ?"]);
     }
 }
