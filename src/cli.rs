@@ -12,6 +12,7 @@ mod memory;
 mod one_board;
 mod options;
 mod output;
+mod output_file;
 mod panics;
 
 use std::io::{self, Write};
@@ -32,9 +33,13 @@ pub fn run() -> ExitCode {
     let result = panics::caught(|| match &cli.command {
         Command::Solve(args) => commands::solve::run(args, color),
         Command::Check(args) => commands::check::run(args, color),
-        Command::Trace(args) => commands::trace::run(args, color),
+        Command::Trace(args) => match args.format {
+            Some(format) => commands::render::trace(args, format, color),
+            None => commands::trace::run(args, color),
+        },
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
+        Command::Render(args) => commands::render::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

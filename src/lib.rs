@@ -28,6 +28,7 @@ pub mod grid;
 pub mod limits;
 pub mod play;
 pub mod puzzle;
+pub mod render;
 pub mod rng;
 pub mod rules;
 pub mod ruleset;

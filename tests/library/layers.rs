@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     &["rules"],
     &["engine"],
     &["play", "solution"],
-    &["expect"],
+    &["expect", "render"],
     &["game"],
     &["solvers"],
     &["rulesets"],
@@ -29,6 +29,9 @@ const FLOORS: &[&[&str]] = &[
 const STRANGERS: &[(&str, &str)] = &[
     ("engine", "rules"),
     ("play", "engine"),
+    ("render", "engine"),
+    ("render", "rules"),
+    ("render", "solution"),
     ("expect", "engine"),
 ];
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use getaway::fault::{FaultKind, Place};
 use getaway::game::Plan;
+use getaway::play::policy::PolicyKind;
 use getaway::play::trace::{Ending, LineKind, TraceError};
 use getaway::ruleset::NoMove;
 
@@ -24,14 +25,7 @@ pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
 }
 
 fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
-    let given = opened.given;
-    let plan = Plan {
-        moves: args.moves.as_deref().or(given.moves),
-        order: one.options.order,
-        limits: one.options.limits(Share::All),
-        seed: args.seed.or(given.seed).unwrap_or_default(),
-        turns: args.turns,
-    };
+    let plan = plan(args, one, opened);
     let from = MovesFrom::of(args.moves.as_deref());
     let mut out = BufWriter::new(io::stdout().lock());
     let mut writer = writer(args.json, one, opened, (from, &mut out));
@@ -40,6 +34,19 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     drop(writer);
     out.flush()?;
     code
+}
+
+/// What is to be played.
+pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan<'a> {
+    let given = opened.given;
+    Plan {
+        moves: args.moves.as_deref().or(given.moves),
+        policy: PolicyKind::default(),
+        order: one.options.order,
+        limits: one.options.limits(Share::All),
+        seed: args.seed.or(given.seed).unwrap_or_default(),
+        turns: args.turns,
+    }
 }
 
 /// Writes games of this board, as JSON or as text.
@@ -86,7 +93,7 @@ pub fn finish(
 }
 
 /// 1 where the runner is lost or can't get out, 2 for a line that can't be played, else 0.
-fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
+pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     match (ending, kind) {
         (Ending::Illegal { .. }, _) => exit::wrong(),
         (Ending::Caught { .. }, _) | (_, Some(LineKind::Forever { .. })) => ExitCode::from(1),
@@ -95,7 +102,7 @@ fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
 }
 
 /// Prints which part of the moves is none: of those typed, or in its place of those in the file.
-fn no_move(
+pub fn no_move(
     (one, opened): (&OneBoard, &Opened),
     error: &NoMove,
     from: MovesFrom,
