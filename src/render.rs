@@ -4,10 +4,12 @@
 //! Nothing here knows a rule: what a glyph looks like goes by what it means, or by [`figures`].
 
 pub mod captions;
+mod drawings;
 pub mod figures;
 pub mod gif;
 pub mod html;
 pub mod letters;
+mod markup;
 mod outline;
 pub mod png;
 mod raster;

@@ -26,10 +26,11 @@ pub fn caption(recording: &Recording, position: usize) -> String {
         None => "start".into(),
         Some(half) => when(half),
     };
-    if is_last(recording, position) {
-        format!("{when}: {}", ending(recording))
-    } else {
-        when
+    match &recording.ending {
+        _ if !is_last(recording, position) => when,
+        // When that was is said already.
+        Ending::Caught { cause, .. } => format!("{when}: {cause}"),
+        _ => format!("{when}: {}", ending(recording)),
     }
 }
 

@@ -6,10 +6,12 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::figures::Figures;
+use super::figures::{Figure, Figures};
+use super::markup::{definitions, escaped, marks, number, shape};
 use super::recording::Recording;
 use super::scene::{STEPS_SHOWN, Scene};
-use super::svg::{check_length, definitions, escaped, marks, number};
+use super::shapes::Point;
+use super::svg::check_length;
 use super::theme::{Ink, Theme};
 use super::{Look, RenderError, captions};
 use crate::limits::Limits;
@@ -104,13 +106,13 @@ fn filled(template: &str, blank: impl Fn(&str) -> String) -> String {
 }
 
 fn ground(scene: &Scene) -> String {
-    scene.ground().iter().map(super::svg::shape).collect()
+    scene.ground().iter().map(shape).collect()
 }
 
 fn data(
     recording: &Recording,
     look: &Look,
-    (scene, used): (&mut Scene, &mut BTreeSet<super::figures::Figure>),
+    (scene, used): (&mut Scene, &mut BTreeSet<Figure>),
     limits: &Limits,
 ) -> Result<Data, RenderError> {
     let mut positions = Vec::new();
@@ -124,7 +126,7 @@ fn data(
                 .map_or(0, |half| recording.halves[half].turn),
             caption: captions::caption(recording, number),
             says: captions::sentences(recording, number),
-            marks: marks(&scene.marks(), used),
+            marks: marks(&scene.marks(), used, &walk),
         };
         // Kept here, as JSON and in the page.
         length += 3 * (position.marks.len() + position.says.len() + position.caption.len());
@@ -140,8 +142,15 @@ fn data(
     })
 }
 
+/// Where one comes from, for the style sheet.
+fn walk(from: [Point; 2]) -> (String, String) {
+    let [start, halfway] = from.map(|(x, y)| format!("{}px,{}px", number(x), number(y)));
+    let attributes = format!(" class=\"m\" style=\"--a:{start};--b:{halfway}\"");
+    (attributes, String::new())
+}
+
 /// The list of what is to be seen, and the figures in it.
-fn legend(recording: &Recording) -> (String, Vec<super::figures::Figure>) {
+fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     let subject = &recording.subject;
     let figures = Figures::of(subject.ruleset, subject.meaning);
     let mut items = String::new();

@@ -1,19 +1,21 @@
 //! The shapes of a position, in the order in which they are drawn. All formats draw these, so that they look
 //! alike.
 
+mod ending;
+mod ground;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use super::RenderError;
-use super::figures::{Figure, Layout};
+use super::figures::Figure;
 use super::letters;
-use super::outline::outline;
 use super::recording::{Half, Recording};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::stage::Stage;
 use super::theme::Ink;
 use crate::limits::Limits;
-use crate::play::trace::{Ending, TraceEvent};
-use crate::ruleset::{Cause, Fate};
+use crate::play::trace::TraceEvent;
+use crate::ruleset::Fate;
 
 /// Something that stands on the ground.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,84 +112,8 @@ impl<'r> Scene<'r> {
         self.stage.figures.figure(event.actor)
     }
 
-    /// What is the same in all positions: the floor and what stands on it for good.
-    pub fn ground(&self) -> Vec<Shape> {
-        let (cols, rows) = self.size();
-        let (width, height) = (cols as f32, rows as f32);
-        let floor = Path::rectangle((0.0, 0.0), (width, height), 0.2);
-        let mut lines = Path::default();
-        (1..cols).for_each(|col| lines.add_lines([(col as f32, 0.0), (col as f32, height)]));
-        (1..rows).for_each(|row| lines.add_lines([(0.0, row as f32), (width, row as f32)]));
-        let mut shapes = vec![
-            floor.clone().fill(Ink::Floor),
-            lines.pen(0.025, Ink::Lines),
-            floor.pen(0.04, Ink::Lines),
-        ];
-        let mut add = |path: Path, ink, down| {
-            if !path.0.is_empty() {
-                shapes.push(path.placed(1.0, (0.0, down)).fill(ink));
-            }
-        };
-        if self.has(Figure::Void) {
-            // It goes on beneath the walls.
-            let void = self.joined(&[Figure::Void, Figure::Wall], 0.16);
-            add(void, Ink::Void, 0.0);
-        }
-        let abyss = self.joined(&[Figure::Abyss], 0.34);
-        add(abyss.clone(), Ink::DangerRim, -0.03);
-        add(abyss, Ink::Danger, 0.03);
-        let walls = self.joined(&[Figure::Wall], 0.16);
-        add(walls.clone(), Ink::WallSide, 0.09);
-        add(walls, Ink::Wall, 0.0);
-        shapes.extend(self.thin_walls());
-        for index in self
-            .stage
-            .cells()
-            .filter(|&index| self.stage.is_still(index))
-        {
-            let figure = self.stage.ground(index);
-            if !is_joined(figure) {
-                let at = self.middle(index);
-                shapes.extend(figure.shapes().into_iter().map(|shape| shape.moved(at)));
-            }
-        }
-        shapes
-    }
-
-    /// Whether the ground has this figure anywhere for good.
-    fn has(&self, figure: Figure) -> bool {
-        let mut cells = self.stage.cells();
-        cells.any(|index| self.stage.is_still(index) && self.stage.ground(index) == figure)
-    }
-
-    /// The outline of all cells that have one of these figures for good.
-    fn joined(&self, figures: &[Figure], radius: f32) -> Path {
-        outline(self.size(), radius, |col, row| {
-            let index = self.stage.index((col, row));
-            self.stage.is_still(index) && figures.contains(&self.stage.ground(index))
-        })
-    }
-
     fn middle(&self, index: usize) -> Point {
         self.stage.middle(self.stage.board.place(index))
-    }
-
-    /// The walls between the cells of a doubled drawing.
-    fn thin_walls(&self) -> Vec<Shape> {
-        if self.stage.figures.layout == Layout::Plain {
-            return Vec::new();
-        }
-        let mut path = Path::default();
-        for (index, &glyph) in self.stage.board.glyphs().iter().enumerate() {
-            let (x, y) = self.middle(index);
-            match glyph {
-                '-' => path.add_lines([(x - 0.5, y), (x + 0.5, y)]),
-                '|' => path.add_lines([(x, y - 0.5), (x, y + 0.5)]),
-                _ => {}
-            }
-        }
-        let side = path.clone().placed(1.0, (0.0, 0.05));
-        vec![side.pen(0.13, Ink::WallSide), path.pen(0.13, Ink::Wall)]
     }
 
     /// What is not the same in all positions, from below to above.
@@ -213,6 +139,7 @@ impl<'r> Scene<'r> {
         }
         marks.extend(clashes.iter().flat_map(|&place| self.clash(place)));
         marks.extend(self.falls());
+        marks.extend(self.departures());
         marks.extend(self.end());
         marks
     }
@@ -313,18 +240,16 @@ impl<'r> Scene<'r> {
         let mut path = Path::default();
         for &index in body {
             let at = self.middle(index);
-            let is_joined = |to: usize| body.binary_search(&to).is_ok();
+            let has = |to: usize| body.binary_search(&to).is_ok();
+            let goes_right = !(index + 1).is_multiple_of(cols) && has(index + 1);
             path.add_lines([at, at]);
-            if !(index + 1).is_multiple_of(cols) && is_joined(index + 1) {
+            if goes_right {
                 path.add_lines([at, (at.0 + 1.0, at.1)]);
             }
-            if is_joined(index + cols) {
+            if has(index + cols) {
                 path.add_lines([at, (at.0, at.1 + 1.0)]);
             }
-            if [index + 1, index + cols, index + cols + 1]
-                .into_iter()
-                .all(is_joined)
-            {
+            if goes_right && has(index + cols) && has(index + cols + 1) {
                 // What four cells enclose belongs to them.
                 let inside = (at.0 + 0.5, at.1 + 0.5);
                 path.add_lines([inside, inside]);
@@ -380,103 +305,6 @@ impl<'r> Scene<'r> {
         };
         (start != (0.0, 0.0) || halfway != (0.0, 0.0)).then_some([start, halfway])
     }
-
-    /// Where a runner and one who chases have met in this half of a turn.
-    fn clashes(&self) -> Vec<(u32, u32)> {
-        let meets = |event: &&TraceEvent| {
-            let is_walk_in = self.figure(event) == Figure::Runner
-                && self
-                    .stage
-                    .board
-                    .index(event.to)
-                    .is_some_and(|index| self.stage.figure(index).is_chaser());
-            event.fate == Fate::Catches || is_walk_in
-        };
-        let events = self.stage.half().map_or(&[][..], |half| &half.events);
-        events.iter().filter(meets).map(|event| event.to).collect()
-    }
-
-    fn clash(&self, place: (u32, u32)) -> Vec<Mark> {
-        let (x, y) = self.stage.middle(place);
-        let mut marks = vec![
-            Mark::shape(star((x, y), 0.78, 0.5).fill(Ink::Catch)),
-            Mark::figure(Figure::Runner, (x - 0.19, y + 0.13)).scaled(0.72),
-        ];
-        let chaser = self
-            .stage
-            .board
-            .index(place)
-            .map(|index| self.stage.figure(index));
-        if let Some(chaser) = chaser.filter(|figure| figure.is_chaser()) {
-            let mut mark = Mark::figure(chaser, (x + 0.17, y - 0.12)).scaled(0.85);
-            let glyph = self
-                .stage
-                .board
-                .index(place)
-                .map(|index| self.stage.board.glyphs()[index]);
-            mark.comes_from = glyph.and_then(|glyph| self.comes_from(place, glyph));
-            marks.push(mark);
-        }
-        marks
-    }
-
-    /// Those who fell into an abyss in this half of a turn.
-    fn falls(&self) -> Vec<Mark> {
-        let events = self.stage.half().map_or(&[][..], |half| &half.events);
-        let fallen = events.iter().filter(|event| event.fate == Fate::Fell);
-        let marks = fallen.flat_map(|event| {
-            let at = self.stage.middle(event.to);
-            let ring = |radius| Path::circle(at, radius).pen(0.035, Ink::DangerRim);
-            [
-                Mark::shape(ring(0.4)),
-                Mark::shape(ring(0.31)),
-                Mark::figure(self.figure(event), at).scaled(0.5).faint(0.75),
-            ]
-        });
-        marks.collect()
-    }
-
-    /// How the game ended, around the runner.
-    fn end(&self) -> Vec<Mark> {
-        if !self.stage.is_last() {
-            return Vec::new();
-        }
-        let Some(at) = self.runner() else {
-            return Vec::new();
-        };
-        match self.stage.recording.ending {
-            Ending::Escaped { .. } => {
-                let mut rays = Path::default();
-                for number in 0..12 {
-                    let (sin, cos) = (number as f32 * std::f32::consts::TAU / 12.0).sin_cos();
-                    rays.add_lines([0.56, 0.7].map(|far| (at.0 + cos * far, at.1 + sin * far)));
-                }
-                vec![Mark::shape(rays.pen(0.07, Ink::Goal))]
-            }
-            Ending::Caught {
-                cause: Cause::Trapped,
-                ..
-            } => {
-                let ring = Path::circle(at, 0.46).shape(Brush::Dashes(0.08), Ink::Chaser);
-                vec![Mark::shape(ring)]
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Where the runner who moved last, or else the first of them, is.
-    fn runner(&self) -> Option<Point> {
-        let halves = &self.stage.recording.halves[..self.stage.position];
-        let events = halves
-            .iter()
-            .rev()
-            .flat_map(|half| half.events.iter().rev());
-        let mut moved = events.filter(|event| self.figure(event) == Figure::Runner);
-        let is_runner = |&index: &usize| self.stage.figure(index) == Figure::Runner;
-        let first = || self.stage.cells().find(is_runner);
-        let last = moved.next().map(|event| self.stage.middle(event.to));
-        last.or_else(|| first().map(|index| self.middle(index)))
-    }
 }
 
 impl Mark {
@@ -511,17 +339,10 @@ impl Mark {
     }
 }
 
-/// Those of a half turn who went somewhere.
+/// Those of a half turn who went somewhere; one may be teleported to where he was.
 fn moves(half: &Half) -> impl Iterator<Item = &TraceEvent> {
-    half.events.iter().filter(|event| event.from != event.to)
-}
-
-/// Whether cells of this figure are drawn as one.
-const fn is_joined(figure: Figure) -> bool {
-    matches!(
-        figure,
-        Figure::Floor | Figure::Wall | Figure::Void | Figure::Abyss
-    )
+    let has_moved = |event: &&TraceEvent| event.from != event.to || event.fate == Fate::Teleports;
+    half.events.iter().filter(has_moved)
 }
 
 /// A white letter in the middle of a cell.
@@ -530,14 +351,4 @@ fn letter(glyph: char) -> Mark {
     let (width, size) = (letters::width(&text, 0.34), 0.34);
     let path = letters::path(&text, size, (-width / 2.0, size / 2.0));
     Mark::shape(path.pen(0.07, Ink::Eye))
-}
-
-/// A star with ten points.
-fn star(at: Point, outer: f32, inner: f32) -> Path {
-    let points = (0..20).map(|number| {
-        let radius = if number % 2 == 0 { outer } else { inner };
-        let (sin, cos) = (number as f32 * std::f32::consts::TAU / 20.0).sin_cos();
-        (at.0 + cos * radius, at.1 + sin * radius)
-    });
-    Path::polygon(points)
 }

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use super::figures::Figure;
+use super::markup::{definitions, escaped, marks, number, shape};
 use super::recording::Recording;
-use super::scene::{Mark, STEPS_SHOWN, Scene, What};
-use super::shapes::{Brush, Path, Point, Segment, Shape};
+use super::scene::{STEPS_SHOWN, Scene};
+use super::shapes::Point;
 use super::sheet::{Label, Sheet, Side, Weight};
 use super::theme::{Ink, Theme};
 use super::{Look, RenderError, captions};
@@ -31,23 +32,11 @@ pub fn animated(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let mut drawing = Drawing::new(recording, (look, limits), STEPS_SHOWN)?;
-    let positions = recording.positions() as u32;
-    let whole = (positions - 1 + HOLD) * look.delay;
-    for position in 0..positions {
-        let class = if position + 1 == positions {
-            "f z"
-        } else {
-            "f"
-        };
-        let until_again = seconds(whole - position * look.delay);
-        let style = format!(" style=\"--t:-{until_again}s\"");
-        drawing.frame(class, &style, limits)?;
+    let clock = Clock::new(recording, look);
+    for _ in 0..recording.positions() {
+        drawing.frame(clock.as_ref(), limits)?;
     }
-    let timing = match positions {
-        1 => String::new(),
-        _ => timing(look.delay, whole),
-    };
-    drawing.write(&timing, look, out)
+    drawing.write(look, out)
 }
 
 /// Writes the picture of a position, by its number from 0.
@@ -70,31 +59,80 @@ pub fn still(
         limits.check_time()?;
         assert!(drawing.scene.advance(), "the game has this position");
     }
-    drawing.frame("z", "", limits)?;
-    drawing.write("", look, out)
+    drawing.frame(None, limits)?;
+    drawing.write(look, out)
 }
 
-/// When what is shown, given how long a position and the whole game are, in milliseconds.
-fn timing(delay: u32, whole: u32) -> String {
-    let share = |part: u32| number(part as f32 * 100.0 / whole as f32);
-    let (shown, held) = (share(delay), share(delay * HOLD));
-    let walk = (delay * 6 / 10).min(260);
-    let (half, all) = (share(walk / 2), share(walk));
-    let whole = seconds(whole);
-    format!(
-        "@media(prefers-reduced-motion:no-preference){{\
-         .f{{animation:f {whole}s step-end infinite;animation-delay:var(--t)}}\
-         .z{{animation-name:z}}\
-         .m{{animation:m {whole}s linear infinite;animation-delay:var(--t)}}}}\
-         @keyframes f{{0%{{visibility:visible}}{shown}%,100%{{visibility:hidden}}}}\
-         @keyframes z{{0%{{visibility:visible}}{held}%,100%{{visibility:hidden}}}}\
-         @keyframes m{{0%{{transform:translate(var(--a))}}{half}%{{transform:translate(var(--b))}}\
-         {all}%,100%{{transform:none}}}}"
-    )
+/// When what is shown of a game that goes on and on.
+///
+/// It is told by animations whose clock is the document's, so that one position is seen at any time; those
+/// of a style sheet would each have a clock of its own.
+struct Clock {
+    delay: u32,
+    /// How many positions there are.
+    positions: u32,
+    /// How long the whole game takes, in milliseconds.
+    whole: u32,
 }
 
-fn seconds(milliseconds: u32) -> String {
-    format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)
+/// Figures walk for so long at most, in milliseconds.
+const WALK: u32 = 260;
+
+impl Clock {
+    /// The clock of a game; `None` if there is only one position.
+    fn new(recording: &Recording, look: &Look) -> Option<Self> {
+        let (positions, delay) = (recording.positions() as u32, look.delay);
+        let clock = || Self {
+            delay,
+            positions,
+            whole: (positions - 1 + HOLD).saturating_mul(delay),
+        };
+        (positions > 1).then(clock)
+    }
+
+    /// A time as a share of the whole.
+    fn share(&self, time: u32) -> String {
+        let share = format!("{:.7}", f64::from(time) / f64::from(self.whole));
+        share.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+
+    /// What all animations have in common.
+    fn loops(&self) -> String {
+        let (seconds, rest) = (self.whole / 1000, self.whole % 1000);
+        format!("dur=\"{seconds}.{rest:03}s\" repeatCount=\"indefinite\"")
+    }
+
+    /// Lets a position be seen in its time.
+    fn shows(&self, position: u32) -> String {
+        let begin = self.share(position * self.delay);
+        let (values, times) = if position == 0 {
+            ("visible;hidden", format!("0;{}", self.share(self.delay)))
+        } else if position + 1 == self.positions {
+            ("hidden;visible", format!("0;{begin}"))
+        } else {
+            let end = self.share((position + 1) * self.delay);
+            ("hidden;visible;hidden", format!("0;{begin};{end}"))
+        };
+        let loops = self.loops();
+        format!(
+            "<animate attributeName=\"visibility\" calcMode=\"discrete\" values=\"{values}\" \
+             keyTimes=\"{times}\" {loops}/>"
+        )
+    }
+
+    /// Lets a figure walk to where it is in a position.
+    fn walks(&self, position: u32, [start, halfway]: [Point; 2]) -> String {
+        let [start, halfway] =
+            [start, halfway].map(|(x, y)| format!("{} {}", number(x), number(y)));
+        let begin = position * self.delay;
+        let walk = (self.delay * 6 / 10).min(WALK);
+        let times = [begin, begin + walk / 2, begin + walk].map(|time| self.share(time));
+        let (times, loops) = (times.join(";"), self.loops());
+        format!(
+            "<animateTransform attributeName=\"transform\" type=\"translate\" \
+             values=\"{start};{start};{halfway};0 0;0 0\" keyTimes=\"0;{times};1\" {loops}/>"
+        )
+    }
 }
 
 /// A picture in the making.
@@ -125,19 +163,31 @@ impl<'r> Drawing<'r> {
         })
     }
 
-    /// Adds the scene's position, and goes on to the next.
-    fn frame(&mut self, class: &str, style: &str, limits: &Limits) -> Result<(), RenderError> {
+    /// Adds the scene's position, and goes on to the next; without a clock it does not move.
+    fn frame(&mut self, clock: Option<&Clock>, limits: &Limits) -> Result<(), RenderError> {
         limits.check_time()?;
         let position = self.scene.position();
-        let marks = marks(&self.scene.marks(), &mut self.figures);
+        let walk = |from| match clock {
+            None => Default::default(),
+            Some(clock) => (
+                " class=\"w\"".to_owned(),
+                clock.walks(position as u32, from),
+            ),
+        };
+        let marks = marks(&self.scene.marks(), &mut self.figures, &walk);
         let labels = self.sheet.labels(self.recording, position);
         let labels: String = labels.iter().map(text).collect();
         let bar = self.sheet.bar(self.recording, position);
         let bar: String = bar.iter().map(shape).collect();
-        let board = self.board();
+        let class = match clock {
+            Some(clock) if position as u32 + 1 < clock.positions => "f",
+            _ => "f z",
+        };
+        let shows = clock.map(|clock| clock.shows(position as u32));
+        let (shows, board) = (shows.unwrap_or_default(), self.board());
         let _ = writeln!(
             self.frames,
-            "<g class=\"{class}\"{style}><g transform=\"{board}\">{marks}</g>{labels}{bar}</g>"
+            "<g class=\"{class}\">{shows}<g transform=\"{board}\">{marks}</g>{labels}{bar}</g>"
         );
         self.scene.advance();
         check_length(self.frames.len() + self.ground.len(), limits)
@@ -153,7 +203,7 @@ impl<'r> Drawing<'r> {
         )
     }
 
-    fn write(&self, timing: &str, look: &Look, out: &mut dyn Write) -> Result<(), RenderError> {
+    fn write(&self, look: &Look, out: &mut dyn Write) -> Result<(), RenderError> {
         let (width, height) = (self.sheet.width, self.sheet.height);
         writeln!(
             out,
@@ -165,7 +215,7 @@ impl<'r> Drawing<'r> {
         let end = captions::ending(self.recording);
         writeln!(out, "<title>{}</title>", escaped(title))?;
         writeln!(out, "<desc>{}: {}</desc>", escaped(&about), escaped(&end))?;
-        writeln!(out, "<style>{STYLE}{}{timing}</style>", colors(look.theme))?;
+        writeln!(out, "<style>{STYLE}{}</style>", colors(look.theme))?;
         writeln!(out, "{}", definitions(self.figures.iter().copied()))?;
         writeln!(
             out,
@@ -203,109 +253,6 @@ fn colors(theme: Option<Theme>) -> String {
     }
 }
 
-/// The figures that marks refer to.
-pub(super) fn definitions(figures: impl Iterator<Item = Figure>) -> String {
-    let group = |figure: Figure| {
-        let shapes = figure.shapes();
-        let shapes: String = shapes.iter().map(shape).collect();
-        format!("<g id=\"g-{}\">{shapes}</g>", figure.id())
-    };
-    format!("<defs>{}</defs>", figures.map(group).collect::<String>())
-}
-
-/// Marks as SVG, and the figures that they refer to.
-pub(super) fn marks(marks: &[Mark], figures: &mut BTreeSet<Figure>) -> String {
-    let mut svg = String::new();
-    for mark in marks {
-        if let What::Figure(figure) = mark.what {
-            figures.insert(figure);
-        }
-        svg.push_str(&self::mark(mark));
-    }
-    svg
-}
-
-fn mark(mark: &Mark) -> String {
-    let walk = mark
-        .comes_from
-        .map_or_else(String::new, |[start, halfway]| {
-            format!(" style=\"--a:{};--b:{}\"", offset(start), offset(halfway))
-        });
-    let class = if walk.is_empty() { "" } else { " class=\"m\"" };
-    let [x, y, scale] = [mark.at.0, mark.at.1, mark.scale].map(number);
-    let inner = match &mark.what {
-        What::Shape(shape) => path(shape, Some(&*walk).filter(|walk| !walk.is_empty())),
-        What::Figure(figure) => {
-            let (id, opacity) = (figure.id(), opacity(mark.opacity));
-            let at = format!(" x=\"{x}\" y=\"{y}\"");
-            let at = if scale == "1" { &*at } else { "" };
-            format!("<use href=\"#g-{id}\"{at}{class}{walk}{opacity}/>")
-        }
-    };
-    match (&mark.what, &*x, &*y, &*scale) {
-        (What::Figure(_), _, _, "1") | (_, "0", "0", "1") => inner,
-        (.., "1") => format!("<g transform=\"translate({x} {y})\">{inner}</g>"),
-        _ => format!("<g transform=\"translate({x} {y}) scale({scale})\">{inner}</g>"),
-    }
-}
-
-fn offset((x, y): Point) -> String {
-    format!("{}px,{}px", number(x), number(y))
-}
-
-fn opacity(opacity: f32) -> String {
-    match &*number(opacity) {
-        "1" => String::new(),
-        opacity => format!(" opacity=\"{opacity}\""),
-    }
-}
-
-/// A shape that stays where it is.
-pub(super) fn shape(shape: &Shape) -> String {
-    path(shape, None)
-}
-
-/// A shape; with a style that says from where, it walks.
-fn path(shape: &Shape, walk: Option<&str>) -> String {
-    if shape.path.0.is_empty() {
-        return String::new();
-    }
-    let ink = shape.ink.name();
-    let (pen, width, dashes) = match shape.brush {
-        Brush::Fill => ("", String::new(), String::new()),
-        Brush::Pen(width) => (" pen", number(width), String::new()),
-        Brush::Dashes(width) => {
-            let dashes = format!("{} {}", number(2.0 * width), number(2.5 * width));
-            (
-                " pen",
-                number(width),
-                format!(" stroke-dasharray=\"{dashes}\""),
-            )
-        }
-    };
-    let width = match &*width {
-        "" => String::new(),
-        width => format!(" stroke-width=\"{width}\""),
-    };
-    let (walks, style) = walk.map_or(("", ""), |style| (" m", style));
-    let (opacity, data) = (opacity(shape.opacity), data(&shape.path));
-    format!("<path class=\"{ink}{pen}{walks}\"{style}{width}{dashes}{opacity} d=\"{data}\"/>")
-}
-
-fn data(path: &Path) -> String {
-    let at = |(x, y): Point| format!("{} {}", number(x), number(y));
-    let part = |segment: &Segment| match *segment {
-        Segment::Move(to) => format!("M{}", at(to)),
-        Segment::Line(to) => format!("L{}", at(to)),
-        Segment::Quad(control, to) => format!("Q{} {}", at(control), at(to)),
-        Segment::Cubic(first, second, to) => {
-            format!("C{} {} {}", at(first), at(second), at(to))
-        }
-        Segment::Close => "Z".into(),
-    };
-    path.0.iter().map(part).collect()
-}
-
 fn text(label: &Label) -> String {
     let weight = match label.weight {
         Weight::Plain => "",
@@ -318,50 +265,4 @@ fn text(label: &Label) -> String {
     };
     let (ink, text) = (label.ink.name(), escaped(&label.text));
     format!("<text class=\"{ink}{weight}\"{side} x=\"{x}\" y=\"{y}\">{text}</text>")
-}
-
-/// A number with three digits after the point at most, and as short as can be.
-pub(super) fn number(number: f32) -> String {
-    let text = format!("{number:.3}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    match text {
-        "-0" => "0".into(),
-        _ => text.to_owned(),
-    }
-}
-
-/// Text as it stands between the tags of XML and HTML, or in quotes; what XML can't hold is replaced.
-pub(super) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\t' | '\n' | ' '..='\u{7e}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'.. => {
-                escaped.push(c);
-            }
-            _ => escaped.push('\u{fffd}'),
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short_and_text_is_no_markup() {
-        assert_eq!(
-            [0.5, -0.0001, 2.0, 1.0 / 3.0, 100.0].map(number),
-            ["0.5", "0", "2", "0.333", "100"]
-        );
-        assert_eq!(
-            escaped("a<b> & \"c\" 'd' \u{1} é"),
-            "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39; \u{fffd} é"
-        );
-    }
 }

@@ -9,4 +9,5 @@ mod oracle;
 mod perft;
 mod properties;
 mod reading;
+mod render;
 mod theseus;
