@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use tempfile::{Builder, NamedTempFile};
 
 use super::inputs::unreadable;
@@ -20,7 +20,7 @@ use super::output::words::safe;
 /// If the file can't be written, and those of `fill`.
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> Result<T> {
     if path.as_os_str() == "-" {
-        return fill_and_flush(io::stdout().lock(), fill);
+        return fill_and_flush(path, io::stdout().lock(), fill);
     }
     let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
     let (old, target) = match fs::metadata(path) {
@@ -31,7 +31,7 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> 
         Some(old) if old.is_dir() => bail!("{}: this is a folder; name a file in it", name(path)),
         Some(old) if !old.is_file() => {
             let special = File::options().write(true).open(path).map_err(failed)?;
-            return fill_and_flush(special, fill);
+            return fill_and_flush(path, special, fill);
         }
         Some(old) if old.permissions().readonly() => {
             bail!("{}: permission denied", name(path));
@@ -44,15 +44,19 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> 
             .set_permissions(old.permissions())
             .map_err(failed)?;
     }
-    let filled = fill_and_flush(new.as_file_mut(), fill)?;
+    let filled = fill_and_flush(path, new.as_file_mut(), fill)?;
     new.persist(&target).map_err(|error| failed(error.error))?;
     Ok(filled)
 }
 
-fn fill_and_flush<T>(out: impl Write, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> Result<T> {
+fn fill_and_flush<T>(
+    path: &Path,
+    out: impl Write,
+    fill: impl FnOnce(&mut dyn Write) -> Result<T>,
+) -> Result<T> {
     let mut out = BufWriter::new(out);
     let filled = fill(&mut out)?;
-    out.flush()?;
+    out.flush().with_context(|| name(path))?;
     Ok(filled)
 }
 

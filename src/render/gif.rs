@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{Error, Write};
 
-use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use tiny_skia::Pixmap;
 
 use super::png::rgb;
@@ -41,8 +41,8 @@ pub fn animated(
     let mut painter = painter(recording, (look, limits))?;
     let (width, height) = painter.size();
     let (across, down) = (short(width), short(height));
-    let mut encoder = Encoder::new(out, across, down, &palette.bytes()).map_err(Error::other)?;
-    encoder.set_repeat(Repeat::Infinite).map_err(Error::other)?;
+    let mut encoder = Encoder::new(out, across, down, &palette.bytes()).map_err(io_error)?;
+    encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
     let mut last: Option<Vec<u8>> = None;
     loop {
         limits.check_time()?;
@@ -55,13 +55,13 @@ pub fn animated(
         let mut frame = window.frame((last.as_deref(), &indices), width as usize);
         frame.delay = short((look.delay * if is_last { HOLD } else { 1 }).div_ceil(10));
         frame.dispose = DisposalMethod::Keep;
-        encoder.write_frame(&frame).map_err(Error::other)?;
+        encoder.write_frame(&frame).map_err(io_error)?;
         last = Some(indices);
         if is_last {
             break;
         }
     }
-    encoder.into_inner().map_err(Error::other)?.flush()?;
+    encoder.into_inner().map_err(io_error)?.flush()?;
     Ok(())
 }
 
@@ -82,6 +82,14 @@ fn painter<'r>(
         });
     }
     Ok(painter)
+}
+
+/// An error of the output as it is, and none else in its words.
+fn io_error(error: EncodingError) -> Error {
+    match error {
+        EncodingError::Io(error) => error,
+        other => Error::other(other),
+    }
 }
 
 fn short(number: u32) -> u16 {

@@ -40,7 +40,10 @@ pub fn still(
     let written = encoder
         .write_header()
         .and_then(|mut writer| writer.write_image_data(&opaque));
-    written.map_err(Error::other)?;
+    written.map_err(|error| match error {
+        png::EncodingError::IoError(error) => error,
+        other => Error::other(other),
+    })?;
     Ok(())
 }
 

@@ -6,6 +6,7 @@ mod input;
 mod json_input;
 mod process;
 mod readme;
+mod render;
 mod run;
 mod signature;
 mod simulate;
