@@ -12,6 +12,7 @@ mod memory;
 mod one_board;
 mod options;
 mod output;
+mod output_file;
 mod panics;
 mod screen;
 mod watch;
@@ -34,7 +35,10 @@ pub fn run() -> ExitCode {
     let result = panics::caught(|| match &cli.command {
         Command::Solve(args) => commands::solve::run(args, color),
         Command::Check(args) => commands::check::run(args, color),
-        Command::Trace(args) => commands::trace::run(args, color),
+        Command::Trace(args) => match args.format {
+            Some(format) => commands::render::trace(args, format, color),
+            None => commands::trace::run(args, color),
+        },
         Command::Analyse(args) => commands::analyse::run(args, color),
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
@@ -43,6 +47,7 @@ pub fn run() -> ExitCode {
         Command::Man(args) => commands::man::run(args, definition()),
         Command::Play(args) => commands::play::run(args, color),
         Command::Edit(args) => commands::edit::run(args, color),
+        Command::Render(args) => commands::render::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

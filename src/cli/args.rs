@@ -1,11 +1,15 @@
 //! What can be typed: the command line, without any logic.
 
+mod render;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
+
+pub use render::{FormatName, Render, ThemeName, Turn};
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -55,6 +59,8 @@ pub enum Command {
     Edit(Edit),
     /// Tell what a designer wants to know of a board: shortest lines, forced moves, traps, difficulty.
     Analyse(Analyse),
+    /// Draw a game: a page that replays it, an animation, a still, or a recording for the terminal.
+    Render(Render),
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.
@@ -130,6 +136,9 @@ pub struct Trace {
     /// Print a JSON object for each half of a turn.
     #[arg(long)]
     pub json: bool,
+    /// Print a picture of the game instead, as `render` writes it.
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
+    pub format: Option<FormatName>,
     #[command(flatten)]
     pub layout: LayoutArgs,
     #[command(flatten)]

@@ -7,6 +7,7 @@ pub mod completions;
 pub mod edit;
 pub mod man;
 pub mod play;
+pub mod render;
 pub mod rules;
 pub mod simulate;
 pub mod solve;

@@ -10,6 +10,7 @@ mod limits;
 mod play;
 mod process;
 mod readme;
+mod render;
 mod rules;
 mod run;
 mod shell;
