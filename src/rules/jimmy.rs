@@ -59,12 +59,7 @@ impl Jimmy {
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        let (mut solid, mut ghosts) = (Bits::new(grid), Bits::new(grid));
-        sheet.cells().for_each(|(cell, glyph)| match glyph {
-            b'#' => _ = solid.insert(cell),
-            b'g' => _ = ghosts.insert(cell),
-            _ => {}
-        });
+        let (solid, ghosts) = (sheet.all('#'), sheet.all('g'));
         let start = sheet.only('o', "Jimmys");
         let revisit = sheet.check(puzzle.flag("revisit"));
         sheet.finish()?;
@@ -79,6 +74,7 @@ impl Jimmy {
     }
 
     /// Rule 4: why Jimmy may not step this way, if he may not; else where he gets to.
+    #[inline]
     fn step(&self, at: &State, dir: Dir) -> Result<Cell, Refusal> {
         let to = self.grid.step(at.jimmy, dir).ok_or(Refusal::OffBoard)?;
         if self.solid.contains(to) {

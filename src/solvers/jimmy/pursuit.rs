@@ -173,11 +173,13 @@ impl<F: Field> Pursuit<F> {
     }
 
     /// The ghosts that started in column `start`, as seen from `row`.
+    #[inline]
     fn seen(&self, start: Option<u32>, row: u32) -> Shadows {
         start.map_or(Shadows::NONE, |col| self.field.seen(col, row))
     }
 
     /// Whether a ghost started at `row` in column `start`.
+    #[inline]
     fn stands(&self, row: u32, start: Option<u32>) -> bool {
         start.is_some_and(|col| self.field.is_ghost(row, col))
     }
@@ -198,6 +200,7 @@ impl<F: Field> Pursuit<F> {
     }
 
     /// Whether a ghost stands where a step in direction `dir` would lead.
+    #[inline]
     fn is_blocked(&self, at: &Position, dir: Dir) -> bool {
         let (row, col) = self.grid.position(at.cell);
         match dir {
@@ -209,6 +212,7 @@ impl<F: Field> Pursuit<F> {
     }
 
     /// Whether Jimmy can step this way.
+    #[inline]
     fn is_open(&self, at: &Position, dir: Dir) -> bool {
         self.grid
             .step(at.cell, dir)
@@ -217,6 +221,7 @@ impl<F: Field> Pursuit<F> {
     }
 
     /// The shadows after a step in direction `dir` to `to` and the ghosts' answer to it.
+    #[inline]
     fn answer(&self, at: &Position, dir: Dir, to: Cell) -> Shadows {
         let (row, col) = self.grid.position(to);
         let (before, after) = (at.turn, at.turn + 1);
@@ -274,7 +279,11 @@ impl<F: Field> Model for Pursuit<F> {
             } else {
                 [first, second]
             };
-            out.extend(pair.into_iter().filter(|&dir| self.is_open(at, dir)));
+            for dir in pair {
+                if self.is_open(at, dir) {
+                    out.push(dir);
+                }
+            }
         }
     }
 
