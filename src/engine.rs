@@ -10,6 +10,7 @@ pub mod packed;
 pub mod rows;
 pub mod search;
 pub mod survival;
+pub mod visited;
 
 use crate::ruleset::{Deterministic, Outcome};
 

@@ -5,8 +5,9 @@ pub mod pursuit;
 use std::cell::RefCell;
 
 use super::searched::{self, Solver};
-use crate::engine::search::{ExactSet, Order};
+use crate::engine::search::Order;
 use crate::engine::survival::{Survival, survival};
+use crate::engine::visited::ExactSet;
 use crate::grid::Dir;
 use crate::limits::Limits;
 use crate::rules::jimmy::Jimmy;

@@ -4,8 +4,9 @@
 use std::fmt::{Display, Write};
 use std::hash::Hash;
 
-use crate::engine::search::{ExactSet, Finding, Order, Search};
+use crate::engine::search::{Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
+use crate::engine::visited::ExactSet;
 use crate::game::{Game, Plan};
 use crate::limits::{Clock, Limit, Limits};
 use crate::play::policy::{Line, Player, PolicyPlayer, PolicySpec};
