@@ -237,6 +237,8 @@ impl<'r> Scene<'r> {
 
     fn snake(&self, letter: char, body: &[usize]) -> Mark {
         let cols = self.stage.board.cols();
+        let ink = self.ink(letter);
+        let is_wall = ink != Ink::Runner;
         let mut path = Path::default();
         for &index in body {
             let at = self.middle(index);
@@ -249,14 +251,13 @@ impl<'r> Scene<'r> {
             if has(index + cols) {
                 path.add_lines([at, (at.0, at.1 + 1.0)]);
             }
-            if goes_right && has(index + cols) && has(index + cols + 1) {
-                // What four cells enclose belongs to them.
+            if goes_right && is_wall && has(index + cols) && has(index + cols + 1) {
+                // What four cells of a wall enclose belongs to it.
                 let inside = (at.0 + 0.5, at.1 + 0.5);
                 path.add_lines([inside, inside]);
             }
         }
-        let ink = self.ink(letter);
-        if ink == Ink::Runner {
+        if !is_wall {
             return Mark::shape(path.pen(0.46, ink).faint(0.55));
         }
         Mark::shape(path.pen(0.66, ink))
