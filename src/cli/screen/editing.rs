@@ -16,10 +16,10 @@ use super::asker::Asker;
 use super::canvas::{Canvas, Mark, Marks, Spot};
 use super::drawing::{Drawing, Way};
 use super::judge::{Drawn, Judgement};
+use super::layout::{self, Parts, Title};
 use super::look::Look;
 use super::shelf::BoardFile;
 use super::terminal::Scene;
-use super::view::{self, Parts, Title};
 use super::{tell, write};
 use crate::cli::inputs::unreadable;
 use crate::cli::output::words::safe;
@@ -98,7 +98,7 @@ impl Editing {
         let empty = ruleset.legend.empty();
         let rows = if rows.is_empty() { blank(empty) } else { rows };
         let mut editing = Self {
-            name: name.unwrap_or_else(|| "no name".into()),
+            name: name.unwrap_or_else(|| file.name()),
             drawing: Drawing::new(&rows, empty),
             file,
             number,
@@ -331,7 +331,7 @@ impl Editing {
                     Color::Yellow
                 };
                 let style = self.look.colour(colour).add_modifier(Modifier::BOLD);
-                let lines = view::wrapped(text, width).into_iter();
+                let lines = layout::wrapped(text, width).into_iter();
                 lines.map(|line| line.style(style)).collect()
             }
             Some(Judgement::Faults(faults, more)) => {
@@ -341,7 +341,7 @@ impl Editing {
                 let told = |(spot, text): &(Option<Spot>, String)| {
                     let place =
                         spot.map_or(String::new(), |spot| format!("{}: ", tell::place(spot)));
-                    view::wrapped(&format!("{place}{text}"), width)
+                    layout::wrapped(&format!("{place}{text}"), width)
                 };
                 [title]
                     .into_iter()
@@ -355,7 +355,7 @@ impl Editing {
         let palette = palette(&self.ruleset.legend);
         let (first, second) = parts.halves(palette.len() as u16 + 1);
         let mut verdict = self.verdict(first.width.into());
-        view::cut(&mut verdict, first.height.into());
+        layout::cut(&mut verdict, first.height.into());
         frame.render_widget(ratatui::text::Text::from(verdict), first);
         self.drawn.palette.clear();
         let places = second.rows().zip(palette);
@@ -434,13 +434,13 @@ impl Scene for Editing {
     const USES_MOUSE: bool = true;
 
     fn draw(&mut self, frame: &mut Frame) {
-        if view::is_too_small(frame) {
+        if layout::is_too_small(frame) {
             return;
         }
         let (rows, marks) = (self.rows(), self.marks());
         let canvas = Canvas::new(&rows, self.look, &marks, self.focus());
         let parts = Parts::of(frame.area(), canvas.size());
-        let title = view::title_line(&self.title(), self.look, parts.title.width);
+        let title = layout::title_line(&self.title(), self.look, parts.title.width);
         frame.render_widget(title, parts.title);
         frame.render_widget(&canvas, parts.board);
         self.drawn.board = parts.board;
@@ -461,10 +461,10 @@ impl Scene for Editing {
             Front::Nothing => {}
             Front::Help => {
                 let line = |(keys, what): (&str, &str)| Line::raw(format!("{keys:<18} {what}"));
-                view::popup(frame, self.look, " keys ", KEYS.map(line).to_vec());
+                layout::popup(frame, self.look, " keys ", KEYS.map(line).to_vec());
             }
             Front::Leave => {
-                view::ask(
+                layout::ask(
                     frame,
                     parts.keys,
                     "save before leaving? (y)es, (n)o, Esc to stay: ",
