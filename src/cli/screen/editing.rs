@@ -260,14 +260,25 @@ impl Editing {
             bytes.push(b'\n');
         }
         let file = BoardFile::of(&path, bytes);
-        if file.count() != self.file.count().max(1) {
-            return Err("the rows would be read as other boards".into());
+        if !self.is_kept(&file) {
+            return Err("the rows would be read as something else".into());
         }
         write::replace(&path, file.bytes()).map_err(|error| unreadable(&error))?;
         self.on_disk = Some(file.bytes().to_vec());
         self.file = file;
         self.drawing.set_saved();
         Ok(format!("saved {shown}"))
+    }
+
+    /// Whether the board is read from this file as it is drawn, and the others are still there.
+    fn is_kept(&self, file: &BoardFile) -> bool {
+        let written = file.board(self.number);
+        let (puzzle, _) = written.read();
+        let of_space = |row: String| if row.is_empty() { " ".to_owned() } else { row };
+        let drawn: Vec<_> = self.drawing.rows().into_iter().map(of_space).collect();
+        let read = write::rows(written, &puzzle).unwrap_or_default();
+        let read: Vec<_> = read.into_iter().map(of_space).collect();
+        file.count() == self.file.count() && read == drawn
     }
 
     fn mouse(&mut self, event: MouseEvent) {
@@ -506,3 +517,6 @@ impl Scene for Editing {
         Some(Leave::Interrupt)
     }
 }
+
+#[cfg(test)]
+mod tests;
