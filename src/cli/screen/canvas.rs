@@ -1,6 +1,7 @@
 //! A board drawn on the screen: two columns a cell, so that it looks square, walls joined to lines, and marks
 //! for who went where.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use getaway::play::trace::{HalfTurn, TraceEvent};
@@ -103,7 +104,8 @@ pub fn step(from: Spot, to: Spot) -> (i64, i64) {
 
 /// A board to be drawn.
 pub struct Canvas<'a> {
-    rows: Vec<Vec<char>>,
+    /// In ASCII, so that every byte is a character.
+    rows: Cow<'a, [String]>,
     look: Look,
     /// None for lists, in which a place is no character.
     marks: Option<&'a Marks>,
@@ -112,8 +114,8 @@ pub struct Canvas<'a> {
 
 impl<'a> Canvas<'a> {
     /// These rows with these marks; where the board is larger than its place, the cell `focus` is in sight.
-    pub fn new(rows: &[String], look: Look, marks: &'a Marks, focus: Spot) -> Self {
-        let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
+    pub fn new(rows: &'a [String], look: Look, marks: &'a Marks, focus: Spot) -> Self {
+        let rows = in_ascii(rows);
         let marks = Some(marks).filter(|_| !is_list(&rows));
         Self {
             rows,
@@ -130,19 +132,18 @@ impl<'a> Canvas<'a> {
 
     /// The columns and rows that the whole board takes.
     pub fn size(&self) -> Size {
-        let cols = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let clip = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-        Size::new(clip(cols * self.cell_width()), clip(self.rows.len()))
+        Size::new(clip(self.cols() * self.cell_width()), clip(self.rows.len()))
     }
 
     fn glyph(&self, row: usize, col: usize) -> char {
-        let glyph = self.rows.get(row).and_then(|row| row.get(col));
-        match glyph {
-            None => ' ',
-            // No ruleset has others; they may take more room, or none, or be obeyed by the terminal.
-            Some(glyph) if !matches!(glyph, ' '..='~') => '?',
-            Some(&glyph) => glyph,
-        }
+        let glyph = self.rows.get(row).and_then(|row| row.as_bytes().get(col));
+        glyph.map_or(' ', |&glyph| glyph.into())
+    }
+
+    /// The columns of the longest row.
+    fn cols(&self) -> usize {
+        self.rows.iter().map(String::len).max().unwrap_or(0)
     }
 
     /// The cell that is drawn at this point of a canvas that is drawn here, if there is one.
@@ -160,10 +161,13 @@ impl<'a> Canvas<'a> {
     /// The first row and column in sight.
     fn first(&self, area: Rect) -> (usize, usize) {
         let width = self.cell_width();
-        let cols = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         (
             first_in_sight(self.focus.0 as usize, self.rows.len(), area.height.into()),
-            first_in_sight(self.focus.1 as usize, cols, usize::from(area.width) / width),
+            first_in_sight(
+                self.focus.1 as usize,
+                self.cols(),
+                usize::from(area.width) / width,
+            ),
         )
     }
 
@@ -286,9 +290,23 @@ impl<'a> Canvas<'a> {
     }
 }
 
+/// The rows with a `?` for whatever no ruleset has: it may take more room, or none, or be obeyed by the
+/// terminal.
+fn in_ascii(rows: &[String]) -> Cow<'_, [String]> {
+    let is_plain = |c: char| matches!(c, ' '..='~');
+    let known = |c: char| if is_plain(c) { c } else { '?' };
+    if rows.iter().all(|row| row.chars().all(is_plain)) {
+        Cow::Borrowed(rows)
+    } else {
+        rows.iter()
+            .map(|row| row.chars().map(known).collect())
+            .collect()
+    }
+}
+
 /// Whether these rows are lists of numbers rather than a drawing.
-fn is_list(rows: &[Vec<char>]) -> bool {
-    rows.first().is_some_and(|row| row.first() == Some(&'['))
+fn is_list(rows: &[String]) -> bool {
+    rows.first().is_some_and(|row| row.starts_with('['))
 }
 
 /// One of the four sides of a cell.
@@ -312,11 +330,10 @@ impl Widget for &Canvas<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let (top, left) = self.first(area);
         let width = self.cell_width();
-        let cols = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let rows = (top..self.rows.len()).zip(area.y..area.bottom());
         for (row, y) in rows {
             let starts = (area.x..area.right()).step_by(width);
-            for (col, x) in (left..cols).zip(starts) {
+            for (col, x) in (left..self.cols()).zip(starts) {
                 let (drawn, style) = self.cell(row, col);
                 for (x, drawn) in (x..area.right().min(x + width as u16)).zip(drawn) {
                     buffer[(x, y)].set_char(drawn).set_style(style);
