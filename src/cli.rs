@@ -35,6 +35,7 @@ pub fn run() -> ExitCode {
         Command::Trace(args) => commands::trace::run(args, color),
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
+        Command::Generate(args) => commands::generate::run(args),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

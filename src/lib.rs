@@ -25,6 +25,7 @@ pub mod engine;
 pub mod expect;
 pub mod fault;
 pub mod game;
+pub mod generate;
 pub mod grid;
 pub mod limits;
 pub mod play;

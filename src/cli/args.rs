@@ -1,11 +1,15 @@
 //! What can be typed: the command line, without any logic.
 
+pub mod generate;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
+
+use generate::Generate;
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -46,6 +50,8 @@ pub enum Command {
     Trace(Trace),
     /// Play a board by a policy and a seed: once with a trace, or many times with statistics.
     Simulate(Simulate),
+    /// Make new boards, as hard as you like.
+    Generate(Generate),
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.
@@ -184,7 +190,7 @@ pub struct BoardArgs {
 }
 
 /// How to search.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct SearchArgs {
     /// Read every board by the rules of this ruleset, whatever its header and glyphs say.
     #[arg(long, value_name = "NAME")]
@@ -253,6 +259,7 @@ pub enum Color {
     Never,
 }
 
+/// A time as it is typed.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text
         .parse()

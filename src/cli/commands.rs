@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod check;
+pub mod generate;
 pub mod simulate;
 pub mod solve;
 pub mod trace;

@@ -1,5 +1,6 @@
 //! What the program prints.
 
+pub mod boards;
 pub mod diagnostic;
 pub mod json;
 pub mod printer;

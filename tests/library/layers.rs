@@ -21,7 +21,7 @@ const FLOORS: &[&[&str]] = &[
     &["game"],
     &["solvers"],
     &["rulesets"],
-    &["board"],
+    &["board", "generate"],
 ];
 
 /// Who does not use what, though it is on a lower floor: engines know no rule, and who vouches for a

@@ -1,0 +1,300 @@
+//! What somebody wants of a new board, and why it can't be had.
+
+use std::ops::RangeInclusive;
+
+use crate::fault::list;
+use crate::grid::Grid;
+use crate::solution::Verdict;
+
+use super::layout::{Layout, Plan, Question};
+use super::sketch::Mirror;
+
+/// What somebody wants of new boards. By default nothing: then there is a way out, it is not too short, and
+/// those who chase make a difference, as far as that can be had.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wishes {
+    /// The number of rows.
+    pub rows: Option<usize>,
+    /// The number of columns.
+    pub cols: Option<usize>,
+    /// How few and how many of something, by the name of an [amount](super::layout::Amount).
+    pub amounts: Vec<(String, RangeInclusive<usize>)>,
+    /// The share of the places for walls that have one, from 0 to 1.
+    pub density: Option<f64>,
+    /// The mirror in which the walls stay as they are.
+    pub symmetry: Option<Mirror>,
+    /// Settings for the header, as keys and values.
+    pub settings: Vec<(String, String)>,
+    /// The verdict.
+    pub verdict: Wanted,
+    /// The fewest moves that a shortest way out may have.
+    pub min_moves: Option<usize>,
+    /// The most first moves that may still lead out.
+    pub max_first_moves: Option<usize>,
+    /// The bounds of the probability of escape.
+    pub probability: Option<RangeInclusive<f64>>,
+    /// Whether no wall and nobody may be left out without changing the answer.
+    pub minimal: bool,
+}
+
+/// Which verdict is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wanted {
+    /// The usual one, on a board that is worth playing.
+    #[default]
+    Taste,
+    /// Any, on any board that can be drawn.
+    Any,
+    /// This one.
+    Verdict(Verdict),
+}
+
+/// Why there is no such board.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Impossible {
+    /// The ruleset has nothing of this name to count.
+    #[error("`{ruleset}` has no `{name}`, but {}", list(known))]
+    NoSuchAmount {
+        /// What was asked for.
+        name: String,
+        /// The ruleset.
+        ruleset: &'static str,
+        /// What it has.
+        known: Vec<&'static str>,
+    },
+    /// More or fewer than the ruleset allows.
+    #[error("`{name}` of `{ruleset}` are {}", bounds(*allowed))]
+    Amount {
+        /// What was asked for.
+        name: &'static str,
+        /// The ruleset.
+        ruleset: &'static str,
+        /// The fewest and the most.
+        allowed: (usize, usize),
+    },
+    /// The board is too small to be drawn.
+    #[error("boards of `{ruleset}` have at least {} rows and {} columns", least.0, least.1)]
+    TooSmall {
+        /// The ruleset.
+        ruleset: &'static str,
+        /// The fewest rows and columns.
+        least: (usize, usize),
+    },
+    /// The board is too large to be searched for.
+    #[error("a new board has at most {} cells", Wishes::MOST_CELLS)]
+    TooLarge,
+    /// More things than cells.
+    #[error("there is no room for {wanted} on this board, only for {room}: make it larger")]
+    Crowded {
+        /// How many are to be put on it.
+        wanted: usize,
+        /// How many there is room for.
+        room: usize,
+    },
+    /// More rooms than there is space for.
+    #[error("there is space for {most} of the {wanted} rooms: make the board larger")]
+    Rooms {
+        /// How many are wanted.
+        wanted: usize,
+        /// How many there is space for.
+        most: usize,
+    },
+    /// Boards can't be drawn so.
+    #[error("no such board could be drawn: make it larger, or ask for less on it")]
+    Undrawable,
+    /// The ruleset's boards have nothing of the kind.
+    #[error("`{wish}` means nothing for `{ruleset}`, but for {}", list(known))]
+    Meaningless {
+        /// What was asked for.
+        wish: &'static str,
+        /// The ruleset.
+        ruleset: &'static str,
+        /// The rulesets for which it means something.
+        known: Vec<&'static str>,
+    },
+    /// A share that is none.
+    #[error("{0} is not a share: write a number from 0 to 1")]
+    Share(f64),
+    /// No board has such a long way out.
+    #[error("no board of this size has a shortest way out of {wanted} moves: {most} is the most")]
+    Moves {
+        /// How many are wanted.
+        wanted: usize,
+        /// More than that there can't be.
+        most: usize,
+    },
+    /// A verdict that the ruleset never gives.
+    #[error("the verdict on a board of `{ruleset}` is never `{verdict}`")]
+    Verdict {
+        /// The ruleset.
+        ruleset: &'static str,
+        /// What was asked for.
+        verdict: Verdict,
+    },
+    /// Two wishes that can't both come true.
+    #[error("{0}")]
+    Contradiction(&'static str),
+    /// A setting that the ruleset can't read.
+    #[error("{0}")]
+    Setting(String),
+}
+
+fn bounds((least, most): (usize, usize)) -> String {
+    match most {
+        usize::MAX => format!("at least {least}"),
+        _ if least == most => format!("exactly {least}"),
+        _ => format!("from {least} to {most}"),
+    }
+}
+
+impl Wishes {
+    /// The most cells of a new board.
+    pub const MOST_CELLS: usize = 40_000;
+
+    /// How boards of this ruleset are to be drawn so.
+    ///
+    /// # Errors
+    ///
+    /// Why they can't be.
+    pub fn plan(&self, layout: &dyn Layout) -> Result<Plan, Impossible> {
+        let (rows, cols) = self.size(layout)?;
+        let plan = Plan {
+            rows,
+            cols,
+            amounts: self.all_amounts(layout, (rows, cols))?,
+            density: self.density,
+            symmetry: self.symmetry,
+            settings: self.settings.clone(),
+        };
+        self.check_walls(layout)?;
+        self.check_room(layout, &plan)?;
+        self.check_answer(layout, &plan)?;
+        layout.refuse(&plan)?;
+        Ok(plan)
+    }
+
+    fn size(&self, layout: &dyn Layout) -> Result<(usize, usize), Impossible> {
+        let (rows, cols) = layout.size();
+        let size = (self.rows.unwrap_or(rows), self.cols.unwrap_or(cols));
+        let (ruleset, least) = (layout.ruleset(), layout.least_size());
+        if size.0 < least.0 || size.1 < least.1 {
+            return Err(Impossible::TooSmall { ruleset, least });
+        }
+        let is_fit = Grid::new(size.0, size.1).is_some_and(|grid| grid.size() <= Self::MOST_CELLS);
+        is_fit.then_some(size).ok_or(Impossible::TooLarge)
+    }
+
+    fn all_amounts(
+        &self,
+        layout: &dyn Layout,
+        (rows, cols): (usize, usize),
+    ) -> Result<Vec<RangeInclusive<usize>>, Impossible> {
+        let (ruleset, known) = (layout.ruleset(), layout.amounts());
+        let default = |(least, most)| least..=most;
+        let mut all: Vec<_> = known
+            .iter()
+            .map(|amount| default((amount.by_default)(rows, cols)))
+            .collect();
+        for (name, range) in &self.amounts {
+            let Some(at) = known.iter().position(|amount| amount.name == name) else {
+                return Err(Impossible::NoSuchAmount {
+                    name: name.clone(),
+                    ruleset,
+                    known: known.iter().map(|amount| amount.name).collect(),
+                });
+            };
+            let (least, most) = known[at].allowed;
+            if *range.start() < least || *range.end() > most {
+                return Err(Impossible::Amount {
+                    name: known[at].name,
+                    ruleset,
+                    allowed: known[at].allowed,
+                });
+            }
+            all[at] = range.clone();
+        }
+        Ok(all)
+    }
+
+    fn check_walls(&self, layout: &dyn Layout) -> Result<(), Impossible> {
+        if let Some(density) = self.density.filter(|share| !(0.0..=1.0).contains(share)) {
+            return Err(Impossible::Share(density));
+        }
+        let wish = match (self.density, self.symmetry) {
+            (Some(_), _) => "density",
+            (_, Some(_)) => "symmetry",
+            _ => return Ok(()),
+        };
+        only_for(layout, wish, |other| other.has_free_walls())
+    }
+
+    fn check_room(&self, layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
+        let counted = layout.amounts().iter().zip(&plan.amounts);
+        let wanted = counted
+            .filter(|(amount, _)| amount.glyph.is_some())
+            .map(|(_, range)| *range.start())
+            .fold(0, usize::saturating_add);
+        let room = layout.room(plan);
+        if wanted > room {
+            return Err(Impossible::Crowded { wanted, room });
+        }
+        Ok(())
+    }
+
+    fn check_answer(&self, layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
+        if self.probability.is_some() {
+            only_for(layout, "probability", |other| {
+                other.question() == Question::Chance
+            })?;
+        }
+        if self.min_moves.is_some() {
+            only_for(layout, "min-moves", |other| {
+                other.question() != Question::Chance
+            })?;
+        }
+        if self.max_first_moves.is_some() {
+            only_for(layout, "max-first-moves", |other| {
+                other.question() == Question::Escape
+            })?;
+        }
+        if let Wanted::Verdict(verdict) = self.verdict {
+            self.check_verdict(layout, verdict)?;
+        }
+        match (self.min_moves, layout.most_moves(plan)) {
+            (Some(wanted), Some(most)) if wanted > most => Err(Impossible::Moves { wanted, most }),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_verdict(&self, layout: &dyn Layout, verdict: Verdict) -> Result<(), Impossible> {
+        let ruleset = layout.ruleset();
+        if !layout.question().verdicts().contains(&verdict) {
+            return Err(Impossible::Verdict { ruleset, verdict });
+        }
+        if !verdict.is_good() && (self.min_moves.is_some() || self.max_first_moves.is_some()) {
+            let why = "where nobody gets out there are no moves to count";
+            return Err(Impossible::Contradiction(why));
+        }
+        Ok(())
+    }
+}
+
+/// Only a ruleset that has something can be asked for it.
+fn only_for(
+    layout: &dyn Layout,
+    wish: &'static str,
+    has: impl Fn(&dyn Layout) -> bool,
+) -> Result<(), Impossible> {
+    if has(layout) {
+        return Ok(());
+    }
+    let all = super::layouts::LAYOUTS.into_iter();
+    Err(Impossible::Meaningless {
+        wish,
+        ruleset: layout.ruleset(),
+        known: all
+            .filter(|&other| has(other))
+            .map(Layout::ruleset)
+            .collect(),
+    })
+}
