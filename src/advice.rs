@@ -2,6 +2,7 @@
 
 use crate::limits::{Limit, Limits};
 use crate::play::trace::TraceError;
+use crate::ruleset::Outcome;
 
 /// One who knows what the positions of a board are worth.
 ///
@@ -26,10 +27,29 @@ pub struct Advice {
     /// What each legal move is worth, in the order of the rules.
     pub moves: Vec<(String, Worth)>,
     /// The move that the solver would make: on a shortest way out, or with the best chance of one; where there
-    /// is none, the one after which the runner lives longest, as far as is known.
+    /// is none, the one after which the runner lives longest, as far as is known. In a `maze`, where the
+    /// runner knows himself where to go, that.
     pub best: Option<String>,
     /// The moves of a shortest way out from here, in a game without chance.
     pub line: Vec<String>,
+}
+
+impl Advice {
+    /// What there is to say of a game that ended so: there is nothing to choose.
+    pub(crate) const fn over(outcome: Outcome) -> Self {
+        let worth = match outcome {
+            Outcome::Escaped => Worth::Escape { moves: Some(0) },
+            Outcome::Caught(_) => Worth::Caught {
+                lives: Some(Lifetime::Moves(0)),
+            },
+        };
+        Self {
+            worth,
+            moves: Vec::new(),
+            best: None,
+            line: Vec::new(),
+        }
+    }
 }
 
 /// What a position, or a move, is worth to the runner.
@@ -56,11 +76,21 @@ pub enum Worth {
     Unknown(Option<Limit>),
 }
 
-/// How long one can live who can't escape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How long one can live who can't escape; longer lives are greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lifetime {
     /// For so many more moves, this one included, and no longer.
     Moves(usize),
     /// For ever.
     Forever,
+}
+
+impl Lifetime {
+    /// With a move more before it.
+    pub(crate) const fn longer(self) -> Self {
+        match self {
+            Self::Moves(moves) => Self::Moves(moves + 1),
+            Self::Forever => Self::Forever,
+        }
+    }
 }

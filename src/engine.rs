@@ -69,3 +69,37 @@ impl<R: Deterministic> Model for R {
         crate::ruleset::Ruleset::state_bytes(self)
     }
 }
+
+/// A game that stands somewhere: what can come of it from this position on.
+#[derive(Clone, Copy, Debug)]
+pub struct Resumed<'m, M: Model> {
+    /// The game.
+    pub model: &'m M,
+    /// The position, in which the runner is to move.
+    pub at: &'m M::State,
+}
+
+impl<M: Model> Model for Resumed<'_, M> {
+    type State = M::State;
+    type Move = M::Move;
+
+    fn opened(&self) -> Result<M::State, Outcome> {
+        Ok(self.at.clone())
+    }
+
+    fn moves(&self, at: &M::State, out: &mut Vec<M::Move>) {
+        self.model.moves(at, out);
+    }
+
+    fn play(&self, at: &mut M::State, mv: M::Move) -> Option<Outcome> {
+        self.model.play(at, mv)
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.model.state_bytes()
+    }
+
+    fn lower_bound(&self, at: &M::State) -> u32 {
+        self.model.lower_bound(at)
+    }
+}

@@ -1,5 +1,6 @@
 //! A board of any ruleset, as the commands see it.
 
+use crate::advice::Adviser;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
 use crate::fault::Fault;
@@ -64,6 +65,13 @@ pub trait Game: Send + Sync {
         seed: u64,
         limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError>;
+
+    /// One who knows what the positions of this board are worth.
+    ///
+    /// # Errors
+    ///
+    /// If the board can't be played, or there is not the memory for it.
+    fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError>;
 
     /// Plays the moves of the plan, or as the solver would, half turn by half turn; random numbers come from the
     /// plan's seed.

@@ -51,7 +51,7 @@ impl Entry {
     /// A ruleset whose boards are decided by a search through their positions.
     pub const fn searched<R>() -> Self
     where
-        R: Notation + Deterministic<State: Eq + Hash, Move: Send + Sync> + Playable,
+        R: Notation + Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable,
         R: Send + Sync + 'static,
     {
         Self::new::<R>(|puzzle| Ok(Box::new(BySearch(R::read(puzzle)?))))

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use super::replay::{ending, open_or_trapped};
-use super::trace::{Ending, HalfTurn};
+use super::trace::{Ending, HalfTurn, TraceError};
 use super::turn::{Half, chase};
 use crate::rng::Rng;
 use crate::ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic};
@@ -115,6 +115,25 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> InPlay<G> {
             records: vec![start],
             now: 0,
         }
+    }
+
+    /// The game after the moves of a line.
+    ///
+    /// # Errors
+    ///
+    /// If the line can't be read or played.
+    pub(crate) fn after(mut self, line: &str) -> Result<Self, TraceError> {
+        for (at, mv) in G::Target::read_line(line)?.into_iter().enumerate() {
+            let refused = |why| TraceError::Unplayable(format!("move {} (`{mv}`): {why}", at + 1));
+            self.play(&mv.to_string()).map_err(refused)?;
+        }
+        Ok(self)
+    }
+
+    /// The position that is looked at, and how the game ended with it, if it did.
+    pub(crate) fn present(&self) -> (&<G::Target as Ruleset>::State, Option<Outcome>) {
+        let record = &self.records[self.now];
+        (&record.at, record.outcome)
     }
 
     /// Makes a legal move in the position that is looked at.

@@ -3,10 +3,10 @@
 pub mod compiled;
 
 use super::searched::{self, Solver};
-use crate::engine::search::Order;
+use crate::engine::search::{Finding, Order};
 use crate::engine::survival::Survival;
 use crate::limits::Limits;
-use crate::rules::baddies::{Baddies, Key};
+use crate::rules::baddies::{Baddies, Key, State};
 use crate::solution::{Solution, Verdict};
 use compiled::CompiledBoard;
 
@@ -26,6 +26,20 @@ impl Solver for Baddies {
 
     fn survival(&self, limits: &Limits) -> Survival<Key> {
         match CompiledBoard::new(self, limits) {
+            Ok(compiled) => compiled.survival(limits).0,
+            Err(limit) => Survival::unknown(limit),
+        }
+    }
+
+    fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Key> {
+        match CompiledBoard::from(self, at, limits) {
+            Ok(compiled) => compiled.search(Order::BreadthFirst, limits).0,
+            Err(limit) => Finding::Undecided(limit),
+        }
+    }
+
+    fn survival_from(&self, at: &State, limits: &Limits) -> Survival<Key> {
+        match CompiledBoard::from(self, at, limits) {
             Ok(compiled) => compiled.survival(limits).0,
             Err(limit) => Survival::unknown(limit),
         }

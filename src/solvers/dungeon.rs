@@ -1,10 +1,12 @@
 //! Solving a level with one player, and playing it by an optimal strategy.
 
+mod adviser;
 mod one_player;
 mod witness;
 
 use std::sync::Arc;
 
+use crate::advice::Adviser;
 use crate::engine::mdp::{self, Analysis, TableStrategy, Tables, Valuation};
 use crate::engine::search::Order;
 use crate::game::Game;
@@ -15,6 +17,7 @@ use crate::play::trace::TraceError;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
 use crate::solution::{Evidence, Solution, Verdict};
+use adviser::MdpAdviser;
 use one_player::two_ghosts::TwoGhosts;
 use one_player::{NoMdp, OnePlayerMdp, Phase};
 use witness::Witness;
@@ -241,5 +244,9 @@ impl Game for Dungeon {
         _limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError> {
         Ok(Box::new(InPlay::new(self, seed)))
+    }
+
+    fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
+        Ok(Box::new(MdpAdviser::new(self)))
     }
 }

@@ -5,12 +5,14 @@ pub mod pursuit;
 use std::cell::RefCell;
 
 use super::searched::{self, Solver};
-use crate::engine::search::{ExactSet, Order};
+use crate::engine::Resumed;
+use crate::engine::search::{ExactSet, Finding, Order};
 use crate::engine::survival::{Survival, survival};
 use crate::grid::Dir;
 use crate::limits::Limits;
-use crate::rules::jimmy::Jimmy;
+use crate::rules::jimmy::{Jimmy, State};
 use crate::solution::Solution;
+use pursuit::ToMove;
 
 thread_local! {
     /// The tables of this worker, which serve for board after board.
@@ -25,7 +27,8 @@ impl Solver for Jimmy {
     }
 
     fn decide(&self, order: Order, limits: &Limits) -> Solution {
-        let found = TABLES.with_borrow_mut(|tables| tables.solve(self, order, limits));
+        let found =
+            TABLES.with_borrow_mut(|tables| tables.solve((self, ToMove::Ghosts), order, limits));
         searched::solution(searched::verified(self, found, order, limits), order)
     }
 
@@ -34,7 +37,38 @@ impl Solver for Jimmy {
             // Positions can come again, and what he has visited does not belong to them.
             survival(self, ExactSet::default(), limits).0
         } else {
-            pursuit::survival(self, limits)
+            pursuit::survival(self, ToMove::Ghosts, limits)
+        }
+    }
+
+    fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Dir> {
+        let rest = self.rest(at);
+        let (board, order) = ((&rest, ToMove::Jimmy), Order::BreadthFirst);
+        TABLES.with_borrow_mut(|tables| tables.solve(board, order, limits).0)
+    }
+
+    fn survival_from(&self, at: &State, limits: &Limits) -> Survival<Dir> {
+        if self.revisit {
+            survival(&Resumed { model: self, at }, ExactSet::default(), limits).0
+        } else {
+            pursuit::survival(&self.rest(at), ToMove::Jimmy, limits)
+        }
+    }
+}
+
+impl Jimmy {
+    /// What is left of the board in the middle of a game: where he may not go again is as good as solid,
+    /// to him.
+    fn rest(&self, at: &State) -> Self {
+        let mut solid = self.solid.clone();
+        for cell in at.visited.iter(self.grid).filter(|&cell| cell != at.jimmy) {
+            solid.insert(cell);
+        }
+        Self {
+            start: at.jimmy,
+            ghosts: at.ghosts.clone(),
+            solid,
+            ..*self
         }
     }
 }

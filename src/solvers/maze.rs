@@ -1,5 +1,6 @@
 //! How `maze` is decided: by the source's own search, which is a rule ([`crate::rules::maze::astar`]).
 
+use crate::advice::{Advice, Adviser, Worth};
 use crate::engine::search::Order;
 use crate::expect::Expectation;
 use crate::game::Game;
@@ -71,6 +72,35 @@ impl Game for Maze {
             Box::new(moving_within(self, limits)?),
             seed,
         )))
+    }
+
+    fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
+        Ok(Box::new(OwnWay(moving_within(self, limits)?)))
+    }
+}
+
+/// Advises the runner to do what he would do himself. Since walls move by chance and nobody has solved that
+/// game, what a position is worth is not known.
+struct OwnWay(Moving);
+
+impl Adviser for OwnWay {
+    fn advise(&mut self, line: &str, seed: u64, limits: &Limits) -> Result<Advice, TraceError> {
+        let game = InPlay::new(&self.0, seed).after(line)?;
+        let (at, outcome) = game.present();
+        if let Some(outcome) = outcome {
+            return Ok(Advice::over(outcome));
+        }
+        let best = match self.0.next_move(at, limits) {
+            Ok(next) => Ok(next.way),
+            Err(Undecided { limit, .. }) => Err(limit),
+        };
+        let unknown = Worth::Unknown(best.err());
+        Ok(Advice {
+            worth: unknown,
+            moves: game.legal().into_iter().map(|mv| (mv, unknown)).collect(),
+            best: best.ok().flatten().map(|way| way.to_string()),
+            line: Vec::new(),
+        })
     }
 }
 

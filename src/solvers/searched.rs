@@ -1,9 +1,15 @@
 //! From what a search found to what is told of it: a line of play is replayed under the rules before
 //! anyone hears of it, and where there is no way out, the longest life is looked for.
 
+mod adviser;
+
 use std::fmt::{Display, Write};
 use std::hash::Hash;
 
+use adviser::SearchAdviser;
+
+use crate::advice::Adviser;
+use crate::engine::Resumed;
 use crate::engine::search::{ExactSet, Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
 use crate::game::{Game, Plan};
@@ -21,7 +27,7 @@ use crate::solution::{Evidence, Solution, Verdict};
 /// makes its board a [`Game`].
 pub trait Solver: Send + Sync {
     /// The rulebook.
-    type Rules: Deterministic<State: Eq + Hash, Move: Send + Sync> + Playable + Sync;
+    type Rules: Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable + Sync;
 
     /// The board under the rules.
     fn rules(&self) -> &Self::Rules;
@@ -35,7 +41,26 @@ pub trait Solver: Send + Sync {
     fn survival(&self, limits: &Limits) -> Survival<<Self::Rules as Ruleset>::Move> {
         survival(self.rules(), ExactSet::default(), limits).0
     }
+
+    /// A shortest line that escapes from a position in which the runner is to move. It is not replayed
+    /// yet.
+    fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
+        let model = self.rules();
+        Search::new(ExactSet::default()).run(&Resumed { model, at }, Order::BreadthFirst, limits)
+    }
+
+    /// How long the runner can live from a position on, of which it is known that he can't escape.
+    fn survival_from(&self, at: &StateOf<Self>, limits: &Limits) -> Survival<MoveOf<Self>> {
+        let model = self.rules();
+        survival(&Resumed { model, at }, ExactSet::default(), limits).0
+    }
 }
+
+/// A position of the boards of a solver.
+pub type StateOf<S> = <<S as Solver>::Rules as Ruleset>::State;
+
+/// What the runner chooses on the boards of a solver.
+pub type MoveOf<S> = <<S as Solver>::Rules as Ruleset>::Move;
 
 /// Decides a board by a search through its positions as the rules have them. It will do for every
 /// ruleset that needs nothing better.
@@ -44,7 +69,7 @@ pub struct BySearch<R>(pub R);
 
 impl<R> Solver for BySearch<R>
 where
-    R: Deterministic<State: Eq + Hash, Move: Send + Sync> + Playable + Send + Sync,
+    R: Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable + Send + Sync,
 {
     type Rules = R;
 
@@ -77,6 +102,10 @@ impl<S: Solver> Game for S {
         _limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError> {
         Ok(Box::new(InPlay::new(self.rules(), seed)))
+    }
+
+    fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
+        Ok(Box::new(SearchAdviser::new(self)))
     }
 
     /// Along the moves of the plan, or along the solver's line.
@@ -191,9 +220,6 @@ fn written<M: Display>(line: &[M]) -> Evidence {
     }
     Evidence::Line(text)
 }
-
-/// What the runner chooses on the boards of a solver.
-type MoveOf<S> = <<S as Solver>::Rules as Ruleset>::Move;
 
 /// The solver's line: the way out, or where there is none, a line on which the runner lives as long as
 /// he can.

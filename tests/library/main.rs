@@ -1,5 +1,6 @@
 //! The library as its users see it: the rules, the answers, and what it reads.
 
+mod advice;
 mod boards;
 mod cases;
 mod dungeon;

@@ -331,6 +331,23 @@ impl<M: Tabular> Valuation<Analysis<M>> {
     }
 }
 
+impl<M: Tabular> Valuation<Analysis<M>> {
+    /// An optimal strategy with bounds on the values of all states, whether or not best play from the
+    /// initial node leads there; `None` if such bounds need to be found in another way.
+    pub(crate) fn into_values_within(
+        mut self,
+        budget: &Budget,
+    ) -> Result<Option<TableStrategy<M>>, Limit> {
+        if let Some(analysis) = self.explored.as_mut().filter(|_| self.limit.is_none())
+            && analysis.bounds.is_empty()
+            && !analysis.find_bounds(&mut [0.0, 1.0], budget)?
+        {
+            return Ok(None);
+        }
+        self.into_strategy_within(budget).map(Some)
+    }
+}
+
 /// A memoryless strategy: the best choice at each node of the player, as far as the values are
 /// known.
 #[derive(Debug)]
@@ -362,6 +379,21 @@ impl<M: Tabular> TableStrategy<M> {
         } else {
             self.best(&self.ranked, number)
         }
+    }
+
+    /// Bounds on the value of a node at which the player is to move, or at which the draws of a turn begin;
+    /// `None` of any other node, and if they were not asked for.
+    pub(crate) fn bounds(&self, number: u64) -> Option<[f64; 2]> {
+        let Analysis { tables, bounds, .. } = &self.analysis;
+        if bounds.is_empty() {
+            return None;
+        }
+        let mut successors = Vec::new();
+        let known = match tables.model.nodes().successors(number, &mut successors) {
+            Owner::Player => tables.value(bounds, number),
+            Owner::Chance => bounds[tables.model.find(number)?],
+        };
+        checked_bounds(known)
     }
 
     fn best<V: ValueDomain>(&self, values: &[V], number: u64) -> Option<usize> {

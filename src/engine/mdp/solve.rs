@@ -175,6 +175,66 @@ impl Valuation {
     }
 }
 
+impl Valuation {
+    /// An optimal strategy with bounds on the values of all nodes that were explored, whether or not best
+    /// play from the initial node leads there.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached while the MDP was solved, or is reached now.
+    pub(crate) fn into_values_within(self, budget: &Budget) -> Result<NodeValues, Limit> {
+        let known = self.limit.map_or(Ok(self.explored), Err)?;
+        let Explored {
+            nodes,
+            graph,
+            qualitative,
+            bounds,
+        } = known.expect("without a limit all is explored");
+        let is_open = |&id: &u32| qualitative.class(id) == Class::Open;
+        let bounds = match (bounds, graph.ids().find(is_open)) {
+            (None, Some(open)) => {
+                let bounds = Bounds::of(&graph, &qualitative, open, budget);
+                Some(bounds.map_err(|(limit, _)| limit)?)
+            }
+            (bounds, _) => bounds,
+        };
+        let choices = strategy::choices(&graph, &qualitative, bounds.as_ref(), budget)?;
+        Ok(NodeValues {
+            strategy: OptimalStrategy { nodes, choices },
+            qualitative,
+            bounds,
+        })
+    }
+}
+
+/// Bounds on the values of all nodes, and an optimal strategy.
+#[derive(Debug)]
+pub(crate) struct NodeValues {
+    strategy: OptimalStrategy,
+    qualitative: Qualitative,
+    /// Those of the open nodes, if there are any.
+    bounds: Option<Bounds>,
+}
+
+impl NodeValues {
+    /// As [`OptimalStrategy::choice`].
+    pub(crate) fn choice(&self, node: u64) -> Option<usize> {
+        self.strategy.choice(node)
+    }
+
+    /// Bounds on the value of this node; `None` if it was not explored.
+    pub(crate) fn bounds(&self, node: u64) -> Option<[f64; 2]> {
+        let id = self.strategy.nodes.find(node)?;
+        let known = match (self.qualitative.class(id), &self.bounds) {
+            (Class::Lost, _) => [0.0, 0.0],
+            (Class::AlmostSure | Class::Sure, _) => [1.0, 1.0],
+            (Class::Open, Some(bounds)) => bounds.at(id),
+            (Class::Open, None) => [0.0, 1.0],
+        };
+        checked_bounds(known)
+    }
+}
+
 /// A memoryless strategy: the best choice at each node, as far as the values are known.
 ///
 /// Where the player can win surely or almost surely, this strategy does; elsewhere it chooses by

@@ -21,7 +21,7 @@ use crate::engine::packed::{Pack, Packed};
 use crate::engine::search::{Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
 use crate::limits::{Clock, Limit, Limits};
-use crate::rules::baddies::{Baddie, Baddies, Key, Kind};
+use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
 use crate::ruleset::{Cause, Outcome};
 
 /// A board ready to be searched.
@@ -89,6 +89,15 @@ impl CompiledBoard {
     ///
     /// The limit that was reached before it was ready.
     pub fn new(board: &Baddies, limits: &Limits) -> Result<Self, Limit> {
+        Self::from(board, &board.start, limits)
+    }
+
+    /// The same, where the game stands at `at`.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before it was ready.
+    pub fn from(board: &Baddies, at: &State, limits: &Limits) -> Result<Self, Limit> {
         let grid = board.grid;
         let shift = u32::BITS - (grid.cols() - 1).leading_zeros();
         let cells = (grid.rows() as usize) << shift;
@@ -113,8 +122,8 @@ impl CompiledBoard {
         };
         let pack = |baddie: &Baddie| number(baddie.cell) << 2 | baddie.kind as u32;
         compiled.start = Position {
-            hero: number(board.start.hero),
-            baddies: board.start.baddies.iter().map(pack).collect(),
+            hero: number(at.hero),
+            baddies: at.baddies.iter().map(pack).collect(),
         };
         Ok(compiled)
     }

@@ -109,6 +109,12 @@ impl OnePlayerMdp {
         }
     }
 
+    /// The number of the node for this state at the beginning of a turn, or when the player has moved in it,
+    /// whether or not that node has come up before. `None` for a state that can't come up.
+    pub(super) fn number_anew(&self, at: &State, phase: Phase) -> Option<u64> {
+        Some(self.finish(self.node(at, phase, &[])?))
+    }
+
     /// The node for this state.
     fn node(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<Node> {
         let position = PlayerPosition {

@@ -131,11 +131,21 @@ pub struct Position {
     shadows: Shadows,
 }
 
+/// Who moves next on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToMove {
+    /// The ghosts: the game begins.
+    Ghosts,
+    /// Jimmy: the game is under way, and what he may not step on again is solid.
+    Jimmy,
+}
+
 /// A board as the search sees it.
 #[derive(Clone, Debug)]
 pub struct Pursuit<F> {
     grid: Grid,
     start: Cell,
+    to_move: ToMove,
     field: F,
 }
 
@@ -145,7 +155,7 @@ impl<F: Field> Pursuit<F> {
     /// # Errors
     ///
     /// The limit that was reached before it was ready.
-    pub fn new(jimmy: &Jimmy, limits: &Limits) -> Result<Option<Self>, Limit> {
+    pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Option<Self>, Limit> {
         let (grid, start) = (jimmy.grid, jimmy.start);
         let mut clock = Clock::new(limits);
         let Some(ways) = F::ways_out(grid, &jimmy.solid, start, &mut clock)? else {
@@ -153,7 +163,12 @@ impl<F: Field> Pursuit<F> {
         };
         let board = (grid, &jimmy.solid, &jimmy.ghosts);
         let field = F::new(board, Some(ways), &mut clock)?;
-        Ok(Some(Self { grid, start, field }))
+        Ok(Some(Self {
+            grid,
+            start,
+            to_move,
+            field,
+        }))
     }
 
     /// The bytes that it takes on the heap.
@@ -182,9 +197,16 @@ impl<F: Field> Pursuit<F> {
         start.is_some_and(|col| self.field.is_ghost(row, col))
     }
 
-    /// The position after the ghosts' first move.
+    /// The position in which Jimmy moves first: as the board stands, or after the ghosts' first move.
     fn first(&self) -> Position {
         let (row, col) = self.grid.position(self.start);
+        if self.to_move == ToMove::Jimmy {
+            return Position {
+                cell: self.start,
+                turn: 0,
+                shadows: self.seen(Some(col), row),
+            };
+        }
         let shadows = self
             .seen(Some(col), row)
             .one_nearer()
@@ -360,11 +382,16 @@ pub struct Solver {
 impl Solver {
     /// Decides a board; the line of play visits no cell twice. Beside it, the number of states looked
     /// at.
-    pub fn solve(&mut self, jimmy: &Jimmy, order: Order, limits: &Limits) -> (Finding<Dir>, u64) {
+    pub fn solve(
+        &mut self,
+        (jimmy, to_move): (&Jimmy, ToMove),
+        order: Order,
+        limits: &Limits,
+    ) -> (Finding<Dir>, u64) {
         let (finding, states) = if jimmy.grid.size() <= Bits::WORD {
-            decide(&mut self.word, jimmy, order, limits)
+            decide(&mut self.word, (jimmy, to_move), order, limits)
         } else {
-            decide(&mut self.wide, jimmy, order, limits)
+            decide(&mut self.wide, (jimmy, to_move), order, limits)
         };
         if states.max(jimmy.grid.size() as u64) > KEPT {
             *self = Self::default();
@@ -377,31 +404,35 @@ impl Solver {
 const KEPT: u64 = 1 << 17;
 
 /// How long Jimmy can live, of whom it is known that he can't escape, where he may step on no cell twice.
-pub fn survival(jimmy: &Jimmy, limits: &Limits) -> Survival<Dir> {
+pub fn survival(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Survival<Dir> {
     let found = if jimmy.grid.size() <= Bits::WORD {
-        longest_walk::<Word>(jimmy, limits)
+        longest_walk::<Word>(jimmy, to_move, limits)
     } else {
-        longest_walk::<Wide>(jimmy, limits)
+        longest_walk::<Wide>(jimmy, to_move, limits)
     };
     found.unwrap_or_else(Survival::unknown)
 }
 
-fn longest_walk<F: Field>(jimmy: &Jimmy, limits: &Limits) -> Result<Survival<Dir>, Limit> {
-    let walks = Walks::<F>::new(jimmy, limits)?;
+fn longest_walk<F: Field>(
+    jimmy: &Jimmy,
+    to_move: ToMove,
+    limits: &Limits,
+) -> Result<Survival<Dir>, Limit> {
+    let walks = Walks::<F>::new(jimmy, to_move, limits)?;
     let limits = limits.without(walks.bytes())?;
     Ok(engine::survival(&walks, Packed::default(), &limits).0)
 }
 
 fn decide<F: Field>(
     search: &mut Search<Pursuit<F>, Antichain<Position>>,
-    jimmy: &Jimmy,
+    (jimmy, to_move): (&Jimmy, ToMove),
     order: Order,
     limits: &Limits,
 ) -> (Finding<Dir>, u64) {
     if jimmy.grid.is_border(jimmy.start) {
         return (Finding::Escape(Vec::new()), 0);
     }
-    let pursuit = match Pursuit::new(jimmy, limits) {
+    let pursuit = match Pursuit::new(jimmy, to_move, limits) {
         Ok(Some(pursuit)) => pursuit,
         Ok(None) => return (Finding::Caught, 0),
         Err(limit) => return (Finding::Undecided(limit), 0),

@@ -177,7 +177,7 @@ proptest! {
     #[test]
     fn both_fields_answer_alike(board in boards()) {
         let jimmy = read(&board);
-        let (word, wide) = (Pursuit::<Word>::new(&jimmy, &Limits::default()).unwrap(), Pursuit::<Wide>::new(&jimmy, &Limits::default()).unwrap());
+        let (word, wide) = (Pursuit::<Word>::new(&jimmy, ToMove::Ghosts, &Limits::default()).unwrap(), Pursuit::<Wide>::new(&jimmy, ToMove::Ghosts, &Limits::default()).unwrap());
         prop_assert_eq!(word.is_some(), wide.is_some());
         let (Some(word), Some(wide)) = (word, wide) else { return Ok(()) };
         let grid = jimmy.grid;
@@ -211,7 +211,7 @@ proptest! {
     ) {
         use crate::ruleset::{Deterministic, Ruleset};
         let jimmy = Jimmy { revisit: true, ..read(&board) };
-        let Some(pursuit) = Pursuit::<Word>::new(&jimmy, &Limits::default()).unwrap() else { return Ok(()) };
+        let Some(pursuit) = Pursuit::<Word>::new(&jimmy, ToMove::Ghosts, &Limits::default()).unwrap() else { return Ok(()) };
         let (there, here) = (Model::opened(&pursuit), Deterministic::opened(&jimmy));
         prop_assert_eq!(there.is_ok(), here.is_ok());
         let (Ok(mut there), Ok(mut here)) = (there, here) else { return Ok(()) };

@@ -1,7 +1,7 @@
 //! All of Jimmy's walks, where none leads out: for the question how long he can live. Here the cells that
 //! he has visited do matter, so they belong to the position: one bit for each cell that he can get to.
 
-use super::{Field, Position, Pursuit, Shadows};
+use super::{Field, Position, Pursuit, Shadows, ToMove};
 use crate::engine::Model;
 use crate::engine::packed::Pack;
 use crate::grid::{Cell, Dir, Grid};
@@ -58,7 +58,7 @@ impl<F: Field> Walks<F> {
     /// # Errors
     ///
     /// The limit that was reached before they could begin.
-    pub fn new(jimmy: &Jimmy, limits: &Limits) -> Result<Self, Limit> {
+    pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Self, Limit> {
         let grid = jimmy.grid;
         let table = (grid.size() * size_of::<u32>()) as u64;
         let mut clock = Clock::new(&limits.without(table)?);
@@ -66,6 +66,7 @@ impl<F: Field> Walks<F> {
         let pursuit = Pursuit {
             grid,
             start: jimmy.start,
+            to_move,
             field,
         };
         let (numbers, cells) = pursuit.number_cells(&mut clock)?;
@@ -221,7 +222,7 @@ mod tests {
 
     fn walked<F: Field>(jimmy: &Jimmy) -> Survival<Dir> {
         let limits = Limits::default();
-        let walks = Walks::<F>::new(jimmy, &limits).unwrap();
+        let walks = Walks::<F>::new(jimmy, ToMove::Ghosts, &limits).unwrap();
         survival(&walks, Packed::default(), &limits).0
     }
 

@@ -1,0 +1,256 @@
+//! What the positions of a game without chance are worth: each is searched when it is asked for.
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::{MoveOf, Solver, StateOf};
+use crate::advice::{Advice, Adviser, Lifetime, Worth};
+use crate::engine::Resumed;
+use crate::engine::search::{ExactSet, Finding, Order, Search};
+use crate::engine::survival::Survival;
+use crate::limits::{Limit, Limits};
+use crate::play::session::InPlay;
+use crate::play::trace::TraceError;
+use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
+
+/// Searches position by position, and remembers what came of it.
+pub(super) struct SearchAdviser<'g, S: Solver> {
+    solver: &'g S,
+    known: HashMap<StateOf<S>, Known<MoveOf<S>>, FixedState>,
+}
+
+/// What is known of a position in which the runner is to move.
+#[derive(Clone, Copy, Debug)]
+enum Known<M> {
+    /// A shortest way out has so many moves, and begins with this one.
+    Escape { moves: usize, first: M },
+    /// There is none; how long he can live, if that is known as well.
+    Caught(Option<Lifetime>),
+}
+
+/// A move and the position that it leads to, or how the game ends with it.
+type Choice<S> = (MoveOf<S>, Result<StateOf<S>, Outcome>);
+
+/// How many states are looked at in search of a long life, at most.
+const PATIENCE: u64 = 200_000;
+
+/// The most bytes of memory that this search may take.
+const MEMORY: u64 = 256 << 20;
+
+impl<'g, S: Solver> SearchAdviser<'g, S> {
+    pub(super) fn new(solver: &'g S) -> Self {
+        Self {
+            solver,
+            known: HashMap::default(),
+        }
+    }
+
+    /// The legal moves of a position.
+    fn choices(&self, at: &StateOf<S>) -> Vec<Choice<S>> {
+        let rules = self.solver.rules();
+        let mut moves = Vec::new();
+        Ruleset::moves(rules, at, &mut moves);
+        let choice = |mv| {
+            let mut then = at.clone();
+            let outcome = Deterministic::play(rules, &mut then, mv);
+            (mv, outcome.map_or(Ok(then), Err))
+        };
+        moves.into_iter().map(choice).collect()
+    }
+
+    /// What is known of a position, which is searched if need be.
+    fn position(&mut self, at: &StateOf<S>, limits: &Limits) -> Result<Known<MoveOf<S>>, Limit> {
+        if let Some(&known) = self.known.get(at) {
+            return Ok(known);
+        }
+        let found = self.solver.shortest_from(at, limits);
+        match self.verified(at, found, limits) {
+            Finding::Escape(line) => self.learn(at, &line),
+            Finding::Caught => self.learn_caught(at),
+            Finding::Undecided(limit) => return Err(limit),
+        }
+        Ok(self.known[at])
+    }
+
+    /// The finding, if the rules bear it out; else that of a search by the rules themselves.
+    fn verified(
+        &self,
+        at: &StateOf<S>,
+        found: Finding<MoveOf<S>>,
+        limits: &Limits,
+    ) -> Finding<MoveOf<S>> {
+        let model = self.solver.rules();
+        match &found {
+            Finding::Escape(line) if !escapes(model, at, line) => {
+                let resumed = Resumed { model, at };
+                Search::new(ExactSet::default()).run(&resumed, Order::BreadthFirst, limits)
+            }
+            _ => found,
+        }
+    }
+
+    /// Remembers a shortest way out, which is one from every position along it.
+    fn learn(&mut self, at: &StateOf<S>, line: &[MoveOf<S>]) {
+        let mut at = at.clone();
+        for (played, &first) in line.iter().enumerate() {
+            let moves = line.len() - played;
+            let known = Known::Escape { moves, first };
+            self.known.insert(at.clone(), known);
+            Deterministic::play(self.solver.rules(), &mut at, first);
+        }
+    }
+
+    fn learn_caught(&mut self, at: &StateOf<S>) {
+        self.known.entry(at.clone()).or_insert(Known::Caught(None));
+    }
+
+    /// What a move is worth that leads there.
+    fn worth(&mut self, then: &Result<StateOf<S>, Outcome>, limits: &Limits) -> Worth {
+        let at = match then {
+            Err(Outcome::Escaped) => return Worth::Escape { moves: Some(1) },
+            Err(Outcome::Caught(_)) => return caught(Some(Lifetime::Moves(1))),
+            Ok(at) => at,
+        };
+        match self.position(at, limits) {
+            Ok(Known::Escape { moves, .. }) => Worth::Escape {
+                moves: Some(moves + 1),
+            },
+            Ok(Known::Caught(Some(lifetime))) => caught(Some(lifetime.longer())),
+            Ok(Known::Caught(None)) => caught(self.lifetime(at, limits).map(Lifetime::longer)),
+            Err(limit) => Worth::Unknown(Some(limit)),
+        }
+    }
+
+    /// How long the runner can live from a position without a way out; `None` if that takes too long to find
+    /// out.
+    fn lifetime(&mut self, at: &StateOf<S>, limits: &Limits) -> Option<Lifetime> {
+        let patience = Limits {
+            max_states: Some(limits.max_states.unwrap_or(PATIENCE).min(PATIENCE)),
+            max_memory: Some(limits.max_memory.unwrap_or(MEMORY).min(MEMORY)),
+            ..*limits
+        };
+        let lifetime = match self.solver.survival_from(at, &patience) {
+            Survival::Forever { .. } => Lifetime::Forever,
+            Survival::Mortal { line } => Lifetime::Moves(line.len()),
+            Survival::Unknown { .. } => return None,
+        };
+        self.known.insert(at.clone(), Known::Caught(Some(lifetime)));
+        Some(lifetime)
+    }
+
+    /// The moves of a shortest way out from here, if one is known.
+    fn line(&self, at: &StateOf<S>) -> Vec<MoveOf<S>> {
+        let (mut at, mut line) = (at.clone(), Vec::new());
+        while let Some(&Known::Escape { first, .. }) = self.known.get(&at) {
+            line.push(first);
+            if Deterministic::play(self.solver.rules(), &mut at, first).is_some() {
+                break;
+            }
+        }
+        line
+    }
+
+    /// What a position and its moves are worth.
+    fn worths(
+        &mut self,
+        at: &StateOf<S>,
+        choices: &[Choice<S>],
+        limits: &Limits,
+    ) -> (Worth, Vec<Worth>) {
+        let position = self.position(at, limits);
+        if matches!(position, Ok(Known::Caught(_))) {
+            for then in choices.iter().filter_map(|(_, then)| then.as_ref().ok()) {
+                self.learn_caught(then);
+            }
+        }
+        let worth = |(_, then): &Choice<S>| self.worth(then, limits);
+        let moves: Vec<_> = choices.iter().map(worth).collect();
+        let worth = match position {
+            Ok(Known::Escape { moves, .. }) => Worth::Escape { moves: Some(moves) },
+            Ok(Known::Caught(_)) => caught(longest(&moves)),
+            Err(limit) => by_moves(&moves, limit),
+        };
+        (worth, moves)
+    }
+}
+
+impl<S: Solver> Adviser for SearchAdviser<'_, S> {
+    fn advise(&mut self, line: &str, seed: u64, limits: &Limits) -> Result<Advice, TraceError> {
+        let game = InPlay::new(self.solver.rules(), seed).after(line)?;
+        let (at, outcome) = game.present();
+        if let Some(outcome) = outcome {
+            return Ok(Advice::over(outcome));
+        }
+        let choices = self.choices(at);
+        if choices.is_empty() {
+            return Ok(Advice::over(Outcome::Caught(Cause::Trapped)));
+        }
+        let (worth, worths) = self.worths(at, &choices, limits);
+        let way_out = self.line(at);
+        let moves: Vec<_> = choices.iter().map(|(mv, _)| mv.to_string()).collect();
+        let best = match way_out.first() {
+            Some(mv) => Some(mv.to_string()),
+            None => best(&worths).map(|at| moves[at].clone()),
+        };
+        Ok(Advice {
+            worth,
+            moves: moves.into_iter().zip(worths).collect(),
+            best,
+            line: way_out.iter().map(ToString::to_string).collect(),
+        })
+    }
+}
+
+const fn caught(lives: Option<Lifetime>) -> Worth {
+    Worth::Caught { lives }
+}
+
+/// The longest life that these moves lead to, where none escapes; `None` if that is not known.
+fn longest(moves: &[Worth]) -> Option<Lifetime> {
+    let lives = |worth: &Worth| match worth {
+        Worth::Caught { lives } => *lives,
+        _ => None,
+    };
+    let all: Vec<_> = moves.iter().map(lives).collect();
+    let longest = all.iter().flatten().max().copied();
+    let is_known = longest == Some(Lifetime::Forever) || all.iter().all(Option::is_some);
+    longest.filter(|_| is_known)
+}
+
+/// What a position is worth whose own search a limit ended, as far as its moves tell.
+fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
+    let is_escape = |worth: &Worth| matches!(worth, Worth::Escape { .. });
+    let is_caught = |worth: &Worth| matches!(worth, Worth::Caught { .. });
+    if moves.iter().any(is_escape) {
+        Worth::Escape { moves: None }
+    } else if moves.iter().all(is_caught) {
+        caught(longest(moves))
+    } else {
+        Worth::Unknown(Some(limit))
+    }
+}
+
+/// Which of these moves to make, where no shortest way out is known: the one that escapes soonest, else one that
+/// may escape, else the one with the longest life; the first of equals.
+fn best(moves: &[Worth]) -> Option<usize> {
+    let key = |worth: &Worth| match worth {
+        Worth::Escape { moves } => (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX))),
+        Worth::Chance { .. } | Worth::Unknown(_) => (2, Lifetime::Moves(0)),
+        Worth::Caught { lives } => (1, lives.unwrap_or(Lifetime::Moves(0))),
+    };
+    // Of equals, `max_by_key` takes the last.
+    (0..moves.len()).rev().max_by_key(|&at| key(&moves[at]))
+}
+
+/// Whether the last move of the line, and none before it, escapes under the rules.
+fn escapes<R: Deterministic + Playable>(rules: &R, at: &R::State, line: &[R::Move]) -> bool {
+    let mut at = at.clone();
+    let Some((last, before)) = line.split_last() else {
+        return false;
+    };
+    let mut play = |mv: R::Move| match rules.refusal(&at, mv) {
+        Some(_) => Some(Outcome::Caught(Cause::Trapped)),
+        None => Deterministic::play(rules, &mut at, mv),
+    };
+    before.iter().all(|&mv| play(mv).is_none()) && play(*last) == Some(Outcome::Escaped)
+}
