@@ -36,6 +36,7 @@ pub fn run() -> ExitCode {
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
         Command::Generate(args) => commands::generate::run(args),
+        Command::Mutate(args) => commands::mutate::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

@@ -17,11 +17,13 @@ pub mod change;
 pub mod judge;
 pub mod layout;
 pub mod layouts;
+pub mod measures;
 pub mod minimal;
 pub mod search;
 pub mod sketch;
 mod spanning;
 mod symmetry;
+pub mod variants;
 pub mod wishes;
 
 use std::collections::HashSet;
@@ -34,6 +36,7 @@ use crate::rng::Rng;
 use crate::rulesets::{self, Entry, RULESETS};
 use judge::{Judge, Judged};
 use layout::{Layout, Plan};
+use measures::Meter;
 use search::{Found, Observer, Search};
 use wishes::{Impossible, Wishes};
 
@@ -91,13 +94,18 @@ impl<'a> Generator<'a> {
     /// If there is no ruleset of this name.
     pub fn new(ruleset: &str, wishes: &'a Wishes, limits: Limits<'a>) -> Result<Self, Impossible> {
         let layout = layouts::find(ruleset).expect("every ruleset has a layout");
+        let most_states = if wishes.is_about_size() {
+            MOST_STATES
+        } else {
+            MOST_STATES.min(layout.usual_states())
+        };
         let generator = Self {
             layout,
             ruleset: rulesets::find(RULESETS, ruleset).expect("a layout has a ruleset"),
             wishes,
             plan: wishes.plan(layout)?,
             limits: Limits {
-                max_states: Some(limits.max_states.unwrap_or(MOST_STATES)),
+                max_states: Some(limits.max_states.unwrap_or(most_states)),
                 threads: 1,
                 ..limits
             },
@@ -123,11 +131,6 @@ impl<'a> Generator<'a> {
         self.layout
     }
 
-    /// How many rows and columns the boards have.
-    pub fn size(&self) -> (usize, usize) {
-        (self.plan.rows, self.plan.cols)
-    }
-
     /// The board of this seed.
     pub fn board(&self, seed: u64, observer: &dyn Observer) -> Found {
         Search::new(&self.judge(), observer).run(seed)
@@ -136,11 +139,14 @@ impl<'a> Generator<'a> {
     /// One who judges boards as this one does.
     pub fn judge(&self) -> Judge<'_> {
         Judge {
-            layout: self.layout,
-            ruleset: self.ruleset,
+            meter: Meter {
+                layout: self.layout,
+                ruleset: self.ruleset,
+                must_play: true,
+                limits: self.limits,
+            },
             plan: &self.plan,
             wishes: self.wishes,
-            limits: self.limits,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What can be typed: the command line, without any logic.
 
 pub mod generate;
+pub mod mutate;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
 
 use generate::Generate;
+use mutate::Mutate;
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -52,6 +54,8 @@ pub enum Command {
     Simulate(Simulate),
     /// Make new boards, as hard as you like.
     Generate(Generate),
+    /// Change one thing on a board: the variants with the same verdict, or another, hardest first.
+    Mutate(Mutate),
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.

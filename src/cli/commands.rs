@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod check;
 pub mod generate;
+pub mod mutate;
 pub mod simulate;
 pub mod solve;
 pub mod trace;

@@ -1,59 +1,14 @@
-//! How good a board is: what a solver finds out about it, and how far that is from what is wanted.
+//! How good a board is: how far its measures are from what is wanted.
 
 use std::ops::RangeInclusive;
 
-use super::layout::{Layout, Plan, Question, chasers};
+use super::layout::{Plan, chasers};
+use super::measures::{Measures, Meter};
 use super::sketch::Sketch;
 use super::wishes::{Wanted, Wishes};
-use crate::engine::search::Order;
 use crate::game::Game;
-use crate::limits::{Limit, Limits};
-use crate::rulesets::Entry;
-use crate::solution::{Evidence, Solution, Verdict};
-
-/// What is known of a board.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Measures {
-    /// Its answer; a line of play is a shortest one.
-    pub solution: Solution,
-    /// After how many first moves the runner can still get out, if anybody asked for that.
-    pub first_moves: Option<usize>,
-}
-
-impl Measures {
-    /// The number of moves of a shortest way out, or of the path to the food.
-    pub fn moves(&self) -> Option<usize> {
-        match &self.solution.evidence {
-            Evidence::Line(line) => Some(line.chars().count()),
-            Evidence::Direction { steps, .. } => steps.len().checked_sub(1),
-            _ => None,
-        }
-    }
-
-    /// The probability of escape, where chance has a part.
-    pub fn probability(&self) -> Option<f64> {
-        self.solution.evidence.probability()
-    }
-
-    /// Whether two boards have the same answer: a verdict, and with it the number of moves, the direction
-    /// or the probability.
-    pub fn is_same_answer(&self, other: &Self) -> bool {
-        let evidence = match (&self.solution.evidence, &other.solution.evidence) {
-            (
-                Evidence::Direction { direction: a, .. },
-                Evidence::Direction { direction: b, .. },
-            ) => a == b,
-            (Evidence::Chance { .. }, Evidence::Chance { .. }) => {
-                let both = self.probability().zip(other.probability());
-                both.is_some_and(|(a, b)| (a - b).abs() <= Evidence::PRECISION)
-            }
-            (Evidence::Survives(a), Evidence::Survives(b)) => a == b,
-            _ => true,
-        };
-        let verdicts = self.solution.verdict == other.solution.verdict;
-        verdicts && self.moves() == other.moves() && evidence
-    }
-}
+use crate::limits::Limit;
+use crate::solution::Verdict;
 
 /// A board, and how good it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,16 +33,12 @@ impl Judged {
 /// One who judges boards by what is wanted.
 #[derive(Clone, Copy)]
 pub struct Judge<'a> {
-    /// How boards are drawn.
-    pub layout: &'a dyn Layout,
-    /// How they are read.
-    pub ruleset: &'static Entry,
+    /// Who measures them.
+    pub meter: Meter<'a>,
     /// What they may have on them.
     pub plan: &'a Plan,
     /// What is wanted of them.
     pub wishes: &'a Wishes,
-    /// What ends it all.
-    pub limits: Limits<'a>,
 }
 
 /// How far a board with the wrong verdict is from what is wanted.
@@ -110,10 +61,10 @@ impl Judge<'_> {
     ///
     /// The limit, if the time is over.
     pub fn judge(&self, sketch: Sketch, bound: f64) -> Result<Option<Judged>, Limit> {
-        let Some(game) = self.game(&sketch) else {
+        let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);
         };
-        let Some(solution) = self.solve(&*game)? else {
+        let Some(solution) = self.meter.solve(&*game)? else {
             return Ok(None);
         };
         let mut judged = Judged {
@@ -130,38 +81,17 @@ impl Judge<'_> {
         if judged.distance() <= bound {
             self.judge_chasers(&mut judged)?;
         }
-        Ok((judged.distance() <= bound).then_some(judged))
-    }
-
-    /// The board as it is played, if it can be.
-    pub fn game(&self, sketch: &Sketch) -> Option<Box<dyn Game>> {
-        let game = sketch.game(self.ruleset).ok()?;
-        let is_solvable = game.solvable().is_ok();
-        // Only a maze can be one that is solved, but not played.
-        let is_played =
-            self.layout.question() != Question::Food || game.session(0, &self.limits).is_ok();
-        (is_solvable && is_played).then_some(game)
-    }
-
-    /// The answer of a board; `None` if it takes too long to find.
-    ///
-    /// # Errors
-    ///
-    /// The limit, if the time is over.
-    pub fn solve(&self, game: &dyn Game) -> Result<Option<Solution>, Limit> {
-        let solution = game.solve(Order::BreadthFirst, &self.limits);
-        match solution.limit {
-            Some(limit @ (Limit::Time | Limit::Interrupt)) => Err(limit),
-            Some(_) => Ok(None),
-            None => Ok(Some(solution)),
+        if judged.distance() <= bound && !self.judge_first_moves(&mut judged, &*game)? {
+            return Ok(None);
         }
+        Ok((judged.distance() <= bound).then_some(judged))
     }
 
     /// The verdict that is wanted, if it matters.
     fn verdict(&self) -> Option<Verdict> {
         match self.wishes.verdict {
             Wanted::Any => None,
-            Wanted::Taste => Some(self.layout.question().verdicts()[0]),
+            Wanted::Taste => Some(self.meter.layout.question().verdicts()[0]),
             Wanted::Verdict(verdict) => Some(verdict),
         }
     }
@@ -181,7 +111,9 @@ impl Judge<'_> {
         };
         match (self.wishes.min_moves, self.wishes.verdict) {
             (Some(wanted), _) => judged.shortfall += missing(wanted),
-            (None, Wanted::Taste) => judged.dullness += missing(self.layout.usual_moves(self.plan)),
+            (None, Wanted::Taste) => {
+                judged.dullness += missing(self.meter.layout.usual_moves(self.plan))
+            }
             _ => {}
         }
         if let Some(range) = &self.wishes.probability {
@@ -190,21 +122,37 @@ impl Judge<'_> {
         }
     }
 
+    /// Counts the first moves that lead out, where there may be so many at most; whether that did not take
+    /// too long.
+    fn judge_first_moves(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {
+        let Some(most) = self.wishes.max_first_moves else {
+            return Ok(true);
+        };
+        if judged.measures.solution.verdict != Verdict::Escape {
+            return Ok(true);
+        }
+        let count = self.meter.first_moves(game)?;
+        judged.measures.first_moves = count;
+        let more = count.map_or(0, |count| count.saturating_sub(most));
+        judged.shortfall += FIRST_MOVE * more as f64;
+        Ok(count.is_some())
+    }
+
     /// A game is dull if it would be the same without those who chase.
     fn judge_chasers(&self, judged: &mut Judged) -> Result<(), Limit> {
-        let count: usize = chasers(self.layout.amounts())
+        let count: usize = chasers(self.meter.layout.amounts())
             .map(|glyph| judged.sketch.count(glyph))
             .sum();
         if self.wishes.verdict == Wanted::Any || count == 0 {
             return Ok(());
         }
-        let Some(bare) = self.layout.without_chasers(&judged.sketch) else {
+        let Some(bare) = self.meter.layout.without_chasers(&judged.sketch) else {
             return Ok(());
         };
-        let Some(game) = self.game(&bare) else {
+        let Some(game) = self.meter.game(&bare) else {
             return Ok(());
         };
-        let bare = self.solve(&*game)?.map(|solution| Measures {
+        let bare = self.meter.solve(&*game)?.map(|solution| Measures {
             solution,
             first_moves: None,
         });

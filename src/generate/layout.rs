@@ -103,6 +103,22 @@ pub trait Layout: Sync {
         None
     }
 
+    /// The usual glyph where several mean the same.
+    fn normal(&self, glyph: u8) -> u8 {
+        glyph
+    }
+
+    /// Whether a setting is about how the board is written, and nothing that is left when it is drawn anew.
+    fn is_about_writing(&self, _key: &str) -> bool {
+        false
+    }
+
+    /// How many states a board may take to solve where nobody asks for more of anything: boards of which
+    /// many are to be had in a moment.
+    fn usual_states(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Whether a board in a file is drawn in a frame of `-` and `|`.
     fn is_framed(&self) -> bool {
         false
@@ -179,6 +195,8 @@ pub struct Plan {
     pub density: Option<f64>,
     /// The mirror in which the walls stay as they are, if one was asked for.
     pub symmetry: Option<Mirror>,
+    /// Whether the size was asked for: a board that has one of its own may be smaller otherwise.
+    pub is_sized: bool,
     /// Settings for the header.
     pub settings: Vec<(String, String)>,
 }

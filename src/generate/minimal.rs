@@ -44,18 +44,19 @@ pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, L
 
 /// All that could be taken away.
 fn removals<'j>(judge: &'j Judge, judged: &Judged) -> impl Iterator<Item = Change> + use<'j> {
-    let all: Vec<Change> = Changeable::of(judge.layout, &judged.sketch)
+    let all: Vec<Change> = Changeable::of(judge.meter.layout, &judged.sketch)
         .removals()
         .collect();
     let is_thing = |glyph| {
         judge
+            .meter
             .layout
             .amounts()
             .iter()
             .any(|amount| amount.glyph == Some(glyph))
     };
     all.into_iter().filter(move |change| match change.kind {
-        ChangeKind::Removed { glyph, .. } => is_thing(glyph) || judge.layout.walls_can_go(),
+        ChangeKind::Removed { glyph, .. } => is_thing(glyph) || judge.meter.layout.walls_can_go(),
         _ => false,
     })
 }
@@ -71,7 +72,7 @@ fn is_needed(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     let ChangeKind::Removed { glyph, .. } = removal.kind else {
         return false;
     };
-    let amounts = judge.layout.amounts().iter().zip(&judge.plan.amounts);
+    let amounts = judge.meter.layout.amounts().iter().zip(&judge.plan.amounts);
     let range = amounts
         .filter(|(amount, _)| amount.glyph == Some(glyph))
         .map(|(_, range)| range)

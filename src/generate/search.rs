@@ -207,7 +207,7 @@ impl Chain {
         let Some(at) = &self.at else {
             return Ok(());
         };
-        let changeable = Changeable::of(judge.layout, &at.sketch);
+        let changeable = Changeable::of(judge.meter.layout, &at.sketch);
         let Some(change) = changeable.any(judge.plan, &mut self.rng) else {
             return Ok(());
         };
@@ -233,8 +233,8 @@ impl Chain {
 
 /// A new board; `None` if it can't be drawn, or is none.
 fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
-    judge.limits.check_time()?;
-    let drawn = (0..TRIES).find_map(|_| judge.layout.draw(judge.plan, rng));
+    judge.meter.limits.check_time()?;
+    let drawn = (0..TRIES).find_map(|_| judge.meter.layout.draw(judge.plan, rng));
     let Some(sketch) = drawn else {
         return Ok(None);
     };

@@ -123,6 +123,33 @@ impl Sketch {
         self.grid.draw(|cell| char::from(self.at(cell)))
     }
 
+    /// The picture without the rows and columns on its edges that are all of this glyph.
+    #[must_use]
+    pub fn cropped(&self, glyph: u8) -> Self {
+        let filled = self.grid.cells().filter(|&cell| self.at(cell) != glyph);
+        let places: Vec<(u32, u32)> = filled.map(|cell| self.grid.position(cell)).collect();
+        let rows = places.iter().map(|place| place.0);
+        let cols = places.iter().map(|place| place.1);
+        let spans = rows
+            .clone()
+            .min()
+            .zip(rows.max())
+            .zip(cols.clone().min().zip(cols.max()));
+        let Some(((top, bottom), (left, right))) = spans else {
+            return self.clone();
+        };
+        let row = |row| {
+            let cells = (left..=right).filter_map(move |col| self.grid.cell(row, col));
+            cells.map(|cell| self.at(cell)).collect()
+        };
+        let rows: Vec<Vec<u8>> = (top..=bottom).map(row).collect();
+        let cropped = Self::of_rows(&rows).expect("a part of a picture is a rectangle");
+        Self {
+            settings: self.settings.clone(),
+            ..cropped
+        }
+    }
+
     /// Its image in a mirror.
     #[must_use]
     pub fn mirrored(&self, mirror: Mirror) -> Self {
@@ -200,6 +227,13 @@ mod tests {
             );
             assert_ne!(image.canonical(&[]), picture.canonical(&[]));
         }
+    }
+
+    #[test]
+    fn a_picture_is_cropped_to_what_is_on_it() {
+        let picture = sketch(&["XXXX", "Xa.X", "XXbX", "XXXX"]);
+        assert_eq!(picture.cropped(b'X').rows(), ["a.", "Xb"]);
+        assert_eq!(sketch(&["XX"]).cropped(b'X').rows(), ["XX"]);
     }
 
     #[test]

@@ -164,6 +164,7 @@ impl Wishes {
             amounts: self.all_amounts(layout, (rows, cols))?,
             density: self.density,
             symmetry: self.symmetry,
+            is_sized: self.rows.is_some() || self.cols.is_some(),
             settings: self.settings.clone(),
         };
         self.check_walls(layout)?;
@@ -171,6 +172,11 @@ impl Wishes {
         self.check_answer(layout, &plan)?;
         layout.refuse(&plan)?;
         Ok(plan)
+    }
+
+    /// Whether anything is asked for that makes a board larger, or harder to solve.
+    pub fn is_about_size(&self) -> bool {
+        self.rows.is_some() || self.cols.is_some() || !self.amounts.is_empty()
     }
 
     fn size(&self, layout: &dyn Layout) -> Result<(usize, usize), Impossible> {
@@ -280,7 +286,7 @@ impl Wishes {
 }
 
 /// Only a ruleset that has something can be asked for it.
-fn only_for(
+pub(super) fn only_for(
     layout: &dyn Layout,
     wish: &'static str,
     has: impl Fn(&dyn Layout) -> bool,

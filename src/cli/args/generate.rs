@@ -65,7 +65,8 @@ pub struct EffortArgs {
     /// Search for at most this long in all.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub timeout: Duration,
-    /// Pass over boards that take more than N states to solve.
+    /// Pass over boards that take more than N states to solve [default: 100,000 for a `dungeon`
+    /// without a wish for size or numbers, else 3,000,000].
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
     /// Use at most this much memory, such as `2GiB` or `500MB` [default: half of what is free].

@@ -11,14 +11,13 @@ use getaway::fault::did_you_mean;
 use getaway::generate::judge::Judged;
 use getaway::generate::search::Observer;
 use getaway::generate::{End, Generator, Made};
-use getaway::limits::Limits;
 use getaway::rulesets::{RULESETS, find};
 
 use crate::cli::args::SearchArgs;
 use crate::cli::args::generate::{BoardsArgs, EffortArgs, Generate};
 use crate::cli::inputs::unreadable;
 use crate::cli::options::{Options, Share};
-use crate::cli::output::boards::{BoardFormat, Caption, write_board};
+use crate::cli::output::boards::{BoardFormat, Caption, Drawn};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::{count, grouped, safe};
 
@@ -36,17 +35,16 @@ pub fn run(args: &Generate) -> Result<ExitCode> {
         );
         bail!("unknown ruleset `{name}`: {hint}");
     }
-    let options = args.effort.options()?;
-    let limits = args.effort.limits(&options);
+    let options = Options::new(&args.effort.search(), args.effort.threads)?;
     let wishes = args.wishes.wishes();
-    let generator = Generator::new(&args.ruleset, &wishes, limits)?;
+    let generator = Generator::new(&args.ruleset, &wishes, options.limits(Share::Equal))?;
     let seed = args
         .seed
         .unwrap_or_else(|| RandomState::new().hash_one(0) >> 32);
     let mut run = Run {
         args,
         generator: &generator,
-        bar: bar(),
+        bar: Progress::where_wanted(Progress::of_search),
         out: output(&args.output)?,
         made: 0,
         unfinished: 0,
@@ -59,29 +57,14 @@ pub fn run(args: &Generate) -> Result<ExitCode> {
 }
 
 impl EffortArgs {
-    /// The threads, memory and signals of a command that makes boards.
-    pub fn options(&self) -> Result<Options> {
-        let search = SearchArgs {
+    /// How a command that makes boards searches.
+    pub fn search(&self) -> SearchArgs {
+        SearchArgs {
             max_states: self.max_states,
             max_memory: self.max_memory,
             timeout: Some(self.timeout),
             ..SearchArgs::default()
-        };
-        Options::new(&search, self.threads)
-    }
-
-    /// The limits of all its searches together, from now on.
-    pub fn limits<'o>(&self, options: &'o Options) -> Limits<'o> {
-        options.limits(Share::Equal)
-    }
-}
-
-/// A line for those who wait, where there is somebody to see it.
-pub fn bar() -> Progress {
-    if Progress::is_wanted() {
-        Progress::of_search()
-    } else {
-        Progress::hidden()
+        }
     }
 }
 
@@ -152,7 +135,10 @@ impl Run<'_> {
 
     fn write(&mut self, made: &Made) -> Written {
         let ruleset = self.generator.layout().ruleset();
-        let typed = self.args.wishes.typed();
+        let mut typed = self.args.wishes.typed();
+        if let Some(states) = self.args.effort.max_states {
+            typed.push_str(&format!(" --max-states {states}"));
+        }
         let mut remarks = vec![(
             "made by".to_owned(),
             format!("getaway generate {ruleset}{typed} --seed {}", made.seed),
@@ -165,15 +151,18 @@ impl Run<'_> {
             remarks.push(("not as wished".into(), format!("the best found{why}")));
         }
         self.made += 1;
-        let grid = self.generator.size();
         let caption = Caption {
-            name: format!("{ruleset} {}x{}, seed {}", grid.0, grid.1, made.seed),
+            name: format!("{ruleset} {}", made.seed),
             remarks,
         };
-        let board = (self.generator.layout(), &made.board);
+        let board = Drawn {
+            layout: self.generator.layout(),
+            sketch: &made.board.sketch,
+            measures: &made.board.measures,
+        };
         let (out, format) = (&mut self.out, self.args.output.format());
         self.bar.suspend(|| {
-            write_board(board, &caption, format, out)?;
+            board.write(&caption, format, out)?;
             out.flush()
         })
     }

@@ -29,6 +29,21 @@ impl Progress {
         Self::new(Some(games), template)
     }
 
+    /// A bar for this many variants of a board.
+    pub fn of_variants(variants: u64) -> Self {
+        let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} variants, {eta} left";
+        Self::new(Some(variants), template)
+    }
+
+    /// This bar where there is someone to see it.
+    pub fn where_wanted(bar: impl FnOnce() -> Self) -> Self {
+        if Self::is_wanted() {
+            bar()
+        } else {
+            Self::hidden()
+        }
+    }
+
     /// A line for a search that nobody knows the length of.
     pub fn of_search() -> Self {
         let bar = Self::new(

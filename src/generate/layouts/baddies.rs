@@ -128,6 +128,10 @@ impl Layout for Baddies {
         Some(sketch)
     }
 
+    fn normal(&self, glyph: u8) -> u8 {
+        if glyph == b'.' { b' ' } else { glyph }
+    }
+
     fn walls(&self, sketch: &Sketch) -> Vec<Wall> {
         let is_place = |cell: &Cell| matches!(sketch.at(*cell), b' ' | b'+');
         let wall = |at| Wall {

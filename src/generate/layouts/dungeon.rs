@@ -63,7 +63,7 @@ const AMOUNTS: &[Amount] = &[
         glyph: Some(b'Z'),
         is_chaser: true,
         allowed: (0, usize::MAX),
-        by_default: fixed::<1, 1>,
+        by_default: fixed::<0, 1>,
     },
 ];
 
@@ -81,7 +81,7 @@ impl Layout for Dungeon {
     }
 
     fn size(&self) -> (usize, usize) {
-        (13, 24)
+        (14, 26)
     }
 
     fn least_size(&self) -> (usize, usize) {
@@ -119,7 +119,27 @@ impl Layout for Dungeon {
         }
         hallways::connect(&mut sketch, &all, rng)?;
         put_things(&mut sketch, &all, plan, rng)?;
-        Some(sketch)
+        Some(if plan.is_sized {
+            sketch
+        } else {
+            sketch.cropped(b'X')
+        })
+    }
+
+    fn normal(&self, glyph: u8) -> u8 {
+        match glyph {
+            b' ' => b'.',
+            b'x' => b'X',
+            glyph => glyph,
+        }
+    }
+
+    fn is_about_writing(&self, key: &str) -> bool {
+        key == "drawing"
+    }
+
+    fn usual_states(&self) -> u64 {
+        100_000
     }
 
     /// A wall between two floors can become a door, and a door a wall.

@@ -28,8 +28,8 @@ const AMOUNTS: &[Amount] = &[
         is_chaser: false,
         allowed: (0, WALL_LETTERS.len()),
         by_default: |rows, cols| {
-            let most = (rows * cols / 16).clamp(1, WALL_LETTERS.len());
-            (most.div_ceil(2), most)
+            let most = (rows * cols / 12).clamp(1, WALL_LETTERS.len());
+            (most - most / 4, most)
         },
     },
 ];
@@ -97,6 +97,11 @@ impl Layout for Maze {
         scatter(&mut sketch, &mut nodes, (b'R', 1), rng)?;
         scatter(&mut sketch, &mut nodes, (b'*', food), rng)?;
         Some(sketch)
+    }
+
+    /// In a drawing the runner is always `R`.
+    fn is_about_writing(&self, key: &str) -> bool {
+        key == "runner"
     }
 
     /// A wall can lose its last cell, or get one more; whether what is left is a wall that can move
@@ -187,32 +192,37 @@ fn wall_cells(grid: Grid, rng: &mut Rng) -> Vec<Cell> {
 fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
     let mut left: Vec<Cell> = cells.to_vec();
     let mut paths = Vec::new();
-    let longest = (cells.len() / wanted.max(1)).clamp(1, LONGEST);
     while !left.is_empty() {
         rng.shuffle(&mut left);
-        let beside = |cell: Cell, left: &[Cell]| {
-            grid.neighbours(cell)
-                .filter(|(_, to)| left.contains(to))
-                .count()
+        paths.push(path(&mut left, grid));
+    }
+    while paths.len() < wanted {
+        paths.sort_by_key(Vec::len);
+        let Some(longest) = paths.last_mut().filter(|path| path.len() > 1) else {
+            break;
         };
-        let first = (0..left.len()).min_by_key(|&at| beside(left[at], &left));
-        let mut path = vec![left.swap_remove(first.expect("there are cells left"))];
-        while path.len() < longest {
-            let end = path[path.len() - 1];
-            let touches = |cell: Cell| {
-                path[..path.len() - 1]
-                    .iter()
-                    .any(|&old| grid.distance(old, cell) == 1)
-            };
-            let next = left
-                .iter()
-                .position(|&cell| grid.distance(cell, end) == 1 && !touches(cell));
-            match next {
-                None => break,
-                Some(next) => path.push(left.swap_remove(next)),
-            }
-        }
-        paths.push(path);
+        let half = longest.split_off(longest.len() / 2);
+        paths.push(half);
     }
     paths
+}
+
+/// A path through these cells, which it takes, as long as it gets from one of their ends.
+fn path(left: &mut Vec<Cell>, grid: Grid) -> Vec<Cell> {
+    let beside = |cell: Cell| {
+        let cells = grid.neighbours(cell).filter(|(_, to)| left.contains(to));
+        cells.count()
+    };
+    let first = (0..left.len()).min_by_key(|&at| beside(left[at]));
+    let mut path = vec![left.swap_remove(first.expect("there are cells left"))];
+    while path.len() < LONGEST {
+        let (end, before) = (path[path.len() - 1], &path[..path.len() - 1]);
+        let touches = |cell| before.iter().any(|&old| grid.distance(old, cell) == 1);
+        let follows = |&cell: &Cell| grid.distance(cell, end) == 1 && !touches(cell);
+        match left.iter().position(follows) {
+            None => break,
+            Some(next) => path.push(left.swap_remove(next)),
+        }
+    }
+    path
 }

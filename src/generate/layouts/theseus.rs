@@ -73,6 +73,10 @@ impl Layout for Theseus {
         Some(sketch)
     }
 
+    fn normal(&self, glyph: u8) -> u8 {
+        if glyph == b'.' { b' ' } else { glyph }
+    }
+
     fn walls(&self, sketch: &Sketch) -> Vec<Wall> {
         let grid = sketch.grid();
         let wall = |at: Cell| {

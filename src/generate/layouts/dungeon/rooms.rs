@@ -22,6 +22,9 @@ pub struct Room {
 /// The fewest rows and columns of a room with its walls.
 pub const LEAST: usize = 4;
 
+/// The fewest rows and columns of a room that has the space.
+const USUAL: u32 = 5;
+
 /// The fewest tiles of floor in a room.
 pub const LEAST_FLOOR: usize = (LEAST - 2) * (LEAST - 2);
 
@@ -117,7 +120,7 @@ fn span((size, count, number): (u32, u32, u32), most: u32, rng: &mut Rng) -> (u3
     let from = number * (size + gap) / count;
     let to = (number + 1) * (size + gap) / count - gap;
     let widest = most.min(to - from);
-    let least = (LEAST as u32).max(widest.saturating_sub(2)).min(widest);
+    let least = widest.min(USUAL.max(widest - 2));
     let width = rng.between(least as usize, widest as usize) as u32;
     let first = rng.between(from as usize, (to - width) as usize) as u32;
     (first, first + width - 1)
