@@ -33,23 +33,23 @@ impl Measures {
         self.solution.evidence.probability()
     }
 
-    /// Whether two boards have the same answer: a verdict, and with it the number of moves, the direction
-    /// or the probability.
+    /// Whether two boards have the same answer: a verdict, and with it the number of moves, the direction,
+    /// or the probability and whether that is certain.
     pub fn is_same_answer(&self, other: &Self) -> bool {
-        let evidence = match (&self.solution.evidence, &other.solution.evidence) {
+        let is_same = match (&self.solution.evidence, &other.solution.evidence) {
             (
                 Evidence::Direction { direction: a, .. },
                 Evidence::Direction { direction: b, .. },
             ) => a == b,
-            (Evidence::Chance { .. }, Evidence::Chance { .. }) => {
+            (Evidence::Chance { certain: a, .. }, Evidence::Chance { certain: b, .. }) => {
                 let both = self.probability().zip(other.probability());
-                both.is_some_and(|(a, b)| (a - b).abs() <= Evidence::PRECISION)
+                a == b && both.is_some_and(|(a, b)| (a - b).abs() <= Evidence::PRECISION)
             }
             (Evidence::Survives(a), Evidence::Survives(b)) => a == b,
             _ => true,
         };
-        let verdicts = self.solution.verdict == other.solution.verdict;
-        verdicts && self.moves() == other.moves() && evidence
+        let has_same_verdict = self.solution.verdict == other.solution.verdict;
+        is_same && has_same_verdict && self.moves() == other.moves()
     }
 }
 

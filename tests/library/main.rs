@@ -4,6 +4,7 @@ mod advice;
 mod boards;
 mod cases;
 mod dungeon;
+mod generate;
 mod layers;
 mod maze;
 mod oracle;

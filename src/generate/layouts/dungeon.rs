@@ -113,7 +113,12 @@ impl Layout for Dungeon {
 
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
         let mut sketch = plan.empty(plan.grid(), b'X');
-        let all = rooms::place(plan.grid(), plan.amount(ROOMS, rng), rng)?;
+        let most = if plan.is_sized {
+            rooms::MOST
+        } else {
+            rooms::MODEST
+        };
+        let all = rooms::place(plan.grid(), (plan.amount(ROOMS, rng), most), rng)?;
         for room in &all {
             room.draw(&mut sketch);
         }

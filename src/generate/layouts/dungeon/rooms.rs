@@ -29,7 +29,11 @@ const USUAL: u32 = 5;
 pub const LEAST_FLOOR: usize = (LEAST - 2) * (LEAST - 2);
 
 /// The most rows and columns of a room with its walls.
-const MOST: (u32, u32) = (6, 8);
+pub const MOST: (u32, u32) = (8, 10);
+
+/// The same where nobody says how large a level is to be: a ghost and a zombie in three such rooms are solved
+/// in a moment.
+pub const MODEST: (u32, u32) = (5, 7);
 
 /// How much void there is between two rooms at least: a hallway with a bend.
 const GAP: usize = 3;
@@ -72,8 +76,8 @@ impl Room {
     }
 }
 
-/// So many rooms, each in a slot, connected side by side; `None` if there are not enough slots.
-pub fn place(grid: Grid, count: usize, rng: &mut Rng) -> Option<Vec<Room>> {
+/// So many rooms of this size at most, each in a slot, side by side; `None` if there are not enough slots.
+pub fn place(grid: Grid, (count, most): (usize, (u32, u32)), rng: &mut Rng) -> Option<Vec<Room>> {
     let (rows, cols) = (slots(grid.rows() as usize), slots(grid.cols() as usize));
     let (rows, cols) = shape(count, (rows, cols), rng)?;
     let slots = Grid::new(rows, cols)?;
@@ -86,7 +90,7 @@ pub fn place(grid: Grid, count: usize, rng: &mut Rng) -> Option<Vec<Room>> {
         chosen.push(*rng.pick(&next)?);
     }
     chosen.sort_unstable();
-    let room = |slot| room(grid, slots, slot, rng);
+    let room = |slot| room((grid, slots), slot, most, rng);
     Some(chosen.into_iter().map(room).collect())
 }
 
@@ -101,10 +105,10 @@ fn shape(count: usize, most: (usize, usize), rng: &mut Rng) -> Option<(usize, us
 }
 
 /// A room of any size in its slot.
-fn room(grid: Grid, slots: Grid, slot: Cell, rng: &mut Rng) -> Room {
+fn room((grid, slots): (Grid, Grid), slot: Cell, most: (u32, u32), rng: &mut Rng) -> Room {
     let (row, col) = slots.position(slot);
-    let (top, bottom) = span((grid.rows(), slots.rows(), row), MOST.0, rng);
-    let (left, right) = span((grid.cols(), slots.cols(), col), MOST.1, rng);
+    let (top, bottom) = span((grid.rows(), slots.rows(), row), most.0, rng);
+    let (left, right) = span((grid.cols(), slots.cols(), col), most.1, rng);
     Room {
         slot: (row, col),
         top,
@@ -137,7 +141,7 @@ mod tests {
             let grid = Grid::new(rng.between(4, 30), rng.between(4, 40)).unwrap();
             let most = most(grid.rows() as usize, grid.cols() as usize);
             let count = rng.between(1, most);
-            let Some(rooms) = place(grid, count, rng) else {
+            let Some(rooms) = place(grid, (count, MOST), rng) else {
                 continue;
             };
             assert_eq!(rooms.len(), count);
