@@ -33,6 +33,7 @@ pub fn run() -> ExitCode {
         Command::Solve(args) => commands::solve::run(args, color),
         Command::Check(args) => commands::check::run(args, color),
         Command::Trace(args) => commands::trace::run(args, color),
+        Command::Analyse(args) => commands::analyse::run(args, color),
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
         Command::Generate(args) => commands::generate::run(args),

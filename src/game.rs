@@ -1,8 +1,10 @@
 //! A board of any ruleset, as the commands see it.
 
 use crate::advice::Adviser;
+use crate::analysis::Analysis;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
+use crate::explanation::Explanation;
 use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::play::policy::{Player, PolicyKind, PolicySpec, TURNS};
@@ -72,6 +74,19 @@ pub trait Game: Send + Sync {
     ///
     /// If the board can't be played, or there is not the memory for it.
     fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError>;
+
+    /// What a designer wants to know of this board, of which `solution` is the answer, with a shortest line if
+    /// there is one.
+    ///
+    /// Where `limits` allow for any number of states, each part of it looks at
+    /// [`PATIENCE`](crate::analysis::PATIENCE) at most.
+    fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
+
+    /// Why `solution` is the answer to this board.
+    ///
+    /// Where `limits` allow for any number of states, as many are looked at for each question as for a part of
+    /// an analysis ([`PATIENCE`](crate::analysis::PATIENCE)).
+    fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
     /// Plays the moves of the plan, or as the solver would, half turn by half turn; random numbers come from the
     /// plan's seed.

@@ -143,6 +143,23 @@ impl<'a> Puzzle<'a> {
         *self.glyphs.get_or_init(|| Glyphs::of(&self.rows))
     }
 
+    /// The same board with another glyph in a place: byte number `at` of a row.
+    ///
+    /// # Panics
+    ///
+    /// If the row has no such byte.
+    #[must_use]
+    pub fn with_glyph(&self, row: usize, at: usize, glyph: char) -> Self {
+        let mut changed = self.clone();
+        let text = changed.rows[row].text.to_mut();
+        let after = text.split_off(at + 1);
+        text.pop();
+        text.extend(glyph.to_string().bytes());
+        text.extend(after);
+        changed.glyphs = OnceCell::new();
+        changed
+    }
+
     /// The header with this key, if there is one.
     pub fn header(&self, key: &str) -> Option<&Header<'a>> {
         self.headers.iter().find(|header| header.key == key)

@@ -147,6 +147,15 @@ pub trait Deterministic: Ruleset {
             .or_else(|| self.chase(at, &mut ()))
     }
 
+    /// The same board without those who chase, or as good as that: the runner escapes on it if nobody but the
+    /// board is in his way, and in as few moves. `None` if there is no such board.
+    fn alone(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
     /// The state in which the runner moves first.
     ///
     /// # Errors

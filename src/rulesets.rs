@@ -40,6 +40,8 @@ pub struct Entry {
     pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
     /// What a glyph in a picture of a position stands for.
     pub meaning: fn(char) -> Meaning,
+    /// The glyph of empty floor.
+    pub empty: char,
 }
 
 impl Entry {
@@ -66,6 +68,7 @@ impl Entry {
             misfit: R::misfit,
             read,
             meaning: R::meaning,
+            empty: R::ALPHABET.empty,
         }
     }
 }

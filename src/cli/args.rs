@@ -52,6 +52,8 @@ pub enum Command {
     Trace(Trace),
     /// Play a board by a policy and a seed: once with a trace, or many times with statistics.
     Simulate(Simulate),
+    /// Tell what a designer wants to know of a board: shortest lines, forced moves, traps, difficulty.
+    Analyse(Analyse),
     /// Make new boards, as hard as you like.
     Generate(Generate),
     /// Change one thing on a board: the variants with the same verdict, or another, hardest first.
@@ -68,6 +70,7 @@ pub enum Command {
 Examples:
   getaway solve board.txt
   getaway solve --shortest levels/*.txt
+  getaway solve --explain board.txt
   getaway solve boards.jsonl#left   the board whose id is `left`
   cat board.txt | getaway solve")]
 pub struct Solve {
@@ -75,6 +78,9 @@ pub struct Solve {
     /// which is also read where no file is named.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Say why: what each step of an escape avoids, or what ends every first move.
+    #[arg(long)]
+    pub explain: bool,
     #[command(flatten)]
     pub search: SearchArgs,
     #[command(flatten)]
@@ -270,4 +276,29 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .ok()
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| "write a number of seconds, 0 or more".to_owned())
+}
+
+/// `getaway analyse`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each part looks at no more than 30,000 states (ten times as many for `what matters`) unless \
+`--max-states` says otherwise; what that cuts short is named.
+
+The difficulty, in bits, is log2(1 + moves of a shortest way out) and, for each turn on it, \
+log2((safe + tempting) / safe): `safe` is the number of moves after which there still is an escape, \
+and a losing move after which one lives for n moves weighs 1 - 1/n of a `tempting` one.
+
+Examples:
+  getaway analyse board.txt
+  getaway analyse --json levels/*.txt
+  getaway analyse --max-states 1000000 boards.txt#3")]
+pub struct Analyse {
+    /// Board files, or single boards as FILE#N (counted from 1) or FILE#ID; `-` is standard input,
+    /// which is also read where no file is named.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }

@@ -1,5 +1,6 @@
 //! The commands: one file each.
 
+pub mod analyse;
 pub mod bench;
 pub mod check;
 pub mod generate;

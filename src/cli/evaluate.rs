@@ -2,13 +2,18 @@
 
 use std::time::{Duration, Instant};
 
+use getaway::analysis::{Analysis, Part, Removal};
 use getaway::expect::Expectation;
+use getaway::explanation::Explanation;
 use getaway::fault::{BoardError, Fault, FaultKind};
-use getaway::game::refuted_moves;
+use getaway::game::{Game, refuted_moves};
+use getaway::limits::{Limit, Limits};
 use getaway::puzzle::Puzzle;
+use getaway::removals::that_matter;
+use getaway::rulesets::Entry;
 use getaway::solution::{Solution, Verdict};
 
-use super::options::{Options, Share};
+use super::options::{Detail, Options, Share};
 use super::panics;
 
 /// What became of a board.
@@ -54,6 +59,45 @@ pub struct Answer {
     pub refuted: Option<String>,
     /// What is odd about its headers.
     pub warnings: Vec<Fault>,
+    /// Why this is the answer, if that was asked for.
+    pub explanation: Option<Box<Explanation>>,
+    /// What a designer wants to know, if that was asked for.
+    pub analysed: Option<Box<Analysed>>,
+}
+
+/// What a designer wants to know of a board.
+#[derive(Debug)]
+pub struct Analysed {
+    /// What there is to know.
+    pub analysis: Analysis,
+    /// The things without which the verdict would be another one.
+    pub removals: Vec<Removal>,
+    /// The limit that was reached before all of them were tried.
+    removals_limit: Option<Limit>,
+}
+
+impl Analysed {
+    fn new(
+        (entry, puzzle): (&Entry, &Puzzle),
+        game: &dyn Game,
+        solution: &Solution,
+        limits: &Limits,
+    ) -> Self {
+        let analysis = game.analyse(solution, limits);
+        let (removals, removals_limit) = that_matter((entry, puzzle), solution, limits);
+        Self {
+            analysis,
+            removals,
+            removals_limit,
+        }
+    }
+
+    /// All that was cut short, and by which limit.
+    pub fn cut_short(&self) -> Vec<(Part, Limit)> {
+        let removals = self.removals_limit.map(|limit| (Part::Removals, limit));
+        let others = self.analysis.cut_short.iter().copied();
+        others.chain(removals).collect()
+    }
 }
 
 impl Answer {
@@ -110,12 +154,20 @@ fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, Bo
     let solution = game.solve(options.order, &options.limits(share));
     // What the search left of its time does not matter here.
     let refuted = refuted_moves(puzzle, &*game, expect, &options.limits(share))?;
+    let analysed = (options.detail == Detail::Analysis).then(|| {
+        let limits = options.limits(share);
+        Box::new(Analysed::new((entry, puzzle), &*game, &solution, &limits))
+    });
+    let explanation = (options.detail == Detail::Explanation)
+        .then(|| Box::new(game.explain(&solution, &options.limits(share))));
     Ok(Answer {
         ruleset: entry.name,
         solution,
         expect,
         refuted,
         warnings,
+        explanation,
+        analysed,
     })
 }
 

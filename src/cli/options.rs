@@ -23,6 +23,8 @@ use super::output::diagnostic::Colors;
 pub struct Options {
     /// The order of search.
     pub order: Order,
+    /// How much is wanted to be known of a board.
+    pub detail: Detail,
     /// How many threads there are.
     pub threads: usize,
     strictness: Strictness,
@@ -31,6 +33,17 @@ pub struct Options {
     max_memory: u64,
     timeout: Option<Duration>,
     stop: Arc<AtomicBool>,
+}
+
+/// How much is wanted to be known of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// The answer.
+    Answer,
+    /// Why it is the answer as well.
+    Explanation,
+    /// What a designer wants to know as well.
+    Analysis,
 }
 
 /// What a warning about a board is.
@@ -64,6 +77,7 @@ impl Options {
             } else {
                 Order::DepthFirst
             },
+            detail: Detail::Answer,
             threads: match threads {
                 Some(threads) => threads.into(),
                 None => thread::available_parallelism().map_or(1, Into::into),

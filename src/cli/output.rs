@@ -1,7 +1,9 @@
 //! What the program prints.
 
+pub mod analysis;
 pub mod boards;
 pub mod diagnostic;
+pub mod explain;
 pub mod json;
 pub mod printer;
 pub mod progress;

@@ -239,6 +239,20 @@ impl Ruleset for Theseus {
 }
 
 impl Deterministic for Theseus {
+    /// A Minotaur who never moves from the cell that Theseus begins on is in nobody's way: the shortest way out
+    /// does not come back there.
+    fn alone(&self) -> Option<Self> {
+        let start = State {
+            minotaur: self.start.theseus,
+            ..self.start.clone()
+        };
+        Some(Self {
+            start,
+            steps: 0,
+            ..self.clone()
+        })
+    }
+
     /// Rule 4.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         for _ in 0..self.steps {

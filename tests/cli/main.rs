@@ -1,5 +1,6 @@
 //! The program as a script sees it: what it prints, to the letter, and its exit status.
 
+mod analyse;
 mod boards;
 mod check;
 mod input;

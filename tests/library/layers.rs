@@ -18,10 +18,11 @@ const FLOORS: &[&[&str]] = &[
     &["engine"],
     &["play", "solution"],
     &["expect", "advice"],
+    &["analysis", "explanation"],
     &["game"],
     &["solvers"],
     &["rulesets"],
-    &["board", "generate"],
+    &["board", "generate", "removals"],
 ];
 
 /// Who does not use what, though it is on a lower floor: engines know no rule, and who vouches for a

@@ -1,15 +1,19 @@
 //! The library as its users see it: the rules, the answers, and what it reads.
 
 mod advice;
+mod analysis;
 mod boards;
 mod cases;
 mod dungeon;
+mod explanation;
 mod generate;
 mod layers;
 mod maze;
 mod oracle;
 mod perft;
 mod properties;
+mod random_boards;
 mod reading;
 mod session;
+mod table;
 mod theseus;

@@ -8,7 +8,7 @@ use getaway::solution::Verdict;
 
 use super::diagnostic::{Colors, Diagnostics};
 use super::words::safe;
-use super::{json, text};
+use super::{analysis, explain, json, text};
 use crate::cli::evaluate::{Answer, Evaluated, Standing, evaluate};
 use crate::cli::exit::Tally;
 use crate::cli::options::{Options, Share};
@@ -246,6 +246,12 @@ impl Records {
         if report.statistics {
             let statistics = text::statistics(&answer.solution, evaluated.time);
             said = format!("{said} ({statistics})");
+        }
+        if let Some(explanation) = &answer.explanation {
+            said += &explain::text(explanation);
+        }
+        if let Some(analysed) = &answer.analysed {
+            said += &analysis::text(&answer.solution, analysed);
         }
         self.push(kind, evaluated, &said);
     }
