@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::layout::{Plan, chasers};
-use super::measures::{Measures, Meter};
+use super::measures::{Measures, Meter, Worths};
 use super::sketch::Sketch;
 use super::wishes::{Wanted, Wishes};
 use crate::game::Game;
@@ -50,6 +50,12 @@ const IDLE: f64 = 4.0;
 /// How many moves a first move too many is worth.
 const FIRST_MOVE: f64 = 3.0;
 
+/// How many moves another shortest line is worth.
+const TIE: f64 = 1.0;
+
+/// How many moves a bit of difficulty is worth.
+const DIFFICULTY: f64 = 2.0;
+
 /// How many moves it is worth that a probability is right.
 const PROBABILITY: f64 = 100.0;
 
@@ -70,7 +76,7 @@ impl Judge<'_> {
         let mut judged = Judged {
             measures: Measures {
                 solution,
-                first_moves: None,
+                worths: Worths::default(),
             },
             sketch,
             shortfall: 0.0,
@@ -81,7 +87,7 @@ impl Judge<'_> {
         if judged.distance() <= bound {
             self.judge_chasers(&mut judged)?;
         }
-        if judged.distance() <= bound && !self.judge_first_moves(&mut judged, &*game)? {
+        if judged.distance() <= bound && !self.judge_moves(&mut judged, &*game)? {
             return Ok(None);
         }
         Ok((judged.distance() <= bound).then_some(judged))
@@ -122,20 +128,28 @@ impl Judge<'_> {
         }
     }
 
-    /// Counts the first moves that lead out, where there may be so many at most; whether that did not take
-    /// too long.
-    fn judge_first_moves(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {
-        let Some(most) = self.wishes.max_first_moves else {
+    /// Finds out what the moves are worth, as far as anything is wanted of them; whether that did not
+    /// take too long.
+    fn judge_moves(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {
+        let Some(line) = judged.measures.solution.line() else {
             return Ok(true);
         };
-        if judged.measures.solution.verdict != Verdict::Escape {
-            return Ok(true);
+        let worths = self.meter.worths(game, (line, self.wishes.depth()))?;
+        let Some(worths) = worths else {
+            return Ok(false);
+        };
+        judged.measures.worths = worths;
+        if let Some((most, count)) = self.wishes.max_first_moves.zip(worths.first_moves) {
+            judged.shortfall += FIRST_MOVE * count.saturating_sub(most) as f64;
         }
-        let count = self.meter.first_moves(game)?;
-        judged.measures.first_moves = count;
-        let more = count.map_or(0, |count| count.saturating_sub(most));
-        judged.shortfall += FIRST_MOVE * more as f64;
-        Ok(count.is_some())
+        if let Some(ties) = worths.ties.filter(|_| self.wishes.unique) {
+            judged.shortfall += TIE * ties as f64;
+        }
+        if let Some(range) = &self.wishes.difficulty {
+            let found = worths.difficulty;
+            judged.shortfall += found.map_or(WRONG, |found| DIFFICULTY * outside(range, found));
+        }
+        Ok(true)
     }
 
     /// A game is dull if it would be the same without those who chase.
@@ -154,7 +168,7 @@ impl Judge<'_> {
         };
         let bare = self.meter.solve(&*game)?.map(|solution| Measures {
             solution,
-            first_moves: None,
+            worths: Worths::default(),
         });
         if bare.is_none_or(|bare| bare.is_same_answer(&judged.measures)) {
             judged.dullness += IDLE;

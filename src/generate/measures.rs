@@ -3,6 +3,7 @@
 use super::layout::{Layout, Question};
 use super::sketch::Sketch;
 use crate::advice::{Advice, Worth};
+use crate::analysis::difficulty::difficulty;
 use crate::engine::search::Order;
 use crate::game::Game;
 use crate::limits::{Limit, Limits};
@@ -14,8 +15,32 @@ use crate::solution::{Evidence, Solution};
 pub struct Measures {
     /// Its answer; a line of play is a shortest one.
     pub solution: Solution,
-    /// After how many first moves the runner can still get out, if anybody asked for that.
+    /// What the moves along that line are worth, if anybody asked for that.
+    pub worths: Worths,
+}
+
+/// What is known of the moves along a shortest way out; nothing of what nobody asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Worths {
+    /// After how many first moves the runner can still get out.
     pub first_moves: Option<usize>,
+    /// How many moves there are along the line that are as good as those of the line; 0: no other line is as
+    /// short.
+    pub ties: Option<usize>,
+    /// How hard the board is for a person, in bits ([`crate::analysis::difficulty`]).
+    pub difficulty: Option<f64>,
+}
+
+/// How much of the moves along a shortest way out is to be found out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// Nothing.
+    #[default]
+    Answer,
+    /// What the first moves are worth.
+    FirstMoves,
+    /// What all moves along the line are worth.
+    WholeLine,
 }
 
 impl Measures {
@@ -91,24 +116,67 @@ impl Meter<'_> {
         }
     }
 
-    /// After how many first moves the runner can still get out; `None` if that takes too long to find out.
+    /// What the moves along a line are worth, as far as `depth` says; `None` if that takes too long to find out.
     ///
     /// # Errors
     ///
     /// The limit, if the time is over.
-    pub fn first_moves(&self, game: &dyn Game) -> Result<Option<usize>, Limit> {
-        let limits = &self.limits;
-        let advice = game
-            .adviser(limits)
-            .and_then(|mut adviser| adviser.advise("", 0, limits));
-        limits.check_time()?;
-        let Ok(Advice { moves, .. }) = advice else {
+    pub fn worths(
+        &self,
+        game: &dyn Game,
+        (line, depth): (&str, Depth),
+    ) -> Result<Option<Worths>, Limit> {
+        let turns = match depth {
+            Depth::Answer => return Ok(Some(Worths::default())),
+            Depth::FirstMoves => 1,
+            Depth::WholeLine => line.chars().count(),
+        };
+        let Ok(mut adviser) = game.adviser(&self.limits) else {
             return Ok(None);
         };
-        let is_known = moves
-            .iter()
-            .all(|(_, worth)| !matches!(worth, Worth::Unknown(_)));
-        let leads_out = |(_, worth): &&(String, Worth)| matches!(worth, Worth::Escape { .. });
-        Ok(is_known.then(|| moves.iter().filter(leads_out).count()))
+        let mut all = Vec::with_capacity(turns);
+        for (at, _) in line.char_indices().take(turns) {
+            let advice = adviser.advise(&line[..at], 0, &self.limits);
+            self.limits.check_time()?;
+            let Ok(Advice { moves, .. }) = advice else {
+                return Ok(None);
+            };
+            let worths: Vec<Worth> = moves.into_iter().map(|(_, worth)| worth).collect();
+            if worths
+                .iter()
+                .any(|worth| matches!(worth, Worth::Unknown(_)))
+            {
+                return Ok(None);
+            }
+            all.push(worths);
+        }
+        Ok(Some(Worths::of(&all, depth)))
+    }
+}
+
+impl Worths {
+    /// What the worths of all moves in each turn along a shortest line come to.
+    fn of(turns: &[Vec<Worth>], depth: Depth) -> Self {
+        let escapes = |worth: &&Worth| matches!(worth, Worth::Escape { .. });
+        let count = |worths: &Vec<Worth>| worths.iter().filter(escapes).count();
+        let first_moves = Some(turns.first().map_or(0, count));
+        if depth < Depth::WholeLine {
+            return Self {
+                first_moves,
+                ..Self::default()
+            };
+        }
+        let is_best =
+            |left: usize| move |worth: &&Worth| **worth == Worth::Escape { moves: Some(left) };
+        let left = (1..=turns.len()).rev();
+        let ties = turns.iter().zip(left).map(|(worths, left)| {
+            let best = worths.iter().filter(is_best(left)).count();
+            best.saturating_sub(1)
+        });
+        Self {
+            first_moves,
+            ties: Some(ties.sum()),
+            difficulty: difficulty(turns),
+        }
     }
 }

@@ -9,7 +9,9 @@ use rayon::prelude::*;
 
 use super::change::Changeable;
 use super::judge::{Judge, Judged};
+use super::layout::Question;
 use super::minimal::minimal;
+use super::sketch::Sketch;
 use super::wishes::Wanted;
 use crate::limits::Limit;
 use crate::rng::Rng;
@@ -35,19 +37,33 @@ impl Observer for () {
 }
 
 /// How many boards are drawn before some are improved.
-const DRAWS: usize = 24;
+const fn draws(question: Question) -> usize {
+    match question {
+        Question::Chance => 4,
+        Question::Escape | Question::Food => 24,
+    }
+}
 
 /// How many chains there are.
 const CHAINS: usize = 8;
 
-/// How many changes a chain tries in a round.
-const STEPS: usize = 60;
+/// How many changes a chain tries in a round: few where it takes long to solve a board, since the others end
+/// their round when one has found what is wanted.
+const fn steps(question: Question) -> usize {
+    match question {
+        Question::Chance => 4,
+        Question::Escape | Question::Food => 60,
+    }
+}
 
 /// After so many rounds without a better board all chains begin anew.
 const PATIENCE: usize = 40;
 
 /// After so many rounds a board that is as wished is taken, though it is dull.
 const TASTE: usize = 4;
+
+/// How often a board is drawn anew instead of changed, where changes leave the walls as they are.
+const NEW: f64 = 0.1;
 
 /// How many times a board is drawn at most until everything finds its place.
 const TRIES: usize = 200;
@@ -94,7 +110,7 @@ impl<'a> Search<'a> {
 
     fn go(&mut self, seed: u64) -> Result<(), Limit> {
         let rng = &mut Rng::new(seed);
-        for _ in 0..DRAWS {
+        for _ in 0..draws(self.judge.meter.layout.question()) {
             let drawn = fresh(self.judge, rng)?;
             self.observer.looked(1, self.best.as_ref());
             if self.take(drawn) {
@@ -142,7 +158,7 @@ impl<'a> Search<'a> {
             let best = chain.best.take();
             is_found = is_found || self.take(best);
         }
-        let looked = (chains.len() * STEPS) as u64;
+        let looked = (chains.len() * steps(judge.meter.layout.question())) as u64;
         self.observer.looked(looked, self.best.as_ref());
         if !is_found {
             ended.into_iter().collect::<Result<(), Limit>>()?;
@@ -190,7 +206,7 @@ impl Chain {
             self.at = fresh(judge, &mut self.rng)?;
             self.best.clone_from(&self.at);
         }
-        for _ in 0..STEPS {
+        for _ in 0..steps(judge.meter.layout.question()) {
             if self
                 .best
                 .as_ref()
@@ -207,14 +223,13 @@ impl Chain {
         let Some(at) = &self.at else {
             return Ok(());
         };
-        let changeable = Changeable::of(judge.meter.layout, &at.sketch);
-        let Some(change) = changeable.any(judge.plan, &mut self.rng) else {
+        let Some(next) = neighbour(judge, &at.sketch, &mut self.rng) else {
             return Ok(());
         };
         // Metropolis' rule, turned round: by how much it may get worse this time.
         let worse = -self.temperature * (1.0 - self.rng.uniform()).ln();
         let bound = at.distance() + worse;
-        let changed = judge.judge(change.apply(&at.sketch), bound)?;
+        let changed = judge.judge(next, bound)?;
         let Some(changed) = changed else {
             return Ok(());
         };
@@ -229,6 +244,16 @@ impl Chain {
         self.at = Some(changed);
         Ok(())
     }
+}
+
+/// A board like this one; now and then a new one, where the walls never change otherwise.
+fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
+    let layout = judge.meter.layout;
+    if !layout.has_free_walls() && rng.chance(NEW) {
+        return layout.draw(judge.plan, rng);
+    }
+    let change = Changeable::of(layout, sketch).any(judge.plan, rng)?;
+    Some(change.apply(sketch))
 }
 
 /// A new board; `None` if it can't be drawn, or is none.

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::change::{Change, Changeable};
 use super::layout::{Layout, Question};
-use super::measures::{Measures, Meter};
+use super::measures::{Depth, Measures, Meter};
 use super::sketch::Sketch;
 use super::wishes::Impossible;
 use crate::game::{Game, Plan};
@@ -44,6 +44,8 @@ pub enum Rank {
     Moves,
     /// The first moves that lead out, fewest first.
     FirstMoves,
+    /// The difficulty, greatest first.
+    Difficulty,
     /// The probability of escape, least first.
     Probability,
 }
@@ -66,6 +68,7 @@ impl Rank {
         let (wish, has): (_, fn(Question) -> bool) = match self {
             Self::Moves => ("moves", |question| question != Question::Chance),
             Self::FirstMoves => ("first-moves", |question| question == Question::Escape),
+            Self::Difficulty => ("difficulty", |question| question == Question::Escape),
             Self::Probability => ("probability", |question| question == Question::Chance),
         };
         super::wishes::only_for(layout, wish, |other| has(other.question()))
@@ -76,8 +79,12 @@ impl Rank {
         match self {
             Self::Moves => b.moves().cmp(&a.moves()),
             Self::FirstMoves => {
-                let [a, b] = [a, b].map(|measures| measures.first_moves.unwrap_or(usize::MAX));
-                a.cmp(&b)
+                let moves = |measures: &Measures| measures.worths.first_moves.unwrap_or(usize::MAX);
+                moves(a).cmp(&moves(b))
+            }
+            Self::Difficulty => {
+                let bits = |measures: &Measures| measures.worths.difficulty.unwrap_or_default();
+                bits(b).total_cmp(&bits(a))
             }
             Self::Probability => {
                 let [a, b] = [a, b].map(|measures| measures.probability().unwrap_or_default());
@@ -206,14 +213,12 @@ pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Meas
     let Some(solution) = meter.solve(&*game)? else {
         return Ok(None);
     };
-    let is_counted = rank == Rank::FirstMoves && solution.line().is_some();
-    let first_moves = if is_counted {
-        meter.first_moves(&*game)?
-    } else {
-        None
+    let depth = match rank {
+        Rank::Moves | Rank::Probability => Depth::Answer,
+        Rank::FirstMoves => Depth::FirstMoves,
+        Rank::Difficulty => Depth::WholeLine,
     };
-    Ok(Some(Measures {
-        solution,
-        first_moves,
-    }))
+    let line = solution.line().unwrap_or_default();
+    let worths = meter.worths(&*game, (line, depth))?;
+    Ok(worths.map(|worths| Measures { solution, worths }))
 }

@@ -7,6 +7,7 @@ use crate::grid::Grid;
 use crate::solution::Verdict;
 
 use super::layout::{Layout, Plan, Question};
+use super::measures::Depth;
 use super::sketch::Mirror;
 
 /// What somebody wants of new boards. By default nothing: then there is a way out, it is not too short, and
@@ -31,6 +32,10 @@ pub struct Wishes {
     pub min_moves: Option<usize>,
     /// The most first moves that may still lead out.
     pub max_first_moves: Option<usize>,
+    /// Whether there must be one shortest way out and no other.
+    pub unique: bool,
+    /// The bounds of the difficulty, in bits ([`crate::analysis::difficulty`]).
+    pub difficulty: Option<RangeInclusive<f64>>,
     /// The bounds of the probability of escape.
     pub probability: Option<RangeInclusive<f64>>,
     /// Whether no wall and nobody may be left out without changing the answer.
@@ -174,6 +179,17 @@ impl Wishes {
         Ok(plan)
     }
 
+    /// What has to be found out of the moves along a shortest way out.
+    pub fn depth(&self) -> Depth {
+        if self.unique || self.difficulty.is_some() {
+            Depth::WholeLine
+        } else if self.max_first_moves.is_some() {
+            Depth::FirstMoves
+        } else {
+            Depth::Answer
+        }
+    }
+
     /// Whether anything is asked for that makes a board larger, or harder to solve.
     pub fn is_about_size(&self) -> bool {
         self.rows.is_some() || self.cols.is_some() || !self.amounts.is_empty()
@@ -223,8 +239,13 @@ impl Wishes {
     }
 
     fn check_walls(&self, layout: &dyn Layout) -> Result<(), Impossible> {
-        if let Some(density) = self.density.filter(|share| !(0.0..=1.0).contains(share)) {
-            return Err(Impossible::Share(density));
+        let probabilities = self
+            .probability
+            .iter()
+            .flat_map(|range| [*range.start(), *range.end()]);
+        let mut shares = self.density.into_iter().chain(probabilities);
+        if let Some(share) = shares.find(|share| !(0.0..=1.0).contains(share)) {
+            return Err(Impossible::Share(share));
         }
         let wish = match (self.density, self.symmetry) {
             (Some(_), _) => "density",
@@ -258,10 +279,13 @@ impl Wishes {
                 other.question() != Question::Chance
             })?;
         }
-        if self.max_first_moves.is_some() {
-            only_for(layout, "max-first-moves", |other| {
-                other.question() == Question::Escape
-            })?;
+        let of_moves = [
+            ("max-first-moves", self.max_first_moves.is_some()),
+            ("unique", self.unique),
+            ("difficulty", self.difficulty.is_some()),
+        ];
+        for (wish, _) in of_moves.into_iter().filter(|(_, is_wished)| *is_wished) {
+            only_for(layout, wish, |other| other.question() == Question::Escape)?;
         }
         if let Wanted::Verdict(verdict) = self.verdict {
             self.check_verdict(layout, verdict)?;
@@ -277,7 +301,7 @@ impl Wishes {
         if !layout.question().verdicts().contains(&verdict) {
             return Err(Impossible::Verdict { ruleset, verdict });
         }
-        if !verdict.is_good() && (self.min_moves.is_some() || self.max_first_moves.is_some()) {
+        if !verdict.is_good() && (self.min_moves.is_some() || self.depth() > Depth::Answer) {
             let why = "where nobody gets out there are no moves to count";
             return Err(Impossible::Contradiction(why));
         }

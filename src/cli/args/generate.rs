@@ -96,6 +96,12 @@ pub struct WishArgs {
     /// At most N first moves still lead out.
     #[arg(long, value_name = "N")]
     max_first_moves: Option<usize>,
+    /// There is one shortest way out, and no other.
+    #[arg(long)]
+    unique: bool,
+    /// The difficulty in bits, as `getaway analyse` has it.
+    #[arg(long, value_name = "RANGE")]
+    difficulty: Option<Range<f64>>,
     /// `dungeon`: the probability of escape.
     #[arg(long, value_name = "RANGE")]
     probability: Option<Range<f64>>,
@@ -212,6 +218,8 @@ impl WishArgs {
             verdict: self.verdict.map_or(Wanted::Taste, VerdictName::wanted),
             min_moves: self.min_moves,
             max_first_moves: self.max_first_moves,
+            unique: self.unique,
+            difficulty: self.difficulty.clone().map(|range| range.0),
             probability: self.probability.clone().map(|range| range.0),
             minimal: self.minimal,
         }
@@ -253,6 +261,7 @@ impl WishArgs {
             "max-first-moves",
             self.max_first_moves.as_ref().and_then(|n| word(n)),
         );
+        put("difficulty", self.difficulty.as_ref().and_then(|n| word(n)));
         put(
             "probability",
             self.probability.as_ref().and_then(|n| word(n)),
@@ -265,8 +274,10 @@ impl WishArgs {
         for (key, value) in &self.set {
             put("set", Some(format!("{key}={value}")));
         }
-        if self.minimal {
-            text.push_str(" --minimal");
+        for (name, is_set) in [("unique", self.unique), ("minimal", self.minimal)] {
+            if is_set {
+                text.push_str(&format!(" --{name}"));
+            }
         }
         text
     }
@@ -295,7 +306,7 @@ impl Bounded for usize {
 
 impl Bounded for f64 {
     const LEAST: Self = 0.0;
-    const MOST: Self = 1.0;
+    const MOST: Self = 1_000_000.0;
 }
 
 impl<T: Bounded> FromStr for Range<T> {
@@ -370,7 +381,6 @@ mod tests {
             (share.0.clone(), share.to_string()),
             (0.45..=0.55, "0.45..0.55".into())
         );
-        assert!("0.5..1.5".parse::<Range<f64>>().is_err());
         assert!("NaN".parse::<Range<f64>>().is_err());
     }
 }

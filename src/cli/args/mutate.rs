@@ -53,6 +53,8 @@ pub enum RankName {
     Moves,
     /// The first moves that lead out, fewest first.
     FirstMoves,
+    /// The difficulty as `getaway analyse` has it, greatest first.
+    Difficulty,
     /// The probability of escape, least first.
     Probability,
 }
@@ -63,6 +65,7 @@ impl RankName {
         match self {
             Self::Moves => Rank::Moves,
             Self::FirstMoves => Rank::FirstMoves,
+            Self::Difficulty => Rank::Difficulty,
             Self::Probability => Rank::Probability,
         }
     }

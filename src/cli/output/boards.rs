@@ -119,8 +119,15 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
         };
         all.push((key, json!(moves)));
     }
-    if let Some(moves) = measures.first_moves {
+    let worths = &measures.worths;
+    if let Some(moves) = worths.first_moves {
         all.push(("first moves that lead out", json!(moves)));
+    }
+    if worths.ties == Some(0) {
+        all.push(("shortest lines of play", json!(1)));
+    }
+    if let Some(bits) = worths.difficulty {
+        all.push(("difficulty in bits", json!((bits * 100.0).round() / 100.0)));
     }
     if let Evidence::Survives(Some(survives)) = solution.evidence {
         all.push(("can live for ever", json!(survives)));
