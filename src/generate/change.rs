@@ -199,7 +199,7 @@ impl<'s> Changeable<'s> {
 
     /// A free cell where something with this glyph usually stands.
     fn usual_cell(&self, glyph: u8, rng: &mut Rng) -> Option<Cell> {
-        let is_usual = |at: &Cell| self.layout.is_usual(self.sketch.grid(), glyph, *at);
+        let is_usual = |at: &Cell| self.layout.is_usual(self.sketch, glyph, *at);
         // A few tries, since most cells are good for most things.
         (0..8).find_map(|_| rng.pick(&self.floor).copied().filter(is_usual))
     }

@@ -72,8 +72,8 @@ pub trait Layout: Sync {
     }
 
     /// As [`Layout::may_stand`], where a new board is to stay as it is usually drawn.
-    fn is_usual(&self, grid: Grid, glyph: u8, cell: Cell) -> bool {
-        self.may_stand(grid, glyph, cell)
+    fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
+        self.may_stand(sketch.grid(), glyph, cell)
     }
 
     /// The mirrors in which the game on this board stays the same.
@@ -169,6 +169,22 @@ pub fn chasers(amounts: &[Amount]) -> impl Iterator<Item = u8> {
         .iter()
         .filter(|amount| amount.is_chaser)
         .filter_map(|amount| amount.glyph)
+}
+
+/// Whether the runner and those who chase him would be at least so far apart, if this one stood there.
+pub fn are_apart(
+    layout: &dyn Layout,
+    sketch: &Sketch,
+    (glyph, cell): (u8, Cell),
+    least: u32,
+) -> bool {
+    let runner = layout.runner();
+    let is_chaser = |glyph: u8| chasers(layout.amounts()).any(|chaser| chaser == glyph);
+    let minds =
+        |other: u8| glyph == runner && is_chaser(other) || is_chaser(glyph) && other == runner;
+    let grid = sketch.grid();
+    let mut cells = grid.cells().filter(|&other| minds(sketch.at(other)));
+    cells.all(|other| grid.distance(cell, other) >= least)
 }
 
 /// A place where there is a wall or could be one.

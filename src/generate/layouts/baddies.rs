@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::generate::layout::{Amount, Layout, Plan, Wall, fixed, scatter};
 use crate::generate::sketch::{Mirror, Sketch};
 use crate::generate::symmetry::symmetrized;
-use crate::grid::{Cell, Grid};
+use crate::grid::Cell;
 use crate::rng::Rng;
 
 /// How boards of `baddies` are drawn.
@@ -142,7 +142,8 @@ impl Layout for Baddies {
         sketch.grid().cells().filter(is_place).map(wall).collect()
     }
 
-    fn is_usual(&self, grid: Grid, glyph: u8, cell: Cell) -> bool {
+    fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
+        let grid = sketch.grid();
         let (col, margin) = (grid.col(cell), margin(grid.cols()));
         match glyph {
             b'H' => col < margin,
@@ -165,7 +166,7 @@ impl Layout for Baddies {
 /// The free cells where something with this glyph usually stands.
 fn usual(sketch: &Sketch, glyph: u8) -> Vec<Cell> {
     let mut free = sketch.all(b' ');
-    free.retain(|&cell| Baddies.is_usual(sketch.grid(), glyph, cell));
+    free.retain(|&cell| Baddies.is_usual(sketch, glyph, cell));
     free
 }
 

@@ -4,7 +4,7 @@
 mod hallways;
 mod rooms;
 
-use crate::generate::layout::{Amount, Layout, Plan, Question, Wall, fixed, scatter};
+use crate::generate::layout::{Amount, Layout, Plan, Question, Wall, are_apart, fixed, scatter};
 use crate::generate::sketch::{Mirror, Sketch};
 use crate::generate::wishes::Impossible;
 use crate::grid::{Cell, Dir};
@@ -14,6 +14,9 @@ use rooms::Room;
 
 /// How levels of `dungeon` are drawn.
 pub struct Dungeon;
+
+/// How many steps ghosts and zombies are away from the player at least, where a level is improved.
+const NEAR: u32 = 3;
 
 const ROOMS: usize = 0;
 const EXITS: usize = 1;
@@ -145,6 +148,14 @@ impl Layout for Dungeon {
 
     fn usual_states(&self) -> u64 {
         100_000
+    }
+
+    /// In a room, away from each other.
+    fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
+        let grid = sketch.grid();
+        let mut beside = grid.neighbours(cell).map(|(_, to)| sketch.at(to));
+        let is_inside = !grid.is_border(cell) && beside.all(|glyph| glyph != b'X');
+        is_inside && are_apart(self, sketch, (glyph, cell), NEAR)
     }
 
     /// A wall between two floors can become a door, and a door a wall.

@@ -1,10 +1,10 @@
 //! `jimmy`: a closed border with a few gaps, solids strewn inside, Jimmy near the middle and ghosts
 //! at a distance.
 
-use crate::generate::layout::{Amount, Layout, Plan, Wall, fixed, scatter};
+use crate::generate::layout::{Amount, Layout, Plan, Wall, are_apart, fixed, scatter};
 use crate::generate::sketch::{Mirror, Sketch};
 use crate::generate::symmetry::symmetrized;
-use crate::grid::{Cell, Grid};
+use crate::grid::Cell;
 use crate::rng::Rng;
 
 /// How boards of `jimmy` are drawn.
@@ -75,8 +75,9 @@ impl Layout for Jimmy {
     }
 
     /// On the border he would have escaped at once.
-    fn is_usual(&self, grid: Grid, glyph: u8, cell: Cell) -> bool {
-        glyph != b'o' || !grid.is_border(cell)
+    fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
+        let is_inside = glyph != b'o' || !sketch.grid().is_border(cell);
+        is_inside && are_apart(self, sketch, (glyph, cell), NEAR)
     }
 
     /// Ghosts move along their row first, so that columns and rows are not alike.

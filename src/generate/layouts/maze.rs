@@ -132,8 +132,8 @@ impl Layout for Maze {
         all
     }
 
-    fn is_usual(&self, grid: Grid, _glyph: u8, cell: Cell) -> bool {
-        is_node(grid, cell)
+    fn is_usual(&self, sketch: &Sketch, _glyph: u8, cell: Cell) -> bool {
+        is_node(sketch.grid(), cell)
     }
 
     /// Which of equally good cells the search takes goes by row and column.

@@ -1,7 +1,7 @@
 //! `theseus`: a maze with some of its walls taken away, an exit on its edge, Theseus far from it and
 //! the Minotaur at a distance from him. Rows and columns are counted in cells; the drawing is doubled.
 
-use crate::generate::layout::{Amount, Layout, Plan, Wall, fixed};
+use crate::generate::layout::{Amount, Layout, Plan, Wall, are_apart, fixed};
 use crate::generate::sketch::{Mirror, Sketch};
 use crate::generate::spanning::spanning_tree;
 use crate::generate::symmetry::symmetrized;
@@ -29,6 +29,9 @@ const AMOUNTS: &[Amount] = &[
         by_default: fixed::<1, 1>,
     },
 ];
+
+/// How many cells the Minotaur is away from Theseus at least, where there is the space.
+const NEAR: u32 = 3;
 
 impl Layout for Theseus {
     fn ruleset(&self) -> &'static str {
@@ -97,6 +100,11 @@ impl Layout for Theseus {
         row % 2 == 1 && col % 2 == 1
     }
 
+    fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
+        self.may_stand(sketch.grid(), glyph, cell)
+            && are_apart(self, sketch, (glyph, cell), 2 * NEAR)
+    }
+
     /// The Minotaur goes sideways first, so that rows and columns are not alike.
     fn mirrors(&self, _sketch: &Sketch) -> &'static [Mirror] {
         &Mirror::ALL
@@ -163,7 +171,7 @@ fn put_actors(sketch: &mut Sketch, cells: Grid, exits: usize, rng: &mut Rng) -> 
     let theseus = free.iter().copied().find(|cell| far(cell, exit, reach));
     let theseus = theseus.or_else(|| free.first().copied())?;
     free.retain(|&cell| cell != theseus);
-    let minotaur = free.iter().copied().find(|cell| far(cell, theseus, 3));
+    let minotaur = free.iter().copied().find(|cell| far(cell, theseus, NEAR));
     let minotaur = minotaur.or_else(|| free.first().copied())?;
     let drawing = sketch.grid();
     for exit in all {
