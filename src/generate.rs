@@ -14,6 +14,7 @@
 //! ```
 
 pub mod change;
+pub mod impossible;
 pub mod judge;
 pub mod layout;
 pub mod layouts;
@@ -34,11 +35,12 @@ use crate::grid::Grid;
 use crate::limits::{Limit, Limits};
 use crate::rng::Rng;
 use crate::rulesets::{self, Entry, RULESETS};
+use impossible::Impossible;
 use judge::{Judge, Judged};
 use layout::{Layout, Plan};
 use measures::Meter;
 use search::{Found, Observer, Search};
-use wishes::{Impossible, Wishes};
+use wishes::Wishes;
 
 /// One who makes boards of a ruleset. Each board is determined by the wishes and its own seed.
 pub struct Generator<'a> {

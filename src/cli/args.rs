@@ -55,7 +55,7 @@ pub enum Command {
     /// Tell what a designer wants to know of a board: shortest lines, forced moves, traps, difficulty.
     Analyse(Analyse),
     /// Make new boards, as hard as you like.
-    Generate(Generate),
+    Generate(Box<Generate>),
     /// Change one thing on a board: the variants with the same verdict, or another, hardest first.
     Mutate(Mutate),
     /// Decide boards and print only the sum of their states, a signature of the rules.

@@ -87,7 +87,7 @@ impl<'s> Changeable<'s> {
     /// All changes: what is taken away, what is added, then what is moved, to the nearest cells first.
     pub fn all(&self) -> Vec<Change> {
         let mut all: Vec<Change> = self.removals().collect();
-        all.extend(self.gaps.iter().map(added_wall));
+        all.extend(self.gaps.iter().map(|gap| added(gap.closed, gap.at)));
         for glyph in self
             .layout
             .amounts()
@@ -95,7 +95,7 @@ impl<'s> Changeable<'s> {
             .filter_map(|amount| amount.glyph)
         {
             let cells = self.floor.iter().filter(|&&at| self.may_stand(glyph, at));
-            all.extend(cells.map(|&at| self.added(glyph, at)));
+            all.extend(cells.map(|&at| added(glyph, at)));
         }
         let mut moves = self.moves();
         moves.sort_by_key(|change| match change.kind {
@@ -113,7 +113,7 @@ impl<'s> Changeable<'s> {
             .iter()
             .filter(|(_, glyph)| *glyph != self.layout.runner());
         let things = things.map(|&(at, glyph)| self.removed(glyph, at));
-        things.chain(self.walls.iter().map(removed_wall))
+        things.chain(self.walls.iter().copied().map(removed_wall))
     }
 
     fn moves(&self) -> Vec<Change> {
@@ -129,7 +129,7 @@ impl<'s> Changeable<'s> {
                 self.gaps
                     .iter()
                     .filter(fits)
-                    .map(|gap| moved_wall(wall, gap)),
+                    .map(|gap| moved_wall(*wall, *gap)),
             );
         }
         all
@@ -143,13 +143,6 @@ impl<'s> Changeable<'s> {
         Change {
             kind: ChangeKind::Removed { glyph, at },
             writes: vec![(at, self.layout.floor())],
-        }
-    }
-
-    fn added(&self, glyph: u8, at: Cell) -> Change {
-        Change {
-            kind: ChangeKind::Added { glyph, at },
-            writes: vec![(at, glyph)],
         }
     }
 
@@ -190,7 +183,7 @@ impl<'s> Changeable<'s> {
         let (count, range) = (self.sketch.count(glyph), &plan.amounts[number]);
         if rng.chance(0.5) {
             let at = self.usual_cell(glyph, rng)?;
-            range.contains(&(count + 1)).then(|| self.added(glyph, at))
+            range.contains(&(count + 1)).then(|| added(glyph, at))
         } else {
             let at = *rng.pick(&self.sketch.all(glyph))?;
             is_above(range, count).then(|| self.removed(glyph, at))
@@ -206,15 +199,16 @@ impl<'s> Changeable<'s> {
 
     fn any_wall(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let change = if rng.chance(0.5) {
-            added_wall(rng.pick(&self.gaps)?)
+            let gap = rng.pick(&self.gaps)?;
+            added(gap.closed, gap.at)
         } else {
-            removed_wall(rng.pick(&self.walls)?)
+            removed_wall(*rng.pick(&self.walls)?)
         };
         self.mirrored(plan, change)
     }
 
     fn any_wall_moved(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
-        let change = moved_wall(rng.pick(&self.walls)?, rng.pick(&self.gaps)?);
+        let change = moved_wall(*rng.pick(&self.walls)?, *rng.pick(&self.gaps)?);
         self.mirrored(plan, change)
     }
 
@@ -243,17 +237,14 @@ fn is_above(range: &RangeInclusive<usize>, count: usize) -> bool {
     count > *range.start()
 }
 
-fn added_wall(gap: &Wall) -> Change {
+fn added(glyph: u8, at: Cell) -> Change {
     Change {
-        kind: ChangeKind::Added {
-            glyph: gap.closed,
-            at: gap.at,
-        },
-        writes: vec![(gap.at, gap.closed)],
+        kind: ChangeKind::Added { glyph, at },
+        writes: vec![(at, glyph)],
     }
 }
 
-fn removed_wall(wall: &Wall) -> Change {
+fn removed_wall(wall: Wall) -> Change {
     Change {
         kind: ChangeKind::Removed {
             glyph: wall.closed,
@@ -263,7 +254,7 @@ fn removed_wall(wall: &Wall) -> Change {
     }
 }
 
-fn moved_wall(wall: &Wall, gap: &Wall) -> Change {
+fn moved_wall(wall: Wall, gap: Wall) -> Change {
     Change {
         kind: ChangeKind::Moved {
             glyph: gap.closed,

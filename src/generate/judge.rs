@@ -118,7 +118,7 @@ impl Judge<'_> {
         match (self.wishes.min_moves, self.wishes.verdict) {
             (Some(wanted), _) => judged.shortfall += missing(wanted),
             (None, Wanted::Taste) => {
-                judged.dullness += missing(self.meter.layout.usual_moves(self.plan))
+                judged.dullness += missing(self.meter.layout.usual_moves(self.plan));
             }
             _ => {}
         }

@@ -3,8 +3,8 @@
 
 use std::ops::RangeInclusive;
 
+use super::impossible::Impossible;
 use super::sketch::{Mirror, Sketch};
-use super::wishes::Impossible;
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 use crate::solution::Verdict;

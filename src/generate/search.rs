@@ -140,7 +140,9 @@ impl<'a> Search<'a> {
             };
             if stale >= PATIENCE {
                 stale = 0;
-                chains.iter_mut().for_each(|chain| chain.at = None);
+                for chain in &mut chains {
+                    chain.at = None;
+                }
             }
         }
         Ok(())

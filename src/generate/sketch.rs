@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr_iter;
+
 use crate::fault::{BoardError, Place};
 use crate::game::Game;
 use crate::grid::{Cell, Grid};
@@ -59,7 +61,7 @@ impl Sketch {
     pub fn of_rows<R: AsRef<[u8]>>(rows: &[R]) -> Option<Self> {
         let cols = rows.first()?.as_ref().len();
         let grid = Grid::new(rows.len(), cols)?;
-        let glyphs: Vec<u8> = rows.iter().flat_map(|row| row.as_ref()).copied().collect();
+        let glyphs: Vec<u8> = rows.iter().flat_map(AsRef::as_ref).copied().collect();
         let is_rectangle = rows.iter().all(|row| row.as_ref().len() == cols);
         (is_rectangle && glyphs.is_ascii()).then_some(Self {
             grid,
@@ -98,7 +100,7 @@ impl Sketch {
 
     /// How many cells have this glyph.
     pub fn count(&self, glyph: u8) -> usize {
-        self.glyphs.iter().filter(|&&found| found == glyph).count()
+        memchr_iter(glyph, &self.glyphs).count()
     }
 
     /// The same picture with every glyph replaced as `new` says.

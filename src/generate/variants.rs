@@ -7,10 +7,10 @@ use std::io;
 use rayon::prelude::*;
 
 use super::change::{Change, Changeable};
+use super::impossible::Impossible;
 use super::layout::{Layout, Question};
 use super::measures::{Depth, Measures, Meter};
 use super::sketch::Sketch;
-use super::wishes::Impossible;
 use crate::game::{Game, Plan};
 use crate::limits::Limit;
 use crate::play::trace::{HalfTurn, LineKind, TraceSink};
@@ -174,12 +174,12 @@ pub fn variants(
     let measured: Vec<Result<Option<Variant>, Limit>> = changes
         .into_par_iter()
         .map(|change| {
-            let changed = change.apply(sketch);
-            let measures = measure(meter, &changed, rank)?;
+            let variant = change.apply(sketch);
+            let measures = measure(meter, &variant, rank)?;
             looked();
             Ok(measures.map(|measures| Variant {
                 change,
-                sketch: changed,
+                sketch: variant,
                 measures,
             }))
         })

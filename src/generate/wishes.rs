@@ -1,11 +1,11 @@
-//! What somebody wants of a new board, and why it can't be had.
+//! What somebody wants of a new board.
 
 use std::ops::RangeInclusive;
 
-use crate::fault::list;
 use crate::grid::Grid;
 use crate::solution::Verdict;
 
+use super::impossible::{Impossible, MOST_CELLS};
 use super::layout::{Layout, Plan, Question};
 use super::measures::Depth;
 use super::sketch::Mirror;
@@ -54,108 +54,7 @@ pub enum Wanted {
     Verdict(Verdict),
 }
 
-/// Why there is no such board.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Impossible {
-    /// The ruleset has nothing of this name to count.
-    #[error("`{ruleset}` has no `{name}`, but {}", list(known))]
-    NoSuchAmount {
-        /// What was asked for.
-        name: String,
-        /// The ruleset.
-        ruleset: &'static str,
-        /// What it has.
-        known: Vec<&'static str>,
-    },
-    /// More or fewer than the ruleset allows.
-    #[error("`{name}` of `{ruleset}` are {}", bounds(*allowed))]
-    Amount {
-        /// What was asked for.
-        name: &'static str,
-        /// The ruleset.
-        ruleset: &'static str,
-        /// The fewest and the most.
-        allowed: (usize, usize),
-    },
-    /// The board is too small to be drawn.
-    #[error("boards of `{ruleset}` have at least {} rows and {} columns", least.0, least.1)]
-    TooSmall {
-        /// The ruleset.
-        ruleset: &'static str,
-        /// The fewest rows and columns.
-        least: (usize, usize),
-    },
-    /// The board is too large to be searched for.
-    #[error("a new board has at most {} cells", Wishes::MOST_CELLS)]
-    TooLarge,
-    /// More things than cells.
-    #[error("there is no room for {wanted} on this board, only for {room}: make it larger")]
-    Crowded {
-        /// How many are to be put on it.
-        wanted: usize,
-        /// How many there is room for.
-        room: usize,
-    },
-    /// More rooms than there is space for.
-    #[error("there is space for {most} of the {wanted} rooms: make the board larger")]
-    Rooms {
-        /// How many are wanted.
-        wanted: usize,
-        /// How many there is space for.
-        most: usize,
-    },
-    /// Boards can't be drawn so.
-    #[error("no such board could be drawn: make it larger, or ask for less on it")]
-    Undrawable,
-    /// The ruleset's boards have nothing of the kind.
-    #[error("`{wish}` means nothing for `{ruleset}`, but for {}", list(known))]
-    Meaningless {
-        /// What was asked for.
-        wish: &'static str,
-        /// The ruleset.
-        ruleset: &'static str,
-        /// The rulesets for which it means something.
-        known: Vec<&'static str>,
-    },
-    /// A share that is none.
-    #[error("{0} is not a share: write a number from 0 to 1")]
-    Share(f64),
-    /// No board has such a long way out.
-    #[error("no board of this size has a shortest way out of {wanted} moves: {most} is the most")]
-    Moves {
-        /// How many are wanted.
-        wanted: usize,
-        /// More than that there can't be.
-        most: usize,
-    },
-    /// A verdict that the ruleset never gives.
-    #[error("the verdict on a board of `{ruleset}` is never `{verdict}`")]
-    Verdict {
-        /// The ruleset.
-        ruleset: &'static str,
-        /// What was asked for.
-        verdict: Verdict,
-    },
-    /// Two wishes that can't both come true.
-    #[error("{0}")]
-    Contradiction(&'static str),
-    /// A setting that the ruleset can't read.
-    #[error("{0}")]
-    Setting(String),
-}
-
-fn bounds((least, most): (usize, usize)) -> String {
-    match most {
-        usize::MAX => format!("at least {least}"),
-        _ if least == most => format!("exactly {least}"),
-        _ => format!("from {least} to {most}"),
-    }
-}
-
 impl Wishes {
-    /// The most cells of a new board.
-    pub const MOST_CELLS: usize = 40_000;
-
     /// How boards of this ruleset are to be drawn so.
     ///
     /// # Errors
@@ -173,7 +72,7 @@ impl Wishes {
             settings: self.settings.clone(),
         };
         self.check_walls(layout)?;
-        self.check_room(layout, &plan)?;
+        check_room(layout, &plan)?;
         self.check_answer(layout, &plan)?;
         layout.refuse(&plan)?;
         Ok(plan)
@@ -202,7 +101,7 @@ impl Wishes {
         if size.0 < least.0 || size.1 < least.1 {
             return Err(Impossible::TooSmall { ruleset, least });
         }
-        let is_fit = Grid::new(size.0, size.1).is_some_and(|grid| grid.size() <= Self::MOST_CELLS);
+        let is_fit = Grid::new(size.0, size.1).is_some_and(|grid| grid.size() <= MOST_CELLS);
         is_fit.then_some(size).ok_or(Impossible::TooLarge)
     }
 
@@ -255,19 +154,6 @@ impl Wishes {
         only_for(layout, wish, |other| other.has_free_walls())
     }
 
-    fn check_room(&self, layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
-        let counted = layout.amounts().iter().zip(&plan.amounts);
-        let wanted = counted
-            .filter(|(amount, _)| amount.glyph.is_some())
-            .map(|(_, range)| *range.start())
-            .fold(0, usize::saturating_add);
-        let room = layout.room(plan);
-        if wanted > room {
-            return Err(Impossible::Crowded { wanted, room });
-        }
-        Ok(())
-    }
-
     fn check_answer(&self, layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
         if self.probability.is_some() {
             only_for(layout, "probability", |other| {
@@ -307,6 +193,20 @@ impl Wishes {
         }
         Ok(())
     }
+}
+
+/// There must be a cell for each of those who are to stand on the board.
+fn check_room(layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
+    let counted = layout.amounts().iter().zip(&plan.amounts);
+    let wanted = counted
+        .filter(|(amount, _)| amount.glyph.is_some())
+        .map(|(_, range)| *range.start())
+        .fold(0, usize::saturating_add);
+    let room = layout.room(plan);
+    if wanted > room {
+        return Err(Impossible::Crowded { wanted, room });
+    }
+    Ok(())
 }
 
 /// Only a ruleset that has something can be asked for it.

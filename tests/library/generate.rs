@@ -1,11 +1,13 @@
 //! New boards: they are boards, they are as wished, and they don't depend on anything but their seed.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use getaway::generate::judge::Judged;
 use getaway::generate::layouts::LAYOUTS;
 use getaway::generate::sketch::{Mirror, Sketch};
-use getaway::generate::wishes::{Impossible, Wanted, Wishes};
+use getaway::generate::wishes::{Wanted, Wishes};
 use getaway::generate::{End, Generator};
 use getaway::limits::Limits;
 use getaway::play::trace::Ending;
@@ -24,10 +26,9 @@ fn boards(ruleset: &str, wishes: &Wishes, (first, count): (u64, u64)) -> Vec<Jud
     all
 }
 
-fn wishes(amounts: &[(&str, std::ops::RangeInclusive<usize>)]) -> Wishes {
-    let amount = |(name, range): &(&str, std::ops::RangeInclusive<usize>)| {
-        ((*name).to_owned(), range.clone())
-    };
+fn wishes(amounts: &[(&str, RangeInclusive<usize>)]) -> Wishes {
+    let amount =
+        |(name, range): &(&str, RangeInclusive<usize>)| ((*name).to_owned(), range.clone());
     Wishes {
         amounts: amounts.iter().map(amount).collect(),
         ..Wishes::default()
@@ -502,6 +503,50 @@ fn there_are_no_more_first_moves_than_asked_for() {
     }
 }
 
+/// How many shortest ways out there are, by trying all lines of that length.
+fn shortest_ways(ruleset: &str, rows: &[String], length: usize) -> usize {
+    let start = board(ruleset, rows);
+    let mut session = start.game().session(0, &Limits::default()).unwrap();
+    let (mut ways, mut lines) = (0, vec![Vec::<String>::new()]);
+    while let Some(line) = lines.pop() {
+        session.go_to(0);
+        for mv in &line {
+            session.play(mv).unwrap();
+        }
+        match session.position(line.len()).ending {
+            Some(Ending::Escaped { .. }) => ways += 1,
+            Some(_) => {}
+            None if line.len() == length => {}
+            None => lines.extend(
+                session
+                    .legal()
+                    .into_iter()
+                    .map(|mv| [&*line, &[mv]].concat()),
+            ),
+        }
+    }
+    ways
+}
+
+#[test]
+fn there_is_one_shortest_way_out_where_that_is_asked_for() {
+    let unique = |rows, cols, min_moves| Wishes {
+        rows: Some(rows),
+        cols: Some(cols),
+        unique: true,
+        min_moves: Some(min_moves),
+        ..Wishes::default()
+    };
+    for (ruleset, wishes) in [("jimmy", unique(7, 7, 9)), ("theseus", unique(4, 4, 6))] {
+        for made in boards(ruleset, &wishes, (0, 4)) {
+            let (rows, moves) = (made.sketch.rows(), made.measures.moves().unwrap());
+            if moves <= 9 || ruleset == "jimmy" {
+                assert_eq!(shortest_ways(ruleset, &rows, moves), 1, "{rows:#?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn those_who_chase_make_a_difference_even_where_nobody_gets_out() {
     let lost = Wishes {
@@ -517,58 +562,43 @@ fn those_who_chase_make_a_difference_even_where_nobody_gets_out() {
     }
 }
 
+/// Wishes with this one.
+fn wish(change: impl FnOnce(&mut Wishes)) -> Wishes {
+    let mut wishes = Wishes::default();
+    change(&mut wishes);
+    wishes
+}
+
+/// Why there are no such boards.
+fn refusal(ruleset: &str, wishes: &Wishes) -> String {
+    let made = Generator::new(ruleset, wishes, Limits::default());
+    made.map(|_| ()).unwrap_err().to_string()
+}
+
 #[test]
-fn what_can_not_be_is_refused_with_the_reason() {
-    let refused = |ruleset, wishes: Wishes| {
-        let made = Generator::new(ruleset, &wishes, Limits::default());
-        made.map(|_| ()).unwrap_err()
+fn more_than_fits_is_refused_with_the_reason() {
+    let size = |rows, cols| {
+        move |wishes: &mut Wishes| (wishes.rows, wishes.cols) = (Some(rows), Some(cols))
     };
     let crowded = Wishes {
         rows: Some(4),
         cols: Some(4),
         ..wishes(&[("ghosts", 16..=16)])
     };
-    let room = Impossible::Crowded {
-        wanted: 16,
-        room: 15,
-    };
-    assert_eq!(refused("jimmy", crowded), room);
-    let long = Wishes {
-        min_moves: Some(65),
-        ..Wishes::default()
-    };
-    // Ten by ten cells have sixty-four inside.
-    let most = Impossible::Moves {
-        wanted: 65,
-        most: 64,
-    };
-    assert_eq!(refused("jimmy", long), most);
-    let messages = [
+    for (ruleset, wishes, message) in [
         (
             "jimmy",
-            wishes(&[("bats", 1..=1)]),
-            "`jimmy` has no `bats`, but `ghosts`",
-        ),
-        (
-            "dungeon",
-            wishes(&[("keys", 2..=2)]),
-            "`keys` of `dungeon` are from 0 to 1",
+            crowded,
+            "there is no room for 16 on this board, only for 15: make it larger",
         ),
         (
             "jimmy",
-            Wishes {
-                rows: Some(2),
-                ..Wishes::default()
-            },
+            wish(size(2, 10)),
             "boards of `jimmy` have at least 3 rows and 3 columns",
         ),
         (
             "jimmy",
-            Wishes {
-                rows: Some(1000),
-                cols: Some(1000),
-                ..Wishes::default()
-            },
+            wish(size(1000, 1000)),
             "a new board has at most 40000 cells",
         ),
         (
@@ -577,83 +607,97 @@ fn what_can_not_be_is_refused_with_the_reason() {
             "there is space for 8 of the 20 rooms: make the board larger",
         ),
         (
+            "dungeon",
+            wishes(&[("keys", 2..=2)]),
+            "`keys` of `dungeon` are from 0 to 1",
+        ),
+        (
             "jimmy",
-            Wishes {
-                probability: Some(0.1..=0.2),
-                ..Wishes::default()
-            },
+            wishes(&[("bats", 1..=1)]),
+            "`jimmy` has no `bats`, but `ghosts`",
+        ),
+        (
+            "jimmy",
+            wish(|wishes| wishes.density = Some(1.0)),
+            "no such board could be drawn: make it larger, or ask for less on it",
+        ),
+        // Ten by ten cells have sixty-four inside.
+        (
+            "jimmy",
+            wish(|wishes| wishes.min_moves = Some(65)),
+            "no board of this size has a shortest way out of 65 moves: 64 is the most",
+        ),
+    ] {
+        assert_eq!(refusal(ruleset, &wishes), message);
+    }
+}
+
+#[test]
+fn what_means_nothing_is_refused_with_the_reason() {
+    let lost = |wishes: &mut Wishes| wishes.verdict = Wanted::Verdict(Verdict::Caught);
+    let long_and_lost = wish(|wishes| {
+        lost(wishes);
+        wishes.min_moves = Some(3);
+    });
+    let radius = vec![("radius".to_owned(), "300".to_owned())];
+    for (ruleset, wishes, message) in [
+        (
+            "jimmy",
+            wish(|wishes| wishes.probability = Some(0.1..=0.2)),
             "`probability` means nothing for `jimmy`, but for `dungeon`",
         ),
         (
             "baddies",
-            Wishes {
-                density: Some(0.3),
-                ..Wishes::default()
-            },
+            wish(|wishes| wishes.density = Some(0.3)),
             "`density` means nothing for `baddies`, but for `jimmy`, `theseus`",
         ),
         (
+            "maze",
+            wish(|wishes| wishes.unique = true),
+            "`unique` means nothing for `maze`, but for `jimmy`, `baddies`, `theseus`",
+        ),
+        (
             "jimmy",
-            Wishes {
-                density: Some(1.5),
-                ..Wishes::default()
-            },
+            wish(|wishes| wishes.density = Some(1.5)),
             "1.5 is not a share: write a number from 0 to 1",
         ),
         (
             "maze",
-            Wishes {
-                verdict: Wanted::Verdict(Verdict::Caught),
-                ..Wishes::default()
-            },
+            wish(lost),
             "the verdict on a board of `maze` is never `caught`",
         ),
         (
             "jimmy",
-            Wishes {
-                verdict: Wanted::Verdict(Verdict::Caught),
-                min_moves: Some(3),
-                ..Wishes::default()
-            },
+            long_and_lost,
             "where nobody gets out there are no moves to count",
         ),
         (
-            "jimmy",
-            Wishes {
-                density: Some(1.0),
-                ..Wishes::default()
-            },
-            "no such board could be drawn: make it larger, or ask for less on it",
-        ),
-        (
             "dungeon",
-            Wishes {
-                settings: vec![("radius".into(), "300".into())],
-                ..Wishes::default()
-            },
+            wish(|wishes| wishes.settings = radius),
             "`300` is not a value of `radius`; write a whole number from 0 to 255",
         ),
-    ];
-    for (ruleset, wishes, message) in messages {
-        assert_eq!(refused(ruleset, wishes).to_string(), message);
+    ] {
+        assert_eq!(refusal(ruleset, &wishes), message);
+    }
+}
+
+/// Ends the search once it has come to something.
+struct StopSoon<'s>(&'s AtomicBool);
+impl getaway::generate::search::Observer for StopSoon<'_> {
+    fn looked(&self, _boards: u64, best: Option<&Judged>) {
+        if best.is_some_and(|best| best.measures.moves() >= Some(10)) {
+            self.0.store(true, Ordering::Relaxed);
+        }
     }
 }
 
 #[test]
 fn a_limit_ends_a_search_with_the_best_board_so_far() {
-    let stop = std::sync::atomic::AtomicBool::new(false);
+    let stop = AtomicBool::new(false);
     let limits = Limits {
         stop: Some(&stop),
         ..Limits::default()
     };
-    struct StopSoon<'s>(&'s std::sync::atomic::AtomicBool);
-    impl getaway::generate::search::Observer for StopSoon<'_> {
-        fn looked(&self, _boards: u64, best: Option<&Judged>) {
-            if best.is_some_and(|best| best.measures.moves() >= Some(10)) {
-                self.0.store(true, std::sync::atomic::Ordering::Relaxed);
-            }
-        }
-    }
     let longest = Wishes {
         min_moves: Some(64),
         ..Wishes::default()

@@ -255,7 +255,7 @@ impl WishArgs {
         let word = |value: &dyn ToString| Some(value.to_string());
         put("rows", self.rows.as_ref().and_then(|n| word(n)));
         put("cols", self.cols.as_ref().and_then(|n| word(n)));
-        put("verdict", self.verdict.map(typed_word));
+        put("verdict", self.verdict.as_ref().map(typed_word));
         put("min-moves", self.min_moves.as_ref().and_then(|n| word(n)));
         put(
             "max-first-moves",
@@ -267,7 +267,7 @@ impl WishArgs {
             self.probability.as_ref().and_then(|n| word(n)),
         );
         put("density", self.density.as_ref().and_then(|n| word(n)));
-        put("symmetry", self.symmetry.map(typed_word));
+        put("symmetry", self.symmetry.as_ref().map(typed_word));
         for (name, range) in self.amounts() {
             put(name, word(&range));
         }
@@ -284,7 +284,7 @@ impl WishArgs {
 }
 
 /// The word of a choice.
-fn typed_word(choice: impl ValueEnum) -> String {
+fn typed_word(choice: &impl ValueEnum) -> String {
     let value = choice.to_possible_value();
     value.map_or_else(String::new, |value| value.get_name().to_owned())
 }

@@ -4,9 +4,9 @@
 mod hallways;
 mod rooms;
 
+use crate::generate::impossible::Impossible;
 use crate::generate::layout::{Amount, Layout, Plan, Question, Wall, are_apart, fixed, scatter};
 use crate::generate::sketch::{Mirror, Sketch};
-use crate::generate::wishes::Impossible;
 use crate::grid::{Cell, Dir};
 use crate::rng::Rng;
 

@@ -1,10 +1,10 @@
 //! `maze`: winding corridors, one cell wide, with a loop wherever a piece of wall is missing. The walls
 //! between them are the moving walls, each a path of cells with its moving end where it can move.
 
+use crate::generate::impossible::Impossible;
 use crate::generate::layout::{Amount, Layout, Plan, Question, Wall, fixed, scatter};
 use crate::generate::sketch::{Mirror, Sketch};
 use crate::generate::spanning::spanning_tree;
-use crate::generate::wishes::Impossible;
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 use crate::rules::maze::format::WALL_LETTERS;
