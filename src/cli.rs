@@ -48,6 +48,8 @@ pub fn run() -> ExitCode {
         Command::Play(args) => commands::play::run(args, color),
         Command::Edit(args) => commands::edit::run(args, color),
         Command::Render(args) => commands::render::run(args, color),
+        Command::Generate(args) => commands::generate::run(args),
+        Command::Mutate(args) => commands::mutate::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

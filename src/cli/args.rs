@@ -1,5 +1,7 @@
 //! What can be typed: the command line, without any logic.
 
+pub mod generate;
+pub mod mutate;
 mod render;
 
 use std::path::PathBuf;
@@ -9,6 +11,8 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
 
+use generate::Generate;
+use mutate::Mutate;
 pub use render::{FormatName, Render, ThemeName, Turn};
 
 /// What the help ends with.
@@ -61,6 +65,10 @@ pub enum Command {
     Analyse(Analyse),
     /// Draw a game: a page that replays it, an animation, a still, or a recording for the terminal.
     Render(Render),
+    /// Make new boards, as hard as you like.
+    Generate(Box<Generate>),
+    /// Change one thing on a board: the variants with the same verdict, or another, hardest first.
+    Mutate(Mutate),
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.
@@ -225,7 +233,7 @@ pub struct HowArgs {
 }
 
 /// How to search.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct SearchArgs {
     /// Read every board by the rules of this ruleset, whatever its header and glyphs say.
     #[arg(long, value_name = "NAME")]
@@ -363,6 +371,7 @@ pub struct ManPage {
     pub dir: Option<PathBuf>,
 }
 
+/// A time as it is typed.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text
         .parse()

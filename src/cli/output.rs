@@ -1,6 +1,7 @@
 //! What the program prints.
 
 pub mod analysis;
+pub mod boards;
 pub mod cast;
 pub mod diagnostic;
 pub mod explain;

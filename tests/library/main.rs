@@ -6,6 +6,7 @@ mod boards;
 mod cases;
 mod dungeon;
 mod explanation;
+mod generate;
 mod layers;
 mod limits;
 mod maze;
