@@ -251,6 +251,24 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// What there is to know about it beside its text, a sentence each.
+    pub fn notes(&self) -> &[String] {
+        match self {
+            Self::FitsNone(why) => why,
+            _ => &[],
+        }
+    }
+
+    /// What it is, what there is to know about it, and what to do about it, in one line.
+    pub fn in_full(&self) -> String {
+        let mut text = self.to_string();
+        for note in self.notes() {
+            text.push_str("; ");
+            text.push_str(note);
+        }
+        format!("{text}; {}", self.help())
+    }
+
     /// What to do about it.
     pub fn help(&self) -> String {
         match self {
@@ -279,7 +297,7 @@ impl FaultKind {
             Self::BrokenFrame => "put `|` before and after the row, as in the others".into(),
             Self::OpenFrame => "close it with a line of `-` like the first".into(),
             Self::UnknownRuleset(name, known) => did_you_mean(name, known),
-            Self::FitsNone(why) => why.join("; "),
+            Self::FitsNone(_) => "name its ruleset in a header, as in `; ruleset: jimmy`".into(),
             Self::FitsSeveral(_) => "say which with a header `; ruleset: NAME`".into(),
             Self::BadValue { wanted, .. } => wanted.clone(),
             Self::SecondHeader(_) => "keep one of them".into(),

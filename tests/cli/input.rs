@@ -324,14 +324,15 @@ fn a_board_that_fits_no_ruleset_or_several_says_why() {
     let output = Run::new(&["solve", "a.txt"])
         .file("a.txt", "o.H\n")
         .output();
-    let (head, why) = output.stderr.split_once("  | ^ ").unwrap();
+    let (head, why) = output.stderr.split_once("  |\n  = ").unwrap();
     assert_eq!(
         head,
-        "error: this board fits no ruleset\n --> a.txt:1:1\n  |\n1 | o.H\n"
+        "error: this board fits no ruleset\n --> a.txt:1:1\n  |\n1 | o.H\n  \
+         | ^ name its ruleset in a header, as in `; ruleset: jimmy`\n"
     );
     for part in [
-        "`jimmy`: unknown glyph `H` at line 1, column 3",
-        "`baddies`: unknown glyph `o` at line 1, column 1",
+        "note: `jimmy`: unknown glyph `H` at line 1, column 3\n",
+        "note: `baddies`: unknown glyph `o` at line 1, column 1\n",
     ] {
         assert!(why.contains(part), "{why}");
     }

@@ -68,7 +68,7 @@ impl Diagnostics {
         let message = fault.kind.to_string();
         let help = fault.kind.help();
         let title = level.primary_title(&message);
-        let group = if fault.source.text.is_empty() {
+        let group: Group = if fault.source.text.is_empty() {
             title
                 .element(origin(path, fault))
                 .element(Level::HELP.message(&help))
@@ -83,6 +83,8 @@ impl Diagnostics {
                 _ => title.element(origin(path, fault)).element(snippet),
             }
         };
+        let notes = fault.kind.notes().iter();
+        let group = notes.fold(group, |group, note| group.element(Level::NOTE.message(note)));
         self.0.render(&[group])
     }
 }

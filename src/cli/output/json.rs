@@ -169,7 +169,7 @@ impl<'a> Json<'a> {
 fn in_words(warning: &Fault) -> String {
     let Fault { place, kind, .. } = warning;
     let (line, column) = (place.line, place.column);
-    format!("line {line}, column {column}: {kind}; {}", kind.help())
+    format!("line {line}, column {column}: {}", kind.in_full())
 }
 
 /// A line of play as an array, a string for each move.
@@ -215,7 +215,7 @@ impl ErrorJson {
     /// The JSON for a board's faults: the first, and all of them where there are several.
     pub fn of(error: &BoardError) -> Self {
         let one = |fault: &getaway::fault::Fault| Self {
-            message: format!("{}; {}", fault.kind, fault.kind.help()),
+            message: fault.kind.in_full(),
             line: Some(fault.place.line),
             column: Some(fault.place.column),
             faults: Vec::new(),
