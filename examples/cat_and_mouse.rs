@@ -33,6 +33,7 @@ struct State {
 impl Notation for CatAndMouse {
     const NAME: &'static str = "cat-and-mouse";
     const SUMMARY: &'static str = "a mouse runs for its hole";
+    const RULES: &'static str = "The mouse steps or waits; then the cat takes a step towards it.";
     const LEGEND: Legend = Legend::new(&[
         ("m", Meaning::Runner, "mouse"),
         ("c", Meaning::Chaser, "cat"),

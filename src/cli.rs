@@ -12,8 +12,10 @@ mod memory;
 mod one_board;
 mod options;
 mod output;
+mod output_file;
 mod panics;
 mod screen;
+mod watch;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -33,28 +35,40 @@ pub fn run() -> ExitCode {
     let result = panics::caught(|| match &cli.command {
         Command::Solve(args) => commands::solve::run(args, color),
         Command::Check(args) => commands::check::run(args, color),
-        Command::Trace(args) => commands::trace::run(args, color),
+        Command::Trace(args) => match args.format {
+            Some(format) => commands::render::trace(args, format, color),
+            None => commands::trace::run(args, color),
+        },
+        Command::Analyse(args) => commands::analyse::run(args, color),
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
+        Command::Rules(args) => commands::rules::run(args, color),
+        Command::Completions(args) => commands::completions::run(args, definition()),
+        Command::Man(args) => commands::man::run(args, definition()),
         Command::Play(args) => commands::play::run(args, color),
         Command::Edit(args) => commands::edit::run(args, color),
+        Command::Render(args) => commands::render::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))
         .unwrap_or_else(|error| failed(&error, color))
 }
 
-/// What was typed; help lists the rulesets that there are.
+/// What was typed.
 fn parse() -> Cli {
+    let matches = definition().get_matches();
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// The command line; help lists the rulesets that there are.
+fn definition() -> clap::Command {
     let width = RULESETS.iter().map(|entry| entry.name.len()).max();
     let row = |entry: &Entry| {
         let (name, width) = (entry.name, width.unwrap_or_default());
         format!("  {name:width$}  {}\n", entry.summary)
     };
     let rulesets: String = RULESETS.iter().map(row).collect();
-    let help = format!("Rulesets:\n{rulesets}\n{AFTER_HELP}");
-    let matches = Cli::command().after_help(help).get_matches();
-    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    Cli::command().after_help(format!("Rulesets:\n{rulesets}\n{AFTER_HELP}"))
 }
 
 /// Tells why a command failed. A reader that has closed the pipe has seen what it wanted.

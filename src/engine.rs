@@ -7,8 +7,10 @@
 mod bucket_queue;
 pub mod mdp;
 pub mod packed;
+pub mod positions;
 pub mod rows;
 pub mod search;
+pub mod shortest_lines;
 pub mod survival;
 
 use crate::ruleset::{Deterministic, Outcome};

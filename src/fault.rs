@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::limits::Limit;
+
 /// A place in a source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
@@ -235,6 +237,9 @@ pub enum FaultKind {
     /// A board that can be played, but is none to solve.
     #[error("{0}")]
     Unsolvable(String),
+    /// A limit ended the reading before it was known what is wrong, if anything is.
+    #[error("this board was not read to its end: {0}")]
+    Limit(Limit),
     /// Whatever only one ruleset knows: the message and the help.
     #[error("{message}")]
     Other {
@@ -290,6 +295,7 @@ impl FaultKind {
                 "play it with `simulate --policy random`, or your own moves with `trace --moves`"
                     .into()
             }
+            Self::Limit(_) => "raise the limit".into(),
             Self::Other { help, .. } => help.clone(),
         }
     }
@@ -488,6 +494,14 @@ impl BoardError {
     /// The first fault.
     pub fn first(&self) -> &Fault {
         &self.faults[0]
+    }
+
+    /// The limit that ended the reading, if that is why there is no board.
+    pub fn limit(&self) -> Option<Limit> {
+        match self.first().kind {
+            FaultKind::Limit(limit) => Some(limit),
+            _ => None,
+        }
     }
 }
 

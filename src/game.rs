@@ -1,8 +1,10 @@
 //! A board of any ruleset, as the commands see it.
 
 use crate::advice::Adviser;
+use crate::analysis::Analysis;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
+use crate::explanation::Explanation;
 use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::play::policy::{Player, PolicyKind, PolicySpec, TURNS};
@@ -73,7 +75,20 @@ pub trait Game: Send + Sync {
     /// If the board can't be played, or there is not the memory for it.
     fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError>;
 
-    /// Plays the moves of the plan, or as the solver would, half turn by half turn; random numbers come from the
+    /// What a designer wants to know of this board, of which `solution` is the answer, with a shortest line if
+    /// there is one.
+    ///
+    /// Where `limits` allow for any number of states, each part of it looks at
+    /// [`PATIENCE`](crate::analysis::PATIENCE) at most.
+    fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
+
+    /// Why `solution` is the answer to this board.
+    ///
+    /// Where `limits` allow for any number of states, as many are looked at for each question as for a part of
+    /// an analysis ([`PATIENCE`](crate::analysis::PATIENCE)).
+    fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
+
+    /// Plays the moves of the plan, or by its policy, half turn by half turn; random numbers come from the
     /// plan's seed.
     ///
     /// # Errors
@@ -95,8 +110,10 @@ pub trait Game: Send + Sync {
 /// Which line is to be played.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan<'a> {
-    /// The moves as text; without them, the solver's own line.
+    /// The moves as text.
     pub moves: Option<&'a str>,
+    /// Who plays where no moves are given.
+    pub policy: PolicyKind,
     /// How to search for that.
     pub order: Order,
     /// What ends the search for it.
@@ -109,11 +126,11 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// How the runner is to be played: the moves, or as the solver would.
+    /// How the runner is to be played: the moves, or the policy.
     pub fn spec(&self) -> PolicySpec<'a> {
         PolicySpec {
             moves: self.moves,
-            policy: PolicyKind::Solver,
+            policy: self.policy,
             limits: self.limits,
         }
     }

@@ -18,17 +18,21 @@
 //! are read by [`puzzle`], games played by [`play`]; [`rulesets`] is the list of all there are.
 
 pub mod advice;
+pub mod analysis;
 pub mod bits;
 pub mod board;
 pub mod distribution;
 pub mod engine;
 pub mod expect;
+pub mod explanation;
 pub mod fault;
 pub mod game;
 pub mod grid;
 pub mod limits;
 pub mod play;
 pub mod puzzle;
+pub mod removals;
+pub mod render;
 pub mod rng;
 pub mod rules;
 pub mod ruleset;

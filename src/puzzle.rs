@@ -2,9 +2,10 @@
 //!
 //! A [`Puzzle`] borrows the text that it was read from and knows where in it everything stands, so
 //! that whatever is wrong later can be shown in its place. Reading takes time in proportion to the text,
-//! however malformed it is. [`text`] and [`json`] read the two formats,
+//! however malformed it is, and ends where its limits do ([`Puzzle::set_limits`]). [`text`] and [`json`] read the two formats,
 //! [`stream`] cuts input of any length into pieces that hold whole boards.
 
+mod allowance;
 pub mod json;
 pub mod legend;
 mod outline;
@@ -18,8 +19,10 @@ use std::io::{self, Write};
 
 use memchr::memchr;
 
+use self::allowance::Allowance;
 use self::sheet::Glyphs;
 use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place};
+use crate::limits::{Limit, Limits, bytes};
 
 /// The two formats of board files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +49,7 @@ pub struct Puzzle<'a> {
     source: &'a [u8],
     glyphs: OnceCell<Glyphs>,
     is_cut_short: bool,
+    allowance: Allowance<'a>,
 }
 
 /// One header: `; key: value`, or a field of a JSON line.
@@ -60,6 +64,9 @@ pub struct Header<'a> {
     /// Where the key stands.
     pub key_place: Place,
 }
+
+/// How board files are written, for people, in Markdown.
+pub const BOARD_FILES: &str = include_str!("puzzle/board_files.md");
 
 /// The keys of the headers that any board can have.
 pub const HEADERS: [&str; 5] = ["ruleset", "name", "expect", "moves", "seed"];
@@ -92,6 +99,7 @@ impl<'a> Puzzle<'a> {
             source: &[],
             glyphs: OnceCell::new(),
             is_cut_short: false,
+            allowance: Allowance::of(Limits::default()),
         }
     }
 
@@ -104,6 +112,7 @@ impl<'a> Puzzle<'a> {
         self.source = &[];
         self.glyphs = OnceCell::new();
         self.is_cut_short = false;
+        self.allowance.renew();
     }
 
     /// The most headers, comments included, that a board may have.
@@ -124,12 +133,25 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    fn add_row(&mut self, row: Row<'a>, faults: &mut Faults) {
+    fn add_row(&mut self, row: Row<'a>, faults: &mut Faults) -> Result<(), Limit> {
         if self.rows.len() < Self::MAX_ROWS {
+            self.make_room()?;
             self.rows.push(row);
         } else {
             self.leave_out(row.place(0), FaultKind::ManyRows(Self::MAX_ROWS), faults);
         }
+        Ok(())
+    }
+
+    /// Makes room for another row, and never for more than there may be.
+    fn make_room(&mut self) -> Result<(), Limit> {
+        let len = self.rows.len();
+        if len == self.rows.capacity() {
+            let more = len.max(16).min(Self::MAX_ROWS - len);
+            self.allowance.take(bytes::<Row>(more))?;
+            self.rows.reserve_exact(more);
+        }
+        Ok(())
     }
 
     /// Notes once that something of the board was left out because there is too much of it.
@@ -141,7 +163,28 @@ impl<'a> Puzzle<'a> {
 
     /// The glyphs of the rows.
     pub fn glyphs(&self) -> Glyphs {
-        *self.glyphs.get_or_init(|| Glyphs::of(&self.rows))
+        *self.glyphs.get_or_init(|| self.glyphs_of(&self.rows))
+    }
+
+    fn glyphs_of(&self, rows: &[Row]) -> Glyphs {
+        Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text)))
+    }
+
+    /// The same board with another glyph in a place: byte number `at` of a row.
+    ///
+    /// # Panics
+    ///
+    /// If the row has no such byte.
+    #[must_use]
+    pub fn with_glyph(&self, row: usize, at: usize, glyph: char) -> Self {
+        let mut changed = self.clone();
+        let text = changed.rows[row].text.to_mut();
+        let after = text.split_off(at + 1);
+        text.pop();
+        text.extend(glyph.to_string().bytes());
+        text.extend(after);
+        changed.glyphs = OnceCell::new();
+        changed
     }
 
     /// The header with this key, if there is one.
@@ -233,8 +276,10 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// The faults, if there are any: in the order of the text, with their source lines.
+    /// The faults, if there are any: in the order of the text, with their source lines. If a limit has
+    /// ended the reading, that alone.
     pub fn finish(&self, faults: Faults) -> Result<(), BoardError> {
+        self.check_limits()?;
         let Some(mut error) = faults.in_order() else {
             return Ok(());
         };

@@ -22,6 +22,9 @@ pub trait Notation: Sized {
     const NAME: &'static str;
     /// What it is about, in a few words for a list.
     const SUMMARY: &'static str;
+    /// The rules in full, for people, in Markdown: glyphs, rules, moves, settings, and a board to try in a
+    /// code block of its own that begins with the header `ruleset`.
+    const RULES: &'static str;
     /// The glyphs of its drawings, and what they stand for.
     const LEGEND: Legend;
     /// The keys of the headers that are its settings, beside those that any board can have.
@@ -34,7 +37,7 @@ pub trait Notation: Sized {
 
     /// Why it can't, where it does not fit.
     fn misfit(puzzle: &Puzzle) -> String {
-        sheet::misfit(&puzzle.rows, &Self::LEGEND)
+        sheet::misfit(puzzle, &puzzle.rows, &Self::LEGEND)
     }
 
     /// Reads a board.
@@ -132,6 +135,15 @@ pub trait Deterministic: Ruleset {
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome> {
         self.act(at, mv, &mut ())
             .or_else(|| self.chase(at, &mut ()))
+    }
+
+    /// The same board without those who chase, or as good as that: the runner escapes on it if nobody but the
+    /// board is in his way, and in as few moves. `None` if there is no such board.
+    fn alone(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
     }
 
     /// The state in which the runner moves first.

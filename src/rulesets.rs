@@ -30,6 +30,8 @@ pub struct Entry {
     pub name: &'static str,
     /// What it is about, in a few words.
     pub summary: &'static str,
+    /// The rules in full, in Markdown.
+    pub rules: &'static str,
     /// The glyphs of its drawings, and what they stand for.
     pub legend: Legend,
     /// The keys of the headers that are its settings, beside those that any board can have.
@@ -63,6 +65,7 @@ impl Entry {
         Self {
             name: R::NAME,
             summary: R::SUMMARY,
+            rules: R::RULES,
             legend: R::LEGEND,
             settings: R::SETTINGS,
             fits: R::fits,
@@ -94,7 +97,11 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     let mut fits = entries.iter().filter(|entry| (entry.fits)(puzzle));
     match (fits.next(), fits.next()) {
         (Some(entry), None) => Ok(entry),
-        (None, _) => Err(fits_none(entries, puzzle)),
+        (None, _) => {
+            let error = fits_none(entries, puzzle);
+            // Why none fits is only known if the board has been gone through.
+            puzzle.check_limits().and(Err(error))
+        }
         (Some(first), Some(second)) => {
             let all = [first, second].into_iter().chain(fits);
             let kind = FaultKind::FitsSeveral(all.map(|entry| entry.name).collect());

@@ -1,11 +1,15 @@
 //! What can be typed: the command line, without any logic.
 
+mod render;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
+
+pub use render::{FormatName, Render, ThemeName, Turn};
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -21,11 +25,14 @@ Exit codes:
   2  some input is not a board, or the command line is wrong
   3  some board is undecided, since a limit was reached";
 
+/// The version with the commit that it was built from, where that is known.
+const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("GETAWAY_COMMIT"));
+
 /// Can the one who runs get away from those who chase?
 ///
 /// getaway decides grid pursuit puzzles exactly, and shows the line of play.
 #[derive(Debug, Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version, long_version = LONG_VERSION, arg_required_else_help = true)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -50,10 +57,20 @@ pub enum Command {
     Play(Play),
     /// Draw a board in the terminal; its verdict and its faults stand beside it.
     Edit(Edit),
+    /// Tell what a designer wants to know of a board: shortest lines, forced moves, traps, difficulty.
+    Analyse(Analyse),
+    /// Draw a game: a page that replays it, an animation, a still, or a recording for the terminal.
+    Render(Render),
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.
     Bench(Check),
+    /// Show the rules: what can be played, and how boards are drawn.
+    Rules(Rules),
+    /// Print what a shell needs to complete command lines.
+    Completions(Completions),
+    /// Print the manual page of the program or of a command.
+    Man(ManPage),
 }
 
 /// `getaway solve`
@@ -62,17 +79,23 @@ pub enum Command {
 Examples:
   getaway solve board.txt
   getaway solve --shortest levels/*.txt
+  getaway solve --explain board.txt
   getaway solve boards.jsonl#left   the board whose id is `left`
+  getaway solve --watch board.txt   the answer beside your editor
   cat board.txt | getaway solve")]
 pub struct Solve {
     /// Board files, or single boards as FILE#N (counted from 1) or FILE#ID; `-` is standard input,
     /// which is also read where no file is named.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Answer again whenever a file is saved, until Ctrl-C.
+    #[arg(long, requires = "files", conflicts_with_all = ["json", "quiet"])]
+    pub watch: bool,
+    /// Say why: what each step of an escape avoids, or what ends every first move.
+    #[arg(long)]
+    pub explain: bool,
     #[command(flatten)]
-    pub search: SearchArgs,
-    #[command(flatten)]
-    pub output: OutputArgs,
+    pub how: HowArgs,
 }
 
 /// `getaway check` and `getaway bench`
@@ -87,9 +110,7 @@ pub struct Check {
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
-    pub search: SearchArgs,
-    #[command(flatten)]
-    pub output: OutputArgs,
+    pub how: HowArgs,
 }
 
 /// `getaway trace`
@@ -97,7 +118,9 @@ pub struct Check {
 #[command(after_help = "\
 Examples:
   getaway trace board.txt
-  getaway trace --moves LUL boards.txt#2")]
+  getaway trace --moves LUL boards.txt#2
+  getaway trace --compact board.txt     a line a turn
+  getaway trace --animate board.txt     the game as it goes")]
 pub struct Trace {
     #[command(flatten)]
     pub board: BoardArgs,
@@ -113,6 +136,11 @@ pub struct Trace {
     /// Print a JSON object for each half of a turn.
     #[arg(long)]
     pub json: bool,
+    /// Print a picture of the game instead, as `render` writes it.
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
+    pub format: Option<FormatName>,
+    #[command(flatten)]
+    pub layout: LayoutArgs,
     #[command(flatten)]
     pub search: SearchArgs,
 }
@@ -187,6 +215,15 @@ pub struct BoardArgs {
     pub file: PathBuf,
 }
 
+/// How boards are decided, and their answers printed.
+#[derive(Clone, Debug, Args)]
+pub struct HowArgs {
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
 /// How to search.
 #[derive(Clone, Debug, Args)]
 pub struct SearchArgs {
@@ -202,11 +239,12 @@ pub struct SearchArgs {
     /// Look at no more than N states of a board; if they don't decide it, it is undecided.
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Use at most this much memory, such as `2GiB` or `500MB`, shared by all threads; a board that
-    /// needs more is undecided [default: half of what is free].
+    /// Use at most this much memory, such as `2GiB` or `500MB`, shared by all threads, for boards and
+    /// searches; a board that needs more is undecided [default: half of what is free].
     #[arg(long, value_name = "SIZE")]
     pub max_memory: Option<ByteSize>,
-    /// Spend at most this long on a board; if it isn't decided by then, it is undecided.
+    /// Spend at most this long on reading and deciding a board; if it isn't decided by then, it is
+    /// undecided.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }
@@ -255,6 +293,74 @@ pub enum Color {
     Always,
     /// Never.
     Never,
+}
+
+/// How a trace is laid out.
+#[derive(Clone, Debug, Args)]
+pub struct LayoutArgs {
+    /// Print one line a turn.
+    #[arg(long, conflicts_with = "json")]
+    pub compact: bool,
+    /// Show the game as it goes: draw each board over the one before, on a terminal.
+    #[arg(long, conflicts_with_all = ["json", "compact"])]
+    pub animate: bool,
+    /// Wait so long between two boards of `--animate`.
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds, requires = "animate")]
+    pub delay: Duration,
+    /// Print N boards side by side; with 1 each stands below the one before [default: as many as fit on
+    /// the terminal; 1 in a pipe].
+    #[arg(long, value_name = "N", conflicts_with_all = ["json", "compact", "animate", "width"])]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub columns: Option<u16>,
+    /// Lay out for lines of N characters [default: what the terminal has; 80 for `--compact` in a pipe].
+    #[arg(long, value_name = "N", conflicts_with_all = ["json", "animate"])]
+    #[arg(value_parser = clap::value_parser!(u16).range(20..))]
+    pub width: Option<u16>,
+}
+
+/// `getaway rules`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway rules
+  getaway rules jimmy
+  getaway rules jimmy --sample | getaway trace -")]
+pub struct Rules {
+    /// The ruleset; without one they are listed.
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// Print only the board to try, as a board file.
+    #[arg(long, requires = "name")]
+    pub sample: bool,
+}
+
+/// `getaway completions`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway completions bash > ~/.local/share/bash-completion/completions/getaway
+  getaway completions fish > ~/.config/fish/completions/getaway.fish
+  getaway completions zsh > DIR/_getaway     DIR: one of those in $fpath")]
+pub struct Completions {
+    /// The shell.
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// `getaway man`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  getaway man | man -l -
+  getaway man solve | man -l -
+  getaway man --dir ~/.local/share/man/man1")]
+pub struct ManPage {
+    /// The command; without one, the page of the program.
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+    /// Write all pages into this folder instead.
+    #[arg(long, value_name = "OUT", conflicts_with = "command")]
+    pub dir: Option<PathBuf>,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -311,4 +417,27 @@ pub struct Edit {
     pub screen: ScreenArgs,
     #[command(flatten)]
     pub search: SearchArgs,
+}
+
+/// `getaway analyse`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each part looks at no more than 30,000 states (ten times as many for `what matters`) unless \
+`--max-states` says otherwise; what that cuts short is named.
+
+The difficulty, in bits, is log2(1 + moves of a shortest way out) and, for each turn on it, \
+log2((safe + tempting) / safe): `safe` is the number of moves after which there still is an escape, \
+and a losing move after which one lives for n moves weighs 1 - 1/n of a `tempting` one.
+
+Examples:
+  getaway analyse board.txt
+  getaway analyse --json levels/*.txt
+  getaway analyse --max-states 1000000 boards.txt#3")]
+pub struct Analyse {
+    /// Board files, or single boards as FILE#N (counted from 1) or FILE#ID; `-` is standard input,
+    /// which is also read where no file is named.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub how: HowArgs,
 }

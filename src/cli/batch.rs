@@ -2,8 +2,9 @@
 //! the order of the input.
 
 mod reader;
+mod window;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -13,12 +14,13 @@ use std::thread;
 use std::time::Duration;
 
 use getaway::fault::BoardError;
-use getaway::puzzle::Format;
 use getaway::puzzle::stream::{self, Chunk};
+use getaway::puzzle::{Format, Puzzle};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use self::reader::Reader;
+use self::window::{Load, Window};
 use super::inputs::{Input, PassedOver, Wanted, named_format, unreadable};
 use super::one_board::{self, Unread};
 use super::options::Share;
@@ -76,15 +78,13 @@ enum Piece {
 }
 
 enum Message {
-    Piece(Piece),
+    Piece(Piece, Load),
     Evaluated(u64, Vec<Part>),
     End,
 }
 
 /// A single file up to this size, in bytes, is looked into to see whether it is a single piece.
 const ALONE: u64 = 1 << 26;
-/// How many pieces may be under way for each worker.
-const WINDOW: usize = 16;
 /// How often a wait is broken off to see whether an interrupt has come.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -99,7 +99,7 @@ pub fn run(
     folders: Folders,
     sink: &mut dyn FnMut(Part) -> io::Result<()>,
 ) -> anyhow::Result<()> {
-    if let Some(piece) = alone(&inputs, folders) {
+    if let Some(piece) = alone(job, &inputs, folders) {
         // Here all threads are for one search at a time.
         let job = Job {
             share: Share::All,
@@ -111,40 +111,45 @@ pub fn run(
         .num_threads(job.options.threads)
         .build()?;
     let (sender, messages) = mpsc::channel();
-    let (tokens, window) = mpsc::sync_channel(WINDOW * pool.current_num_threads());
+    let window = Arc::new(Window::new(job.options.max_memory(Share::All)));
     let job = Arc::new(job.clone());
     let reader = Reader {
         job: Arc::clone(&job),
         folders,
         sender: sender.clone(),
-        tokens,
+        window: Arc::clone(&window),
     };
     thread::spawn(move || reader.run(inputs));
-    Ok(Pipeline {
+    let pipeline = Pipeline {
         job,
         pool,
         sender,
         window,
-    }
-    .run(&messages, sink)?)
+    };
+    let result = pipeline.run(&messages, sink);
+    pipeline.window.close();
+    Ok(result?)
 }
 
 /// The only piece of work there is, where that is plain before any worker is called: a single board, or
 /// a file that is not worth cutting.
-fn alone(inputs: &[Input], folders: Folders) -> Option<Piece> {
+fn alone(job: &Job, inputs: &[Input], folders: Folders) -> Option<Piece> {
     match inputs {
         [Input::Board(path, wanted)] => Some(Piece::Board(path.clone(), wanted.clone())),
-        [Input::Path(path)] => is_alone(path, folders).then(|| Piece::Files(vec![path.clone()])),
+        [Input::Path(path)] => {
+            is_alone(job, path, folders).then(|| Piece::Files(vec![path.clone()]))
+        }
         _ => None,
     }
 }
 
-fn is_alone(path: &Path, folders: Folders) -> bool {
+fn is_alone(job: &Job, path: &Path, folders: Folders) -> bool {
     let size = match fs::metadata(path) {
         Ok(meta) if meta.is_file() => meta.len(),
         _ => return false,
     };
-    if size > ALONE || reader::refusal(path, folders).is_some() {
+    let most = ALONE.min(job.options.max_memory(job.share));
+    if size > most || reader::refusal(path, folders).is_some() {
         return false;
     }
     if size <= stream::PIECE as u64 {
@@ -161,7 +166,7 @@ struct Pipeline {
     job: Arc<Job>,
     pool: ThreadPool,
     sender: Sender<Message>,
-    window: Receiver<()>,
+    window: Arc<Window>,
 }
 
 impl Pipeline {
@@ -170,23 +175,32 @@ impl Pipeline {
         messages: &Receiver<Message>,
         sink: &mut dyn FnMut(Part) -> io::Result<()>,
     ) -> io::Result<()> {
-        let (mut handed, mut next, mut ended) = (0, 0, false);
-        let mut waiting = BTreeMap::new();
+        let (mut handed, mut next, mut ended) = (0, 0_u64, false);
+        // What each piece takes that is under way, and those that wait for their turn.
+        let (mut loads, mut waiting) = (VecDeque::new(), BTreeMap::new());
         while !ended || next < handed {
             match messages.recv_timeout(POLL_INTERVAL) {
                 // The reader may be waiting for input that never comes.
                 Err(RecvTimeoutError::Timeout) => ended |= self.job.options.is_stopped(),
                 Err(RecvTimeoutError::Disconnected) | Ok(Message::End) => ended = true,
-                Ok(Message::Piece(piece)) => {
+                Ok(Message::Piece(piece, load)) => {
                     self.hand_out(handed, piece);
+                    loads.push_back(load);
                     handed += 1;
                 }
-                Ok(Message::Evaluated(number, parts)) => _ = waiting.insert(number, parts),
+                Ok(Message::Evaluated(number, parts)) => {
+                    let load = &mut loads[(number - next) as usize];
+                    let evaluated = Load::of_parts(&parts);
+                    self.window
+                        .replace(std::mem::replace(load, evaluated), evaluated);
+                    waiting.insert(number, parts);
+                }
             }
             while let Some(parts) = waiting.remove(&next) {
                 parts.into_iter().try_for_each(&mut *sink)?;
                 next += 1;
-                let _ = self.window.try_recv();
+                let load = loads.pop_front().unwrap_or_default();
+                self.window.replace(load, Load::default());
             }
         }
         Ok(())
@@ -269,14 +283,20 @@ fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
         ..Part::of(&name)
     };
     let found = panics::caught(|| {
-        one_board::find(path, wanted, &mut |puzzle, number| {
+        let how = (&job.options, job.share);
+        one_board::find(path, wanted, how, &mut |puzzle, number| {
             part.number = Some(number);
             part.records.board(job, &name, puzzle, (Ok(()), None));
         })
     });
     part.problem = match found {
         Ok(Ok(())) => None,
-        Ok(Err(Unread::Board(error))) => Some(Problem::Board(error)),
+        Ok(Err(Unread::Board(error))) => {
+            if let (Some(_), Wanted::Number(number)) = (error.limit(), wanted) {
+                part.number = Some(number - 1);
+            }
+            part.not_a_board(job, error)
+        }
         Ok(Err(Unread::Other(message))) => Some(Problem::Unreadable(message)),
         Err(panic) => Some(internal(&panic)),
     };
@@ -300,6 +320,17 @@ impl Part {
             path: Some(Arc::clone(path)),
             ..Self::default()
         }
+    }
+
+    /// Takes down that there is no board; the problem that this is, unless a limit ended the reading.
+    fn not_a_board(&mut self, job: &Job, error: BoardError) -> Option<Problem> {
+        if error.limit().is_none() {
+            return Some(Problem::Board(error));
+        }
+        let path = self.path.as_deref().unwrap_or_default();
+        let read = (Err(error), None);
+        self.records.board(job, path, &Puzzle::empty(), read);
+        None
     }
 
     fn failed(path: &Arc<str>, problem: Problem) -> Self {

@@ -1,9 +1,14 @@
 //! The commands: one file each.
 
+pub mod analyse;
 pub mod bench;
 pub mod check;
+pub mod completions;
 pub mod edit;
+pub mod man;
 pub mod play;
+pub mod render;
+pub mod rules;
 pub mod simulate;
 pub mod solve;
 pub mod trace;
@@ -12,7 +17,7 @@ use std::io;
 
 use anyhow::Result;
 
-use super::args::{Color, OutputArgs, SearchArgs};
+use super::args::{Color, HowArgs, OutputArgs};
 use super::batch::{self, Folders};
 use super::inputs::Input;
 use super::options::{Options, Share, colors};
@@ -22,8 +27,14 @@ use super::output::progress::Progress;
 use super::output::records::{Job, Report, Style, Timing};
 use super::output::summary::Summary;
 
-/// How many boards are evaluated, and in which style they are printed where no switch says otherwise.
-fn job(search: &SearchArgs, output: &OutputArgs, (style, color): (Style, Color)) -> Result<Job> {
+/// How boards are evaluated up to an interrupt, and in which style they are printed where no switch says
+/// otherwise.
+fn job(HowArgs { search, output }: &HowArgs, how: (Style, Color)) -> Result<Job> {
+    Ok(job_of(Options::new(search, output.threads)?, output, how))
+}
+
+/// The same with these options.
+fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color)) -> Job {
     let style = match output {
         OutputArgs { json: true, .. } => Style::Json,
         OutputArgs { quiet: true, .. } => Style::Nothing,
@@ -34,8 +45,8 @@ fn job(search: &SearchArgs, output: &OutputArgs, (style, color): (Style, Color))
     } else {
         Timing::On
     };
-    Ok(Job {
-        options: Options::new(search, output.threads)?,
+    Job {
+        options,
         share: Share::Equal,
         report: Report {
             style,
@@ -45,7 +56,7 @@ fn job(search: &SearchArgs, output: &OutputArgs, (style, color): (Style, Color))
             colors: colors(color, &io::stdout()),
             diagnostics: Diagnostics::new(colors(color, &io::stderr())),
         },
-    })
+    }
 }
 
 /// Evaluates all boards of the inputs, and prints what they come to.

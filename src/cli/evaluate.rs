@@ -2,22 +2,25 @@
 
 use std::time::{Duration, Instant};
 
+use getaway::analysis::{Analysis, Part, Removal};
 use getaway::expect::Expectation;
+use getaway::explanation::Explanation;
 use getaway::fault::{BoardError, Fault, FaultKind};
-use getaway::game::refuted_moves;
+use getaway::game::{Game, refuted_moves};
+use getaway::limits::{Limit, Limits};
 use getaway::puzzle::Puzzle;
+use getaway::removals::that_matter;
+use getaway::rulesets::Entry;
 use getaway::solution::{Solution, Verdict};
 
-use super::options::{Options, Share};
+use super::options::{Detail, Options, Share};
 use super::panics;
 
 /// What became of a board.
 #[derive(Debug)]
 pub struct Evaluated<'p> {
-    /// Its name, from the header.
-    pub name: Option<&'p str>,
-    /// Its `id`, as raw JSON.
-    pub id: Option<&'p str>,
+    /// The board as it was written.
+    pub puzzle: &'p Puzzle<'p>,
     /// The answer, or what was wrong with the board.
     pub result: Result<Answer, BoardError>,
     /// How it counts.
@@ -44,8 +47,8 @@ pub enum Standing {
 /// A board's answer.
 #[derive(Debug)]
 pub struct Answer {
-    /// The name of its ruleset.
-    pub ruleset: &'static str,
+    /// The name of its ruleset, unless a limit was reached before it was known.
+    pub ruleset: Option<&'static str>,
     /// The solution.
     pub solution: Solution,
     /// What was expected.
@@ -54,9 +57,66 @@ pub struct Answer {
     pub refuted: Option<String>,
     /// What is odd about its headers.
     pub warnings: Vec<Fault>,
+    /// Why this is the answer, if that was asked for.
+    pub explanation: Option<Box<Explanation>>,
+    /// What a designer wants to know, if that was asked for.
+    pub analysed: Option<Box<Analysed>>,
+}
+
+/// What a designer wants to know of a board.
+#[derive(Debug)]
+pub struct Analysed {
+    /// What there is to know.
+    pub analysis: Analysis,
+    /// The things without which the verdict would be another one.
+    pub removals: Vec<Removal>,
+    /// The limit that was reached before all of them were tried.
+    removals_limit: Option<Limit>,
+}
+
+impl Analysed {
+    fn new(
+        (entry, puzzle): (&Entry, &Puzzle),
+        game: &dyn Game,
+        solution: &Solution,
+        limits: &Limits,
+    ) -> Self {
+        let analysis = game.analyse(solution, limits);
+        let (removals, removals_limit) = that_matter((entry, puzzle), solution, limits);
+        Self {
+            analysis,
+            removals,
+            removals_limit,
+        }
+    }
+
+    /// All that was cut short, and by which limit.
+    pub fn cut_short(&self) -> Vec<(Part, Limit)> {
+        let removals = self.removals_limit.map(|limit| (Part::Removals, limit));
+        let others = self.analysis.cut_short.iter().copied();
+        others.chain(removals).collect()
+    }
 }
 
 impl Answer {
+    /// The answer of a board that could not be read, if that is because of a limit.
+    fn of_limit(
+        puzzle: &Puzzle,
+        error: BoardError,
+        ruleset: impl Fn() -> Option<&'static str>,
+    ) -> Result<Self, BoardError> {
+        let limit = error.limit().ok_or(error)?;
+        Ok(Self {
+            ruleset: ruleset(),
+            solution: Solution::undecided(limit, 0),
+            expect: Expectation::of(puzzle).unwrap_or_default(),
+            refuted: None,
+            warnings: Vec::new(),
+            explanation: None,
+            analysed: None,
+        })
+    }
+
     /// Whether what was expected holds; `None` if nothing was, or nobody knows.
     pub fn is_ok(&self) -> Option<bool> {
         if self.refuted.is_some() {
@@ -75,25 +135,29 @@ impl Answer {
     }
 }
 
-/// Decides a board that was read, or failed to be, from `start` on.
+/// Decides a board that was read, or failed to be, from `start` on, within what reading left of its
+/// limits.
 pub fn evaluate<'p>(
     options: &Options,
     share: Share,
-    puzzle: &'p Puzzle,
+    puzzle: &'p Puzzle<'p>,
     (read, start): (Result<(), BoardError>, Option<Instant>),
 ) -> Evaluated<'p> {
-    let result = read.and_then(|()| {
-        panics::caught(|| answer(options, share, puzzle))
+    // Of a board that was not read to its end it is not known what it would have been.
+    let ruleset = || options.ruleset(puzzle).ok().map(|entry| entry.name);
+    let result = match read {
+        Ok(()) => panics::caught(|| answer(options, share, puzzle))
             .unwrap_or_else(|panic| Err(internal_error(puzzle, panic)))
-    });
+            .or_else(|error| Answer::of_limit(puzzle, error, ruleset)),
+        Err(error) => Answer::of_limit(puzzle, error, || None),
+    };
     let standing = match &result {
         Ok(answer) => answer.standing(),
         Err(error) if is_refusal_expected(puzzle, error) => Standing::AsExpected,
         Err(_) => Standing::Error,
     };
     Evaluated {
-        name: puzzle.name(),
-        id: puzzle.id,
+        puzzle,
         result,
         standing,
         time: start.map(|start| start.elapsed()),
@@ -107,15 +171,23 @@ fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, Bo
     let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
-    let solution = game.solve(options.order, &options.limits(share));
-    // What the search left of its time does not matter here.
+    let solution = game.solve(options.order, &puzzle.limits_left());
+    // What reading and search left of their time does not matter here.
     let refuted = refuted_moves(puzzle, &*game, expect, &options.limits(share))?;
+    let analysed = (options.detail == Detail::Analysis).then(|| {
+        let limits = options.limits(share);
+        Box::new(Analysed::new((entry, puzzle), &*game, &solution, &limits))
+    });
+    let explanation = (options.detail == Detail::Explanation)
+        .then(|| Box::new(game.explain(&solution, &options.limits(share))));
     Ok(Answer {
-        ruleset: entry.name,
+        ruleset: Some(entry.name),
         solution,
         expect,
         refuted,
         warnings,
+        explanation,
+        analysed,
     })
 }
 

@@ -1,5 +1,6 @@
 //! One board of one file, for the commands that deal with a single one.
 
+use std::cell::OnceCell;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use getaway::fault::{BoardError, FaultKind};
 use getaway::game::{Game, Given};
+use getaway::limits::Limits;
 use getaway::puzzle::stream::{ChunkError, Chunks};
 use getaway::puzzle::{Format, Puzzle, error_at, json, text};
 use getaway::rulesets::Entry;
@@ -15,8 +17,9 @@ use getaway::rulesets::Entry;
 use super::args::Color;
 use super::exit;
 use super::inputs::{Input, Wanted, named_format, unreadable};
-use super::options::{Options, colors};
+use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
+use super::output::trace;
 use super::output::words::{count, safe};
 
 /// Which board is dealt with, and how it is read.
@@ -27,6 +30,23 @@ pub struct OneBoard<'a> {
     pub color: Color,
     file: PathBuf,
     wanted: Wanted,
+    output: Output,
+}
+
+/// How a command prints what it has to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// As text.
+    Text,
+    /// As JSON.
+    Json,
+}
+
+impl Output {
+    /// JSON where that was asked for.
+    pub const fn of(json: bool) -> Self {
+        if json { Self::Json } else { Self::Text }
+    }
 }
 
 /// A board that was read.
@@ -62,7 +82,14 @@ impl<'a> OneBoard<'a> {
             color,
             file,
             wanted,
+            output: Output::Text,
         }
+    }
+
+    /// The same, for a command that prints its output so.
+    #[must_use]
+    pub fn with_output(self, output: Output) -> Self {
+        Self { output, ..self }
     }
 
     /// The file's path, for people.
@@ -78,18 +105,32 @@ impl<'a> OneBoard<'a> {
     pub fn run(&self, then: impl FnOnce(&Opened) -> Result<ExitCode>) -> Result<ExitCode> {
         let mut then = Some(then);
         let mut code = None;
-        let found = find(&self.file, &self.wanted, &mut |puzzle, _| {
+        let how = (self.options, Share::All);
+        let found = find(&self.file, &self.wanted, how, &mut |puzzle, _| {
             let then = then.take().expect("the board is found once");
             code = Some(match self.open(puzzle) {
                 Ok(opened) => then(&opened),
-                Err(error) => Ok(self.print_error(&error)),
+                Err(error) => self.unread(&error),
             });
         });
         match found {
             Ok(()) => code.expect("a board that is found is dealt with"),
-            Err(Unread::Board(error)) => Ok(self.print_error(&error)),
+            Err(Unread::Board(error)) => self.unread(&error),
             Err(Unread::Other(message)) => bail!("{}: {message}", self.path()),
         }
+    }
+
+    /// Tells why there is no board: what is wrong with it, or a limit that ended the reading.
+    fn unread(&self, error: &BoardError) -> Result<ExitCode> {
+        let Some(limit) = error.limit() else {
+            return Ok(self.print_error(error));
+        };
+        let mut out = io::stdout().lock();
+        match self.output {
+            Output::Text => trace::undecided(&mut out, limit)?,
+            Output::Json => trace::undecided_json(&mut out, limit)?,
+        }
+        Ok(ExitCode::from(3))
     }
 
     /// Reads the board, and prints what is odd about it.
@@ -123,7 +164,8 @@ impl<'a> OneBoard<'a> {
     }
 }
 
-/// Calls `then` with the board that is wanted of a file, and its number from 0.
+/// Calls `then` with the board that is wanted of a file, and its number from 0. The time that it may take
+/// counts from the file's first byte on.
 ///
 /// # Errors
 ///
@@ -131,14 +173,22 @@ impl<'a> OneBoard<'a> {
 pub fn find(
     path: &Path,
     wanted: &Wanted,
+    (options, share): (&Options, Share),
     then: &mut dyn FnMut(&Puzzle, u64),
 ) -> Result<(), Unread> {
-    let broken = |error| Unread::Other(unreadable(&error));
-    let input = open(path).map_err(broken)?;
-    let mut chunks = Chunks::new(input, named_format(path));
+    let begun = OnceCell::new();
+    let limits = || *begun.get_or_init(|| options.limits(share));
+    let input = Interruptible {
+        input: open(path).map_err(broken)?,
+        limits: &limits,
+        has_begun: false,
+    };
+    let mut chunks =
+        Chunks::new(input, named_format(path)).with_max_memory(options.limits(share).max_memory);
     let mut scan = Scan {
         boards: 0,
         wanted,
+        limits: &limits,
         then,
     };
     loop {
@@ -161,6 +211,38 @@ pub fn find(
     }
 }
 
+/// What keeps an input from being read: a limit, or whatever the system says.
+fn broken(error: io::Error) -> Unread {
+    match error.downcast() {
+        Ok(limit) => Unread::Board(limit),
+        Err(error) => Unread::Other(unreadable(&error)),
+    }
+}
+
+/// An input that is read until a limit is reached, which is an error then.
+struct Interruptible<'l, R> {
+    input: R,
+    /// The limits, whose time begins when they are asked for.
+    limits: &'l dyn Fn() -> Limits<'l>,
+    has_begun: bool,
+}
+
+impl<R: Read> Read for Interruptible<'_, R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let is_first = !std::mem::replace(&mut self.has_begun, true);
+        // One who waits for input has not begun to read.
+        let reached = if is_first {
+            None
+        } else {
+            (self.limits)().time_is_up()
+        };
+        match reached {
+            Some(limit) => Err(io::Error::other(error_at(1, FaultKind::Limit(limit)))),
+            None => self.input.read(room),
+        }
+    }
+}
+
 fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     if path.as_os_str() == "-" {
         return Ok(Box::new(io::stdin().lock()));
@@ -176,6 +258,7 @@ fn open(path: &Path) -> io::Result<Box<dyn Read>> {
 struct Scan<'t> {
     boards: u64,
     wanted: &'t Wanted,
+    limits: &'t dyn Fn() -> Limits<'t>,
     then: &'t mut dyn FnMut(&Puzzle, u64),
 }
 
@@ -184,6 +267,7 @@ impl Scan<'_> {
         let mut puzzle = Puzzle::empty();
         for (row, line) in text.split(|&byte| byte == b'\n').zip(line..) {
             let row = row.strip_suffix(b"\r").unwrap_or(row);
+            puzzle.set_limits((self.limits)());
             let read = json::read_line(row, line, &mut puzzle);
             if !matches!(read, Ok(false)) && self.visit(read, &puzzle)? {
                 return Ok(true);
@@ -196,6 +280,7 @@ impl Scan<'_> {
         let mut boards = text::Boards::new(text, line);
         let mut puzzle = Puzzle::empty();
         loop {
+            puzzle.set_limits((self.limits)());
             let read = boards.read(&mut puzzle);
             if matches!(read, Ok(false)) {
                 return Ok(false);

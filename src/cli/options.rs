@@ -23,6 +23,8 @@ use super::output::diagnostic::Colors;
 pub struct Options {
     /// The order of search.
     pub order: Order,
+    /// How much is wanted to be known of a board.
+    pub detail: Detail,
     /// How many threads there are.
     pub threads: usize,
     strictness: Strictness,
@@ -31,6 +33,17 @@ pub struct Options {
     max_memory: u64,
     timeout: Option<Duration>,
     stop: Arc<AtomicBool>,
+}
+
+/// How much is wanted to be known of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// The answer.
+    Answer,
+    /// Why it is the answer as well.
+    Explanation,
+    /// What a designer wants to know as well.
+    Analysis,
 }
 
 /// What a warning about a board is.
@@ -58,23 +71,18 @@ impl Options {
     ///
     /// If there is no such ruleset, or interrupts can't be listened for.
     pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
-        let stop = stop_on_interrupt()?;
-        Self::stopped_by(stop, search, threads)
+        Self::with_stop(search, threads, stop_on_interrupt()?)
     }
 
-    /// What these arguments say, where interrupts are heard by those who have the whole terminal.
+    /// What these arguments say, where `stop` stops all searches.
     ///
     /// # Errors
     ///
     /// If there is no such ruleset.
-    pub fn for_screen(search: &SearchArgs) -> Result<Self> {
-        Self::stopped_by(Arc::default(), search, None)
-    }
-
-    fn stopped_by(
-        stop: Arc<AtomicBool>,
+    pub fn with_stop(
         search: &SearchArgs,
         threads: Option<u16>,
+        stop: Arc<AtomicBool>,
     ) -> Result<Self> {
         Ok(Self {
             order: if search.shortest {
@@ -82,6 +90,7 @@ impl Options {
             } else {
                 Order::DepthFirst
             },
+            detail: Detail::Answer,
             threads: match threads {
                 Some(threads) => threads.into(),
                 None => thread::available_parallelism().map_or(1, Into::into),
@@ -100,19 +109,27 @@ impl Options {
     }
 
     /// The ruleset that was asked for.
-    pub const fn ruleset(&self) -> Option<&'static Entry> {
+    pub const fn chosen_ruleset(&self) -> Option<&'static Entry> {
         self.ruleset
     }
 
-    /// The limits of a search that begins now.
+    /// How much memory may be taken, in bytes.
+    pub const fn max_memory(&self, share: Share) -> u64 {
+        match share {
+            Share::All => self.max_memory,
+            Share::Equal => self.max_memory / self.threads as u64,
+        }
+    }
+
+    /// The limits for a board that is dealt with from now on.
     pub fn limits(&self, share: Share) -> Limits<'_> {
-        let (threads, parts) = match share {
-            Share::All => (self.threads, 1),
-            Share::Equal => (1, self.threads as u64),
+        let threads = match share {
+            Share::All => self.threads,
+            Share::Equal => 1,
         };
         Limits {
             max_states: self.max_states,
-            max_memory: Some(self.max_memory / parts),
+            max_memory: Some(self.max_memory(share)),
             deadline: self
                 .timeout
                 .and_then(|timeout| Instant::now().checked_add(timeout)),
@@ -132,11 +149,20 @@ impl Options {
     ///
     /// What is wrong with the board.
     pub fn read(&self, puzzle: &Puzzle) -> Result<(&'static Entry, Box<dyn Game>), BoardError> {
-        let entry = match self.ruleset {
-            Some(entry) => entry,
-            None => rulesets::of_board(RULESETS, puzzle)?,
-        };
+        let entry = self.ruleset(puzzle)?;
         Ok((entry, (entry.read)(puzzle)?))
+    }
+
+    /// The ruleset that was asked for, or else the board's own.
+    ///
+    /// # Errors
+    ///
+    /// If the board has none.
+    pub fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
+        match self.ruleset {
+            Some(entry) => Ok(entry),
+            None => rulesets::of_board(RULESETS, puzzle),
+        }
     }
 
     /// What is odd about a board's headers.
@@ -156,7 +182,12 @@ impl Options {
     }
 }
 
-fn ruleset(name: &str) -> Result<&'static Entry> {
+/// The ruleset of this name.
+///
+/// # Errors
+///
+/// If there is none, with those that were perhaps meant.
+pub fn ruleset(name: &str) -> Result<&'static Entry> {
     if let Some(entry) = rulesets::find(RULESETS, name) {
         return Ok(entry);
     }

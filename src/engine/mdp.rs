@@ -39,7 +39,7 @@ mod tables;
 mod tabular;
 mod value_domain;
 
-pub(crate) use analysis::{Analysis, TableStrategy, table_bytes};
+pub(crate) use analysis::{TableAnalysis, TableStrategy, table_bytes};
 pub use model::{Mdp, Owner, Successor};
 pub use optimistic::WIDTH;
 pub use solve::{Explored, OptimalStrategy, Valuation, solve};

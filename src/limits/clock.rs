@@ -13,7 +13,7 @@ pub struct Clock<'l> {
 impl<'l> Clock<'l> {
     /// How much work is done between two looks. A unit is about what it takes to look at one cell
     /// or one actor, a nanosecond or a few.
-    const PACE: u64 = 1 << 14;
+    pub(crate) const PACE: u64 = 1 << 14;
 
     /// A clock that looks as soon as it is asked for the first time.
     pub const fn new(limits: &Limits<'l>) -> Self {

@@ -4,19 +4,21 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 use serde_json::value::RawValue;
 
 use super::text::note_bad_headers;
 use super::{Columns, Format, HEADERS, Header, Puzzle, Row, characters, normal_key};
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
+use crate::limits::Limit;
 
 /// Reads one line, of number `number` (from 1), into `puzzle`; `false` if it is blank.
 ///
 /// # Errors
 ///
-/// What is wrong with the line. Its `id`, where it could be made out, is in `puzzle` all the same.
+/// What is wrong with the line, or the limit that was reached ([`Puzzle::set_limits`]). Its `id`, where it
+/// could be made out, is in `puzzle` all the same.
 pub fn read_line<'a>(
     line: &'a [u8],
     number: u64,
@@ -27,6 +29,8 @@ pub fn read_line<'a>(
     if line.trim_ascii().is_empty() {
         return Ok(false);
     }
+    puzzle.take(line.len() as u64)?;
+    puzzle.work(line.len() as u64)?;
     let text = std::str::from_utf8(line).map_err(|error| {
         let before = characters(&line[..error.valid_up_to()]) as u64;
         puzzle.fault(Place::at(number, before + 1), FaultKind::NotUtf8)
@@ -42,6 +46,8 @@ pub fn read_line<'a>(
     note_bad_headers(reader.puzzle, &mut reader.faults);
     reader.all_rows(rows);
     let Reader { puzzle, faults, .. } = reader;
+    // They are needed later anyway.
+    puzzle.glyphs();
     puzzle.finish(faults)?;
     Ok(true)
 }
@@ -187,8 +193,8 @@ impl<'a> Reader<'_, 'a> {
         };
         let mut count = 0;
         let each = Each(|raw| {
-            self.row(raw, count);
             count += 1;
+            self.row(raw, count - 1)
         });
         if each
             .deserialize(&mut serde_json::Deserializer::from_str(rows))
@@ -201,7 +207,8 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// A row is a string; or, for a map of numbers, an array of them, kept as it is written.
-    fn row(&mut self, raw: &'a str, number: usize) {
+    fn row(&mut self, raw: &'a str, number: usize) -> Result<(), Limit> {
+        self.puzzle.allowance.work(1 + raw.len() as u64)?;
         let text = match raw.as_bytes()[0] {
             b'"' => unquote(raw).ok_or(Wrong::HalfTurn),
             b'[' => Ok(raw.into()),
@@ -209,15 +216,21 @@ impl<'a> Reader<'_, 'a> {
         };
         match text {
             Ok(text) => {
+                if matches!(text, Cow::Owned(_)) {
+                    self.puzzle.allowance.take(raw.len() as u64)?;
+                }
                 let row = Row {
                     line: self.puzzle.line,
                     column: self.column(raw) + u64::from(raw.starts_with('"')),
                     exact: matches!(text, Cow::Borrowed(_)),
                     text: bytes(text),
                 };
-                self.puzzle.add_row(row, &mut self.faults);
+                self.puzzle.add_row(row, &mut self.faults)
             }
-            Err(wrong) => self.fault(raw, wrong.of_field(&format!("rows[{number}]"))),
+            Err(wrong) => {
+                self.fault(raw, wrong.of_field(&format!("rows[{number}]")));
+                Ok(())
+            }
         }
     }
 }
@@ -262,12 +275,14 @@ const STRINGS: &str = "a string, or an array of strings";
 fn joined(raw: &str) -> Option<Cow<'_, str>> {
     let mut all = String::new();
     let mut is_good = true;
-    let each = Each(|item: &str| match unquote(item) {
-        Some(text) => {
-            all.push_str(&text);
-            all.push(' ');
-        }
-        None => is_good = false,
+    let each = Each(|item: &str| {
+        is_good &= unquote(item)
+            .map(|text| {
+                all.push_str(&text);
+                all.push(' ');
+            })
+            .is_some();
+        Ok(())
     });
     each.deserialize(&mut serde_json::Deserializer::from_str(raw))
         .ok()?;
@@ -275,10 +290,11 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
     is_good.then(|| all.into())
 }
 
-/// Calls a function with each item of an array, so that there need not be a list of them.
+/// Calls a function with each item of an array, so that there need not be a list of them. A limit that it
+/// returns ends that.
 struct Each<F>(F);
 
-impl<'de, F: FnMut(&'de str)> DeserializeSeed<'de> for Each<F> {
+impl<'de, F: FnMut(&'de str) -> Result<(), Limit>> DeserializeSeed<'de> for Each<F> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -286,7 +302,7 @@ impl<'de, F: FnMut(&'de str)> DeserializeSeed<'de> for Each<F> {
     }
 }
 
-impl<'de, F: FnMut(&'de str)> Visitor<'de> for Each<F> {
+impl<'de, F: FnMut(&'de str) -> Result<(), Limit>> Visitor<'de> for Each<F> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -295,7 +311,7 @@ impl<'de, F: FnMut(&'de str)> Visitor<'de> for Each<F> {
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
         while let Some(item) = items.next_element::<&RawValue>()? {
-            (self.0)(item.get());
+            (self.0)(item.get()).map_err(A::Error::custom)?;
         }
         Ok(())
     }

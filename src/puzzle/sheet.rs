@@ -11,6 +11,7 @@ use super::{Columns, Puzzle, Row, characters, error_at};
 use crate::bits::Bits;
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Length, Place};
 use crate::grid::{Cell, Grid};
+use crate::limits::bytes;
 
 /// The rows of a board as a rectangle of glyphs, and all that was found wrong with it so far.
 #[derive(Debug)]
@@ -56,7 +57,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         let width = rows.iter().map(|row| row.text.len()).max().unwrap_or(0);
         let glyphs = match rows {
             Cow::Borrowed(_) => puzzle.glyphs(),
-            Cow::Owned(_) => Glyphs::of(&rows),
+            Cow::Owned(_) => puzzle.glyphs_of(&rows),
         };
         let grid = Grid::new(rows.len(), width).ok_or_else(|| {
             let kind = match width {
@@ -67,7 +68,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         })?;
         let mut faults = Faults::default();
         if !glyphs.fit(legend) {
-            note_unknown_glyphs(&rows, legend, &mut faults);
+            note_unknown_glyphs(puzzle, &rows, legend, &mut faults);
         }
         if legend.empty() != ' ' {
             note_ragged_rows(&rows, legend, &mut faults);
@@ -97,6 +98,46 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
                 .enumerate()
                 .filter_map(move |(col, glyph)| Some((grid.cell(row as u32, col as u32)?, glyph)))
         })
+    }
+
+    /// Calls `each` with all cells and their glyphs, in row-major order.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached, if one was; not all cells have been gone through then.
+    pub fn visit(&self, mut each: impl FnMut(Cell, u8)) -> Result<(), BoardError> {
+        let (width, empty) = (self.grid.cols() as usize, self.legend.empty() as u8);
+        let mut cells = self.grid.cells();
+        for row in &*self.rows {
+            for piece in self.puzzle.allowance.pieces(&row.text) {
+                let here = cells.by_ref().take(piece.len());
+                here.zip(piece).for_each(|(cell, &glyph)| each(cell, glyph));
+            }
+            let missing = width - row.text.len();
+            self.puzzle.work(missing as u64)?;
+            cells
+                .by_ref()
+                .take(missing)
+                .for_each(|cell| each(cell, empty));
+        }
+        self.puzzle.check_limits()
+    }
+
+    /// Notes that so many bytes of memory are about to be taken.
+    ///
+    /// # Errors
+    ///
+    /// The limit, if these are too many.
+    pub fn take(&self, bytes: usize) -> Result<(), BoardError> {
+        self.puzzle.take(bytes as u64)
+    }
+
+    /// How many cells have one of these glyphs.
+    pub fn count(&self, glyphs: &[u8]) -> usize {
+        let is_one = |glyph: &&u8| glyphs.contains(glyph);
+        self.rows()
+            .map(|row| row.iter().filter(is_one).count())
+            .sum()
     }
 
     /// The cells with this glyph.
@@ -215,10 +256,10 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// All the faults that were noted.
+    /// All the faults that were noted; or the limit that ended the reading.
     pub fn finish(self) -> Result<(), BoardError> {
         if self.faults.is_empty() {
-            return Ok(());
+            return self.puzzle.check_limits();
         }
         self.puzzle.finish(self.faults)
     }
@@ -232,14 +273,12 @@ pub struct Glyphs {
 }
 
 impl Glyphs {
-    /// The glyphs of these rows.
-    pub fn of(rows: &[Row]) -> Self {
+    /// The glyphs of these texts.
+    pub fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Self {
         let mut bytes = [0; 4];
-        for row in rows {
-            for &byte in &*row.text {
-                bytes[usize::from(byte >> 6)] |= 1 << (byte & 63);
-            }
-        }
+        texts.flatten().for_each(|byte| {
+            bytes[usize::from(byte >> 6)] |= 1 << (byte & 63);
+        });
         Self { bytes }
     }
 
@@ -274,9 +313,9 @@ impl Glyphs {
     }
 }
 
-/// Why these rows of a board are not drawn in the glyphs of `legend`; empty if they are.
-pub fn misfit(rows: &[Row], legend: &Legend) -> String {
-    match unknown_glyphs(rows, legend).into_iter().next() {
+/// Why these rows of the board are not drawn in the glyphs of `legend`; empty if they are.
+pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
+    match unknown_glyphs(puzzle, rows, legend).into_iter().next() {
         Some(Unknown {
             glyph,
             place,
@@ -324,6 +363,7 @@ fn unframe<'a>(puzzle: &Puzzle<'a>) -> Result<Option<Vec<Row<'a>>>, BoardError> 
     if inner.is_empty() {
         return Err(error_at(puzzle.line, FaultKind::NoRows));
     }
+    puzzle.take(bytes::<Row>(inner.len()))?;
     let mut rows = Vec::with_capacity(inner.len());
     let mut faults = Faults::default();
     for row in inner {
@@ -362,10 +402,11 @@ struct Unknown {
 }
 
 /// The glyphs that `legend` lacks, in the order of their first places.
-fn unknown_glyphs(rows: &[Row], legend: &Legend) -> Vec<Unknown> {
+fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<Unknown> {
     let mut unknown: Vec<Unknown> = Vec::new();
     let mut numbers: HashMap<char, usize> = HashMap::new();
-    for row in rows {
+    let is_allowed = |row: &&Row| puzzle.allowance.work(4 * row.text.len() as u64).is_ok();
+    for row in rows.iter().take_while(is_allowed) {
         let text = String::from_utf8_lossy(&row.text);
         for (at, glyph) in text.chars().enumerate().filter(|(_, c)| !legend.has(*c)) {
             match numbers.entry(glyph) {
@@ -385,12 +426,12 @@ fn unknown_glyphs(rows: &[Row], legend: &Legend) -> Vec<Unknown> {
 }
 
 /// Notes each glyph that `legend` lacks, at the first place where it stands.
-fn note_unknown_glyphs(rows: &[Row], legend: &Legend, faults: &mut Faults) {
+fn note_unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend, faults: &mut Faults) {
     for Unknown {
         glyph,
         place,
         count,
-    } in unknown_glyphs(rows, legend)
+    } in unknown_glyphs(puzzle, rows, legend)
     {
         faults.note(place, legend.unknown(glyph, count));
     }

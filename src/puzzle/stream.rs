@@ -8,6 +8,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 use super::outline::{Line, Outline};
 use super::{Format, error_at, text};
 use crate::fault::{BoardError, FaultKind};
+use crate::limits::Limit;
 
 /// How many bytes are read at a time, if so many come.
 pub const CHUNK: usize = 1 << 16;
@@ -24,6 +25,13 @@ pub struct Chunk {
     pub line: u64,
     /// The format.
     pub format: Format,
+}
+
+impl Chunk {
+    /// How many lines there are, empty ones included; an end without a line end is not counted.
+    pub fn lines(&self) -> u64 {
+        memchr_iter(b'\n', &self.text).count() as u64
+    }
 }
 
 /// How many bytes of a text are worth a worker's while.
@@ -81,6 +89,8 @@ pub struct Chunks<R> {
     format: Option<Format>,
     stage: Stage,
     max_board: usize,
+    /// What is said of a larger board.
+    too_large: FaultKind,
 }
 
 /// How far the reading has got.
@@ -107,6 +117,7 @@ impl<R: Read> Chunks<R> {
             format,
             stage: Stage::Mark,
             max_board: MAX_BOARD,
+            too_large: FaultKind::LargeBoard(MAX_BOARD),
         }
     }
 
@@ -115,7 +126,23 @@ impl<R: Read> Chunks<R> {
     pub fn with_max_board(self, bytes: usize) -> Self {
         Self {
             max_board: bytes,
+            too_large: FaultKind::LargeBoard(bytes),
             ..self
+        }
+    }
+
+    /// The same, but if so many bytes of memory are less than a board may take, a larger one is passed
+    /// over with that limit ([`BoardError::limit`]). Boards of up to [`CHUNK`] bytes never are.
+    #[must_use]
+    pub fn with_max_memory(self, bytes: Option<u64>) -> Self {
+        let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
+        match bytes.map(|bytes| bytes.max(CHUNK)) {
+            Some(bytes) if bytes < self.max_board => Self {
+                max_board: bytes,
+                too_large: FaultKind::Limit(Limit::Memory),
+                ..self
+            },
+            _ => self,
         }
     }
 
@@ -193,7 +220,7 @@ impl<R: Read> Chunks<R> {
             format: self.format.unwrap_or(Format::Text),
             text,
         };
-        self.line += memchr_iter(b'\n', &chunk.text).count() as u64;
+        self.line += chunk.lines();
         self.start_anew();
         chunk
     }
@@ -260,7 +287,7 @@ impl<R: Read> Chunks<R> {
 
     /// Passes over the first board, which ends at `end` if that has been read.
     fn drop_large_board(&mut self, end: Option<usize>) -> Result<BoardError, ChunkError> {
-        let error = error_at(self.line, FaultKind::LargeBoard(self.max_board));
+        let error = error_at(self.line, self.too_large.clone());
         let mut end = end;
         while end.is_none() && self.stage != Stage::End {
             let passed = match self.format {

@@ -26,21 +26,24 @@ impl<'a> Boards<'a> {
     ///
     /// # Errors
     ///
-    /// What is wrong with its headers, or that it is no text; the board is passed over then.
+    /// What is wrong with its headers, or that it is no text, or the limit that was reached
+    /// ([`Puzzle::set_limits`]); the board is passed over then.
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
         let mut start = self.skip_empty_lines();
         puzzle.clear(self.line, Format::Text);
         let (mut outline, mut faults) = (Outline::default(), Faults::default());
         while let Some((line, after)) = self.peek() {
-            match outline.line(line, after.first().copied()) {
+            let taken_in = match outline.line(line, after.first().copied()) {
                 Line::Header => {
                     let header = header(line, self.line);
                     outline.header(&header);
                     puzzle.add_header(header, &mut faults);
+                    Ok(())
                 }
                 // Written out, as this is where most of the time of reading goes.
-                Line::Row if puzzle.rows.len() < Puzzle::MAX_ROWS => {
+                Line::Row if puzzle.rows.len() < puzzle.rows.capacity() => {
                     puzzle.rows.push(row(line, self.line));
+                    Ok(())
                 }
                 Line::Row => puzzle.add_row(row(line, self.line), &mut faults),
                 Line::Nothing => {
@@ -50,11 +53,34 @@ impl<'a> Boards<'a> {
                     continue;
                 }
                 Line::End => break,
+            };
+            let work = 1 + line.len() as u64;
+            if let Err(limit) = taken_in.and_then(|()| puzzle.allowance.work(work)) {
+                self.pass_over(outline);
+                return Err(puzzle.cut_short(limit));
             }
             self.advance(after);
         }
         puzzle.source = &start[..start.len() - self.rest.len()];
+        puzzle.take(puzzle.source.len() as u64)?;
         judge(puzzle, faults)
+    }
+
+    /// Passes over the rest of a board, up to the end that `outline` sees.
+    fn pass_over(&mut self, outline: Outline) {
+        let mut outline = outline;
+        // The line that is next has been seen already.
+        while let Some((_, after)) = self.peek() {
+            self.advance(after);
+            let Some((line, after)) = self.peek() else {
+                return;
+            };
+            match outline.line(line, after.first().copied()) {
+                Line::End => return,
+                Line::Header => outline.header(&header(line, self.line)),
+                Line::Nothing | Line::Row => {}
+            }
+        }
     }
 
     /// Passes over empty lines; what is left then.
@@ -111,7 +137,9 @@ fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
     if !puzzle.headers.is_empty() {
         note_bad_headers(puzzle, &mut faults);
     }
-    if !faults.is_empty() {
+    if faults.is_empty() {
+        puzzle.check_limits()?;
+    } else {
         puzzle.finish(faults)?;
     }
     Ok(true)
@@ -172,7 +200,8 @@ fn is_comment(header: &Header) -> bool {
 
 /// Rows must be UTF-8; headers are read as well as can be.
 fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {
-    for row in &puzzle.rows {
+    let is_allowed = |row: &&Row| puzzle.allowance.work(row.text.len() as u64).is_ok();
+    for row in puzzle.rows.iter().take_while(is_allowed) {
         if let Err(error) = std::str::from_utf8(&row.text) {
             faults.note(row.place_of_byte(error.valid_up_to()), FaultKind::NotUtf8);
         }

@@ -1,23 +1,4 @@
-//! `baddies`: outlast the baddies, avoid the abyss. From a programming course's assignment,
-//! "Outlast-the-Baddies-Avoid-the-Abyss".
-//!
-//! Glyphs: `H` hero (exactly one), `*` escape ladder (at least one), `+` wall, `#` abyss, `m` monster,
-//! `M` super monster, `~` bat, space or `.` empty. The board may stand in a frame.
-//!
-//! 1. Each round the hero moves first, then every baddie still on the board, once each, in row-major
-//!    order of the cells that they stood on when the round began.
-//! 2. An attempted move is a change of row and column. Both are checked against the board's edge
-//!    separately, and what leaves the board is dropped. If the cell then aimed at is blocking, the column change is
-//!    dropped; if the cell then aimed at is still blocking, the actor stays where it is. Walls block
-//!    all; the ladder blocks the baddies. What lies between does not matter.
-//! 3. The hero attempts any of nine moves, `q w e` / `a s d` / `z x c`, laid out as on a keyboard
-//!    around `s`, which stays. Landing on the ladder he has escaped; landing on an abyss or on a baddie he
-//!    has lost.
-//! 4. A monster changes row and column by at most 1 each, towards the hero; a super monster its row by exactly 2 if
-//!    the rows differ, and its column by exactly 2 if the columns differ, even where that overshoots; a bat flies
-//!    to the hero's column and never leaves its row.
-//! 5. A baddie that lands on an abyss is gone for good. One that lands on the hero has caught him. One
-//!    that would land on another, as they stand at that moment, stays where it was.
+#![doc = include_str!("baddies.md")]
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -166,10 +147,12 @@ impl Baddies {
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
+        let count = sheet.count(b"mM~");
+        sheet.take(3 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);
-        let mut baddies = Vec::new();
-        sheet.cells().for_each(|(cell, glyph)| match glyph {
+        let mut baddies = Vec::with_capacity(count);
+        sheet.visit(|cell, glyph| match glyph {
             b'+' => _ = walls.insert(cell),
             b'*' => _ = ladders.insert(cell),
             b'#' => _ = abyss.insert(cell),
@@ -186,7 +169,7 @@ impl Baddies {
                 kind: Kind::Bat,
             }),
             _ => {}
-        });
+        })?;
         let hero = sheet.only('H', "heroes");
         if ladders.is_empty() {
             sheet.missing('*');
@@ -243,6 +226,7 @@ impl Baddies {
 impl Notation for Baddies {
     const NAME: &'static str = "baddies";
     const SUMMARY: &'static str = "a hero, monsters and bats: reach the ladder, avoid the abyss";
+    const RULES: &'static str = include_str!("baddies.md");
     const LEGEND: Legend = Legend::new(&[
         ("H", Meaning::Runner, "hero"),
         ("*", Meaning::Goal, "ladder"),
@@ -259,7 +243,7 @@ impl Notation for Baddies {
     }
 
     fn misfit(puzzle: &Puzzle) -> String {
-        sheet::misfit(&sheet::unframed(puzzle), &Self::LEGEND)
+        sheet::misfit(puzzle, &sheet::unframed(puzzle), &Self::LEGEND)
     }
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {

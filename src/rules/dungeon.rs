@@ -1,36 +1,11 @@
-//! `dungeon`: can the player get out past ghosts and zombies? From two course documents on
-//! adversary strategies (sources 000 and 001).
+#![doc = include_str!("dungeon.md")]
 //!
-//! Tiles: `-` and `|` room wall, `D` door, `X` or `x` void, space or `.` floor. Objects, on floor:
-//! `K` key, `E` exit. Actors: `P` player, `G` ghost, `Z` zombie. [`drawing`] tells how levels are
-//! drawn.
+//! # Where the rules come from
 //!
-//! 1. Connected regions of floor that touch neither void nor the board's edge are *rooms*, all
-//!    other floor is *hallway*. Doors belong to no room. (Decided; the sources draw both and define
-//!    neither.)
-//! 2. A turn: every player in reading order makes up to `speed` single steps (1 by default;
-//!    decided). Then every adversary moves once, in reading order of where it stood when the turn
-//!    began.
-//! 3. A player may step on floor, doors, key and exit, not on walls, void or another player.
-//! 4. A player that steps on an adversary is caught, and so is one that an adversary steps on.
-//!    (Decided: the sources' "another Actor" is read as another adversary.)
-//! 5. A player takes the key by stepping on it; its tile is plain floor from then on, and the exit
-//!    is open for all. A level without a key has an open exit. A player that steps on the open exit
-//!    has escaped; one that stands there when another takes the key has to step on it again. Rules
-//!    4 and 5 act at every single step, in this order.
-//! 6. A zombie steps only on the floor of its own room, a ghost also on doors and walls, and under
-//!    `chase` on void. No adversary steps on another one; none on key or exit under `chase`. A
-//!    player is safe from an adversary that may not step on the tile under it.
-//! 7. A ghost that steps on a wall or void is teleported: it appears on a free tile of a room,
-//!    first the room and then the tile chosen uniformly at random, the room among those with a free
-//!    tile. Free is floor without actor, key or exit; the ghost's own tile is free from then on.
-//!    With no free tile at all it stays where it was. (Source 000: "teleported to a random room".)
-//! 8. Which of its tiles an adversary takes, its strategy says: [`chase`] (source 000) or
-//!    [`cooldown`] (source 001).
-//!
-//! With several players a [`Move`] belongs to the next of them to move in this round. The game ends
-//! when the last player is gone, and well if any of them escaped (decided). A level without players
-//! has `.` as its only move, and never ends.
+//! From sources 000 (strategy [`chase`]) and 001 (strategy [`cooldown`]). They draw rooms and hallways and define
+//! neither, and say nothing of how many steps a player makes: rules 1 and 2 were decided here. So was rule 4: the
+//! sources' "another Actor" is read as another adversary. Rule 7 is source 000's "teleported to a random room". How
+//! several players take turns was decided too: a [`Move`] is one player's. [`drawing`] tells how levels are read.
 
 pub mod chase;
 pub mod cooldown;
@@ -355,6 +330,11 @@ enum Meeting {
 impl Notation for Dungeon {
     const NAME: &'static str = "dungeon";
     const SUMMARY: &'static str = "a player among ghosts and zombies that move by chance";
+    const RULES: &'static str = concat!(
+        include_str!("dungeon.md"),
+        include_str!("dungeon/chase.md"),
+        include_str!("dungeon/cooldown.md")
+    );
     const LEGEND: Legend = Legend::new(&[
         ("-|", Meaning::Wall, "wall"),
         (" .", Meaning::Floor, "floor"),

@@ -1,21 +1,9 @@
-//! `jimmy`: can Jimmy escape the ghosts? From a code-golf challenge of 28 October 2019 by Night2.
+#![doc = include_str!("jimmy.md")]
 //!
-//! Glyphs: `o` Jimmy (exactly one), `g` a ghost (any number), `#` solid, `.` empty.
-//!
-//! 1. If Jimmy starts on a border cell he has escaped, in no moves, whatever stands beside him.
-//! 2. Otherwise each turn every ghost moves first, by one step: if its column differs from Jimmy's,
-//!    one column towards him; else one row towards him. Ghosts ignore solids and each other, and may
-//!    share cells; those that do move as one from then on.
-//! 3. If a ghost is now on Jimmy's cell, he is caught.
-//! 4. Then Jimmy moves one step up, down, left or right, to a cell that is on the board, not solid,
-//!    never visited by him before (his start counts as visited) and without a ghost. If there is no
-//!    such cell he is trapped, and has lost. He can't wait.
-//! 5. If he now stands on a border cell he has escaped.
+//! # Where the rules come from
 //!
 //! The challenge caps boards at 10x10 with at least one ghost and one solid; here any rectangle will
-//! do. With the header `revisit: true` he may step on visited cells again.
-//!
-//! [`crate::solvers::jimmy::pursuit`] tells why this is easy to decide.
+//! do. [`crate::solvers::jimmy::pursuit`] tells why this is easy to decide.
 
 use crate::bits::Bits;
 use crate::fault::BoardError;
@@ -59,12 +47,13 @@ impl Jimmy {
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
+        sheet.take(2 * Bits::heap_bytes(grid))?;
         let (mut solid, mut ghosts) = (Bits::new(grid), Bits::new(grid));
-        sheet.cells().for_each(|(cell, glyph)| match glyph {
+        sheet.visit(|cell, glyph| match glyph {
             b'#' => _ = solid.insert(cell),
             b'g' => _ = ghosts.insert(cell),
             _ => {}
-        });
+        })?;
         let start = sheet.only('o', "Jimmys");
         let revisit = sheet.check(puzzle.flag("revisit"));
         sheet.finish()?;
@@ -142,6 +131,7 @@ fn first_column(grid: Grid) -> u128 {
 impl Notation for Jimmy {
     const NAME: &'static str = "jimmy";
     const SUMMARY: &'static str = "Jimmy and the ghosts: reach the border, one step a turn";
+    const RULES: &'static str = include_str!("jimmy.md");
     const LEGEND: Legend = Legend::new(&[
         ("o", Meaning::Runner, "Jimmy"),
         ("g", Meaning::Chaser, "ghost"),

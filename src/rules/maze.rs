@@ -1,28 +1,9 @@
-//! `maze`: the next move towards food among moving walls. From a course's homework of 2019, "The
-//! Maze Runner", by Yincen Xia (`seeds/003`: its map, its pseudocode, its directions).
+#![doc = include_str!("maze.md")]
 //!
-//! 1. The map is a list of integers: `0` blank, `-1` food; `2*id` the runner's head and `2*id-1`
-//!    its string of food, for the runner's id; for every other positive `i`, `2*i` a wall's moving
-//!    end and `2*i-1` its body. No id has two heads. In a drawing, `.` is blank, `*` food, `R` and
-//!    `r` the runner's head and string (id 1), and every other letter a wall, upper case its moving
-//!    end, lower case its body (ids from 2 in alphabetical order).
-//! 2. The runner's id is the one in the file's first line, else in the header `runner`, else 1.
-//! 3. Directions are 0 up, 1 right, 2 down, 3 left; -1 is none.
-//! 4. A cell is *able to go* if it is on the board and blank or food.
+//! # Where the rules come from
 //!
-//! What is asked is the runner's next move:
-//!
-//! 5. Without a head it is -1. Else the source's search, to the letter: OPEN holds the head; `cost`
-//!    is 0 and `visited` false for all cells; `h` is the distance to the nearest food, or 0
-//!    everywhere if there is none. While OPEN is not empty, P is its cell with the least `cost+h`,
-//!    among equals in the least row, then column. If P is food, it is found. Else P is visited and
-//!    leaves OPEN, and each neighbour Q of P that is able to go, and is not visited **or** dearer
-//!    than `cost(P)+1`, is put in OPEN with `cost(Q) = cost(P)+1` and `prev(Q) = P`, whatever its
-//!    cost was. ([`astar`] tells how this differs from textbook A*.)
-//! 6. Found: the first step from the head along `prev` to P. Not found: the first of the directions
-//!    0, 1, 2, 3 whose neighbour is able to go; -1 if there is none.
-//!
-//! Many turns can be played as well, where the walls move ([`moving`] has the rules for that).
+//! From `seeds/003`: its map, its pseudocode, its directions. [`astar`] tells how its search differs from textbook A*.
+//! Many turns can be played as well, where the walls move: [`moving`].
 
 pub mod astar;
 pub mod body;
@@ -180,6 +161,7 @@ impl Notation for Maze {
     const NAME: &'static str = "maze";
     const SUMMARY: &'static str =
         "a runner for food among walls that move; the next move by the source's A*";
+    const RULES: &'static str = concat!(include_str!("maze.md"), include_str!("maze/moving.md"));
     const LEGEND: Legend = format::LEGEND;
     const SETTINGS: &'static [&'static str] = &["runner"];
 

@@ -1,22 +1,9 @@
-//! `theseus`: Theseus and the Minotaur, after Robert Abbott's maze of 1990; the published puzzles agree
-//! on these rules.
+#![doc = include_str!("theseus.md")]
 //!
-//! Glyphs: `T` Theseus and `M` the Minotaur (one of each; `t` and `m` where they stand on an exit), `E`
-//! exit (at least one), `#` solid, space or `.` empty. Walls lie between the cells, so a drawing is
-//! doubled: cells stand on every second line and column, from the second on; between two of them is a
-//! wall (`|` or `-`) or a space. What stands where four walls meet means nothing.
+//! # Where the rules come from
 //!
-//! 1. If Theseus stands on an exit at the start he has escaped, in no moves.
-//! 2. Each turn Theseus steps up, down, left or right to a neighbouring cell that no wall and no solid
-//!    keeps him from, or waits (`S`). A step onto the Minotaur is not allowed (decided).
-//! 3. If he now stands on an exit he has escaped.
-//! 4. Then the Minotaur takes two steps (the header `minotaur-steps`: 0 to 4). Each: to the left or
-//!    right if that brings him closer to Theseus' column and nothing is in the way; else up or down if
-//!    that brings him closer to his row and nothing is in the way; else he stays. He may walk over
-//!    exits. If he lands on Theseus, Theseus is caught at once.
-//!
-//! A gap in the outer frame through which one could leave is an error (decided): published boards whose
-//! exit is a gap get a cell outside with an `E`.
+//! Two things the published puzzles leave open, and were decided here: that Theseus may not step onto the Minotaur (2),
+//! and that a gap in the frame is an error.
 
 use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
@@ -50,6 +37,7 @@ pub struct State {
 impl Notation for Theseus {
     const NAME: &'static str = "theseus";
     const SUMMARY: &'static str = "Theseus and the Minotaur, who takes two steps to his one";
+    const RULES: &'static str = include_str!("theseus.md");
     const LEGEND: Legend = Legend::new(&[
         ("T", Meaning::Runner, "Theseus"),
         ("M", Meaning::Chaser, "Minotaur"),
@@ -70,10 +58,13 @@ impl Notation for Theseus {
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        let glyphs = sheet.cells().map(|(_, glyph)| without_actor(glyph));
-        let drawing: Vec<u8> = glyphs.collect();
+        // The drawing, and what it takes to look for gaps: a set of cells and a list of some.
+        sheet.take(2 * grid.size() + Bits::heap_bytes(grid))?;
+        let mut drawing = Vec::with_capacity(grid.size());
+        sheet.visit(|_, glyph| drawing.push(without_actor(glyph)))?;
         let misplaced = |(cell, glyph)| Some((cell, misplaced(grid, cell, glyph)?));
-        sheet.add(sheet.faults_at(sheet.cells().filter_map(misplaced)));
+        let cells = sheet.cells().take_while(|_| puzzle.work(4).is_ok());
+        sheet.add(sheet.faults_at(cells.filter_map(misplaced)));
         let theseus = sheet.only_of(['T', 't'], "Theseuses");
         let minotaur = sheet.only_of(['M', 'm'], "Minotaurs");
         if !drawing.contains(&b'E') {
@@ -91,7 +82,7 @@ impl Notation for Theseus {
                 start: State { theseus, minotaur },
                 steps: steps.unwrap_or(2),
             });
-        let gaps = theseus.iter().flat_map(Self::gaps);
+        let gaps = theseus.iter().flat_map(|theseus| theseus.gaps(puzzle));
         sheet.add(sheet.faults_at(gaps.map(|cell| (cell, gap()))));
         sheet.finish()?;
         Ok(theseus.expect("what is missing is a fault"))
@@ -99,8 +90,9 @@ impl Notation for Theseus {
 }
 
 impl Theseus {
-    /// Where Theseus or the Minotaur could leave the drawing, in row-major order.
-    fn gaps(&self) -> Vec<Cell> {
+    /// Where Theseus or the Minotaur could leave the drawing, in row-major order; only some of it if a
+    /// limit ends the reading.
+    fn gaps(&self, puzzle: &Puzzle) -> Vec<Cell> {
         let mut gaps = Vec::new();
         let mut reached = Bits::new(self.grid);
         let mut rest = vec![self.start.theseus, self.start.minotaur];
@@ -109,6 +101,9 @@ impl Theseus {
         while let Some(cell) = rest.pop() {
             if !reached.insert(cell) {
                 continue;
+            }
+            if puzzle.work(16).is_err() {
+                break;
             }
             for dir in Dir::ALL {
                 match self.grid.step(cell, dir) {
@@ -219,6 +214,20 @@ impl Ruleset for Theseus {
 }
 
 impl Deterministic for Theseus {
+    /// A Minotaur who never moves from the cell that Theseus begins on is in nobody's way: the shortest way out
+    /// does not come back there.
+    fn alone(&self) -> Option<Self> {
+        let start = State {
+            minotaur: self.start.theseus,
+            ..self.start.clone()
+        };
+        Some(Self {
+            start,
+            steps: 0,
+            ..self.clone()
+        })
+    }
+
     /// Rule 4.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         for _ in 0..self.steps {

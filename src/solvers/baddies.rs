@@ -5,8 +5,10 @@ pub mod compiled;
 use super::searched::{self, Solver};
 use crate::engine::search::{Finding, Order};
 use crate::engine::survival::Survival;
-use crate::limits::Limits;
+use crate::engine::{Model, shortest_lines};
+use crate::limits::{Limit, Limits};
 use crate::rules::baddies::{Baddies, Key, State};
+use crate::ruleset::{Deterministic, Outcome, Ruleset};
 use crate::solution::{Solution, Verdict};
 use compiled::CompiledBoard;
 
@@ -31,11 +33,24 @@ impl Solver for Baddies {
         }
     }
 
+    fn alone(&self) -> Option<Self> {
+        let mut alone = self.clone();
+        alone.start.baddies.clear();
+        Some(alone)
+    }
+
     fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Key> {
         match CompiledBoard::from(self, at, limits) {
             Ok(compiled) => compiled.search(Order::BreadthFirst, limits).0,
             Err(limit) => Finding::Undecided(limit),
         }
+    }
+
+    /// The rules know all nine keys, several of which can lead to the same cell; the compiled board knows how far
+    /// it is to the ladder.
+    fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
+        let compiled = CompiledBoard::new(self, limits)?;
+        shortest_lines::count(&ByAllKeys(self, &compiled), length, limits)
     }
 
     fn survival_from(&self, at: &State, limits: &Limits) -> Survival<Key> {
@@ -56,4 +71,32 @@ fn decide_by(rules: &Baddies, compiled: &CompiledBoard, order: Order, limits: &L
     let rest = limits.after(solution.states);
     let (survival, states) = compiled.survival(&rest);
     searched::survived(&solution, (&survival, states))
+}
+
+/// The rules, with the way to the ladder as a lower bound.
+struct ByAllKeys<'b>(&'b Baddies, &'b CompiledBoard);
+
+impl Model for ByAllKeys<'_> {
+    type State = State;
+    type Move = Key;
+
+    fn opened(&self) -> Result<State, Outcome> {
+        Deterministic::opened(self.0)
+    }
+
+    fn moves(&self, at: &State, out: &mut Vec<Key>) {
+        Ruleset::moves(self.0, at, out);
+    }
+
+    fn play(&self, at: &mut State, key: Key) -> Option<Outcome> {
+        Deterministic::play(self.0, at, key)
+    }
+
+    fn state_bytes(&self) -> usize {
+        Ruleset::state_bytes(self.0)
+    }
+
+    fn lower_bound(&self, at: &State) -> u32 {
+        self.1.distance(self.0, at.hero)
+    }
 }

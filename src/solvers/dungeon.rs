@@ -1,14 +1,18 @@
 //! Solving a level with one player, and playing it by an optimal strategy.
 
 mod adviser;
+mod analysis;
+mod explain;
 mod one_player;
 mod witness;
 
 use std::sync::Arc;
 
 use crate::advice::Adviser;
-use crate::engine::mdp::{self, Analysis, TableStrategy, Tables, Valuation};
+use crate::analysis::Analysis;
+use crate::engine::mdp::{self, TableAnalysis, TableStrategy, Tables, Valuation};
 use crate::engine::search::Order;
+use crate::explanation::Explanation;
 use crate::game::Game;
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::policy::{self, ByPosition, Player, PolicyPlayer, PolicySpec};
@@ -155,7 +159,7 @@ impl Dungeon {
 fn solve_two_ghosts(
     mdp: &Arc<OnePlayerMdp>,
     budget: &Budget,
-) -> Result<Option<Valuation<Analysis<TwoGhosts>>>, Limit> {
+) -> Result<Option<Valuation<TableAnalysis<TwoGhosts>>>, Limit> {
     let taken = budget.taken();
     let valuation = TwoGhosts::new(mdp, budget)?
         .and_then(|two_ghosts| Tables::new(two_ghosts, budget.limits.threads).solve(budget));
@@ -244,6 +248,14 @@ impl Game for Dungeon {
         _limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError> {
         Ok(Box::new(InPlay::new(self, seed)))
+    }
+
+    fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
+        analysis::analysis(self, solution, limits)
+    }
+
+    fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
+        explain::explanation(self, solution, limits)
     }
 
     fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {

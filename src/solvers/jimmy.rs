@@ -5,11 +5,12 @@ pub mod pursuit;
 use std::cell::RefCell;
 
 use super::searched::{self, Solver};
+use crate::bits::Bits;
 use crate::engine::Resumed;
 use crate::engine::search::{ExactSet, Finding, Order};
 use crate::engine::survival::{Survival, survival};
 use crate::grid::Dir;
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::rules::jimmy::{Jimmy, State};
 use crate::solution::Solution;
 use pursuit::ToMove;
@@ -41,10 +42,23 @@ impl Solver for Jimmy {
         }
     }
 
+    fn alone(&self) -> Option<Self> {
+        Some(Self {
+            ghosts: Bits::new(self.grid),
+            ..self.clone()
+        })
+    }
+
     fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Dir> {
         let rest = self.rest(at);
         let (board, order) = ((&rest, ToMove::Jimmy), Order::BreadthFirst);
         TABLES.with_borrow_mut(|tables| tables.solve(board, order, limits).0)
+    }
+
+    /// A shortest line visits no cell twice even where it may, since its loops can be cut; so what he has
+    /// visited does not matter here either.
+    fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
+        pursuit::count_shortest(self, length, limits)
     }
 
     fn survival_from(&self, at: &State, limits: &Limits) -> Survival<Dir> {

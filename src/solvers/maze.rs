@@ -1,8 +1,12 @@
 //! How `maze` is decided: by the source's own search, which is a rule ([`crate::rules::maze::astar`]).
 
+mod analysis;
+
 use crate::advice::{Advice, Adviser, Worth};
+use crate::analysis::Analysis;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
+use crate::explanation::{Explanation, Reason};
 use crate::game::Game;
 use crate::grid::Cell;
 use crate::limits::Limits;
@@ -72,6 +76,23 @@ impl Game for Maze {
             Box::new(moving_within(self, limits)?),
             seed,
         )))
+    }
+
+    fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
+        analysis::analysis(self, solution, limits)
+    }
+
+    /// Of food that can be got to there is nothing to explain: the runner goes by the source's search.
+    fn explain(&self, solution: &Solution, _limits: &Limits) -> Explanation {
+        let reason = match () {
+            () if self.map().head(self.runner()).is_none() => Reason::NoRunner,
+            () if self.map().food() == 0 => Reason::NoFood,
+            () => Reason::FoodOutOfReach,
+        };
+        Explanation {
+            reason: (solution.verdict == Verdict::NoFood).then_some(reason),
+            turns: Vec::new(),
+        }
     }
 
     fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {

@@ -2,6 +2,8 @@
 //! anyone hears of it, and where there is no way out, the longest life is looked for.
 
 mod adviser;
+mod analysis;
+mod explain;
 
 use std::fmt::{Display, Write};
 use std::hash::Hash;
@@ -9,9 +11,12 @@ use std::hash::Hash;
 use adviser::SearchAdviser;
 
 use crate::advice::Adviser;
+use crate::analysis::Analysis;
 use crate::engine::Resumed;
 use crate::engine::search::{ExactSet, Finding, Order, Search};
+use crate::engine::shortest_lines;
 use crate::engine::survival::{Survival, survival};
+use crate::explanation::Explanation;
 use crate::game::{Game, Plan};
 use crate::limits::{Clock, Limit, Limits};
 use crate::play::policy::{Line, Player, PolicyPlayer, PolicySpec};
@@ -25,7 +30,7 @@ use crate::solution::{Evidence, Solution, Verdict};
 
 /// What decides the boards of a ruleset in which those who chase move by fixed rules. Every such solver
 /// makes its board a [`Game`].
-pub trait Solver: Send + Sync {
+pub trait Solver: Send + Sync + Sized {
     /// The rulebook.
     type Rules: Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable + Sync;
 
@@ -42,11 +47,26 @@ pub trait Solver: Send + Sync {
         survival(self.rules(), ExactSet::default(), limits).0
     }
 
+    /// The same board without those who chase, if there can be one.
+    fn alone(&self) -> Option<Self> {
+        None
+    }
+
     /// A shortest line that escapes from a position in which the runner is to move. It is not replayed
     /// yet.
     fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
         let model = self.rules();
         Search::new(ExactSet::default()).run(&Resumed { model, at }, Order::BreadthFirst, limits)
+    }
+
+    /// How many lines of so many moves escape, where none escapes sooner; [`u128::MAX`] stands for as many or
+    /// more.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before they were counted.
+    fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
+        shortest_lines::count(self.rules(), length, limits)
     }
 
     /// How long the runner can live from a position on, of which it is known that he can't escape.
@@ -75,6 +95,10 @@ where
 
     fn rules(&self) -> &R {
         &self.0
+    }
+
+    fn alone(&self) -> Option<Self> {
+        self.0.alone().map(Self)
     }
 }
 
@@ -106,6 +130,14 @@ impl<S: Solver> Game for S {
 
     fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
         Ok(Box::new(SearchAdviser::new(self)))
+    }
+
+    fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
+        analysis::analysis(self, solution, limits)
+    }
+
+    fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
+        explain::explanation(self, solution, limits)
     }
 
     /// Along the moves of the plan, or along the solver's line.

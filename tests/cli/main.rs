@@ -1,14 +1,22 @@
 //! The program as a script sees it: what it prints, to the letter, and its exit status.
 
+mod analyse;
 mod boards;
 mod check;
 mod input;
 mod json_input;
+mod layout;
+mod limits;
 mod play;
 mod process;
 mod readme;
+mod render;
+mod rules;
 mod run;
+mod shell;
 mod signature;
 mod simulate;
 mod solve;
+mod terminal;
 mod trace;
+mod watch;

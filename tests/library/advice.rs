@@ -1,7 +1,6 @@
 //! What positions in play are worth: `advice`, against plain tables of all positions, and for games of chance
 //! against the answers to boards redrawn.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 
 use getaway::advice::{Advice, Adviser, Lifetime, Worth};
@@ -11,122 +10,23 @@ use getaway::rng::Rng;
 use getaway::rules::baddies::Baddies;
 use getaway::rules::jimmy::Jimmy;
 use getaway::rules::theseus::Theseus;
-use getaway::ruleset::{Deterministic, Notation, Outcome};
+use getaway::ruleset::{Deterministic, Notation};
 use getaway::solution::{Evidence, Verdict};
 use getaway::{Board, Limits};
 
 use crate::boards::puzzles;
+use crate::random_boards::{self, text};
+use crate::table::{Table, To};
 
-/// What a move leads to.
-enum To {
-    Out,
-    Lost,
-    Position(usize),
-}
+/// Compares advice with a table of all positions.
+struct Compared<R: Deterministic<State: Eq + Hash>>(Table<R>);
 
-/// All positions of a game, found by trying every move, with what they are worth by the plainest of rules.
-struct Table<R: Deterministic<State: Eq + Hash>> {
-    rules: R,
-    numbers: HashMap<R::State, usize>,
-    moves: Vec<Vec<(R::Move, To)>>,
-    /// The fewest moves to escape, if there is an escape.
-    escape: Vec<Option<usize>>,
-    /// How many moves can be made where there is none.
-    lives: Vec<Lifetime>,
-}
-
-impl<R: Deterministic<State: Eq + Hash>> Table<R> {
-    /// `None` if the game is over before the first move, or has more than so many positions.
-    fn new(rules: R, most: usize) -> Option<Self> {
-        let start = rules.opened().ok()?;
-        let (mut numbers, mut all) = (HashMap::from([(start.clone(), 0)]), vec![start]);
-        let mut moves: Vec<Vec<(R::Move, To)>> = Vec::new();
-        while let Some(at) = all.get(moves.len()).cloned() {
-            let mut legal = Vec::new();
-            rules.moves(&at, &mut legal);
-            let leads = |mv| {
-                let mut then = at.clone();
-                let to = match rules.play(&mut then, mv) {
-                    Some(Outcome::Escaped) => To::Out,
-                    Some(Outcome::Caught(_)) => To::Lost,
-                    None => To::Position(*numbers.entry(then.clone()).or_insert_with(|| {
-                        all.push(then);
-                        all.len() - 1
-                    })),
-                };
-                (mv, to)
-            };
-            moves.push(legal.into_iter().map(leads).collect());
-            if all.len() > most {
-                return None;
-            }
-        }
-        let mut table = Self {
-            rules,
-            numbers,
-            moves,
-            escape: vec![None; all.len()],
-            lives: vec![Lifetime::Moves(0); all.len()],
-        };
-        table.find_escapes();
-        table.find_lives();
-        Some(table)
-    }
-
-    /// After round `n` all escapes of at most `n` moves are known.
-    fn find_escapes(&mut self) {
-        for round in 1..=self.moves.len() {
-            let before = self.escape.clone();
-            for (escape, moves) in self.escape.iter_mut().zip(&self.moves) {
-                let is_near = |(_, to): &(R::Move, To)| match to {
-                    To::Out => true,
-                    To::Lost => false,
-                    To::Position(to) => before[*to].is_some(),
-                };
-                if escape.is_none() && moves.iter().any(is_near) {
-                    *escape = Some(round);
-                }
-            }
-            if before == self.escape {
-                break;
-            }
-        }
-    }
-
-    /// Who can make more moves than there are positions comes back to one of them.
-    fn find_lives(&mut self) {
-        let mut alive = vec![true; self.moves.len()];
-        for round in 1..=self.moves.len() + 1 {
-            let lives_on = |moves: &Vec<(R::Move, To)>| {
-                moves.iter().any(|(_, to)| match to {
-                    To::Out => false,
-                    To::Lost => round == 1,
-                    To::Position(to) => alive[*to],
-                })
-            };
-            let now: Vec<_> = self.moves.iter().map(lives_on).collect();
-            for (lives, alive) in self.lives.iter_mut().zip(&now) {
-                if *alive {
-                    *lives = Lifetime::Moves(round);
-                }
-            }
-            if now == alive && round > 1 {
-                break;
-            }
-            alive = now;
-        }
-        for (lives, alive) in self.lives.iter_mut().zip(alive) {
-            if alive {
-                *lives = Lifetime::Forever;
-            }
-        }
-    }
-
+impl<R: Deterministic<State: Eq + Hash>> Compared<R> {
     fn position(&self, number: usize) -> Worth {
-        match self.escape[number] {
+        match self.0.escape[number] {
             Some(moves) => Worth::Escape { moves: Some(moves) },
             None => Worth::Caught {
-                lives: Some(self.lives[number]),
+                lives: Some(self.0.lives[number]),
             },
         }
     }
@@ -154,18 +54,18 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
     /// Plays a game of any moves, and compares all advice on the way; how many positions that were.
     fn compare(&self, adviser: &mut dyn Adviser, rng: &mut Rng) -> usize {
         let mut line = String::new();
-        let mut at = self.rules.opened().ok().unwrap();
+        let mut at = self.0.rules.opened().ok().unwrap();
         for played in 0..20 {
-            let number = self.numbers[&at];
+            let number = self.0.numbers[&at];
             let advice = adviser.advise(&line, 0, &Limits::default()).unwrap();
             self.check(&advice, number, &line);
-            if self.moves[number].is_empty() {
+            if self.0.moves[number].is_empty() {
                 return played;
             }
-            let pick = (rng.uniform() * self.moves[number].len() as f64) as usize;
-            let (mv, _) = &self.moves[number][pick];
+            let pick = (rng.uniform() * self.0.moves[number].len() as f64) as usize;
+            let (mv, _) = &self.0.moves[number][pick];
             line += &mv.to_string();
-            if self.rules.play(&mut at, *mv).is_some() {
+            if self.0.rules.play(&mut at, *mv).is_some() {
                 return played + 1;
             }
         }
@@ -174,7 +74,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
 
     fn check(&self, advice: &Advice, number: usize, line: &str) {
         assert_eq!(advice.worth, self.position(number), "after `{line}`");
-        let moves = &self.moves[number];
+        let moves = &self.0.moves[number];
         let expected = moves
             .iter()
             .map(|(mv, to)| (mv.to_string(), self.of_move(to)));
@@ -196,39 +96,6 @@ fn worth_of(advice: &Advice, mv: &str) -> Worth {
     found.expect("it is a legal move").1
 }
 
-/// A drawing in which each cell is one of these glyphs, each as likely as its weight; `runner` stands on one of
-/// them.
-fn random(
-    (rows, cols): (usize, usize),
-    glyphs: &[(char, f64)],
-    runner: char,
-    rng: &mut Rng,
-) -> Vec<Vec<char>> {
-    let all: f64 = glyphs.iter().map(|(_, weight)| weight).sum();
-    let mut draw = || {
-        let mut lot = rng.uniform() * all;
-        let found = glyphs.iter().find(|(_, weight)| {
-            lot -= weight;
-            lot < 0.0
-        });
-        found.unwrap_or(&glyphs[0]).0
-    };
-    let mut drawing: Vec<Vec<char>> = (0..rows)
-        .map(|_| (0..cols).map(|_| draw()).collect())
-        .collect();
-    let place = (rng.uniform() * (rows * cols) as f64) as usize;
-    drawing[place / cols][place % cols] = runner;
-    drawing
-}
-
-fn text(ruleset: &str, drawing: &[Vec<char>]) -> String {
-    let rows: String = drawing
-        .iter()
-        .map(|row| row.iter().collect::<String>() + "\n")
-        .collect();
-    format!("; ruleset: {ruleset}\n{rows}")
-}
-
 fn puzzle(text: &str) -> Puzzle<'_> {
     crate::boards::from_text(text)
 }
@@ -248,6 +115,7 @@ where
             continue;
         };
         escapes += usize::from(table.escape[0].is_some());
+        let table = Compared(table);
         let board: Board = text.parse().unwrap();
         let mut adviser = board.game().adviser(&Limits::default()).unwrap();
         let mut rng = Rng::new(seed as u64);
@@ -260,35 +128,7 @@ where
 
 #[test]
 fn jimmys_positions_are_worth_what_trying_everything_says() {
-    let mut rng = Rng::new(11);
-    let glyphs = [('.', 0.75), ('#', 0.17), ('g', 0.08)];
-    let revisit = |drawing: &[Vec<char>], number: usize| {
-        let header = if number.is_multiple_of(4) {
-            "; revisit: true\n"
-        } else {
-            ""
-        };
-        header.to_owned() + &text("jimmy", drawing)
-    };
-    let texts = (0..400).map(|number| {
-        let mut drawing = random((5, 6), &glyphs, '.', &mut rng);
-        drawing[2][1 + number % 4] = 'o';
-        // Where the border is closed, nobody gets out soon.
-        for (at, row) in drawing.iter_mut().enumerate() {
-            let is_end = at == 0 || at == 4;
-            let border = row
-                .iter_mut()
-                .enumerate()
-                .filter(|(col, _)| is_end || col % 5 == 0);
-            for (_, cell) in border {
-                if *cell == '.' && rng.uniform() < 0.9 {
-                    *cell = '#';
-                }
-            }
-        }
-        revisit(&drawing, number)
-    });
-    let (positions, escapes) = compare_all::<Jimmy>(texts);
+    let (positions, escapes) = compare_all::<Jimmy>(random_boards::jimmy(11, 400));
     assert!(
         positions > 2000 && escapes > 100,
         "{positions} positions, {escapes} escapes"
@@ -297,21 +137,7 @@ fn jimmys_positions_are_worth_what_trying_everything_says() {
 
 #[test]
 fn the_heros_positions_are_worth_what_trying_everything_says() {
-    let mut rng = Rng::new(12);
-    let glyphs = [
-        (' ', 0.72),
-        ('+', 0.1),
-        ('#', 0.06),
-        ('m', 0.05),
-        ('M', 0.04),
-        ('~', 0.03),
-    ];
-    let texts = (0..300).map(|_| {
-        let mut drawing = random((4, 6), &glyphs, 'H', &mut rng);
-        drawing[3][5] = '*';
-        text("baddies", &drawing)
-    });
-    let (positions, escapes) = compare_all::<Baddies>(texts);
+    let (positions, escapes) = compare_all::<Baddies>(random_boards::baddies(12, 300));
     assert!(
         positions > 1500 && escapes > 50,
         "{positions} positions, {escapes} escapes"
@@ -320,32 +146,7 @@ fn the_heros_positions_are_worth_what_trying_everything_says() {
 
 #[test]
 fn theseus_positions_are_worth_what_trying_everything_says() {
-    let mut rng = Rng::new(13);
-    let texts = (0..150).map(|_| {
-        let mut drawing = vec![vec![' '; 11]; 9];
-        for (row, cells) in drawing.iter_mut().enumerate() {
-            for (col, cell) in cells.iter_mut().enumerate() {
-                let is_frame = row % 8 == 0 || col % 10 == 0;
-                *cell = match (row % 2, col % 2) {
-                    (0, 0) => '+',
-                    (0, _) if is_frame || rng.uniform() < 0.3 => '-',
-                    (_, 0) if is_frame || rng.uniform() < 0.3 => '|',
-                    (1, 1) => '.',
-                    _ => ' ',
-                };
-            }
-        }
-        let mut cell = || {
-            let place = (rng.uniform() * 20.0) as usize;
-            (1 + 2 * (place / 5), 1 + 2 * (place % 5))
-        };
-        for glyph in ['E', 'M', 'T'] {
-            let (row, col) = cell();
-            drawing[row][col] = glyph;
-        }
-        text("theseus", &drawing)
-    });
-    let (positions, escapes) = compare_all::<Theseus>(texts);
+    let (positions, escapes) = compare_all::<Theseus>(random_boards::theseus(13, 150));
     assert!(
         positions > 500 && escapes > 30,
         "{positions} positions, {escapes} escapes"

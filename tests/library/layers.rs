@@ -10,18 +10,19 @@ use crate::boards::path;
 
 /// The rooms of the library, floor by floor from below. Rooms on one floor do not know each other.
 const FLOORS: &[&[&str]] = &[
-    &["fault", "grid", "distribution", "rng", "limits"],
-    &["bits"],
+    &["grid", "distribution", "rng", "limits"],
+    &["fault", "bits"],
     &["puzzle"],
     &["ruleset"],
     &["rules"],
     &["engine"],
     &["play", "solution"],
-    &["expect", "advice"],
+    &["expect", "advice", "render"],
+    &["analysis", "explanation"],
     &["game"],
     &["solvers"],
     &["rulesets"],
-    &["board"],
+    &["board", "removals"],
 ];
 
 /// Who does not use what, though it is on a lower floor: engines know no rule, and who vouches for a
@@ -29,6 +30,9 @@ const FLOORS: &[&[&str]] = &[
 const STRANGERS: &[(&str, &str)] = &[
     ("engine", "rules"),
     ("play", "engine"),
+    ("render", "engine"),
+    ("render", "rules"),
+    ("render", "solution"),
     ("expect", "engine"),
 ];
 

@@ -1,14 +1,21 @@
 //! The library as its users see it: the rules, the answers, and what it reads.
 
 mod advice;
+mod analysis;
 mod boards;
 mod cases;
 mod dungeon;
+mod explanation;
 mod layers;
+mod limits;
 mod maze;
 mod oracle;
 mod perft;
 mod properties;
+mod random_boards;
 mod reading;
+mod render;
+mod rulebooks;
 mod session;
+mod table;
 mod theseus;

@@ -4,11 +4,12 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, SyncSender};
+use std::sync::mpsc::Sender;
 
 use getaway::puzzle::Format;
 use getaway::puzzle::stream::{CHUNK, ChunkError, Chunks};
 
+use super::window::{Load, Window};
 use super::{Folders, Message, Part, Piece, Problem, internal, shown};
 use crate::cli::inputs::{
     Found, Input, PassedOver, below, known_endings, named_format, unknown_ending, unreadable,
@@ -26,8 +27,8 @@ pub struct Reader {
     pub job: Arc<Job>,
     pub folders: Folders,
     pub sender: Sender<Message>,
-    /// A piece may be sent for each token that is taken.
-    pub tokens: SyncSender<()>,
+    /// What is sent has to enter here first.
+    pub window: Arc<Window>,
 }
 
 /// Nobody wants any more pieces.
@@ -66,19 +67,22 @@ impl Reader {
                 Input::Path(path) => self.path(&mut group, &path)?,
                 Input::Board(path, wanted) => {
                     self.flush(&mut group)?;
-                    self.send(Piece::Board(path, wanted))?;
+                    self.send(Piece::Board(path, wanted), 0)?;
                 }
             }
         }
         self.flush(&mut group)
     }
 
-    /// Sends a piece. After an interrupt what has been read is still sent, so that it is counted as
+    /// Sends a piece of so many bytes. After an interrupt what has been read is still sent, so that it is counted as
     /// undecided, and nothing more is read.
-    fn send(&self, piece: Piece) -> Result<(), Closed> {
-        self.tokens.send(()).map_err(|_| Closed)?;
+    fn send(&self, piece: Piece, bytes: u64) -> Result<(), Closed> {
+        let load = Load::of_piece(&piece, bytes);
+        if !self.window.enter(load) {
+            return Err(Closed);
+        }
         self.sender
-            .send(Message::Piece(piece))
+            .send(Message::Piece(piece, load))
             .map_err(|_| Closed)?;
         if self.job.options.is_stopped() {
             Err(Closed)
@@ -87,12 +91,16 @@ impl Reader {
         }
     }
 
+    fn send_known(&self, part: Part) -> Result<(), Closed> {
+        self.send(Piece::Known(Box::new(part)), 0)
+    }
+
     fn flush(&self, group: &mut Group) -> Result<(), Closed> {
-        let Group { files, .. } = std::mem::take(group);
+        let Group { files, bytes } = std::mem::take(group);
         if files.is_empty() {
             Ok(())
         } else {
-            self.send(Piece::Files(files))
+            self.send(Piece::Files(files), bytes)
         }
     }
 
@@ -114,10 +122,10 @@ impl Reader {
     }
 
     fn fail(&self, path: &str, problem: Problem) -> Result<(), Closed> {
-        self.send(Piece::Known(Box::new(Part {
+        self.send_known(Part {
             is_last: true,
             ..Part::failed(&path.into(), problem)
-        })))
+        })
     }
 
     fn folder(&self, group: &mut Group, folder: &Path) -> Result<(), Closed> {
@@ -135,10 +143,10 @@ impl Reader {
         if passed_over.is_empty() {
             return Ok(());
         }
-        self.send(Piece::Known(Box::new(Part {
+        self.send_known(Part {
             passed_over,
             ..Part::default()
-        })))
+        })
     }
 
     fn file(&self, group: &mut Group, path: &Path, meta: &Metadata) -> Result<(), Closed> {
@@ -164,26 +172,32 @@ impl Reader {
         input: impl Read,
         format: Option<Format>,
     ) -> Result<(), Closed> {
-        let mut chunks = Chunks::new(input, format);
+        let job = &self.job;
+        let most = job.options.max_memory(job.share);
+        let mut chunks = Chunks::new(input, format).with_max_memory(Some(most));
         loop {
             match chunks.read() {
-                Ok(Some(chunk)) => self.send(Piece::Chunk(Arc::clone(path), chunk))?,
+                Ok(Some(chunk)) => {
+                    let bytes = chunk.text.len() as u64;
+                    self.send(Piece::Chunk(Arc::clone(path), chunk), bytes)?;
+                }
                 Ok(None) => break,
                 Err(ChunkError::Board(error)) => {
-                    let part = Part::failed(path, Problem::Board(error));
-                    self.send(Piece::Known(Box::new(part)))?;
+                    let mut part = Part::of(path);
+                    part.problem = part.not_a_board(job, error);
+                    self.send_known(part)?;
                 }
                 Err(ChunkError::Io(error)) => {
                     let problem = Problem::Unreadable(unreadable(&error));
-                    self.send(Piece::Known(Box::new(Part::failed(path, problem))))?;
+                    self.send_known(Part::failed(path, problem))?;
                     break;
                 }
             }
         }
-        self.send(Piece::Known(Box::new(Part {
+        self.send_known(Part {
             is_last: true,
             ..Part::of(path)
-        })))
+        })
     }
 }
 

@@ -22,7 +22,7 @@ use crate::cli::output::words::duration;
 /// If the command line is wrong, or standard output can't be written to.
 pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
-    let mut job = job(&args.search, &args.output, (Style::Nothing, color))?;
+    let mut job = job(&args.how, (Style::Nothing, color))?;
     job.report.style = Style::Nothing;
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let how = (Folders::Walk, Addresses::Always);

@@ -23,7 +23,7 @@ use crate::cli::output::summary::Summary;
 /// If the command line is wrong, there is no board file, or standard output can't be written to.
 pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
-    let job = job(&args.search, &args.output, (Style::Troubles, color))?;
+    let job = job(&args.how, (Style::Troubles, color))?;
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let progress = progress(&inputs, &job);
     let summary = evaluate_all(&job, inputs, (Folders::Walk, Addresses::Always), progress)?;

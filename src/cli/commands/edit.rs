@@ -1,6 +1,7 @@
 //! `getaway edit`: a person draws a board, in the terminal.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
@@ -13,7 +14,7 @@ use crate::cli::screen::shelf::BoardFile;
 
 /// Draws the board that was asked for; a file that is not there is begun.
 pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
-    let options = Options::for_screen(&args.search)?;
+    let options = Options::with_stop(&args.search, None, Arc::default())?;
     let (file, number) = match Input::of(&args.board.file) {
         Input::Stdin => {
             bail!("`edit` needs a file that the board can be saved to, and `-` is none")

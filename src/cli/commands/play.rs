@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 
@@ -18,7 +19,7 @@ use crate::cli::screen::terminal::{Ended, Screen};
 
 /// Plays the boards that were asked for.
 pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
-    let options = Options::for_screen(&args.search)?;
+    let options = Options::with_stop(&args.search, None, Arc::default())?;
     let mut shelf = shelf(&args.path)?;
     if let Some(code) = refused(&options, &shelf, color)? {
         return Ok(code);

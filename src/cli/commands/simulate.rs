@@ -12,10 +12,10 @@ use getaway::play::trace::TraceError;
 use getaway::rng::Rng;
 use rayon::prelude::*;
 
-use super::trace::{finish, writer};
+use super::trace::{Layout, finish, writer};
 use crate::cli::args::{Color, PolicyName, Simulate};
-use crate::cli::one_board::{OneBoard, Opened};
-use crate::cli::options::{Options, Share};
+use crate::cli::one_board::{OneBoard, Opened, Output};
+use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
 use crate::cli::output::trace::MovesFrom;
@@ -23,7 +23,7 @@ use crate::cli::output::trace::MovesFrom;
 /// Plays the board that was asked for.
 pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, args.threads)?;
-    let one = OneBoard::new(&args.board.file, &options, color);
+    let one = OneBoard::new(&args.board.file, &options, color).with_output(Output::of(args.json));
     one.run(|opened| board(args, &one, opened))
 }
 
@@ -35,7 +35,7 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
             .as_deref()
             .or(given.moves.filter(|_| args.policy.is_none())),
         policy: args.policy.map_or(PolicyKind::Solver, PolicyName::kind),
-        limits: one.options.limits(Share::All),
+        limits: opened.puzzle.limits_left(),
     };
     let runs = Runs {
         args,
@@ -47,7 +47,7 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
         Err(error) => {
             let from = MovesFrom::of(args.moves.as_deref());
             let mut out = io::stdout().lock();
-            let mut writer = writer(args.json, one, opened, (from, &mut out));
+            let mut writer = writer(layout(args), one, opened, (from, &mut out));
             finish(Err(error), &mut *writer, (one, opened), from)
         }
     }
@@ -56,6 +56,14 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
 /// A seed that nobody has asked for; it is kept short, so that it can be typed again.
 pub fn fresh_seed() -> u64 {
     RandomState::new().hash_one(0) >> 32
+}
+
+const fn layout(args: &Simulate) -> Layout {
+    if args.json {
+        Layout::Json
+    } else {
+        Layout::Long
+    }
 }
 
 /// What is to be played.
@@ -68,7 +76,7 @@ impl Runs<'_> {
     fn one(&self, one: &OneBoard, opened: &Opened, player: &dyn Player) -> Result<ExitCode> {
         let from = MovesFrom::of(self.args.moves.as_deref());
         let mut out = BufWriter::new(io::stdout().lock());
-        let mut writer = writer(self.args.json, one, opened, (from, &mut out));
+        let mut writer = writer(layout(self.args), one, opened, (from, &mut out));
         let rng = &mut Rng::new(self.seed);
         let result = player.play(rng, self.args.turns, Some(&mut *writer));
         let gathered = result.as_ref().ok().and_then(|result| result.gathered);

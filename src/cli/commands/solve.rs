@@ -1,17 +1,23 @@
 //! `getaway solve`: the verdict of each board.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use console::Term;
 
-use super::{evaluate_all, job};
+use super::{evaluate_all, job, job_of};
 use crate::cli::args::{Color, Solve};
 use crate::cli::batch::Folders;
 use crate::cli::inputs::Input;
+use crate::cli::options::{Detail, Options};
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
-use crate::cli::output::records::Style;
+use crate::cli::output::records::{Job, Style};
+use crate::cli::output::summary::Summary;
+use crate::cli::output::words::{count, safe};
+use crate::cli::watch::Watch;
 
 /// Decides the boards that were named; the exit code.
 ///
@@ -19,10 +25,40 @@ use crate::cli::output::records::Style;
 ///
 /// If the command line is wrong, or standard output can't be written to.
 pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
-    let inputs: Vec<_> = match args.files.as_slice() {
+    let (inputs, addresses) = inputs("solve", &args.files)?;
+    if args.watch {
+        return watch(args, (&inputs, addresses), color);
+    }
+    let mut job = job(&args.how, (Style::Verdicts, color))?;
+    job.options.detail = detail(args);
+    Ok(answer(&job, inputs, addresses)?.tally.solve_code())
+}
+
+/// What is told beside the verdict.
+const fn detail(args: &Solve) -> Detail {
+    if args.explain {
+        Detail::Explanation
+    } else {
+        Detail::Answer
+    }
+}
+
+/// Decides the boards of these inputs.
+fn answer(job: &Job, inputs: Vec<Input>, addresses: Addresses) -> Result<Summary> {
+    let folders = Folders::Refuse;
+    evaluate_all(job, inputs, (folders, addresses), Progress::hidden())
+}
+
+/// The boards that were named to a command, and whether each of them is named in front of its answer.
+///
+/// # Errors
+///
+/// If none is named, and none piped in.
+pub fn inputs(command: &str, files: &[PathBuf]) -> Result<(Vec<Input>, Addresses)> {
+    let inputs: Vec<_> = match files {
         [] if io::stdin().is_terminal() => bail!(
-            "no board: name a file, as in `getaway solve board.txt`, or pipe one in, as in \
-             `cat board.txt | getaway solve`"
+            "no board: name a file, as in `getaway {command} board.txt`, or pipe one in, as in \
+             `cat board.txt | getaway {command}`"
         ),
         [] => vec![Input::Stdin],
         files => files.iter().map(|path| Input::of(path)).collect(),
@@ -32,12 +68,61 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     } else {
         Addresses::WhereSeveral
     };
-    let job = job(&args.search, &args.output, (Style::Verdicts, color))?;
-    let summary = evaluate_all(
-        &job,
-        inputs,
-        (Folders::Refuse, addresses),
-        Progress::hidden(),
-    )?;
-    Ok(summary.tally.solve_code())
+    Ok((inputs, addresses))
+}
+
+/// Decides the boards whenever one of their files is saved, until an interrupt.
+fn watch(
+    args: &Solve,
+    (inputs, addresses): (&[Input], Addresses),
+    color: Color,
+) -> Result<ExitCode> {
+    let files: Vec<_> = inputs.iter().map(file).collect::<Result<_>>()?;
+    let mut watch = Watch::new(&files)?;
+    let mut options = Options::with_stop(&args.how.search, args.how.output.threads, watch.stop())?;
+    options.detail = detail(args);
+    let job = job_of(options, &args.how.output, (Style::Verdicts, color));
+    let mut is_first = true;
+    while watch.begin() {
+        separate(is_first)?;
+        is_first = false;
+        answer(&job, inputs.to_vec(), addresses)?;
+        if Term::stdout().is_term() {
+            writeln!(
+                io::stdout(),
+                "\n{} watched; Ctrl-C ends",
+                count(files.len() as u64, "file")
+            )?;
+        }
+        watch.wait();
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The file that can be watched for an input.
+fn file(input: &Input) -> Result<&Path> {
+    match input {
+        Input::Path(path) if path.is_dir() => {
+            bail!(
+                "{}: this is a folder; `--watch` needs board files",
+                safe(&path.to_string_lossy())
+            )
+        }
+        Input::Path(path) | Input::Board(path, _) => Ok(path),
+        Input::Stdin => bail!("`--watch` needs board files, and `-` is standard input"),
+    }
+}
+
+/// Takes the last answer away on a terminal; elsewhere a line of dashes stands between two.
+fn separate(is_first: bool) -> io::Result<()> {
+    let term = Term::stdout();
+    if term.is_term() {
+        term.clear_screen()
+    } else if is_first {
+        Ok(())
+    } else {
+        let mut out = io::stdout();
+        out.write_all(b"---\n")?;
+        out.flush()
+    }
 }

@@ -2,39 +2,40 @@
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
+use console::Term;
 use getaway::fault::{FaultKind, Place};
 use getaway::game::Plan;
+use getaway::limits::Limit;
+use getaway::play::policy::PolicyKind;
 use getaway::play::trace::{Ending, LineKind, TraceError};
 use getaway::ruleset::NoMove;
 
 use crate::cli::args::{Color, Trace};
 use crate::cli::exit;
-use crate::cli::one_board::{OneBoard, Opened};
-use crate::cli::options::{Options, Share, colors};
-use crate::cli::output::trace::{JsonTrace, Look, MovesFrom, TextTrace, TraceWriter};
+use crate::cli::one_board::{OneBoard, Opened, Output};
+use crate::cli::options::{Options, colors};
+use crate::cli::output::trace::{
+    Animation, CompactTrace, Heading, JsonTrace, Look, MovesFrom, Room, SideBySide, TextTrace,
+    TraceWriter,
+};
 use crate::cli::output::words::safe;
 
 /// Traces the board that was asked for.
 pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, None)?;
-    let one = OneBoard::new(&args.board.file, &options, color);
+    let one = OneBoard::new(&args.board.file, &options, color).with_output(Output::of(args.json));
     one.run(|opened| board(args, &one, opened))
 }
 
 fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
-    let given = opened.given;
-    let plan = Plan {
-        moves: args.moves.as_deref().or(given.moves),
-        order: one.options.order,
-        limits: one.options.limits(Share::All),
-        seed: args.seed.or(given.seed).unwrap_or_default(),
-        turns: args.turns,
-    };
+    let plan = plan(args, one, opened);
     let from = MovesFrom::of(args.moves.as_deref());
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut writer = writer(args.json, one, opened, (from, &mut out));
+    let layout = Layout::of(args)?;
+    let mut writer = writer(layout, one, opened, (from, &mut out));
     let ended = opened.game.trace(&plan, &mut *writer);
     let code = finish(ended, &mut *writer, (one, opened), from);
     drop(writer);
@@ -42,25 +43,87 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     code
 }
 
-/// Writes games of this board, as JSON or as text.
+/// How a trace is laid out.
+#[derive(Clone, Copy, Debug)]
+pub enum Layout {
+    /// JSON Lines.
+    Json,
+    /// A board below the other.
+    Long,
+    /// A line a turn, of at most so many characters.
+    Compact(usize),
+    /// Boards side by side.
+    SideBySide(Room),
+    /// Each board drawn over the one before, after so long.
+    Animated(Duration),
+}
+
+/// The width of lines where there is no terminal.
+const WIDTH: u16 = 80;
+
+impl Layout {
+    /// What was typed, or else what fits where it is shown.
+    ///
+    /// # Errors
+    ///
+    /// If it needs a terminal, and there is none or too small a one.
+    fn of(args: &Trace) -> Result<Self> {
+        let layout = &args.layout;
+        let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
+        let width = layout.width.or(terminal).map(usize::from);
+        if layout.animate {
+            Animation::check_terminal()?;
+        }
+        Ok(match (layout.columns, width) {
+            _ if args.json => Self::Json,
+            _ if layout.animate => Self::Animated(layout.delay),
+            _ if layout.compact => Self::Compact(width.unwrap_or(WIDTH.into())),
+            (Some(boards), _) => Self::SideBySide(Room::Boards(boards.into())),
+            (None, Some(width)) => Self::SideBySide(Room::Width(width)),
+            (None, None) => Self::Long,
+        })
+    }
+}
+
+/// What is to be played.
+pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan<'a> {
+    let given = opened.given;
+    Plan {
+        moves: args.moves.as_deref().or(given.moves),
+        policy: PolicyKind::default(),
+        order: one.options.order,
+        limits: opened.puzzle.limits_left(),
+        seed: args.seed.or(given.seed).unwrap_or_default(),
+        turns: args.turns,
+    }
+}
+
+/// Writes games of this board.
 pub fn writer<'o>(
-    json: bool,
-    one: &OneBoard,
+    layout: Layout,
+    one: &'o OneBoard,
     opened: &Opened,
     (from, out): (MovesFrom, &'o mut dyn Write),
 ) -> Box<dyn TraceWriter + 'o> {
-    if json {
-        return Box::new(JsonTrace::new(out));
-    }
     let title = match opened.puzzle.name() {
         Some(name) => format!("{}: {}", one.path(), safe(name)),
         None => one.path(),
     };
+    let heading = Heading { title, from };
     let look = Look {
         colors: colors(one.color, &io::stdout()),
         meaning: opened.ruleset.meaning,
     };
-    Box::new(TextTrace::new(out, title, from, look))
+    match layout {
+        Layout::Json => Box::new(JsonTrace::new(out)),
+        Layout::Long => Box::new(TextTrace::new(out, heading, look)),
+        Layout::Compact(width) => Box::new(CompactTrace::new(out, heading, look, width)),
+        Layout::SideBySide(room) => Box::new(SideBySide::new(out, heading, look, room)),
+        Layout::Animated(delay) => {
+            let is_stopped = || one.options.is_stopped();
+            Box::new(Animation::new(heading, look, delay, Box::new(is_stopped)))
+        }
+    }
 }
 
 /// Writes how a game ended, or why it can't be shown; the exit code.
@@ -79,6 +142,10 @@ pub fn finish(
             writer.undecided(limit)?;
             Ok(ExitCode::from(3))
         }
+        Err(TraceError::Io(error)) if error.kind() == io::ErrorKind::Interrupted => {
+            writer.undecided(Limit::Interrupt)?;
+            Ok(ExitCode::from(3))
+        }
         Err(TraceError::NoMove(error)) => no_move((one, opened), &error, from),
         Err(TraceError::Io(error)) => Err(error.into()),
         Err(error) => bail!("{}: {error}", one.path()),
@@ -86,7 +153,7 @@ pub fn finish(
 }
 
 /// 1 where the runner is lost or can't get out, 2 for a line that can't be played, else 0.
-fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
+pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     match (ending, kind) {
         (Ending::Illegal { .. }, _) => exit::wrong(),
         (Ending::Caught { .. }, _) | (_, Some(LineKind::Forever { .. })) => ExitCode::from(1),
@@ -95,7 +162,7 @@ fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
 }
 
 /// Prints which part of the moves is none: of those typed, or in its place of those in the file.
-fn no_move(
+pub fn no_move(
     (one, opened): (&OneBoard, &Opened),
     error: &NoMove,
     from: MovesFrom,

@@ -6,6 +6,9 @@ use getaway::limits::Limit;
 use getaway::solution::Evidence;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::{analysis, explain};
 
 use crate::cli::evaluate::{Answer, Evaluated, Standing};
 
@@ -15,6 +18,26 @@ pub fn json(evaluated: &Evaluated, out: &mut Vec<u8>) {
     serde_json::to_writer(&mut *out, &Json::of(evaluated))
         .expect("an answer can be written as JSON");
     // The object's own brace gives way to the comma after the fields in front.
+    out[start] = b',';
+    if let Ok(Answer {
+        solution,
+        analysed: Some(analysed),
+        ..
+    }) = &evaluated.result
+    {
+        append(&analysis::fields(solution, analysed), out);
+    }
+}
+
+/// Adds fields to the object that was written last.
+fn append(fields: &Map<String, Value>, out: &mut Vec<u8>) {
+    if fields.is_empty() {
+        return;
+    }
+    let end = out.pop();
+    debug_assert_eq!(end, Some(b'}'));
+    let start = out.len();
+    serde_json::to_writer(&mut *out, fields).expect("fields can be written as JSON");
     out[start] = b',';
 }
 
@@ -30,6 +53,8 @@ struct Json<'a> {
     verdict: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Moves<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     survives: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,6 +82,8 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorJson>,
 }
 
@@ -67,8 +94,11 @@ impl<'a> Json<'a> {
             Err(error) => Self::error(error, evaluated.standing == Standing::AsExpected),
         };
         Self {
-            id: evaluated.id.and_then(|id| serde_json::from_str(id).ok()),
-            name: evaluated.name,
+            id: evaluated
+                .puzzle
+                .id
+                .and_then(|id| serde_json::from_str(id).ok()),
+            name: evaluated.puzzle.name(),
             micros: evaluated.time.map(|time| time.as_micros() as u64),
             ..json
         }
@@ -90,9 +120,11 @@ impl<'a> Json<'a> {
             expect,
             refuted,
             warnings,
+            explanation,
+            analysed: _,
         } = answer;
         let json = Self {
-            ruleset: Some(ruleset),
+            ruleset: *ruleset,
             verdict: Some(solution.verdict.word()),
             states: Some(solution.states),
             limit: solution.limit.map(Limit::word),
@@ -100,12 +132,14 @@ impl<'a> Json<'a> {
             ok: answer.is_ok(),
             refuted: refuted.as_deref(),
             warnings: warnings.iter().map(in_words).collect(),
+            explanation: explanation.as_deref().map(explain::json),
             ..Self::default()
         };
         match &solution.evidence {
             Evidence::None => json,
             Evidence::Line(line) => Self {
                 moves: Some(Moves(line)),
+                length: Some(line.len()),
                 ..json
             },
             Evidence::Survives(survives) => Self {

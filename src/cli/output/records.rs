@@ -8,7 +8,7 @@ use getaway::solution::Verdict;
 
 use super::diagnostic::{Colors, Diagnostics};
 use super::words::safe;
-use super::{json, text};
+use super::{analysis, explain, json, text};
 use crate::cli::evaluate::{Answer, Evaluated, Standing, evaluate};
 use crate::cli::exit::Tally;
 use crate::cli::options::{Options, Share};
@@ -149,6 +149,14 @@ impl Records {
         })
     }
 
+    /// How much memory they take, in bytes.
+    pub fn size(&self) -> u64 {
+        let drawn = self.errors.iter().chain(&self.warnings);
+        let drawn: usize = drawn.map(String::capacity).sum();
+        let items = self.items.capacity() * size_of::<Item>();
+        (self.bytes.capacity() + items + drawn) as u64
+    }
+
     /// Evaluates all boards of a text.
     pub fn evaluate(&mut self, job: &Job, source: Source) {
         match source.format {
@@ -162,6 +170,7 @@ impl Records {
         let mut puzzle = Puzzle::empty();
         loop {
             let start = job.report.takes_time().then(Instant::now);
+            puzzle.set_limits(job.options.limits(job.share));
             match boards.read(&mut puzzle) {
                 Ok(false) => break,
                 Ok(true) => self.board(job, source.path, &puzzle, (Ok(()), start)),
@@ -175,6 +184,7 @@ impl Records {
         for (row, line) in source.text.split(|&byte| byte == b'\n').zip(source.line..) {
             let start = job.report.takes_time().then(Instant::now);
             let row = row.strip_suffix(b"\r").unwrap_or(row);
+            puzzle.set_limits(job.options.limits(job.share));
             match json_lines::read_line(row, line, &mut puzzle) {
                 Ok(false) => {}
                 Ok(true) => self.board(job, source.path, &puzzle, (Ok(()), start)),
@@ -247,6 +257,12 @@ impl Records {
             let statistics = text::statistics(&answer.solution, evaluated.time);
             said = format!("{said} ({statistics})");
         }
+        if let Some(explanation) = &answer.explanation {
+            said += &explain::text(explanation);
+        }
+        if let Some(analysed) = &answer.analysed {
+            said += &analysis::text(&answer.solution, analysed);
+        }
         self.push(kind, evaluated, &said);
     }
 
@@ -264,10 +280,10 @@ impl Records {
     }
 
     fn push(&mut self, kind: Kind, evaluated: &Evaluated, said: &str) {
+        let puzzle = evaluated.puzzle;
         // A board without a name goes by its id.
-        let id = || evaluated.id.map(|id| id.trim_matches('"'));
-        if let Some(name) = evaluated.name.or_else(id) {
-            self.bytes.extend_from_slice(safe(name).as_bytes());
+        if let Some(name) = puzzle.name().map(Into::into).or_else(|| puzzle.id_text()) {
+            self.bytes.extend_from_slice(safe(&name).as_bytes());
         }
         let name = self.bytes.len();
         self.bytes.extend_from_slice(said.as_bytes());

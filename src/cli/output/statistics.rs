@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use getaway::distribution::wilson;
 use getaway::play::trace::{Ending, GameResult};
 use getaway::ruleset::Cause;
 use serde::Serialize;
@@ -326,45 +327,9 @@ const fn word(cause: Cause) -> &'static str {
     }
 }
 
-/// The share of `hits` in `runs` with Wilson's score interval at 95 %.
-fn wilson(hits: u64, runs: u64) -> (f64, [f64; 2]) {
-    /// The quantile of the normal distribution at 97.5 %.
-    const Z: f64 = 1.959_963_984_540_054;
-    if runs == 0 {
-        return (0.0, [0.0, 1.0]);
-    }
-    let (hits, runs) = (hits as f64, runs as f64);
-    let share = hits / runs;
-    let middle = (share + Z * Z / (2.0 * runs)) / (1.0 + Z * Z / runs);
-    let spread = share * (1.0 - share) / runs + Z * Z / (4.0 * runs * runs);
-    let half = Z * spread.sqrt() / (1.0 + Z * Z / runs);
-    (share, [(middle - half).max(0.0), (middle + half).min(1.0)])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Against values from tables.
-    #[test]
-    fn the_interval_is_wilsons() {
-        for (hits, runs, low, high) in [
-            (0, 10, 0.0, 0.2775),
-            (5, 10, 0.2366, 0.7634),
-            (10, 10, 0.7225, 1.0),
-            (81, 263, 0.2553, 0.3662),
-        ] {
-            let (_, interval) = wilson(hits, runs);
-            assert!(
-                (interval[0] - low).abs() < 1e-4,
-                "{hits} of {runs}: {interval:?}"
-            );
-            assert!(
-                (interval[1] - high).abs() < 1e-4,
-                "{hits} of {runs}: {interval:?}"
-            );
-        }
-    }
 
     /// A game of so many turns, escaped or not over.
     fn result(turns: usize) -> GameResult {

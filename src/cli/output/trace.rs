@@ -1,13 +1,25 @@
 //! A trace written down: as text that a person likes to read, and as JSON.
 
+mod animation;
+mod compact;
+mod json;
+mod long;
+mod side_by_side;
+
 use std::collections::HashSet;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style as TextStyle};
+use anstyle::{AnsiColor, Style};
 use getaway::limits::Limit;
 use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
 use getaway::ruleset::{Cause, Fate, Meaning};
-use serde::Serialize;
+
+pub use animation::Animation;
+pub use compact::CompactTrace;
+pub use json::JsonTrace;
+pub use long::TextTrace;
+pub use side_by_side::{Room, SideBySide};
 
 use super::diagnostic::Colors;
 use super::words::count;
@@ -32,33 +44,23 @@ pub trait TraceWriter: TraceSink {
     fn kind(&self) -> Option<&LineKind>;
 }
 
-/// What kind of line is shown, for people.
-fn about(line: &LineKind, from: MovesFrom) -> String {
-    match line {
-        LineKind::Given => match from {
-            MovesFrom::Argument => "playing `--moves`".into(),
-            MovesFrom::Header => "replaying the `moves` header".into(),
-        },
-        LineKind::WayOut => "the solver's way out".into(),
-        LineKind::LongestLived => {
-            "caught: there is no escape, and no line of play lasts longer than this".into()
-        }
-        LineKind::LongestFound => {
-            "caught: there is no escape; there may be lines of play that last longer than this"
-                .into()
-        }
-        LineKind::Forever { back_to: 0 } => {
-            "caught: there is no escape, but one can stay alive for ever: this leads back to \
-             the start"
-                .into()
-        }
-        LineKind::Forever { back_to } => format!(
-            "caught: there is no escape, but one can stay alive for ever: this leads back to \
-             where it was after {}",
-            count(*back_to as u64, "move")
-        ),
-        LineKind::Played { seed } => format!("one game, seed {seed}"),
-    }
+/// Writes that there is nothing to tell, since a limit was reached, as text.
+///
+/// # Errors
+///
+/// Those of the output.
+pub fn undecided(out: &mut impl Write, limit: Limit) -> io::Result<()> {
+    writeln!(out, "undecided: {limit}")
+}
+
+/// The same as JSON.
+///
+/// # Errors
+///
+/// Those of the output.
+pub fn undecided_json(out: &mut impl Write, limit: Limit) -> io::Result<()> {
+    let value = serde_json::json!({"end": "undecided", "limit": limit.to_string()});
+    writeln!(out, "{value}")
 }
 
 /// Where the moves of a line of play were given.
@@ -80,6 +82,55 @@ impl MovesFrom {
     }
 }
 
+/// What a trace for people begins with.
+#[derive(Clone, Debug)]
+pub struct Heading {
+    /// The file, and the board's name.
+    pub title: String,
+    /// Where the moves were given.
+    pub from: MovesFrom,
+}
+
+impl Heading {
+    /// The title, and what kind of line is shown: two lines.
+    fn lines(&self, line: &LineKind) -> String {
+        format!("{}\n{}", self.title, self.about(line))
+    }
+
+    /// The same for a trace that names places.
+    fn lines_with_places(&self, line: &LineKind) -> String {
+        format!("{} (places are row,column from 1)", self.lines(line))
+    }
+
+    fn about(&self, line: &LineKind) -> String {
+        match line {
+            LineKind::Given => match self.from {
+                MovesFrom::Argument => "playing `--moves`".into(),
+                MovesFrom::Header => "replaying the `moves` header".into(),
+            },
+            LineKind::WayOut => "the solver's way out".into(),
+            LineKind::LongestLived => {
+                "caught: there is no escape, and no line of play lasts longer than this".into()
+            }
+            LineKind::LongestFound => {
+                "caught: there is no escape; there may be lines of play that last longer than this"
+                    .into()
+            }
+            LineKind::Forever { back_to: 0 } => {
+                "caught: there is no escape, but one can stay alive for ever: this leads back to \
+                 the start"
+                    .into()
+            }
+            LineKind::Forever { back_to } => format!(
+                "caught: there is no escape, but one can stay alive for ever: this leads back to \
+                 where it was after {}",
+                count(*back_to as u64, "move")
+            ),
+            LineKind::Played { seed } => format!("one game, seed {seed}"),
+        }
+    }
+}
+
 /// How pictures are shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
@@ -91,9 +142,12 @@ pub struct Look {
 
 impl Look {
     /// The style of a glyph, by what it stands for.
-    fn style(self, glyph: char) -> TextStyle {
+    fn style(self, glyph: char) -> Style {
+        if self.colors == Colors::Off {
+            return Style::new();
+        }
         match (self.meaning)(glyph) {
-            Meaning::Floor => TextStyle::new().dimmed(),
+            Meaning::Floor => Style::new().dimmed(),
             Meaning::Wall => AnsiColor::Blue.on_default(),
             Meaning::Runner => AnsiColor::Green.on_default().bold(),
             Meaning::Chaser => AnsiColor::Red.on_default().bold(),
@@ -101,66 +155,46 @@ impl Look {
             Meaning::Danger => AnsiColor::Magenta.on_default(),
         }
     }
-}
 
-/// Writes text.
-pub struct TextTrace<W> {
-    out: W,
-    title: String,
-    from: MovesFrom,
-    look: Look,
-    kind: Option<LineKind>,
-}
-
-/// So many actors are named in a half turn.
-const NAMED: usize = 12;
-
-impl<W: Write> TextTrace<W> {
-    /// A trace that begins with `title`.
-    pub const fn new(out: W, title: String, from: MovesFrom, look: Look) -> Self {
-        Self {
-            out,
-            title,
-            from,
-            look,
-            kind: None,
+    /// The glyphs of a row from column `first` on; in colours, the cells that someone has moved to are
+    /// inverted.
+    fn row(self, glyphs: &str, first: u32, has_moved: impl Fn(u32) -> bool) -> String {
+        if self.colors == Colors::Off {
+            return glyphs.to_owned();
         }
-    }
-
-    fn rows(&mut self, rows: &[String], moved: &[TraceEvent]) -> io::Result<()> {
-        let moved: HashSet<_> = moved.iter().map(|event| event.to).collect();
-        for (row, text) in (0u32..).zip(rows) {
-            match self.look.colors {
-                Colors::Off => write!(self.out, "  {text}")?,
-                Colors::On => self.coloured(text, |col| moved.contains(&(row, col)))?,
-            }
-            writeln!(self.out)?;
-        }
-        writeln!(self.out)
-    }
-
-    /// A row in colours; the cells that someone has moved to are inverted.
-    fn coloured(&mut self, text: &str, has_moved: impl Fn(u32) -> bool) -> io::Result<()> {
-        self.out.write_all(b"  ")?;
-        let mut current = TextStyle::new();
-        for (col, glyph) in (0u32..).zip(text.chars()) {
-            let mut style = self.look.style(glyph);
+        let mut text = String::new();
+        let mut current = Style::new();
+        for (col, glyph) in (first..).zip(glyphs.chars()) {
+            let mut style = self.style(glyph);
             if has_moved(col) {
                 style = style.invert();
             }
             if style != current {
-                write!(self.out, "{current:#}{style}")?;
+                let _ = write!(text, "{current:#}{style}");
                 current = style;
             }
-            write!(self.out, "{glyph}")?;
+            text.push(glyph);
         }
-        write!(self.out, "{current:#}")
+        let _ = write!(text, "{current:#}");
+        text
+    }
+
+    /// A whole board, row by row.
+    fn rows(self, rows: &[String], moved: &[TraceEvent]) -> Vec<String> {
+        let moved: HashSet<_> = moved.iter().map(|event| event.to).collect();
+        let row =
+            |(row, text): (u32, &String)| self.row(text, 0, |col| moved.contains(&(row, col)));
+        (0..).zip(rows).map(row).collect()
     }
 }
 
-/// `g 2,7 -> 2,6`, in rows and columns from 1.
+/// A place in rows and columns from 1.
+fn place((row, col): (u32, u32)) -> String {
+    format!("{},{}", row + 1, col + 1)
+}
+
+/// `g 2,7 -> 2,6`
 fn event(told: &TraceEvent) -> String {
-    let place = |(row, col): (u32, u32)| format!("{},{}", row + 1, col + 1);
     let (from, to) = (place(told.from), place(told.to));
     let actor = told.actor;
     match told.fate {
@@ -172,197 +206,46 @@ fn event(told: &TraceEvent) -> String {
     }
 }
 
-impl<W: Write> TraceSink for TextTrace<W> {
-    fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        self.kind = Some(line.clone());
-        writeln!(self.out, "{}", self.title)?;
-        writeln!(
-            self.out,
-            "{} (places are row,column from 1)\n",
-            about(line, self.from)
-        )?;
-        writeln!(self.out, "start")?;
-        self.rows(&rows(), &[])
-    }
+/// `turn 3, hero d`
+fn caption(half: &HalfTurn) -> String {
+    let mv = half.mv.iter().map(|mv| format!(" {mv}"));
+    format!("turn {}, {}{}", half.turn, half.who, mv.collect::<String>())
+}
 
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        write!(self.out, "turn {}, {}", half.turn, half.who)?;
-        if let Some(mv) = &half.mv {
-            write!(self.out, " {mv}")?;
+/// `turn 3, hero d: H 2,7 -> 2,8`, with at most `most` actors.
+fn told(half: &HalfTurn, most: usize) -> String {
+    let mut events: Vec<_> = half.events.iter().take(most).map(event).collect();
+    if half.events.len() > most {
+        events.push(format!("and {} more", half.events.len() - most));
+    }
+    format!("{}: {}", caption(half), events.join("; "))
+}
+
+/// How a game has ended, in a line.
+fn ending(ending: &Ending, kind: Option<&LineKind>) -> String {
+    let moves = |turns: &usize| count(*turns as u64, "move");
+    match ending {
+        Ending::Escaped { turns } => format!("escape in {}", moves(turns)),
+        Ending::Caught {
+            turns,
+            cause: Cause::Chaser,
+        } => format!("caught by a chaser after {}", moves(turns)),
+        Ending::Caught { turns, cause } => format!("caught after {}: {cause}", moves(turns)),
+        Ending::Open { .. } if matches!(kind, Some(LineKind::Forever { .. })) => {
+            "and so on, for ever".into()
         }
-        let mut events: Vec<_> = half.events.iter().take(NAMED).map(event).collect();
-        if half.events.len() > NAMED {
-            events.push(format!("and {} more", half.events.len() - NAMED));
+        Ending::Open { turns } => format!("unfinished after {}", moves(turns)),
+        Ending::Illegal {
+            turn,
+            mv,
+            reason,
+            legal,
+        } => {
+            let legal = match legal.as_slice() {
+                [] => "none".into(),
+                legal => legal.join(", "),
+            };
+            format!("move {turn} (`{mv}`) is illegal: {reason}; legal moves: {legal}")
         }
-        writeln!(self.out, ": {}", events.join("; "))?;
-        self.rows(&half.rows, &half.events)
-    }
-}
-
-/// Writes JSON Lines.
-pub struct JsonTrace<W> {
-    out: W,
-    kind: Option<LineKind>,
-}
-
-#[derive(Serialize)]
-struct JsonHalf<'h> {
-    turn: usize,
-    who: &'h str,
-    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    mv: Option<&'h str>,
-    events: Vec<JsonEvent>,
-    rows: &'h [String],
-}
-
-#[derive(Serialize)]
-struct JsonEvent {
-    actor: char,
-    from: (u32, u32),
-    to: (u32, u32),
-    fate: &'static str,
-}
-
-impl JsonEvent {
-    const fn of(told: &TraceEvent) -> Self {
-        let fate = match told.fate {
-            Fate::Stands => "stands",
-            Fate::Fell => "fell",
-            Fate::Catches => "catches",
-            Fate::Teleports => "teleports",
-        };
-        Self {
-            actor: told.actor,
-            from: told.from,
-            to: told.to,
-            fate,
-        }
-    }
-}
-
-impl<W: Write> JsonTrace<W> {
-    /// A trace written to `out`.
-    pub const fn new(out: W) -> Self {
-        Self { out, kind: None }
-    }
-
-    fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, value)?;
-        self.out.write_all(b"\n")
-    }
-}
-
-impl<W: Write> TraceSink for JsonTrace<W> {
-    fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        self.kind = Some(line.clone());
-        let kind = match line {
-            LineKind::Given => "given",
-            LineKind::WayOut => "way-out",
-            LineKind::LongestLived => "longest-lived",
-            LineKind::LongestFound => "longest-found",
-            LineKind::Forever { .. } => "forever",
-            LineKind::Played { .. } => "played",
-        };
-        let mut value = serde_json::json!({"line": kind, "rows": rows()});
-        match line {
-            LineKind::Forever { back_to } => value["back_to"] = (*back_to).into(),
-            LineKind::Played { seed } => value["seed"] = (*seed).into(),
-            _ => {}
-        }
-        self.line(&value)
-    }
-
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.line(&JsonHalf {
-            turn: half.turn,
-            who: half.who,
-            mv: half.mv.as_deref(),
-            events: half.events.iter().map(JsonEvent::of).collect(),
-            rows: &half.rows,
-        })
-    }
-}
-
-impl<W: Write> TraceWriter for TextTrace<W> {
-    fn end(&mut self, ending: &Ending) -> io::Result<()> {
-        match ending {
-            Ending::Escaped { turns } => {
-                writeln!(self.out, "escape in {}", count(*turns as u64, "move"))
-            }
-            Ending::Caught {
-                turns,
-                cause: Cause::Chaser,
-            } => {
-                let moves = count(*turns as u64, "move");
-                writeln!(self.out, "caught by a chaser after {moves}")
-            }
-            Ending::Caught { turns, cause } => {
-                let moves = count(*turns as u64, "move");
-                writeln!(self.out, "caught after {moves}: {cause}")
-            }
-            Ending::Open { .. } if matches!(self.kind, Some(LineKind::Forever { .. })) => {
-                writeln!(self.out, "and so on, for ever")
-            }
-            Ending::Open { turns } => {
-                writeln!(
-                    self.out,
-                    "unfinished after {}",
-                    count(*turns as u64, "move")
-                )
-            }
-            Ending::Illegal {
-                turn,
-                mv,
-                reason,
-                legal,
-            } => {
-                let legal = if legal.is_empty() {
-                    "none".into()
-                } else {
-                    legal.join(", ")
-                };
-                writeln!(
-                    self.out,
-                    "move {turn} (`{mv}`) is illegal: {reason}; legal moves: {legal}"
-                )
-            }
-        }
-    }
-
-    fn undecided(&mut self, limit: Limit) -> io::Result<()> {
-        writeln!(self.out, "undecided: {limit}")
-    }
-
-    fn kind(&self) -> Option<&LineKind> {
-        self.kind.as_ref()
-    }
-}
-
-impl<W: Write> TraceWriter for JsonTrace<W> {
-    fn end(&mut self, ending: &Ending) -> io::Result<()> {
-        let value = match ending {
-            Ending::Escaped { turns } => serde_json::json!({"end": "escaped", "turns": turns}),
-            Ending::Caught { turns, cause } => {
-                serde_json::json!({"end": "lost", "turns": turns, "cause": cause.to_string()})
-            }
-            Ending::Open { turns } => serde_json::json!({"end": "open", "turns": turns}),
-            Ending::Illegal {
-                turn,
-                mv,
-                reason,
-                legal,
-            } => serde_json::json!({
-                "end": "illegal", "turn": turn, "move": mv, "reason": reason, "legal": legal
-            }),
-        };
-        self.line(&value)
-    }
-
-    fn undecided(&mut self, limit: Limit) -> io::Result<()> {
-        self.line(&serde_json::json!({"end": "undecided", "limit": limit.to_string()}))
-    }
-
-    fn kind(&self) -> Option<&LineKind> {
-        self.kind.as_ref()
     }
 }

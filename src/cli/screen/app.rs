@@ -160,7 +160,8 @@ impl App<'_> {
         let source = Source {
             written,
             puzzle: &puzzle,
-            ruleset: (!is_named && self.options.ruleset().is_some()).then_some(opened.ruleset.name),
+            ruleset: (!is_named && self.options.chosen_ruleset().is_some())
+                .then_some(opened.ruleset.name),
         };
         let number = (file.count() > 1).then_some(number + 1);
         let save_as = Box::new(move || write::free_name(file.path(), number));
@@ -180,7 +181,7 @@ impl App<'_> {
         let on_disk = file.path().exists().then(|| file.bytes().to_vec());
         let (puzzle, _) = file.board(number).read();
         let is_new = file.count() == 0;
-        let ruleset = match self.options.ruleset() {
+        let ruleset = match self.options.chosen_ruleset() {
             None if is_new => match self.screen.show(&mut Choosing::default())? {
                 choosing::Leave::Chosen(entry) => entry,
                 choosing::Leave::Quit => return Ok(ExitCode::SUCCESS),

@@ -92,7 +92,7 @@ fn spot(puzzle: &Puzzle, place: Place) -> Option<Spot> {
 /// The ruleset that a board is drawn for, even if it has faults: the one that was asked for, that it names
 /// or that it fits, else the one that knows most of its glyphs.
 pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
-    if let Some(entry) = options.ruleset() {
+    if let Some(entry) = options.chosen_ruleset() {
         return entry;
     }
     if let Ok(entry) = getaway::rulesets::of_board(RULESETS, puzzle) {
@@ -112,6 +112,7 @@ pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::Arc;
 
     use clap::Parser;
 
@@ -123,7 +124,7 @@ mod tests {
         let Command::Solve(args) = cli.command else {
             unreachable!("`solve` is what was typed");
         };
-        let options = Options::for_screen(&args.search).unwrap();
+        let options = Options::with_stop(&args.how.search, None, Arc::default()).unwrap();
         let file = BoardFile::of(Path::new(path), text.into());
         judged(&file, &options, &AtomicBool::new(false))
     }

@@ -13,14 +13,14 @@ use super::stay::EndComponent;
 use super::tables::Tables;
 use super::tabular::Tabular;
 use super::value_domain::{BestCaseTurns, InStaySet, RankedValue, ValueDomain, WorstCaseTurns};
-use crate::limits::{Budget, Limit, bytes};
+use crate::limits::{Budget, Clock, Limit, bytes};
 
 /// Tables smaller than this are not worth more than one thread.
 const MIN_PARALLEL: usize = 1 << 16;
 
 impl<M: Tabular> Tables<M> {
     /// Solves the MDP; `None` if this needs to be done in another way.
-    pub(crate) fn solve(mut self, budget: &Budget) -> Option<Valuation<Analysis<M>>> {
+    pub(crate) fn solve(mut self, budget: &Budget) -> Option<Valuation<TableAnalysis<M>>> {
         if self.threads < 2 || self.len() < MIN_PARALLEL {
             return self.solve_here(budget);
         }
@@ -33,9 +33,9 @@ impl<M: Tabular> Tables<M> {
     }
 
     /// As [`Tables::solve`], in the thread pool that there is.
-    pub(crate) fn solve_here(self, budget: &Budget) -> Option<Valuation<Analysis<M>>> {
+    pub(crate) fn solve_here(self, budget: &Budget) -> Option<Valuation<TableAnalysis<M>>> {
         let states = self.len() as u64;
-        match Analysis::new(self, budget) {
+        match TableAnalysis::new(self, budget) {
             Ok(analysis) => analysis?.into_valuation(budget),
             Err(limit) => Some(Valuation::unknown(limit, states)),
         }
@@ -53,7 +53,7 @@ pub(crate) fn table_bytes(len: usize) -> u64 {
 
 /// A tabular MDP, and what is known about its states.
 #[derive(Debug)]
-pub(crate) struct Analysis<M> {
+pub(crate) struct TableAnalysis<M> {
     tables: Tables<M>,
     /// Whether the player can win at all.
     best_case: Vec<BestCaseTurns<false>>,
@@ -67,7 +67,7 @@ pub(crate) struct Analysis<M> {
     bounds: Intervals,
 }
 
-impl<M: Tabular> Analysis<M> {
+impl<M: Tabular> TableAnalysis<M> {
     /// The qualitative result; `None` if some number of turns is too large to be counted.
     fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         let mut best_case = budget.filled(BestCaseTurns::NONE, tables.len())?;
@@ -281,7 +281,7 @@ impl<M: Tabular> Analysis<M> {
     }
 }
 
-impl<M: Tabular> BellmanOperator for Analysis<M> {
+impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
     fn len(&self) -> usize {
         self.tables.len()
     }
@@ -321,7 +321,7 @@ impl<M: Tabular> BellmanOperator for Analysis<M> {
     }
 }
 
-impl<M: Tabular> Valuation<Analysis<M>> {
+impl<M: Tabular> Valuation<TableAnalysis<M>> {
     /// An optimal strategy, or the limit that was reached before it was known.
     pub(crate) fn into_strategy_within(self, budget: &Budget) -> Result<TableStrategy<M>, Limit> {
         let analysis = self.limit.map_or(Ok(self.explored), Err)?;
@@ -331,7 +331,7 @@ impl<M: Tabular> Valuation<Analysis<M>> {
     }
 }
 
-impl<M: Tabular> Valuation<Analysis<M>> {
+impl<M: Tabular> Valuation<TableAnalysis<M>> {
     /// An optimal strategy with bounds on the values of all states, whether or not best play from the
     /// initial node leads there; `None` if such bounds need to be found in another way.
     pub(crate) fn into_values_within(
@@ -352,7 +352,7 @@ impl<M: Tabular> Valuation<Analysis<M>> {
 /// known.
 #[derive(Debug)]
 pub(crate) struct TableStrategy<M> {
-    analysis: Analysis<M>,
+    analysis: TableAnalysis<M>,
     ranked: Vec<RankedValue>,
 }
 
@@ -360,7 +360,7 @@ impl<M: Tabular> TableStrategy<M> {
     /// Which of [`Mdp::successors`] to choose at this node, the first of equals; `None` where the
     /// player cannot win, and where best play never leads if it wins almost surely.
     pub(crate) fn choice(&self, number: u64) -> Option<usize> {
-        let Analysis {
+        let TableAnalysis {
             tables,
             best_case,
             almost_sure,
@@ -384,7 +384,7 @@ impl<M: Tabular> TableStrategy<M> {
     /// Bounds on the value of a node at which the player is to move, or at which the draws of a turn begin;
     /// `None` of any other node, and if they were not asked for.
     pub(crate) fn bounds(&self, number: u64) -> Option<[f64; 2]> {
-        let Analysis { tables, bounds, .. } = &self.analysis;
+        let TableAnalysis { tables, bounds, .. } = &self.analysis;
         if bounds.is_empty() {
             return None;
         }
@@ -418,7 +418,8 @@ fn path_through_chance<N: Mdp>(
 ) -> Result<Option<Vec<u64>>, Limit> {
     let mut clock = budget.clock();
     let mut seen = HashSet::from([from]);
-    let (mut path, mut left) = (Vec::new(), vec![successors(nodes, from).1]);
+    let mut path = Vec::new();
+    let mut left = vec![successors(nodes, from, &mut clock)?.1];
     while let Some(siblings) = left.last_mut() {
         let Some(successor) = siblings.next() else {
             left.pop();
@@ -432,7 +433,7 @@ fn path_through_chance<N: Mdp>(
             continue;
         }
         clock.work(NODE_WORK)?;
-        let (owner, successors) = successors(nodes, node);
+        let (owner, successors) = successors(nodes, node, &mut clock)?;
         if owner == Owner::Chance {
             path.push(node);
             left.push(successors);
@@ -444,8 +445,12 @@ fn path_through_chance<N: Mdp>(
     Ok(None)
 }
 
-fn successors<N: Mdp>(nodes: &N, node: u64) -> (Owner, IntoIter<Successor>) {
+fn successors<N: Mdp>(
+    nodes: &N,
+    node: u64,
+    clock: &mut Clock,
+) -> Result<(Owner, IntoIter<Successor>), Limit> {
     let mut successors = Vec::new();
-    let owner = nodes.successors(node, &mut successors);
-    (owner, successors.into_iter())
+    let owner = nodes.successors_within(node, &mut successors, clock)?;
+    Ok((owner, successors.into_iter()))
 }

@@ -93,13 +93,16 @@ impl Graph {
         for node in nodes.iter() {
             starts.push(items.len() as u32);
             successors.clear();
-            by_player.push(mdp.successors(node, &mut successors) == Owner::Player);
-            clock.work((1 + 8 * successors.len()) as u64)?;
-            items.extend(successors.iter().map(|&next| match next {
-                Successor::Lost => LOST,
-                Successor::Won => WON,
-                Successor::Node(node) => nodes.id(node),
-            }));
+            let owner = mdp.successors_within(node, &mut successors, &mut clock)?;
+            by_player.push(owner == Owner::Player);
+            for &next in &successors {
+                clock.work(8)?;
+                items.push(match next {
+                    Successor::Lost => LOST,
+                    Successor::Won => WON,
+                    Successor::Node(node) => nodes.id(node),
+                });
+            }
         }
         starts.push(items.len() as u32);
         Ok(Self {

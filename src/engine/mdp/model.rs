@@ -1,5 +1,7 @@
 //! What an MDP is to this engine.
 
+use crate::limits::{Clock, Limit};
+
 /// A Markov decision process (MDP) in which the player either wins or loses: a game of one player
 /// against chance.
 ///
@@ -22,6 +24,24 @@ pub trait Mdp {
     /// Appends the successors of this node to `out`, at least one and always in the same order, and
     /// says who owns the node. A successor that is listed twice is drawn twice as often.
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner;
+
+    /// The same for a node that may have so many successors that listing them takes long: with an eye on
+    /// the clock.
+    ///
+    /// # Errors
+    ///
+    /// The limit, if the time is over or someone has said stop; not all successors are listed then.
+    fn successors_within(
+        &self,
+        node: u64,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit> {
+        let before = out.len();
+        let owner = self.successors(node, out);
+        clock.work((out.len() - before) as u64)?;
+        Ok(owner)
+    }
 
     /// How much memory the MDP itself has taken since it was made, or will take before the next
     /// call, in bytes.

@@ -210,11 +210,10 @@ impl<'a> Search<'a> {
             *explored += 1;
             self.budget.check(mdp.bytes())?;
             successors.clear();
-            mdp.successors(node, &mut successors);
+            mdp.successors_within(node, &mut successors, &mut clock)?;
             self.steps += successors.len() as u64;
-            // Finding a successor takes far longer than a unit of work.
-            clock.work((Self::WEIGHT * successors.len()) as u64)?;
             for &next in &successors {
+                clock.work(Self::WEIGHT)?;
                 if let Successor::Node(node) = next {
                     self.meet(node)?;
                 }
@@ -227,7 +226,7 @@ impl<'a> Search<'a> {
     }
 
     /// How many units of work it takes to find a successor.
-    const WEIGHT: usize = 16;
+    const WEIGHT: u64 = 16;
 
     /// Has `node` looked at, unless it was met before.
     fn meet(&mut self, node: u64) -> Result<(), Limit> {

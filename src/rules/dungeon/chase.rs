@@ -1,21 +1,12 @@
-//! Strategy `chase`: how adversaries move by source 000.
+#![doc = include_str!("chase.md")]
 //!
-//! 1. A ghost may step on floor, doors, room walls and void, but not on the key, the exit or
-//!    another adversary. ("The ghost cannot move on top of another Actor, the level key, or the
-//!    level exit.")
-//! 2. With a player within the radius it takes, at random, a tile that is closer to a nearest
-//!    player than it is now, and rather one that is neither wall nor void. If there is none, it
-//!    stays. ("The ghost will not attempt to move through walls in order to get closer to the
-//!    player unless it has no move which can bring it closer.")
-//! 3. With nobody within the radius it runs for the nearest wall: it takes, at random, one of the
-//!    tiles with the least distance to a wall or void. ("If no player is within 10 tiles, the ghost
-//!    runs into a wall in order to be teleported to a random room.")
-//! 4. A zombie may step on the floor of its own room, but not on the key, the exit or another
-//!    adversary.
-//! 5. With a player in its room it takes, at random, a tile that is closer to a nearest such
-//!    player; if there is none, it stays. ("A zombie moves toward the nearest player inside its own
-//!    room.")
-//! 6. Otherwise it takes any tile it may step on, at random.
+//! # In the words of source 000
+//!
+//! - 1: "The ghost cannot move on top of another Actor, the level key, or the level exit."
+//! - 2: "The ghost will not attempt to move through walls in order to get closer to the player unless it has no move
+//!   which can bring it closer."
+//! - 3: "If no player is within 10 tiles, the ghost runs into a wall in order to be teleported to a random room."
+//! - 5: "A zombie moves toward the nearest player inside its own room."
 
 use super::Scene;
 use super::level::{Level, Ways};

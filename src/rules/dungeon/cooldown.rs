@@ -1,21 +1,10 @@
-//! Strategy `cooldown`: how adversaries move by source 001.
+#![doc = include_str!("cooldown.md")]
 //!
-//! 1. A zombie may step on the floor of its own room, the key and the exit included, but not on
-//!    another adversary. ("Filter out invalid successors (doors, walls/void, other adversaries,
-//!    etc.).")
-//! 2. With one such tile it takes that, with none it stays. With more and players in its room it
-//!    takes, at random, one with the least distance to any of them; otherwise any, at random.
-//! 3. A ghost may step on floor, doors, room walls, the key and the exit, but not on void or
-//!    another adversary. ("Filter out invalid neighbors (now only other adversaries and hallway
-//!    walls).")
-//! 4. With one such tile it takes that, with none it stays; neither changes its cooldown.
-//! 5. With more and players within the radius, its cooldown becomes 0 and it takes, at random, one
-//!    with the least distance to any of these players.
-//! 6. With nobody near and cooldown 0, and a room wall that it may step on, it teleports, and its
-//!    cooldown becomes the set value. (The source's pseudocode forgets to set it.) Without such a
-//!    wall it takes any of its tiles at random.
-//! 7. With nobody near and a cooldown above 0, that falls by 1, and it takes at random one of its
-//!    tiles that are no wall, or one of all if all are walls.
+//! # In the words of source 001
+//!
+//! - 1: "Filter out invalid successors (doors, walls/void, other adversaries, etc.)."
+//! - 3: "Filter out invalid neighbors (now only other adversaries and hallway walls)."
+//! - 6: the source's pseudocode forgets to set the cooldown.
 
 use super::Scene;
 use super::level::{Level, Tile, Ways};

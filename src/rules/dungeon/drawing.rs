@@ -19,10 +19,10 @@ impl Dungeon {
         match GlyphGrid::read(puzzle, &Self::LEGEND) {
             Err(error) => faults.add_error(error),
             Ok(mut sheet) => {
-                let drawing = Drawing::of(&sheet, spacing.unwrap_or_else(|| Spacing::of(&sheet)));
+                let drawing = Drawing::of(&sheet, spacing.unwrap_or_else(|| Spacing::of(&sheet)))?;
                 sheet.add(sheet.faults_at(drawing.faults(&sheet)));
                 match sheet.finish() {
-                    Ok(()) if faults.is_empty() => return Ok(drawing.into_dungeon(settings)),
+                    Ok(()) if faults.is_empty() => return drawing.into_dungeon(puzzle, settings),
                     Ok(()) => {}
                     Err(error) => faults.add_error(error),
                 }
@@ -102,16 +102,10 @@ impl Spacing {
     /// Spaced, when the odd columns hold nothing but spaces, actors and objects, and some structure
     /// stands on an even one.
     fn of(sheet: &GlyphGrid) -> Self {
-        let grid = sheet.grid();
-        let is_odd = |cell| grid.col(cell) % 2 == 1;
-        let odd_is_bare = sheet
-            .cells()
-            .filter(|&(cell, _)| is_odd(cell))
-            .all(|(_, glyph)| glyph == b' ' || is_thing(glyph));
-        let has_structure = sheet
-            .cells()
-            .any(|(cell, glyph)| !is_odd(cell) && structure(glyph).is_some());
-        if odd_is_bare && has_structure {
+        let is_bare = |glyph: u8| glyph == b' ' || is_thing(glyph);
+        let mut odd = sheet.rows().flat_map(|row| row.iter().skip(1).step_by(2));
+        let mut even = sheet.rows().flat_map(|row| row.iter().step_by(2));
+        if odd.all(|&glyph| is_bare(glyph)) && even.any(|&glyph| structure(glyph).is_some()) {
             Self::Spaced
         } else {
             Self::Compact
@@ -144,6 +138,7 @@ const fn structure(glyph: u8) -> Option<Tile> {
 struct Drawing {
     grid: Grid,
     tiles: Vec<Tile>,
+    /// In reading order.
     things: Vec<Thing>,
     /// Structure in the second half of a tile, as characters of the sheet.
     stray: Vec<Cell>,
@@ -158,18 +153,36 @@ struct Thing {
     at: Cell,
 }
 
+impl Thing {
+    /// Who it is, unless it is a player or an object.
+    fn adversary(&self) -> Option<Adversary> {
+        let kind = match self.glyph {
+            b'G' => Kind::Ghost { cooldown: 0 },
+            b'Z' => Kind::Zombie,
+            _ => return None,
+        };
+        Some(Adversary {
+            cell: self.tile,
+            kind,
+        })
+    }
+}
+
 impl Drawing {
-    fn of(sheet: &GlyphGrid, spacing: Spacing) -> Self {
+    fn of(sheet: &GlyphGrid, spacing: Spacing) -> Result<Self, BoardError> {
         let (page, width) = (sheet.grid(), spacing.width());
         let grid = Grid::new(page.rows() as usize, page.cols().div_ceil(width) as usize)
             .expect("a level has no more tiles than its drawing has characters");
+        let count = sheet.count(b"KEPGZ");
+        sheet.take(2 * grid.size() * size_of::<Tile>())?;
+        sheet.take(count * (size_of::<Thing>() + size_of::<Adversary>()))?;
         let mut drawing = Self {
             grid,
             tiles: vec![Tile::Floor; grid.size()],
-            things: vec![],
+            things: Vec::with_capacity(count),
             stray: vec![],
         };
-        for (at, glyph) in sheet.cells() {
+        sheet.visit(|at, glyph| {
             let (row, col) = page.position(at);
             let tile = grid
                 .cell(row, col / width)
@@ -180,8 +193,8 @@ impl Drawing {
                 None if is_thing(glyph) => drawing.things.push(Thing { glyph, tile, at }),
                 None => {}
             }
-        }
-        drawing
+        })?;
+        Ok(drawing)
     }
 
     /// All faults, each with the character of the sheet where it shows.
@@ -227,39 +240,34 @@ impl Drawing {
         self.things.iter().filter(move |thing| thing.glyph == glyph)
     }
 
-    fn into_dungeon(self, settings: Settings) -> Dungeon {
+    fn into_dungeon(self, puzzle: &Puzzle, settings: Settings) -> Result<Dungeon, BoardError> {
         let cell_of = |glyph| self.all(glyph).map(|thing| thing.tile).next();
-        let mut level = Level::new(self.grid, self.tiles_with_ghosts());
+        puzzle.take(Level::bytes_to_make(self.grid))?;
+        let tiles = self.tiles_with_ghosts(puzzle)?;
+        let mut level = Level::while_allowed(self.grid, tiles, &|amount| puzzle.work(amount))?;
         level.key = cell_of(b'K');
         level.exit = cell_of(b'E');
-        let kinds = [(b'G', Kind::Ghost { cooldown: 0 }), (b'Z', Kind::Zombie)];
-        let adversaries = kinds.iter().flat_map(|&(glyph, kind)| {
-            self.all(glyph).map(move |thing| Adversary {
-                cell: thing.tile,
-                kind,
-            })
-        });
-        let mut adversaries: Vec<_> = adversaries.collect();
-        adversaries.sort_unstable();
+        let adversaries = self.things.iter().filter_map(Thing::adversary).collect();
         let players = self.all(b'P').map(|thing| thing.tile).collect();
-        Dungeon {
+        Ok(Dungeon {
             level,
             settings,
             players,
             adversaries,
-        }
+        })
     }
 
     /// The structure, with what the ghosts that are drawn in walls and doors stand on. All of them
     /// look at the glyphs as drawn, none at what is under another ghost.
-    fn tiles_with_ghosts(&self) -> Vec<Tile> {
+    fn tiles_with_ghosts(&self, puzzle: &Puzzle) -> Result<Vec<Tile>, BoardError> {
         let mut tiles = self.tiles.clone();
         for ghost in self.all(b'G') {
+            puzzle.work(16)?;
             if let Some(tile) = self.under_ghost(ghost.tile) {
                 tiles[ghost.tile.index()] = tile;
             }
         }
-        tiles
+        Ok(tiles)
     }
 
     /// What a ghost stands on that is drawn in a wall; `None` if it is not, and stands on floor.

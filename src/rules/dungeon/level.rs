@@ -1,5 +1,7 @@
 //! A level: what never changes during a game, and what the rules ask about it.
 
+use std::convert::Infallible;
+
 use crate::grid::{Cell, Dir, Grid};
 
 /// What a tile is made of.
@@ -66,10 +68,29 @@ impl Level {
     ///
     /// If there isn't one tile for each cell of `grid`.
     pub fn new(grid: Grid, tiles: Vec<Tile>) -> Self {
+        let Ok(level) = Self::while_allowed(grid, tiles, &|_| Ok::<(), Infallible>(()));
+        level
+    }
+
+    /// The same, as long as `allow` allows so much work, in the units of
+    /// [`Clock::work`](crate::limits::Clock::work).
+    ///
+    /// # Errors
+    ///
+    /// Those of `allow`.
+    ///
+    /// # Panics
+    ///
+    /// If there isn't one tile for each cell of `grid`.
+    pub fn while_allowed<E>(
+        grid: Grid,
+        tiles: Vec<Tile>,
+        allow: &impl Fn(u64) -> Result<(), E>,
+    ) -> Result<Self, E> {
         assert_eq!(tiles.len(), grid.size(), "a tile for each cell");
-        let to_wall = distances_to_wall(grid, &tiles);
-        let (rooms, room_of) = rooms(grid, &tiles);
-        Self {
+        let to_wall = distances_to_wall(grid, &tiles, allow)?;
+        let (rooms, room_of) = rooms(grid, &tiles, allow)?;
+        Ok(Self {
             grid,
             key: None,
             exit: None,
@@ -77,7 +98,14 @@ impl Level {
             rooms,
             room_of,
             to_wall,
-        }
+        })
+    }
+
+    /// How much memory it takes at most to make a level of this shape, with the level itself, in bytes.
+    pub(crate) const fn bytes_to_make(grid: Grid) -> u64 {
+        // Which tiles were seen; a queue, which may have twice the room that it needs.
+        let scratch = size_of::<bool>() + 2 * size_of::<Cell>();
+        Self::bytes(grid) + (scratch * grid.size()) as u64
     }
 
     /// How much memory a level of this shape takes at most, in bytes.
@@ -113,43 +141,72 @@ impl Level {
     }
 }
 
+/// The rooms, and which of them each tile belongs to.
+type Rooms = (Vec<Vec<Cell>>, Vec<Option<RoomNumber>>);
+
+/// How many units of work it is to go from a tile to its neighbours.
+const WORK: u64 = 8;
+
 /// The connected regions of floor that touch neither void nor the board's edge, and which tile
 /// belongs to which of them.
-fn rooms(grid: Grid, tiles: &[Tile]) -> (Vec<Vec<Cell>>, Vec<Option<RoomNumber>>) {
+fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -> Result<Rooms, E> {
     let mut rooms = Vec::new();
     let mut room_of = vec![None; grid.size()];
     let mut seen = vec![false; grid.size()];
     for first in grid.cells() {
+        allow(1)?;
         if seen[first.index()] || tiles[first.index()] != Tile::Floor {
             continue;
         }
-        let region = region(grid, tiles, first, &mut seen);
-        if region.iter().all(|&cell| is_inside(grid, tiles, cell)) {
-            for cell in &region {
+        let region = region(grid, tiles, first, (&mut seen, allow))?;
+        if region.is_room {
+            for cell in &region.tiles {
                 room_of[cell.index()] = Some(rooms.len() as RoomNumber);
             }
-            rooms.push(region);
+            rooms.push(Vec::with_capacity(region.tiles.len()));
         }
     }
-    (rooms, room_of)
+    for cell in grid.cells() {
+        allow(1)?;
+        if let Some(room) = room_of[cell.index()] {
+            rooms[room as usize].push(cell);
+        }
+    }
+    Ok((rooms, room_of))
 }
 
-/// The connected region of floor around `first`, in reading order.
-fn region(grid: Grid, tiles: &[Tile], first: Cell, seen: &mut [bool]) -> Vec<Cell> {
+/// A connected region of floor.
+struct Region {
+    /// In no order.
+    tiles: Vec<Cell>,
+    is_room: bool,
+}
+
+/// The connected region of floor around `first`.
+fn region<E>(
+    grid: Grid,
+    tiles: &[Tile],
+    first: Cell,
+    (seen, allow): (&mut [bool], &impl Fn(u64) -> Result<(), E>),
+) -> Result<Region, E> {
     seen[first.index()] = true;
-    let mut region = vec![first];
+    let mut region = Region {
+        tiles: vec![first],
+        is_room: true,
+    };
     let mut next = 0;
-    while let Some(&cell) = region.get(next) {
+    while let Some(&cell) = region.tiles.get(next) {
         next += 1;
+        allow(WORK)?;
+        region.is_room = region.is_room && is_inside(grid, tiles, cell);
         for (_, to) in grid.neighbours(cell) {
             if tiles[to.index()] == Tile::Floor && !seen[to.index()] {
                 seen[to.index()] = true;
-                region.push(to);
+                region.tiles.push(to);
             }
         }
     }
-    region.sort_unstable();
-    region
+    Ok(region)
 }
 
 fn is_inside(grid: Grid, tiles: &[Tile], cell: Cell) -> bool {
@@ -161,7 +218,11 @@ fn is_inside(grid: Grid, tiles: &[Tile], cell: Cell) -> bool {
 
 /// For each tile the Manhattan distance to the nearest wall or void. On a rectangle it is the
 /// number of steps, whatever stands in the way.
-fn distances_to_wall(grid: Grid, tiles: &[Tile]) -> Vec<u32> {
+fn distances_to_wall<E>(
+    grid: Grid,
+    tiles: &[Tile],
+    allow: &impl Fn(u64) -> Result<(), E>,
+) -> Result<Vec<u32>, E> {
     let mut distances = vec![u32::MAX; grid.size()];
     let mut queue: Vec<Cell> = grid
         .cells()
@@ -173,6 +234,7 @@ fn distances_to_wall(grid: Grid, tiles: &[Tile]) -> Vec<u32> {
     let mut next = 0;
     while let Some(&cell) = queue.get(next) {
         next += 1;
+        allow(WORK)?;
         for (_, to) in grid.neighbours(cell) {
             if distances[to.index()] == u32::MAX {
                 distances[to.index()] = distances[cell.index()] + 1;
@@ -180,7 +242,7 @@ fn distances_to_wall(grid: Grid, tiles: &[Tile]) -> Vec<u32> {
             }
         }
     }
-    distances
+    Ok(distances)
 }
 
 /// A set of directions.
@@ -246,5 +308,48 @@ impl Ways {
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         if self.is_empty() { other } else { self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell as Counter;
+
+    use super::*;
+
+    #[test]
+    fn a_level_is_made_as_long_as_the_work_is_allowed() {
+        let grid = Grid::new(12, 12).unwrap();
+        let tile = |cell| {
+            if grid.is_border(cell) {
+                Tile::Horizontal
+            } else {
+                Tile::Floor
+            }
+        };
+        let tiles: Vec<Tile> = grid.cells().map(tile).collect();
+        let work = Counter::new(0);
+        let count = |amount| {
+            work.set(work.get() + amount);
+            Ok::<(), u64>(())
+        };
+        let level = Level::while_allowed(grid, tiles.clone(), &count).unwrap();
+        assert_eq!(
+            level.rooms().iter().map(Vec::len).collect::<Vec<_>>(),
+            [100]
+        );
+        assert!(level.rooms()[0].is_sorted());
+        // Each tile is gone to twice at least: from the walls, and in search of rooms.
+        let all = work.get();
+        assert!(all >= WORK * (144 + 100), "{all}");
+        for most in (0..all).step_by(97) {
+            work.set(0);
+            let allow = |amount| {
+                work.set(work.get() + amount);
+                if work.get() > most { Err(most) } else { Ok(()) }
+            };
+            let made = Level::while_allowed(grid, tiles.clone(), &allow);
+            assert_eq!(made.err(), Some(most));
+        }
     }
 }

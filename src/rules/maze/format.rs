@@ -88,13 +88,17 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
         sheet.fault(place, Mistake::DrawnRunner(id).into());
     }
     let tiles = Tiles::of(&sheet);
-    let glyphs: Vec<_> = sheet.cells().map(|(_, glyph)| glyph).collect();
+    let size = sheet.grid().size();
+    sheet.take(size * (1 + size_of::<Tile>()))?;
+    let mut glyphs = Vec::with_capacity(size);
+    sheet.visit(|_, glyph| glyphs.push(glyph))?;
     let map = Map::new(
         sheet.grid(),
         glyphs.iter().map(|&glyph| tiles.of_glyph(glyph)).collect(),
     )
     .expect("a sheet has a glyph for each cell");
-    let seconds = map.second_heads().into_iter().map(|second| {
+    let seconds = map.second_heads_while(|| puzzle.work(4).is_ok());
+    let seconds = seconds.into_iter().map(|second| {
         let name = char::from(glyphs[second.cell.index()]).to_string();
         let first = sheet.place(second.first);
         (second.cell, Mistake::SecondHead { name, first }.into())

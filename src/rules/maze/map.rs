@@ -168,11 +168,22 @@ impl Map {
         self.grid.nth(at)
     }
 
+    /// How many heads there are.
+    pub(super) fn heads(&self) -> usize {
+        let is_head = |tile: &&Tile| matches!(tile.kind(), Kind::Head(_));
+        self.tiles.iter().filter(is_head).count()
+    }
+
     /// Every head after the first of its id, in row-major order.
     pub fn second_heads(&self) -> Vec<SecondHead> {
+        self.second_heads_while(|| true)
+    }
+
+    /// The same, as long as `goes_on`, which is asked at each cell.
+    pub(super) fn second_heads_while(&self, goes_on: impl Fn() -> bool) -> Vec<SecondHead> {
         let mut firsts = HashMap::new();
         let mut seconds = Vec::new();
-        for (cell, tile) in self.cells() {
+        for (cell, tile) in self.cells().take_while(|_| goes_on()) {
             if let Kind::Head(id) = tile.kind() {
                 let first = *firsts.entry(id).or_insert(cell);
                 if first != cell {

@@ -1,21 +1,10 @@
-//! Many turns in a maze, with walls that move.
+#![doc = include_str!("moving.md")]
+//!
+//! # Where the rules come from
 //!
 //! The source only hints at this ("moving walls", "once the runner hit the wall, the game is over",
-//! "string food together", "compare the moving wall to a snake"); what follows is decided in the
-//! project's rules, section 3b. The numbers of the rules go on from those of [`super`].
-//!
-//! 7. The cells of the runner's string and of each wall's body are in an order: the first path from
-//!    the head through all of them on the starting map, trying the directions 0, 1, 2, 3 depth
-//!    first. Without such a path, or without a head, the map can't be played.
-//! 8. Without food on the map the game is over at once: escaped.
-//! 9. Else each turn the runner's head steps to a neighbour that is able to go. If there is none he
-//!    is caught. (By himself he goes where rules 5 and 6 say, [`Moving::advice`].)
-//! 10. If that was food, his string grows by one: the old head cell becomes string. If not, the
-//!     string follows: the old head cell becomes string, and the last cell of it blank.
-//! 11. When no food is left he has escaped.
-//! 12. Then each wall moves, in increasing id: its moving end goes to one of the blank neighbours,
-//!     each equally likely, and its body follows. Its own last cell is not blank yet. Without a
-//!     blank neighbour it stays.
+//! "string food together", "compare the moving wall to a snake"); the rest was decided here. The numbers of the rules
+//! go on from those of [`super`]; what the runner does by himself is [`Moving::advice`].
 
 use std::collections::BTreeMap;
 use std::fmt;

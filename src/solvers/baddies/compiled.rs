@@ -20,6 +20,7 @@ use crate::engine::Model;
 use crate::engine::packed::{Pack, Packed};
 use crate::engine::search::{Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
+use crate::grid::Cell;
 use crate::limits::{Clock, Limit, Limits};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
 use crate::ruleset::{Cause, Outcome};
@@ -126,6 +127,13 @@ impl CompiledBoard {
             baddies: at.baddies.iter().map(pack).collect(),
         };
         Ok(compiled)
+    }
+
+    /// The least number of moves from a cell of the board to the ladder, if there were no baddies; [`u32::MAX`]
+    /// if there is no way.
+    pub fn distance(&self, board: &Baddies, cell: Cell) -> u32 {
+        let (row, col) = board.grid.position(cell);
+        self.distances[(row << self.shift | col) as usize]
     }
 
     /// The bytes that a board of so many cells takes.

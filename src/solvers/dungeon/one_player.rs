@@ -23,7 +23,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::engine::mdp::{Mdp, Owner, Successor};
 use crate::grid::{Cell, Dir};
-use crate::limits::{Budget, Limit};
+use crate::limits::{Budget, Clock, Limit, Limits};
 use crate::rules::dungeon::level::{Level, Ways};
 use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
 use crate::ruleset::Ruleset;
@@ -48,6 +48,9 @@ pub(super) struct OnePlayerMdp {
     /// do.
     is_roomy: Vec<bool>,
 }
+
+/// How many units of work it is to let a ghost arrive on one tile.
+const ARRIVAL: u64 = 64;
 
 /// What an adversary's move leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -309,9 +312,9 @@ impl OnePlayerMdp {
     }
 
     /// The next adversary's move.
-    fn draw(&self, node: &Node, out: &mut Vec<Successor>) {
+    fn draw(&self, node: &Node, out: &mut Vec<Successor>, clock: &mut Clock) -> Result<(), Limit> {
         if let Some(at) = self.in_transit(node) {
-            return self.arrive(node, at, out);
+            return self.arrive((node, at), out, clock);
         }
         let waiting = node
             .adversaries()
@@ -327,6 +330,7 @@ impl OnePlayerMdp {
             Landing::Transit => self.after(node, at, self.transit(), cooldown),
             Landing::Tile(to) => self.after(node, at, to, cooldown),
         }));
+        Ok(())
     }
 
     /// What adversary number `at` can do, all of it equally likely, and its cooldown after that.
@@ -391,21 +395,33 @@ impl OnePlayerMdp {
             || self.geometry.has_immobile(tile)
     }
 
-    /// A ghost in transit gets one step nearer: into a room, or onto a tile.
-    fn arrive(&self, node: &Node, at: usize, out: &mut Vec<Successor>) {
-        let adversary = node.adversaries()[at];
-        let mut push = |tile| out.push(self.after(node, at, tile, adversary.cooldown()));
-        if adversary.tile() == self.transit() {
-            let rooms = self.geometry.rooms.iter().enumerate();
-            let free =
-                rooms.filter(|(_, room)| room.iter().any(|&tile| self.is_free(node, at, tile)));
-            free.for_each(|(room, _)| push(self.transit_to(room)));
+    /// A ghost in transit gets one step nearer: into a room, or onto a tile. There may be millions.
+    fn arrive(
+        &self,
+        (node, at): (&Node, usize),
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<(), Limit> {
+        let ghost = node.adversaries()[at];
+        let (tile, cooldown) = (ghost.tile(), ghost.cooldown());
+        let is_free = |tile: &u32| self.is_free(node, at, *tile);
+        if tile == self.transit() {
+            for (number, room) in self.geometry.rooms.iter().enumerate() {
+                clock.work(ARRIVAL)?;
+                if room.iter().any(is_free) {
+                    out.push(self.after(node, at, self.transit_to(number), cooldown));
+                }
+            }
         } else {
-            let room =
-                &self.geometry.rooms[(adversary.tile() - self.geometry.tile_count()) as usize];
-            let free = room.iter().filter(|&&tile| self.is_free(node, at, tile));
-            free.for_each(|&tile| push(tile));
+            let room = (tile - self.geometry.tile_count()) as usize;
+            for tile in &self.geometry.rooms[room] {
+                clock.work(ARRIVAL)?;
+                if is_free(tile) {
+                    out.push(self.after(node, at, *tile, cooldown));
+                }
+            }
         }
+        Ok(())
     }
 
     /// Whether there is a tile that the ghost of number `at` can be teleported to.
@@ -460,15 +476,26 @@ impl Mdp for OnePlayerMdp {
     }
 
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
+        let clock = &mut Clock::new(&Limits::default());
+        self.successors_within(node, out, clock)
+            .expect("there is no limit")
+    }
+
+    fn successors_within(
+        &self,
+        node: u64,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit> {
         let node = self.unpack(node);
         match node.phase {
             Phase::Player => {
                 self.choose(&node, out);
-                Owner::Player
+                Ok(Owner::Player)
             }
             Phase::Adversaries => {
-                self.draw(&node, out);
-                Owner::Chance
+                self.draw(&node, out, clock)?;
+                Ok(Owner::Chance)
             }
         }
     }
@@ -521,3 +548,6 @@ fn groups(dungeon: &Dungeon, geometry: &Geometry) -> Vec<Group> {
         });
     std::iter::once(ghosts).chain(zombies).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -48,10 +48,10 @@
 use std::ops::Range;
 
 use crate::bits::Bits;
-use crate::engine::Model;
 use crate::engine::packed::Packed;
 use crate::engine::search::{Antichain, Dominance, Finding, Order, Search};
 use crate::engine::survival::{self as engine, Survival};
+use crate::engine::{Model, shortest_lines};
 use crate::grid::{Cell, Dir, Grid};
 use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
@@ -411,6 +411,29 @@ pub fn survival(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Survival<Dir
         longest_walk::<Wide>(jimmy, to_move, limits)
     };
     found.unwrap_or_else(Survival::unknown)
+}
+
+/// How many lines of so many moves escape, where none escapes sooner; [`u128::MAX`] stands for as many or more.
+///
+/// # Errors
+///
+/// The limit that was reached before they were counted.
+pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u128, Limit> {
+    if length == 0 {
+        return Ok(1);
+    }
+    if jimmy.grid.size() <= Bits::WORD {
+        count_walks::<Word>(jimmy, length, limits)
+    } else {
+        count_walks::<Wide>(jimmy, length, limits)
+    }
+}
+
+fn count_walks<F: Field>(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u128, Limit> {
+    match Pursuit::<F>::new(jimmy, ToMove::Ghosts, limits)? {
+        Some(pursuit) => shortest_lines::count(&pursuit, length, limits),
+        None => Ok(0),
+    }
 }
 
 fn longest_walk<F: Field>(

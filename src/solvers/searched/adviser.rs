@@ -29,7 +29,7 @@ enum Known<M> {
 }
 
 /// A move and the position that it leads to, or how the game ends with it.
-type Choice<S> = (MoveOf<S>, Result<StateOf<S>, Outcome>);
+pub(super) type Choice<S> = (MoveOf<S>, Result<StateOf<S>, Outcome>);
 
 /// How many states are looked at in search of a long life, at most.
 const PATIENCE: u64 = 200_000;
@@ -46,7 +46,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
     }
 
     /// The legal moves of a position.
-    fn choices(&self, at: &StateOf<S>) -> Vec<Choice<S>> {
+    pub(super) fn choices(&self, at: &StateOf<S>) -> Vec<Choice<S>> {
         let rules = self.solver.rules();
         let mut moves = Vec::new();
         Ruleset::moves(rules, at, &mut moves);
@@ -124,18 +124,23 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
     /// How long the runner can live from a position without a way out; `None` if that takes too long to find
     /// out.
     fn lifetime(&mut self, at: &StateOf<S>, limits: &Limits) -> Option<Lifetime> {
-        let patience = Limits {
-            max_states: Some(limits.max_states.unwrap_or(PATIENCE).min(PATIENCE)),
-            max_memory: Some(limits.max_memory.unwrap_or(MEMORY).min(MEMORY)),
-            ..*limits
-        };
-        let lifetime = match self.solver.survival_from(at, &patience) {
+        let lifetime = match self.survival(at, limits) {
             Survival::Forever { .. } => Lifetime::Forever,
             Survival::Mortal { line } => Lifetime::Moves(line.len()),
             Survival::Unknown { .. } => return None,
         };
         self.known.insert(at.clone(), Known::Caught(Some(lifetime)));
         Some(lifetime)
+    }
+
+    /// How long, and on which line, the runner can live from a position without a way out.
+    pub(super) fn survival(&self, at: &StateOf<S>, limits: &Limits) -> Survival<MoveOf<S>> {
+        let patience = Limits {
+            max_states: Some(limits.max_states.unwrap_or(PATIENCE).min(PATIENCE)),
+            max_memory: Some(limits.max_memory.unwrap_or(MEMORY).min(MEMORY)),
+            ..*limits
+        };
+        self.solver.survival_from(at, &patience)
     }
 
     /// The moves of a shortest way out from here, if one is known.
@@ -151,7 +156,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
     }
 
     /// What a position and its moves are worth.
-    fn worths(
+    pub(super) fn worths(
         &mut self,
         at: &StateOf<S>,
         choices: &[Choice<S>],

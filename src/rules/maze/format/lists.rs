@@ -6,8 +6,11 @@ mod cursor;
 
 use std::collections::BTreeMap;
 
+use memchr::memchr_iter;
+
 use crate::fault::{BoardError, FaultKind, Faults, Length, Place};
 use crate::grid::{Cell, Grid};
+use crate::limits::bytes;
 use crate::puzzle::{Columns, Puzzle, Row};
 
 use super::mistake::Mistake;
@@ -24,6 +27,7 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
         puzzle,
         faults: Faults::default(),
     };
+    puzzle.take(bytes::<(&Row, (&Row, usize))>(puzzle.rows.len()))?;
     let lines: Vec<_> = puzzle
         .rows
         .iter()
@@ -34,7 +38,7 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
         rows => (Front::default(), rows),
     };
     let runner = reader.runner(&front);
-    let lists = reader.lists(rows);
+    let lists = reader.lists(rows)?;
     let grid = reader.grid(&front, lines[0], &lists);
     let map = grid.and_then(|grid| reader.map(grid, lists));
     reader.finish()?;
@@ -44,6 +48,11 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
         runner,
         answer: front.answer,
     })
+}
+
+/// How many numbers the list in this row has at most.
+fn most_numbers(row: &Row) -> usize {
+    memchr_iter(b',', &row.text).count() + 1
 }
 
 fn starts_with(row: &Row, byte: u8) -> bool {
@@ -137,11 +146,17 @@ impl<'a> Reader<'_, 'a> {
         front.runner.or(header.map(|(_, id)| id)).unwrap_or(Id::ONE)
     }
 
-    fn lists<'r>(&mut self, rows: &[&'r Row<'a>]) -> Lists<'r, 'a> {
-        let mut lists = Lists::default();
+    fn lists<'r>(&mut self, rows: &[&'r Row<'a>]) -> Result<Lists<'r, 'a>, BoardError> {
+        let count = rows.iter().map(|row| most_numbers(row)).sum();
+        self.puzzle.take(bytes::<Tile>(count))?;
+        let mut lists = Lists {
+            tiles: Vec::with_capacity(count),
+            ..Lists::default()
+        };
         for &row in rows {
             let before = lists.tiles.len();
-            let read = Cursor::new(&row.text).list(&mut lists.tiles);
+            let read = Cursor::new(&row.text).list(&mut lists.tiles, self.puzzle);
+            self.puzzle.check_limits()?;
             match self.check(row, read) {
                 None => lists.broken += 1,
                 Some(below) => {
@@ -158,7 +173,7 @@ impl<'a> Reader<'_, 'a> {
                 }
             }
         }
-        lists
+        Ok(lists)
     }
 
     /// The shape of the map, if the lists make a rectangle and the tuple's.
@@ -219,7 +234,10 @@ impl<'a> Reader<'_, 'a> {
     fn map(&mut self, grid: Grid, lists: Lists) -> Option<Map> {
         let Lists { tiles, rows, .. } = lists;
         let map = Map::new(grid, tiles)?;
-        let seconds = map.second_heads();
+        // A table of heads, which may have twice the room that it needs.
+        let heads = 2 * bytes::<(Id, Cell)>(map.heads());
+        self.puzzle.take(heads).ok()?;
+        let seconds = map.second_heads_while(|| self.puzzle.work(4).is_ok());
         let known = seconds.iter().take(Faults::MOST);
         let places = places_of(&rows, known.flat_map(|second| [second.first, second.cell]));
         for second in &seconds {

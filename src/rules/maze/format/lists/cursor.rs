@@ -1,5 +1,6 @@
 //! Reading one line of a maze in lists, byte by byte: these files may have millions of numbers.
 
+use crate::puzzle::Puzzle;
 use crate::rules::maze::Tile;
 
 use super::Mistake;
@@ -89,14 +90,15 @@ impl<'t> Cursor<'t> {
         Ok(number)
     }
 
-    /// Reads a line that is a list, and adds its numbers to `tiles`.
-    pub(super) fn list(mut self, tiles: &mut Vec<Tile>) -> Result<Below, Wrong> {
+    /// Reads a line of the board that is a list, and adds its numbers to `tiles`; only some of them if
+    /// a limit ends the reading.
+    pub(super) fn list(mut self, tiles: &mut Vec<Tile>, puzzle: &Puzzle) -> Result<Below, Wrong> {
         let before = tiles.len();
         let mut below: Below = None;
         if !self.eat(b'[') {
             return Err(self.whole(Mistake::NoList));
         }
-        while !self.eat(b']') {
+        while !self.eat(b']') && puzzle.work(8).is_ok() {
             let number = self.integer()?;
             tiles.push(Tile::new(number.value).unwrap_or_else(|| {
                 below.get_or_insert((number, 0)).1 += 1;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::super::NoMdp;
 use super::*;
-use crate::engine::mdp::{self, Analysis, Tables, Valuation};
+use crate::engine::mdp::{self, TableAnalysis, Tables, Valuation};
 use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
@@ -72,7 +72,7 @@ fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<TwoGhosts> {
     TwoGhosts::new(mdp, &Budget::new(&Limits::default())).unwrap()
 }
 
-fn solved(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<Analysis<TwoGhosts>> {
+fn solved(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<TableAnalysis<TwoGhosts>> {
     let ghosts = ghosts(mdp).expect("two ghosts with room to be teleported to");
     let threads = if in_parallel { 3 } else { 1 };
     let valuation = Tables::new(ghosts, threads).solve_here(&Budget::new(&Limits::default()));

@@ -1,0 +1,81 @@
+//! One number for how hard a board is.
+//!
+//! Two things make a board hard for a person: that the way out is long, and that on the way there are moves
+//! that look fine and lose. Both are counted in bits along a shortest way out:
+//!
+//! > difficulty = log2(1 + moves) + sum over its turns of log2((safe + tempting) / safe)
+//!
+//! *Moves* is the length of the way. *Safe* is the number of legal moves in a turn after which there still is an
+//! escape. *Tempting* is what the losing ones weigh: one after which the runner lives for n moves, itself
+//! included, weighs 1 - 1/n. A move that kills at once weighs nothing, since everybody sees that; one after
+//! which he lives for ever, or for longer than anybody has found out, weighs 1.
+//!
+//! So a straight walk of 7 moves has a difficulty of 3 bits, and each turn on it in which one of two moves leads
+//! into a long trap adds nearly one more. Boards that cannot be escaped from have none, and a board whose runner
+//! has escaped before he moves has 0. In games of chance the probabilities of the first moves tell more than
+//! such a number, which is therefore left out.
+
+use crate::advice::{Lifetime, Worth};
+
+/// The difficulty of a way out, given what the legal moves of each of its turns are worth; `None` if that is not
+/// known of all of them.
+pub fn difficulty(turns: &[Vec<Worth>]) -> Option<f64> {
+    let length = (1.0 + turns.len() as f64).log2();
+    let turns: Option<Vec<f64>> = turns.iter().map(|moves| temptation(moves)).collect();
+    Some(length + turns?.iter().sum::<f64>())
+}
+
+/// What a turn adds.
+fn temptation(moves: &[Worth]) -> Option<f64> {
+    let (mut safe, mut tempting) = (0.0, 0.0);
+    for worth in moves {
+        match worth {
+            Worth::Escape { .. } => safe += 1.0,
+            Worth::Caught { lives } => tempting += weight(*lives),
+            Worth::Chance { .. } | Worth::Unknown(_) => return None,
+        }
+    }
+    (safe > 0.0).then(|| ((safe + tempting) / safe).log2())
+}
+
+fn weight(lives: Option<Lifetime>) -> f64 {
+    match lives {
+        Some(Lifetime::Moves(moves)) => 1.0 - 1.0 / moves.max(1) as f64,
+        Some(Lifetime::Forever) | None => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAFE: Worth = Worth::Escape { moves: None };
+
+    fn losing(moves: usize) -> Worth {
+        let lives = Some(Lifetime::Moves(moves));
+        Worth::Caught { lives }
+    }
+
+    #[test]
+    fn the_formula_is_the_one_in_the_docs() {
+        let near = |turns: &[Vec<Worth>], wanted: f64| {
+            let found = difficulty(turns).unwrap();
+            assert!((found - wanted).abs() < 1e-12, "{found} is not {wanted}");
+        };
+        near(&[], 0.0);
+        near(&vec![vec![SAFE]; 7], 3.0);
+        // Sudden death tempts nobody.
+        near(&vec![vec![SAFE, losing(1), losing(1)]; 7], 3.0);
+        // Half a move beside one: log2 1.5 a turn.
+        near(&vec![vec![SAFE, losing(2)]; 3], 2.0 + 3.0 * 1.5_f64.log2());
+        let forever = Worth::Caught {
+            lives: Some(Lifetime::Forever),
+        };
+        near(&[vec![SAFE, forever]], 2.0);
+        near(
+            &[vec![SAFE, SAFE, Worth::Caught { lives: None }]],
+            1.0 + 1.5_f64.log2(),
+        );
+        assert_eq!(difficulty(&[vec![SAFE, Worth::Unknown(None)]]), None);
+    }
+}

@@ -1,0 +1,167 @@
+//! How much may be under way between the reader and the sink.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::{Part, Piece};
+
+/// What something under way takes of the memory, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Load {
+    /// The text of boards.
+    text: u64,
+    /// Their answers; before there are any, what they may come to.
+    answers: u64,
+}
+
+/// How much an answer may come to for each line of text, in bytes: the least board has two lines, or one
+/// as JSON, and its answer or error has a few hundred characters.
+const ANSWER: u64 = 256;
+
+/// How many bytes of text have a line in small files of small boards.
+const LINE: u64 = 8;
+
+/// All answers under way may take so much, in bytes.
+const MOST_ANSWERS: u64 = 1 << 25;
+
+/// All text under way may take so much, in bytes, however little memory there is.
+const LEAST_TEXT: u64 = 1 << 25;
+
+impl Load {
+    /// What a piece takes that has not been evaluated; `bytes` are those of the files it names.
+    pub fn of_piece(piece: &Piece, bytes: u64) -> Self {
+        let lines = match piece {
+            Piece::Files(files) => bytes / LINE + files.len() as u64,
+            Piece::Chunk(_, chunk) => chunk.lines(),
+            Piece::Board(..) | Piece::Known(_) => 1,
+        };
+        Self {
+            text: bytes,
+            answers: lines * ANSWER,
+        }
+    }
+
+    /// What a piece takes that has been evaluated and not been printed.
+    pub fn of_parts(parts: &[Part]) -> Self {
+        let answers = parts.iter().map(|part| part.records.size()).sum();
+        Self { text: 0, answers }
+    }
+
+    const fn and(self, other: Self) -> Self {
+        Self {
+            text: self.text + other.text,
+            answers: self.answers + other.answers,
+        }
+    }
+
+    const fn without(self, other: Self) -> Self {
+        Self {
+            text: self.text - other.text,
+            answers: self.answers - other.answers,
+        }
+    }
+}
+
+/// Keeps the reader from getting too far ahead of the sink.
+#[derive(Debug)]
+pub struct Window {
+    most: Load,
+    /// What is under way; `None` when nobody takes anything any more.
+    taken: Mutex<Option<Load>>,
+    has_changed: Condvar,
+}
+
+impl Window {
+    /// A window for searches that may all together take so much memory, in bytes.
+    pub fn new(max_memory: u64) -> Self {
+        Self {
+            most: Load {
+                text: (max_memory / 4).max(LEAST_TEXT),
+                answers: MOST_ANSWERS,
+            },
+            taken: Mutex::new(Some(Load::default())),
+            has_changed: Condvar::new(),
+        }
+    }
+
+    /// Waits until there is room for `load`, or nothing else under way; `false` if nobody takes it.
+    pub fn enter(&self, load: Load) -> bool {
+        let is_full = |taken: &mut Option<Load>| {
+            taken.is_some_and(|taken| taken != Load::default() && !self.has_room(taken.and(load)))
+        };
+        let taken = self.has_changed.wait_while(self.taken(), is_full);
+        let mut taken = taken.unwrap_or_else(PoisonError::into_inner);
+        *taken = taken.map(|taken| taken.and(load));
+        taken.is_some()
+    }
+
+    const fn has_room(&self, load: Load) -> bool {
+        load.text <= self.most.text && load.answers <= self.most.answers
+    }
+
+    /// What took `was` takes `is` from now on.
+    pub fn replace(&self, was: Load, is: Load) {
+        let mut taken = self.taken();
+        *taken = taken.map(|taken| taken.and(is).without(was));
+        self.has_changed.notify_all();
+    }
+
+    /// From now on nobody takes anything.
+    pub fn close(&self) {
+        *self.taken() = None;
+        self.has_changed.notify_all();
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Option<Load>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::thread;
+
+    use super::*;
+
+    const fn answers(bytes: u64) -> Load {
+        Load {
+            text: 0,
+            answers: bytes,
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_enters_alone() {
+        let window = Window::new(0);
+        assert!(window.enter(answers(10 * MOST_ANSWERS)));
+        window.replace(answers(10 * MOST_ANSWERS), Load::default());
+        assert!(window.enter(answers(MOST_ANSWERS)));
+        assert_eq!(*window.taken(), Some(answers(MOST_ANSWERS)));
+    }
+
+    #[test]
+    fn the_next_waits_until_there_is_room() {
+        let window = Arc::new(Window::new(0));
+        assert!(window.enter(answers(MOST_ANSWERS)));
+        let other = Arc::clone(&window);
+        let next = thread::spawn(move || other.enter(answers(2)));
+        // Whether it waits already or not, nothing enters beyond what there is room for.
+        window.replace(answers(MOST_ANSWERS), answers(MOST_ANSWERS - 1));
+        assert_eq!(*window.taken(), Some(answers(MOST_ANSWERS - 1)));
+        window.replace(answers(MOST_ANSWERS - 1), answers(1));
+        assert!(next.join().unwrap());
+        assert_eq!(*window.taken(), Some(answers(3)));
+    }
+
+    #[test]
+    fn nobody_waits_when_it_is_closed() {
+        let window = Arc::new(Window::new(0));
+        assert!(window.enter(answers(MOST_ANSWERS)));
+        let other = Arc::clone(&window);
+        let next = thread::spawn(move || other.enter(answers(1)));
+        window.close();
+        assert!(!next.join().unwrap());
+        window.replace(answers(1), answers(2));
+        assert!(!window.enter(answers(1)));
+    }
+}

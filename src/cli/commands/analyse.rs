@@ -1,0 +1,28 @@
+//! `getaway analyse`: what a designer wants to know of a board.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use getaway::engine::search::Order;
+
+use super::{evaluate_all, job, solve};
+use crate::cli::args::{Analyse, Color};
+use crate::cli::batch::Folders;
+use crate::cli::options::Detail;
+use crate::cli::output::progress::Progress;
+use crate::cli::output::records::Style;
+
+/// Analyses the boards that were named; the exit code is that of `solve`.
+///
+/// # Errors
+///
+/// If the command line is wrong, or standard output can't be written to.
+pub fn run(args: &Analyse, color: Color) -> Result<ExitCode> {
+    let (inputs, addresses) = solve::inputs("analyse", &args.files)?;
+    let mut job = job(&args.how, (Style::Verdicts, color))?;
+    job.options.detail = Detail::Analysis;
+    job.options.order = Order::BreadthFirst;
+    let how = (Folders::Refuse, addresses);
+    let summary = evaluate_all(&job, inputs, how, Progress::hidden())?;
+    Ok(summary.tally.solve_code())
+}

@@ -1,0 +1,92 @@
+//! `getaway man`: the manual pages.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Command;
+use clap_mangen::Man;
+use getaway::fault::did_you_mean;
+
+use crate::cli::args::ManPage;
+use crate::cli::output::words::safe;
+
+/// What a page is about, at its foot.
+const SOURCE: &str = concat!("getaway ", env!("CARGO_PKG_VERSION"));
+
+/// Prints a manual page, or writes all of them into a folder.
+///
+/// # Errors
+///
+/// If there is no such command, or a page can't be written.
+pub fn run(args: &ManPage, command: Command) -> Result<ExitCode> {
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    if let Some(folder) = &args.dir {
+        write_all(&command, folder)?;
+    } else {
+        let text = page(named(&command, args.command.as_deref())?)?;
+        io::stdout().write_all(&text)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The program itself, or one of its commands.
+fn named<'c>(command: &'c Command, name: Option<&str>) -> Result<&'c Command> {
+    let Some(name) = name else {
+        return Ok(command);
+    };
+    if let Some(found) = command.find_subcommand(name) {
+        return Ok(found);
+    }
+    let known: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+    bail!(
+        "unknown command `{}`: {}",
+        name.escape_debug(),
+        did_you_mean(name, &known)
+    )
+}
+
+fn page(command: &Command) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let help = command.get_after_help().map(ToString::to_string);
+    // What help ends with is in columns, which the library would fill up like prose.
+    Man::new(command.clone().after_help(None))
+        .source(SOURCE)
+        .render(&mut text)?;
+    text.extend(sections(&help.unwrap_or_default()).into_bytes());
+    Ok(text)
+}
+
+/// What help ends with, a section for each of its headings, its lines as they are.
+fn sections(help: &str) -> String {
+    let section = |block: &str| match block.split_once(":\n") {
+        Some((title, lines)) => {
+            let title = title.to_uppercase();
+            let lines: String = lines.lines().map(verbatim).collect();
+            format!(".SH {title}\n.nf\n{lines}.fi\n")
+        }
+        None => String::new(),
+    };
+    help.split("\n\n").map(section).collect()
+}
+
+/// A line that roff does not take for a request.
+fn verbatim(line: &str) -> String {
+    let escaped = line.replace('\\', "\\e").replace('-', "\\-");
+    format!("\\&{escaped}\n")
+}
+
+/// Writes `getaway.1`, and `getaway-COMMAND.1` for each command.
+fn write_all(command: &Command, folder: &Path) -> Result<()> {
+    let failed = |path: &Path| format!("can't write {}", safe(&path.to_string_lossy()));
+    fs::create_dir_all(folder).with_context(|| failed(folder))?;
+    for command in [command].into_iter().chain(command.get_subcommands()) {
+        let name = command.get_display_name().unwrap_or(command.get_name());
+        let path = folder.join(format!("{name}.1"));
+        fs::write(&path, page(command)?).with_context(|| failed(&path))?;
+    }
+    Ok(())
+}

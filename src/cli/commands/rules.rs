@@ -1,0 +1,71 @@
+//! `getaway rules`: what can be played, and how boards are drawn.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use console::Term;
+use getaway::puzzle::BOARD_FILES;
+use getaway::rulesets::{Entry, RULESETS};
+
+use crate::cli::args::{Color, Rules};
+use crate::cli::options::{colors, ruleset};
+use crate::cli::output::markdown::{code_block, render};
+
+/// The width where there is no terminal, and the most on one: longer lines are hard to read.
+const WIDTHS: (usize, usize) = (80, 100);
+
+/// Prints the rulesets, the rules of one, or its sample board.
+///
+/// # Errors
+///
+/// If there is no such ruleset, or standard output can't be written to.
+pub fn run(args: &Rules, color: Color) -> Result<ExitCode> {
+    let entry = args.name.as_deref().map(ruleset).transpose()?;
+    let markdown = match entry {
+        None => list(),
+        Some(entry) if args.sample => {
+            io::stdout().write_all(sample(entry).as_bytes())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Some(entry) => format!("{}\n{}", entry.rules, to_try(entry)),
+    };
+    let text = render(&markdown, width(), colors(color, &io::stdout()));
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The columns to write in.
+fn width() -> usize {
+    let (piped, most) = WIDTHS;
+    Term::stdout()
+        .size_checked()
+        .map_or(piped, |(_, columns)| most.min(columns.into()))
+}
+
+fn list() -> String {
+    let item = |entry: &Entry| format!("- `{}`: {}\n", entry.name, entry.summary);
+    let items: String = RULESETS.iter().map(item).collect();
+    format!(
+        "# Rulesets\n\n{items}\n`getaway rules NAME` prints the rules of one in full, with a board to try.\n\n\
+         {BOARD_FILES}"
+    )
+}
+
+/// The board that the rules show, as a board file.
+fn sample(entry: &Entry) -> String {
+    let header = format!("; ruleset: {}\n", entry.name);
+    code_block(entry.rules, &header).expect("all rules have a board to try")
+}
+
+fn to_try(entry: &Entry) -> String {
+    let name = entry.name;
+    format!(
+        "## To try it\n\n```text\n\
+         getaway rules {name} --sample > board.txt\n\
+         getaway solve board.txt\n\
+         getaway trace board.txt\n```\n\n\
+         Then change the board, or draw your own. Settings are lines `; key: value` above the drawing; \
+         `getaway rules` tells more about board files.\n"
+    )
+}

@@ -1,0 +1,404 @@
+//! What a designer wants to know of a board, as text and as JSON.
+
+use std::fmt::Write;
+
+use getaway::advice::{Lifetime, Worth};
+use getaway::analysis::{Analysis, BestPlay, Count, Mistake, RandomPlay, Removal};
+use getaway::distribution::wilson;
+use getaway::solution::{Evidence, Solution};
+use serde_json::{Map, Value, json};
+
+use super::words::{count, grouped, list_some};
+use crate::cli::evaluate::Analysed;
+
+/// The lines below the verdict, each with the line end before it.
+pub fn text(solution: &Solution, analysed: &Analysed) -> String {
+    let Analysed {
+        analysis, removals, ..
+    } = analysed;
+    let mut table = Table::default();
+    table.row("shortest lines", analysis.shortest_lines.map(lines));
+    let is_map = matches!(solution.evidence, Evidence::Direction { .. });
+    let worth = if is_map { way_to_food } else { worth_in_words };
+    table.row("first moves", first_moves(&analysis.first_moves, worth));
+    table.row("forced", analysis.forced.as_deref().map(forced));
+    let mistake = analysis.last_mistake.as_ref().map(mistake);
+    let is_line = analysis.length.is_some_and(|length| length > 0) && analysis.forced.is_some();
+    table.row(
+        "last mistake",
+        mistake.or(is_line.then(|| "none: what loses there loses at once".into())),
+    );
+    table.row("positions", positions(solution, analysis));
+    table.row("random player", analysis.random.map(random));
+    table.row(
+        "difficulty",
+        analysis.difficulty.map(|bits| format!("{bits:.2} bits")),
+    );
+    let best_play = analysis.best_play.as_ref();
+    table.row("best play", best_play.map(turns));
+    table.row("caught by", best_play.and_then(caught_by));
+    table.row("what matters", matters(removals));
+    for (part, limit) in &analysed.cut_short() {
+        table.row("cut short", Some(format!("{part}: {limit}")));
+    }
+    table.0
+}
+
+/// Names and what is said of them.
+#[derive(Default)]
+struct Table(String);
+
+impl Table {
+    fn row(&mut self, name: &str, said: Option<String>) {
+        if let Some(said) = said {
+            write!(self.0, "\n  {name:<14}  {said}").expect("writing to a string does not fail");
+        }
+    }
+}
+
+fn lines(lines: Count<u128>) -> String {
+    match lines {
+        Count::Exactly(lines) => big(lines),
+        Count::AtLeast(lines) => format!("at least {}", big(lines)),
+    }
+}
+
+/// With commas, as far as numbers of 64 bits go.
+fn big(number: u128) -> String {
+    u64::try_from(number).map_or_else(|_| number.to_string(), grouped)
+}
+
+fn first_moves(moves: &[(String, Worth)], in_words: fn(Worth) -> String) -> Option<String> {
+    let said = moves
+        .iter()
+        .map(|(mv, worth)| format!("{mv} {}", in_words(*worth)));
+    let said: Vec<_> = said.collect();
+    (!said.is_empty()).then(|| said.join(", "))
+}
+
+/// What a step is worth in a maze, in brackets.
+fn way_to_food(worth: Worth) -> String {
+    match worth {
+        Worth::Escape { moves: Some(steps) } => format!("(food in {steps})"),
+        _ => "(no food)".into(),
+    }
+}
+
+/// What a move is worth, in brackets.
+pub fn worth_in_words(worth: Worth) -> String {
+    match worth {
+        Worth::Escape { moves: Some(moves) } => format!("(out in {moves})"),
+        Worth::Escape { moves: None } => "(escapes)".into(),
+        Worth::Caught { lives } => format!("({})", lives_in_words(lives)),
+        Worth::Chance { lower, upper } if upper - lower <= Evidence::PRECISION => {
+            format!("({:.6})", f64::midpoint(lower, upper))
+        }
+        Worth::Chance { lower, upper } => format!("({lower:.6} to {upper:.6})"),
+        Worth::Unknown(Some(limit)) => format!("({limit})"),
+        Worth::Unknown(None) => "(unknown)".into(),
+    }
+}
+
+/// `loses at once`, `loses, in 3 moves at most`
+fn lives_in_words(lives: Option<Lifetime>) -> String {
+    match lives {
+        Some(Lifetime::Moves(0 | 1)) => "loses at once".into(),
+        Some(Lifetime::Moves(moves)) => format!("loses within {}", count(moves as u64, "move")),
+        Some(Lifetime::Forever) => "no way out, but lives for ever".into(),
+        None => "loses".into(),
+    }
+}
+
+fn forced(turns: &[usize]) -> String {
+    let all: Vec<_> = turns.iter().map(ToString::to_string).collect();
+    match all.len() {
+        0 => "in no turn does every move but one lose".into(),
+        1 => format!("in turn {} every move but one loses", all[0]),
+        _ => format!("in turns {} every move but one loses", list_some(&all, 12)),
+    }
+}
+
+fn mistake(mistake: &Mistake) -> String {
+    let Mistake {
+        turn,
+        mv,
+        instead_of,
+        lives,
+    } = mistake;
+    let lives = lives_in_words(*lives);
+    format!("in turn {turn} `{mv}` instead of `{instead_of}` ({lives})")
+}
+
+fn positions(solution: &Solution, analysis: &Analysis) -> Option<String> {
+    let is_map = matches!(solution.evidence, Evidence::Direction { .. });
+    Some(match (analysis.reachable?, analysis.dead_ends) {
+        (Count::Exactly(0), _) => return None,
+        (Count::Exactly(cells), _) if is_map => format!("{} in reach", count(cells, "cell")),
+        (Count::Exactly(all), Some(dead)) => {
+            format!(
+                "{}, {} of them without a way out",
+                grouped(all),
+                grouped(dead)
+            )
+        }
+        (Count::Exactly(all), None) => grouped(all),
+        (Count::AtLeast(all), _) => format!("at least {}", grouped(all)),
+    })
+}
+
+fn random(play: RandomPlay) -> String {
+    match play {
+        RandomPlay::Exact([_, upper]) if upper <= Evidence::PRECISION => {
+            "escapes with a probability of less than 0.000001".into()
+        }
+        RandomPlay::Exact([lower, upper]) if upper - lower <= Evidence::PRECISION => {
+            format!(
+                "escapes with a probability of {:.6}",
+                f64::midpoint(lower, upper)
+            )
+        }
+        RandomPlay::Exact([lower, upper]) => {
+            format!("escapes with a probability of {lower:.6} to {upper:.6}")
+        }
+        RandomPlay::Played {
+            escaped,
+            games,
+            seed,
+            turns,
+        } => {
+            let (_, [low, high]) = wilson(escaped, games);
+            format!(
+                "escaped in {} of {} (95 % interval {low:.4} to {high:.4}; seed {seed}, at most {} each)",
+                grouped(escaped),
+                count(games, "game"),
+                count(turns as u64, "turn")
+            )
+        }
+    }
+}
+
+fn turns(play: &BestPlay) -> String {
+    if play.open == play.games {
+        let (games, seed) = (count(play.games, "game"), play.seed);
+        return format!(
+            "{games} (seed {seed}) unfinished after {} turns",
+            play.most_turns
+        );
+    }
+    let half = 1.96 * play.turns_error;
+    let open = match play.open {
+        0 => String::new(),
+        open => format!(
+            ", {} unfinished after {} turns",
+            grouped(open),
+            play.most_turns
+        ),
+    };
+    format!(
+        "{:.2} turns on average (95 % interval {:.2} to {:.2}; {}, seed {}{open})",
+        play.turns,
+        play.turns - half,
+        play.turns + half,
+        count(play.games, "game"),
+        play.seed
+    )
+}
+
+fn caught_by(play: &BestPlay) -> Option<String> {
+    let share = |(glyph, games): &(char, u64)| {
+        let (share, [low, high]) = wilson(*games, play.games);
+        format!(
+            "`{glyph}` in {:.1} % of the games ({:.1} to {:.1})",
+            100.0 * share,
+            100.0 * low,
+            100.0 * high
+        )
+    };
+    let all: Vec<_> = play.caught_by.iter().map(share).collect();
+    (!all.is_empty()).then(|| all.join(", "))
+}
+
+fn matters(removals: &[Removal]) -> Option<String> {
+    let named = |removal: &Removal| {
+        let Removal {
+            glyph,
+            line,
+            column,
+            ..
+        } = removal;
+        format!("`{glyph}` at {line}:{column}")
+    };
+    let all: Vec<_> = removals.iter().map(named).collect();
+    (!all.is_empty()).then(|| {
+        format!(
+            "without {} the verdict would be another one",
+            list_some(&all, 8).replace(", ", " or ")
+        )
+    })
+}
+
+/// The fields of a board's object that say so in JSON.
+pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
+    let Analysed {
+        analysis, removals, ..
+    } = analysed;
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            fields.insert(name.to_owned(), value);
+        }
+    };
+    put(
+        "length",
+        analysis
+            .length
+            .filter(|_| solution.line().is_none())
+            .map(Into::into),
+    );
+    let (name, lines) = split("shortest_lines", analysis.shortest_lines.map(in_64_bits));
+    put(&name, lines.map(Into::into));
+    put(
+        "first_moves",
+        Some(first_moves_json(solution, &analysis.first_moves)),
+    );
+    put("losing_moves", losing_moves(&analysis.first_moves));
+    put("forced", analysis.forced.as_ref().map(|turns| json!(turns)));
+    put(
+        "last_mistake",
+        analysis.last_mistake.as_ref().map(mistake_json),
+    );
+    let (name, reachable) = split("reachable", analysis.reachable);
+    put(&name, reachable.map(Into::into));
+    put("dead_ends", analysis.dead_ends.map(Into::into));
+    put("random", analysis.random.map(random_json));
+    put(
+        "difficulty",
+        analysis
+            .difficulty
+            .map(|bits| json!((bits * 1e3).round() / 1e3)),
+    );
+    put("best_play", analysis.best_play.as_ref().map(best_play_json));
+    let place = |removal: &Removal| json!({"glyph": removal.glyph, "line": removal.line, "column": removal.column});
+    let is_told = analysis.best_play.is_none()
+        && !matches!(
+            solution.evidence,
+            Evidence::Direction { .. } | Evidence::Chance { .. }
+        );
+    put(
+        "matters",
+        is_told.then(|| removals.iter().map(place).collect()),
+    );
+    let cut_short: Map<_, _> = analysed
+        .cut_short()
+        .iter()
+        .map(|(part, limit)| (part.word().to_owned(), limit.word().into()))
+        .collect();
+    put(
+        "cut_short",
+        (!cut_short.is_empty()).then(|| cut_short.into()),
+    );
+    fields
+}
+
+/// The same in 64 bits, as far as they go.
+fn in_64_bits(count: Count<u128>) -> Count<u64> {
+    match count {
+        Count::Exactly(lines) => {
+            u64::try_from(lines).map_or(Count::AtLeast(u64::MAX), Count::Exactly)
+        }
+        Count::AtLeast(lines) => Count::AtLeast(u64::try_from(lines).unwrap_or(u64::MAX)),
+    }
+}
+
+/// A field's name by whether the count is exact, and the number.
+fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
+    match count {
+        Some(Count::AtLeast(number)) => (format!("{name}_at_least"), Some(number)),
+        Some(Count::Exactly(number)) => (name.to_owned(), Some(number)),
+        None => (name.to_owned(), None),
+    }
+}
+
+/// Those that still lead out; in a game of chance all, with their bounds.
+fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
+    if matches!(solution.evidence, Evidence::Chance { .. }) {
+        let bounds = |(mv, worth): &(String, Worth)| match worth {
+            Worth::Chance { lower, upper } => Some((mv.clone(), json!([lower, upper]))),
+            _ => None,
+        };
+        return moves
+            .iter()
+            .filter_map(bounds)
+            .collect::<Map<_, _>>()
+            .into();
+    }
+    let escapes = |(_, worth): &&(String, Worth)| matches!(worth, Worth::Escape { .. });
+    moves
+        .iter()
+        .filter(escapes)
+        .map(|(mv, _)| mv.clone())
+        .collect()
+}
+
+/// The others, each with how many moves the runner can live, or `"forever"`, or nothing where that is not known.
+fn losing_moves(moves: &[(String, Worth)]) -> Option<Value> {
+    let losing = |(mv, worth): &(String, Worth)| match worth {
+        Worth::Caught { lives } => Some((mv.clone(), lives_json(*lives))),
+        _ => None,
+    };
+    let losing: Map<_, _> = moves.iter().filter_map(losing).collect();
+    (!losing.is_empty()).then(|| losing.into())
+}
+
+/// How long the runner can live.
+pub fn lives_json(lives: Option<Lifetime>) -> Value {
+    match lives {
+        Some(Lifetime::Moves(moves)) => moves.into(),
+        Some(Lifetime::Forever) => "forever".into(),
+        None => Value::Null,
+    }
+}
+
+fn mistake_json(mistake: &Mistake) -> Value {
+    json!({
+        "turn": mistake.turn,
+        "move": mistake.mv,
+        "instead_of": mistake.instead_of,
+        "lives": lives_json(mistake.lives),
+    })
+}
+
+fn random_json(play: RandomPlay) -> Value {
+    match play {
+        RandomPlay::Exact(bounds) => json!({ "bounds": bounds }),
+        RandomPlay::Played {
+            escaped,
+            games,
+            seed,
+            turns,
+        } => {
+            let (rate, interval) = wilson(escaped, games);
+            json!({"simulated": true, "rate": rate, "interval": interval, "escaped": escaped, "games": games, "seed": seed, "turns": turns})
+        }
+    }
+}
+
+fn best_play_json(play: &BestPlay) -> Value {
+    let half = 1.96 * play.turns_error;
+    let has_ended = play.open < play.games;
+    let caught_by: Map<_, _> = play
+        .caught_by
+        .iter()
+        .map(|(glyph, games)| (glyph.to_string(), (*games).into()))
+        .collect();
+    json!({
+        "simulated": true,
+        "turns": has_ended.then_some(play.turns),
+        "interval": has_ended.then_some([play.turns - half, play.turns + half]),
+        "escaped": play.escaped,
+        "caught_by": caught_by,
+        "open": play.open,
+        "games": play.games,
+        "seed": play.seed,
+    })
+}

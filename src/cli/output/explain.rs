@@ -1,0 +1,138 @@
+//! Why a board has the answer that it has, as text and as JSON.
+
+use getaway::advice::{Lifetime, Worth};
+use getaway::explanation::{End, Explanation, Move, Reason, Turn};
+use getaway::solution::Evidence;
+use serde_json::{Value, json};
+
+use super::analysis::{lives_json, worth_in_words};
+use super::words::count;
+
+/// The lines below the verdict, each with the line end before it; places are row and column from 1.
+pub fn text(explanation: &Explanation) -> String {
+    let mut lines = Vec::new();
+    lines.extend(explanation.reason.map(|reason| reason.to_string()));
+    let is_line = explanation.turns.iter().any(is_without_chance) && explanation.reason.is_none();
+    let width = explanation.turns.len().to_string().len();
+    for (number, turn) in (1..).zip(&explanation.turns) {
+        match &turn.mv {
+            Some(mv) if is_line => lines.push(format!("{number:width$} {mv}  {}", avoided(turn))),
+            _ => lines.extend(moves(turn)),
+        }
+    }
+    lines.iter().map(|line| format!("\n  {line}")).collect()
+}
+
+fn is_without_chance(turn: &Turn) -> bool {
+    let is_chance = |of: &Move| matches!(of.worth, Worth::Chance { .. });
+    !turn.moves.iter().any(is_chance)
+}
+
+/// What a step avoids: the moves that lose, those with the same end together.
+fn avoided(turn: &Turn) -> String {
+    let losing: Vec<_> = turn
+        .moves
+        .iter()
+        .filter(|of| matches!(of.worth, Worth::Caught { .. }))
+        .collect();
+    let others = turn.moves.len() - losing.len();
+    let rest = match (losing.len(), others) {
+        (0, 1) => return "the only move".into(),
+        (0, _) => return "every other move leads out as well".into(),
+        (_, 1) => String::new(),
+        _ => format!(
+            "; {} can be made too",
+            count(others as u64 - 1, "other move")
+        ),
+    };
+    grouped(&losing).join("; ") + &rest
+}
+
+/// A line for each group of first moves with the same end.
+fn moves(turn: &Turn) -> Vec<String> {
+    grouped(&turn.moves.iter().collect::<Vec<_>>())
+}
+
+/// What moves lead to, those that lead to the same together.
+fn grouped(moves: &[&Move]) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for of in moves {
+        let fate = fate(of);
+        match groups.iter_mut().find(|(same, _)| *same == fate) {
+            Some((_, all)) => all.push(&of.mv),
+            None => groups.push((fate, vec![&of.mv])),
+        }
+    }
+    let told = |(fate, all): (String, Vec<&str>)| {
+        let all: Vec<_> = all.iter().map(|mv| format!("`{mv}`")).collect();
+        format!("{}: {fate}", all.join(", "))
+    };
+    groups.into_iter().map(told).collect()
+}
+
+/// `lost at once, caught by `g` at 3,4`
+fn fate(of: &Move) -> String {
+    let lives = match of.worth {
+        Worth::Caught { lives } => lives,
+        Worth::Chance { lower, upper } => return chance(lower, upper),
+        worth => return worth_in_words(worth),
+    };
+    let when = match lives {
+        Some(Lifetime::Moves(0 | 1)) => "lost at once".into(),
+        Some(Lifetime::Moves(moves)) => format!("lost within {}", count(moves as u64, "move")),
+        Some(Lifetime::Forever) => "lost, though one can live for ever".into(),
+        None => "lost".into(),
+    };
+    match of.end {
+        Some(end) => format!("{when}, {}", end_in_words(end)),
+        None => when,
+    }
+}
+
+fn chance(lower: f64, upper: f64) -> String {
+    if upper - lower <= Evidence::PRECISION {
+        format!("probability {:.6}", f64::midpoint(lower, upper))
+    } else {
+        format!("probability {lower:.6} to {upper:.6}")
+    }
+}
+
+fn end_in_words(end: End) -> String {
+    match end.by {
+        Some((glyph, (row, col))) => format!("caught by `{glyph}` at {},{}", row + 1, col + 1),
+        None => end.cause.to_string(),
+    }
+}
+
+/// The object in JSON; places are row and column from 0.
+pub fn json(explanation: &Explanation) -> Value {
+    json!({
+        "reason": explanation.reason.map(Reason::word),
+        "turns": explanation.turns.iter().map(turn_json).collect::<Vec<_>>(),
+    })
+}
+
+fn turn_json(turn: &Turn) -> Value {
+    json!({
+        "move": turn.mv,
+        "moves": turn.moves.iter().map(move_json).collect::<Vec<_>>(),
+    })
+}
+
+fn move_json(of: &Move) -> Value {
+    let mut json = match of.worth {
+        Worth::Escape { moves } => json!({"escapes": true, "length": moves}),
+        Worth::Caught { lives } => json!({"escapes": false, "lives": lives_json(lives)}),
+        Worth::Chance { lower, upper } => json!({"bounds": [lower, upper]}),
+        Worth::Unknown(limit) => json!({"limit": limit.map(getaway::limits::Limit::word)}),
+    };
+    json["move"] = of.mv.clone().into();
+    if let Some(end) = of.end {
+        json["end"] = end.cause.to_string().into();
+        if let Some((glyph, (row, col))) = end.by {
+            json["by"] = glyph.to_string().into();
+            json["at"] = json!([row, col]);
+        }
+    }
+    json
+}

@@ -1,0 +1,226 @@
+//! Markdown as text for a terminal: what the rules are written in, and no more of it.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use textwrap::{Options, WordSeparator, WordSplitter};
+
+use super::diagnostic::Colors;
+
+/// What stands below a heading is indented.
+const INDENT: &str = "  ";
+/// Takes the place of a space that no line is broken at.
+const UNBROKEN: char = '\u{a0}';
+
+/// Markdown wrapped to a width in characters; without colours, code stands between backticks.
+pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
+    let mut page = Page {
+        text: String::new(),
+        line: String::new(),
+        lists: Vec::new(),
+        marker: None,
+        is_code: false,
+        width,
+        colors,
+    };
+    Parser::new(markdown).for_each(|event| page.event(event));
+    page.text
+}
+
+/// The first code block that begins like this.
+pub fn code_block(markdown: &str, beginning: &str) -> Option<String> {
+    let mut is_code = false;
+    Parser::new(markdown).find_map(|event| match event {
+        Event::Start(Tag::CodeBlock(_)) => {
+            is_code = true;
+            None
+        }
+        Event::End(TagEnd::CodeBlock) => {
+            is_code = false;
+            None
+        }
+        Event::Text(text) if is_code && text.starts_with(beginning) => Some(text.into_string()),
+        _ => None,
+    })
+}
+
+/// A text that is being written.
+struct Page {
+    text: String,
+    /// The paragraph under way, not wrapped yet.
+    line: String,
+    /// The lists that are open, with the number of the next item where they have numbers.
+    lists: Vec<Option<u64>>,
+    /// What stands before the next line, if that begins an item.
+    marker: Option<String>,
+    /// Whether this is in a code block.
+    is_code: bool,
+    width: usize,
+    colors: Colors,
+}
+
+impl Page {
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Start(tag) => self.start(&tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) if self.is_code => self.code_block(&text),
+            Event::Text(text) => self.line.push_str(&text),
+            Event::Code(code) => self.code(&code),
+            Event::SoftBreak | Event::HardBreak => self.line.push(' '),
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, tag: &Tag) {
+        match tag {
+            Tag::Heading { .. } | Tag::Paragraph => self.gap(),
+            Tag::CodeBlock(_) => {
+                self.gap();
+                self.is_code = true;
+            }
+            Tag::List(first) => {
+                self.flush();
+                if self.lists.is_empty() {
+                    self.gap();
+                }
+                self.lists.push(*first);
+            }
+            Tag::Item => self.marker = Some(self.next_marker()),
+            Tag::Strong => self.open(Style::new().bold()),
+            Tag::Emphasis => self.open(Style::new().italic()),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Heading(_) => self.heading(),
+            TagEnd::Paragraph | TagEnd::Item => self.flush(),
+            TagEnd::CodeBlock => self.is_code = false,
+            TagEnd::List(_) => _ = self.lists.pop(),
+            TagEnd::Strong => self.close(Style::new().bold()),
+            TagEnd::Emphasis => self.close(Style::new().italic()),
+            _ => {}
+        }
+    }
+
+    /// An empty line, except at the start.
+    fn gap(&mut self) {
+        if !self.text.is_empty() && self.marker.is_none() {
+            self.text.push('\n');
+        }
+    }
+
+    fn next_marker(&mut self) -> String {
+        match self.lists.last_mut() {
+            Some(Some(number)) => {
+                let marker = format!("{number}. ");
+                *number += 1;
+                marker
+            }
+            _ => "- ".into(),
+        }
+    }
+
+    fn heading(&mut self) {
+        let style = self.style(AnsiColor::Yellow.on_default().bold());
+        let title = std::mem::take(&mut self.line);
+        let _ = writeln!(self.text, "{style}{title}{style:#}");
+    }
+
+    /// Writes the paragraph or item under way.
+    fn flush(&mut self) {
+        if self.line.is_empty() {
+            return;
+        }
+        let marker = self.marker.take().unwrap_or_default();
+        let outer = INDENT.repeat(1 + self.lists.len().saturating_sub(1));
+        let first = format!("{outer}{marker}");
+        let rest = " ".repeat(first.len());
+        let options = Options::new(self.width)
+            .initial_indent(&first)
+            .subsequent_indent(&rest)
+            .break_words(false)
+            .word_separator(WordSeparator::AsciiSpace)
+            .word_splitter(WordSplitter::NoHyphenation);
+        let text = textwrap::fill(&self.line, options).replace(UNBROKEN, " ");
+        self.line.clear();
+        self.text.push_str(&text);
+        self.text.push('\n');
+    }
+
+    fn code(&mut self, code: &str) {
+        let code = code.replace(' ', &UNBROKEN.to_string());
+        match self.colors {
+            Colors::Off => write!(self.line, "`{code}`"),
+            Colors::On => {
+                let style = AnsiColor::Cyan.on_default();
+                write!(self.line, "{style}{code}{style:#}")
+            }
+        }
+        .expect("writing to a string does not fail");
+    }
+
+    fn code_block(&mut self, text: &str) {
+        let style = self.style(AnsiColor::Cyan.on_default());
+        for line in text.lines() {
+            let _ = writeln!(self.text, "{INDENT}{INDENT}{style}{line}{style:#}");
+        }
+    }
+
+    fn style(&self, style: Style) -> Style {
+        match self.colors {
+            Colors::On => style,
+            Colors::Off => Style::new(),
+        }
+    }
+
+    fn open(&mut self, style: Style) {
+        let style = self.style(style);
+        let _ = write!(self.line, "{style}");
+    }
+
+    fn close(&mut self, style: Style) {
+        let style = self.style(style);
+        let _ = write!(self.line, "{style:#}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_wrapped_and_items_hang() {
+        let text = "# Title\n\nOne two *three*\nfour.\n\n- `a b` letters and more\n- short\n\n\
+                    7. seven\n8. eight **or**\n   nine\n\n```text\n; x\n #\n```\n";
+        let expected = "\
+Title
+
+  One two
+  three four.
+
+  - `a b`
+    letters
+    and more
+  - short
+
+  7. seven
+  8. eight or
+     nine
+
+    ; x
+     #
+";
+        assert_eq!(render(text, 13, Colors::Off), expected);
+    }
+
+    #[test]
+    fn colours_take_no_room() {
+        let colored = render("`code` and **strong** words\n", 15, Colors::On);
+        let expected = "  \u{1b}[36mcode\u{1b}[0m and\n  \u{1b}[1mstrong\u{1b}[0m words\n";
+        assert_eq!(colored, expected);
+    }
+}

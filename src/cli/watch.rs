@@ -1,0 +1,152 @@
+//! Files that are watched: whoever shows something of them is told when to show it anew, and a search
+//! under way is stopped then.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+use super::inputs::unreadable;
+use super::output::words::safe;
+
+/// Files under watch, up to an interrupt.
+pub struct Watch {
+    watcher: RecommendedWatcher,
+    folders: BTreeSet<PathBuf>,
+    /// Folders that are gone; they are watched again when they come back.
+    lost: BTreeSet<PathBuf>,
+    /// A file has changed, or an interrupt has come.
+    changed: Arc<AtomicBool>,
+    interrupted: Arc<AtomicBool>,
+}
+
+/// How often a wait is broken off to see whether something has happened.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// A file is at rest when nothing has happened to it for so long.
+const REST: Duration = Duration::from_millis(60);
+/// It is shown although it is not at rest after so many times that.
+const PATIENCE: usize = 10;
+
+impl Watch {
+    /// Watches these files, whether they are there yet or not; from now on an interrupt ends the
+    /// watching, and a second one the program.
+    ///
+    /// # Errors
+    ///
+    /// If the folder of one of them can't be watched.
+    pub fn new(files: &[&Path]) -> Result<Self> {
+        let (changed, interrupted) = flags()?;
+        let mut places = BTreeSet::new();
+        for file in files {
+            places.extend(places_of(file)?);
+        }
+        let folder = |place: &PathBuf| place.parent().map(Path::to_owned);
+        let folders = places.iter().filter_map(folder).collect();
+        let told = Arc::clone(&changed);
+        let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+            if event.is_ok_and(|event| is_change(&event, &places)) {
+                told.store(true, Ordering::SeqCst);
+            }
+        })?;
+        let mut watch = Self {
+            watcher,
+            folders,
+            lost: BTreeSet::new(),
+            changed,
+            interrupted,
+        };
+        for folder in watch.folders.clone() {
+            watch
+                .watch(&folder)
+                .with_context(|| format!("can't watch {}", safe(&folder.to_string_lossy())))?;
+        }
+        Ok(watch)
+    }
+
+    /// A file's folder is watched rather than the file: many editors save by putting a new file in the
+    /// place of the old one.
+    fn watch(&mut self, folder: &Path) -> notify::Result<()> {
+        self.watcher.watch(folder, RecursiveMode::NonRecursive)
+    }
+
+    /// What stops a search: set as soon as what it searches is out of date.
+    pub fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.changed)
+    }
+
+    /// From now on changes count as new. `false` if an interrupt has come, and all is over.
+    pub fn begin(&self) -> bool {
+        self.changed.store(false, Ordering::SeqCst);
+        // An interrupt sets this flag first, so none is lost between the two lines.
+        !self.interrupted.load(Ordering::SeqCst)
+    }
+
+    /// Waits for a change since [`Watch::begin`], and until the files are at rest again.
+    pub fn wait(&mut self) {
+        while !self.changed.load(Ordering::SeqCst) {
+            thread::sleep(POLL_INTERVAL);
+            self.find_lost();
+        }
+        for _ in 0..PATIENCE {
+            self.changed.store(false, Ordering::SeqCst);
+            if self.interrupted.load(Ordering::SeqCst) {
+                return;
+            }
+            thread::sleep(REST);
+            if !self.changed.load(Ordering::SeqCst) {
+                return;
+            }
+        }
+    }
+
+    /// Watches a folder again that was gone: it is another one now.
+    fn find_lost(&mut self) {
+        for folder in self.folders.clone() {
+            if !folder.is_dir() {
+                self.lost.insert(folder);
+            } else if self.lost.contains(&folder) && self.watch(&folder).is_ok() {
+                self.lost.remove(&folder);
+                self.changed.store(true, Ordering::SeqCst);
+            }
+        }
+    }
+}
+
+/// The flags for a change and for an interrupt, of which the second one sets the first one too.
+fn flags() -> Result<(Arc<AtomicBool>, Arc<AtomicBool>)> {
+    let [changed, interrupted] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupted))
+            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&interrupted)))
+            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&changed)))
+            .context("can't listen for interrupts")?;
+    }
+    Ok((changed, interrupted))
+}
+
+/// Where a file is: in its folder and, if it is a link, also where that leads.
+fn places_of(file: &Path) -> Result<Vec<PathBuf>> {
+    let folder = match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let found = folder.canonicalize().map_err(|error| {
+        let folder = safe(&folder.to_string_lossy());
+        anyhow::anyhow!("can't watch {folder}: {}", unreadable(&error))
+    })?;
+    let own = file.file_name().map(|name| found.join(name));
+    Ok(own.into_iter().chain(file.canonicalize()).collect())
+}
+
+/// Whether something has happened to one of these files, beside that it was read.
+fn is_change(event: &Event, places: &BTreeSet<PathBuf>) -> bool {
+    let is_access = matches!(event.kind, EventKind::Access(_));
+    let is_ours = |path: &PathBuf| places.contains(path);
+    !is_access && (event.need_rescan() || event.paths.iter().any(is_ours))
+}

@@ -1,0 +1,265 @@
+//! All positions that play can lead to, with what each move leads to: how many there are, from how many of them
+//! there is no way out, and how likely one is to get out who chooses any legal move.
+
+use super::Model;
+use super::mdp::{self, Mdp, Owner, Successor};
+use super::search::{Visit, Visited, WORK_OF_A_MOVE, room_for};
+use crate::limits::{Clock, Limit, Limits, bytes};
+use crate::ruleset::Outcome;
+
+/// The positions of a game in which the runner is to move, numbered as they were met, 0 being the first.
+#[derive(Clone, Debug)]
+pub struct Positions {
+    /// What the moves of each position lead to, one position after the other.
+    successors: Vec<Successor>,
+    /// Where those of each position end.
+    ends: Vec<usize>,
+}
+
+impl Positions {
+    /// All positions of a game that is not over before it begins. `visited` must tell positions apart, and pass
+    /// over none that is another one.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before all were known, and how many were by then.
+    pub fn explore<M: Model, V: Visited<M>>(
+        model: &M,
+        visited: V,
+        limits: &Limits,
+    ) -> Result<Self, (Limit, u64)> {
+        let mut exploration = Exploration {
+            model,
+            visited,
+            found: Self {
+                successors: Vec::new(),
+                ends: Vec::new(),
+            },
+            met: 0,
+            room: 0,
+        };
+        match exploration.run(limits) {
+            Ok(()) => Ok(exploration.found),
+            Err(limit) => Err((limit, exploration.met as u64)),
+        }
+    }
+
+    /// How many there are.
+    pub const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none: the game is over before it begins.
+    pub const fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    fn successors(&self, number: usize) -> &[Successor] {
+        let first = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.successors[first..self.ends[number]]
+    }
+
+    /// From how many of them no line of play escapes.
+    pub fn dead_ends(&self) -> usize {
+        let predecessors = self.predecessors();
+        let mut is_winning = vec![false; self.len()];
+        let wins = |number: &usize| self.successors(*number).contains(&Successor::Won);
+        let mut open: Vec<usize> = (0..self.len()).filter(wins).collect();
+        for &number in &open {
+            is_winning[number] = true;
+        }
+        let mut winning = open.len();
+        while let Some(number) = open.pop() {
+            for &before in &predecessors[number] {
+                if !std::mem::replace(&mut is_winning[before as usize], true) {
+                    winning += 1;
+                    open.push(before as usize);
+                }
+            }
+        }
+        self.len() - winning
+    }
+
+    fn predecessors(&self) -> Vec<Vec<u32>> {
+        let mut predecessors = vec![Vec::new(); self.len()];
+        for number in 0..self.len() {
+            for successor in self.successors(number) {
+                if let Successor::Node(next) = successor {
+                    predecessors[*next as usize].push(number as u32);
+                }
+            }
+        }
+        predecessors
+    }
+
+    /// Bounds on the probability that a runner escapes sooner or later who always makes any legal move, each as
+    /// likely as the others.
+    pub fn random_walk(&self, limits: &Limits) -> [f64; 2] {
+        if self.is_empty() {
+            return [0.0, 1.0];
+        }
+        let valuation = mdp::solve(self, limits);
+        [valuation.lower, valuation.upper]
+    }
+}
+
+/// The random walk: at every position a draw.
+impl Mdp for Positions {
+    fn bits(&self) -> u32 {
+        u64::BITS - (self.len() as u64).leading_zeros()
+    }
+
+    fn initial(&self) -> u64 {
+        0
+    }
+
+    /// Who has no move has lost.
+    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
+        out.extend(Self::successors(self, node as usize));
+        if out.is_empty() {
+            out.push(Successor::Lost);
+        }
+        Owner::Chance
+    }
+}
+
+/// Positions being found.
+struct Exploration<'m, M, V> {
+    model: &'m M,
+    visited: V,
+    found: Positions,
+    /// How many were met.
+    met: usize,
+    /// How many more the tables can take as large as they are.
+    room: usize,
+}
+
+impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
+    fn run(&mut self, limits: &Limits) -> Result<(), Limit> {
+        limits.check_memory(self.visited.bytes(self.model, 0))?;
+        self.visited.clear(self.model);
+        let Ok(mut at) = self.model.opened() else {
+            return Ok(());
+        };
+        let mut clock = Clock::new(limits);
+        let (mut next, mut moves) = (at.clone(), Vec::new());
+        self.meet(&at, limits)?;
+        while self.found.len() < self.met {
+            limits.check_states(self.found.len() as u64)?;
+            self.visited
+                .load(self.model, self.found.len() as u32, &mut at);
+            moves.clear();
+            self.model.moves(&at, &mut moves);
+            for &mv in &moves {
+                clock.work(WORK_OF_A_MOVE + self.model.state_bytes() as u64)?;
+                next.clone_from(&at);
+                let successor = match self.model.play(&mut next, mv) {
+                    Some(Outcome::Escaped) => Successor::Won,
+                    Some(Outcome::Caught(_)) => Successor::Lost,
+                    None => self.meet(&next, limits)?,
+                };
+                self.found.successors.push(successor);
+            }
+            self.found.ends.push(self.found.successors.len());
+        }
+        Ok(())
+    }
+
+    /// The number of this position, which it may get now.
+    fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Successor, Limit> {
+        if self.room == 0 {
+            let states = room_for((self.met, 1), |states| {
+                limits.check_memory(self.bytes(states))
+            })?;
+            self.visited.reserve(self.model, states);
+            self.room = states - self.met;
+        }
+        let number = match self.visited.insert(self.model, state, 0) {
+            Visit::Known(number) => number,
+            Visit::New(number) => {
+                self.met += 1;
+                self.room -= 1;
+                number
+            }
+            Visit::Dominated => unreachable!("positions are told apart"),
+        };
+        Ok(Successor::Node(number.into()))
+    }
+
+    /// What the tables take with room for so many positions; growing lists may have twice the room they need.
+    fn bytes(&self, states: usize) -> u64 {
+        self.visited.bytes(self.model, states)
+            + 2 * bytes::<usize>(states)
+            + 2 * bytes::<Successor>(self.found.successors.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::search::ExactSet;
+    use crate::ruleset::Cause;
+
+    /// A walk on the numbers from 1 to `self.0` - 1, one up or one down: 0 is death, the other end the way out,
+    /// and at 90 one is stuck.
+    struct Ruin(u32);
+
+    impl Model for Ruin {
+        type State = u32;
+        type Move = i32;
+
+        fn opened(&self) -> Result<u32, Outcome> {
+            Ok(3)
+        }
+
+        fn moves(&self, at: &u32, out: &mut Vec<i32>) {
+            if *at != 90 {
+                out.extend([-1, 1]);
+            }
+        }
+
+        fn play(&self, at: &mut u32, mv: i32) -> Option<Outcome> {
+            *at = at.wrapping_add_signed(mv);
+            match *at {
+                0 => Some(Outcome::Caught(Cause::Chaser)),
+                at if at == self.0 => Some(Outcome::Escaped),
+                _ => None,
+            }
+        }
+    }
+
+    fn explored(ruin: &Ruin) -> Positions {
+        Positions::explore(ruin, ExactSet::default(), &Limits::default()).unwrap()
+    }
+
+    /// The gambler's ruin: who has 3 and wants 10 gets it with a probability of 3/10.
+    #[test]
+    fn a_random_walk_is_the_gamblers() {
+        let positions = explored(&Ruin(10));
+        let [lower, upper] = positions.random_walk(&Limits::default());
+        assert!(lower <= 0.3 && 0.3 <= upper && upper - lower < 1e-6);
+        assert_eq!((positions.len(), positions.dead_ends()), (9, 0));
+    }
+
+    /// Nobody gets past 90 to 100.
+    #[test]
+    fn dead_ends_are_where_no_line_escapes() {
+        let positions = explored(&Ruin(100));
+        assert_eq!((positions.len(), positions.dead_ends()), (90, 90));
+        let [_, upper] = positions.random_walk(&Limits::default());
+        assert!(upper <= 0.0, "{upper}");
+        let positions = explored(&Ruin(4));
+        assert_eq!((positions.len(), positions.dead_ends()), (3, 0));
+    }
+
+    #[test]
+    fn a_limit_tells_how_many_were_met() {
+        let limits = Limits {
+            max_states: Some(2),
+            ..Limits::default()
+        };
+        let found = Positions::explore(&Ruin(10), ExactSet::default(), &limits);
+        // 3, and 2 and 4 after it, and 1 after 2.
+        assert_eq!(found.err(), Some((Limit::States, 4)));
+    }
+}

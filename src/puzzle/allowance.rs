@@ -1,0 +1,211 @@
+//! What reading a board may take of time and memory.
+
+use std::cell::Cell;
+
+use super::Puzzle;
+use crate::fault::{BoardError, FaultKind};
+use crate::limits::{Clock, Limit, Limits};
+
+/// The limits within which a board is read, and how much of them has been used.
+///
+/// Whoever goes through much of a board says so here, and stops when told to. The limit that was reached
+/// first is remembered: from then on no more work is allowed, and the reading ends with that limit
+/// whatever else is found. So a loop that can't fail may just end early.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Allowance<'a> {
+    limits: Limits<'a>,
+    /// How much work there is to do until the next look at the clock.
+    left: Cell<u64>,
+    /// In bytes.
+    taken: Cell<u64>,
+    reached: Cell<Option<Limit>>,
+}
+
+impl<'a> Allowance<'a> {
+    /// How much work is done before the clock is looked at for the first time, a few thousandths of a
+    /// second: what is read at once is read whatever the time.
+    const GRACE: u64 = 1 << 22;
+
+    /// How many bytes of a text are gone through between two questions.
+    const STRIDE: usize = 1 << 16;
+
+    /// All that these limits allow.
+    pub(super) const fn of(limits: Limits<'a>) -> Self {
+        Self {
+            limits,
+            left: Cell::new(Self::GRACE),
+            taken: Cell::new(0),
+            reached: Cell::new(None),
+        }
+    }
+
+    /// The same limits for another board.
+    pub(super) fn renew(&self) {
+        self.left.set(Self::GRACE);
+        self.taken.set(0);
+        self.reached.set(None);
+    }
+
+    /// Notes that so much work is about to be done, in the units of [`Clock::work`].
+    #[inline]
+    pub(super) fn work(&self, amount: u64) -> Result<(), Limit> {
+        let left = self.left.get();
+        if amount < left {
+            self.left.set(left - amount);
+            return Ok(());
+        }
+        self.look()
+    }
+
+    #[cold]
+    fn look(&self) -> Result<(), Limit> {
+        self.left.set(Clock::PACE);
+        self.note(self.limits.check_time())
+    }
+
+    /// Notes that so many bytes of memory are about to be taken.
+    #[inline]
+    pub(super) fn take(&self, bytes: u64) -> Result<(), Limit> {
+        let taken = self.taken.get().saturating_add(bytes);
+        self.taken.set(taken);
+        self.note(self.limits.check_memory(taken))
+    }
+
+    /// Remembers the first limit that is reached, which ends everything.
+    #[inline]
+    fn note(&self, result: Result<(), Limit>) -> Result<(), Limit> {
+        if let Err(limit) = self.reached().map_or(result, Err) {
+            self.left.set(0);
+            self.reached.set(Some(limit));
+            return Err(limit);
+        }
+        Ok(())
+    }
+
+    /// The limit that was reached, if any was.
+    pub(super) const fn reached(&self) -> Option<Limit> {
+        self.reached.get()
+    }
+
+    /// `text` in pieces, as long as no limit is reached.
+    pub(super) fn pieces<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
+        text.chunks(Self::STRIDE)
+            .take_while(|piece| self.work(piece.len() as u64).is_ok())
+    }
+
+    /// What is left for those who deal with the board when it has been read.
+    pub(super) fn rest(&self) -> Limits<'a> {
+        let max_memory = self.limits.max_memory;
+        Limits {
+            max_memory: max_memory.map(|most| most.saturating_sub(self.taken.get())),
+            ..self.limits
+        }
+    }
+}
+
+/// A board's limits.
+impl<'a> Puzzle<'a> {
+    /// Has the boards that are read from now on read within these limits; there are none at first.
+    ///
+    /// A board that reaches one is no board: an error that says which ([`BoardError::limit`]). Memory is
+    /// counted before it is taken: the text, its rows, and what the ruleset makes of them.
+    pub fn set_limits(&mut self, limits: Limits<'a>) {
+        self.allowance = Allowance::of(limits);
+    }
+
+    /// What reading this board has left of its limits.
+    pub fn limits_left(&self) -> Limits<'a> {
+        self.allowance.rest()
+    }
+
+    /// Notes that so much work is about to be done in reading this board, in the units of
+    /// [`Clock::work`](crate::limits::Clock::work).
+    ///
+    /// # Errors
+    ///
+    /// The limit, if the time is over or someone has said stop.
+    #[inline]
+    pub fn work(&self, amount: u64) -> Result<(), BoardError> {
+        self.allowance
+            .work(amount)
+            .map_err(|limit| self.cut_short(limit))
+    }
+
+    /// Notes that reading this board is about to take so many bytes of memory.
+    ///
+    /// # Errors
+    ///
+    /// The limit, if these are too many.
+    pub fn take(&self, bytes: u64) -> Result<(), BoardError> {
+        self.allowance
+            .take(bytes)
+            .map_err(|limit| self.cut_short(limit))
+    }
+
+    /// The error of a board that a limit has ended the reading of.
+    #[cold]
+    pub(super) fn cut_short(&self, limit: Limit) -> BoardError {
+        self.fault(self.place(), FaultKind::Limit(limit)).into()
+    }
+
+    /// Whether no limit has ended the reading so far.
+    ///
+    /// # Errors
+    ///
+    /// The limit, if one has.
+    pub fn check_limits(&self) -> Result<(), BoardError> {
+        match self.allowance.reached() {
+            Some(limit) => Err(self.cut_short(limit)),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn the_first_limit_ends_everything() {
+        let stop = AtomicBool::new(true);
+        let allowance = Allowance::of(Limits {
+            max_memory: Some(100),
+            stop: Some(&stop),
+            ..Limits::default()
+        });
+        // The clock is not looked at for a little work.
+        assert_eq!(allowance.work(100), Ok(()));
+        assert_eq!(allowance.take(60), Ok(()));
+        assert_eq!(allowance.rest().max_memory, Some(40));
+        assert_eq!(allowance.take(60), Err(Limit::Memory));
+        assert_eq!(allowance.work(0), Err(Limit::Memory));
+        assert_eq!(allowance.work(u64::MAX), Err(Limit::Memory));
+        assert_eq!(allowance.reached(), Some(Limit::Memory));
+        allowance.renew();
+        assert_eq!(allowance.work(u64::MAX), Err(Limit::Interrupt));
+        stop.store(false, Ordering::Relaxed);
+        assert_eq!(allowance.work(1), Err(Limit::Interrupt));
+        assert_eq!(allowance.take(1), Err(Limit::Interrupt));
+    }
+
+    #[test]
+    fn a_text_ends_where_a_limit_is_reached() {
+        let stop = AtomicBool::new(false);
+        let allowance = Allowance::of(Limits {
+            stop: Some(&stop),
+            ..Limits::default()
+        });
+        let text = vec![0; 3 * Allowance::STRIDE + 5];
+        assert_eq!(allowance.work(Allowance::GRACE), Ok(()));
+        let mut pieces = allowance.pieces(&text);
+        assert_eq!(pieces.next().map(<[u8]>::len), Some(Allowance::STRIDE));
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(pieces.next(), None);
+        allowance.renew();
+        stop.store(false, Ordering::Relaxed);
+        let read: usize = allowance.pieces(&text).map(<[u8]>::len).sum();
+        assert_eq!(read, text.len());
+    }
+}

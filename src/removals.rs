@@ -1,0 +1,84 @@
+//! Which things on a board matter: it is decided again without each of them.
+
+use crate::analysis::{PATIENCE, Removal};
+use crate::engine::search::Order;
+use crate::limits::{Limit, Limits};
+use crate::puzzle::Puzzle;
+use crate::ruleset::Meaning;
+use crate::rulesets::Entry;
+use crate::solution::{Evidence, Solution, Verdict};
+
+/// The things without which the verdict on a board is another one, those who chase first; and the limit that was
+/// reached before all of them were tried.
+///
+/// Each of them alone is replaced by empty floor: one who chases, a wall, or a danger. What can't be taken away
+/// (such as the frame of a `theseus` board) is passed over. It is a question for games without chance: of others
+/// there are none.
+///
+/// Where `limits` allow for any number of states, all tries together look at ten times
+/// [`PATIENCE`] at most.
+pub fn that_matter(
+    (entry, puzzle): (&Entry, &Puzzle),
+    solution: &Solution,
+    limits: &Limits,
+) -> (Vec<Removal>, Option<Limit>) {
+    let is_by_chance = matches!(
+        solution.evidence,
+        Evidence::Chance { .. } | Evidence::Direction { .. }
+    );
+    if is_by_chance || !matches!(solution.verdict, Verdict::Escape | Verdict::Caught) {
+        return (Vec::new(), None);
+    }
+    let mut left = Limits {
+        max_states: Some(limits.max_states.unwrap_or(10 * PATIENCE)),
+        ..*limits
+    };
+    let cells: usize = puzzle.rows.iter().map(|row| row.text.len()).sum();
+    let to_read = 1 + cells as u64 / CELLS_PER_STATE;
+    let mut found = Vec::new();
+    for (row, at, removal) in things(entry, puzzle) {
+        let without = puzzle.with_glyph(row, at, entry.legend.empty());
+        let Ok(game) = (entry.read)(&without) else {
+            continue;
+        };
+        let then = game.solve(Order::DepthFirst, &left);
+        if let Some(limit) = then.limit {
+            return (found, Some(limit));
+        }
+        if then.verdict != solution.verdict {
+            found.push(removal);
+        }
+        // To read a board counts as well, however few states it takes to decide it.
+        left = left.after(then.states + to_read);
+    }
+    (found, None)
+}
+
+/// About how many cells are read in the time that it takes to look at a state.
+const CELLS_PER_STATE: u64 = 16;
+
+/// What could be taken away: its row, its place in it, and what it is.
+fn things(entry: &Entry, puzzle: &Puzzle) -> Vec<(usize, usize, Removal)> {
+    let mut things = Vec::new();
+    for (number, row) in puzzle.rows.iter().enumerate() {
+        for (at, &byte) in row.text.iter().enumerate() {
+            let (glyph, place) = (char::from(byte), row.place(at));
+            let removal = Removal {
+                glyph,
+                meaning: (entry.meaning)(glyph),
+                line: place.line,
+                column: place.column,
+            };
+            things.push((number, at, removal));
+        }
+    }
+    let rank = |meaning| match meaning {
+        Meaning::Chaser => Some(0),
+        Meaning::Wall => Some(1),
+        Meaning::Danger => Some(2),
+        Meaning::Floor | Meaning::Runner | Meaning::Goal => None,
+    };
+    things.retain(|(.., thing)| thing.glyph.is_ascii() && rank(thing.meaning).is_some());
+    things.sort_by_key(|(.., thing)| rank(thing.meaning));
+    things
+}

@@ -1,0 +1,139 @@
+//! What a designer wants to know of a level with one player.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use super::adviser::MdpAdviser;
+use crate::advice::{Adviser, Worth};
+use crate::analysis::{Analysis, BestPlay, Part};
+use crate::engine::search::Order;
+use crate::game::Game;
+use crate::limits::{Limit, Limits};
+use crate::play::policy::{PolicyKind, PolicySpec};
+use crate::play::trace::{Ending, HalfTurn, LineKind, TraceError, TraceSink};
+use crate::rng::Rng;
+use crate::rules::dungeon::Dungeon;
+use crate::ruleset::Fate;
+use crate::solution::{Solution, Verdict};
+
+/// How many games are played by the best strategy at most, how long, and from which seed.
+const GAMES: u64 = 1_000;
+const TURNS: usize = 1_000;
+const SEED: u64 = 0;
+
+/// No new game is begun after so many turns in all.
+const TURNS_IN_ALL: usize = 30_000;
+
+/// What there is to know of a level of which `solution` is the answer.
+pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Analysis {
+    let mut analysis = Analysis::default();
+    if let Ok(advice) = MdpAdviser::new(dungeon).advise("", SEED, limits) {
+        if let Worth::Unknown(Some(limit)) = advice.worth {
+            analysis.cut_short.push((Part::Moves, limit));
+        }
+        analysis.first_moves = advice.moves;
+    }
+    if solution.verdict == Verdict::Escape {
+        match best_play(dungeon, limits) {
+            Ok(played) => analysis.best_play = played,
+            Err(limit) => analysis.cut_short.push((Part::BestPlay, limit)),
+        }
+    }
+    analysis
+}
+
+/// Games by the best strategy.
+fn best_play(dungeon: &Dungeon, limits: &Limits) -> Result<Option<BestPlay>, Limit> {
+    let spec = PolicySpec {
+        moves: None,
+        policy: PolicyKind::Solver,
+        limits: *limits,
+    };
+    let player = match dungeon.player(&spec, Order::default()) {
+        Ok(player) => player,
+        Err(TraceError::Undecided(limit)) => return Err(limit),
+        Err(_) => return Ok(None),
+    };
+    let mut games = Games::default();
+    while games.played < GAMES && games.turns_in_all < TURNS_IN_ALL {
+        let game = games.played;
+        let mut catcher = Catcher(None);
+        let rng = &mut Rng::of_run(SEED, game);
+        match player.play(rng, TURNS, Some(&mut catcher)) {
+            Ok(result) => games.add(&result.ending, catcher.0),
+            Err(TraceError::Undecided(limit)) => return Err(limit),
+            Err(_) => return Ok(None),
+        }
+    }
+    Ok(Some(games.told()))
+}
+
+/// Remembers who caught the player.
+struct Catcher(Option<char>);
+
+impl TraceSink for Catcher {
+    fn begin(&mut self, _: &LineKind, _: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+        let catch = half.events.iter().find(|event| event.fate == Fate::Catches);
+        self.0 = catch.map(|event| event.actor).or(self.0);
+        Ok(())
+    }
+}
+
+/// What came of games.
+#[derive(Default)]
+struct Games {
+    played: u64,
+    turns_in_all: usize,
+    escaped: u64,
+    open: u64,
+    caught_by: BTreeMap<char, u64>,
+    /// The turns of each game that ended, and their squares, summed.
+    turns: [f64; 2],
+    ended: u64,
+}
+
+impl Games {
+    fn add(&mut self, ending: &Ending, catcher: Option<char>) {
+        self.played += 1;
+        let turns = match ending {
+            Ending::Escaped { turns } => {
+                self.escaped += 1;
+                *turns
+            }
+            Ending::Caught { turns, .. } => {
+                *self.caught_by.entry(catcher.unwrap_or('P')).or_default() += 1;
+                *turns
+            }
+            Ending::Open { .. } | Ending::Illegal { .. } => {
+                self.open += 1;
+                self.turns_in_all += TURNS;
+                return;
+            }
+        };
+        self.turns_in_all += turns;
+        let turns = turns as f64;
+        self.ended += 1;
+        self.turns[0] += turns;
+        self.turns[1] += turns * turns;
+    }
+
+    fn told(self) -> BestPlay {
+        let ended = self.ended.max(1) as f64;
+        let mean = self.turns[0] / ended;
+        let variance = (self.turns[1] / ended - mean * mean).max(0.0);
+        BestPlay {
+            games: self.played,
+            seed: SEED,
+            most_turns: TURNS,
+            escaped: self.escaped,
+            turns: mean,
+            turns_error: (variance / ended).sqrt(),
+            caught_by: self.caught_by.into_iter().collect(),
+            open: self.open,
+        }
+    }
+}

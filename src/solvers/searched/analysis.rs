@@ -1,0 +1,193 @@
+//! What a designer wants to know of a board without chance.
+
+use super::adviser::SearchAdviser;
+use super::{MoveOf, Solver};
+use crate::advice::{Advice, Adviser, Lifetime, Worth};
+use crate::analysis::difficulty::difficulty;
+use crate::analysis::{Analysis, Count, Mistake, Part, RandomPlay, patient};
+use crate::engine::positions::Positions;
+use crate::engine::search::{ExactSet, Order};
+use crate::game::Game;
+use crate::limits::{Limit, Limits};
+use crate::play::policy::{PolicyKind, PolicySpec};
+use crate::play::trace::{Ending, TraceError};
+use crate::rng::Rng;
+use crate::ruleset::Playable;
+use crate::solution::Solution;
+
+/// How many games the random player plays where they can't be worked out, and how long.
+const GAMES: u64 = 2_000;
+const TURNS: usize = 200;
+const SEED: u64 = 0;
+
+/// What there is to know of a board of which `solution` is the answer, with a shortest line if it escapes.
+pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limits) -> Analysis {
+    let limits = &patient(limits);
+    let mut analysis = Analysis::default();
+    if let Some(line) = solution.line() {
+        let length = line.chars().count();
+        analysis.length = Some(length);
+        analysis.count_lines(solver, length, limits);
+    }
+    analysis.value_moves(solver, solution.line().unwrap_or_default(), limits);
+    analysis.explore(solver, limits);
+    if analysis.length > Some(0) && analysis.random.is_none() {
+        analysis.play_at_random(solver, limits);
+    }
+    analysis
+}
+
+impl Analysis {
+    /// Under a limit at least the one that was found is known.
+    fn count_lines<S: Solver>(&mut self, solver: &S, length: usize, limits: &Limits) {
+        self.shortest_lines = Some(match solver.count_shortest(length, limits) {
+            Ok(u128::MAX) => Count::AtLeast(u128::MAX),
+            Ok(lines) => Count::Exactly(lines),
+            Err(limit) => {
+                self.cut_short.push((Part::ShortestLines, limit));
+                Count::AtLeast(1)
+            }
+        });
+    }
+
+    /// What the moves are worth at the start and along a line.
+    fn value_moves<S: Solver>(&mut self, solver: &S, line: &str, limits: &Limits) {
+        let moves = S::Rules::read_line(line).unwrap_or_default();
+        let mut adviser = SearchAdviser::new(solver);
+        match advice_along(&mut adviser, &moves, limits) {
+            Ok(turns) => self.note_turns(&turns, &moves),
+            Err(limit) => self.cut_short.push((Part::Moves, limit)),
+        }
+    }
+
+    fn note_turns<M: ToString>(&mut self, turns: &[Advice], line: &[M]) {
+        if let Some(first) = turns.first() {
+            self.first_moves.clone_from(&first.moves);
+        }
+        let Some(length) = self.length else {
+            return;
+        };
+        let worths = |advice: &Advice| -> Vec<Worth> {
+            advice.moves.iter().map(|(_, worth)| *worth).collect()
+        };
+        let all: Vec<_> = turns.iter().take(length).map(worths).collect();
+        self.difficulty = difficulty(&all);
+        let is_forced = |(_, worths): &(usize, &Vec<Worth>)| {
+            worths.len() > 1 && worths.iter().filter(|worth| !loses(worth)).count() == 1
+        };
+        let forced = (1..).zip(&all).filter(is_forced);
+        self.forced = Some(forced.map(|(turn, _)| turn).collect());
+        let mistakes = (1..).zip(turns.iter().zip(line));
+        self.last_mistake = mistakes
+            .filter_map(|(turn, (advice, mv))| mistake(turn, advice, mv.to_string()))
+            .last();
+    }
+
+    fn explore<S: Solver>(&mut self, solver: &S, limits: &Limits) {
+        match Positions::explore(solver.rules(), ExactSet::default(), limits) {
+            Ok(positions) => {
+                self.reachable = Some(Count::Exactly(positions.len() as u64));
+                if self.length.is_some() && !positions.is_empty() {
+                    self.dead_ends = Some(positions.dead_ends() as u64);
+                    self.walk_at_random(&positions, limits);
+                }
+            }
+            Err((limit, met)) => {
+                self.reachable = Some(Count::AtLeast(met));
+                self.cut_short.push((Part::Positions, limit));
+            }
+        }
+    }
+
+    fn walk_at_random(&mut self, positions: &Positions, limits: &Limits) {
+        // The number of positions is known to be small enough.
+        let limits = Limits {
+            max_states: None,
+            ..*limits
+        };
+        let [lower, upper] = positions.random_walk(&limits);
+        self.random = (upper - lower < 1.0).then_some(RandomPlay::Exact([lower, upper]));
+    }
+
+    fn play_at_random<S: Solver>(&mut self, solver: &S, limits: &Limits) {
+        match random_games(solver, limits) {
+            Ok(escaped) => {
+                self.random = Some(RandomPlay::Played {
+                    escaped,
+                    games: GAMES,
+                    seed: SEED,
+                    turns: TURNS,
+                });
+            }
+            Err(TraceError::Undecided(limit)) => self.cut_short.push((Part::Random, limit)),
+            Err(_) => {}
+        }
+    }
+}
+
+/// What the moves are worth in each turn of a line; at the start, if it is empty.
+fn advice_along<S: Solver>(
+    adviser: &mut SearchAdviser<S>,
+    line: &[MoveOf<S>],
+    limits: &Limits,
+) -> Result<Vec<Advice>, Limit> {
+    let mut played = String::new();
+    let mut turns = Vec::new();
+    for turn in 0..line.len().max(1) {
+        let advice = adviser.advise(&played, 0, limits);
+        let advice = advice.expect("the line was found by playing it");
+        if let Some(limit) = advice.moves.iter().find_map(|(_, worth)| unknown(*worth)) {
+            return Err(limit);
+        }
+        turns.push(advice);
+        if let Some(mv) = line.get(turn) {
+            played += &mv.to_string();
+        }
+    }
+    Ok(turns)
+}
+
+const fn unknown(worth: Worth) -> Option<Limit> {
+    match worth {
+        Worth::Unknown(limit) => limit,
+        _ => None,
+    }
+}
+
+const fn loses(worth: &Worth) -> bool {
+    matches!(worth, Worth::Caught { .. })
+}
+
+/// The move of a turn that loses and lets the runner live longest, if there is one that does not kill him at
+/// once.
+fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> {
+    let losing = advice.moves.iter().filter_map(|(mv, worth)| match worth {
+        Worth::Caught { lives } if *lives != Some(Lifetime::Moves(1)) => Some((mv, *lives)),
+        _ => None,
+    });
+    // A life that is too long to be measured counts as the longest.
+    let key = |lives: Option<Lifetime>| lives.unwrap_or(Lifetime::Forever);
+    let (mv, lives) = losing.reduce(|a, b| if key(b.1) > key(a.1) { b } else { a })?;
+    Some(Mistake {
+        turn,
+        mv: mv.clone(),
+        instead_of,
+        lives,
+    })
+}
+
+/// How many of the random player's games escape.
+fn random_games<S: Solver>(solver: &S, limits: &Limits) -> Result<u64, TraceError> {
+    let spec = PolicySpec {
+        moves: None,
+        policy: PolicyKind::Random,
+        limits: *limits,
+    };
+    let player = solver.player(&spec, Order::default())?;
+    let mut escaped = 0;
+    for game in 0..GAMES {
+        let result = player.play(&mut Rng::of_run(SEED, game), TURNS, None)?;
+        escaped += u64::from(matches!(result.ending, Ending::Escaped { .. }));
+    }
+    Ok(escaped)
+}

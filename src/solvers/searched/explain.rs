@@ -1,0 +1,132 @@
+//! Why a board without chance has the answer that it has.
+
+use super::adviser::{Choice, SearchAdviser};
+use super::{MoveOf, Solver, StateOf};
+use crate::advice::{Lifetime, Worth};
+use crate::analysis::patient;
+use crate::engine::search::Order;
+use crate::engine::survival::Survival;
+use crate::explanation::{End, Explanation, Move, Reason, Turn};
+use crate::limits::Limits;
+use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset};
+use crate::solution::{Solution, Verdict};
+
+/// Why `solution` is the answer.
+pub(super) fn explanation<S: Solver>(
+    solver: &S,
+    solution: &Solution,
+    limits: &Limits,
+) -> Explanation {
+    let limits = &patient(limits);
+    let mut explanation = Explanation::default();
+    let Ok(mut at) = solver.rules().opened() else {
+        let is_lost = solution.verdict == Verdict::Caught;
+        explanation.reason = is_lost.then_some(Reason::BeforeFirstMove);
+        return explanation;
+    };
+    let mut explainer = Explainer {
+        solver,
+        adviser: SearchAdviser::new(solver),
+        limits,
+    };
+    let Some(line) = solution.line() else {
+        let turn = explainer.turn(&at, None);
+        if solution.verdict == Verdict::Caught {
+            explanation.reason = explainer.reason(&turn);
+        }
+        explanation.turns.push(turn);
+        return explanation;
+    };
+    for mv in S::Rules::read_line(line).unwrap_or_default() {
+        explanation.turns.push(explainer.turn(&at, Some(mv)));
+        Deterministic::play(solver.rules(), &mut at, mv);
+    }
+    explanation
+}
+
+struct Explainer<'a, S: Solver> {
+    solver: &'a S,
+    adviser: SearchAdviser<'a, S>,
+    limits: &'a Limits<'a>,
+}
+
+impl<S: Solver> Explainer<'_, S> {
+    /// The moves of a position, of which `mv` is made.
+    fn turn(&mut self, at: &StateOf<S>, mv: Option<MoveOf<S>>) -> Turn {
+        let choices = self.adviser.choices(at);
+        let (_, worths) = self.adviser.worths(at, &choices, self.limits);
+        let told = |(choice, worth): (&Choice<S>, Worth)| Move {
+            mv: choice.0.to_string(),
+            worth,
+            end: self.end(at, choice, worth),
+        };
+        Turn {
+            mv: mv.map(|mv| mv.to_string()),
+            moves: choices.iter().zip(worths).map(told).collect(),
+        }
+    }
+
+    /// How the game ends after a move that loses.
+    fn end(&self, at: &StateOf<S>, (mv, then): &Choice<S>, worth: Worth) -> Option<End> {
+        let Worth::Caught {
+            lives: Some(Lifetime::Moves(_)),
+        } = worth
+        else {
+            return None;
+        };
+        let mut line = vec![*mv];
+        if let Ok(then) = then {
+            match self.adviser.survival(then, self.limits) {
+                Survival::Mortal { line: rest } => line.extend(rest),
+                Survival::Forever { .. } | Survival::Unknown { .. } => return None,
+            }
+        }
+        end_of(self.solver.rules(), at.clone(), &line)
+    }
+
+    /// Why there is no escape, if that is proved.
+    fn reason(&self, turn: &Turn) -> Option<Reason> {
+        if turn.moves.is_empty() {
+            return Some(Reason::NoMove);
+        }
+        let alone = self.solver.alone()?;
+        let solution = alone.decide(Order::BreadthFirst, self.limits);
+        match (solution.verdict, solution.line()) {
+            (Verdict::Caught, _) => Some(Reason::WalledIn),
+            (Verdict::Escape, Some(line)) => Some(Reason::OutRun {
+                alone: line.chars().count(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// How the game ends with the last of these moves; `None` if it does not, or the runner escapes.
+fn end_of<R: Deterministic + Playable>(
+    rules: &R,
+    mut at: R::State,
+    line: &[R::Move],
+) -> Option<End> {
+    for &mv in line {
+        let mut events = Vec::new();
+        let outcome = rules.act(&mut at, mv, &mut events);
+        match outcome.or_else(|| rules.chase(&mut at, &mut events)) {
+            None => {}
+            Some(Outcome::Escaped) => return None,
+            Some(Outcome::Caught(cause)) => {
+                let catch = events.iter().find(|event| event.fate == Fate::Catches);
+                let by = |event: &Event| (event.actor, rules.grid().position(event.to));
+                return Some(End {
+                    cause,
+                    by: catch.map(by),
+                });
+            }
+        }
+    }
+    let mut legal = Vec::new();
+    Ruleset::moves(rules, &at, &mut legal);
+    legal.is_empty().then_some(End {
+        cause: Cause::Trapped,
+        by: None,
+    })
+}

@@ -1,0 +1,150 @@
+//! `getaway analyse`, and `getaway solve --explain`.
+
+use serde_json::{Value, json};
+
+use crate::run::Run;
+
+/// A corridor to the right, and a pocket of two cells below its beginning: all numbers can be counted by hand.
+const POCKET: &str = "\
+#######
+#o.....
+#.#####
+#.#####
+#######
+";
+
+const WALLED_IN: &str = "####\n#o.#\n####\n";
+
+#[test]
+fn an_analysis_is_a_table_below_the_verdict() {
+    Run::new(&["analyse", "board.txt"])
+        .file("board.txt", POCKET)
+        .stdout(
+            "\
+escape in 5 moves: RRRRR
+  shortest lines  1
+  first moves     D (loses within 2 moves), R (out in 5)
+  forced          in turn 1 every move but one loses
+  last mistake    in turn 1 `D` instead of `R` (loses within 2 moves)
+  positions       7, 2 of them without a way out
+  random player   escapes with a probability of 0.500000
+  difficulty      3.17 bits
+",
+        )
+        .check();
+}
+
+fn json_of(args: &[&str], text: &str) -> Value {
+    let mut run = Run::new(args).file("board.txt", text);
+    let output = run.output();
+    assert_eq!(output.stderr, "");
+    serde_json::from_str(&output.stdout).unwrap()
+}
+
+#[test]
+fn an_analysis_in_json_stands_beside_the_answer() {
+    let mut found = json_of(&["analyse", "--json", "--no-timing", "board.txt"], POCKET);
+    let random = found["random"].take();
+    let bounds = random["bounds"].as_array().unwrap();
+    assert!(
+        bounds
+            .iter()
+            .all(|bound| (bound.as_f64().unwrap() - 0.5).abs() < 1e-6)
+    );
+    let expected = json!({
+        "path": "board.txt", "board": 0, "ruleset": "jimmy",
+        "verdict": "escape", "moves": ["R", "R", "R", "R", "R"], "length": 5, "states": found["states"],
+        "shortest_lines": 1, "first_moves": ["R"], "losing_moves": {"D": 2},
+        "forced": [1], "last_mistake": {"turn": 1, "move": "D", "instead_of": "R", "lives": 2},
+        "reachable": 7, "dead_ends": 2, "difficulty": 3.17, "matters": [], "random": null,
+    });
+    assert_eq!(found, expected);
+}
+
+/// A room in which one can walk about in very many ways, though the way out is short.
+const ROOM: &str = "\
+#######
+#.....#
+#.....#
+#o....#
+###.###
+";
+
+#[test]
+fn a_limit_of_states_is_named_for_each_part() {
+    let args = [
+        "analyse",
+        "--json",
+        "--no-timing",
+        "--max-states",
+        "30",
+        "board.txt",
+    ];
+    let found = json_of(&args, ROOM);
+    assert_eq!(
+        (&found["verdict"], &found["length"]),
+        (&json!("escape"), &json!(3))
+    );
+    assert_eq!(found["shortest_lines"], 1);
+    assert_eq!(found["cut_short"]["positions"], "states");
+    assert!(found["reachable"].is_null() && found["reachable_at_least"].as_u64() >= Some(30));
+    assert_eq!(found["random"]["simulated"], true);
+}
+
+#[test]
+fn a_dungeons_first_moves_have_bounds() {
+    // Nobody is there: whoever steps on the exit is out.
+    let found = json_of(
+        &["analyse", "--json", "--no-timing", "board.txt"],
+        "; ruleset: dungeon\n------\n|P.E.|\n------\n",
+    );
+    let moves = &found["first_moves"];
+    assert_eq!(moves, &json!({".": [1.0, 1.0], "R": [1.0, 1.0]}));
+    assert_eq!(found["best_play"]["turns"], 2.0);
+    assert_eq!(found["best_play"]["escaped"], found["best_play"]["games"]);
+}
+
+#[test]
+fn every_step_is_explained_by_what_it_avoids() {
+    Run::new(&["solve", "--explain", "--shortest", "board.txt"])
+        .file("board.txt", POCKET)
+        .stdout(
+            "\
+escape in 5 moves: RRRRR
+  1 R  `D`: lost within 2 moves, trapped: no legal move is left
+  2 R  the only move
+  3 R  the only move
+  4 R  the only move
+  5 R  the only move
+",
+        )
+        .check();
+}
+
+#[test]
+fn a_lost_board_is_explained_by_its_first_moves() {
+    Run::new(&["solve", "--explain", "board.txt"])
+        .file("board.txt", WALLED_IN)
+        .stdout(
+            "\
+caught
+  walled in: there is no way out even if nobody chases
+  `R`: lost at once, trapped: no legal move is left
+",
+        )
+        .status(1)
+        .check();
+}
+
+#[test]
+fn an_explanation_in_json_is_an_object() {
+    let found = json_of(
+        &["solve", "--explain", "--json", "--no-timing", "board.txt"],
+        WALLED_IN,
+    );
+    let step = json!({
+        "move": "R", "escapes": false, "lives": 1, "end": "trapped: no legal move is left",
+    });
+    let expected = json!({"reason": "walled-in", "turns": [{"move": null, "moves": [step]}]});
+    assert_eq!(found["explanation"], expected);
+}

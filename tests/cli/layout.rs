@@ -1,0 +1,378 @@
+//! Traces that fit a screen: a line a turn, boards side by side, and drawn over one another.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::run::Run;
+use crate::terminal::Terminal;
+
+/// One monster falls on its way, a super monster jumps, and the bat follows the hero.
+const BADDIES: &str = "\
+; ruleset: baddies
+.....
+H#m.*
+....~
+";
+
+#[test]
+fn a_line_a_turn_says_who_goes_where_and_what_happens() {
+    Run::new(&["trace", "--compact", "--moves", "swdddd", "a.txt"])
+        .file("a.txt", BADDIES)
+        .stdout(
+            "\
+a.txt
+playing `--moves` (places are row,column from 1)
+
+       
+  H#m *
+      ~
+
+turn  move  who goes where
+   1  s     m 2,3>2,2 falls  ~ 3,5>3,1
+   2  w     H 2,1>1,1
+   3  d     H 1,1>1,2  ~ 3,1>3,2
+   4  d     H 1,2>1,3  ~ 3,2>3,3
+   5  d     H 1,3>1,4  ~ 3,3>3,4
+   6  d     H 1,4>1,5  ~ 3,4>3,5
+
+unfinished after 6 moves
+",
+        )
+        .check();
+}
+
+/// The Minotaur's two steps are one walk, and so is nobody's.
+#[test]
+fn steps_in_a_row_are_one_walk_and_who_stays_is_left_out() {
+    Run::new(&["trace", "--compact", "--moves", "SSR", "a.txt"])
+        .file(
+            "a.txt",
+            "; ruleset: theseus\n+-+-+-+-+\n|T  |. M|\n+-+ +-+ +\n|. . . E|\n+-+-+-+-+\n",
+        )
+        .stdout(
+            "\
+a.txt
+playing `--moves` (places are row,column from 1)
+
+  +-+-+-+-+
+  |T  |. M|
+  +-+ +-+ +
+  |. . . E|
+  +-+-+-+-+
+
+turn  move  who goes where
+   1  S     M 2,8>2,6
+   2  S     -
+   3  R     T 2,2>2,4
+
+unfinished after 3 moves
+",
+        )
+        .check();
+}
+
+/// Ghosts move first: the last of their turns is one without a move of his.
+#[test]
+fn a_catch_is_told_in_the_line_of_its_turn() {
+    Run::new(&["trace", "--compact", "--moves", "R", "a.txt"])
+        .file("a.txt", ".....\n.....\n.o..g\n.....\n.....\n")
+        .stdout(
+            "\
+a.txt
+playing `--moves` (places are row,column from 1)
+
+  .....
+  .....
+  .o..g
+  .....
+  .....
+
+turn  move  who goes where
+   1  R     g 3,5>3,4  o 3,2>3,3
+   2  -     g 3,4>3,3 catches
+
+caught by a chaser after 1 move
+",
+        )
+        .status(1)
+        .check();
+}
+
+/// What happened comes before mere steps where there is no room for all, whatever the width.
+#[test]
+fn a_line_that_is_full_names_first_with_whom_something_happened() {
+    let board = "; ruleset: baddies\nH.#m.m.m.m.m.m.m.m*\n...................\n";
+    for width in ["80", "60", "40"] {
+        let args = [
+            "trace",
+            "--compact",
+            "--width",
+            width,
+            "--moves",
+            "s",
+            "a.txt",
+        ];
+        let output = Run::new(&args).file("a.txt", board).output();
+        let turn = output
+            .stdout
+            .lines()
+            .find(|line| line.starts_with("   1"))
+            .unwrap();
+        assert!(turn.len() <= width.parse().unwrap(), "{turn}");
+        assert!(turn.contains("m 1,4>1,3 falls"), "{turn}");
+        let named = turn.matches('>').count();
+        assert!(
+            turn.ends_with(&format!("  and {} more", 8 - named)),
+            "{turn}"
+        );
+    }
+}
+
+fn boards() -> Vec<std::path::PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+    let folders = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let files = folders
+        .filter(|path| path.is_dir())
+        .flat_map(|path| fs::read_dir(path).unwrap());
+    let files = files.map(|entry| entry.unwrap().path());
+    files
+        .filter(|path| path.extension().is_some_and(|ending| ending == "txt"))
+        .collect()
+}
+
+/// On every board of `puzzles`, beside the half turns of the JSON.
+#[test]
+fn there_is_a_line_of_at_most_80_columns_for_each_turn() {
+    let boards = boards();
+    assert!(boards.len() > 100);
+    let mut all = 0;
+    for path in boards {
+        let path = path.to_str().unwrap();
+        let limits = ["--turns", "30", "--max-states", "2000", path];
+        let trace = |how| Run::new(&[&["trace", how][..], &limits].concat()).output();
+        let json = trace("--json");
+        let halves = json
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let turns: BTreeSet<_> = halves
+            .filter_map(|half| half["events"].as_array().and(half["turn"].as_u64()))
+            .collect();
+        let text = trace("--compact");
+        assert_eq!(text.status, json.status, "{path}");
+        let lines = text
+            .stdout
+            .lines()
+            .skip_while(|line| !line.starts_with("turn "));
+        let lines: Vec<_> = lines.skip(1).take_while(|line| !line.is_empty()).collect();
+        let told = lines
+            .iter()
+            .map(|line| line.split_whitespace().next().unwrap().parse().unwrap());
+        assert_eq!(told.collect::<BTreeSet<u64>>(), turns, "{path}");
+        let long = lines.iter().find(|line| line.len() > 80);
+        assert_eq!(long, None, "{path}");
+        all += lines.len();
+    }
+    assert!(all > 1000, "{all} turns");
+}
+
+const ESCAPE: &str = "....\n#o.g\n####\n";
+
+#[test]
+fn boards_stand_side_by_side_with_their_captions() {
+    let expected = "\
+a.txt
+the solver's way out
+
+  start              turn 1, ghosts     turn 1, Jimmy U
+  ....               ....               .o..
+  #o.g               #og.               #.g.
+  ####               ####               ####
+
+escape in 1 move
+";
+    for args in [["--columns", "3"], ["--width", "56"], ["--width", "200"]] {
+        Run::new(&["trace", args[0], args[1], "a.txt"])
+            .file("a.txt", ESCAPE)
+            .stdout(expected)
+            .check();
+    }
+    let two = expected
+        .replace("     turn 1, Jimmy U", "")
+        .replace("               .o..", "");
+    let two = two.replace("               #.g.", "").replace(
+        "               ####\n\n",
+        "\n\n  turn 1, Jimmy U\n  .o..\n  #.g.\n  ####\n\n",
+    );
+    for args in [["--columns", "2"], ["--width", "55"]] {
+        Run::new(&["trace", args[0], args[1], "a.txt"])
+            .file("a.txt", ESCAPE)
+            .stdout(&*two)
+            .check();
+    }
+}
+
+/// Where no two fit the long form is as it is in a pipe.
+#[test]
+fn one_board_a_line_is_the_long_form() {
+    let long = Run::new(&["trace", "a.txt"]).file("a.txt", ESCAPE).output();
+    assert!(long.stdout.contains("turn 1, Jimmy U: o 2,2 -> 1,2\n"));
+    for args in [["--columns", "1"], ["--width", "20"]] {
+        Run::new(&["trace", args[0], args[1], "a.txt"])
+            .file("a.txt", ESCAPE)
+            .stdout(&*long.stdout)
+            .check();
+    }
+}
+
+/// A caption that is too long is broken, and the boards still begin in one line.
+#[test]
+fn captions_are_broken_and_boards_are_level() {
+    Run::new(&["trace", "--columns", "3", "--moves", "s", "a.txt"])
+        .file("a.txt", BADDIES)
+        .stdout(
+            "\
+a.txt
+playing `--moves`
+
+  start              turn 1, hero s     turn 1, baddies:
+                                        m falls
+                                             
+  H#m *              H#m *              H#  *
+      ~                  ~              ~    
+
+unfinished after 1 move
+",
+        )
+        .check();
+}
+
+#[test]
+fn layouts_exclude_each_other() {
+    for args in [
+        &["--compact", "--json"][..],
+        &["--animate", "--json"],
+        &["--animate", "--compact"],
+        &["--columns", "2", "--compact"],
+        &["--columns", "2", "--width", "80"],
+        &["--delay", "1"],
+        &["--columns", "0"],
+        &["--width", "19"],
+    ] {
+        let args = [&["trace", "a.txt"], args].concat();
+        let output = Run::new(&args).file("a.txt", ESCAPE).output();
+        assert_eq!((&*output.stdout, output.status), ("", Some(2)), "{args:?}");
+        assert!(output.stderr.starts_with("error: "), "{args:?}");
+    }
+}
+
+#[test]
+fn an_animation_needs_a_terminal() {
+    Run::new(&["trace", "--animate", "a.txt"])
+        .file("a.txt", ESCAPE)
+        .stderr("error: `--animate` draws on a terminal, and standard output is none: try `--compact`\n\n")
+        .status(2)
+        .check();
+}
+
+fn terminal(columns: u16, rows: u16, board: &str) -> Option<Terminal> {
+    let terminal = Terminal::new(columns, rows)?;
+    fs::write(terminal.folder.path().join("a.txt"), board).unwrap();
+    Some(terminal)
+}
+
+#[test]
+fn on_a_terminal_boards_stand_side_by_side() {
+    let Some(terminal) = terminal(80, 24, ESCAPE) else {
+        return;
+    };
+    terminal.run("trace --color never a.txt");
+    let piped = Run::new(&["trace", "--width", "80", "a.txt"])
+        .file("a.txt", ESCAPE)
+        .output();
+    assert_eq!(terminal.ended(0), piped.stdout);
+}
+
+#[test]
+fn an_animation_leaves_its_last_board_and_the_cursor() {
+    let Some(terminal) = terminal(80, 24, ESCAPE) else {
+        return;
+    };
+    terminal.run("trace --animate --delay 0 a.txt");
+    let screen = terminal.ended(0);
+    let expected = "\
+a.txt
+the solver's way out
+
+turn 1, Jimmy U: o 2,2 -> 1,2
+
+.o..
+#.g.
+####
+
+escape in 1 move
+";
+    assert_eq!(screen, expected);
+    assert!(terminal.has_cursor());
+}
+
+#[test]
+fn an_interrupt_ends_an_animation_and_brings_the_cursor_back() {
+    let Some(terminal) = terminal(80, 24, ESCAPE) else {
+        return;
+    };
+    terminal.run("trace --animate --delay 1000 a.txt");
+    terminal.wait_for("the first board", |screen| {
+        screen.contains("\nstart\n\n....\n#o.g\n####\n")
+    });
+    assert!(!terminal.has_cursor());
+    terminal.keys(&["C-c"]);
+    let screen = terminal.ended(3);
+    assert!(screen.ends_with("interrupted\n"), "{screen}");
+    assert!(terminal.has_cursor());
+}
+
+/// Of a board that is too large the part around the runner shows, and how large a terminal shows it all.
+#[test]
+fn an_animation_of_a_large_board_follows_the_runner() {
+    let row = format!("{}\n", ".".repeat(100));
+    let board = format!(
+        "{}{}o{}\n{}",
+        row.repeat(20),
+        ".".repeat(90),
+        ".".repeat(9),
+        row.repeat(20)
+    );
+    let Some(terminal) = terminal(40, 14, &board) else {
+        return;
+    };
+    terminal.run("trace --animate --delay 0 --moves RRRRRRRRR a.txt");
+    let screen = terminal.ended(0);
+    let lines: Vec<_> = screen.lines().map(str::trim_end).collect();
+    let shown: Vec<_> = lines
+        .iter()
+        .filter(|line| line.contains('.') && !line.contains(' '))
+        .collect();
+    assert_eq!(shown.len(), 5, "{screen}");
+    assert_eq!(shown[2], &format!("{}o", ".".repeat(38)), "{screen}");
+    assert!(
+        screen.contains("\n(cut off; needs 50 rows, 101 columns)\n"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn an_animation_says_how_large_a_terminal_it_needs() {
+    let Some(terminal) = terminal(60, 9, ESCAPE) else {
+        return;
+    };
+    terminal.run("trace --animate a.txt");
+    let screen = terminal.ended(2).replace('\n', "");
+    let expected = "the terminal is too small for `--animate`: it has 9 rows and 60 columns, and needs 10 and 20";
+    assert!(screen.contains(expected), "{screen}");
+}

@@ -1,0 +1,255 @@
+//! `solve --watch`: a real process beside files that are saved, replaced, removed and broken.
+
+use std::fs;
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Child, Command};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::boards::{EXIT, TRAP, endless};
+use crate::run::Run;
+use crate::terminal::Terminal;
+
+/// After so long what should be printed hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const OUT: &str = "escape in 1 move: D\n";
+
+/// The program at work, and what it has printed so far.
+struct Watched {
+    child: Child,
+    stdout: Arc<Mutex<String>>,
+    stderr: Arc<Mutex<String>>,
+}
+
+/// Gathers what comes out of a pipe.
+fn gather(mut pipe: impl Read + Send + 'static) -> Arc<Mutex<String>> {
+    let text = Arc::new(Mutex::new(String::new()));
+    let gathered = Arc::clone(&text);
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        while let Ok(read @ 1..) = pipe.read(&mut bytes) {
+            let more = String::from_utf8_lossy(&bytes[..read]).into_owned();
+            gathered.lock().unwrap().push_str(&more);
+        }
+    });
+    text
+}
+
+impl Watched {
+    fn new(folder: &TempDir, args: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_getaway"))
+            .args(["solve", "--watch"])
+            .args(args)
+            .current_dir(folder.path())
+            .stdin(std::process::Stdio::null())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        Self {
+            stdout: gather(child.stdout.take().unwrap()),
+            stderr: gather(child.stderr.take().unwrap()),
+            child,
+        }
+    }
+
+    #[track_caller]
+    fn wait_for(&self, what: &str, is_there: impl Fn(&str, &str) -> bool) {
+        let start = Instant::now();
+        loop {
+            let (stdout, stderr) = (
+                self.stdout.lock().unwrap().clone(),
+                self.stderr.lock().unwrap().clone(),
+            );
+            if is_there(&stdout, &stderr) {
+                return;
+            }
+            assert!(
+                start.elapsed() < PATIENCE,
+                "never: {what}\n{stdout}\n{stderr}"
+            );
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until this is the latest answer. (A file that is caught half written is answered twice.)
+    #[track_caller]
+    fn answers(&self, answer: &str) {
+        self.wait_for(answer, |stdout, _| {
+            stdout.split("---\n").last() == Some(answer)
+        });
+    }
+
+    /// Waits until the latest complaint ends with this.
+    #[track_caller]
+    fn complains(&self, of: &str) {
+        self.wait_for(of, |_, stderr| stderr.ends_with(of));
+    }
+
+    /// The status after Ctrl-C.
+    fn interrupt(mut self) -> Option<i32> {
+        let id = self.child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-INT", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            if start.elapsed() > PATIENCE {
+                self.child.kill().unwrap();
+                panic!("Ctrl-C does not end it");
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// A failed test leaves no process behind.
+impl Drop for Watched {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn folder(board: &str) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a.txt");
+    fs::write(&path, board).unwrap();
+    (folder, path)
+}
+
+#[test]
+fn each_save_is_answered_whatever_way_it_is_saved() {
+    let (folder, path) = folder(EXIT);
+    let watched = Watched::new(&folder, &["a.txt"]);
+    watched.answers(OUT);
+    fs::write(&path, TRAP).unwrap();
+    watched.answers("caught\n");
+    // Many editors write a new file and put it in the place of the old one.
+    let new = folder.path().join("a.txt.new");
+    fs::write(&new, EXIT).unwrap();
+    fs::rename(&new, &path).unwrap();
+    watched.answers(OUT);
+    fs::remove_file(&path).unwrap();
+    watched.complains("error: a.txt: no such file or directory\n\n");
+    fs::write(&path, TRAP).unwrap();
+    watched.answers("caught\n");
+    fs::write(&path, "; ruleset: jimmy\n###\n#ox\n###\n").unwrap();
+    watched.wait_for("the fault", |_, stderr| {
+        stderr.contains("unknown glyph `x`\n --> a.txt:3:3\n")
+    });
+    fs::write(&path, EXIT).unwrap();
+    watched.answers(OUT);
+    // What is beside it does not matter, nor does reading it.
+    fs::write(folder.path().join("b.txt"), TRAP).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), EXIT);
+    fs::write(&path, TRAP).unwrap();
+    watched.answers("caught\n");
+    assert_eq!(watched.interrupt(), Some(0));
+}
+
+#[test]
+fn a_search_under_way_is_stopped_when_the_file_changes() {
+    let (folder, path) = folder(&endless());
+    let watched = Watched::new(&folder, &["a.txt"]);
+    // It listens before it searches.
+    thread::sleep(Duration::from_millis(300));
+    fs::write(&path, EXIT).unwrap();
+    watched.answers(OUT);
+    fs::write(&path, endless()).unwrap();
+    watched.wait_for("the next search", |stdout, _| stdout.ends_with("---\n"));
+    assert_eq!(watched.interrupt(), Some(0));
+}
+
+#[test]
+fn several_files_are_answered_together() {
+    let (folder, _) = folder(EXIT);
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    let other = folder.path().join("sub/b.txt");
+    let watched = Watched::new(&folder, &["a.txt", "sub/b.txt#1"]);
+    watched.wait_for("that one is missing", |stdout, stderr| {
+        stdout == format!("a.txt: {OUT}")
+            && stderr == "error: sub/b.txt: no such file or directory\n\n"
+    });
+    fs::write(&other, TRAP).unwrap();
+    watched.answers(&format!("a.txt: {OUT}sub/b.txt#1: caught\n"));
+    // A folder that is put in the place of another one is watched as well.
+    fs::remove_dir_all(folder.path().join("sub")).unwrap();
+    watched.complains("error: sub/b.txt: no such file or directory\n\n");
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    fs::write(&other, EXIT).unwrap();
+    watched.answers(&format!("a.txt: {OUT}sub/b.txt#1: {OUT}"));
+    assert_eq!(watched.interrupt(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_watched_where_it_leads() {
+    let (folder, path) = folder(EXIT);
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    std::os::unix::fs::symlink(&path, folder.path().join("sub/link.txt")).unwrap();
+    let watched = Watched::new(&folder, &["sub/link.txt"]);
+    watched.answers(OUT);
+    fs::write(&path, TRAP).unwrap();
+    watched.answers("caught\n");
+}
+
+#[test]
+fn what_can_not_be_watched_is_told() {
+    for (args, stderr) in [
+        (
+            &["-"][..],
+            "error: `--watch` needs board files, and `-` is standard input\n\n",
+        ),
+        (
+            &["."],
+            "error: .: this is a folder; `--watch` needs board files\n\n",
+        ),
+        (
+            &["no/a.txt"],
+            "error: can't watch no: no such file or directory\n\n",
+        ),
+    ] {
+        let args = [&["solve", "--watch"], args].concat();
+        Run::new(&args).stderr(stderr).status(2).check();
+    }
+    for args in [
+        &["--watch"][..],
+        &["--watch", "--json", "a.txt"],
+        &["--watch", "--quiet", "a.txt"],
+    ] {
+        let args = [&["solve"], args].concat();
+        let output = Run::new(&args).output();
+        assert_eq!((&*output.stdout, output.status), ("", Some(2)), "{args:?}");
+    }
+}
+
+#[test]
+fn on_a_terminal_the_answer_takes_the_place_of_the_last() {
+    let Some(terminal) = Terminal::new(100, 24) else {
+        return;
+    };
+    let path = terminal.folder.path().join("a.txt");
+    fs::write(&path, EXIT).unwrap();
+    terminal.run("solve --watch a.txt");
+    let end = "\n1 file watched; Ctrl-C ends\n";
+    terminal.wait_for("the escape", |screen| screen == format!("{OUT}{end}"));
+    fs::write(&path, TRAP).unwrap();
+    terminal.wait_for("the other answer", |screen| {
+        screen == format!("caught\n{end}")
+    });
+    terminal.keys(&["C-c"]);
+    terminal.ended(0);
+}

@@ -1,0 +1,104 @@
+//! Small boards of all kinds, drawn at random: each as a text with its ruleset.
+
+use getaway::rng::Rng;
+
+/// A drawing in which each cell is one of these glyphs, each as likely as its weight; `runner` stands on one of
+/// them.
+pub fn random(
+    (rows, cols): (usize, usize),
+    glyphs: &[(char, f64)],
+    runner: char,
+    rng: &mut Rng,
+) -> Vec<Vec<char>> {
+    let all: f64 = glyphs.iter().map(|(_, weight)| weight).sum();
+    let mut draw = || {
+        let mut lot = rng.uniform() * all;
+        let found = glyphs.iter().find(|(_, weight)| {
+            lot -= weight;
+            lot < 0.0
+        });
+        found.unwrap_or(&glyphs[0]).0
+    };
+    let mut drawing: Vec<Vec<char>> = (0..rows)
+        .map(|_| (0..cols).map(|_| draw()).collect())
+        .collect();
+    let place = (rng.uniform() * (rows * cols) as f64) as usize;
+    drawing[place / cols][place % cols] = runner;
+    drawing
+}
+
+pub fn text(ruleset: &str, drawing: &[Vec<char>]) -> String {
+    let rows: String = drawing
+        .iter()
+        .map(|row| row.iter().collect::<String>() + "\n")
+        .collect();
+    format!("; ruleset: {ruleset}\n{rows}")
+}
+
+/// Rooms for Jimmy with some gaps in their walls; on every fourth he may go back.
+pub fn jimmy(seed: u64, boards: usize) -> impl Iterator<Item = String> {
+    let mut rng = Rng::new(seed);
+    (0..boards).map(move |number| {
+        let glyphs = [('.', 0.75), ('#', 0.17), ('g', 0.08)];
+        let mut drawing = random((5, 6), &glyphs, '.', &mut rng);
+        drawing[2][1 + number % 4] = 'o';
+        for (at, row) in drawing.iter_mut().enumerate() {
+            let is_end = at == 0 || at == 4;
+            let cells = row.iter_mut().enumerate();
+            for (_, cell) in cells.filter(|(col, _)| is_end || col % 5 == 0) {
+                if *cell == '.' && rng.uniform() < 0.9 {
+                    *cell = '#';
+                }
+            }
+        }
+        let header = if number.is_multiple_of(4) {
+            "; revisit: true\n"
+        } else {
+            ""
+        };
+        header.to_owned() + &text("jimmy", &drawing)
+    })
+}
+
+/// A hero among baddies, a ladder in the corner.
+pub fn baddies(seed: u64, boards: usize) -> impl Iterator<Item = String> {
+    let mut rng = Rng::new(seed);
+    (0..boards).map(move |_| {
+        let glyphs = [
+            (' ', 0.72),
+            ('+', 0.1),
+            ('#', 0.06),
+            ('m', 0.05),
+            ('M', 0.04),
+            ('~', 0.03),
+        ];
+        let mut drawing = random((4, 6), &glyphs, 'H', &mut rng);
+        drawing[3][5] = '*';
+        text("baddies", &drawing)
+    })
+}
+
+/// Mazes of 4x5 cells; some have no Theseus, since something else stands in his place.
+pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
+    let mut rng = Rng::new(seed);
+    (0..boards).map(move |_| {
+        let mut drawing = vec![vec![' '; 11]; 9];
+        for (row, cells) in drawing.iter_mut().enumerate() {
+            for (col, cell) in cells.iter_mut().enumerate() {
+                let is_frame = row % 8 == 0 || col % 10 == 0;
+                *cell = match (row % 2, col % 2) {
+                    (0, 0) => '+',
+                    (0, _) if is_frame || rng.uniform() < 0.3 => '-',
+                    (_, 0) if is_frame || rng.uniform() < 0.3 => '|',
+                    (1, 1) => '.',
+                    _ => ' ',
+                };
+            }
+        }
+        for glyph in ['T', 'E', 'M'] {
+            let place = (rng.uniform() * 20.0) as usize;
+            drawing[1 + 2 * (place / 5)][1 + 2 * (place % 5)] = glyph;
+        }
+        text("theseus", &drawing)
+    })
+}

@@ -1,0 +1,210 @@
+//! The rules as they are told to people agree with what the program does: glyphs, moves, settings, who
+//! moves first, and the board to try.
+
+use std::fmt::Debug;
+use std::str::FromStr;
+
+use getaway::Limits;
+use getaway::engine::search::Order;
+use getaway::expect::Expectation;
+use getaway::puzzle::{HEADERS, Puzzle, text::Boards};
+use getaway::rules::{
+    baddies::{Baddies, Key},
+    dungeon::{Dungeon, Move},
+    jimmy::Jimmy,
+    maze::{Maze, Moving, Way},
+    theseus::Theseus,
+};
+use getaway::ruleset::{Notation, Playable};
+use getaway::rulesets::{RULESETS, warnings};
+use getaway::{Dir, grid::Step};
+
+/// What stands below a heading.
+fn section(rules: &str, heading: &str) -> String {
+    let start = format!("\n## {heading}\n");
+    let (_, rest) = rules
+        .split_once(&start)
+        .unwrap_or_else(|| panic!("there is no heading {heading}:\n{rules}"));
+    rest.split("\n## ").next().unwrap().to_owned()
+}
+
+/// The board to try, as a board file.
+fn sample(rules: &str) -> String {
+    let text = section(rules, "A board to try");
+    let (_, board) = text.split_once("```text\n").expect("a code block");
+    board.split("```").next().unwrap().to_owned()
+}
+
+fn with_puzzle<T>(text: &str, then: impl FnOnce(&Puzzle) -> T) -> T {
+    let mut puzzle = Puzzle::empty();
+    assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
+    then(&puzzle)
+}
+
+/// A board with a space after each glyph.
+fn spaced(board: &str) -> String {
+    let spaced = |line: &str| line.chars().flat_map(|glyph| [glyph, ' ']).collect();
+    let row = |line: &str| if line.starts_with(';') { line.to_owned() } else { spaced(line) } + "\n";
+    board.lines().map(row).collect()
+}
+
+/// The board to try with one more header, if that can be read.
+fn set<R: Notation + Debug>(key: &str, value: &str) -> Option<String> {
+    let board = match value {
+        "spaced" => spaced(&sample(R::RULES)),
+        _ => sample(R::RULES),
+    };
+    let text = format!("; {key}: {value}\n{board}");
+    with_puzzle(&text, |puzzle| Some(format!("{:?}", R::read(puzzle).ok()?)))
+}
+
+/// Each glyph of the legend has an item, with the legend's words in it.
+fn glyphs_are_told<R: Notation>() {
+    let glyphs = section(R::RULES, "Glyphs");
+    let items: Vec<_> = glyphs.split("\n- ").skip(1).collect();
+    for (same, _, words) in R::LEGEND.signs() {
+        for glyph in same.chars() {
+            let is_told = |item: &&&str| {
+                let is_letter = item.starts_with("other letters") && glyph.is_ascii_alphabetic();
+                let is_space = item.starts_with("space or ") && glyph == ' ';
+                is_letter || is_space || item.contains(&format!("`{glyph}`"))
+            };
+            let item = items.iter().find(is_told);
+            let item = item.unwrap_or_else(|| panic!("{}: `{glyph}` has no item", R::NAME));
+            let missing = words.split(' ').find(|word| !item.contains(word));
+            assert_eq!(missing, None, "{}: `{glyph}` in {item}", R::NAME);
+        }
+    }
+}
+
+/// All single characters that are moves, in either case, and no others.
+fn moves_are_told<R: Notation, M: FromStr>() {
+    let moves = section(R::RULES, "Moves");
+    for key in (b'!'..=b'~').map(char::from) {
+        let told = [key.to_ascii_lowercase(), key.to_ascii_uppercase()];
+        let is_told = told.iter().any(|key| moves.contains(&format!("`{key}`")));
+        let is_move = key.to_string().parse::<M>().is_ok();
+        assert_eq!(is_told, is_move, "{}: `{key}`", R::NAME);
+    }
+}
+
+fn who_is_first_is_told<R: Notation, P: Playable>() {
+    let rules = section(R::RULES, "Rules");
+    let first = if P::CHASERS_FIRST {
+        format!("{} move first.", P::CHASERS)
+    } else {
+        format!("{} moves first.", P::RUNNER)
+    };
+    let told = rules.lines().find(|line| !line.is_empty()).unwrap();
+    assert_eq!(told.trim_start_matches("The "), first, "{}", R::NAME);
+}
+
+/// The settings are told as `` - `key`: VALUES; by default VALUE. What for. ``, and all of that holds.
+fn settings_are_told<R: Notation + Debug>() {
+    let settings = section(R::RULES, "Settings");
+    let mut told = Vec::new();
+    for item in settings.split("- ").skip(1) {
+        let (key, rest) = item.split_once(": ").unwrap();
+        let (values, rest) = rest.split_once("; by default ").unwrap();
+        let default = rest.split(". ").next().unwrap();
+        let key = key.trim_matches('`');
+        told.push(key);
+        values_hold::<R>(key, values);
+        default_holds::<R>(key, values, default);
+        assert_eq!(set::<R>(key, "nonsense"), None, "{}: {key}", R::NAME);
+    }
+    assert_eq!(told, R::SETTINGS, "{}", R::NAME);
+}
+
+/// The first and the last value that `values` names.
+fn ends(values: &str) -> (String, String) {
+    let words: Vec<_> = values.split(" or ").flat_map(|v| v.split(" to ")).collect();
+    let word = |word: &str| word.trim_matches('`').to_owned();
+    (word(words[0]), word(words[words.len() - 1]))
+}
+
+fn values_hold<R: Notation + Debug>(key: &str, values: &str) {
+    let (low, high) = ends(values);
+    let is_read = |value: &str| set::<R>(key, value).is_some();
+    let beyond = |end: &str, step: i64| (end.parse::<i64>().unwrap() + step).to_string();
+    assert!(is_read(&low), "{}: {key}: {low}", R::NAME);
+    if values.contains(" to ") || values.ends_with(" or more") {
+        assert!(!is_read(&beyond(&low, -1)), "{}: {key}: {values}", R::NAME);
+    }
+    if values.contains(" to ") {
+        assert!(!is_read(&beyond(&high, 1)), "{}: {key}: {values}", R::NAME);
+    }
+    if high != "more" {
+        assert!(is_read(&high), "{}: {key}: {high}", R::NAME);
+    }
+}
+
+/// The default is what a board without the setting has, and another value is something else.
+fn default_holds<R: Notation + Debug>(key: &str, values: &str, default: &str) {
+    if default == "what it looks like" {
+        return;
+    }
+    let unset = set::<R>("note", "nothing is set");
+    let default = default.trim_matches('`');
+    assert_eq!(set::<R>(key, default), unset, "{}: {key}", R::NAME);
+    let (low, high) = ends(values);
+    let other = if low == default { high } else { low };
+    // A drawing has only one runner: here the other value is refused.
+    assert_ne!(set::<R>(key, &other), unset, "{}: {key}", R::NAME);
+}
+
+fn the_board_to_try_does_as_told(name: &str) {
+    let entry = RULESETS.iter().find(|entry| entry.name == name).unwrap();
+    with_puzzle(&sample(entry.rules), |puzzle| {
+        assert_eq!(puzzle.header("ruleset").unwrap().value, name);
+        assert_eq!(warnings(RULESETS, entry, puzzle), []);
+        let game = (entry.read)(puzzle).unwrap();
+        let solution = game.solve(Order::DepthFirst, &Limits::default());
+        let expect = Expectation::of(puzzle).unwrap().expect("it is told");
+        assert_eq!(expect.holds(&solution), Some(true), "{name}");
+    });
+}
+
+fn holds<R: Notation + Debug, P: Playable, M: FromStr>() {
+    assert!(R::RULES.starts_with(&format!("# `{}`: ", R::NAME)));
+    glyphs_are_told::<R>();
+    moves_are_told::<R, M>();
+    who_is_first_is_told::<R, P>();
+    settings_are_told::<R>();
+    the_board_to_try_does_as_told(R::NAME);
+}
+
+#[test]
+fn the_rules_of_each_ruleset_are_as_told() {
+    holds::<Jimmy, Jimmy, Dir>();
+    holds::<Baddies, Baddies, Key>();
+    holds::<Maze, Moving, Way>();
+    holds::<Dungeon, Dungeon, Move>();
+    holds::<Theseus, Theseus, Step>();
+    assert_eq!(RULESETS.len(), 5, "a new ruleset gets a line here");
+}
+
+/// Rules go by their numbers, in one list from 1 on.
+#[test]
+fn the_rules_are_numbered() {
+    for entry in RULESETS {
+        let mut next = 1;
+        for line in section(entry.rules, "Rules").lines() {
+            if let Some((number, _)) = line.split_once(". ")
+                && let Ok(number) = number.parse::<u32>()
+            {
+                assert_eq!(number, next, "{}", entry.name);
+                next += 1;
+            }
+        }
+        assert!(next > 4, "{}: {next}", entry.name);
+    }
+}
+
+#[test]
+fn all_headers_are_told() {
+    for header in HEADERS {
+        let item = format!("\n- `{header}`: ");
+        assert!(getaway::puzzle::BOARD_FILES.contains(&item), "{header}");
+    }
+}
