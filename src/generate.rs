@@ -90,12 +90,9 @@ impl<'a> Generator<'a> {
     /// # Errors
     ///
     /// Why there are no such boards, as far as that is plain to see.
-    ///
-    /// # Panics
-    ///
-    /// If there is no ruleset of this name.
     pub fn new(ruleset: &str, wishes: &'a Wishes, limits: Limits<'a>) -> Result<Self, Impossible> {
-        let layout = layouts::find(ruleset).expect("every ruleset has a layout");
+        let layout =
+            layouts::find(ruleset).ok_or_else(|| Impossible::NoLayout(ruleset.to_owned()))?;
         let most_states = if wishes.is_about_size() {
             MOST_STATES
         } else {

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::change::{Change, Changeable};
 use super::impossible::Impossible;
 use super::layout::{Layout, Question};
-use super::measures::{Depth, Measures, Meter};
+use super::measures::{Depth, Measures, Meter, Worths};
 use super::sketch::Sketch;
 use crate::game::{Game, Plan};
 use crate::limits::Limit;
@@ -218,7 +218,9 @@ pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Meas
         Rank::FirstMoves => Depth::FirstMoves,
         Rank::Difficulty => Depth::WholeLine,
     };
-    let line = solution.line().unwrap_or_default();
-    let worths = meter.worths(&*game, (line, depth))?;
+    let worths = match solution.line() {
+        Some(line) => meter.worths(&*game, (line, depth))?,
+        None => Some(Worths::default()),
+    };
     Ok(worths.map(|worths| Measures { solution, worths }))
 }

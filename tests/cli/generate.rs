@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::boards::TRAP;
 use crate::run::Run;
 
 /// What a run that must end well prints.
@@ -237,6 +238,21 @@ fn variants_keep_or_flip_the_verdict_the_hardest_first() {
             .collect();
         let differ = rows.bytes().zip(&own).filter(|(a, b)| a != *b).count();
         assert!((1..=2).contains(&differ), "{board}");
+    }
+}
+
+#[test]
+fn who_is_caught_has_no_first_moves_and_no_difficulty() {
+    for by in ["first-moves", "difficulty"] {
+        let mut run =
+            Run::new(&["mutate", "--by", by, "-n", "3", "board.txt"]).file("board.txt", TRAP);
+        let output = run.output();
+        assert_eq!(output.status, Some(0), "{}", output.stderr);
+        // A corner is taken away, which of them is all the same; more can't be done without a way out.
+        assert_eq!(output.stdout.matches("; expect: caught\n").count(), 1);
+        for words in ["first moves", "difficulty", "shortest"] {
+            assert!(!output.stdout.contains(words), "{}", output.stdout);
+        }
     }
 }
 

@@ -612,6 +612,11 @@ fn more_than_fits_is_refused_with_the_reason() {
             "`keys` of `dungeon` are from 0 to 1",
         ),
         (
+            "chess",
+            Wishes::default(),
+            "new boards of `chess` can't be drawn",
+        ),
+        (
             "jimmy",
             wishes(&[("bats", 1..=1)]),
             "`jimmy` has no `bats`, but `ghosts`",

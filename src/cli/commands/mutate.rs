@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
+use getaway::generate::impossible::Impossible;
 use getaway::generate::layout::Layout;
 use getaway::generate::layouts;
 use getaway::generate::measures::Meter;
@@ -35,7 +36,8 @@ pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
 }
 
 fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> {
-    let layout = layouts::find(opened.ruleset.name).expect("every ruleset has a layout");
+    let name = opened.ruleset.name;
+    let layout = layouts::find(name).ok_or_else(|| Impossible::NoLayout(name.to_owned()))?;
     let by_default = Rank::by_default(layout.question());
     let rank = args.by.map_or(by_default, RankName::rank);
     rank.check(layout)?;
