@@ -20,7 +20,7 @@ const FLOORS: &[&[&str]] = &[
     &["expect", "advice"],
     &["analysis", "explanation"],
     &["game"],
-    &["solvers"],
+    &["solvers", "census"],
     &["rulesets"],
     &["board", "removals"],
 ];
