@@ -36,6 +36,7 @@ pub fn run() -> ExitCode {
         Command::Check(args) => commands::check::run(args, color),
         Command::Trace(args) => commands::trace::run(args, color),
         Command::Analyse(args) => commands::analyse::run(args, color),
+        Command::Rate(args) => commands::rate::run(args, color),
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
         Command::Rules(args) => commands::rules::run(args, color),
@@ -43,6 +44,8 @@ pub fn run() -> ExitCode {
         Command::Man(args) => commands::man::run(args, definition()),
         Command::Play(args) => commands::play::run(args, color),
         Command::Edit(args) => commands::edit::run(args, color),
+        Command::Generate(args) => commands::generate::run(args),
+        Command::Mutate(args) => commands::mutate::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

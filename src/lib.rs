@@ -28,6 +28,7 @@ pub mod expect;
 pub mod explanation;
 pub mod fault;
 pub mod game;
+pub mod generate;
 pub mod grid;
 pub mod limits;
 pub mod play;

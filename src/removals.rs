@@ -33,6 +33,8 @@ pub fn that_matter(
         max_states: Some(limits.max_states.unwrap_or(10 * PATIENCE)),
         ..*limits
     };
+    let cells: usize = puzzle.rows.iter().map(|row| row.text.len()).sum();
+    let to_read = 1 + cells as u64 / CELLS_PER_STATE;
     let mut found = Vec::new();
     for (row, at, removal) in things(entry, puzzle) {
         let without = puzzle.with_glyph(row, at, entry.legend.empty());
@@ -46,11 +48,14 @@ pub fn that_matter(
         if then.verdict != solution.verdict {
             found.push(removal);
         }
-        // That a board was read and decided counts, however few states it took.
-        left = left.after(then.states + 1);
+        // To read a board counts as well, however few states it takes to decide it.
+        left = left.after(then.states + to_read);
     }
     (found, None)
 }
+
+/// About how many cells are read in the time that it takes to look at a state.
+const CELLS_PER_STATE: u64 = 16;
 
 /// What could be taken away: its row, its place in it, and what it is.
 fn things(entry: &Entry, puzzle: &Puzzle) -> Vec<(usize, usize, Removal)> {

@@ -33,6 +33,33 @@ impl Rng {
         const STEPS: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
         (self.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)) as f64 / STEPS
     }
+
+    /// The next number below `end`, all of them equally likely; 0 if there is none.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.uniform() * end as f64) as usize
+    }
+
+    /// The next number from `least` to `most`, both included.
+    pub fn between(&mut self, least: usize, most: usize) -> usize {
+        least + self.below(most.saturating_sub(least) + 1)
+    }
+
+    /// Whether something of this probability happens.
+    pub fn chance(&mut self, probability: f64) -> bool {
+        self.uniform() < probability
+    }
+
+    /// One of the items, if there are any.
+    pub fn pick<'i, T>(&mut self, items: &'i [T]) -> Option<&'i T> {
+        items.get(self.below(items.len()))
+    }
+
+    /// Puts the items into any order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for at in (1..items.len()).rev() {
+            items.swap(at, self.below(at + 1));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -47,6 +74,23 @@ mod tests {
         };
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
+    }
+
+    #[test]
+    fn every_order_comes_and_every_item_is_picked() {
+        let mut rng = Rng::new(3);
+        let mut orders = std::collections::BTreeSet::new();
+        for _ in 0..200 {
+            let mut items = [0, 1, 2];
+            rng.shuffle(&mut items);
+            orders.insert(items);
+            assert!((4..=6).contains(&rng.between(4, 6)));
+        }
+        assert_eq!(orders.len(), 6);
+        let picked: std::collections::BTreeSet<_> =
+            (0..100).filter_map(|_| rng.pick(&[1, 2, 3])).collect();
+        assert_eq!(picked.len(), 3);
+        assert_eq!(rng.pick::<u8>(&[]), None);
     }
 
     #[test]

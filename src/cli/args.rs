@@ -1,11 +1,19 @@
 //! What can be typed: the command line, without any logic.
 
+pub mod generate;
+pub mod mutate;
+pub mod rate;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
+
+use generate::Generate;
+use mutate::Mutate;
+use rate::Rate;
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -55,6 +63,12 @@ pub enum Command {
     Edit(Edit),
     /// Tell what a designer wants to know of a board: shortest lines, forced moves, traps, difficulty.
     Analyse(Analyse),
+    /// Measure many boards side by side: the numbers of `analyse` as a table, CSV, JSON or a histogram.
+    Rate(Box<Rate>),
+    /// Make new boards, as hard as you like.
+    Generate(Box<Generate>),
+    /// Change one thing on a board: the variants with the same verdict, or another, hardest first.
+    Mutate(Mutate),
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.
@@ -216,7 +230,7 @@ pub struct HowArgs {
 }
 
 /// How to search.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct SearchArgs {
     /// Read every board by the rules of this ruleset, whatever its header and glyphs say.
     #[arg(long, value_name = "NAME")]
@@ -354,6 +368,7 @@ pub struct ManPage {
     pub dir: Option<PathBuf>,
 }
 
+/// A time as it is typed.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text
         .parse()

@@ -1,15 +1,19 @@
 //! What the program prints.
 
 pub mod analysis;
+pub mod boards;
 pub mod diagnostic;
 pub mod explain;
+pub mod histogram;
 pub mod json;
 pub mod markdown;
 pub mod printer;
 pub mod progress;
+pub mod ratings;
 pub mod records;
 pub mod statistics;
 pub mod summary;
+pub mod table;
 pub mod text;
 pub mod trace;
 pub mod words;

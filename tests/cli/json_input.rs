@@ -20,7 +20,7 @@ fn boards_come_with_headers_and_ids() {
 {"id": 7, "rows": ["###", "#o#", "#.#"], "name": "exit", "expect": "escape", "author": null}
 {"id": ["any", {"thing": 1}], "ruleset": "baddies", "rows": ["H+*"]}
 "####;
-    let answers = r#"{"path":"PATH","board":0,"id":7,"name":"exit","ruleset":"jimmy","verdict":"escape","moves":["D"],"states":1,"expect":"escape","ok":true}
+    let answers = r#"{"path":"PATH","board":0,"id":7,"name":"exit","ruleset":"jimmy","verdict":"escape","moves":["D"],"length":1,"states":1,"expect":"escape","ok":true}
 {"path":"PATH","board":1,"id":["any", {"thing": 1}],"ruleset":"baddies","verdict":"caught","survives":true,"states":1}
 "#;
     Run::new(&["solve", "--json", "--no-timing", "-"])
@@ -158,7 +158,7 @@ fn warnings_are_in_the_answer_too() {
     assert_eq!(
         output.stdout,
         "{\"path\":\"a.jsonl\",\"board\":0,\"id\":5,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
-         \"moves\":[],\"states\":0,\"warnings\":[\
+         \"moves\":[],\"length\":0,\"states\":0,\"warnings\":[\
          \"line 1, column 3: unknown header `expct`; did you mean `expect`?\",\
          \"line 1, column 15: `radius` is not a setting of this ruleset; drop it: it is a setting of `dungeon`\"]}\n"
     );
@@ -217,10 +217,10 @@ fn a_bad_line_is_answered_in_turn_with_its_id() {
 fn thousands_of_lines_are_answered_in_order() {
     let boards = [
         (r####"["###", "#o#", "###"]"####, r#""caught","states":0"#),
-        (r#"["o.g"]"#, r#""escape","moves":[],"states":0"#),
+        (r#"["o.g"]"#, r#""escape","moves":[],"length":0,"states":0"#),
         (
             r####"["###", "#o#", "#.#"]"####,
-            r#""escape","moves":["D"],"states":1"#,
+            r#""escape","moves":["D"],"length":1,"states":1"#,
         ),
     ];
     let (mut lines, mut answers) = (String::new(), String::new());

@@ -3,6 +3,7 @@
 mod analyse;
 mod boards;
 mod check;
+mod generate;
 mod input;
 mod json_input;
 mod layout;

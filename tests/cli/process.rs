@@ -199,7 +199,7 @@ fn a_dialogue_gets_each_answer_before_the_next_question() {
                 answer,
                 format!(
                     "{{\"path\":\"-\",\"board\":{id},\"id\":{id},\"ruleset\":\"jimmy\",\
-                     \"verdict\":\"escape\",\"moves\":[],\"states\":0}}"
+                     \"verdict\":\"escape\",\"moves\":[],\"length\":0,\"states\":0}}"
                 )
             );
         }

@@ -283,13 +283,13 @@ fn json_tells_each_field() {
     run(STAIRS)
         .stdout(
             "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
-             \"moves\":[\"R\",\"D\",\"R\",\"D\"],\"states\":4}\n",
+             \"moves\":[\"R\",\"D\",\"R\",\"D\"],\"length\":4,\"states\":4}\n",
         )
         .check();
     run("o\n")
         .stdout(
             "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
-             \"moves\":[],\"states\":0}\n",
+             \"moves\":[],\"length\":0,\"states\":0}\n",
         )
         .check();
     run(&format!("; name: n\n; expect: caught\n{TRAP}"))
@@ -302,13 +302,13 @@ fn json_tells_each_field() {
     run(&format!("; expect: caught\n{EXIT}"))
         .stdout(
             "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
-             \"moves\":[\"D\"],\"states\":1,\"expect\":\"caught\",\"ok\":false}\n",
+             \"moves\":[\"D\"],\"length\":1,\"states\":1,\"expect\":\"caught\",\"ok\":false}\n",
         )
         .check();
     run("H*\n")
         .stdout(
             "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"baddies\",\"verdict\":\"escape\",\
-             \"moves\":[\"d\"],\"states\":1}\n",
+             \"moves\":[\"d\"],\"length\":1,\"states\":1}\n",
         )
         .check();
     run(WALLED)
@@ -363,7 +363,7 @@ fn json_numbers_boards_and_counts_those_that_fail() {
     assert_eq!(
         output.stdout,
         "{\"path\":\"a.txt\",\"board\":0,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
-         \"moves\":[\"D\"],\"states\":1}\n\
+         \"moves\":[\"D\"],\"length\":1,\"states\":1}\n\
          {\"path\":\"a.txt\",\"board\":1,\"error\":{\"message\":\"no Jimmy (`o`) on this board; \
          add an `o`\",\"line\":6,\"column\":1}}\n\
          {\"path\":\"a.txt\",\"board\":2,\"ruleset\":\"jimmy\",\"verdict\":\"caught\",\
@@ -495,7 +495,7 @@ fn json_numbers_boards_from_0_wherever_they_are_addressed_from() {
         .file("a.txt", format!("{TRAP}\n{EXIT}"))
         .stdout(
             "{\"path\":\"a.txt\",\"board\":1,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
-             \"moves\":[\"D\"],\"states\":1}\n",
+             \"moves\":[\"D\"],\"length\":1,\"states\":1}\n",
         )
         .check();
 }

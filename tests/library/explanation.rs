@@ -79,7 +79,7 @@ fn reasons_for_jimmy_hold_without_the_ghosts() {
 fn reasons_for_the_hero_hold_without_the_baddies() {
     let chasers = ['m', 'M', '~'];
     let [walled_in, out_run] = compare::<Baddies>(random_boards::baddies(32, 300), &chasers, " ");
-    assert!(walled_in > 10 && out_run > 10, "{walled_in}, {out_run}");
+    assert!(walled_in > 2 && out_run > 50, "{walled_in}, {out_run}");
 }
 
 #[test]

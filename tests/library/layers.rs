@@ -22,7 +22,7 @@ const FLOORS: &[&[&str]] = &[
     &["game"],
     &["solvers", "census"],
     &["rulesets"],
-    &["board", "removals"],
+    &["board", "generate", "removals"],
 ];
 
 /// Who does not use what, though it is on a lower floor: engines know no rule, and who vouches for a

@@ -7,6 +7,7 @@ mod cases;
 mod census;
 mod dungeon;
 mod explanation;
+mod generate;
 mod layers;
 mod limits;
 mod maze;

@@ -10,7 +10,7 @@ use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 
 /// How far a run is.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Progress(ProgressBar);
 
 impl Progress {
@@ -27,6 +27,39 @@ impl Progress {
     pub fn of_games(games: u64) -> Self {
         let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} games, {eta} left";
         Self::new(Some(games), template)
+    }
+
+    /// A bar for this many variants of a board.
+    pub fn of_variants(variants: u64) -> Self {
+        let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} variants, {eta} left";
+        Self::new(Some(variants), template)
+    }
+
+    /// This bar where there is someone to see it.
+    pub fn where_wanted(bar: impl FnOnce() -> Self) -> Self {
+        if Self::is_wanted() {
+            bar()
+        } else {
+            Self::hidden()
+        }
+    }
+
+    /// A line for a search that nobody knows the length of.
+    pub fn of_search() -> Self {
+        let bar = Self::new(
+            None,
+            "{spinner} {human_pos} boards looked at, {msg}, {elapsed}",
+        );
+        bar.0.set_message("none found yet");
+        bar
+    }
+
+    /// So many boards more have been looked at, and this is what was found so far.
+    pub fn found(&self, looked: u64, message: Option<String>) {
+        self.0.inc(looked);
+        if let Some(message) = message {
+            self.0.set_message(message);
+        }
     }
 
     /// No bar.

@@ -21,8 +21,8 @@ pub(super) struct MdpAdviser<'g> {
     dungeon: &'g Dungeon,
     /// The level as an MDP, once it is known.
     ways: Option<Ways>,
-    /// What has been solved, the latest last.
-    solved: Vec<Values>,
+    /// What has been solved, the latest last, and how many bytes each takes.
+    solved: Vec<(Values, u64)>,
 }
 
 /// Whether there is a way out.
@@ -143,7 +143,7 @@ impl Adviser for MdpAdviser<'_> {
 struct Questions<'a> {
     dungeon: &'a Dungeon,
     mdp: Arc<OnePlayerMdp>,
-    solved: &'a mut Vec<Values>,
+    solved: &'a mut Vec<(Values, u64)>,
     limits: &'a Limits<'a>,
 }
 
@@ -189,16 +189,30 @@ impl Questions<'_> {
 
     /// A solution that knows this node.
     fn values(&mut self, node: u64) -> Result<&Values, Broken> {
-        let knows = |values: &Values| values.bounds(node).is_some();
+        let knows = |(values, _): &(Values, u64)| values.bounds(node).is_some();
         if let Some(at) = self.solved.iter().position(knows) {
-            return Ok(&self.solved[at]);
+            return Ok(&self.solved[at].0);
         }
         if self.solved.len() == MOST_SOLVED {
             // The first one knows most.
             self.solved.remove(1);
         }
-        self.solved.push(solve(&self.mdp, node, self.limits)?);
-        Ok(self.solved.last().expect("it was put there"))
+        let solution = match self.solve_beside(node) {
+            Err((Limit::Memory, _)) if !self.solved.is_empty() => {
+                self.solved.clear();
+                self.solve_beside(node)
+            }
+            solution => solution,
+        };
+        self.solved.push(solution?);
+        Ok(&self.solved.last().expect("it was put there").0)
+    }
+
+    /// Solves the MDP in the memory that the other solutions leave.
+    fn solve_beside(&self, node: u64) -> Result<(Values, u64), Broken> {
+        let taken = self.solved.iter().map(|(_, bytes)| bytes).sum();
+        let rest = self.limits.without(taken);
+        solve(&self.mdp, node, &rest.map_err(|limit| (limit, [0.0, 1.0]))?)
     }
 }
 
@@ -206,14 +220,14 @@ const fn chance([lower, upper]: [f64; 2]) -> Worth {
     Worth::Chance { lower, upper }
 }
 
-/// Solves the MDP for this node and all that can come after it.
-fn solve(mdp: &Arc<OnePlayerMdp>, node: u64, limits: &Limits) -> Result<Values, Broken> {
+/// Solves the MDP for this node and all that can come after it; beside it, how many bytes that takes.
+fn solve(mdp: &Arc<OnePlayerMdp>, node: u64, limits: &Limits) -> Result<(Values, u64), Broken> {
     let unknown = |limit| (limit, [0.0, 1.0]);
     let budget = Budget::new(limits);
     if let Some(valuation) = solve_two_ghosts(mdp, &budget).map_err(unknown)? {
         let values = valuation.into_values_within(&budget).map_err(unknown)?;
         if let Some(values) = values.filter(|values| values.bounds(node).is_some()) {
-            return Ok(Values::TwoGhosts(Box::new(values)));
+            return Ok((Values::TwoGhosts(Box::new(values)), budget.taken()));
         }
     }
     let budget = Budget::new(limits);
@@ -221,7 +235,7 @@ fn solve(mdp: &Arc<OnePlayerMdp>, node: u64, limits: &Limits) -> Result<Values, 
     let bounds = [valuation.lower, valuation.upper];
     let values = valuation.into_values_within(&budget);
     let values = values.map_err(|limit| (limit, bounds))?;
-    Ok(Values::Nodes(Box::new(values)))
+    Ok((Values::Nodes(Box::new(values)), budget.taken()))
 }
 
 /// The same MDP, where the play begins at another node.

@@ -16,10 +16,13 @@ use crate::rules::dungeon::Dungeon;
 use crate::ruleset::Fate;
 use crate::solution::{Solution, Verdict};
 
-/// How many games are played by the best strategy, how long, and from which seed.
+/// How many games are played by the best strategy at most, how long, and from which seed.
 const GAMES: u64 = 1_000;
 const TURNS: usize = 1_000;
 const SEED: u64 = 0;
+
+/// No new game is begun after so many turns in all.
+const TURNS_IN_ALL: usize = 30_000;
 
 /// What there is to know of a level of which `solution` is the answer.
 pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Analysis {
@@ -52,7 +55,8 @@ fn best_play(dungeon: &Dungeon, limits: &Limits) -> Result<Option<BestPlay>, Lim
         Err(_) => return Ok(None),
     };
     let mut games = Games::default();
-    for game in 0..GAMES {
+    while games.played < GAMES && games.turns_in_all < TURNS_IN_ALL {
+        let game = games.played;
         let mut catcher = Catcher(None);
         let rng = &mut Rng::of_run(SEED, game);
         match player.play(rng, TURNS, Some(&mut catcher)) {
@@ -82,6 +86,8 @@ impl TraceSink for Catcher {
 /// What came of games.
 #[derive(Default)]
 struct Games {
+    played: u64,
+    turns_in_all: usize,
     escaped: u64,
     open: u64,
     caught_by: BTreeMap<char, u64>,
@@ -92,20 +98,24 @@ struct Games {
 
 impl Games {
     fn add(&mut self, ending: &Ending, catcher: Option<char>) {
+        self.played += 1;
         let turns = match ending {
             Ending::Escaped { turns } => {
                 self.escaped += 1;
-                *turns as f64
+                *turns
             }
             Ending::Caught { turns, .. } => {
                 *self.caught_by.entry(catcher.unwrap_or('P')).or_default() += 1;
-                *turns as f64
+                *turns
             }
             Ending::Open { .. } | Ending::Illegal { .. } => {
                 self.open += 1;
+                self.turns_in_all += TURNS;
                 return;
             }
         };
+        self.turns_in_all += turns;
+        let turns = turns as f64;
         self.ended += 1;
         self.turns[0] += turns;
         self.turns[1] += turns * turns;
@@ -116,7 +126,7 @@ impl Games {
         let mean = self.turns[0] / ended;
         let variance = (self.turns[1] / ended - mean * mean).max(0.0);
         BestPlay {
-            games: GAMES,
+            games: self.played,
             seed: SEED,
             most_turns: TURNS,
             escaped: self.escaped,

@@ -1,0 +1,72 @@
+//! What can be typed after `getaway mutate`.
+
+use clap::{Args, ValueEnum};
+use getaway::generate::variants::Rank;
+
+use super::BoardArgs;
+use super::generate::{BoardsArgs, EffortArgs};
+
+/// `getaway mutate`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A variant has one wall, or one of those who stand on the board, moved, added or taken away. Places are
+row,column in the drawing, from 1.
+
+Examples:
+  getaway mutate board.txt
+  getaway mutate --by first-moves --count 3 boards.txt#2
+  getaway mutate --flip board.txt
+
+Exit codes:
+  0  there are such variants
+  1  there are none
+  2  the board or the command line is wrong
+  3  a limit came first: the variants found by then are printed")]
+pub struct Mutate {
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// Variants with the same verdict (the default).
+    #[arg(long, conflicts_with = "flip")]
+    keep: bool,
+    /// Variants with another verdict.
+    #[arg(long)]
+    pub flip: bool,
+    /// Print the hardest first by this measure [default: probability for a `dungeon`, else moves].
+    #[arg(long, value_enum, value_name = "MEASURE")]
+    pub by: Option<RankName>,
+    /// Print N variants.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
+    pub count: usize,
+    /// Read the board by the rules of this ruleset, whatever its header and glyphs say.
+    #[arg(long, value_name = "NAME")]
+    pub ruleset: Option<String>,
+    #[command(flatten)]
+    pub effort: EffortArgs,
+    #[command(flatten)]
+    pub output: BoardsArgs,
+}
+
+/// What variants can be sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RankName {
+    /// The moves of a shortest way out, most first.
+    Moves,
+    /// The first moves that lead out, fewest first.
+    FirstMoves,
+    /// The difficulty as `getaway analyse` has it, greatest first.
+    Difficulty,
+    /// The probability of escape, least first.
+    Probability,
+}
+
+impl RankName {
+    /// The measure of this name.
+    pub const fn rank(self) -> Rank {
+        match self {
+            Self::Moves => Rank::Moves,
+            Self::FirstMoves => Rank::FirstMoves,
+            Self::Difficulty => Rank::Difficulty,
+            Self::Probability => Rank::Probability,
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! `getaway generate`: new boards, as wished.
+
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow, bail};
+use getaway::fault::did_you_mean;
+use getaway::generate::judge::Judged;
+use getaway::generate::search::Observer;
+use getaway::generate::{End, Generator, Made};
+use getaway::rulesets::{RULESETS, find};
+
+use crate::cli::args::SearchArgs;
+use crate::cli::args::generate::{BoardsArgs, EffortArgs, Generate};
+use crate::cli::inputs::unreadable;
+use crate::cli::options::{Options, Share};
+use crate::cli::output::boards::{BoardFormat, Caption, Drawn};
+use crate::cli::output::progress::Progress;
+use crate::cli::output::words::{count, grouped, safe};
+
+/// Makes the boards that were asked for.
+///
+/// # Errors
+///
+/// If there are no such boards, or they can't be written.
+pub fn run(args: &Generate) -> Result<ExitCode> {
+    let known: Vec<_> = RULESETS.iter().map(|entry| entry.name).collect();
+    if find(RULESETS, &args.ruleset).is_none() {
+        let (name, hint) = (
+            args.ruleset.escape_debug(),
+            did_you_mean(&args.ruleset, &known),
+        );
+        bail!("unknown ruleset `{name}`: {hint}");
+    }
+    let options = Options::new(&args.effort.search(), args.effort.threads)?;
+    let wishes = args.wishes.wishes();
+    let generator = Generator::new(&args.ruleset, &wishes, options.limits(Share::Equal))?;
+    let seed = args
+        .seed
+        .unwrap_or_else(|| RandomState::new().hash_one(0) >> 32);
+    let mut run = Run {
+        args,
+        generator: &generator,
+        bar: Progress::where_wanted(Progress::of_search),
+        out: output(&args.output)?,
+        made: 0,
+        unfinished: 0,
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build()?;
+    let end = pool.install(|| run.all(seed))?;
+    run.report(end)
+}
+
+impl EffortArgs {
+    /// How a command that makes boards searches.
+    pub fn search(&self) -> SearchArgs {
+        SearchArgs {
+            max_states: self.max_states,
+            max_memory: self.max_memory,
+            timeout: Some(self.timeout),
+            ..SearchArgs::default()
+        }
+    }
+}
+
+/// Where the boards go to.
+///
+/// # Errors
+///
+/// If the file can't be made.
+pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
+    match args
+        .output
+        .as_deref()
+        .filter(|path| *path != Path::new("-"))
+    {
+        None => Ok(Box::new(BufWriter::new(io::stdout()))),
+        Some(path) => {
+            let cant = |error| {
+                let path = safe(&path.to_string_lossy());
+                anyhow!("can't write {path}: {}", unreadable(&error))
+            };
+            let file = File::create(path).map_err(cant)?;
+            Ok(Box::new(BufWriter::new(file)))
+        }
+    }
+}
+
+impl BoardsArgs {
+    /// How the boards are written.
+    pub fn format(&self) -> BoardFormat {
+        let is_lines = |path: &Path| path.extension().is_some_and(|ending| ending == "jsonl");
+        if self.json || self.output.as_deref().is_some_and(is_lines) {
+            BoardFormat::Json
+        } else {
+            BoardFormat::Text
+        }
+    }
+}
+
+/// A run of boards.
+struct Run<'a> {
+    args: &'a Generate,
+    generator: &'a Generator<'a>,
+    bar: Progress,
+    out: Box<dyn Write + Send>,
+    made: u64,
+    unfinished: u64,
+}
+
+/// The run is to end: its boards can't be written.
+type Written = io::Result<()>;
+
+impl Run<'_> {
+    fn all(&mut self, seed: u64) -> Result<End> {
+        let (generator, count) = (self.generator, self.args.count);
+        let bar = self.bar.clone();
+        let mut written: Written = Ok(());
+        let end = generator.boards((seed, count), &Watch(&bar), &mut |made| {
+            if written.is_ok() {
+                written = self.write(&made);
+            }
+            written.is_ok()
+        });
+        self.bar.finish();
+        written?;
+        self.out.flush()?;
+        Ok(end)
+    }
+
+    fn write(&mut self, made: &Made) -> Written {
+        let ruleset = self.generator.layout().ruleset();
+        let mut typed = self.args.wishes.typed();
+        if let Some(states) = self.args.effort.max_states {
+            typed.push_str(&format!(" --max-states {states}"));
+        }
+        let mut remarks = vec![(
+            "made by".to_owned(),
+            format!("getaway generate {ruleset}{typed} --seed {}", made.seed),
+        )];
+        if made.board.shortfall > 0.0 {
+            self.unfinished += 1;
+            let why = made
+                .limit
+                .map_or_else(String::new, |limit| format!(", {limit}"));
+            remarks.push(("not as wished".into(), format!("the best found{why}")));
+        }
+        self.made += 1;
+        let caption = Caption {
+            name: format!("{ruleset} {}", made.seed),
+            remarks,
+        };
+        let board = Drawn {
+            layout: self.generator.layout(),
+            sketch: &made.board.sketch,
+            measures: &made.board.measures,
+        };
+        let (out, format) = (&mut self.out, self.args.output.format());
+        self.bar.suspend(|| {
+            board.write(&caption, format, out)?;
+            out.flush()
+        })
+    }
+
+    /// Says what is not as was asked for; the exit code.
+    fn report(&self, end: End) -> Result<ExitCode> {
+        let made = count(self.made, "board");
+        let wanted = grouped(self.args.count);
+        let message = match end {
+            End::Complete => return Ok(ExitCode::SUCCESS),
+            End::Stopped => return Ok(ExitCode::FAILURE),
+            End::Exhausted(seeds) => format!(
+                "{made} of {wanted}: the next {} seeds made none that is new",
+                grouped(seeds)
+            ),
+            End::Limit(limit) => match self.unfinished {
+                0 => format!("{limit} after {made} of {wanted}"),
+                _ => format!(
+                    "{limit} after {} of {wanted}; the best found of the next {}",
+                    count(self.made - self.unfinished, "board"),
+                    if self.unfinished == 1 {
+                        "is not as wished".into()
+                    } else {
+                        format!("{} are not as wished", self.unfinished)
+                    }
+                ),
+            },
+        };
+        writeln!(io::stderr(), "{message}")?;
+        Ok(ExitCode::from(3))
+    }
+}
+
+/// Shows how the search goes.
+struct Watch<'b>(&'b Progress);
+
+impl Observer for Watch<'_> {
+    fn looked(&self, boards: u64, best: Option<&Judged>) {
+        self.0.found(boards, best.map(best_so_far));
+    }
+}
+
+/// What a waiting person wants to know of the best board so far.
+fn best_so_far(best: &Judged) -> String {
+    let measures = &best.measures;
+    let what = match (measures.moves(), measures.probability()) {
+        (Some(moves), _) => count(moves as u64, "move"),
+        (_, Some(probability)) => format!("probability {probability:.4}"),
+        _ => measures.solution.verdict.to_string(),
+    };
+    format!("best so far: {what}")
+}

@@ -1,0 +1,184 @@
+//! Boards that were made, as board files or JSON Lines.
+
+use std::io::{self, Write};
+
+use getaway::generate::change::{Change, ChangeKind};
+use getaway::generate::layout::Layout;
+use getaway::generate::measures::Measures;
+use getaway::generate::sketch::Sketch;
+use getaway::grid::{Cell, Grid};
+use getaway::puzzle::Row;
+use getaway::solution::Evidence;
+use serde::Serializer;
+use serde_json::{Value, json};
+
+use super::words::count;
+
+/// How boards are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardFormat {
+    /// Drawings with headers.
+    Text,
+    /// A JSON object a line.
+    Json,
+}
+
+/// What a board's header says beside its answer.
+pub struct Caption {
+    /// Its name.
+    pub name: String,
+    /// Remarks, as keys and values.
+    pub remarks: Vec<(String, String)>,
+}
+
+/// A board to be written.
+#[derive(Clone, Copy)]
+pub struct Drawn<'a> {
+    /// How it is drawn.
+    pub layout: &'a dyn Layout,
+    /// The board.
+    pub sketch: &'a Sketch,
+    /// What is known of it.
+    pub measures: &'a Measures,
+}
+
+impl Drawn<'_> {
+    /// Writes the board with its answer and measures.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn write(
+        self,
+        caption: &Caption,
+        format: BoardFormat,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        match format {
+            BoardFormat::Text => self.write_text(caption, out),
+            BoardFormat::Json => self.write_json(caption, out),
+        }
+    }
+
+    fn write_text(self, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
+        let in_words = |(key, value): (&str, Value)| (key.to_owned(), words(key, &value));
+        let mut headers = vec![("name".to_owned(), caption.name.clone())];
+        headers.extend(caption.remarks.iter().cloned());
+        headers.extend(measures(self.measures).into_iter().map(in_words));
+        let mut puzzle = self.sketch.puzzle(self.layout.ruleset(), &headers);
+        if self.layout.is_framed() {
+            frame(&mut puzzle.rows);
+        }
+        let mut text = Vec::new();
+        puzzle.write_text(&mut text)?;
+        out.write_all(&text)
+    }
+
+    fn write_json(self, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
+        let text = |(key, value): &(String, String)| (key.clone(), json!(value));
+        let mut fields = vec![
+            ("ruleset".to_owned(), json!(self.layout.ruleset())),
+            ("name".to_owned(), json!(caption.name)),
+        ];
+        fields.extend(caption.remarks.iter().map(text));
+        fields.extend(self.sketch.settings.iter().map(text));
+        let found = measures(self.measures).into_iter();
+        fields.extend(found.map(|(key, value)| (key.to_owned(), value)));
+        fields.push(("rows".to_owned(), json!(self.sketch.rows())));
+        let mut line = Vec::new();
+        serde_json::Serializer::new(&mut line).collect_map(fields)?;
+        line.push(b'\n');
+        out.write_all(&line)
+    }
+}
+
+/// Puts a frame around the rows.
+fn frame(rows: &mut Vec<Row>) {
+    let Some(mut edge) = rows.first().cloned() else {
+        return;
+    };
+    edge.text = b"-".repeat(edge.text.len() + 2).into();
+    for row in rows.iter_mut() {
+        row.text = [b"|", &*row.text, b"|"].concat().into();
+    }
+    rows.insert(0, edge.clone());
+    rows.push(edge);
+}
+
+/// What a header says of a board's answer. Keys of several words are remarks to those who read the board.
+fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
+    let solution = &measures.solution;
+    let mut all = vec![("expect", json!(solution.verdict.word()))];
+    if let Some(line) = solution.line().filter(|line| !line.is_empty()) {
+        all.push(("moves", json!(line)));
+    }
+    if let Some(moves) = measures.moves() {
+        let key = match solution.evidence {
+            Evidence::Direction { .. } => "path to the food",
+            _ => "shortest escape",
+        };
+        all.push((key, json!(moves)));
+    }
+    let worths = &measures.worths;
+    if let Some(moves) = worths.first_moves {
+        all.push(("first moves that lead out", json!(moves)));
+    }
+    if worths.ties == Some(0) {
+        all.push(("shortest lines of play", json!(1)));
+    }
+    if let Some(bits) = worths.difficulty {
+        all.push(("difficulty in bits", json!((bits * 100.0).round() / 100.0)));
+    }
+    if let Evidence::Survives(Some(survives)) = solution.evidence {
+        all.push(("can live for ever", json!(survives)));
+    }
+    if let Some(probability) = measures.probability() {
+        let rounded = (probability * 1e6).round() / 1e6;
+        all.push(("probability of escape", json!(rounded)));
+    }
+    all
+}
+
+/// A value as a header has it.
+fn words(key: &str, value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "yes".into(),
+        Value::Bool(false) => "no".into(),
+        Value::Number(number) if key == "shortest escape" || key == "path to the food" => {
+            count(number.as_u64().unwrap_or_default(), "move")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// `ghost moved from 3,4 to 3,5`: places are row,column, from 1.
+pub fn change_in_words(layout: &dyn Layout, grid: Grid, change: &Change) -> String {
+    let place = |cell: Cell| {
+        let (row, col) = grid.position(cell);
+        format!("{},{}", row + 1, col + 1)
+    };
+    let what = |glyph: u8| {
+        let amounts = layout.amounts().iter();
+        let known = amounts.clone().find(|amount| amount.glyph == Some(glyph));
+        match known {
+            _ if glyph == layout.runner() => "runner",
+            Some(amount) => amount.one,
+            None => "wall",
+        }
+    };
+    match change.kind {
+        ChangeKind::Moved { glyph, from, to } => {
+            format!(
+                "{} moved from {} to {}",
+                what(glyph),
+                place(from),
+                place(to)
+            )
+        }
+        ChangeKind::Added { glyph, at } => format!("{} added at {}", what(glyph), place(at)),
+        ChangeKind::Removed { glyph, at } => {
+            format!("{} taken away from {}", what(glyph), place(at))
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Small changes of a board: one wall, or one of those who stand on it, moved, added or taken away.
+
+use std::ops::RangeInclusive;
+
+use super::layout::{Layout, Plan, Wall};
+use super::sketch::Sketch;
+use crate::grid::Cell;
+use crate::rng::Rng;
+
+/// A small change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What is done.
+    pub kind: ChangeKind,
+    /// The cells that change, with their new glyphs.
+    writes: Vec<(Cell, u8)>,
+}
+
+/// What a change does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// Something goes from one cell to another.
+    Moved {
+        /// Its glyph.
+        glyph: u8,
+        /// Where it was.
+        from: Cell,
+        /// Where it is now.
+        to: Cell,
+    },
+    /// Something is new.
+    Added {
+        /// Its glyph.
+        glyph: u8,
+        /// Where it is.
+        at: Cell,
+    },
+    /// Something is gone.
+    Removed {
+        /// Its glyph.
+        glyph: u8,
+        /// Where it was.
+        at: Cell,
+    },
+}
+
+impl Change {
+    /// The board after it.
+    #[must_use]
+    pub fn apply(&self, to: &Sketch) -> Sketch {
+        let mut changed = to.clone();
+        changed.put_all(&self.writes);
+        changed
+    }
+}
+
+/// What can be changed on a board, sorted.
+pub struct Changeable<'s> {
+    layout: &'s dyn Layout,
+    sketch: &'s Sketch,
+    /// Those who stand on the floor.
+    things: Vec<(Cell, u8)>,
+    floor: Vec<Cell>,
+    walls: Vec<Wall>,
+    gaps: Vec<Wall>,
+}
+
+impl<'s> Changeable<'s> {
+    /// What can be changed on this board.
+    pub fn of(layout: &'s dyn Layout, sketch: &'s Sketch) -> Self {
+        let grid = sketch.grid();
+        let counted = layout.amounts().iter().filter_map(|amount| amount.glyph);
+        let known: Vec<u8> = counted.chain([layout.runner()]).collect();
+        let things = grid.cells().map(|cell| (cell, sketch.at(cell)));
+        let is_wall = |wall: &Wall| sketch.at(wall.at) == wall.closed;
+        let (walls, gaps) = layout.walls(sketch).into_iter().partition(is_wall);
+        Self {
+            layout,
+            sketch,
+            things: things.filter(|(_, glyph)| known.contains(glyph)).collect(),
+            floor: sketch.all(layout.floor()),
+            walls,
+            gaps,
+        }
+    }
+
+    /// All changes: what is taken away, what is added, then what is moved, to the nearest cells first.
+    pub fn all(&self) -> Vec<Change> {
+        let mut all: Vec<Change> = self.removals().collect();
+        all.extend(self.gaps.iter().map(|gap| added(gap.closed, gap.at)));
+        for glyph in self
+            .layout
+            .amounts()
+            .iter()
+            .filter_map(|amount| amount.glyph)
+        {
+            let cells = self.floor.iter().filter(|&&at| self.may_stand(glyph, at));
+            all.extend(cells.map(|&at| added(glyph, at)));
+        }
+        let mut moves = self.moves();
+        moves.sort_by_key(|change| match change.kind {
+            ChangeKind::Moved { from, to, .. } => self.sketch.grid().distance(from, to),
+            _ => 0,
+        });
+        all.extend(moves);
+        all
+    }
+
+    /// All changes that take something away.
+    pub fn removals(&self) -> impl Iterator<Item = Change> {
+        let things = self
+            .things
+            .iter()
+            .filter(|(_, glyph)| *glyph != self.layout.runner());
+        let things = things.map(|&(at, glyph)| self.removed(glyph, at));
+        things.chain(self.walls.iter().copied().map(removed_wall))
+    }
+
+    fn moves(&self) -> Vec<Change> {
+        let mut all = Vec::new();
+        for &(from, glyph) in &self.things {
+            let cells = self.floor.iter().filter(|&&to| self.may_stand(glyph, to));
+            all.extend(cells.map(|&to| self.moved(glyph, from, to)));
+        }
+        for wall in &self.walls {
+            // A letter is a wall's own; the others are as their places have them.
+            let fits = |gap: &&Wall| !gap.closed.is_ascii_alphabetic() || gap.closed == wall.closed;
+            all.extend(
+                self.gaps
+                    .iter()
+                    .filter(fits)
+                    .map(|gap| moved_wall(*wall, *gap)),
+            );
+        }
+        all
+    }
+
+    fn may_stand(&self, glyph: u8, at: Cell) -> bool {
+        self.layout.may_stand(self.sketch.grid(), glyph, at)
+    }
+
+    fn removed(&self, glyph: u8, at: Cell) -> Change {
+        Change {
+            kind: ChangeKind::Removed { glyph, at },
+            writes: vec![(at, self.layout.floor())],
+        }
+    }
+
+    fn moved(&self, glyph: u8, from: Cell, to: Cell) -> Change {
+        Change {
+            kind: ChangeKind::Moved { glyph, from, to },
+            writes: vec![(from, self.layout.floor()), (to, glyph)],
+        }
+    }
+
+    /// Any change after which the board is still one of the plan.
+    pub fn any(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
+        let has_walls = self.layout.has_free_walls();
+        match rng.below(if has_walls { 8 } else { 4 }) {
+            0 if plan
+                .amounts
+                .iter()
+                .any(|range| range.start() != range.end()) =>
+            {
+                self.any_amount(plan, rng)
+            }
+            0..4 => self.any_move(rng),
+            4..6 if plan.density.is_none() => self.any_wall(plan, rng),
+            _ => self.any_wall_moved(plan, rng),
+        }
+    }
+
+    fn any_move(&self, rng: &mut Rng) -> Option<Change> {
+        let &(from, glyph) = rng.pick(&self.things)?;
+        let to = self.usual_cell(glyph, rng)?;
+        Some(self.moved(glyph, from, to))
+    }
+
+    /// One more or one less of something, if it may be.
+    fn any_amount(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
+        let number = rng.below(plan.amounts.len());
+        let glyph = self.layout.amounts()[number].glyph?;
+        let (count, range) = (self.sketch.count(glyph), &plan.amounts[number]);
+        if rng.chance(0.5) {
+            let at = self.usual_cell(glyph, rng)?;
+            range.contains(&(count + 1)).then(|| added(glyph, at))
+        } else {
+            let at = *rng.pick(&self.sketch.all(glyph))?;
+            is_above(range, count).then(|| self.removed(glyph, at))
+        }
+    }
+
+    /// A free cell where something with this glyph usually stands.
+    fn usual_cell(&self, glyph: u8, rng: &mut Rng) -> Option<Cell> {
+        let is_usual = |at: &Cell| self.layout.is_usual(self.sketch, glyph, *at);
+        // A few tries, since most cells are good for most things.
+        (0..8).find_map(|_| rng.pick(&self.floor).copied().filter(is_usual))
+    }
+
+    fn any_wall(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
+        let change = if rng.chance(0.5) {
+            let gap = rng.pick(&self.gaps)?;
+            added(gap.closed, gap.at)
+        } else {
+            removed_wall(*rng.pick(&self.walls)?)
+        };
+        self.mirrored(plan, change)
+    }
+
+    fn any_wall_moved(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
+        let change = moved_wall(*rng.pick(&self.walls)?, *rng.pick(&self.gaps)?);
+        self.mirrored(plan, change)
+    }
+
+    /// The change with its mirror image, where walls are to be symmetric; `None` if somebody stands
+    /// there.
+    fn mirrored(&self, plan: &Plan, mut change: Change) -> Option<Change> {
+        let Some(mirror) = plan.symmetry else {
+            return Some(change);
+        };
+        let image = |&(at, glyph): &(Cell, u8)| (mirror.image(self.sketch.grid(), at), glyph);
+        let images: Vec<_> = change.writes.iter().map(image).collect();
+        let is_free = |&(at, _): &(Cell, u8)| self.things.iter().all(|&(thing, _)| thing != at);
+        let is_clear = images.iter().all(is_free);
+        let clash = |&(at, glyph): &(Cell, u8)| {
+            change.writes.contains(&(at, glyph))
+                || change.writes.iter().all(|&(other, _)| other != at)
+        };
+        (is_clear && images.iter().all(clash)).then(|| {
+            change.writes.extend(images);
+            change
+        })
+    }
+}
+
+fn is_above(range: &RangeInclusive<usize>, count: usize) -> bool {
+    count > *range.start()
+}
+
+fn added(glyph: u8, at: Cell) -> Change {
+    Change {
+        kind: ChangeKind::Added { glyph, at },
+        writes: vec![(at, glyph)],
+    }
+}
+
+fn removed_wall(wall: Wall) -> Change {
+    Change {
+        kind: ChangeKind::Removed {
+            glyph: wall.closed,
+            at: wall.at,
+        },
+        writes: vec![(wall.at, wall.open)],
+    }
+}
+
+fn moved_wall(wall: Wall, gap: Wall) -> Change {
+    Change {
+        kind: ChangeKind::Moved {
+            glyph: gap.closed,
+            from: wall.at,
+            to: gap.at,
+        },
+        writes: vec![(wall.at, wall.open), (gap.at, gap.closed)],
+    }
+}

@@ -1,0 +1,147 @@
+//! Doors and the hallways between them: each room is joined to the others, and now and then once more.
+
+use std::collections::VecDeque;
+
+use super::rooms::Room;
+use crate::generate::sketch::Sketch;
+use crate::grid::{Cell, Dir, Grid};
+use crate::rng::Rng;
+
+/// How likely a hallway is between two neighbouring rooms that are joined already.
+const LOOPS: f64 = 0.4;
+
+/// Draws doors and hallways that join all rooms; `None` if some can't be joined.
+pub fn connect(sketch: &mut Sketch, rooms: &[Room], rng: &mut Rng) -> Option<()> {
+    let mut pairs: Vec<(usize, usize)> = (0..rooms.len())
+        .flat_map(|a| (a + 1..rooms.len()).map(move |b| (a, b)))
+        .filter(|&(a, b)| rooms[a].distance(&rooms[b]) == 1)
+        .collect();
+    rng.shuffle(&mut pairs);
+    let mut group: Vec<usize> = (0..rooms.len()).collect();
+    for (a, b) in pairs {
+        let (old, new) = (group[a], group[b]);
+        if old != new || rng.chance(LOOPS) {
+            // A second hallway is nobody's need.
+            let joined = join(sketch, (&rooms[a], &rooms[b]), rng);
+            if old != new {
+                joined?;
+                group
+                    .iter_mut()
+                    .filter(|all| **all == old)
+                    .for_each(|all| *all = new);
+            }
+        }
+    }
+    group.iter().all(|&all| all == group[0]).then_some(())
+}
+
+/// A door in each of two rooms, and a hallway from one to the other.
+fn join(sketch: &mut Sketch, (a, b): (&Room, &Room), rng: &mut Rng) -> Option<()> {
+    let towards = match (b.slot.0 > a.slot.0, b.slot.1 > a.slot.1) {
+        (true, _) => Dir::Down,
+        (_, true) => Dir::Right,
+        _ => return join(sketch, (b, a), rng),
+    };
+    let from = door(sketch, (a, side(a, b, towards, rng)), rng)?;
+    let to = door(sketch, (b, opposite(towards)), rng)?;
+    let way = hallway(sketch, from.1, to.1, rng)?;
+    for cell in way {
+        sketch.put(cell, b'.');
+    }
+    sketch.put(from.0, b'D');
+    sketch.put(to.0, b'D');
+    Some(())
+}
+
+/// The wall that faces the other room, or now and then the one round the corner.
+fn side(a: &Room, b: &Room, towards: Dir, rng: &mut Rng) -> Dir {
+    if rng.chance(0.7) {
+        return towards;
+    }
+    match towards {
+        Dir::Right if b.top > a.bottom => Dir::Down,
+        Dir::Right if b.bottom < a.top => Dir::Up,
+        Dir::Down if b.left > a.right => Dir::Right,
+        Dir::Down if b.right < a.left => Dir::Left,
+        _ => towards,
+    }
+}
+
+const fn opposite(dir: Dir) -> Dir {
+    match dir {
+        Dir::Up => Dir::Down,
+        Dir::Down => Dir::Up,
+        Dir::Left => Dir::Right,
+        Dir::Right => Dir::Left,
+    }
+}
+
+/// A place for a door on this side of a room, and the void before it. No two doors stand side by side.
+fn door(sketch: &Sketch, (room, side): (&Room, Dir), rng: &mut Rng) -> Option<(Cell, Cell)> {
+    let grid = sketch.grid();
+    let along: Vec<Option<Cell>> = match side {
+        Dir::Up => (room.left + 1..room.right)
+            .map(|col| grid.cell(room.top, col))
+            .collect(),
+        Dir::Down => (room.left + 1..room.right)
+            .map(|col| grid.cell(room.bottom, col))
+            .collect(),
+        Dir::Left => (room.top + 1..room.bottom)
+            .map(|row| grid.cell(row, room.left))
+            .collect(),
+        Dir::Right => (room.top + 1..room.bottom)
+            .map(|row| grid.cell(row, room.right))
+            .collect(),
+    };
+    let is_alone = |cell: Cell| grid.neighbours(cell).all(|(_, to)| sketch.at(to) != b'D');
+    let is_free = |cell: &Cell| matches!(sketch.at(*cell), b'X' | b'.');
+    let places: Vec<(Cell, Cell)> = along
+        .into_iter()
+        .flatten()
+        .filter(|&cell| sketch.at(cell) != b'D' && is_alone(cell))
+        .filter_map(|cell| Some((cell, grid.step(cell, side).filter(is_free)?)))
+        .collect();
+    rng.pick(&places).copied()
+}
+
+/// A shortest way through the void, both ends included; of several, one that bends by chance.
+fn hallway(sketch: &Sketch, from: Cell, to: Cell, rng: &mut Rng) -> Option<Vec<Cell>> {
+    let grid = sketch.grid();
+    let steps = distances(sketch, to);
+    let mut way = vec![from];
+    let mut heading = None;
+    steps[from.index()]?;
+    while let Some(&at) = way.last().filter(|&&at| at != to) {
+        let nearer: Vec<(Dir, Cell)> = grid
+            .neighbours(at)
+            .filter(|(_, next)| {
+                steps[next.index()].is_some_and(|far| Some(far + 1) == steps[at.index()])
+            })
+            .collect();
+        let straight = nearer.iter().find(|(dir, _)| Some(*dir) == heading);
+        let &(dir, next) = match straight {
+            Some(step) if rng.chance(0.7) => step,
+            _ => rng.pick(&nearer)?,
+        };
+        heading = Some(dir);
+        way.push(next);
+    }
+    Some(way)
+}
+
+/// How many steps each tile of void or hallway is from `to`.
+fn distances(sketch: &Sketch, to: Cell) -> Vec<Option<u32>> {
+    let grid: Grid = sketch.grid();
+    let mut steps = vec![None; grid.size()];
+    steps[to.index()] = Some(0);
+    let mut queue = VecDeque::from([(to, 0)]);
+    while let Some((at, far)) = queue.pop_front() {
+        for (_, next) in grid.neighbours(at) {
+            if matches!(sketch.at(next), b'X' | b'.') && steps[next.index()].is_none() {
+                steps[next.index()] = Some(far + 1);
+                queue.push_back((next, far + 1));
+            }
+        }
+    }
+    steps
+}

@@ -1,0 +1,81 @@
+//! Boards on which nothing is for nothing.
+
+use super::change::{Change, ChangeKind, Changeable};
+use super::judge::{Judge, Judged};
+use crate::limits::Limit;
+use crate::rng::Rng;
+
+/// How far a board is from what is wanted for each one on it who could go, but must not since so many
+/// were asked for.
+const IDLE: f64 = 1.0;
+
+/// The board without the walls and those who stand on it that can go, one after the other, without
+/// changing the answer or what was wished for. As many of each as were asked for stay; if some
+/// of them could go, the board is not as wished.
+///
+/// # Errors
+///
+/// The limit, if the time is over.
+pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {
+    let mut least = judged;
+    loop {
+        let mut removals: Vec<Change> = removals(judge, &least).collect();
+        rng.shuffle(&mut removals);
+        let mut idle = 0;
+        let mut is_less = false;
+        // What is left after a removal has the other removals still.
+        for removal in removals {
+            let Some(without) = without(judge, &least, &removal)? else {
+                continue;
+            };
+            if is_needed(judge, &least, &removal) {
+                idle += 1;
+            } else {
+                least = without;
+                is_less = true;
+            }
+        }
+        if !is_less {
+            least.shortfall += IDLE * f64::from(idle);
+            return Ok(least);
+        }
+    }
+}
+
+/// All that could be taken away.
+fn removals<'j>(judge: &'j Judge, judged: &Judged) -> impl Iterator<Item = Change> + use<'j> {
+    let all: Vec<Change> = Changeable::of(judge.meter.layout, &judged.sketch)
+        .removals()
+        .collect();
+    let is_thing = |glyph| {
+        judge
+            .meter
+            .layout
+            .amounts()
+            .iter()
+            .any(|amount| amount.glyph == Some(glyph))
+    };
+    all.into_iter().filter(move |change| match change.kind {
+        ChangeKind::Removed { glyph, .. } => is_thing(glyph) || judge.meter.layout.walls_can_go(),
+        _ => false,
+    })
+}
+
+/// The board after a removal, if its answer is the same and it is as good.
+fn without(judge: &Judge, from: &Judged, removal: &Change) -> Result<Option<Judged>, Limit> {
+    let changed = judge.judge(removal.apply(&from.sketch), from.distance())?;
+    Ok(changed.filter(|changed| changed.measures.is_same_answer(&from.measures)))
+}
+
+/// Whether there must not be less of what a removal takes away.
+fn is_needed(judge: &Judge, from: &Judged, removal: &Change) -> bool {
+    let ChangeKind::Removed { glyph, .. } = removal.kind else {
+        return false;
+    };
+    let amounts = judge.meter.layout.amounts().iter().zip(&judge.plan.amounts);
+    let range = amounts
+        .filter(|(amount, _)| amount.glyph == Some(glyph))
+        .map(|(_, range)| range)
+        .next();
+    range.is_some_and(|range| from.sketch.count(glyph) <= *range.start())
+}

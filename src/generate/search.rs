@@ -1,0 +1,283 @@
+//! The search for a board that is as wished: draw boards until one is, and if none is, improve some step by
+//! step. It knows no rule.
+//!
+//! The improvement is simulated annealing by a fixed number of chains, each at a temperature and with random
+//! numbers of its own. They work side by side for a round; then the worst go on from where the best is. What
+//! is found does not depend on the number of threads.
+
+use rayon::prelude::*;
+
+use super::change::Changeable;
+use super::judge::{Judge, Judged};
+use super::layout::Question;
+use super::minimal::minimal;
+use super::sketch::Sketch;
+use super::wishes::Wanted;
+use crate::limits::Limit;
+use crate::rng::Rng;
+
+/// What a search has come to.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The best board; `None` if there was no time for any.
+    pub best: Option<Judged>,
+    /// The limit that ended the search, if the board is not as wished.
+    pub limit: Option<Limit>,
+}
+
+/// One who wants to know how a search goes.
+pub trait Observer: Sync {
+    /// So many boards more have been looked at; the best so far of the one that is searched for.
+    fn looked(&self, boards: u64, best: Option<&Judged>);
+}
+
+/// Nobody wants to know.
+impl Observer for () {
+    fn looked(&self, _boards: u64, _best: Option<&Judged>) {}
+}
+
+/// How many boards are drawn before some are improved.
+const fn draws(question: Question) -> usize {
+    match question {
+        Question::Chance => 4,
+        Question::Escape | Question::Food => 24,
+    }
+}
+
+/// How many chains there are.
+const CHAINS: usize = 8;
+
+/// How many changes a chain tries in a round: few where it takes long to solve a board, since the others end
+/// their round when one has found what is wanted.
+const fn steps(question: Question) -> usize {
+    match question {
+        Question::Chance => 4,
+        Question::Escape | Question::Food => 60,
+    }
+}
+
+/// After so many rounds without a better board all chains begin anew.
+const PATIENCE: usize = 40;
+
+/// After so many rounds a board that is as wished is taken, though it is dull.
+const TASTE: usize = 4;
+
+/// How often a board is drawn anew instead of changed, where changes leave the walls as they are.
+const NEW: f64 = 0.1;
+
+/// How many times a board is drawn at most until everything finds its place.
+const TRIES: usize = 200;
+
+/// The temperature of a chain: how much worse a board may get, in moves.
+fn temperature(chain: usize) -> f64 {
+    0.25 * 1.5_f64.powi(chain as i32)
+}
+
+/// A search for one board.
+pub struct Search<'a> {
+    judge: &'a Judge<'a>,
+    observer: &'a dyn Observer,
+    best: Option<Judged>,
+}
+
+/// A search that looks at one board after the other.
+struct Chain {
+    rng: Rng,
+    temperature: f64,
+    at: Option<Judged>,
+    /// The best board of this round.
+    best: Option<Judged>,
+}
+
+impl<'a> Search<'a> {
+    /// A search for what this judge wants.
+    pub fn new(judge: &'a Judge<'a>, observer: &'a dyn Observer) -> Self {
+        Self {
+            judge,
+            observer,
+            best: None,
+        }
+    }
+
+    /// Searches with random numbers from this seed.
+    pub fn run(mut self, seed: u64) -> Found {
+        let limit = self.go(seed).err();
+        Found {
+            best: self.best,
+            limit,
+        }
+    }
+
+    fn go(&mut self, seed: u64) -> Result<(), Limit> {
+        let rng = &mut Rng::new(seed);
+        for _ in 0..draws(self.judge.meter.layout.question()) {
+            let drawn = fresh(self.judge, rng)?;
+            self.observer.looked(1, self.best.as_ref());
+            if self.take(drawn) {
+                return Ok(());
+            }
+        }
+        let chain = |number| Chain {
+            rng: Rng::of_run(seed, number as u64 + 1),
+            temperature: temperature(number),
+            at: None,
+            best: None,
+        };
+        let mut chains: Vec<Chain> = (0..CHAINS).map(chain).collect();
+        let mut stale = 0;
+        for round in 0.. {
+            if round >= TASTE && self.is_as_wished() {
+                return Ok(());
+            }
+            let before = self.distance();
+            if self.round(&mut chains)? {
+                return Ok(());
+            }
+            stale = if self.distance() < before {
+                0
+            } else {
+                stale + 1
+            };
+            if stale >= PATIENCE {
+                stale = 0;
+                for chain in &mut chains {
+                    chain.at = None;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A round of all chains, then the worst go on from where the best is; whether a board was found.
+    fn round(&mut self, chains: &mut [Chain]) -> Result<bool, Limit> {
+        let judge = self.judge;
+        let ended: Vec<Result<(), Limit>> = chains
+            .par_iter_mut()
+            .map(|chain| chain.round(judge))
+            .collect();
+        let mut is_found = false;
+        for chain in chains.iter_mut() {
+            let best = chain.best.take();
+            is_found = is_found || self.take(best);
+        }
+        let looked = (chains.len() * steps(judge.meter.layout.question())) as u64;
+        self.observer.looked(looked, self.best.as_ref());
+        if !is_found {
+            ended.into_iter().collect::<Result<(), Limit>>()?;
+            regroup(chains);
+        }
+        Ok(is_found)
+    }
+
+    fn distance(&self) -> f64 {
+        self.best.as_ref().map_or(f64::INFINITY, Judged::distance)
+    }
+
+    /// Whether the best board is all that was asked for, if perhaps dull.
+    fn is_as_wished(&self) -> bool {
+        self.best.as_ref().is_some_and(|best| best.shortfall <= 0.0)
+    }
+
+    /// Keeps a board if it is the best; whether it is good enough to stop.
+    fn take(&mut self, judged: Option<Judged>) -> bool {
+        let Some(judged) = judged else {
+            return false;
+        };
+        if judged.distance() < self.distance() {
+            self.best = Some(judged);
+        }
+        self.distance() <= 0.0
+    }
+}
+
+/// The two worst chains go on from where the best one is.
+fn regroup(chains: &mut [Chain]) {
+    let distance = |chain: &Chain| chain.at.as_ref().map_or(f64::INFINITY, Judged::distance);
+    let mut order: Vec<usize> = (0..chains.len()).collect();
+    order.sort_by(|&a, &b| distance(&chains[a]).total_cmp(&distance(&chains[b])));
+    let best = chains[order[0]].at.clone();
+    for &worst in order.iter().rev().take(2) {
+        chains[worst].at.clone_from(&best);
+    }
+}
+
+impl Chain {
+    /// A round: changes one after the other, each kept if the board gets better, or not much worse.
+    fn round(&mut self, judge: &Judge) -> Result<(), Limit> {
+        if self.at.is_none() {
+            self.at = fresh(judge, &mut self.rng)?;
+            self.best.clone_from(&self.at);
+        }
+        for _ in 0..steps(judge.meter.layout.question()) {
+            if self
+                .best
+                .as_ref()
+                .is_some_and(|best| best.distance() <= 0.0)
+            {
+                return Ok(());
+            }
+            self.step(judge)?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, judge: &Judge) -> Result<(), Limit> {
+        let Some(at) = &self.at else {
+            return Ok(());
+        };
+        let Some(next) = neighbour(judge, &at.sketch, &mut self.rng) else {
+            return Ok(());
+        };
+        // Metropolis' rule, turned round: by how much it may get worse this time.
+        let worse = -self.temperature * (1.0 - self.rng.uniform()).ln();
+        let bound = at.distance() + worse;
+        let changed = judge.judge(next, bound)?;
+        let Some(changed) = changed else {
+            return Ok(());
+        };
+        let changed = finished(judge, changed, &mut self.rng)?;
+        if self
+            .best
+            .as_ref()
+            .is_none_or(|best| changed.distance() < best.distance())
+        {
+            self.best = Some(changed.clone());
+        }
+        self.at = Some(changed);
+        Ok(())
+    }
+}
+
+/// A board like this one; now and then a new one, where the walls never change otherwise.
+fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
+    let layout = judge.meter.layout;
+    if !layout.has_free_walls() && rng.chance(NEW) {
+        return layout.draw(judge.plan, rng);
+    }
+    let change = Changeable::of(layout, sketch).any(judge.plan, rng)?;
+    Some(change.apply(sketch))
+}
+
+/// A new board; `None` if it can't be drawn, or is none.
+fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
+    judge.meter.limits.check_time()?;
+    let drawn = (0..TRIES).find_map(|_| judge.meter.layout.draw(judge.plan, rng));
+    let Some(sketch) = drawn else {
+        return Ok(None);
+    };
+    match judge.judge(sketch, f64::INFINITY)? {
+        Some(judged) => finished(judge, judged, rng).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The board without what could go, if it is good enough otherwise and is to be minimal.
+fn finished(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {
+    let is_good = judged.shortfall <= 0.0
+        && (judged.dullness <= 0.0 || judge.wishes.verdict != Wanted::Taste);
+    if judge.wishes.minimal && is_good {
+        minimal(judge, judged, rng)
+    } else {
+        Ok(judged)
+    }
+}

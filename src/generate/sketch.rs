@@ -1,0 +1,263 @@
+//! A board that is being made: its picture, glyph by glyph, and the settings in its header.
+
+use std::borrow::Cow;
+
+use memchr::memchr_iter;
+
+use crate::fault::{BoardError, Place};
+use crate::game::Game;
+use crate::grid::{Cell, Grid};
+use crate::puzzle::{Header, Puzzle, Row};
+use crate::rulesets::Entry;
+
+/// A board that is being made.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Sketch {
+    grid: Grid,
+    glyphs: Vec<u8>,
+    /// Its settings, as headers: key and value.
+    pub settings: Vec<(String, String)>,
+}
+
+/// A way to turn a picture so that it still fits its frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mirror {
+    /// Left and right change places.
+    LeftRight,
+    /// Top and bottom change places.
+    UpDown,
+    /// Both: a turn by 180 degrees.
+    HalfTurn,
+}
+
+impl Mirror {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::LeftRight, Self::UpDown, Self::HalfTurn];
+
+    /// Where a cell gets to.
+    pub fn image(self, grid: Grid, cell: Cell) -> Cell {
+        let (row, col) = grid.position(cell);
+        let (far_row, far_col) = (grid.rows() - 1 - row, grid.cols() - 1 - col);
+        let image = match self {
+            Self::LeftRight => grid.cell(row, far_col),
+            Self::UpDown => grid.cell(far_row, col),
+            Self::HalfTurn => grid.cell(far_row, far_col),
+        };
+        image.expect("a mirror keeps the shape of the board")
+    }
+}
+
+impl Sketch {
+    /// A picture of this shape that is all of one glyph.
+    pub fn filled(grid: Grid, glyph: u8) -> Self {
+        Self {
+            grid,
+            glyphs: vec![glyph; grid.size()],
+            settings: Vec::new(),
+        }
+    }
+
+    /// The picture with these rows of ASCII glyphs; `None` unless they are a rectangle.
+    pub fn of_rows<R: AsRef<[u8]>>(rows: &[R]) -> Option<Self> {
+        let cols = rows.first()?.as_ref().len();
+        let grid = Grid::new(rows.len(), cols)?;
+        let glyphs: Vec<u8> = rows.iter().flat_map(AsRef::as_ref).copied().collect();
+        let is_rectangle = rows.iter().all(|row| row.as_ref().len() == cols);
+        (is_rectangle && glyphs.is_ascii()).then_some(Self {
+            grid,
+            glyphs,
+            settings: Vec::new(),
+        })
+    }
+
+    /// Its shape.
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The glyph on a cell.
+    pub fn at(&self, cell: Cell) -> u8 {
+        self.glyphs[cell.index()]
+    }
+
+    /// Puts a glyph on a cell.
+    pub fn put(&mut self, cell: Cell, glyph: u8) {
+        self.glyphs[cell.index()] = glyph;
+    }
+
+    /// Puts a glyph on each of these cells.
+    pub fn put_all(&mut self, writes: &[(Cell, u8)]) {
+        for &(cell, glyph) in writes {
+            self.put(cell, glyph);
+        }
+    }
+
+    /// The cells with this glyph, in row-major order.
+    pub fn all(&self, glyph: u8) -> Vec<Cell> {
+        let has = |cell: &Cell| self.at(*cell) == glyph;
+        self.grid.cells().filter(has).collect()
+    }
+
+    /// How many cells have this glyph.
+    pub fn count(&self, glyph: u8) -> usize {
+        memchr_iter(glyph, &self.glyphs).count()
+    }
+
+    /// The same picture with every glyph replaced as `new` says.
+    #[must_use]
+    pub fn map(&self, new: impl Fn(u8) -> u8) -> Self {
+        Self {
+            glyphs: self.glyphs.iter().map(|&glyph| new(glyph)).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// With this setting, instead of what it had.
+    #[must_use]
+    pub fn with(mut self, key: &str, value: &str) -> Self {
+        self.settings.retain(|(known, _)| known != key);
+        self.settings.push((key.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Its rows.
+    pub fn rows(&self) -> Vec<String> {
+        self.grid.draw(|cell| char::from(self.at(cell)))
+    }
+
+    /// The picture without the rows and columns on its edges that are all of this glyph.
+    #[must_use]
+    pub fn cropped(&self, glyph: u8) -> Self {
+        let filled = self.grid.cells().filter(|&cell| self.at(cell) != glyph);
+        let places: Vec<(u32, u32)> = filled.map(|cell| self.grid.position(cell)).collect();
+        let rows = places.iter().map(|place| place.0);
+        let cols = places.iter().map(|place| place.1);
+        let spans = rows
+            .clone()
+            .min()
+            .zip(rows.max())
+            .zip(cols.clone().min().zip(cols.max()));
+        let Some(((top, bottom), (left, right))) = spans else {
+            return self.clone();
+        };
+        let row = |row| {
+            let cells = (left..=right).filter_map(move |col| self.grid.cell(row, col));
+            cells.map(|cell| self.at(cell)).collect()
+        };
+        let rows: Vec<Vec<u8>> = (top..=bottom).map(row).collect();
+        let cropped = Self::of_rows(&rows).expect("a part of a picture is a rectangle");
+        Self {
+            settings: self.settings.clone(),
+            ..cropped
+        }
+    }
+
+    /// Its image in a mirror.
+    #[must_use]
+    pub fn mirrored(&self, mirror: Mirror) -> Self {
+        let mut image = self.clone();
+        for cell in self.grid.cells() {
+            image.put(mirror.image(self.grid, cell), self.at(cell));
+        }
+        image
+    }
+
+    /// The least of this picture and its images in the mirrors: the same for boards that are mirror
+    /// images of one another.
+    pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
+        let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
+        let least = images.fold(self.glyphs.clone(), Vec::min);
+        (self.grid, least)
+    }
+
+    /// The board as it would be read from a file: the ruleset, these headers, then the settings.
+    pub fn puzzle<'a>(&self, ruleset: &str, headers: &[(String, String)]) -> Puzzle<'a> {
+        let mut puzzle = Puzzle::empty();
+        let named = [("ruleset".to_owned(), ruleset.to_owned())];
+        let all = named.iter().chain(headers).chain(&self.settings);
+        puzzle.headers = all.map(|(key, value)| header(key, value)).collect();
+        puzzle.rows = self.rows().into_iter().zip(1..).map(row).collect();
+        puzzle
+    }
+
+    /// The board as it is played.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn game(&self, ruleset: &Entry) -> Result<Box<dyn Game>, BoardError> {
+        (ruleset.read)(&self.puzzle(ruleset.name, &[]))
+    }
+}
+
+fn header<'a>(key: &str, value: &str) -> Header<'a> {
+    Header {
+        key: Cow::Owned(key.to_owned()),
+        value: Cow::Owned(value.to_owned()),
+        place: Place::at(1, 1),
+        key_place: Place::at(1, 1),
+    }
+}
+
+fn row<'a>((text, line): (String, u64)) -> Row<'a> {
+    Row {
+        text: Cow::Owned(text.into_bytes()),
+        line,
+        column: 1,
+        exact: true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sketch(rows: &[&str]) -> Sketch {
+        Sketch::of_rows(rows).unwrap()
+    }
+
+    #[test]
+    fn mirrors_turn_pictures() {
+        let picture = sketch(&["abc", "def"]);
+        let images = Mirror::ALL.map(|mirror| picture.mirrored(mirror).rows().concat());
+        assert_eq!(images, ["cbafed", "defabc", "fedcba"]);
+        for mirror in Mirror::ALL {
+            let image = picture.mirrored(mirror);
+            assert_eq!(
+                image.canonical(&Mirror::ALL),
+                picture.canonical(&Mirror::ALL)
+            );
+            assert_ne!(image.canonical(&[]), picture.canonical(&[]));
+        }
+    }
+
+    #[test]
+    fn a_picture_is_cropped_to_what_is_on_it() {
+        let picture = sketch(&["XXXX", "Xa.X", "XXbX", "XXXX"]);
+        assert_eq!(picture.cropped(b'X').rows(), ["a.", "Xb"]);
+        assert_eq!(sketch(&["XX"]).cropped(b'X').rows(), ["XX"]);
+    }
+
+    #[test]
+    fn a_sketch_is_a_board_like_one_in_a_file() {
+        let entry = crate::rulesets::find(crate::rulesets::RULESETS, "jimmy").unwrap();
+        let board = sketch(&["###", "#o.", "###"]).with("revisit", "true");
+        let mut text = Vec::new();
+        let headers = [("name".to_owned(), "right".to_owned())];
+        board
+            .puzzle("jimmy", &headers)
+            .write_text(&mut text)
+            .unwrap();
+        assert_eq!(
+            String::from_utf8(text).unwrap(),
+            "; ruleset: jimmy\n; name: right\n; revisit: true\n###\n#o.\n###\n\n"
+        );
+        let solution = board.game(entry).unwrap().solve(
+            crate::engine::search::Order::BreadthFirst,
+            &crate::Limits::default(),
+        );
+        assert_eq!(solution.line(), Some("R"));
+        assert!(sketch(&["###"]).game(entry).is_err());
+        assert_eq!(Sketch::of_rows(&["ab", "a"]), None);
+    }
+}

@@ -1,0 +1,256 @@
+//! `generate` and `mutate`: what they print is read by the others, and is as it says.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::run::Run;
+
+/// What a run that must end well prints.
+#[track_caller]
+fn printed(args: &[&str]) -> String {
+    let output = Run::new(args).output();
+    assert_eq!(
+        (output.status, output.stderr.as_str()),
+        (Some(0), ""),
+        "{args:?}"
+    );
+    output.stdout
+}
+
+#[test]
+fn boards_of_every_ruleset_pass_check_and_are_made_again_by_their_headers() {
+    for ruleset in ["jimmy", "baddies", "maze", "dungeon", "theseus"] {
+        let boards = printed(&["generate", ruleset, "--seed", "11", "--count", "4"]);
+        Run::new(&["check", "--strict", "--quiet", "-"])
+            .stdin(&boards)
+            .check();
+        let one = boards.split_inclusive("\n\n").nth(2).unwrap();
+        let made = one
+            .lines()
+            .find_map(|line| line.strip_prefix("; made by: getaway "));
+        let again: Vec<&str> = made.expect(one).split(' ').collect();
+        assert_eq!(printed(&again), one);
+        let lines = printed(&[
+            "generate", ruleset, "--seed", "11", "--count", "4", "--json",
+        ]);
+        Run::new(&["check", "--strict", "--quiet", "-"])
+            .stdin(&lines)
+            .check();
+        assert_eq!(lines.lines().count(), 4);
+        let first: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+        assert_eq!(first["ruleset"], ruleset);
+    }
+}
+
+#[test]
+fn wishes_are_repeated_in_the_header() {
+    let args = [
+        "generate",
+        "jimmy",
+        "--seed",
+        "3",
+        "--rows",
+        "7",
+        "--cols",
+        "9",
+        "--min-moves",
+        "9",
+        "--ghosts",
+        "2..3",
+        "--symmetry",
+        "left-right",
+        "--unique",
+        "--minimal",
+    ];
+    let board = printed(&args);
+    let made = "; made by: getaway generate jimmy --rows 7 --cols 9 --min-moves 9 --symmetry left-right \
+                --ghosts 2..3 --unique --minimal --seed 3\n";
+    assert!(board.contains(made), "{board}");
+    assert!(board.contains("; shortest lines of play: 1\n"), "{board}");
+    Run::new(&["check", "--strict", "--quiet", "-"])
+        .stdin(&board)
+        .check();
+    let again: Vec<&str> = made.trim_end().split(' ').skip(4).collect();
+    assert_eq!(printed(&again), board);
+}
+
+#[test]
+fn boards_are_written_to_a_file_as_its_name_says() {
+    let mut run = Run::new(&[
+        "generate",
+        "theseus",
+        "--seed",
+        "1",
+        "-n",
+        "2",
+        "-o",
+        "boards.jsonl",
+    ]);
+    let output = run.output();
+    assert_eq!((output.stdout.as_str(), output.status), ("", Some(0)));
+    let text = fs::read_to_string(run.path().join("boards.jsonl")).unwrap();
+    assert_eq!(text.lines().count(), 2);
+    assert_eq!(
+        text,
+        printed(&["generate", "theseus", "--seed", "1", "-n", "2", "--json"])
+    );
+    Run::new(&["generate", "theseus", "-o", "no/such/file"])
+        .stderr("error: can't write no/such/file: no such file or directory\n\n")
+        .status(2)
+        .check();
+}
+
+#[test]
+fn impossible_wishes_are_errors() {
+    for (args, message) in [
+        (
+            &["jimmi"][..],
+            "unknown ruleset `jimmi`: did you mean `jimmy`?",
+        ),
+        (
+            &["jimmy", "--bats", "1"],
+            "`jimmy` has no `bats`, but `ghosts`",
+        ),
+        (
+            &["jimmy", "--rows", "5", "--cols", "5", "--ghosts", "25"],
+            "there is no room for 25 on this board, only for 24: make it larger",
+        ),
+        (
+            &["jimmy", "--rows", "5", "--cols", "5", "--min-moves", "10"],
+            "no board of this size has a shortest way out of 10 moves: 9 is the most",
+        ),
+    ] {
+        let args = [&["generate"], args].concat();
+        Run::new(&args)
+            .stderr(format!("error: {message}\n\n"))
+            .status(2)
+            .check();
+    }
+}
+
+#[test]
+fn what_can_not_be_found_ends_with_the_best_found_and_says_so() {
+    // Nobody has a walk of nine moves on nine cells with a ghost that makes a difference, but a long one.
+    let args = [
+        "generate",
+        "jimmy",
+        "--rows",
+        "5",
+        "--cols",
+        "5",
+        "--ghosts",
+        "1",
+        "--min-moves",
+        "9",
+        "--timeout",
+        "0.5",
+        "--seed",
+        "1",
+    ];
+    let output = Run::new(&args).output();
+    let said = "timed out after 0 boards of 1; the best found of the next is not as wished\n";
+    assert_eq!((output.stderr.as_str(), output.status), (said, Some(3)));
+    assert!(
+        output
+            .stdout
+            .contains("; not as wished: the best found, timed out\n")
+    );
+    Run::new(&["check", "--strict", "--quiet", "-"])
+        .stdin(&output.stdout)
+        .check();
+    let few = [
+        "generate",
+        "jimmy",
+        "--rows",
+        "3",
+        "--cols",
+        "3",
+        "--ghosts",
+        "0",
+        "--density",
+        "0",
+        "--verdict",
+        "any",
+        "--count",
+        "50",
+        "--seed",
+        "1",
+    ];
+    let output = Run::new(&few).output();
+    assert_eq!(output.status, Some(3));
+    assert!(
+        output.stderr.contains("of 50: the next 2,"),
+        "{}",
+        output.stderr
+    );
+}
+
+/// Jimmy runs to the left; up is a dead end.
+const BOARD: &str = "\
+; name: left or up
+######
+#.##.#
+..o..#
+#.##.#
+###g##
+";
+
+#[test]
+fn variants_keep_or_flip_the_verdict_the_hardest_first() {
+    let run = |args: &[&str]| {
+        let mut run =
+            Run::new(&[&["mutate", "board.txt", "--json"], args].concat()).file("board.txt", BOARD);
+        let output = run.output();
+        assert_eq!((output.status, output.stderr.as_str()), (Some(0), ""));
+        let lines = output
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        let boards: Vec<Value> = lines.collect();
+        Run::new(&["check", "--strict", "--quiet", "-"])
+            .stdin(&output.stdout)
+            .check();
+        boards
+    };
+    let kept = run(&["-n", "1000"]);
+    assert!(kept.iter().all(|board| board["expect"] == "escape"));
+    let moves: Vec<u64> = kept
+        .iter()
+        .map(|board| board["shortest escape"].as_u64().unwrap())
+        .collect();
+    assert!(moves.is_sorted_by(|a, b| a >= b), "{moves:?}");
+    assert!(moves[0] > 2 && *moves.last().unwrap() > 0);
+    let flipped = run(&["--flip", "-n", "1000"]);
+    assert!(flipped.iter().all(|board| board["expect"] == "caught"));
+    // To close the only gap is a change that flips it.
+    let closed = "wall added at 3,1";
+    assert!(flipped.iter().any(|board| board["one change"] == closed));
+    // No two are mirror images of each other, and each differs from the board in at most two cells.
+    let own: Vec<u8> = BOARD.lines().skip(1).flat_map(str::bytes).collect();
+    for board in kept.iter().chain(&flipped) {
+        let rows: String = board["rows"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| row.as_str().unwrap())
+            .collect();
+        let differ = rows.bytes().zip(&own).filter(|(a, b)| a != *b).count();
+        assert!((1..=2).contains(&differ), "{board}");
+    }
+}
+
+#[test]
+fn a_board_that_no_change_flips_has_no_variants() {
+    // Two walls are between him and the border, whichever way he goes.
+    Run::new(&["mutate", "--flip", "board.txt"])
+        .file("board.txt", "#####\n#####\n##o##\n#####\n#####\n")
+        .stderr("no single change flips the verdict\n")
+        .status(1)
+        .check();
+    Run::new(&["mutate", "--by", "probability", "board.txt"])
+        .file("board.txt", BOARD)
+        .stderr("error: `probability` means nothing for `jimmy`, but for `dungeon`\n\n")
+        .status(2)
+        .check();
+}

@@ -1,0 +1,720 @@
+//! New boards: they are boards, they are as wished, and they don't depend on anything but their seed.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use getaway::generate::judge::Judged;
+use getaway::generate::layouts::LAYOUTS;
+use getaway::generate::sketch::{Mirror, Sketch};
+use getaway::generate::wishes::{Wanted, Wishes};
+use getaway::generate::{End, Generator};
+use getaway::limits::Limits;
+use getaway::play::trace::Ending;
+use getaway::solution::{Solution, Verdict};
+use getaway::{Board, rulesets};
+
+/// The boards of these seeds.
+fn boards(ruleset: &str, wishes: &Wishes, (first, count): (u64, u64)) -> Vec<Judged> {
+    let generator = Generator::new(ruleset, wishes, Limits::default()).unwrap();
+    let mut all = Vec::new();
+    let end = generator.boards((first, count), &(), &mut |made| {
+        all.push(made.board);
+        true
+    });
+    assert_eq!(end, End::Complete, "{ruleset} {wishes:?}");
+    all
+}
+
+fn wishes(amounts: &[(&str, RangeInclusive<usize>)]) -> Wishes {
+    let amount =
+        |(name, range): &(&str, RangeInclusive<usize>)| ((*name).to_owned(), range.clone());
+    Wishes {
+        amounts: amounts.iter().map(amount).collect(),
+        ..Wishes::default()
+    }
+}
+
+/// The board of these rows.
+fn board(ruleset: &str, rows: &[String]) -> Board {
+    let text = format!("; ruleset: {ruleset}\n{}\n", rows.join("\n"));
+    text.parse()
+        .unwrap_or_else(|error| panic!("{error:?}\n{text}"))
+}
+
+fn solved(ruleset: &str, rows: &[String]) -> Solution {
+    board(ruleset, rows).solve_shortest(&Limits::default())
+}
+
+/// What a mirror must not change.
+fn answer(solution: &Solution) -> (Verdict, Option<usize>, Option<i64>) {
+    let millionths = |probability: f64| (probability * 1e5).round() as i64;
+    (
+        solution.verdict,
+        solution.line().map(str::len),
+        solution.evidence.probability().map(millionths),
+    )
+}
+
+fn count(board: &Judged, glyph: u8) -> usize {
+    board.sketch.count(glyph)
+}
+
+#[test]
+fn every_ruleset_has_a_layout() {
+    let names: HashSet<_> = LAYOUTS.iter().map(|layout| layout.ruleset()).collect();
+    let known: HashSet<_> = rulesets::RULESETS.iter().map(|entry| entry.name).collect();
+    assert_eq!(names, known);
+}
+
+#[test]
+fn boards_are_read_solved_and_played_as_they_say() {
+    for layout in LAYOUTS {
+        let ruleset = layout.ruleset();
+        for made in boards(ruleset, &Wishes::default(), (100, 12)) {
+            let rows = made.sketch.rows();
+            let board = board(ruleset, &rows);
+            let solution = board.solve_shortest(&Limits::default());
+            assert!(solution.verdict.is_good(), "{rows:#?}");
+            assert_eq!(answer(&solution), answer(&made.measures.solution));
+            if let Some(line) = made.measures.solution.line() {
+                let ending = board.replay(line).unwrap().ending().clone();
+                let turns = line.len();
+                assert_eq!(ending, Ending::Escaped { turns }, "{rows:#?}");
+                assert_eq!(made.measures.moves(), Some(turns));
+            }
+            assert!(board.game().session(0, &Limits::default()).is_ok());
+        }
+    }
+}
+
+#[test]
+fn boards_have_the_size_and_the_numbers_asked_for() {
+    let sized = |rows, cols, amounts| Wishes {
+        rows: Some(rows),
+        cols: Some(cols),
+        verdict: Wanted::Any,
+        ..wishes(amounts)
+    };
+    let shape = |board: &Judged| (board.sketch.grid().rows(), board.sketch.grid().cols());
+    for made in boards("jimmy", &sized(6, 9, &[("ghosts", 2..=3)]), (0, 20)) {
+        assert_eq!(shape(&made), (6, 9));
+        assert!((2..=3).contains(&count(&made, b'g')));
+        assert_eq!(count(&made, b'o'), 1);
+    }
+    let numbers = [
+        ("monsters", 3..=3),
+        ("super-monsters", 0..=0),
+        ("bats", 1..=2),
+        ("abyss", 9..=9),
+        ("ladders", 2..=2),
+    ];
+    for made in boards("baddies", &sized(8, 14, &numbers), (0, 20)) {
+        assert_eq!(shape(&made), (8, 14));
+        let counts = [b'm', b'M', b'#', b'*', b'H'].map(|glyph| count(&made, glyph));
+        assert_eq!(counts, [3, 0, 9, 2, 1]);
+        assert!((1..=2).contains(&count(&made, b'~')));
+    }
+    for made in boards(
+        "maze",
+        &sized(9, 13, &[("food", 4..=4), ("walls", 5..=5)]),
+        (0, 20),
+    ) {
+        assert_eq!(shape(&made), (9, 13));
+        assert_eq!(count(&made, b'*'), 4);
+        let heads = (b'A'..=b'Z').filter(|&head| head != b'R' && count(&made, head) == 1);
+        assert_eq!(heads.count(), 5);
+    }
+    let numbers = [
+        ("rooms", 2..=2),
+        ("ghosts", 0..=0),
+        ("zombies", 2..=2),
+        ("keys", 1..=1),
+    ];
+    for made in boards("dungeon", &sized(9, 20, &numbers), (0, 20)) {
+        assert_eq!(shape(&made), (9, 20));
+        let counts = [b'P', b'G', b'Z', b'K', b'E'].map(|glyph| count(&made, glyph));
+        assert_eq!(counts, [1, 0, 2, 1, 1]);
+    }
+    for made in boards("theseus", &sized(4, 5, &[("exits", 2..=2)]), (0, 20)) {
+        assert_eq!(shape(&made), (9, 11));
+        assert_eq!(
+            [b'T', b'M', b'E'].map(|glyph| count(&made, glyph)),
+            [1, 1, 2]
+        );
+    }
+}
+
+#[test]
+fn the_standard_board_of_baddies_is_as_the_rules_lay_it_out() {
+    let any = Wishes {
+        verdict: Wanted::Any,
+        ..Wishes::default()
+    };
+    for made in boards("baddies", &any, (0, 50)) {
+        let grid = made.sketch.grid();
+        assert_eq!((grid.rows(), grid.cols()), (15, 40));
+        let counts = b"mM~#H*".map(|glyph| count(&made, glyph));
+        assert_eq!(counts, [4, 2, 2, 50, 1, 1]);
+        let columns = |glyph| {
+            made.sketch
+                .all(glyph)
+                .into_iter()
+                .map(move |cell| grid.col(cell))
+        };
+        assert!(columns(b'H').all(|col| col < 3));
+        assert!(columns(b'*').all(|col| col >= 37));
+        assert!(
+            b"mM~#"
+                .iter()
+                .all(|&glyph| columns(glyph).all(|col| (3..37).contains(&col)))
+        );
+        let mut walls: Vec<u32> = columns(b'+').collect();
+        walls.sort_unstable();
+        walls.dedup();
+        assert_eq!(walls.len(), 3);
+        assert!(walls.windows(2).all(|pair| pair[1] - pair[0] >= 2));
+        let rows = |col| {
+            let cells = made.sketch.all(b'+').into_iter();
+            cells
+                .filter(move |&cell| grid.col(cell) == col)
+                .map(|cell| grid.row(cell))
+                .collect()
+        };
+        let mut spans: Vec<Vec<u32>> = walls.into_iter().map(rows).collect();
+        spans.sort();
+        let wanted: [Vec<u32>; 3] = [(0..7).collect(), (3..11).collect(), (7..15).collect()];
+        assert_eq!(spans, wanted);
+    }
+}
+
+#[test]
+fn what_is_made_does_not_depend_on_the_number_of_threads() {
+    let hard = [
+        (
+            "jimmy",
+            Wishes {
+                min_moves: Some(20),
+                ..Wishes::default()
+            },
+        ),
+        (
+            "theseus",
+            Wishes {
+                min_moves: Some(28),
+                rows: Some(6),
+                ..Wishes::default()
+            },
+        ),
+        (
+            "maze",
+            Wishes {
+                min_moves: Some(34),
+                ..Wishes::default()
+            },
+        ),
+        (
+            "baddies",
+            Wishes {
+                rows: Some(6),
+                cols: Some(9),
+                min_moves: Some(12),
+                ..Wishes::default()
+            },
+        ),
+        (
+            "dungeon",
+            Wishes {
+                rows: Some(6),
+                cols: Some(7),
+                probability: Some(0.6..=0.9),
+                ..wishes(&[("rooms", 1..=1), ("ghosts", 0..=0), ("zombies", 2..=2)])
+            },
+        ),
+    ];
+    for (ruleset, wishes) in hard {
+        let [one, four] = [1, 4].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| boards(ruleset, &wishes, (7, 3)))
+        });
+        assert_eq!(one, four, "{ruleset}");
+        let is_long = |made: &Judged| wishes.min_moves <= made.measures.moves();
+        assert!(one.iter().all(is_long) || ruleset == "dungeon", "{ruleset}");
+        let is_risky = |made: &Judged| {
+            let probability = made.measures.probability();
+            probability.is_some_and(|probability| (0.6..=0.9).contains(&probability))
+        };
+        assert!(
+            one.iter().all(is_risky) || ruleset != "dungeon",
+            "{ruleset}"
+        );
+    }
+}
+
+#[test]
+fn no_board_comes_twice_not_even_in_a_mirror() {
+    let small = Wishes {
+        rows: Some(3),
+        cols: Some(3),
+        verdict: Wanted::Any,
+        density: Some(0.0),
+        ..wishes(&[("ghosts", 1..=1)])
+    };
+    let generator = Generator::new("jimmy", &small, Limits::default()).unwrap();
+    let mut all: Vec<Vec<String>> = Vec::new();
+    let end = generator.boards((0, 1000), &(), &mut |made| {
+        all.push(made.board.sketch.rows());
+        true
+    });
+    // There are only so many.
+    assert!(matches!(end, End::Exhausted(_)), "{end:?}");
+    // Jimmy in the middle, the corners closed: of four sides one or two are open, with a ghost on one of
+    // the open ones. Up to mirrors these are: the ghost above or at the left, alone; with the opposite side,
+    // or with one beside it, open as well.
+    assert_eq!(all.len(), 6);
+    let flip = |rows: &[String]| -> Vec<String> { rows.iter().rev().cloned().collect() };
+    let turn = |rows: &[String]| -> Vec<String> {
+        rows.iter().map(|row| row.chars().rev().collect()).collect()
+    };
+    for (at, rows) in all.iter().enumerate() {
+        for other in &all[..at] {
+            let images = [rows.clone(), flip(rows), turn(rows), turn(&flip(rows))];
+            assert!(!images.contains(other), "{rows:?} {other:?}");
+        }
+    }
+}
+
+/// Small boards of all kinds, solvable or not.
+fn random_boards(ruleset: &str) -> Vec<Judged> {
+    let any = Wishes {
+        verdict: Wanted::Any,
+        ..Wishes::default()
+    };
+    let sized = |rows, cols, amounts| Wishes {
+        rows: Some(rows),
+        cols: Some(cols),
+        verdict: Wanted::Any,
+        ..wishes(amounts)
+    };
+    match ruleset {
+        "jimmy" => boards(ruleset, &sized(7, 8, &[("ghosts", 0..=4)]), (0, 300)),
+        "theseus" => boards(ruleset, &sized(4, 5, &[]), (0, 200)),
+        "baddies" => {
+            let numbers = [
+                ("monsters", 0..=1),
+                ("super-monsters", 0..=0),
+                ("bats", 0..=0),
+                ("abyss", 6..=6),
+            ];
+            boards(ruleset, &sized(6, 9, &numbers), (0, 200))
+        }
+        "dungeon" => {
+            let numbers = [("rooms", 2..=2), ("ghosts", 0..=1), ("zombies", 0..=0)];
+            boards(ruleset, &sized(6, 12, &numbers), (0, 12))
+        }
+        _ => boards(ruleset, &any, (0, 20)),
+    }
+}
+
+#[test]
+fn a_game_is_the_same_in_the_mirrors_of_its_ruleset() {
+    for layout in LAYOUTS {
+        let ruleset = layout.ruleset();
+        for made in random_boards(ruleset) {
+            for &mirror in layout.mirrors(&made.sketch) {
+                let image = made.sketch.mirrored(mirror).rows();
+                let (found, wanted) = (solved(ruleset, &image), &made.measures.solution);
+                assert_eq!(
+                    answer(&found),
+                    answer(wanted),
+                    "{ruleset}\n{}",
+                    image.join("\n")
+                );
+            }
+        }
+    }
+}
+
+/// The rows as columns.
+fn transposed(rows: &[String]) -> Vec<String> {
+    let column = |col: usize| rows.iter().map(|row| row.as_bytes()[col] as char).collect();
+    (0..rows[0].len()).map(column).collect()
+}
+
+#[test]
+fn rows_and_columns_are_not_alike_in_jimmy() {
+    let differs = |made: &Judged| {
+        let image = transposed(&made.sketch.rows());
+        answer(&solved("jimmy", &image)) != answer(&made.measures.solution)
+    };
+    assert!(random_boards("jimmy").iter().any(differs));
+}
+
+#[test]
+fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
+    // In the mirror the right one moves first, and frees the cell that the other then takes.
+    let layout = LAYOUTS
+        .into_iter()
+        .find(|layout| layout.ruleset() == "baddies");
+    let crowded = wishes(&[("monsters", 4..=6), ("abyss", 4..=4)]);
+    let crowded = Wishes {
+        rows: Some(5),
+        cols: Some(9),
+        verdict: Wanted::Any,
+        ..crowded
+    };
+    let all = boards("baddies", &crowded, (0, 300));
+    let none = |made: &Judged| layout.unwrap().mirrors(&made.sketch).is_empty();
+    assert!(all.iter().all(none));
+    let differs = |made: &Judged| {
+        let image = made.sketch.mirrored(Mirror::LeftRight).rows();
+        answer(&solved("baddies", &image)) != answer(&made.measures.solution)
+    };
+    assert!(all.iter().any(differs));
+}
+
+#[test]
+fn walls_are_symmetric_where_that_is_asked_for() {
+    for (ruleset, walls) in [("jimmy", b"#".as_slice()), ("theseus", b"|-")] {
+        for mirror in Mirror::ALL {
+            let symmetric = Wishes {
+                symmetry: Some(mirror),
+                min_moves: Some(12),
+                ..Wishes::default()
+            };
+            for made in boards(ruleset, &symmetric, (0, 3)) {
+                let bare = |sketch: &Sketch| {
+                    sketch.map(|glyph| if walls.contains(&glyph) { glyph } else { b'.' })
+                };
+                let walls = bare(&made.sketch);
+                assert_eq!(walls, walls.mirrored(mirror), "{:#?}", made.sketch.rows());
+                assert!(made.measures.moves() >= Some(12));
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_can_go_from_a_minimal_board_without_changing_the_answer() {
+    let cases = [
+        (
+            "jimmy",
+            wishes(&[("ghosts", 0..=3)]),
+            b"#g".as_slice(),
+            b'.',
+        ),
+        ("jimmy", wishes(&[("ghosts", 2..=2)]), b"#g", b'.'),
+        (
+            "theseus",
+            Wishes {
+                rows: Some(5),
+                cols: Some(5),
+                ..Wishes::default()
+            },
+            b"|-",
+            b' ',
+        ),
+        (
+            "baddies",
+            Wishes {
+                rows: Some(7),
+                cols: Some(12),
+                ..wishes(&[
+                    ("abyss", 0..=9),
+                    ("monsters", 0..=3),
+                    ("super-monsters", 0..=1),
+                    ("bats", 0..=1),
+                ])
+            },
+            b"+#mM~",
+            b' ',
+        ),
+    ];
+    for (ruleset, wishes, removable, floor) in cases {
+        let minimal = Wishes {
+            minimal: true,
+            ..wishes
+        };
+        for made in boards(ruleset, &minimal, (0, 6)) {
+            let grid = made.sketch.grid();
+            let is_frame = |cell| ruleset == "theseus" && grid.is_border(cell);
+            let wanted = answer(&solved(ruleset, &made.sketch.rows()));
+            for cell in grid.cells().filter(|&cell| !is_frame(cell)) {
+                if removable.contains(&made.sketch.at(cell)) {
+                    let mut without = made.sketch.clone();
+                    without.put(cell, floor);
+                    let found = answer(&solved(ruleset, &without.rows()));
+                    assert_ne!(
+                        found,
+                        wanted,
+                        "{:#?} {:?}",
+                        made.sketch.rows(),
+                        grid.position(cell)
+                    );
+                }
+            }
+            if minimal.amounts == [("ghosts".to_owned(), 2..=2)] {
+                assert_eq!(count(&made, b'g'), 2);
+            }
+        }
+    }
+}
+
+/// After how many first moves the runner still gets out, of a game whose positions can be drawn as boards.
+fn first_moves(ruleset: &str, rows: &[String]) -> usize {
+    let start = board(ruleset, rows);
+    let mut session = start.game().session(0, &Limits::default()).unwrap();
+    let mut ways = 0;
+    for mv in session.legal() {
+        session.go_to(0);
+        session.play(&mv).unwrap();
+        let after = session.position(1);
+        let leads_out = match after.ending {
+            Some(ending) => matches!(ending, Ending::Escaped { .. }),
+            None => solved(ruleset, &after.rows).verdict == Verdict::Escape,
+        };
+        ways += usize::from(leads_out);
+    }
+    ways
+}
+
+#[test]
+fn there_are_no_more_first_moves_than_asked_for() {
+    let few = |rows, cols| Wishes {
+        rows: Some(rows),
+        cols: Some(cols),
+        max_first_moves: Some(1),
+        min_moves: Some(7),
+        ..Wishes::default()
+    };
+    for (ruleset, wishes) in [("baddies", few(6, 10)), ("theseus", few(5, 5))] {
+        for made in boards(ruleset, &wishes, (0, 4)) {
+            assert_eq!(made.measures.worths.first_moves, Some(1));
+            assert_eq!(
+                first_moves(ruleset, &made.sketch.rows()),
+                1,
+                "{:#?}",
+                made.sketch.rows()
+            );
+        }
+    }
+}
+
+/// How many shortest ways out there are, by trying all lines of that length.
+fn shortest_ways(ruleset: &str, rows: &[String], length: usize) -> usize {
+    let start = board(ruleset, rows);
+    let mut session = start.game().session(0, &Limits::default()).unwrap();
+    let (mut ways, mut lines) = (0, vec![Vec::<String>::new()]);
+    while let Some(line) = lines.pop() {
+        session.go_to(0);
+        for mv in &line {
+            session.play(mv).unwrap();
+        }
+        match session.position(line.len()).ending {
+            Some(Ending::Escaped { .. }) => ways += 1,
+            Some(_) => {}
+            None if line.len() == length => {}
+            None => lines.extend(
+                session
+                    .legal()
+                    .into_iter()
+                    .map(|mv| [&*line, &[mv]].concat()),
+            ),
+        }
+    }
+    ways
+}
+
+#[test]
+fn there_is_one_shortest_way_out_where_that_is_asked_for() {
+    let unique = |rows, cols, min_moves| Wishes {
+        rows: Some(rows),
+        cols: Some(cols),
+        unique: true,
+        min_moves: Some(min_moves),
+        ..Wishes::default()
+    };
+    for (ruleset, wishes) in [("jimmy", unique(7, 7, 9)), ("theseus", unique(4, 4, 6))] {
+        for made in boards(ruleset, &wishes, (0, 4)) {
+            let (rows, moves) = (made.sketch.rows(), made.measures.moves().unwrap());
+            if moves <= 9 || ruleset == "jimmy" {
+                assert_eq!(shortest_ways(ruleset, &rows, moves), 1, "{rows:#?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn those_who_chase_make_a_difference_even_where_nobody_gets_out() {
+    let lost = Wishes {
+        verdict: Wanted::Verdict(Verdict::Caught),
+        ..Wishes::default()
+    };
+    for made in boards("jimmy", &lost, (0, 20)) {
+        assert_eq!(made.measures.solution.verdict, Verdict::Caught);
+        let bare = made
+            .sketch
+            .map(|glyph| if glyph == b'g' { b'.' } else { glyph });
+        assert_eq!(solved("jimmy", &bare.rows()).verdict, Verdict::Escape);
+    }
+}
+
+/// Wishes with this one.
+fn wish(change: impl FnOnce(&mut Wishes)) -> Wishes {
+    let mut wishes = Wishes::default();
+    change(&mut wishes);
+    wishes
+}
+
+/// Why there are no such boards.
+fn refusal(ruleset: &str, wishes: &Wishes) -> String {
+    let made = Generator::new(ruleset, wishes, Limits::default());
+    made.map(|_| ()).unwrap_err().to_string()
+}
+
+#[test]
+fn more_than_fits_is_refused_with_the_reason() {
+    let size = |rows, cols| {
+        move |wishes: &mut Wishes| (wishes.rows, wishes.cols) = (Some(rows), Some(cols))
+    };
+    let crowded = Wishes {
+        rows: Some(4),
+        cols: Some(4),
+        ..wishes(&[("ghosts", 16..=16)])
+    };
+    for (ruleset, wishes, message) in [
+        (
+            "jimmy",
+            crowded,
+            "there is no room for 16 on this board, only for 15: make it larger",
+        ),
+        (
+            "jimmy",
+            wish(size(2, 10)),
+            "boards of `jimmy` have at least 3 rows and 3 columns",
+        ),
+        (
+            "jimmy",
+            wish(size(1000, 1000)),
+            "a new board has at most 40000 cells",
+        ),
+        (
+            "dungeon",
+            wishes(&[("rooms", 20..=20)]),
+            "there is space for 8 of the 20 rooms: make the board larger",
+        ),
+        (
+            "dungeon",
+            wishes(&[("keys", 2..=2)]),
+            "`keys` of `dungeon` are from 0 to 1",
+        ),
+        (
+            "jimmy",
+            wishes(&[("bats", 1..=1)]),
+            "`jimmy` has no `bats`, but `ghosts`",
+        ),
+        (
+            "jimmy",
+            wish(|wishes| wishes.density = Some(1.0)),
+            "no such board could be drawn: make it larger, or ask for less on it",
+        ),
+        // Ten by ten cells have sixty-four inside.
+        (
+            "jimmy",
+            wish(|wishes| wishes.min_moves = Some(65)),
+            "no board of this size has a shortest way out of 65 moves: 64 is the most",
+        ),
+    ] {
+        assert_eq!(refusal(ruleset, &wishes), message);
+    }
+}
+
+#[test]
+fn what_means_nothing_is_refused_with_the_reason() {
+    let lost = |wishes: &mut Wishes| wishes.verdict = Wanted::Verdict(Verdict::Caught);
+    let long_and_lost = wish(|wishes| {
+        lost(wishes);
+        wishes.min_moves = Some(3);
+    });
+    let radius = vec![("radius".to_owned(), "300".to_owned())];
+    for (ruleset, wishes, message) in [
+        (
+            "jimmy",
+            wish(|wishes| wishes.probability = Some(0.1..=0.2)),
+            "`probability` means nothing for `jimmy`, but for `dungeon`",
+        ),
+        (
+            "baddies",
+            wish(|wishes| wishes.density = Some(0.3)),
+            "`density` means nothing for `baddies`, but for `jimmy`, `theseus`",
+        ),
+        (
+            "maze",
+            wish(|wishes| wishes.unique = true),
+            "`unique` means nothing for `maze`, but for `jimmy`, `baddies`, `theseus`",
+        ),
+        (
+            "jimmy",
+            wish(|wishes| wishes.density = Some(1.5)),
+            "1.5 is not a share: write a number from 0 to 1",
+        ),
+        (
+            "maze",
+            wish(lost),
+            "the verdict on a board of `maze` is never `caught`",
+        ),
+        (
+            "jimmy",
+            long_and_lost,
+            "where nobody gets out there are no moves to count",
+        ),
+        (
+            "dungeon",
+            wish(|wishes| wishes.settings = radius),
+            "`300` is not a value of `radius`; write a whole number from 0 to 255",
+        ),
+    ] {
+        assert_eq!(refusal(ruleset, &wishes), message);
+    }
+}
+
+/// Ends the search once it has come to something.
+struct StopSoon<'s>(&'s AtomicBool);
+impl getaway::generate::search::Observer for StopSoon<'_> {
+    fn looked(&self, _boards: u64, best: Option<&Judged>) {
+        if best.is_some_and(|best| best.measures.moves() >= Some(10)) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn a_limit_ends_a_search_with_the_best_board_so_far() {
+    let stop = AtomicBool::new(false);
+    let limits = Limits {
+        stop: Some(&stop),
+        ..Limits::default()
+    };
+    let longest = Wishes {
+        min_moves: Some(64),
+        ..Wishes::default()
+    };
+    let generator = Generator::new("jimmy", &longest, limits).unwrap();
+    let mut all = Vec::new();
+    let end = generator.boards((1, 3), &StopSoon(&stop), &mut |made| {
+        all.push(made);
+        true
+    });
+    assert_eq!(end, End::Limit(getaway::limits::Limit::Interrupt));
+    assert!(
+        all.iter()
+            .any(|made| made.board.measures.moves() >= Some(10))
+    );
+    assert!(
+        all.iter()
+            .all(|made| made.limit.is_some() && made.board.shortfall > 0.0)
+    );
+}
