@@ -119,6 +119,14 @@ impl Census {
         Ok(counted?.of_unit(unit, *weight, mirror.moves_nothing()))
     }
 
+    /// Whether there is such a board.
+    pub fn has(&self, first: &First) -> bool {
+        let is_content = |&content: &u8| usize::from(content) < self.kind.contents().len();
+        first.unit < self.units.len()
+            && first.contents.len() == self.kind.grid().size()
+            && first.contents.iter().all(is_content)
+    }
+
     /// The first board of its answer, as rows of glyphs.
     pub fn picture(&self, first: &First) -> Vec<String> {
         self.kind

@@ -37,6 +37,7 @@ pub fn run() -> ExitCode {
         Command::Trace(args) => commands::trace::run(args, color),
         Command::Analyse(args) => commands::analyse::run(args, color),
         Command::Rate(args) => commands::rate::run(args, color),
+        Command::Census(args) => commands::census::run(args),
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
         Command::Rules(args) => commands::rules::run(args, color),

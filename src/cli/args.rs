@@ -1,5 +1,6 @@
 //! What can be typed: the command line, without any logic.
 
+pub mod census;
 pub mod generate;
 pub mod mutate;
 pub mod rate;
@@ -11,6 +12,7 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
 
+use census::Census;
 use generate::Generate;
 use mutate::Mutate;
 use rate::Rate;
@@ -67,6 +69,8 @@ pub enum Command {
     Rate(Box<Rate>),
     /// Make new boards, as hard as you like.
     Generate(Box<Generate>),
+    /// Count all boards of a kind by their answers, and find the one with the longest escape.
+    Census(Box<Census>),
     /// Change one thing on a board: the variants with the same verdict, or another, hardest first.
     Mutate(Mutate),
     /// Decide boards and print only the sum of their states, a signature of the rules.

@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod census;
 pub mod check;
 pub mod completions;
 pub mod edit;

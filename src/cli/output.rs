@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod boards;
+pub mod census;
 pub mod diagnostic;
 pub mod explain;
 pub mod histogram;
