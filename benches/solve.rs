@@ -3,7 +3,8 @@
 
 use std::time::Instant;
 
-use getaway::engine::search::{ExactSet, Finding, Order, Search};
+use getaway::engine::search::{Finding, Order, Search};
+use getaway::engine::visited::ExactSet;
 use getaway::game::Game;
 use getaway::limits::Limits;
 use getaway::puzzle::{Puzzle, text::Boards};

@@ -133,7 +133,7 @@ pub struct BestPlay {
     pub most_turns: usize,
     /// How many escaped.
     pub escaped: u64,
-    /// How many turns a game that ended had on average.
+    /// How many turns a game that ended had on average; 0 if none did.
     pub turns: f64,
     /// The standard error of that.
     pub turns_error: f64,

@@ -52,6 +52,7 @@ impl Bits {
     }
 
     /// Whether `cell` is in the set.
+    #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
         let i = cell.index();
         match &self.0 {
@@ -61,6 +62,7 @@ impl Bits {
     }
 
     /// Puts `cell` into the set; whether it is new there.
+    #[inline]
     pub fn insert(&mut self, cell: Cell) -> bool {
         let i = cell.index();
         let new = !self.contains(cell);
@@ -69,6 +71,26 @@ impl Bits {
             Words::Many(words) => words[i / 64] |= 1 << (i % 64),
         }
         new
+    }
+
+    /// Puts in the cells of a run that begins at index `start`: bit `i` of `run` stands for index `start + i`. All
+    /// of them must be cells of the board.
+    #[inline]
+    pub(crate) fn insert_run(&mut self, start: usize, run: u64) {
+        // An empty run may begin where the board ends.
+        if run == 0 {
+            return;
+        }
+        match &mut self.0 {
+            Words::One(word) => *word |= u128::from(run) << start,
+            Words::Many(words) => {
+                let run = u128::from(run) << (start % 64);
+                words[start / 64] |= run as u64;
+                if run >> 64 != 0 {
+                    words[start / 64 + 1] |= (run >> 64) as u64;
+                }
+            }
+        }
     }
 
     /// Takes `cell` out of the set; whether it was there.
@@ -191,6 +213,18 @@ mod tests {
             prop_assert!(bits.iter(grid).eq(set));
             copy.clear();
             prop_assert!(copy.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_run_is_put_in_across_words() {
+        for (rows, cols, start) in [(8, 16, 60), (20, 20, 60), (20, 20, 64), (20, 20, 336)] {
+            let grid = Grid::new(rows, cols).unwrap();
+            let mut bits = Bits::new(grid);
+            bits.insert_run(start, 1 | 1 << 7 | 1 << 63);
+            bits.insert_run(grid.size(), 0);
+            let indices: Vec<_> = bits.iter(grid).map(Cell::index).collect();
+            assert_eq!(indices, [start, start + 7, start + 63]);
         }
     }
 

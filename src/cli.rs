@@ -12,6 +12,7 @@ mod memory;
 mod one_board;
 mod options;
 mod output;
+mod output_file;
 mod panics;
 mod screen;
 mod watch;
@@ -34,7 +35,10 @@ pub fn run() -> ExitCode {
     let result = panics::caught(|| match &cli.command {
         Command::Solve(args) => commands::solve::run(args, color),
         Command::Check(args) => commands::check::run(args, color),
-        Command::Trace(args) => commands::trace::run(args, color),
+        Command::Trace(args) => match args.format {
+            Some(format) => commands::render::trace(args, format, color),
+            None => commands::trace::run(args, color),
+        },
         Command::Analyse(args) => commands::analyse::run(args, color),
         Command::Rate(args) => commands::rate::run(args, color),
         Command::Census(args) => commands::census::run(args),
@@ -45,6 +49,7 @@ pub fn run() -> ExitCode {
         Command::Man(args) => commands::man::run(args, definition()),
         Command::Play(args) => commands::play::run(args, color),
         Command::Edit(args) => commands::edit::run(args, color),
+        Command::Render(args) => commands::render::run(args, color),
         Command::Generate(args) => commands::generate::run(args),
         Command::Mutate(args) => commands::mutate::run(args, color),
     });

@@ -12,6 +12,7 @@ pub mod rows;
 pub mod search;
 pub mod shortest_lines;
 pub mod survival;
+pub mod visited;
 
 use crate::ruleset::{Deterministic, Outcome};
 

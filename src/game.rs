@@ -88,7 +88,7 @@ pub trait Game: Send + Sync {
     /// an analysis ([`PATIENCE`](crate::analysis::PATIENCE)).
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
-    /// Plays the moves of the plan, or as the solver would, half turn by half turn; random numbers come from the
+    /// Plays the moves of the plan, or by its policy, half turn by half turn; random numbers come from the
     /// plan's seed.
     ///
     /// # Errors
@@ -110,8 +110,10 @@ pub trait Game: Send + Sync {
 /// Which line is to be played.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan<'a> {
-    /// The moves as text; without them, the solver's own line.
+    /// The moves as text.
     pub moves: Option<&'a str>,
+    /// Who plays where no moves are given.
+    pub policy: PolicyKind,
     /// How to search for that.
     pub order: Order,
     /// What ends the search for it.
@@ -124,11 +126,11 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// How the runner is to be played: the moves, or as the solver would.
+    /// How the runner is to be played: the moves, or the policy.
     pub fn spec(&self) -> PolicySpec<'a> {
         PolicySpec {
             moves: self.moves,
-            policy: PolicyKind::Solver,
+            policy: self.policy,
             limits: self.limits,
         }
     }

@@ -54,6 +54,7 @@ impl Grid {
     }
 
     /// The cell at `row`, `col` (from 0, row 0 at the top), or `None` off the board.
+    #[inline]
     pub fn cell(self, row: u32, col: u32) -> Option<Cell> {
         (row < self.rows && col < self.cols).then(|| Cell(row * self.cols + col))
     }
@@ -79,6 +80,7 @@ impl Grid {
     }
 
     /// The neighbour of `from` in direction `dir`, or `None` over the edge.
+    #[inline]
     pub fn step(self, from: Cell, dir: Dir) -> Option<Cell> {
         let (rows, cols) = dir.offset();
         self.offset(from, rows, cols)
@@ -86,6 +88,7 @@ impl Grid {
 
     /// The cell `rows` down and `cols` right of `from` (negative: up, left), or `None` off the
     /// board.
+    #[inline]
     pub fn offset(self, from: Cell, rows: i32, cols: i32) -> Option<Cell> {
         let (row, col) = self.position(from);
         self.cell(row.checked_add_signed(rows)?, col.checked_add_signed(cols)?)
@@ -99,12 +102,14 @@ impl Grid {
     }
 
     /// Whether `cell` lies in the first or last row or column.
+    #[inline]
     pub fn is_border(self, cell: Cell) -> bool {
         let (row, col) = self.position(cell);
         row == 0 || col == 0 || row + 1 == self.rows || col + 1 == self.cols
     }
 
     /// The Manhattan distance between two cells.
+    #[inline]
     pub fn distance(self, a: Cell, b: Cell) -> u32 {
         let ((ra, ca), (rb, cb)) = (self.position(a), self.position(b));
         ra.abs_diff(rb) + ca.abs_diff(cb)

@@ -34,6 +34,7 @@ pub mod limits;
 pub mod play;
 pub mod puzzle;
 pub mod removals;
+pub mod render;
 pub mod rng;
 pub mod rules;
 pub mod ruleset;

@@ -4,6 +4,7 @@ pub mod census;
 pub mod generate;
 pub mod mutate;
 pub mod rate;
+mod render;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,6 +17,7 @@ use census::Census;
 use generate::Generate;
 use mutate::Mutate;
 use rate::Rate;
+pub use render::{FormatName, Render, ThemeName, Turn};
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -67,6 +69,8 @@ pub enum Command {
     Analyse(Analyse),
     /// Measure many boards side by side: the numbers of `analyse` as a table, CSV, JSON or a histogram.
     Rate(Box<Rate>),
+    /// Draw a game: a page that replays it, an animation, a still, or a recording for the terminal.
+    Render(Render),
     /// Make new boards, as hard as you like.
     Generate(Box<Generate>),
     /// Count all boards of a kind by their answers, and find the one with the longest escape.
@@ -148,6 +152,9 @@ pub struct Trace {
     /// Print a JSON object for each half of a turn.
     #[arg(long)]
     pub json: bool,
+    /// Print a picture of the game instead, as `render` writes it.
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
+    pub format: Option<FormatName>,
     #[command(flatten)]
     pub layout: LayoutArgs,
     #[command(flatten)]

@@ -11,6 +11,7 @@ pub mod man;
 pub mod mutate;
 pub mod play;
 pub mod rate;
+pub mod render;
 pub mod rules;
 pub mod simulate;
 pub mod solve;

@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod boards;
+pub mod cast;
 pub mod census;
 pub mod diagnostic;
 pub mod explain;

@@ -1,7 +1,7 @@
 //! Boards on a whole terminal, to be played and to be drawn: the [`terminal`] itself, how a board looks
-//! ([`look`], [`canvas`]), the boards there are ([`shelf`], [`write`]); a game ([`play`], [`keys`], [`view`],
-//! [`tell`]), a drawing ([`drawing`], [`judge`]), who thinks beside them ([`asker`]), and all together
-//! ([`playing`], [`editing`], [`app`]).
+//! ([`look`], [`canvas`], [`layout`]), the boards there are ([`shelf`], [`write`]); a game ([`play`],
+//! [`keys`], [`view`], [`tell`]), a drawing ([`drawing`], [`judge`]), who thinks beside them ([`asker`]),
+//! and all together ([`playing`], [`editing`], [`app`]).
 
 pub mod app;
 mod asker;
@@ -12,6 +12,7 @@ mod editing;
 mod faulty;
 mod judge;
 mod keys;
+mod layout;
 pub mod look;
 mod play;
 mod playing;

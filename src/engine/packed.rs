@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 
 use super::Model;
 use super::rows::{Rows, hash_bytes};
-use super::search::{Visit, Visited};
+use super::visited::{Visit, Visited};
 
 /// A model whose states can be written as so many words each; equal states, and no others, as equal
 /// words.

@@ -3,7 +3,8 @@
 
 use super::Model;
 use super::mdp::{self, Mdp, Owner, Successor};
-use super::search::{Visit, Visited, WORK_OF_A_MOVE, room_for};
+use super::search::{WORK_OF_A_MOVE, room_for};
+use super::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits, bytes};
 use crate::ruleset::Outcome;
 
@@ -197,7 +198,7 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::search::ExactSet;
+    use crate::engine::visited::ExactSet;
     use crate::ruleset::Cause;
 
     /// A walk on the numbers from 1 to `self.0` - 1, one up or one down: 0 is death, the other end the way out,

@@ -4,7 +4,8 @@
 
 use super::Model;
 use super::rows::{reserve, vec_bytes};
-use super::search::{Visit, Visited, WORK_OF_A_MOVE, room_for};
+use super::search::{WORK_OF_A_MOVE, room_for};
+use super::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
@@ -293,7 +294,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::search::ExactSet;
+    use crate::engine::visited::ExactSet;
     use crate::ruleset::Cause;
 
     /// Moves on a number line: from each number the numbers that can follow; 0 is death, 99 the way

@@ -365,17 +365,15 @@ impl Playable for Baddies {
     }
 
     fn picture(&self, at: &State) -> Vec<String> {
-        let mut glyphs: Vec<char> = self.grid.cells().map(|cell| self.floor(cell)).collect();
-        if !self.abyss.contains(at.hero) {
-            glyphs[at.hero.index()] = 'H';
-        }
-        for baddie in &at.baddies {
-            glyphs[baddie.cell.index()] = baddie.kind.glyph();
-        }
-        glyphs
-            .chunks(self.grid.cols() as usize)
-            .map(|row| row.iter().collect())
-            .collect()
+        let baddie = |cell| {
+            let found = at.baddies.binary_search_by_key(&cell, |baddie| baddie.cell);
+            found.ok().map(|number| at.baddies[number].kind.glyph())
+        };
+        self.grid.draw(|cell| match baddie(cell) {
+            Some(glyph) => glyph,
+            None if cell == at.hero && !self.abyss.contains(cell) => 'H',
+            None => self.floor(cell),
+        })
     }
 
     /// To the nearest ladder, aslant.

@@ -562,11 +562,7 @@ impl Playable for Dungeon {
             None if self.level.exit == Some(cell) => 'E',
             None => self.level.tile(cell).glyph(),
         };
-        let glyphs: Vec<char> = self.level.grid.cells().map(glyph).collect();
-        glyphs
-            .chunks(self.level.grid.cols() as usize)
-            .map(|row| row.iter().collect())
-            .collect()
+        self.level.grid.draw(glyph)
     }
 
     /// From all players to the key until it is taken, then to the exit.

@@ -48,12 +48,8 @@ impl Jimmy {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         sheet.take(2 * Bits::heap_bytes(grid))?;
-        let (mut solid, mut ghosts) = (Bits::new(grid), Bits::new(grid));
-        sheet.visit(|cell, glyph| match glyph {
-            b'#' => _ = solid.insert(cell),
-            b'g' => _ = ghosts.insert(cell),
-            _ => {}
-        })?;
+        let (solid, ghosts) = (sheet.all('#'), sheet.all('g'));
+        puzzle.check_limits()?;
         let start = sheet.only('o', "Jimmys");
         let revisit = sheet.check(puzzle.flag("revisit"));
         sheet.finish()?;
@@ -80,6 +76,7 @@ impl Jimmy {
     }
 
     /// Rule 4: why Jimmy may not step this way, if he may not; else where he gets to.
+    #[inline]
     fn step(&self, at: &State, dir: Dir) -> Result<Cell, Refusal> {
         let to = self.grid.step(at.jimmy, dir).ok_or(Refusal::OffBoard)?;
         if self.solid.contains(to) {

@@ -16,7 +16,7 @@ const MEMORY: &str = "--max-memory=1MB";
 fn a_board_that_is_too_large_for_the_memory_is_undecided_and_the_next_one_is_decided() {
     let answers = "{\"path\":\"PATH\",\"board\":0,\"verdict\":\"undecided\",\"states\":0,\"limit\":\"memory\"}\n\
          {\"path\":\"PATH\",\"board\":1,\"name\":\"small\",\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
-         \"moves\":[],\"states\":0}\n";
+         \"moves\":[],\"length\":0,\"states\":0}\n";
     let args = ["solve", "--json", "--no-timing", "-j1", MEMORY];
     Run::new(&[&args[..], &["a.txt"]].concat())
         .file("a.txt", large_and_small())
@@ -76,7 +76,7 @@ fn a_time_that_is_over_before_a_board_has_been_read_is_its_limit() {
             "{\"path\":\"a.txt\",\"board\":0,\"name\":\"large\",\"verdict\":\"undecided\",\
              \"states\":0,\"limit\":\"time\"}\n\
              {\"path\":\"a.txt\",\"board\":1,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
-             \"moves\":[],\"states\":0}\n",
+             \"moves\":[],\"length\":0,\"states\":0}\n",
         )
         .status(3)
         .check();

@@ -2,14 +2,18 @@
 
 mod analyse;
 mod boards;
+mod census;
 mod check;
 mod generate;
 mod input;
 mod json_input;
 mod layout;
 mod limits;
+mod play;
 mod process;
+mod rate;
 mod readme;
+mod render;
 mod rules;
 mod run;
 mod shell;

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use getaway::advice::{Lifetime, Worth};
-use getaway::analysis::{Analysis, Count, Mistake, RandomPlay};
+use getaway::analysis::{Analysis, Count, Mistake, RandomPlay, Removal};
 use getaway::limits::Limit;
 use getaway::removals::that_matter;
 use getaway::rules::baddies::Baddies;
@@ -196,35 +196,108 @@ fn harder_boards_have_a_greater_difficulty() {
     assert!((bits[1] - 1.0).abs() < 1e-12);
 }
 
-#[test]
-fn what_matters_is_what_changes_the_verdict() {
-    // The ghost waits at the only door; any wall less is another door, but for the corners.
-    let text = "\
-####g#
-#o...#
-######
-";
+/// The board with another glyph in a place, counted from 0.
+fn with(text: &str, (row, col): (usize, usize), glyph: char) -> String {
+    let mut rows: Vec<Vec<char>> = text.lines().map(|row| row.chars().collect()).collect();
+    rows[row][col] = glyph;
+    let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+    rows.join("\n") + "\n"
+}
+
+/// Whatever stands on the board is taken away in turn, and the verdicts are compared.
+fn changes(text: &str, things: &str, empty: char) -> Vec<(char, u64, u64)> {
+    let verdict = |text: &str| {
+        let board: Board = text.parse().unwrap();
+        board.solve(&Limits::default()).verdict
+    };
+    let mut found = Vec::new();
+    for glyph in things.chars() {
+        for (row, line) in text.lines().enumerate() {
+            for (col, c) in line.chars().enumerate() {
+                if c == glyph && verdict(&with(text, (row, col), empty)) != verdict(text) {
+                    found.push((glyph, row as u64 + 1, col as u64 + 1));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn that_matter_on(text: &str) -> Vec<(char, u64, u64)> {
     let puzzle = from_text(text);
     let board = Board::read(&puzzle).unwrap();
     let limits = Limits::default();
     let solution = board.solve_shortest(&limits);
     let (removals, limit) = that_matter((board.ruleset(), &puzzle), &solution, &limits);
     assert_eq!(limit, None);
-    for removal in &removals {
-        let mut rows: Vec<Vec<char>> = text.lines().map(|row| row.chars().collect()).collect();
-        let cell = &mut rows[removal.line as usize - 1][removal.column as usize - 1];
-        assert_eq!(*cell, removal.glyph);
-        *cell = '.';
-        let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
-        let without: Board = (rows.join("\n") + "\n").parse().unwrap();
-        assert_ne!(
-            without.solve(&limits).verdict,
-            solution.verdict,
-            "{removal:?}"
-        );
+    let place = |removal: &Removal| (removal.glyph, removal.line, removal.column);
+    removals.iter().map(place).collect()
+}
+
+#[test]
+fn what_matters_is_what_changes_the_verdict() {
+    // One way out, and a ghost that blocks it: the wall beside him is as good as the ghost.
+    let cornered = "####\n#o.g\n####\n";
+    // Any wall less that he stands beside, or can come to, is a door; the corners are not.
+    let walled_in = "####\n#o.#\n####\n";
+    for text in [cornered, walled_in] {
+        assert_eq!(that_matter_on(text), changes(text, "g#", '.'), "{text}");
     }
-    let found: String = removals.iter().map(|removal| removal.glyph).collect();
-    assert!(found.contains('#'), "{found}");
+    assert_eq!(
+        that_matter_on(walled_in),
+        [
+            ('#', 1, 2),
+            ('#', 1, 3),
+            ('#', 2, 1),
+            ('#', 2, 4),
+            ('#', 3, 2),
+            ('#', 3, 3)
+        ]
+    );
+    let mut matters = 0;
+    for text in random_boards::baddies(24, 60) {
+        let text = text.replace("; ruleset: baddies\n", "");
+        if text.parse::<Board>().is_err() {
+            continue;
+        }
+        let found = that_matter_on(&text);
+        matters += found.len();
+        let mut expected = changes(&text, "mM~+#", ' ');
+        // Those who chase come first, then walls, then the abyss, each from top to bottom.
+        expected.sort_by_key(|&(glyph, row, col)| ("+#".find(glyph), row, col));
+        assert_eq!(found, expected, "{text}");
+    }
+    assert!(matters > 20, "{matters}");
+}
+
+/// How often the best strategy escapes in games that are played is what its probability says.
+#[test]
+fn games_under_best_play_go_as_their_probability_says() {
+    let mut compared = 0;
+    for (name, text) in puzzles("dungeon") {
+        let Ok(board) = text.parse::<Board>() else {
+            continue;
+        };
+        let solution = board.solve(&Limits::default());
+        let Some(probability) = solution.evidence.probability() else {
+            continue;
+        };
+        let analysis = board.game().analyse(&solution, &Limits::default());
+        let Some(play) = analysis.best_play else {
+            assert!(probability <= 0.0, "{name}");
+            continue;
+        };
+        let caught: u64 = play.caught_by.iter().map(|(_, games)| games).sum();
+        assert_eq!(play.escaped + caught + play.open, play.games, "{name}");
+        // Five standard deviations, and those that were not over.
+        let games = play.games as f64;
+        let slack = 5.0 * (probability * (1.0 - probability) / games).sqrt() + 1e-9;
+        let rates = [play.escaped, play.escaped + play.open].map(|games| games as f64);
+        assert!(rates[0] / games <= probability + slack, "{name}");
+        assert!(rates[1] / games >= probability - slack, "{name}");
+        compared += usize::from(probability < 1.0);
+    }
+    assert!(compared >= 3, "{compared}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     &["rules"],
     &["engine"],
     &["play", "solution"],
-    &["expect", "advice"],
+    &["expect", "advice", "render"],
     &["analysis", "explanation"],
     &["game"],
     &["solvers", "census"],
@@ -30,6 +30,9 @@ const FLOORS: &[&[&str]] = &[
 const STRANGERS: &[(&str, &str)] = &[
     ("engine", "rules"),
     ("play", "engine"),
+    ("render", "engine"),
+    ("render", "rules"),
+    ("render", "solution"),
     ("expect", "engine"),
 ];
 

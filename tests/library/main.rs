@@ -16,6 +16,7 @@ mod perft;
 mod properties;
 mod random_boards;
 mod reading;
+mod render;
 mod rulebooks;
 mod session;
 mod table;

@@ -1,7 +1,8 @@
 //! Properties on random boards: the searches and the plain oracles agree, every line replays, what is
 //! written is read back.
 
-use getaway::engine::search::{ExactSet, Finding, Order, Search};
+use getaway::engine::search::{Finding, Order, Search};
+use getaway::engine::visited::ExactSet;
 use getaway::game::{Game, Plan};
 use getaway::limits::Limits;
 use getaway::play::trace::Ending;

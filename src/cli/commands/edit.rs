@@ -9,6 +9,7 @@ use super::play::{app, ended, shelf};
 use crate::cli::args::{Color, Edit};
 use crate::cli::inputs::Input;
 use crate::cli::options::Options;
+use crate::cli::output::words::safe;
 use crate::cli::screen::shelf::BoardFile;
 
 /// Draws the board that was asked for; a file that is not there is begun.
@@ -20,7 +21,10 @@ pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
         }
         Input::Path(path) if !path.exists() => (BoardFile::new(&path), 0),
         Input::Path(path) if path.is_dir() => {
-            bail!("{}: this is a folder; name one board file", path.display())
+            bail!(
+                "{}: this is a folder; name one board file",
+                safe(&path.to_string_lossy())
+            )
         }
         Input::Path(_) | Input::Board(..) => {
             let shelf = shelf(&args.board.file)?;

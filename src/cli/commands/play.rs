@@ -5,12 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 
 use crate::cli::args::{Color, Play, ScreenArgs};
 use crate::cli::exit;
-use crate::cli::options::{Options, colors};
+use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
+use crate::cli::output::words::safe;
 use crate::cli::screen::app::{self, App};
 use crate::cli::screen::look::Charset;
 use crate::cli::screen::shelf::Shelf;
@@ -20,7 +21,7 @@ use crate::cli::screen::terminal::{Ended, Screen};
 pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     let options = Options::with_stop(&args.search, None, Arc::default())?;
     let mut shelf = shelf(&args.path)?;
-    if let Some(code) = refused(&options, &shelf, color) {
+    if let Some(code) = refused(&options, &shelf, color)? {
         return Ok(code);
     }
     let mut app = app("play", (&options, color), &args.screen)?;
@@ -66,19 +67,23 @@ pub fn ended(shown: Result<ExitCode, Ended>) -> Result<ExitCode> {
 
 /// Prints what is wrong with the first board, or odd about it, as other commands do; the exit code if it
 /// can't be played.
-fn refused(options: &Options, shelf: &Shelf, color: Color) -> Option<ExitCode> {
+fn refused(options: &Options, shelf: &Shelf, color: Color) -> Result<Option<ExitCode>> {
     let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
     let path = shelf.file.path().to_string_lossy();
     let (puzzle, read) = shelf.file.board(shelf.number).read();
-    let opened = app::open(options, (&puzzle, read));
-    let warnings = opened
-        .as_ref()
-        .map(|opened| options.warnings(opened.ruleset, &puzzle));
-    let text = match (&opened, warnings) {
-        (Err(error), _) => diagnostics.board(&path, error),
-        (Ok(_), Ok(Ok(warnings))) => diagnostics.warnings(&path, &warnings),
-        _ => String::new(),
+    let (text, code) = match app::open(options, (&puzzle, read)) {
+        Err(error) => (diagnostics.board(&path, &error), Some(exit::wrong())),
+        Ok(opened) => {
+            let session = opened.game.session(0, &options.limits(Share::All));
+            if let Err(error) = session {
+                bail!("{}: {error}", safe(&path));
+            }
+            let warnings = options
+                .warnings(opened.ruleset, &puzzle)
+                .unwrap_or_default();
+            (diagnostics.warnings(&path, &warnings), None)
+        }
     };
     let _ = io::stderr().write_all(text.as_bytes());
-    opened.err().map(|_| exit::wrong())
+    Ok(code)
 }

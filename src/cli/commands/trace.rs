@@ -9,6 +9,7 @@ use console::Term;
 use getaway::fault::{FaultKind, Place};
 use getaway::game::Plan;
 use getaway::limits::Limit;
+use getaway::play::policy::PolicyKind;
 use getaway::play::trace::{Ending, LineKind, TraceError};
 use getaway::ruleset::NoMove;
 
@@ -30,14 +31,7 @@ pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
 }
 
 fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
-    let given = opened.given;
-    let plan = Plan {
-        moves: args.moves.as_deref().or(given.moves),
-        order: one.options.order,
-        limits: opened.puzzle.limits_left(),
-        seed: args.seed.or(given.seed).unwrap_or_default(),
-        turns: args.turns,
-    };
+    let plan = plan(args, one, opened);
     let from = MovesFrom::of(args.moves.as_deref());
     let mut out = BufWriter::new(io::stdout().lock());
     let layout = Layout::of(args)?;
@@ -88,6 +82,19 @@ impl Layout {
             (None, Some(width)) => Self::SideBySide(Room::Width(width)),
             (None, None) => Self::Long,
         })
+    }
+}
+
+/// What is to be played.
+pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan<'a> {
+    let given = opened.given;
+    Plan {
+        moves: args.moves.as_deref().or(given.moves),
+        policy: PolicyKind::default(),
+        order: one.options.order,
+        limits: opened.puzzle.limits_left(),
+        seed: args.seed.or(given.seed).unwrap_or_default(),
+        turns: args.turns,
     }
 }
 
@@ -146,7 +153,7 @@ pub fn finish(
 }
 
 /// 1 where the runner is lost or can't get out, 2 for a line that can't be played, else 0.
-fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
+pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     match (ending, kind) {
         (Ending::Illegal { .. }, _) => exit::wrong(),
         (Ending::Caught { .. }, _) | (_, Some(LineKind::Forever { .. })) => ExitCode::from(1),
@@ -155,7 +162,7 @@ fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
 }
 
 /// Prints which part of the moves is none: of those typed, or in its place of those in the file.
-fn no_move(
+pub fn no_move(
     (one, opened): (&OneBoard, &Opened),
     error: &NoMove,
     from: MovesFrom,

@@ -178,6 +178,13 @@ fn random(play: RandomPlay) -> String {
 }
 
 fn turns(play: &BestPlay) -> String {
+    if play.open == play.games {
+        let (games, seed) = (count(play.games, "game"), play.seed);
+        return format!(
+            "{games} (seed {seed}) unfinished after {} turns",
+            play.most_turns
+        );
+    }
     let half = 1.96 * play.turns_error;
     let open = match play.open {
         0 => String::new(),
@@ -378,6 +385,7 @@ fn random_json(play: RandomPlay) -> Value {
 
 fn best_play_json(play: &BestPlay) -> Value {
     let half = 1.96 * play.turns_error;
+    let has_ended = play.open < play.games;
     let caught_by: Map<_, _> = play
         .caught_by
         .iter()
@@ -385,8 +393,8 @@ fn best_play_json(play: &BestPlay) -> Value {
         .collect();
     json!({
         "simulated": true,
-        "turns": play.turns,
-        "interval": [play.turns - half, play.turns + half],
+        "turns": has_ended.then_some(play.turns),
+        "interval": has_ended.then_some([play.turns - half, play.turns + half]),
         "escaped": play.escaped,
         "caught_by": caught_by,
         "open": play.open,

@@ -28,24 +28,25 @@ fn is_without_chance(turn: &Turn) -> bool {
     !turn.moves.iter().any(is_chance)
 }
 
-/// What a step avoids: the moves that lose, those with the same end together.
+/// What a step avoids: the moves that lose, those with the same end together; and how many others there are.
 fn avoided(turn: &Turn) -> String {
-    let losing: Vec<_> = turn
+    if turn.moves.len() == 1 {
+        return "the only move".into();
+    }
+    let others = turn
         .moves
         .iter()
-        .filter(|of| matches!(of.worth, Worth::Caught { .. }))
-        .collect();
-    let others = turn.moves.len() - losing.len();
-    let rest = match (losing.len(), others) {
-        (0, 1) => return "the only move".into(),
-        (0, _) => return "every other move leads out as well".into(),
-        (_, 1) => String::new(),
-        _ => format!(
-            "; {} can be made too",
-            count(others as u64 - 1, "other move")
-        ),
-    };
-    grouped(&losing).join("; ") + &rest
+        .filter(|of| Some(&of.mv) != turn.mv.as_ref());
+    let (escaping, rest): (Vec<&Move>, Vec<_>) =
+        others.partition(|of| matches!(of.worth, Worth::Escape { .. }));
+    let mut parts = grouped(&rest);
+    match escaping.len() {
+        0 => {}
+        _ if rest.is_empty() => parts.push("every other move leads out as well".into()),
+        1 => parts.push("1 other move leads out as well".into()),
+        many => parts.push(format!("{many} other moves lead out as well")),
+    }
+    parts.join("; ")
 }
 
 /// A line for each group of first moves with the same end.
@@ -135,4 +136,38 @@ fn move_json(of: &Move) -> Value {
         }
     }
     json
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use getaway::limits::Limit;
+
+    /// Nothing is said to lead out of which that is not known.
+    #[test]
+    fn a_step_tells_what_it_avoids_and_what_it_does_not() {
+        let of = |mv: &str, worth| Move {
+            mv: mv.into(),
+            worth,
+            end: None,
+        };
+        let out = Worth::Escape { moves: Some(3) };
+        let lives = Some(Lifetime::Moves(2));
+        let mut turn = Turn {
+            mv: Some("U".into()),
+            moves: vec![
+                of("U", out),
+                of("L", out),
+                of("D", Worth::Caught { lives }),
+                of("R", Worth::Unknown(Some(Limit::States))),
+            ],
+        };
+        let told =
+            "`D`: lost within 2 moves; `R`: (state limit reached); 1 other move leads out as well";
+        assert_eq!(avoided(&turn), told);
+        turn.moves.truncate(2);
+        assert_eq!(avoided(&turn), "every other move leads out as well");
+        turn.moves.truncate(1);
+        assert_eq!(avoided(&turn), "the only move");
+    }
 }

@@ -31,8 +31,8 @@ struct Scale {
     step: f64,
     first: f64,
     bars: usize,
-    /// Each bar is a single value.
-    is_single: bool,
+    /// There are no fractions.
+    is_whole: bool,
 }
 
 impl Scale {
@@ -48,7 +48,7 @@ impl Scale {
                 step,
                 first,
                 bars: bars as usize,
-                is_single: is_whole && step == 1.0,
+                is_whole,
             })
         };
         steps
@@ -58,7 +58,7 @@ impl Scale {
                 step: f64::MAX,
                 first: 0.0,
                 bars: 1,
-                is_single: false,
+                is_whole: false,
             })
     }
 
@@ -66,14 +66,15 @@ impl Scale {
         ((number / self.step).floor() - self.first) as usize
     }
 
-    /// A single value, or where the range begins and ends.
+    /// A single value, or the first and last of a range; with fractions, where it begins and where the next does.
     fn label(&self, bar: usize) -> String {
         let places = (-self.step.log10().floor()).clamp(0.0, 9.0) as usize;
         let start = (self.first + bar as f64) * self.step;
-        if self.is_single {
-            format!("{start}")
-        } else {
-            format!("{start:.places$}..{:.places$}", start + self.step)
+        let end = start + self.step;
+        match self.is_whole {
+            true if self.step == 1.0 => format!("{start}"),
+            true => format!("{start}..{}", end - 1.0),
+            false => format!("{start:.places$}..{end:.places$}"),
         }
     }
 }
@@ -125,7 +126,7 @@ mod tests {
         let drawn = text("states", &values);
         assert_eq!(drawn.lines().count(), 1 + 20);
         assert!(
-            drawn.lines().nth(1).unwrap().contains("0..50      50"),
+            drawn.lines().nth(1).unwrap().contains("0..49      50"),
             "{drawn}"
         );
         assert!(drawn.lines().all(|line| line.len() <= 80));

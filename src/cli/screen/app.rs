@@ -13,11 +13,11 @@ use super::choosing::{self, Choosing};
 use super::editing::{self, Editing};
 use super::faulty::Faulty;
 use super::judge;
+use super::layout::Title;
 use super::look::{Charset, Look};
 use super::playing::{self, Leave, Playing, Source};
 use super::shelf::{BoardFile, Shelf};
 use super::terminal::{Ended, Screen};
-use super::view::Title;
 use super::write;
 use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::inputs::named_format;
@@ -125,7 +125,7 @@ impl App<'_> {
             Ok(opened) => opened,
             Err(error) => return self.show_faults(&file.address(number), &error),
         };
-        let name = puzzle.name().map_or_else(|| file_name(file), safe);
+        let name = puzzle.name().map_or_else(|| file.name(), safe);
         let title = Title {
             name,
             address: file.address(number),
@@ -254,12 +254,6 @@ fn begun(file: &BoardFile, ruleset: &Entry) -> BoardFile {
         _ => format!("; ruleset: {}", ruleset.name),
     };
     BoardFile::of(file.path(), text.into_bytes())
-}
-
-/// The name of a file, for people.
-fn file_name(file: &BoardFile) -> String {
-    let name = file.path().file_stem().unwrap_or_default();
-    safe(&name.to_string_lossy())
 }
 
 /// What there is to say after one has gone to another board.

@@ -1,6 +1,7 @@
 //! A board drawn on the screen: two columns a cell, so that it looks square, walls joined to lines, and marks
 //! for who went where.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use getaway::play::trace::{HalfTurn, TraceEvent};
@@ -103,47 +104,46 @@ pub fn step(from: Spot, to: Spot) -> (i64, i64) {
 
 /// A board to be drawn.
 pub struct Canvas<'a> {
-    rows: Vec<Vec<char>>,
+    /// In ASCII, so that every byte is a character.
+    rows: Cow<'a, [String]>,
     look: Look,
-    marks: &'a Marks,
+    /// None for lists, in which a place is no character.
+    marks: Option<&'a Marks>,
     focus: Spot,
 }
 
 impl<'a> Canvas<'a> {
     /// These rows with these marks; where the board is larger than its place, the cell `focus` is in sight.
-    pub fn new(rows: &[String], look: Look, marks: &'a Marks, focus: Spot) -> Self {
+    pub fn new(rows: &'a [String], look: Look, marks: &'a Marks, focus: Spot) -> Self {
+        let rows = in_ascii(rows);
+        let marks = Some(marks).filter(|_| !is_list(&rows));
         Self {
-            rows: rows.iter().map(|row| row.chars().collect()).collect(),
+            rows,
             look,
             marks,
             focus,
         }
     }
 
-    /// How many columns a cell takes: lists of numbers are shown as they are written.
+    /// How many columns a character takes: lists of numbers are shown as they are written.
     fn cell_width(&self) -> usize {
-        let is_list = self
-            .rows
-            .first()
-            .is_some_and(|row| row.first() == Some(&'['));
-        if is_list { 1 } else { 2 }
+        if is_list(&self.rows) { 1 } else { 2 }
     }
 
     /// The columns and rows that the whole board takes.
     pub fn size(&self) -> Size {
-        let cols = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let clip = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-        Size::new(clip(cols * self.cell_width()), clip(self.rows.len()))
+        Size::new(clip(self.cols() * self.cell_width()), clip(self.rows.len()))
     }
 
     fn glyph(&self, row: usize, col: usize) -> char {
-        let glyph = self.rows.get(row).and_then(|row| row.get(col));
-        match glyph {
-            None => ' ',
-            // No ruleset has others; they may take more room, or none, or be obeyed by the terminal.
-            Some(glyph) if !matches!(glyph, ' '..='~') => '?',
-            Some(&glyph) => glyph,
-        }
+        let glyph = self.rows.get(row).and_then(|row| row.as_bytes().get(col));
+        glyph.map_or(' ', |&glyph| glyph.into())
+    }
+
+    /// The columns of the longest row.
+    fn cols(&self) -> usize {
+        self.rows.iter().map(String::len).max().unwrap_or(0)
     }
 
     /// The cell that is drawn at this point of a canvas that is drawn here, if there is one.
@@ -161,10 +161,13 @@ impl<'a> Canvas<'a> {
     /// The first row and column in sight.
     fn first(&self, area: Rect) -> (usize, usize) {
         let width = self.cell_width();
-        let cols = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         (
             first_in_sight(self.focus.0 as usize, self.rows.len(), area.height.into()),
-            first_in_sight(self.focus.1 as usize, cols, usize::from(area.width) / width),
+            first_in_sight(
+                self.focus.1 as usize,
+                self.cols(),
+                usize::from(area.width) / width,
+            ),
         )
     }
 
@@ -173,7 +176,8 @@ impl<'a> Canvas<'a> {
         let glyph = self.glyph(row, col);
         let (mut drawn, mut style) = (self.plain(row, col), self.look.glyph(glyph));
         let is_floor = self.is_floor(glyph);
-        for mark in self.marks.at((row as u32, col as u32)) {
+        let spot = (row as u32, col as u32);
+        for mark in self.marks.map_or(&[][..], |marks| marks.at(spot)) {
             if let Some((sign, look)) = self.marked(*mark, glyph, is_floor) {
                 style = look;
                 drawn[0] = sign.unwrap_or(drawn[0]);
@@ -286,6 +290,25 @@ impl<'a> Canvas<'a> {
     }
 }
 
+/// The rows with a `?` for whatever no ruleset has: it may take more room, or none, or be obeyed by the
+/// terminal.
+fn in_ascii(rows: &[String]) -> Cow<'_, [String]> {
+    let is_plain = |c: char| matches!(c, ' '..='~');
+    let known = |c: char| if is_plain(c) { c } else { '?' };
+    if rows.iter().all(|row| row.chars().all(is_plain)) {
+        Cow::Borrowed(rows)
+    } else {
+        rows.iter()
+            .map(|row| row.chars().map(known).collect())
+            .collect()
+    }
+}
+
+/// Whether these rows are lists of numbers rather than a drawing.
+fn is_list(rows: &[String]) -> bool {
+    rows.first().is_some_and(|row| row.starts_with('['))
+}
+
 /// One of the four sides of a cell.
 #[derive(Clone, Copy)]
 enum Side {
@@ -307,16 +330,126 @@ impl Widget for &Canvas<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let (top, left) = self.first(area);
         let width = self.cell_width();
-        let cols = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let rows = (top..self.rows.len()).zip(area.y..area.bottom());
         for (row, y) in rows {
             let starts = (area.x..area.right()).step_by(width);
-            for (col, x) in (left..cols).zip(starts) {
+            for (col, x) in (left..self.cols()).zip(starts) {
                 let (drawn, style) = self.cell(row, col);
                 for (x, drawn) in (x..area.right().min(x + width as u16)).zip(drawn) {
                     buffer[(x, y)].set_char(drawn).set_style(style);
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use getaway::rulesets::{self, RULESETS};
+    use ratatui::layout::Rect;
+
+    use super::super::look::Charset;
+    use super::*;
+    use crate::cli::output::diagnostic::Colors;
+
+    /// A board of this ruleset as it is drawn where there is room for it.
+    fn drawn(ruleset: &str, rows: &[&str], marks: &Marks) -> Vec<String> {
+        let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
+        let look = Look {
+            charset: Charset::Unicode,
+            colors: Colors::Off,
+            legend: rulesets::find(RULESETS, ruleset).unwrap().legend,
+        };
+        let canvas = Canvas::new(&rows, look, marks, (0, 0));
+        let area = Rect::from((Point::ORIGIN, canvas.size()));
+        let mut buffer = Buffer::empty(area);
+        canvas.render(area, &mut buffer);
+        let row = |y| {
+            (0..area.width)
+                .map(|x| buffer[(x, y)].symbol())
+                .collect::<String>()
+        };
+        (0..area.height)
+            .map(|y| row(y).trim_end().to_owned())
+            .collect()
+    }
+
+    fn plain(ruleset: &str, rows: &[&str]) -> Vec<String> {
+        drawn(ruleset, rows, &Marks::default())
+    }
+
+    #[test]
+    fn walls_between_cells_are_joined_to_lines() {
+        assert_eq!(
+            plain("theseus", &["+-+-+", "|T|M|", "+ +-+", "|  E|", "+-+-+"]),
+            [
+                "┌───┬───┐",
+                "│ T │ M │",
+                "│   └───┤",
+                "│     E │",
+                "└───────┘"
+            ],
+        );
+    }
+
+    #[test]
+    fn rooms_side_by_side_have_walls_of_their_own() {
+        assert_eq!(
+            plain("dungeon", &["-----", "|P||G", "-----"]),
+            ["┌───┬─┬──", "│ P │ │ G", "└───┴─┴──"]
+        );
+    }
+
+    #[test]
+    fn who_went_where_is_drawn_on_the_floor() {
+        let mut marks = Marks::default();
+        let mut went = |actor, from, to, fate| {
+            marks.movement(&TraceEvent {
+                actor,
+                from,
+                to,
+                fate,
+            });
+        };
+        went('H', (0, 1), (0, 2), Fate::Stands);
+        went('M', (1, 4), (1, 2), Fate::Stands);
+        went('m', (2, 1), (2, 0), Fate::Fell);
+        went('~', (2, 3), (2, 3), Fate::Stands);
+        assert_eq!(
+            drawn("baddies", &["  H +", "  M   ", "#  ~"], &marks),
+            ["  → H   +", "    M · ←", "✖▒←   ~"]
+        );
+    }
+
+    #[test]
+    fn one_who_vanished_leaves_a_mark() {
+        let mut marks = Marks::default();
+        marks.movement(&TraceEvent {
+            actor: 'G',
+            from: (0, 0),
+            to: (0, 4),
+            fate: Fate::Teleports,
+        });
+        assert_eq!(drawn("dungeon", &["....G"], &marks), ["✶ · · · G"]);
+    }
+
+    #[test]
+    fn lists_of_numbers_are_shown_as_they_are() {
+        let mut marks = Marks::default();
+        marks.put((0, 0), Mark::Trail);
+        assert_eq!(drawn("maze", &["[2, 0, -1]"], &marks), ["[2, 0, -1]"]);
+    }
+
+    #[test]
+    fn of_a_board_that_is_larger_the_focus_is_in_sight() {
+        assert_eq!(first_in_sight(0, 100, 10), 0);
+        assert_eq!(first_in_sight(50, 100, 10), 45);
+        assert_eq!(first_in_sight(99, 100, 10), 90);
+        assert_eq!(first_in_sight(3, 5, 10), 0);
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_not_drawn() {
+        assert_eq!(plain("jimmy", &["o\u{1b}\u{4e00}"]), ["o ? ?"]);
     }
 }

@@ -6,8 +6,8 @@ use ratatui::crossterm::event::{Event, KeyCode};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Text};
 
+use super::layout::is_too_small;
 use super::terminal::Scene;
-use super::view::is_too_small;
 
 /// How one leaves the choice.
 pub enum Leave {

@@ -16,10 +16,10 @@ use super::asker::Asker;
 use super::canvas::{Canvas, Mark, Marks, Spot};
 use super::drawing::{Drawing, Way};
 use super::judge::{Drawn, Judgement};
+use super::layout::{self, Parts, Title};
 use super::look::Look;
 use super::shelf::BoardFile;
 use super::terminal::Scene;
-use super::view::{self, Parts, Title};
 use super::{tell, write};
 use crate::cli::inputs::unreadable;
 use crate::cli::output::words::safe;
@@ -98,7 +98,7 @@ impl Editing {
         let empty = ruleset.legend.empty();
         let rows = if rows.is_empty() { blank(empty) } else { rows };
         let mut editing = Self {
-            name: name.unwrap_or_else(|| "no name".into()),
+            name: name.unwrap_or_else(|| file.name()),
             drawing: Drawing::new(&rows, empty),
             file,
             number,
@@ -260,14 +260,25 @@ impl Editing {
             bytes.push(b'\n');
         }
         let file = BoardFile::of(&path, bytes);
-        if file.count() != self.file.count().max(1) {
-            return Err("the rows would be read as other boards".into());
+        if !self.is_kept(&file) {
+            return Err("the rows would be read as something else".into());
         }
         write::replace(&path, file.bytes()).map_err(|error| unreadable(&error))?;
         self.on_disk = Some(file.bytes().to_vec());
         self.file = file;
         self.drawing.set_saved();
         Ok(format!("saved {shown}"))
+    }
+
+    /// Whether the board is read from this file as it is drawn, and the others are still there.
+    fn is_kept(&self, file: &BoardFile) -> bool {
+        let written = file.board(self.number);
+        let (puzzle, _) = written.read();
+        let of_space = |row: String| if row.is_empty() { " ".to_owned() } else { row };
+        let drawn: Vec<_> = self.drawing.rows().into_iter().map(of_space).collect();
+        let read = write::rows(written, &puzzle).unwrap_or_default();
+        let read: Vec<_> = read.into_iter().map(of_space).collect();
+        file.count() == self.file.count() && read == drawn
     }
 
     fn mouse(&mut self, event: MouseEvent) {
@@ -331,7 +342,7 @@ impl Editing {
                     Color::Yellow
                 };
                 let style = self.look.colour(colour).add_modifier(Modifier::BOLD);
-                let lines = view::wrapped(text, width).into_iter();
+                let lines = layout::wrapped(text, width).into_iter();
                 lines.map(|line| line.style(style)).collect()
             }
             Some(Judgement::Faults(faults, more)) => {
@@ -341,7 +352,7 @@ impl Editing {
                 let told = |(spot, text): &(Option<Spot>, String)| {
                     let place =
                         spot.map_or(String::new(), |spot| format!("{}: ", tell::place(spot)));
-                    view::wrapped(&format!("{place}{text}"), width)
+                    layout::wrapped(&format!("{place}{text}"), width)
                 };
                 [title]
                     .into_iter()
@@ -355,7 +366,7 @@ impl Editing {
         let palette = palette(&self.ruleset.legend);
         let (first, second) = parts.halves(palette.len() as u16 + 1);
         let mut verdict = self.verdict(first.width.into());
-        view::cut(&mut verdict, first.height.into());
+        layout::cut(&mut verdict, first.height.into());
         frame.render_widget(ratatui::text::Text::from(verdict), first);
         self.drawn.palette.clear();
         let places = second.rows().zip(palette);
@@ -434,13 +445,13 @@ impl Scene for Editing {
     const USES_MOUSE: bool = true;
 
     fn draw(&mut self, frame: &mut Frame) {
-        if view::is_too_small(frame) {
+        if layout::is_too_small(frame) {
             return;
         }
         let (rows, marks) = (self.rows(), self.marks());
         let canvas = Canvas::new(&rows, self.look, &marks, self.focus());
         let parts = Parts::of(frame.area(), canvas.size());
-        let title = view::title_line(&self.title(), self.look, parts.title.width);
+        let title = layout::title_line(&self.title(), self.look, parts.title.width);
         frame.render_widget(title, parts.title);
         frame.render_widget(&canvas, parts.board);
         self.drawn.board = parts.board;
@@ -461,10 +472,10 @@ impl Scene for Editing {
             Front::Nothing => {}
             Front::Help => {
                 let line = |(keys, what): (&str, &str)| Line::raw(format!("{keys:<18} {what}"));
-                view::popup(frame, self.look, " keys ", KEYS.map(line).to_vec());
+                layout::popup(frame, self.look, " keys ", KEYS.map(line).to_vec());
             }
             Front::Leave => {
-                view::ask(
+                layout::ask(
                     frame,
                     parts.keys,
                     "save before leaving? (y)es, (n)o, Esc to stay: ",
@@ -506,3 +517,6 @@ impl Scene for Editing {
         Some(Leave::Interrupt)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,9 +7,9 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
+use super::layout::is_too_small;
 use super::playing::Leave;
 use super::terminal::Scene;
-use super::view::is_too_small;
 
 /// What is wrong with a board.
 pub struct Faulty {

@@ -18,11 +18,12 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent};
 
 use super::asker::{Asker, Inbox, Older};
 use super::keys;
+use super::layout::Title;
 use super::look::Look;
 use super::play::{Front, Known, Play, Question, Request};
 use super::shelf::Written;
 use super::terminal::Scene;
-use super::view::{self, Title};
+use super::view;
 use super::write::{self, Change};
 use crate::cli::options::{Options, Share};
 use crate::cli::output::words::safe;

@@ -175,6 +175,12 @@ impl BoardFile {
         }
     }
 
+    /// Its name without the folder and the ending, for people.
+    pub fn name(&self) -> String {
+        let name = self.path.file_stem().unwrap_or_default();
+        safe(&name.to_string_lossy())
+    }
+
     /// The address of a board, for people.
     pub fn address(&self, number: usize) -> String {
         let path = safe(&self.path.to_string_lossy());

@@ -49,8 +49,9 @@ use std::ops::Range;
 
 use crate::bits::Bits;
 use crate::engine::packed::Packed;
-use crate::engine::search::{Antichain, Dominance, Finding, Order, Search};
+use crate::engine::search::{Finding, Order, Search};
 use crate::engine::survival::{self as engine, Survival};
+use crate::engine::visited::{Antichain, Dominance};
 use crate::engine::{Model, shortest_lines};
 use crate::grid::{Cell, Dir, Grid};
 use crate::limits::{Clock, Limit, Limits};
@@ -188,11 +189,13 @@ impl<F: Field> Pursuit<F> {
     }
 
     /// The ghosts that started in column `start`, as seen from `row`.
+    #[inline]
     fn seen(&self, start: Option<u32>, row: u32) -> Shadows {
         start.map_or(Shadows::NONE, |col| self.field.seen(col, row))
     }
 
     /// Whether a ghost started at `row` in column `start`.
+    #[inline]
     fn stands(&self, row: u32, start: Option<u32>) -> bool {
         start.is_some_and(|col| self.field.is_ghost(row, col))
     }
@@ -220,6 +223,7 @@ impl<F: Field> Pursuit<F> {
     }
 
     /// Whether a ghost stands where a step in direction `dir` would lead.
+    #[inline]
     fn is_blocked(&self, at: &Position, dir: Dir) -> bool {
         let (row, col) = self.grid.position(at.cell);
         match dir {
@@ -231,6 +235,7 @@ impl<F: Field> Pursuit<F> {
     }
 
     /// Whether Jimmy can step this way.
+    #[inline]
     fn is_open(&self, at: &Position, dir: Dir) -> bool {
         self.grid
             .step(at.cell, dir)
@@ -239,6 +244,7 @@ impl<F: Field> Pursuit<F> {
     }
 
     /// The shadows after a step in direction `dir` to `to` and the ghosts' answer to it.
+    #[inline]
     fn answer(&self, at: &Position, dir: Dir, to: Cell) -> Shadows {
         let (row, col) = self.grid.position(to);
         let (before, after) = (at.turn, at.turn + 1);
@@ -296,7 +302,11 @@ impl<F: Field> Model for Pursuit<F> {
             } else {
                 [first, second]
             };
-            out.extend(pair.into_iter().filter(|&dir| self.is_open(at, dir)));
+            for dir in pair {
+                if self.is_open(at, dir) {
+                    out.push(dir);
+                }
+            }
         }
     }
 

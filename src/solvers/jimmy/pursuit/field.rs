@@ -80,6 +80,7 @@ impl Word {
 impl Field for Word {
     type Ways = [u128; 4];
 
+    #[inline]
     fn ways_out(
         grid: Grid,
         solid: &Bits,
@@ -89,6 +90,7 @@ impl Field for Word {
         Ok(flood(grid, word(solid), start))
     }
 
+    #[inline]
     fn new(
         (grid, solid, ghosts): Board,
         ways: Option<[u128; 4]>,
@@ -114,14 +116,17 @@ impl Field for Word {
         0
     }
 
+    #[inline]
     fn is_solid(&self, cell: Cell) -> bool {
         self.solid >> cell.index() & 1 == 1
     }
 
+    #[inline]
     fn is_ghost(&self, row: u32, col: u32) -> bool {
         (self.ghosts[0] | self.ghosts[1]) >> (col * self.rows + row) & 1 == 1
     }
 
+    #[inline]
     fn seen(&self, col: u32, row: u32) -> Shadows {
         let mut seen = Shadows::NONE;
         for ghosts in self.ghosts {
@@ -139,6 +144,7 @@ impl Field for Word {
         seen
     }
 
+    #[inline]
     fn any(&self, rows: Range<u32>, cols: Range<u32>, parity: u32) -> bool {
         if rows.is_empty() || cols.is_empty() {
             return false;
@@ -148,6 +154,7 @@ impl Field for Word {
         self.ghosts[parity as usize] & self.first_row.wrapping_mul(in_column) & columns != 0
     }
 
+    #[inline]
     fn ahead(&self, cell: Cell) -> u8 {
         let bit = |dir: usize| ((self.ahead[dir] >> cell.index() & 1) as u8) << dir;
         bit(0) | bit(1) | bit(2) | bit(3)

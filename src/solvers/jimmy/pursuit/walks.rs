@@ -192,8 +192,8 @@ const HEAD: usize = 6;
 mod tests {
     use super::*;
     use crate::engine::packed::Packed;
-    use crate::engine::search::ExactSet;
     use crate::engine::survival::{Survival, survival};
+    use crate::engine::visited::ExactSet;
     use crate::puzzle::{Puzzle, text::Boards};
     use crate::rng::Rng;
     use crate::solvers::jimmy::pursuit::field::{Wide, Word};

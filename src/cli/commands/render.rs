@@ -1,0 +1,229 @@
+//! `getaway render` and `getaway trace --format`: a game as a picture to keep.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use getaway::game::Plan;
+use getaway::limits::{Limit, Limits};
+use getaway::play::trace::{Ending, TraceError};
+use getaway::render::recording::{Recorder, Recording, Subject};
+use getaway::render::{Look, RenderError, gif, html, png, svg};
+
+use super::trace::{code, no_move};
+use crate::cli::args::{Color, FormatName, PolicyName, Render, ThemeName, Trace, Turn};
+use crate::cli::one_board::{OneBoard, Opened};
+use crate::cli::options::Options;
+use crate::cli::output::cast;
+use crate::cli::output::trace::MovesFrom;
+use crate::cli::output::words::safe;
+use crate::cli::output_file;
+
+/// What is drawn of a game.
+struct Picture {
+    format: FormatName,
+    look: Look,
+    /// The position of a still; `None` for the whole game.
+    still: Option<Turn>,
+}
+
+/// Draws the board that was asked for.
+pub fn run(args: &Render, color: Color) -> Result<ExitCode> {
+    let options = Options::new(&args.search, None)?;
+    let picture = Picture::of(args)?;
+    refuse_terminal(&args.output, picture.format)?;
+    let one = OneBoard::new(&args.board.file, &options, color);
+    one.run(|opened| board(args, &picture, &one, opened))
+}
+
+fn board(args: &Render, picture: &Picture, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
+    let given = opened.given;
+    let plan = Plan {
+        moves: args
+            .moves
+            .as_deref()
+            .or(given.moves.filter(|_| args.policy.is_none())),
+        policy: args.policy.map(PolicyName::kind).unwrap_or_default(),
+        order: one.options.order,
+        limits: opened.puzzle.limits_left(),
+        seed: args.seed.or(given.seed).unwrap_or_default(),
+        turns: args.turns,
+    };
+    let from = MovesFrom::of(args.moves.as_deref());
+    let drawn = draw(picture, (one, opened), (&plan, from), &args.output)?;
+    Ok(drawn.map_or_else(|code| code, |_| ExitCode::SUCCESS))
+}
+
+/// Prints a picture of the game that `trace` would tell.
+pub fn trace(args: &Trace, format: FormatName, color: Color) -> Result<ExitCode> {
+    let options = Options::new(&args.search, None)?;
+    let output = Path::new("-");
+    refuse_terminal(output, format)?;
+    let one = OneBoard::new(&args.board.file, &options, color);
+    one.run(|opened| {
+        let plan = super::trace::plan(args, &one, opened);
+        let from = MovesFrom::of(args.moves.as_deref());
+        let drawn = draw(
+            &Picture::plain(format),
+            (&one, opened),
+            (&plan, from),
+            output,
+        )?;
+        let code = |game: Recording| code(&game.ending, Some(&game.kind));
+        Ok(drawn.map_or_else(|code| code, code))
+    })
+}
+
+impl Picture {
+    fn of(args: &Render) -> Result<Self> {
+        let by_ending = || FormatName::of_file(&args.output);
+        let Some(format) = args.format.or_else(by_ending) else {
+            bail!(
+                "{}: the name does not say what to write: let it end in .html, .svg, .gif, .png or \
+                 .cast, or say so with `--format`",
+                safe(&args.output.to_string_lossy())
+            );
+        };
+        let wants_still = args.still || args.turn.is_some();
+        if wants_still && !matches!(format, FormatName::Svg | FormatName::Png) {
+            let name = format.name();
+            bail!("a {name} shows the whole game: `--still` and `--turn` are for svg and png");
+        }
+        let start = (wants_still || format == FormatName::Png).then_some(Turn::Number(0));
+        Ok(Self {
+            format,
+            look: Look {
+                cell: args.cell,
+                delay: args.delay,
+                theme: args.theme.map(ThemeName::theme),
+            },
+            still: args.turn.or(start),
+        })
+    }
+
+    /// A picture in this format with nothing else said.
+    fn plain(format: FormatName) -> Self {
+        Self {
+            format,
+            look: Look::default(),
+            still: (format == FormatName::Png).then_some(Turn::Number(0)),
+        }
+    }
+
+    /// Writes a game.
+    fn write(
+        &self,
+        recording: &Recording,
+        from: MovesFrom,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<(), RenderError> {
+        let look = &self.look;
+        let limits = &limits.without(recording.bytes())?;
+        let position = self
+            .still
+            .map(|turn| position(recording, turn))
+            .transpose()?;
+        match (self.format, position) {
+            (FormatName::Html, _) => html::page(recording, look, limits, out),
+            (FormatName::Svg, None) => svg::animated(recording, look, limits, out),
+            (FormatName::Svg, Some(position)) => {
+                svg::still(recording, position, (look, limits), out)
+            }
+            (FormatName::Gif, _) => gif::animated(recording, look, limits, out),
+            (FormatName::Png, position) => {
+                png::still(recording, position.unwrap_or(0), (look, limits), out)
+            }
+            (FormatName::Cast, _) => Ok(cast::write(recording, from, look.delay, out)?),
+        }
+    }
+}
+
+fn position(recording: &Recording, turn: Turn) -> Result<usize, RenderError> {
+    let last = recording.last_turn();
+    match turn {
+        Turn::Last => Ok(recording.halves.len()),
+        Turn::Number(asked) => recording
+            .position_after(asked)
+            .ok_or(RenderError::NoTurn { asked, last }),
+    }
+}
+
+/// Refuses to write what is no text to a terminal.
+fn refuse_terminal(output: &Path, format: FormatName) -> Result<()> {
+    if output.as_os_str() == "-" && format.is_binary() && io::stdout().is_terminal() {
+        let name = format.name();
+        bail!(
+            "a {name} is no text for a terminal: name a file with `-o`, or send it on with `|` or `>`"
+        );
+    }
+    Ok(())
+}
+
+/// Plays the game of a plan and writes its picture; the game, or the exit code if there is no picture.
+fn draw(
+    picture: &Picture,
+    (one, opened): (&OneBoard, &Opened),
+    (plan, from): (&Plan, MovesFrom),
+    output: &Path,
+) -> Result<Result<Recording, ExitCode>> {
+    let mut recorder = Recorder::new(&plan.limits);
+    let ending = match opened.game.trace(plan, &mut recorder) {
+        Ok(Ending::Illegal {
+            turn, mv, reason, ..
+        }) => bail!("{}: move {turn} (`{mv}`) is illegal: {reason}", one.path()),
+        Ok(ending) => ending,
+        Err(TraceError::Undecided(limit)) => return Ok(Err(undecided(one, limit)?)),
+        Err(TraceError::NoMove(error)) => return Ok(Err(no_move((one, opened), &error, from)?)),
+        Err(error) => match recorder.reached() {
+            Some(limit) => return Ok(Err(undecided(one, limit)?)),
+            None => bail!("{}: {error}", one.path()),
+        },
+    };
+    let title = opened.puzzle.name().map_or_else(|| one.path(), safe);
+    let subject = Subject {
+        title,
+        ruleset: opened.ruleset.name,
+        meaning: opened.ruleset.meaning,
+    };
+    let recording = recorder.finish(subject, ending);
+    let recording = recording.expect("a game that has ended has begun");
+    let written = output_file::write(output, |out| {
+        Ok(picture.write(&recording, from, &plan.limits, out)?)
+    });
+    match written {
+        Ok(()) => Ok(Ok(recording)),
+        Err(error) => match error.downcast::<RenderError>() {
+            Ok(RenderError::Limit(limit)) => Ok(Err(undecided(one, limit)?)),
+            Ok(RenderError::Io(error)) => {
+                Err(error).with_context(|| safe(&output.to_string_lossy()))
+            }
+            Ok(error) => bail!("{}: {}", one.path(), advice(&error)),
+            Err(error) => Err(error),
+        },
+    }
+}
+
+/// Says that a limit has kept a picture from being drawn; the exit code for that.
+fn undecided(one: &OneBoard, limit: Limit) -> Result<ExitCode> {
+    writeln!(
+        io::stderr(),
+        "{}: undecided: {limit}; there is no picture",
+        one.path()
+    )?;
+    Ok(ExitCode::from(3))
+}
+
+/// What is wrong, with what to do about it.
+fn advice(error: &RenderError) -> String {
+    let help = match error {
+        RenderError::TooLarge { .. } => "; make the cells smaller with `render --cell`",
+        RenderError::TooLong { .. } => {
+            "; make the cells smaller with `render --cell`, play less with `--turns`, or write an svg"
+        }
+        RenderError::TooMuchText => "; play less with `--turns`",
+        _ => "",
+    };
+    format!("{error}{help}")
+}

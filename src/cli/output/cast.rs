@@ -1,0 +1,115 @@
+//! A game as a recording of a terminal, as asciinema plays it: the trace in colours, each half of a turn in
+//! the place of the one before.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::mem;
+use std::rc::Rc;
+
+use getaway::play::trace::{HalfTurn, LineKind, TraceSink};
+use getaway::render::recording::Recording;
+use serde_json::json;
+
+use super::diagnostic::Colors;
+use super::trace::{Heading, Look, MovesFrom, TextTrace, TraceWriter};
+
+/// The least size of the terminal, in characters.
+const COLS: usize = 80;
+/// In lines.
+const ROWS: usize = 24;
+
+/// What stands on the screen beside the board, in lines.
+const AROUND: usize = 10;
+
+/// To the upper left corner, and nothing is left of what was there.
+const CLEAR: &str = "\x1b[H\x1b[2J";
+
+/// Writes the recording; each half of a turn is shown for `delay` milliseconds.
+///
+/// # Errors
+///
+/// Those of the output.
+pub fn write(
+    recording: &Recording,
+    from: MovesFrom,
+    delay: u32,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let board = &recording.start;
+    let header = json!({
+        "version": 2,
+        "width": COLS.max(board.cols() + 4),
+        "height": ROWS.max(board.rows() + AROUND),
+        "title": recording.subject.title,
+    });
+    writeln!(out, "{header}")?;
+    let screen = Screen::default();
+    let look = Look {
+        colors: Colors::On,
+        meaning: recording.subject.meaning,
+    };
+    let heading = Heading {
+        title: recording.subject.title.clone(),
+        from,
+    };
+    let mut cast = Cast {
+        trace: TextTrace::new(screen.clone(), heading, look),
+        screen,
+        delay,
+        time: 0,
+        out,
+    };
+    recording.tell(&mut cast)?;
+    cast.trace.end(&recording.ending)?;
+    cast.show("")?;
+    // The last picture stays for a while.
+    cast.time += u64::from(delay) * 3;
+    cast.show("")
+}
+
+/// What a trace writes between two looks at it.
+#[derive(Clone, Default)]
+struct Screen(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct Cast<'o> {
+    trace: TextTrace<Screen>,
+    screen: Screen,
+    /// In milliseconds.
+    delay: u32,
+    /// In milliseconds.
+    time: u64,
+    out: &'o mut dyn Write,
+}
+
+impl Cast<'_> {
+    /// Writes what the trace has written, with `before` in front.
+    fn show(&mut self, before: &str) -> io::Result<()> {
+        let text = mem::take(&mut *self.screen.0.borrow_mut());
+        let text = String::from_utf8_lossy(&text).replace('\n', "\r\n");
+        let line = json!([self.time as f64 / 1000.0, "o", format!("{before}{text}")]);
+        writeln!(self.out, "{line}")
+    }
+}
+
+impl TraceSink for Cast<'_> {
+    fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        self.trace.begin(line, rows)?;
+        self.show(CLEAR)
+    }
+
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+        self.trace.half(half)?;
+        self.time += u64::from(self.delay);
+        self.show(CLEAR)
+    }
+}

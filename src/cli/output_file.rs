@@ -1,0 +1,81 @@
+//! Files that are written whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use tempfile::{Builder, NamedTempFile};
+
+use super::inputs::unreadable;
+use super::output::words::safe;
+
+/// Writes what `fill` writes to the file, or to standard output if it is `-`.
+///
+/// The text goes to a new file beside it, which takes its place in the end: if anything fails, the file is as
+/// it was. What is no ordinary file, such as a pipe, is written to as it is.
+///
+/// # Errors
+///
+/// If the file can't be written, and those of `fill`.
+pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> Result<T> {
+    if path.as_os_str() == "-" {
+        return fill_and_flush(path, io::stdout().lock(), fill);
+    }
+    let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
+    let (old, target) = match fs::metadata(path) {
+        Ok(old) => (Some(old), fs::canonicalize(path).map_err(failed)?),
+        Err(_) => (None, path.to_owned()),
+    };
+    match &old {
+        Some(old) if old.is_dir() => bail!("{}: this is a folder; name a file in it", name(path)),
+        Some(old) if !old.is_file() => {
+            let special = File::options().write(true).open(path).map_err(failed)?;
+            return fill_and_flush(path, special, fill);
+        }
+        Some(old) if old.permissions().readonly() => {
+            bail!("{}: permission denied", name(path));
+        }
+        _ => {}
+    }
+    let mut new = beside(&target).map_err(failed)?;
+    if let Some(old) = old {
+        new.as_file()
+            .set_permissions(old.permissions())
+            .map_err(failed)?;
+    }
+    let filled = fill_and_flush(path, new.as_file_mut(), fill)?;
+    new.persist(&target).map_err(|error| failed(error.error))?;
+    Ok(filled)
+}
+
+fn fill_and_flush<T>(
+    path: &Path,
+    out: impl Write,
+    fill: impl FnOnce(&mut dyn Write) -> Result<T>,
+) -> Result<T> {
+    let mut out = BufWriter::new(out);
+    let filled = fill(&mut out)?;
+    out.flush().with_context(|| name(path))?;
+    Ok(filled)
+}
+
+/// A new file in the same folder, which is gone if it does not get another name.
+fn beside(target: &Path) -> io::Result<NamedTempFile> {
+    let folder = match target.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let mut builder = Builder::new();
+    builder.prefix(".getaway-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+fn name(path: &Path) -> String {
+    safe(&path.to_string_lossy())
+}

@@ -1,0 +1,225 @@
+//! What a drawing on the screen does, key by key.
+
+use std::path::Path;
+
+use getaway::rulesets::{self, RULESETS};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use tempfile::TempDir;
+
+use super::super::asker::{Inbox, Older};
+use super::super::look::Charset;
+use super::*;
+use crate::cli::output::diagnostic::Colors;
+
+/// A drawing of a board in a file of its own folder, of which nothing is judged.
+struct Board {
+    folder: TempDir,
+    editing: Editing,
+}
+
+impl Board {
+    fn new(name: &str, text: &str, number: usize) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        let file = BoardFile::read(&path).unwrap();
+        let ruleset = rulesets::find(RULESETS, "jimmy").unwrap();
+        let look = Look {
+            charset: Charset::Ascii,
+            colors: Colors::Off,
+            legend: ruleset.legend,
+        };
+        let judge = Asker::new(Older::Stop, || (), |_: Inbox<Drawn, Judgement>| ());
+        let on_disk = Some(text.as_bytes().to_vec());
+        let editing = Editing::new((file, number, on_disk), ruleset, look, judge).unwrap();
+        Self { folder, editing }
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn press(&mut self, code: KeyCode) -> Option<Leave> {
+        let key = KeyEvent::new(code, KeyModifiers::NONE);
+        self.editing.input(&Event::Key(key))
+    }
+
+    fn types(&mut self, text: &str) {
+        for glyph in text.chars() {
+            assert!(self.press(KeyCode::Char(glyph)).is_none());
+        }
+    }
+
+    fn control(&mut self, letter: char) -> Option<Leave> {
+        let key = KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
+        self.editing.input(&Event::Key(key))
+    }
+
+    fn rows(&self) -> Vec<String> {
+        self.editing.drawing.rows()
+    }
+}
+
+const TWO: &str = "; name: one\n#o.\n\n; name: two\r\n;remark\r\n#..\r\n.o#\r\n\n";
+
+#[test]
+fn glyphs_are_typed_and_others_are_refused() {
+    let mut board = Board::new("a.txt", TWO, 1);
+    board.types("go");
+    assert_eq!(board.rows(), ["go.", ".o#"]);
+    board.types("x");
+    assert_eq!(board.rows(), ["go.", ".o#"]);
+    let told = "`x` is no glyph of jimmy: `o` Jimmy, `g` ghost, `#` solid, `.` empty";
+    assert_eq!(board.editing.message, told);
+    board.press(KeyCode::Backspace);
+    assert_eq!(board.rows(), ["g..", ".o#"]);
+    board.control('u');
+    board.control('u');
+    board.control('u');
+    assert_eq!(board.rows(), ["#..", ".o#"]);
+    board.control('u');
+    assert_eq!(board.editing.message, "nothing to undo");
+    board.control('r');
+    assert_eq!(board.rows(), ["g..", ".o#"]);
+}
+
+#[test]
+fn only_the_board_that_is_drawn_is_written() {
+    let mut board = Board::new("a.txt", TWO, 1);
+    board.types("g");
+    board.control('s');
+    let saved = fs::read_to_string(board.path("a.txt")).unwrap();
+    assert_eq!(saved, TWO.replace("#..", "g.."));
+    board.types("#");
+    board.control('s');
+    let saved = fs::read_to_string(board.path("a.txt")).unwrap();
+    assert_eq!(saved, TWO.replace("#..", "g#."));
+}
+
+#[test]
+fn of_json_lines_the_fields_and_the_other_lines_stay() {
+    let text = "{\"rows\": [\"o.\"]}\r\n{\"id\":1,\"rows\":[\"#o\",\"..\"],\"x\":[1.0]}\n";
+    let mut board = Board::new("a.jsonl", text, 1);
+    board.types(".");
+    board.control('s');
+    let wanted = "{\"rows\": [\"o.\"]}\r\n{\"id\": 1, \"rows\": [\".o\", \"..\"], \"x\": [1.0]}\n";
+    assert_eq!(fs::read_to_string(board.path("a.jsonl")).unwrap(), wanted);
+}
+
+#[test]
+fn a_file_that_somebody_else_has_changed_is_not_written_over_at_once() {
+    let mut board = Board::new("a.txt", TWO, 0);
+    board.types("g");
+    fs::write(board.path("a.txt"), "other").unwrap();
+    board.control('s');
+    assert!(
+        board.editing.message.contains("changed elsewhere"),
+        "{}",
+        board.editing.message
+    );
+    assert_eq!(fs::read_to_string(board.path("a.txt")).unwrap(), "other");
+    board.control('s');
+    let saved = fs::read_to_string(board.path("a.txt")).unwrap();
+    assert_eq!(saved, TWO.replace("#o.", "go."));
+}
+
+#[test]
+fn a_board_that_would_fall_apart_is_not_written() {
+    let mut board = Board::new("a.txt", "; ruleset: jimmy\no;\n", 0);
+    board.types(";");
+    board.control('s');
+    let told = "not saved: the rows would be read as something else";
+    assert_eq!(board.editing.message, told);
+    let kept = fs::read_to_string(board.path("a.txt")).unwrap();
+    assert_eq!(kept, "; ruleset: jimmy\no;\n");
+}
+
+#[test]
+fn one_is_asked_before_anything_is_lost() {
+    let mut board = Board::new("a.txt", TWO, 0);
+    assert!(matches!(board.press(KeyCode::Esc), Some(Leave::Quit)));
+    board.types("g");
+    assert!(board.press(KeyCode::Esc).is_none());
+    assert!(
+        board.press(KeyCode::Char('x')).is_none(),
+        "that is no answer"
+    );
+    assert!(board.press(KeyCode::Esc).is_none(), "one stays");
+    assert!(board.editing.interrupt().is_none());
+    assert!(matches!(board.press(KeyCode::Char('n')), Some(Leave::Quit)));
+    assert_eq!(fs::read_to_string(board.path("a.txt")).unwrap(), TWO);
+    board.editing.interrupt();
+    assert!(matches!(board.editing.interrupt(), Some(Leave::Interrupt)));
+    board.press(KeyCode::Esc);
+    board.press(KeyCode::Esc);
+    assert!(matches!(board.press(KeyCode::Char('y')), Some(Leave::Quit)));
+    let saved = fs::read_to_string(board.path("a.txt")).unwrap();
+    assert_eq!(saved, TWO.replace("#o.", "go."));
+}
+
+#[test]
+fn what_is_drawn_is_tried() {
+    let mut board = Board::new("a.txt", TWO, 1);
+    board.types("g");
+    let Some(Leave::Try(file)) = board.press(KeyCode::Tab) else {
+        panic!("Tab leaves to play");
+    };
+    let text = std::str::from_utf8(file.board(0).text).unwrap();
+    assert_eq!(text, "; name: two\r\n;remark\r\ng..\r\n.o#");
+    assert_eq!(
+        file.board(0).line,
+        4,
+        "faults are told by the lines of the whole file"
+    );
+}
+
+#[test]
+fn the_mouse_takes_a_glyph_and_puts_it() {
+    let mut board = Board::new("a.txt", TWO, 1);
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    terminal.draw(|frame| board.editing.draw(frame)).unwrap();
+    let mut click = |board: &mut Board, area: Rect| {
+        board.editing.input(&Event::Mouse(MouseEvent {
+            kind: MouseEventKind::Down(MouseButton::Left),
+            column: area.x,
+            row: area.y,
+            modifiers: KeyModifiers::NONE,
+        }));
+        terminal.draw(|frame| board.editing.draw(frame)).unwrap();
+    };
+    let ghost = board
+        .editing
+        .drawn
+        .palette
+        .iter()
+        .find(|(_, glyph)| *glyph == 'g');
+    let (ghost, area) = (ghost.unwrap().0, board.editing.drawn.board);
+    click(&mut board, ghost);
+    assert_eq!(
+        board.rows(),
+        ["#..", ".o#"],
+        "nothing is put on a glyph's name"
+    );
+    // Two columns a cell: the third cell of the second row.
+    let cell = Rect {
+        x: area.x + 4,
+        y: area.y + 1,
+        ..area
+    };
+    click(&mut board, cell);
+    assert_eq!(board.rows(), ["#..", ".og"]);
+}
+
+#[test]
+fn what_cannot_be_written_back_is_not_drawn() {
+    let refused = |text: &[u8], name: &str| {
+        let file = BoardFile::of(Path::new(name), text.to_vec());
+        let (puzzle, _) = file.board(0).read();
+        write::rows(file.board(0), &puzzle).unwrap_err()
+    };
+    assert_eq!(refused(b"o\xff.\n", "a.txt"), "its rows are not UTF-8");
+    let lists = refused(b"{\"rows\": [[2, -1]]}\n", "a.jsonl");
+    assert_eq!(lists, "its rows are arrays of numbers, which are not drawn");
+    assert!(refused(b"{\"rows\": [\n", "a.jsonl").starts_with("EOF"));
+}

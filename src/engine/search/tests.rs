@@ -1,0 +1,359 @@
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::engine::visited::{Antichain, Dominance, ExactSet};
+use crate::ruleset::Cause;
+
+/// A walk along a drawn graph: from each letter to the letters after it. `!` is the way out, `x` is
+/// death.
+struct Graph(&'static [(char, &'static str)]);
+
+impl Model for Graph {
+    type State = char;
+    type Move = char;
+
+    fn opened(&self) -> Result<char, Outcome> {
+        match self.0[0].0 {
+            '!' => Err(Outcome::Escaped),
+            'x' => Err(Outcome::Caught(Cause::Chaser)),
+            start => Ok(start),
+        }
+    }
+
+    fn moves(&self, at: &char, out: &mut Vec<char>) {
+        out.extend(
+            self.0
+                .iter()
+                .filter(|(from, _)| from == at)
+                .flat_map(|(_, to)| to.chars()),
+        );
+    }
+
+    fn play(&self, at: &mut char, mv: char) -> Option<Outcome> {
+        *at = mv;
+        match mv {
+            '!' => Some(Outcome::Escaped),
+            'x' => Some(Outcome::Caught(Cause::Chaser)),
+            _ => None,
+        }
+    }
+}
+
+fn run(graph: &Graph, order: Order, limits: &Limits) -> (Finding<char>, u64) {
+    let mut search = Search::new(ExactSet::default());
+    let finding = search.run(graph, order, limits);
+    (finding, search.states())
+}
+
+fn way(finding: Finding<char>) -> String {
+    match finding {
+        Finding::Escape(line) => line.into_iter().collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+const DETOUR: Graph = Graph(&[
+    ('a', "bc"),
+    ('b', "de"),
+    ('c', "!"),
+    ('d', "ab"),
+    ('e', "f"),
+    ('f', "c"),
+]);
+
+#[test]
+fn depth_first_follows_the_first_move_to_its_end() {
+    let (finding, states) = run(&DETOUR, Order::DepthFirst, &Limits::default());
+    // Both children of `a` are noted when `a` is looked at, so `c` is met from there.
+    assert_eq!((way(finding).as_str(), states), ("c!", 6));
+}
+
+#[test]
+fn breadth_first_finds_a_shortest_way() {
+    let (finding, states) = run(&DETOUR, Order::BreadthFirst, &Limits::default());
+    // Of states as near to the end, the newest comes first.
+    assert_eq!((way(finding).as_str(), states), ("c!", 2));
+}
+
+#[test]
+fn caught_is_said_only_after_every_state() {
+    let dead = Graph(&[('a', "bx"), ('b', "ca"), ('c', "ab")]);
+    for order in [Order::DepthFirst, Order::BreadthFirst] {
+        assert_eq!(run(&dead, order, &Limits::default()), (Finding::Caught, 3));
+    }
+}
+
+#[test]
+fn a_game_can_be_over_before_it_begins() {
+    let (won, lost) = (Graph(&[('!', "")]), Graph(&[('x', "")]));
+    assert_eq!(
+        run(&won, Order::DepthFirst, &Limits::default()).0,
+        Finding::Escape(vec![])
+    );
+    assert_eq!(
+        run(&lost, Order::DepthFirst, &Limits::default()).0,
+        Finding::Caught
+    );
+}
+
+#[test]
+fn a_limit_of_states_leaves_it_undecided_exactly_where_one_more_was_needed() {
+    for (max, finding) in [
+        (0, Finding::Undecided(Limit::States)),
+        (1, Finding::Undecided(Limit::States)),
+        (2, Finding::Escape(vec!['c', '!'])),
+    ] {
+        let limits = Limits {
+            max_states: Some(max),
+            ..Limits::default()
+        };
+        assert_eq!(run(&DETOUR, Order::BreadthFirst, &limits), (finding, max));
+    }
+}
+
+#[test]
+fn a_stop_from_outside_is_heard_at_once() {
+    let stop = AtomicBool::new(true);
+    let limits = Limits {
+        stop: Some(&stop),
+        ..Limits::default()
+    };
+    let undecided = Finding::Undecided(Limit::Interrupt);
+    assert_eq!(run(&DETOUR, Order::DepthFirst, &limits), (undecided, 0));
+}
+
+/// A ladder on which a long way down the middle is met before a short one around.
+struct Rungs;
+
+impl Model for Rungs {
+    type State = (u32, u32);
+    type Move = (u32, u32);
+
+    fn opened(&self) -> Result<(u32, u32), Outcome> {
+        Ok((0, 0))
+    }
+
+    fn moves(&self, at: &(u32, u32), out: &mut Vec<(u32, u32)>) {
+        // Up a rung, or across for nothing.
+        out.extend([
+            (at.0 + 1, at.1),
+            (at.0, (at.1 + 1) % 3),
+            (at.0.saturating_sub(1), at.1),
+        ]);
+    }
+
+    fn play(&self, at: &mut (u32, u32), mv: (u32, u32)) -> Option<Outcome> {
+        *at = mv;
+        (mv.0 == 9).then_some(Outcome::Escaped)
+    }
+
+    fn lower_bound(&self, at: &(u32, u32)) -> u32 {
+        9 - at.0
+    }
+}
+
+#[test]
+fn a_lower_bound_spares_states_and_not_the_shortest_line() {
+    let mut search = Search::new(ExactSet::default());
+    let finding = search.run(&Rungs, Order::BreadthFirst, &Limits::default());
+    let Finding::Escape(line) = finding else {
+        panic!("{finding:?}")
+    };
+    assert_eq!((line.len(), search.states()), (9, 9));
+}
+
+#[test]
+fn a_limit_of_memory_ends_it_before_the_tables_grow() {
+    struct Endless;
+    impl Model for Endless {
+        type State = u64;
+        type Move = ();
+        fn opened(&self) -> Result<u64, Outcome> {
+            Ok(0)
+        }
+        fn moves(&self, _at: &u64, out: &mut Vec<()>) {
+            out.push(());
+        }
+        fn play(&self, at: &mut u64, (): ()) -> Option<Outcome> {
+            *at += 1;
+            None
+        }
+    }
+    for order in [Order::DepthFirst, Order::BreadthFirst] {
+        for most in [1 << 20, 10 << 20] {
+            let limits = Limits {
+                max_memory: Some(most),
+                ..Limits::default()
+            };
+            let mut search = Search::new(ExactSet::default());
+            let finding = search.run(&Endless, order, &limits);
+            assert_eq!(finding, Finding::Undecided(Limit::Memory));
+            let states = search.links.len();
+            let taken = search.bytes(&Endless, states);
+            assert!(taken <= most, "{taken} of {most} bytes");
+            assert!(
+                states as u64 > most / 200,
+                "{states} states in {most} bytes"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_search_out_of_numbers_for_its_states_is_a_limit() {
+    let fits = |_| Ok(());
+    assert_eq!(room_for((0, 1), fits), Ok(256));
+    assert_eq!(room_for((MOST_STATES - 1, 1), fits), Ok(MOST_STATES));
+    assert_eq!(room_for((MOST_STATES, 1), fits), Err(Limit::Memory));
+}
+
+#[test]
+fn where_memory_is_short_tables_grow_by_little() {
+    let fits = |states| {
+        if states <= 1100 {
+            Ok(())
+        } else {
+            Err(Limit::Memory)
+        }
+    };
+    assert_eq!(room_for((1000, 1), fits), Ok(1031));
+    assert_eq!(room_for((1090, 1), fits), Err(Limit::Memory));
+    assert_eq!(room_for((10, 1), fits), Ok(266));
+}
+
+/// From the start a way by `b` to the place 1 with a heavy burden, and a longer one by `c` and `d` to
+/// the same place with a light one; from there 2 moves lead out.
+///
+/// In the order of lengths the light one is met first: nothing is known of what is before it, but
+/// the bound of `b` says that it can't be short.
+struct Fork;
+
+/// Place and burden.
+type Load = (u32, u32);
+
+impl Model for Fork {
+    type State = Load;
+    type Move = Load;
+
+    fn opened(&self) -> Result<Load, Outcome> {
+        Ok((0, 9))
+    }
+
+    fn moves(&self, at: &Load, out: &mut Vec<Load>) {
+        out.extend::<&[Load]>(match at {
+            (0, _) => &[(3, 9), (2, 9)],
+            (2, _) => &[(1, 9)],
+            (3, _) => &[(4, 0)],
+            (4, _) => &[(1, 0)],
+            (1, _) => &[(5, 0)],
+            _ => &[(9, 0)],
+        });
+    }
+
+    fn play(&self, at: &mut Load, mv: Load) -> Option<Outcome> {
+        *at = mv;
+        (mv.0 == 9).then_some(Outcome::Escaped)
+    }
+
+    /// The truth, but for the places 3 and 4, of which nothing is known.
+    fn lower_bound(&self, at: &Load) -> u32 {
+        match at.0 {
+            0 | 1 => 2,
+            2 => 3,
+            _ => 1,
+        }
+    }
+}
+
+impl Dominance for Fork {
+    fn places(&self) -> usize {
+        10
+    }
+
+    fn place(&self, state: &Load) -> usize {
+        state.0 as usize
+    }
+
+    fn is_no_harder(&self, a: &Load, b: &Load) -> bool {
+        a.1 <= b.1
+    }
+}
+
+#[test]
+fn an_easier_state_that_is_further_away_does_not_do_for_a_shortest_line() {
+    let limits = Limits::default();
+    let length = |finding| match finding {
+        Finding::Escape(line) => line.len(),
+        other => panic!("{other:?}"),
+    };
+    let order = Order::BreadthFirst;
+    let all = Search::new(ExactSet::default()).run(&Fork, order, &limits);
+    let easiest = Search::new(Antichain::default()).run(&Fork, order, &limits);
+    assert_eq!((length(all), length(easiest)), (4, 4));
+}
+
+/// A number line from 0 to 20 with a burden: the way out is at 20 for those who carry little, and
+/// whoever carries less is no worse off.
+struct Burdened;
+
+impl Model for Burdened {
+    type State = (i32, i32);
+    type Move = (i32, i32);
+
+    fn opened(&self) -> Result<(i32, i32), Outcome> {
+        Ok((0, 3))
+    }
+
+    fn moves(&self, _at: &(i32, i32), out: &mut Vec<(i32, i32)>) {
+        out.extend([(1, 1), (1, 0), (-1, 0), (-1, -1)]);
+    }
+
+    fn play(&self, (place, burden): &mut (i32, i32), mv: (i32, i32)) -> Option<Outcome> {
+        *place += mv.0;
+        *burden = (*burden + mv.1).max(1);
+        match (*place, *burden) {
+            (20, 1) => Some(Outcome::Escaped),
+            (..0 | 20, _) | (_, 9..) => Some(Outcome::Caught(Cause::Trapped)),
+            _ => None,
+        }
+    }
+}
+
+impl Dominance for Burdened {
+    fn places(&self) -> usize {
+        21
+    }
+
+    fn place(&self, state: &(i32, i32)) -> usize {
+        state.0 as usize
+    }
+
+    fn is_no_harder(&self, a: &(i32, i32), b: &(i32, i32)) -> bool {
+        a.1 <= b.1
+    }
+}
+
+#[test]
+fn passing_over_harder_states_loses_no_way_out() {
+    let mut all = Search::new(ExactSet::default());
+    let mut easiest = Search::new(Antichain::default());
+    let limits = Limits::default();
+    let length = |finding: Finding<_>| match finding {
+        Finding::Escape(line) => line.len(),
+        other => panic!("{other:?}"),
+    };
+    let order = Order::BreadthFirst;
+    let (long, short) = (
+        all.run(&Burdened, order, &limits),
+        easiest.run(&Burdened, order, &limits),
+    );
+    assert_eq!(length(long), length(short));
+    assert!(
+        easiest.states() < all.states(),
+        "{} {}",
+        easiest.states(),
+        all.states()
+    );
+    assert!(length(easiest.run(&Burdened, Order::DepthFirst, &limits)) >= 20);
+    assert_eq!(easiest.visited.widest(), 1);
+}

@@ -1,0 +1,263 @@
+//! What a search counts as visited, and where it keeps its states.
+
+use std::hash::{BuildHasher, Hash};
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+use super::Model;
+use super::rows::{Rows, hash_bytes, heap_bytes, reserve, vec_bytes};
+
+/// What counts as visited, and where the states are kept.
+///
+/// States get the numbers 0, 1, 2, ... in the order in which they come.
+pub trait Visited<M: Model> {
+    /// Forgets everything, to begin with another board.
+    fn clear(&mut self, model: &M);
+
+    /// The bytes that its tables take with room for so many states, and what is there beside them
+    /// while they grow to that.
+    fn bytes(&self, model: &M, states: usize) -> u64;
+
+    /// Makes room for so many states in all; they are inserted without taking more memory.
+    fn reserve(&mut self, model: &M, states: usize);
+
+    /// Keeps `state`, come by in `depth` moves, under the next number, unless it was visited.
+    ///
+    /// A state may be passed over for another one only if no line from there on is longer for that,
+    /// the moves to either counted in. (Where lengths do not matter all depths are 0.)
+    fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit;
+
+    /// Reads the state of this number.
+    fn load(&self, model: &M, number: u32, into: &mut M::State);
+
+    /// Whether the state of this number has become useless, since a better one came after it.
+    fn is_dominated(&self, _number: u32) -> bool {
+        false
+    }
+}
+
+/// Whether a state is new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visit {
+    /// It is, and has this number now.
+    New(u32),
+    /// It was met before, and has this number.
+    Known(u32),
+    /// There is no need to look at it: one that is as good was met before.
+    Dominated,
+}
+
+/// Visited is what equals a state met before.
+#[derive(Clone, Debug)]
+pub struct ExactSet<S> {
+    states: Rows<S>,
+    table: HashTable<u32>,
+}
+
+impl<S: Clone + Eq + Hash> ExactSet<S> {
+    /// The number of this state, if it was met before.
+    pub fn number_of(&self, state: &S) -> Option<u32> {
+        let hash = FixedState::default().hash_one(state);
+        self.table
+            .find(hash, |&number| *self.state(number) == *state)
+            .copied()
+    }
+
+    fn state(&self, number: u32) -> &S {
+        &self.states.row(number as usize)[0]
+    }
+}
+
+impl<S> Default for ExactSet<S> {
+    fn default() -> Self {
+        Self {
+            states: Rows::default(),
+            table: HashTable::new(),
+        }
+    }
+}
+
+impl<M: Model<State: Eq + Hash>> Visited<M> for ExactSet<M::State> {
+    fn clear(&mut self, _model: &M) {
+        self.states.clear(1);
+        self.table.clear();
+    }
+
+    fn bytes(&self, model: &M, states: usize) -> u64 {
+        let heap = model.state_bytes() - size_of::<M::State>();
+        self.states.bytes(states)
+            + (states * heap_bytes(heap)) as u64
+            + hash_bytes(&self.table, states)
+    }
+
+    fn reserve(&mut self, _model: &M, states: usize) {
+        let (hasher, rows) = (FixedState::default(), &self.states);
+        let more = states.saturating_sub(self.table.len());
+        self.table.reserve(more, |&number| {
+            hasher.hash_one(&rows.row(number as usize)[0])
+        });
+    }
+
+    fn insert(&mut self, _model: &M, state: &M::State, _depth: u32) -> Visit {
+        if let Some(number) = self.number_of(state) {
+            return Visit::Known(number);
+        }
+        let (hasher, states) = (FixedState::default(), &self.states);
+        let number = states.len() as u32;
+        let hash = |&number: &u32| hasher.hash_one(&states.row(number as usize)[0]);
+        self.table
+            .insert_unique(hasher.hash_one(state), number, hash);
+        self.states.push(std::slice::from_ref(state));
+        Visit::New(number)
+    }
+
+    fn load(&self, _model: &M, number: u32, into: &mut M::State) {
+        into.clone_from(self.state(number));
+    }
+}
+
+/// A game in which some positions are no harder for the runner than others.
+pub trait Dominance: Model {
+    /// The number of places that a state can be at.
+    fn places(&self) -> usize;
+
+    /// Where the runner is in this state; only states of one place are compared.
+    fn place(&self, state: &Self::State) -> usize;
+
+    /// Whether the runner can escape from `a` if he can from `b`, and in no more moves. Both are at one
+    /// place. It is transitive, and may say `false` where the truth is `true`.
+    fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
+}
+
+/// Visited is what is no easier than a state met before at the same place, and come by no sooner: of the
+/// states at each place only the easiest are kept in mind (an antichain), none of which is easier than
+/// another.
+///
+/// Depths count as well as ease. Where a search goes by them, a state that is easier but further from
+/// the start does not do for one that is nearer to it: the shortest line may lead through that.
+#[derive(Clone, Debug)]
+pub struct Antichain<S> {
+    kept: Vec<Kept<S>>,
+    /// The first of the list of each place's easiest states.
+    heads: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+struct Kept<S> {
+    state: S,
+    /// The next one of the same place.
+    next: u32,
+    /// In how many moves it was come by, or [`DOMINATED`].
+    depth: u32,
+}
+
+/// In the place of the depth of a state that a better one came after.
+const DOMINATED: u32 = u32::MAX;
+
+/// The end of a list.
+const END: u32 = u32::MAX;
+
+impl<S> Default for Antichain<S> {
+    fn default() -> Self {
+        Self {
+            kept: Vec::new(),
+            heads: Vec::new(),
+        }
+    }
+}
+
+impl<S> Antichain<S> {
+    /// The largest number of states kept for one place.
+    pub fn widest(&self) -> usize {
+        let length = |&head: &u32| {
+            std::iter::successors((head != END).then_some(head), |&at| {
+                let next = self.kept[at as usize].next;
+                (next != END).then_some(next)
+            })
+            .count()
+        };
+        self.heads.iter().map(length).max().unwrap_or(0)
+    }
+}
+
+impl<M: Dominance> Visited<M> for Antichain<M::State> {
+    fn clear(&mut self, model: &M) {
+        self.kept.clear();
+        self.heads.clear();
+        reserve(&mut self.heads, model.places());
+        self.heads.resize(model.places(), END);
+    }
+
+    fn bytes(&self, model: &M, states: usize) -> u64 {
+        let heap = model.state_bytes() - size_of::<M::State>();
+        vec_bytes(&self.heads, model.places())
+            + vec_bytes(&self.kept, states)
+            + (states * heap_bytes(heap)) as u64
+    }
+
+    fn reserve(&mut self, _model: &M, states: usize) {
+        reserve(&mut self.kept, states);
+    }
+
+    fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit {
+        let place = model.place(state);
+        let head = self.heads[place];
+        let mut at = head;
+        while at != END {
+            let kept = &self.kept[at as usize];
+            if kept.depth <= depth && model.is_no_harder(&kept.state, state) {
+                return Visit::Dominated;
+            }
+            at = kept.next;
+        }
+        let rest = self.without_harder(model, (state, depth), head);
+        let number = self.kept.len() as u32;
+        self.kept.push(Kept {
+            state: state.clone(),
+            next: rest,
+            depth,
+        });
+        self.heads[place] = number;
+        Visit::New(number)
+    }
+
+    fn load(&self, _model: &M, number: u32, into: &mut M::State) {
+        into.clone_from(&self.kept[number as usize].state);
+    }
+
+    fn is_dominated(&self, number: u32) -> bool {
+        self.kept[number as usize].depth == DOMINATED
+    }
+}
+
+impl<S: Clone> Antichain<S> {
+    /// The list that begins with `head`, without those that `state` dominates.
+    fn without_harder<M: Dominance<State = S>>(
+        &mut self,
+        model: &M,
+        (state, depth): (&S, u32),
+        head: u32,
+    ) -> u32 {
+        let (mut first, mut last, mut at) = (END, END, head);
+        while at != END {
+            let kept = &mut self.kept[at as usize];
+            let next = kept.next;
+            if depth <= kept.depth && model.is_no_harder(state, &kept.state) {
+                kept.depth = DOMINATED;
+            } else {
+                if last == END {
+                    first = at;
+                } else {
+                    self.kept[last as usize].next = at;
+                }
+                last = at;
+            }
+            at = next;
+        }
+        if last != END {
+            self.kept[last as usize].next = END;
+        }
+        first
+    }
+}

@@ -1,0 +1,152 @@
+//! A game in words: what is written beneath a picture, and what a page says aloud.
+
+use super::figures::{Figures, Layout};
+use super::recording::{Half, Recording};
+use crate::play::trace::{Ending, LineKind, TraceEvent};
+use crate::ruleset::{Cause, Fate};
+
+/// So many actors are named in a half of a turn.
+const NAMED: usize = 12;
+
+/// What kind of game it is: `the solver's way out`.
+pub fn kind(recording: &Recording) -> String {
+    match recording.kind {
+        LineKind::Given => "a line of play".into(),
+        LineKind::WayOut => "the solver's way out".into(),
+        LineKind::LongestLived => "no way out: nobody lives longer than this".into(),
+        LineKind::LongestFound => "no way out: the longest life that was found".into(),
+        LineKind::Forever { .. } => "no way out, but one can stay alive for ever".into(),
+        LineKind::Played { seed } => format!("one game, seed {seed}"),
+    }
+}
+
+/// A position in few words: `turn 3, Jimmy U`; the last one with how the game ended.
+pub fn caption(recording: &Recording, position: usize) -> String {
+    let when = match before(recording, position) {
+        None => "start".into(),
+        Some(half) => when(half),
+    };
+    match &recording.ending {
+        _ if !is_last(recording, position) => when,
+        // When that was is said already.
+        Ending::Caught { cause, .. } => format!("{when}: {cause}"),
+        _ => format!("{when}: {}", ending(recording)),
+    }
+}
+
+fn before(recording: &Recording, position: usize) -> Option<&Half> {
+    recording.halves.get(position.checked_sub(1)?)
+}
+
+const fn is_last(recording: &Recording, position: usize) -> bool {
+    position == recording.halves.len()
+}
+
+fn when(half: &Half) -> String {
+    match &half.mv {
+        Some(mv) => format!("turn {}, {} {mv}", half.turn, half.who),
+        None => format!("turn {}, {}", half.turn, half.who),
+    }
+}
+
+/// How the game ended: `escape in 3 moves`.
+pub fn ending(recording: &Recording) -> String {
+    match &recording.ending {
+        Ending::Escaped { turns } => format!("escape in {}", moves(*turns)),
+        Ending::Caught {
+            turns,
+            cause: Cause::Chaser,
+        } => format!("caught after {}", moves(*turns)),
+        Ending::Caught { turns, cause } => format!("{cause}, after {}", moves(*turns)),
+        Ending::Open { .. } if matches!(recording.kind, LineKind::Forever { .. }) => {
+            "and so on, for ever".into()
+        }
+        Ending::Open { turns } => format!("unfinished after {}", moves(*turns)),
+        Ending::Illegal { turn, reason, .. } => format!("move {turn} is illegal: {reason}"),
+    }
+}
+
+fn moves(number: usize) -> String {
+    match number {
+        1 => "1 move".into(),
+        _ => format!("{number} moves"),
+    }
+}
+
+/// A position in whole sentences, for those who do not see it.
+pub fn sentences(recording: &Recording, position: usize) -> String {
+    let Some(half) = before(recording, position) else {
+        let end = ending(recording);
+        return if is_last(recording, position) {
+            format!("Start: {end}.")
+        } else {
+            "Start.".into()
+        };
+    };
+    let subject = &recording.subject;
+    let figures = Figures::of(subject.ruleset, subject.meaning);
+    let moved = half.events.iter().filter(|event| is_news(event));
+    let mut parts: Vec<_> = moved
+        .clone()
+        .take(NAMED)
+        .map(|event| told(&figures, event))
+        .collect();
+    match moved.count() {
+        0 => parts.push("nobody moves".into()),
+        all if all > NAMED => parts.push(format!("and {} more", all - NAMED)),
+        _ => {}
+    }
+    let end = if is_last(recording, position) {
+        format!(" The end: {}.", ending(recording))
+    } else {
+        String::new()
+    };
+    let mut when = when(half);
+    when.replace_range(..1, "T");
+    format!("{when}: {}.{end}", parts.join("; "))
+}
+
+fn is_news(event: &TraceEvent) -> bool {
+    event.from != event.to || event.fate != Fate::Stands
+}
+
+fn told(figures: &Figures, event: &TraceEvent) -> String {
+    let place = |(row, col): (u32, u32)| {
+        let (row, col) = match figures.layout {
+            Layout::Plain => (row + 1, col + 1),
+            Layout::Doubled => (row.div_ceil(2), col.div_ceil(2)),
+        };
+        format!("row {row}, column {col}")
+    };
+    let (name, from, to) = (
+        figures.name(event.actor),
+        place(event.from),
+        place(event.to),
+    );
+    let what = match event.fate {
+        Fate::Stands => "",
+        Fate::Fell => ", and falls into the abyss",
+        Fate::Catches => ", a catch",
+        Fate::Teleports => ", by teleport",
+    };
+    format!("{name} from {from} to {to}{what}")
+}
+
+/// The figures that occur in a game, each with a glyph of its own and the word for it.
+pub fn legend(recording: &Recording) -> Vec<(char, String)> {
+    let subject = &recording.subject;
+    let figures = Figures::of(subject.ruleset, subject.meaning);
+    let changed = recording.halves.iter().flat_map(Half::changes);
+    let glyphs = recording.start.glyphs().iter().copied();
+    let mut seen: Vec<_> = glyphs.chain(changed.map(|&(_, glyph)| glyph)).collect();
+    // In the order of the figures, those who move last; each word once.
+    seen.sort_unstable_by_key(|&glyph| (figures.figure(glyph), glyph));
+    let mut legend: Vec<(char, String)> = Vec::new();
+    for glyph in seen {
+        let name = figures.name(glyph);
+        if legend.last().is_none_or(|(_, last)| *last != name) {
+            legend.push((glyph, name));
+        }
+    }
+    legend
+}

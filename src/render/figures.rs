@@ -1,0 +1,262 @@
+//! What a glyph looks like: a figure. Each ruleset has a table of its own; one that has none is drawn by
+//! what its glyphs mean.
+
+use super::theme::Ink;
+use crate::ruleset::Meaning;
+
+/// What can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Figure {
+    /// Empty floor.
+    Floor,
+    /// What is in the way; such cells are joined.
+    Wall,
+    /// Where there is not even floor; such cells are joined.
+    Void,
+    /// A hole in the floor; such cells are joined.
+    Abyss,
+    /// A door.
+    Door,
+    /// A ladder.
+    Ladder,
+    /// A way out.
+    Exit,
+    /// A key.
+    Key,
+    /// Something to eat.
+    Food,
+    /// The one who runs.
+    Runner,
+    /// What follows him; it is joined to him.
+    Tail,
+    /// A ghost.
+    Ghost,
+    /// A zombie.
+    Zombie,
+    /// A monster.
+    Monster,
+    /// A large monster.
+    SuperMonster,
+    /// A bat.
+    Bat,
+    /// The Minotaur.
+    Minotaur,
+    /// One who chases, where nothing more is known: with his letter.
+    Chaser,
+    /// The moving end of a wall: with its letter.
+    WallEnd,
+    /// What follows it; it is joined to its end.
+    WallBody,
+}
+
+/// How the cells of a drawing lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// A character is a cell.
+    Plain,
+    /// Each second character of each second line is a cell, with thin walls between cells.
+    Doubled,
+}
+
+/// Glyphs that look alike, their figure, and the word for it.
+type Row = (&'static str, Figure, &'static str);
+
+/// The figures of a ruleset.
+#[derive(Clone, Copy, Debug)]
+pub struct Figures {
+    rows: &'static [Row],
+    meaning: fn(char) -> Meaning,
+    /// How its drawings are laid out.
+    pub layout: Layout,
+}
+
+const JIMMY: &[Row] = &[
+    ("o", Figure::Runner, "Jimmy"),
+    ("g", Figure::Ghost, "ghost"),
+    ("#", Figure::Wall, "solid"),
+    (".", Figure::Floor, "floor"),
+];
+
+const BADDIES: &[Row] = &[
+    ("H", Figure::Runner, "hero"),
+    ("m", Figure::Monster, "monster"),
+    ("M", Figure::SuperMonster, "super monster"),
+    ("~", Figure::Bat, "bat"),
+    ("*", Figure::Ladder, "ladder"),
+    ("+", Figure::Wall, "wall"),
+    ("#", Figure::Abyss, "abyss"),
+    (" .", Figure::Floor, "floor"),
+];
+
+const MAZE: &[Row] = &[
+    ("R", Figure::Runner, "runner"),
+    ("r", Figure::Tail, "his string of food"),
+    ("*", Figure::Food, "food"),
+    (
+        "ABCDEFGHIJKLMNOPQSTUVWXYZ",
+        Figure::WallEnd,
+        "a wall's moving end",
+    ),
+    (
+        "abcdefghijklmnopqstuvwxyz",
+        Figure::WallBody,
+        "a wall's body",
+    ),
+    (".", Figure::Floor, "floor"),
+];
+
+const DUNGEON: &[Row] = &[
+    ("P", Figure::Runner, "player"),
+    ("G", Figure::Ghost, "ghost"),
+    ("Z", Figure::Zombie, "zombie"),
+    ("K", Figure::Key, "key"),
+    ("E", Figure::Exit, "exit"),
+    ("D", Figure::Door, "door"),
+    ("-|", Figure::Wall, "room wall"),
+    ("Xx", Figure::Void, "void"),
+    (" .", Figure::Floor, "floor"),
+];
+
+const THESEUS: &[Row] = &[
+    ("Tt", Figure::Runner, "Theseus"),
+    ("Mm", Figure::Minotaur, "Minotaur"),
+    ("E", Figure::Exit, "exit"),
+    ("#-|+", Figure::Wall, "wall"),
+    (" .", Figure::Floor, "floor"),
+];
+
+impl Figures {
+    /// The figures of a ruleset; `meaning` tells what a glyph stands for that is not in its table.
+    pub fn of(ruleset: &str, meaning: fn(char) -> Meaning) -> Self {
+        let (rows, layout) = match ruleset {
+            "jimmy" => (JIMMY, Layout::Plain),
+            "baddies" => (BADDIES, Layout::Plain),
+            "maze" => (MAZE, Layout::Plain),
+            "dungeon" => (DUNGEON, Layout::Plain),
+            "theseus" => (THESEUS, Layout::Doubled),
+            _ => (&[] as &[Row], Layout::Plain),
+        };
+        Self {
+            rows,
+            meaning,
+            layout,
+        }
+    }
+
+    fn row(&self, glyph: char) -> Option<&'static Row> {
+        self.rows.iter().find(|(glyphs, ..)| glyphs.contains(glyph))
+    }
+
+    /// Whether the table of its ruleset has this glyph.
+    pub fn has(&self, glyph: char) -> bool {
+        self.row(glyph).is_some()
+    }
+
+    /// What the glyph looks like.
+    pub fn figure(&self, glyph: char) -> Figure {
+        if let Some(&(_, figure, _)) = self.row(glyph) {
+            return figure;
+        }
+        match (self.meaning)(glyph) {
+            Meaning::Floor => Figure::Floor,
+            Meaning::Wall => Figure::Wall,
+            Meaning::Runner => Figure::Runner,
+            Meaning::Chaser => Figure::Chaser,
+            Meaning::Goal => Figure::Exit,
+            Meaning::Danger => Figure::Abyss,
+        }
+    }
+
+    /// The word for it.
+    pub fn name(&self, glyph: char) -> String {
+        if let Some(&(.., name)) = self.row(glyph) {
+            return name.to_owned();
+        }
+        match (self.meaning)(glyph) {
+            Meaning::Floor => "floor".into(),
+            Meaning::Wall => "wall".into(),
+            Meaning::Runner => "runner".into(),
+            Meaning::Chaser => format!("chaser {glyph}"),
+            Meaning::Goal => "goal".into(),
+            Meaning::Danger => "danger".into(),
+        }
+    }
+}
+
+impl Figure {
+    /// Whether it can move, so that something else lies beneath it.
+    pub const fn is_actor(self) -> bool {
+        self.is_chaser() || self.is_snake() || matches!(self, Self::Runner)
+    }
+
+    /// Whether it is one of those who chase.
+    pub const fn is_chaser(self) -> bool {
+        matches!(
+            self,
+            Self::Ghost
+                | Self::Zombie
+                | Self::Monster
+                | Self::SuperMonster
+                | Self::Bat
+                | Self::Minotaur
+                | Self::Chaser
+        )
+    }
+
+    /// Whether it is a part of something long that creeps.
+    pub const fn is_snake(self) -> bool {
+        matches!(self, Self::Tail | Self::WallEnd | Self::WallBody)
+    }
+
+    /// Whether one who stands there hides it.
+    pub const fn is_thing(self) -> bool {
+        matches!(self, Self::Key | Self::Food)
+    }
+
+    /// Its name, for the parts of a drawing.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Floor => "floor",
+            Self::Wall => "wall",
+            Self::Void => "void",
+            Self::Abyss => "abyss",
+            Self::Door => "door",
+            Self::Ladder => "ladder",
+            Self::Exit => "exit",
+            Self::Key => "key",
+            Self::Food => "food",
+            Self::Runner => "runner",
+            Self::Tail => "tail",
+            Self::Ghost => "ghost",
+            Self::Zombie => "zombie",
+            Self::Monster => "monster",
+            Self::SuperMonster => "super-monster",
+            Self::Bat => "bat",
+            Self::Minotaur => "minotaur",
+            Self::Chaser => "chaser",
+            Self::WallEnd => "wall-end",
+            Self::WallBody => "wall-body",
+        }
+    }
+
+    /// The colour of its traces.
+    pub const fn ink(self) -> Ink {
+        match self {
+            Self::Runner | Self::Tail => Ink::Runner,
+            Self::Ghost => Ink::Ghost,
+            Self::Zombie => Ink::Zombie,
+            Self::Monster => Ink::Monster,
+            Self::SuperMonster => Ink::SuperMonster,
+            Self::Bat => Ink::Bat,
+            Self::Minotaur => Ink::Minotaur,
+            Self::WallEnd | Self::WallBody => Ink::WallOne,
+            Self::Ladder | Self::Exit | Self::Key | Self::Food => Ink::Goal,
+            Self::Abyss => Ink::Danger,
+            Self::Wall => Ink::Wall,
+            Self::Void => Ink::Void,
+            Self::Door => Ink::Door,
+            Self::Floor => Ink::Floor,
+            Self::Chaser => Ink::Chaser,
+        }
+    }
+}

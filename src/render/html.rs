@@ -1,0 +1,202 @@
+//! A game as a page that replays it: one file with its own style and script, which asks for nothing from
+//! anywhere.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::figures::{Figure, Figures};
+use super::markup::{definitions, escaped, marks, number, shape};
+use super::recording::Recording;
+use super::scene::{STEPS_SHOWN, Scene};
+use super::shapes::Point;
+use super::svg::check_length;
+use super::theme::{Ink, Theme};
+use super::{Look, RenderError, captions};
+use crate::limits::Limits;
+
+const PAGE: &str = include_str!("assets/page.html");
+const STYLE: &str = include_str!("assets/page.css");
+const SCRIPT: &str = include_str!("assets/page.js");
+
+/// What the script has to know.
+#[derive(Serialize)]
+struct Data {
+    /// How long a position is shown, in milliseconds.
+    delay: u32,
+    positions: Vec<Position>,
+}
+
+#[derive(Serialize)]
+struct Position {
+    turn: usize,
+    caption: String,
+    says: String,
+    marks: String,
+}
+
+/// Around the board, in cells.
+const MARGIN: f32 = 0.3;
+
+/// Writes the page.
+///
+/// # Errors
+///
+/// If it would be too large, a limit is reached, or it can't be written.
+pub fn page(
+    recording: &Recording,
+    look: &Look,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let mut scene = Scene::new(recording, STEPS_SHOWN, limits)?;
+    let ground = ground(&scene);
+    let mut used = BTreeSet::new();
+    let data = data(recording, look, (&mut scene, &mut used), limits)?;
+    let (legend, shown) = legend(recording);
+    used.extend(shown);
+    let (cols, rows) = scene.size();
+    let cell = look.cell.map_or(String::new(), |cell| {
+        format!("max-width:{}px", f64::from(cell) * (cols as f64 + 0.6))
+    });
+    let theme = match look.theme {
+        None => "",
+        Some(Theme::Light) => " data-theme=\"light\"",
+        Some(Theme::Dark) => " data-theme=\"dark\"",
+    };
+    let (width, height) = (cols as f32 + 2.0 * MARGIN, rows as f32 + 2.0 * MARGIN);
+    let (from, width, height) = (number(-MARGIN), number(width), number(height));
+    let subject = &recording.subject;
+    let filled = filled(PAGE, |name| match name {
+        "theme" => theme.into(),
+        "title" => escaped(&subject.title),
+        "ruleset" => escaped(subject.ruleset),
+        "about" => escaped(&captions::kind(recording)),
+        "ending" => escaped(&captions::ending(recording)),
+        "colors" => colors(),
+        "style" => STYLE.into(),
+        "size" => cell.clone(),
+        "viewbox" => format!("{from} {from} {width} {height}"),
+        "definitions" => definitions(used.iter().copied()),
+        "ground" => ground.clone(),
+        "first" => data.positions[0].marks.clone(),
+        "last" => recording.halves.len().to_string(),
+        "legend" => legend.clone(),
+        "data" => json(&data),
+        "script" => SCRIPT.into(),
+        _ => unreachable!("the page has no such blank: {name}"),
+    });
+    out.write_all(filled.as_bytes())?;
+    Ok(())
+}
+
+/// The template with its blanks, `{{name}}`, filled in. What they are filled with is left alone.
+fn filled(template: &str, blank: impl Fn(&str) -> String) -> String {
+    let mut parts = template.split("{{");
+    let mut page = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, text) = part
+            .split_once("}}")
+            .expect("a blank of the page has an end");
+        page.push_str(&blank(name));
+        page.push_str(text);
+    }
+    page
+}
+
+fn ground(scene: &Scene) -> String {
+    scene.ground().iter().map(shape).collect()
+}
+
+fn data(
+    recording: &Recording,
+    look: &Look,
+    (scene, used): (&mut Scene, &mut BTreeSet<Figure>),
+    limits: &Limits,
+) -> Result<Data, RenderError> {
+    let mut positions = Vec::new();
+    let mut length = 0;
+    loop {
+        limits.check_time()?;
+        let number = scene.position();
+        let position = Position {
+            turn: number
+                .checked_sub(1)
+                .map_or(0, |half| recording.halves[half].turn),
+            caption: captions::caption(recording, number),
+            says: captions::sentences(recording, number),
+            marks: marks(&scene.marks(), used, &walk),
+        };
+        // Kept here, as JSON and in the page.
+        length += 3 * (position.marks.len() + position.says.len() + position.caption.len());
+        check_length(length, limits)?;
+        positions.push(position);
+        if !scene.advance() {
+            break;
+        }
+    }
+    Ok(Data {
+        delay: look.delay,
+        positions,
+    })
+}
+
+/// Where one comes from, for the style sheet.
+fn walk(from: [Point; 2]) -> (String, String) {
+    let [start, halfway] = from.map(|(x, y)| format!("{}px,{}px", number(x), number(y)));
+    let attributes = format!(" class=\"m\" style=\"--a:{start};--b:{halfway}\"");
+    (attributes, String::new())
+}
+
+/// The list of what is to be seen, and the figures in it.
+fn legend(recording: &Recording) -> (String, Vec<Figure>) {
+    let subject = &recording.subject;
+    let figures = Figures::of(subject.ruleset, subject.meaning);
+    let mut items = String::new();
+    let mut shown = Vec::new();
+    for (glyph, name) in captions::legend(recording) {
+        let (figure, name) = (figures.figure(glyph), escaped(&name));
+        shown.push(figure);
+        let id = figure.id();
+        items.push_str(&format!(
+            "<li><svg viewBox=\"-0.6 -0.6 1.2 1.2\" aria-hidden=\"true\"><use href=\"#g-{id}\"/></svg>\
+             {name}</li>\n"
+        ));
+    }
+    (items, shown)
+}
+
+/// The colours as variables, by the reader's own theme or the one that he chose on the page.
+fn colors() -> String {
+    let rules = |theme| -> String {
+        let rule = |ink: &Ink| format!("--{}:{};", ink.name(), ink.hex(theme));
+        Ink::ALL.iter().map(rule).collect()
+    };
+    let classes = Ink::ALL.iter().map(|ink| {
+        let name = ink.name();
+        format!(".{name}{{color:var(--{name})}}")
+    });
+    let (light, dark) = (rules(Theme::Light), rules(Theme::Dark));
+    format!(
+        ":root{{color-scheme:light;{light}}}\n\
+         @media(prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n\
+         :root[data-theme=dark]{{color-scheme:dark;{dark}}}\n{}",
+        classes.collect::<String>()
+    )
+}
+
+/// JSON that can stand in a script: nothing in it ends one, or a line of one.
+fn json(data: &Data) -> String {
+    let json = serde_json::to_string(data).expect("texts and numbers can be written as JSON");
+    let mut safe = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                safe.push_str(&format!("\\u{:04x}", c as u32));
+            }
+            _ => safe.push(c),
+        }
+    }
+    safe
+}

@@ -1,0 +1,151 @@
+//! Shapes, figures and marks as the elements of an SVG.
+
+use std::collections::BTreeSet;
+
+use super::figures::Figure;
+use super::scene::{Mark, What};
+use super::shapes::{Brush, Path, Point, Segment, Shape};
+
+/// The figures that marks refer to.
+pub(super) fn definitions(figures: impl Iterator<Item = Figure>) -> String {
+    let group = |figure: Figure| {
+        let shapes = figure.shapes();
+        let shapes: String = shapes.iter().map(shape).collect();
+        format!("<g id=\"g-{}\">{shapes}</g>", figure.id())
+    };
+    format!("<defs>{}</defs>", figures.map(group).collect::<String>())
+}
+
+/// How a mark that walks says where it comes from: attributes of the group that it stands in, and what else
+/// is in that group.
+pub(super) type Walk<'w> = &'w dyn Fn([Point; 2]) -> (String, String);
+
+/// Marks as SVG; the figures that they refer to are added to `figures`.
+pub(super) fn marks(marks: &[Mark], figures: &mut BTreeSet<Figure>, walk: Walk) -> String {
+    let mut svg = String::new();
+    for mark in marks {
+        if let What::Figure(figure) = mark.what {
+            figures.insert(figure);
+        }
+        let standing = standing(mark);
+        match mark.comes_from.map(walk) {
+            None => svg.push_str(&standing),
+            Some((attributes, more)) => {
+                svg.push_str(&format!("<g{attributes}>{standing}{more}</g>"));
+            }
+        }
+    }
+    svg
+}
+
+fn standing(mark: &Mark) -> String {
+    let [x, y, scale] = [mark.at.0, mark.at.1, mark.scale].map(number);
+    let inner = match &mark.what {
+        What::Shape(shape) => self::shape(shape),
+        What::Figure(figure) => {
+            let (id, opacity) = (figure.id(), opacity(mark.opacity));
+            if scale == "1" {
+                return format!("<use href=\"#g-{id}\" x=\"{x}\" y=\"{y}\"{opacity}/>");
+            }
+            format!("<use href=\"#g-{id}\"{opacity}/>")
+        }
+    };
+    match (&*x, &*y, &*scale) {
+        ("0", "0", "1") => inner,
+        (.., "1") => format!("<g transform=\"translate({x} {y})\">{inner}</g>"),
+        _ => format!("<g transform=\"translate({x} {y}) scale({scale})\">{inner}</g>"),
+    }
+}
+
+fn opacity(opacity: f32) -> String {
+    match &*number(opacity) {
+        "1" => String::new(),
+        opacity => format!(" opacity=\"{opacity}\""),
+    }
+}
+
+/// A shape; nothing, if it has no extent.
+pub(super) fn shape(shape: &Shape) -> String {
+    if shape.path.0.is_empty() {
+        return String::new();
+    }
+    let ink = shape.ink.name();
+    let (pen, width, dashes) = match shape.brush {
+        Brush::Fill => ("", String::new(), String::new()),
+        Brush::Pen(width) => (" pen", number(width), String::new()),
+        Brush::Dashes(width) => {
+            let dashes = format!("{} {}", number(2.0 * width), number(2.5 * width));
+            (
+                " pen",
+                number(width),
+                format!(" stroke-dasharray=\"{dashes}\""),
+            )
+        }
+    };
+    let width = match &*width {
+        "" => String::new(),
+        width => format!(" stroke-width=\"{width}\""),
+    };
+    let (opacity, data) = (opacity(shape.opacity), data(&shape.path));
+    format!("<path class=\"{ink}{pen}\"{width}{dashes}{opacity} d=\"{data}\"/>")
+}
+
+fn data(path: &Path) -> String {
+    let at = |(x, y): Point| format!("{} {}", number(x), number(y));
+    let part = |segment: &Segment| match *segment {
+        Segment::Move(to) => format!("M{}", at(to)),
+        Segment::Line(to) => format!("L{}", at(to)),
+        Segment::Quad(control, to) => format!("Q{} {}", at(control), at(to)),
+        Segment::Cubic(first, second, to) => {
+            format!("C{} {} {}", at(first), at(second), at(to))
+        }
+        Segment::Close => "Z".into(),
+    };
+    path.0.iter().map(part).collect()
+}
+
+/// A number with three digits after the point at most, and as short as can be.
+pub(super) fn number(number: f32) -> String {
+    let text = format!("{number:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    match text {
+        "-0" => "0".into(),
+        _ => text.to_owned(),
+    }
+}
+
+/// Text as it stands between the tags of XML and HTML, or in quotes; what XML can't hold is replaced.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            '\t' | '\n' | ' '..='\u{7e}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'.. => {
+                escaped.push(c);
+            }
+            _ => escaped.push('\u{fffd}'),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_text_is_no_markup() {
+        assert_eq!(
+            [0.5, -0.0001, 2.0, 1.0 / 3.0, 100.0].map(number),
+            ["0.5", "0", "2", "0.333", "100"]
+        );
+        assert_eq!(
+            escaped("a<b> & \"c\" 'd' \u{1} é"),
+            "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39; \u{fffd} é"
+        );
+    }
+}

@@ -1,0 +1,151 @@
+//! The outline of cells that are joined, with round corners.
+
+use super::shapes::{Path, Point, Segment};
+
+/// Right, down, left, up: each a turn to the right from the one before.
+const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+
+/// Where an edge of the outline begins, and which of [`STEPS`] it takes.
+type Corner = (usize, usize);
+
+/// The edges of the outline that are not in a path yet: at each corner of cells, the steps that begin
+/// there. What is joined lies to their right.
+struct Edges {
+    /// Corners in a row.
+    width: usize,
+    steps: Vec<[bool; 4]>,
+}
+
+/// The outline of the cells among `cols` x `rows` for which `is_in` holds, by column and row.
+pub fn outline(
+    (cols, rows): (usize, usize),
+    radius: f32,
+    is_in: impl Fn(usize, usize) -> bool,
+) -> Path {
+    let mut edges = Edges::of((cols, rows), is_in);
+    let mut path = Path::default();
+    for start in 0..edges.steps.len() {
+        while let Some(step) = edges.steps[start].iter().position(|&has| has) {
+            let corners = edges.round((start, step));
+            edges.add(&mut path, &corners, radius);
+        }
+    }
+    path
+}
+
+impl Edges {
+    fn of((cols, rows): (usize, usize), is_in: impl Fn(usize, usize) -> bool) -> Self {
+        let width = cols + 1;
+        let mut steps = vec![[false; 4]; width * (rows + 1)];
+        let has = |col: usize, row: usize| col < cols && row < rows && is_in(col, row);
+        for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+            if !is_in(col, row) {
+                continue;
+            }
+            let at = row * width + col;
+            let sides = [
+                (has(col, row.wrapping_sub(1)), at),
+                (has(col + 1, row), at + 1),
+                (has(col, row + 1), at + width + 1),
+                (has(col.wrapping_sub(1), row), at + width),
+            ];
+            for (step, (is_joined, from)) in sides.into_iter().enumerate() {
+                steps[from][step] |= !is_joined;
+            }
+        }
+        Self { width, steps }
+    }
+
+    /// Goes once around from an edge, taking all edges on the way; the corners where it turns.
+    ///
+    /// Cells that touch at a corner only are not joined: it turns to the right first.
+    fn round(&mut self, start: Corner) -> Vec<Corner> {
+        let mut corners = Vec::new();
+        let (mut at, mut step) = start;
+        let mut last = None;
+        while std::mem::take(&mut self.steps[at][step]) {
+            if last != Some(step) {
+                corners.push((at, step));
+            }
+            last = Some(step);
+            let (across, down) = STEPS[step];
+            at = at.wrapping_add_signed(across + down * self.width as isize);
+            let turns = [step + 1, step, step + 3].map(|turn| turn % 4);
+            let is_there = |&turn: &usize| self.steps[at][turn] || (at, turn) == start;
+            step = turns.into_iter().find(is_there).unwrap_or(step);
+        }
+        corners
+    }
+
+    /// Adds a closed line around these corners.
+    fn add(&self, path: &mut Path, corners: &[Corner], radius: f32) {
+        let place = |at: usize| ((at % self.width) as f32, (at / self.width) as f32);
+        let along = |(x, y): Point, step: usize, far: f32| {
+            let (across, down) = STEPS[step];
+            (x + across as f32 * far, y + down as f32 * far)
+        };
+        let before = corners.iter().cycle().skip(corners.len() - 1);
+        for (number, (&(at, step), &(_, from))) in corners.iter().zip(before).enumerate() {
+            let corner = place(at);
+            let near = along(corner, from, -radius);
+            path.0.push(if number == 0 {
+                Segment::Move(near)
+            } else {
+                Segment::Line(near)
+            });
+            path.0
+                .push(Segment::Quad(corner, along(corner, step, radius)));
+        }
+        path.0.push(Segment::Close);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The corners of the outline of a drawing, part by part.
+    fn corners(rows: &[&str]) -> Vec<Vec<Point>> {
+        let is_in = |col: usize, row: usize| rows[row].as_bytes()[col] == b'#';
+        let path = outline((rows[0].len(), rows.len()), 0.0, is_in);
+        let mut parts = Vec::new();
+        for segment in path.0 {
+            match segment {
+                Segment::Move(_) => parts.push(Vec::new()),
+                Segment::Quad(corner, _) => parts.last_mut().unwrap().push(corner),
+                _ => {}
+            }
+        }
+        parts
+    }
+
+    #[test]
+    fn joined_cells_have_one_outline() {
+        assert_eq!(
+            corners(&["##", "#."]),
+            [[
+                (0.0, 0.0),
+                (2.0, 0.0),
+                (2.0, 1.0),
+                (1.0, 1.0),
+                (1.0, 2.0),
+                (0.0, 2.0)
+            ]]
+        );
+    }
+
+    #[test]
+    fn a_hole_has_an_outline_of_its_own_the_other_way_round() {
+        let parts = corners(&["###", "#.#", "###"]);
+        assert_eq!(parts.len(), 2);
+        assert_eq!(parts[1].len(), 4);
+        assert_eq!(parts[1][..2], [(1.0, 1.0), (1.0, 2.0)]);
+    }
+
+    #[test]
+    fn cells_that_touch_at_a_corner_are_not_joined() {
+        let parts = corners(&["#.", ".#"]);
+        assert_eq!(parts.iter().map(Vec::len).collect::<Vec<_>>(), [4, 4]);
+        assert!(corners(&["..", ".."]).is_empty());
+    }
+}

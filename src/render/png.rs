@@ -1,0 +1,53 @@
+//! One position as a PNG.
+
+use std::io::{Error, Write};
+
+use super::raster::Painter;
+use super::recording::Recording;
+use super::{Look, RenderError};
+use crate::limits::Limits;
+
+/// Writes the picture of a position, by its number from 0.
+///
+/// # Errors
+///
+/// If it would be too large, a limit is reached, or it can't be written.
+///
+/// # Panics
+///
+/// If there is no such position.
+pub fn still(
+    recording: &Recording,
+    position: usize,
+    (look, limits): (&Look, &Limits),
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    // The picture, its colours alone, and what these come to in a file.
+    let mut painter = Painter::new(recording, (look, limits), (usize::MAX, 3))?;
+    while painter.scene.position() < position {
+        limits.check_time()?;
+        assert!(painter.scene.advance(), "the game has this position");
+    }
+    let picture = painter.paint();
+    let opaque: Vec<u8> = picture
+        .pixels()
+        .iter()
+        .flat_map(|pixel| rgb(*pixel))
+        .collect();
+    let mut encoder = png::Encoder::new(out, picture.width(), picture.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let written = encoder
+        .write_header()
+        .and_then(|mut writer| writer.write_image_data(&opaque));
+    written.map_err(|error| match error {
+        png::EncodingError::IoError(error) => error,
+        other => Error::other(other),
+    })?;
+    Ok(())
+}
+
+/// Pictures have an opaque ground, so their colours are as they seem.
+pub(super) const fn rgb(pixel: tiny_skia::PremultipliedColorU8) -> [u8; 3] {
+    [pixel.red(), pixel.green(), pixel.blue()]
+}

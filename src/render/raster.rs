@@ -1,0 +1,155 @@
+//! Positions as pixels.
+
+use tiny_skia::{
+    FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
+};
+
+use super::letters;
+use super::recording::Recording;
+use super::scene::{Mark, Scene, What};
+use super::shapes::{Brush, Path, Segment, Shape};
+use super::sheet::{CAPITALS, Sheet, Side, Weight};
+use super::theme::{Ink, Theme};
+use super::{Look, RenderError};
+use crate::limits::Limits;
+
+/// Paints the positions of a game.
+pub(super) struct Painter<'r> {
+    recording: &'r Recording,
+    pub(super) scene: Scene<'r>,
+    sheet: Sheet,
+    theme: Theme,
+    /// What all positions have in common.
+    ground: Pixmap,
+}
+
+/// Bytes of a pixel.
+const PIXEL: u64 = 4;
+
+impl<'r> Painter<'r> {
+    /// A painter for a game at its start; pictures of so many bytes each will be kept, beside his own.
+    pub(super) fn new(
+        recording: &'r Recording,
+        (look, limits): (&Look, &Limits),
+        (steps_shown, kept): (usize, u64),
+    ) -> Result<Self, RenderError> {
+        let scene = Scene::new(recording, steps_shown, limits)?;
+        let sheet = Sheet::new(&scene, look)?;
+        let bytes = u64::from(sheet.width) * u64::from(sheet.height) * PIXEL;
+        limits.check_memory(bytes.saturating_mul(kept + 1))?;
+        let mut painter = Self {
+            recording,
+            scene,
+            theme: look.theme.unwrap_or(Theme::Light),
+            ground: Pixmap::new(sheet.width, sheet.height).expect("a sheet is not empty, nor huge"),
+            sheet,
+        };
+        painter.paint_ground();
+        Ok(painter)
+    }
+
+    /// Width and height of the pictures, in pixels.
+    pub(super) const fn size(&self) -> (u32, u32) {
+        (self.sheet.width, self.sheet.height)
+    }
+
+    fn paint_ground(&mut self) {
+        let [red, green, blue] = Ink::Paper.color(self.theme);
+        self.ground
+            .fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
+        let at = self.board();
+        for shape in self.scene.ground() {
+            draw(&mut self.ground, &shape, self.theme, at);
+        }
+    }
+
+    /// From the units of the board to pixels.
+    fn board(&self) -> Transform {
+        let (x, y) = self.sheet.board;
+        Transform::from_row(self.sheet.cell, 0.0, 0.0, self.sheet.cell, x, y)
+    }
+
+    /// The picture of the scene's position.
+    pub(super) fn paint(&self) -> Pixmap {
+        let mut picture = self.ground.clone();
+        for mark in self.scene.marks() {
+            self.mark(&mut picture, mark);
+        }
+        let position = self.scene.position();
+        for label in self.sheet.labels(self.recording, position) {
+            let width = match label.weight {
+                Weight::Plain => 1.4,
+                Weight::Bold => 2.2,
+            };
+            let (x, y) = label.at;
+            let x = match label.side {
+                Side::Left => x,
+                Side::Right => x - letters::width(&label.text, CAPITALS),
+            };
+            let text = letters::path(&label.text, CAPITALS, (x, y)).pen(width, label.ink);
+            draw(&mut picture, &text, self.theme, Transform::identity());
+        }
+        for shape in self.sheet.bar(self.recording, position) {
+            draw(&mut picture, &shape, self.theme, Transform::identity());
+        }
+        picture
+    }
+
+    fn mark(&self, picture: &mut Pixmap, mark: Mark) {
+        let (x, y) = mark.at;
+        let at = self
+            .board()
+            .pre_translate(x, y)
+            .pre_scale(mark.scale, mark.scale);
+        let shapes = match mark.what {
+            What::Figure(figure) => figure.shapes(),
+            What::Shape(shape) => vec![shape],
+        };
+        for mut shape in shapes {
+            shape.opacity *= mark.opacity;
+            draw(picture, &shape, self.theme, at);
+        }
+    }
+}
+
+/// Draws a shape; one of no extent leaves nothing behind.
+fn draw(picture: &mut Pixmap, shape: &Shape, theme: Theme, at: Transform) {
+    let Some(path) = path(&shape.path) else {
+        return;
+    };
+    let [red, green, blue] = shape.ink.color(theme);
+    let mut paint = Paint::default();
+    paint.set_color_rgba8(red, green, blue, (shape.opacity * 255.0).round() as u8);
+    match shape.brush {
+        Brush::Fill => picture.fill_path(&path, &paint, FillRule::Winding, at, None),
+        Brush::Pen(width) => picture.stroke_path(&path, &paint, &pen(width), at, None),
+        Brush::Dashes(width) => {
+            let dash = StrokeDash::new(vec![2.0 * width, 2.5 * width], 0.0);
+            let stroke = Stroke { dash, ..pen(width) };
+            picture.stroke_path(&path, &paint, &stroke, at, None);
+        }
+    }
+}
+
+fn pen(width: f32) -> Stroke {
+    Stroke {
+        width,
+        line_cap: LineCap::Round,
+        line_join: LineJoin::Round,
+        ..Stroke::default()
+    }
+}
+
+fn path(path: &Path) -> Option<tiny_skia::Path> {
+    let mut builder = PathBuilder::new();
+    for &segment in &path.0 {
+        match segment {
+            Segment::Move((x, y)) => builder.move_to(x, y),
+            Segment::Line((x, y)) => builder.line_to(x, y),
+            Segment::Quad((x1, y1), (x, y)) => builder.quad_to(x1, y1, x, y),
+            Segment::Cubic((x1, y1), (x2, y2), (x, y)) => builder.cubic_to(x1, y1, x2, y2, x, y),
+            Segment::Close => builder.close(),
+        }
+    }
+    builder.finish()
+}

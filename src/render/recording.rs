@@ -1,0 +1,244 @@
+//! A game as it was told, kept: its first picture, and for each half of a turn who went where and which
+//! cells look different after it.
+
+use std::io;
+
+use crate::limits::{Limit, Limits};
+use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use crate::ruleset::Meaning;
+
+/// What is recorded.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// What the picture is called.
+    pub title: String,
+    /// The name of the ruleset.
+    pub ruleset: &'static str,
+    /// What a glyph in a picture of a position stands for.
+    pub meaning: fn(char) -> Meaning,
+}
+
+/// A game from its start to its end.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// What was recorded.
+    pub subject: Subject,
+    /// What kind of line was played.
+    pub kind: LineKind,
+    /// The board at the start.
+    pub start: Board,
+    /// The halves of the turns.
+    pub halves: Vec<Half>,
+    /// How it ended.
+    pub ending: Ending,
+    bytes: u64,
+}
+
+/// A board as it is drawn, row by row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Board {
+    cols: usize,
+    glyphs: Vec<char>,
+}
+
+/// One half of a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Half {
+    /// The turn, from 1.
+    pub turn: usize,
+    /// Who moved.
+    pub who: &'static str,
+    /// The runner's move, if it was his half.
+    pub mv: Option<String>,
+    /// Who went where.
+    pub events: Vec<TraceEvent>,
+    /// The cells that look different after it, by their index, and what stands there then.
+    changes: Vec<(usize, char)>,
+}
+
+impl Board {
+    fn of(rows: &[String]) -> Self {
+        let cols = rows.iter().map(|row| row.chars().count()).max();
+        let cols = cols.unwrap_or(0);
+        let mut glyphs = Vec::new();
+        for row in rows {
+            glyphs.extend(row.chars());
+            glyphs.resize(glyphs.len().next_multiple_of(cols.max(1)), ' ');
+        }
+        Self { cols, glyphs }
+    }
+
+    /// How many columns there are.
+    pub const fn cols(&self) -> usize {
+        self.cols
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.glyphs.len() / self.cols.max(1)
+    }
+
+    /// The glyphs, row by row.
+    pub fn glyphs(&self) -> &[char] {
+        &self.glyphs
+    }
+
+    /// The row and the column, from 0, of the cell with this index.
+    pub const fn place(&self, index: usize) -> (u32, u32) {
+        ((index / self.cols) as u32, (index % self.cols) as u32)
+    }
+
+    /// The index of a cell that is on the board.
+    pub fn index(&self, (row, col): (u32, u32)) -> Option<usize> {
+        let index = row as usize * self.cols + col as usize;
+        ((col as usize) < self.cols && index < self.glyphs.len()).then_some(index)
+    }
+
+    /// The rows as texts.
+    pub fn lines(&self) -> Vec<String> {
+        let rows = self.glyphs.chunks(self.cols.max(1));
+        rows.map(|row| row.iter().collect()).collect()
+    }
+
+    /// What is different after half a turn.
+    pub fn advance(&mut self, half: &Half) {
+        for &(index, glyph) in &half.changes {
+            self.glyphs[index] = glyph;
+        }
+    }
+}
+
+impl Half {
+    /// The cells that look different after it, by their index, and what stands there then.
+    pub fn changes(&self) -> &[(usize, char)] {
+        &self.changes
+    }
+
+    fn bytes(&self) -> u64 {
+        let lists = size_of_val(&*self.events) + size_of_val(&*self.changes);
+        (size_of::<Self>() + lists + self.mv.as_ref().map_or(0, String::len)) as u64
+    }
+}
+
+impl Recording {
+    /// How many positions there are: one more than halves of turns.
+    pub const fn positions(&self) -> usize {
+        self.halves.len() + 1
+    }
+
+    /// How much memory it takes, in bytes.
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The last turn in which anyone moved; 0 if nobody did.
+    pub fn last_turn(&self) -> usize {
+        self.halves.last().map_or(0, |half| half.turn)
+    }
+
+    /// The number of the last position, from 0, that belongs to this turn; turn 0 is the start.
+    pub fn position_after(&self, turn: usize) -> Option<usize> {
+        let is_known = turn <= self.last_turn();
+        is_known.then(|| self.halves.partition_point(|half| half.turn <= turn))
+    }
+
+    /// Tells the game again.
+    ///
+    /// # Errors
+    ///
+    /// Those of the sink.
+    pub fn tell(&self, sink: &mut dyn TraceSink) -> io::Result<()> {
+        sink.begin(&self.kind, &|| self.start.lines())?;
+        let mut board = self.start.clone();
+        for half in &self.halves {
+            board.advance(half);
+            sink.half(&HalfTurn {
+                turn: half.turn,
+                who: half.who,
+                mv: half.mv.clone(),
+                events: half.events.clone(),
+                rows: board.lines(),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Records a game while it is played.
+#[derive(Debug)]
+pub struct Recorder<'l> {
+    limits: Limits<'l>,
+    kind: Option<LineKind>,
+    start: Board,
+    now: Board,
+    halves: Vec<Half>,
+    bytes: u64,
+    reached: Option<Limit>,
+}
+
+impl<'l> Recorder<'l> {
+    /// Nothing so far.
+    pub fn new(limits: &Limits<'l>) -> Self {
+        Self {
+            limits: *limits,
+            kind: None,
+            start: Board::default(),
+            now: Board::default(),
+            halves: Vec::new(),
+            bytes: 0,
+            reached: None,
+        }
+    }
+
+    /// The game that ended so; `None` if it has not begun.
+    pub fn finish(self, subject: Subject, ending: Ending) -> Option<Recording> {
+        Some(Recording {
+            subject,
+            kind: self.kind?,
+            start: self.start,
+            halves: self.halves,
+            ending,
+            bytes: self.bytes,
+        })
+    }
+
+    /// The limit that made the recorder give up, if one did.
+    pub const fn reached(&self) -> Option<Limit> {
+        self.reached
+    }
+
+    /// Counts what is kept.
+    fn take(&mut self, bytes: u64) -> io::Result<()> {
+        self.bytes += bytes;
+        self.reached = self.limits.memory_is_full(self.bytes);
+        self.reached.map_or(Ok(()), |limit| {
+            Err(io::Error::other(format!("the recording: {limit}")))
+        })
+    }
+}
+
+impl TraceSink for Recorder<'_> {
+    fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        self.kind = Some(line.clone());
+        self.start = Board::of(&rows());
+        self.now = self.start.clone();
+        self.take(2 * size_of_val(&*self.start.glyphs) as u64)
+    }
+
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+        let then = Board::of(&half.rows);
+        let both = self.now.glyphs.iter().zip(&then.glyphs).enumerate();
+        let changes = both.filter(|(_, (old, new))| old != new);
+        let half = Half {
+            turn: half.turn,
+            who: half.who,
+            mv: half.mv.clone(),
+            events: half.events.clone(),
+            changes: changes.map(|(index, (_, &new))| (index, new)).collect(),
+        };
+        self.take(half.bytes())?;
+        self.halves.push(half);
+        self.now = then;
+        Ok(())
+    }
+}

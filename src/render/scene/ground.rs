@@ -1,0 +1,93 @@
+//! The ground: what is the same in all positions of a game.
+
+use super::Scene;
+use crate::render::figures::{Figure, Layout};
+use crate::render::outline::outline;
+use crate::render::shapes::{Path, Shape};
+use crate::render::theme::Ink;
+
+impl Scene<'_> {
+    /// What is the same in all positions: the floor and what stands on it for good.
+    pub fn ground(&self) -> Vec<Shape> {
+        let (cols, rows) = self.size();
+        let (width, height) = (cols as f32, rows as f32);
+        let floor = Path::rectangle((0.0, 0.0), (width, height), 0.2);
+        let mut lines = Path::default();
+        (1..cols).for_each(|col| lines.add_lines([(col as f32, 0.0), (col as f32, height)]));
+        (1..rows).for_each(|row| lines.add_lines([(0.0, row as f32), (width, row as f32)]));
+        let mut shapes = vec![
+            floor.clone().fill(Ink::Floor),
+            lines.pen(0.025, Ink::Lines),
+            floor.pen(0.04, Ink::Lines),
+        ];
+        let mut add = |path: Path, ink, down| {
+            if !path.0.is_empty() {
+                shapes.push(path.placed(1.0, (0.0, down)).fill(ink));
+            }
+        };
+        if self.has(Figure::Void) {
+            // It goes on beneath the walls.
+            let void = self.joined(&[Figure::Void, Figure::Wall], 0.16);
+            add(void, Ink::Void, 0.0);
+        }
+        let abyss = self.joined(&[Figure::Abyss], 0.34);
+        add(abyss.clone(), Ink::DangerRim, -0.03);
+        add(abyss, Ink::Danger, 0.03);
+        let walls = self.joined(&[Figure::Wall], 0.16);
+        add(walls.clone(), Ink::WallSide, 0.09);
+        add(walls, Ink::Wall, 0.0);
+        shapes.extend(self.thin_walls());
+        for index in self
+            .stage
+            .cells()
+            .filter(|&index| self.stage.is_still(index))
+        {
+            let figure = self.stage.ground(index);
+            if !is_joined(figure) {
+                let at = self.middle(index);
+                shapes.extend(figure.shapes().into_iter().map(|shape| shape.moved(at)));
+            }
+        }
+        shapes
+    }
+
+    /// Whether the ground has this figure anywhere for good.
+    fn has(&self, figure: Figure) -> bool {
+        let mut cells = self.stage.cells();
+        cells.any(|index| self.stage.is_still(index) && self.stage.ground(index) == figure)
+    }
+
+    /// The outline of all cells that have one of these figures for good.
+    fn joined(&self, figures: &[Figure], radius: f32) -> Path {
+        outline(self.size(), radius, |col, row| {
+            let index = self.stage.index((col, row));
+            self.stage.is_still(index) && figures.contains(&self.stage.ground(index))
+        })
+    }
+
+    /// The walls between the cells of a doubled drawing.
+    fn thin_walls(&self) -> Vec<Shape> {
+        if self.stage.figures.layout == Layout::Plain {
+            return Vec::new();
+        }
+        let mut path = Path::default();
+        for (index, &glyph) in self.stage.board.glyphs().iter().enumerate() {
+            let (x, y) = self.middle(index);
+            match glyph {
+                '-' => path.add_lines([(x - 0.5, y), (x + 0.5, y)]),
+                '|' => path.add_lines([(x, y - 0.5), (x, y + 0.5)]),
+                _ => {}
+            }
+        }
+        let side = path.clone().placed(1.0, (0.0, 0.05));
+        vec![side.pen(0.13, Ink::WallSide), path.pen(0.13, Ink::Wall)]
+    }
+}
+
+/// Whether cells of this figure are drawn as one.
+const fn is_joined(figure: Figure) -> bool {
+    matches!(
+        figure,
+        Figure::Floor | Figure::Wall | Figure::Void | Figure::Abyss
+    )
+}

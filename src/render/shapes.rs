@@ -1,0 +1,168 @@
+//! Shapes: paths that are filled or drawn with a pen, in the units of a board (a cell is 1 wide).
+
+use super::theme::Ink;
+
+/// A place: how far to the right, and how far down.
+pub type Point = (f32, f32);
+
+/// A part of a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Segment {
+    /// A new part begins here.
+    Move(Point),
+    /// Straight on.
+    Line(Point),
+    /// A curve with one control point.
+    Quad(Point, Point),
+    /// A curve with two control points.
+    Cubic(Point, Point, Point),
+    /// Back to where the part began.
+    Close,
+}
+
+/// Lines and curves, in any number of parts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path(pub Vec<Segment>);
+
+/// How a path is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Brush {
+    /// What it encloses.
+    Fill,
+    /// Its line, this wide, with round ends.
+    Pen(f32),
+    /// The same, in dashes.
+    Dashes(f32),
+}
+
+/// A path with its brush and colour.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// The path.
+    pub path: Path,
+    /// How it is drawn.
+    pub brush: Brush,
+    /// The colour.
+    pub ink: Ink,
+    /// From 0, not to be seen, to 1, opaque.
+    pub opacity: f32,
+}
+
+/// Control points this far from the ends, as a share of the radius, make a quarter of a circle.
+const ARC: f32 = 0.5523;
+
+impl Path {
+    /// Straight lines from point to point.
+    pub fn lines(points: impl IntoIterator<Item = Point>) -> Self {
+        let mut path = Self::default();
+        path.add_lines(points);
+        path
+    }
+
+    /// The same, closed.
+    pub fn polygon(points: impl IntoIterator<Item = Point>) -> Self {
+        let mut path = Self::lines(points);
+        path.0.push(Segment::Close);
+        path
+    }
+
+    /// An ellipse around a point.
+    pub fn ellipse((x, y): Point, (across, down): Point) -> Self {
+        let (dx, dy) = (across * ARC, down * ARC);
+        let (left, right, top, bottom) = (x - across, x + across, y - down, y + down);
+        Self(vec![
+            Segment::Move((right, y)),
+            Segment::Cubic((right, y + dy), (x + dx, bottom), (x, bottom)),
+            Segment::Cubic((x - dx, bottom), (left, y + dy), (left, y)),
+            Segment::Cubic((left, y - dy), (x - dx, top), (x, top)),
+            Segment::Cubic((x + dx, top), (right, y - dy), (right, y)),
+            Segment::Close,
+        ])
+    }
+
+    /// A circle around a point.
+    pub fn circle(centre: Point, radius: f32) -> Self {
+        Self::ellipse(centre, (radius, radius))
+    }
+
+    /// A rectangle from its upper left to its lower right corner, with round corners.
+    pub fn rectangle((left, top): Point, (right, bottom): Point, radius: f32) -> Self {
+        let r = radius;
+        Self(vec![
+            Segment::Move((left + r, top)),
+            Segment::Line((right - r, top)),
+            Segment::Quad((right, top), (right, top + r)),
+            Segment::Line((right, bottom - r)),
+            Segment::Quad((right, bottom), (right - r, bottom)),
+            Segment::Line((left + r, bottom)),
+            Segment::Quad((left, bottom), (left, bottom - r)),
+            Segment::Line((left, top + r)),
+            Segment::Quad((left, top), (left + r, top)),
+            Segment::Close,
+        ])
+    }
+
+    /// Goes on with a part of straight lines.
+    pub fn add_lines(&mut self, points: impl IntoIterator<Item = Point>) {
+        let mut points = points.into_iter();
+        self.0.extend(points.next().map(Segment::Move));
+        self.0.extend(points.map(Segment::Line));
+    }
+
+    /// Both paths as one.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// The path in another place, and larger or smaller.
+    #[must_use]
+    pub fn placed(self, scale: f32, by: Point) -> Self {
+        let at = |(x, y): Point| (x * scale + by.0, y * scale + by.1);
+        let placed = |segment| match segment {
+            Segment::Move(to) => Segment::Move(at(to)),
+            Segment::Line(to) => Segment::Line(at(to)),
+            Segment::Quad(control, to) => Segment::Quad(at(control), at(to)),
+            Segment::Cubic(first, second, to) => Segment::Cubic(at(first), at(second), at(to)),
+            Segment::Close => Segment::Close,
+        };
+        Self(self.0.into_iter().map(placed).collect())
+    }
+
+    /// What it encloses, in this colour.
+    pub fn fill(self, ink: Ink) -> Shape {
+        self.shape(Brush::Fill, ink)
+    }
+
+    /// Its line, in this colour.
+    pub fn pen(self, width: f32, ink: Ink) -> Shape {
+        self.shape(Brush::Pen(width), ink)
+    }
+
+    /// Drawn with a brush, in this colour.
+    pub const fn shape(self, brush: Brush, ink: Ink) -> Shape {
+        Shape {
+            path: self,
+            brush,
+            ink,
+            opacity: 1.0,
+        }
+    }
+}
+
+impl Shape {
+    /// The shape, to be seen through.
+    #[must_use]
+    pub const fn faint(mut self, opacity: f32) -> Self {
+        self.opacity = opacity;
+        self
+    }
+
+    /// The shape in another place.
+    #[must_use]
+    pub fn moved(mut self, by: Point) -> Self {
+        self.path = self.path.placed(1.0, by);
+        self
+    }
+}

@@ -1,0 +1,139 @@
+//! How a picture is laid out, in pixels: a title, the board, a caption, and how far the game has got.
+
+use super::letters;
+use super::recording::Recording;
+use super::scene::Scene;
+use super::shapes::{Path, Point, Shape};
+use super::theme::Ink;
+use super::{Look, RenderError, captions};
+
+/// The sizes of a picture, in pixels.
+pub(super) struct Sheet {
+    pub(super) cell: f32,
+    /// The board's upper left corner.
+    pub(super) board: Point,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    /// The board's lower end.
+    bottom: f32,
+}
+
+/// A line of text.
+pub(super) struct Label {
+    pub(super) text: String,
+    /// Where its baseline begins, or ends.
+    pub(super) at: Point,
+    pub(super) side: Side,
+    pub(super) ink: Ink,
+    pub(super) weight: Weight,
+}
+
+/// Which end of a text is where it is said to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Weight {
+    Plain,
+    Bold,
+}
+
+/// How high capitals are.
+pub(super) const CAPITALS: f32 = 10.5;
+const MARGIN: f32 = 22.0;
+const HEAD: f32 = 50.0;
+const FOOT: f32 = 64.0;
+/// A board as wide as this has room for its captions.
+const LEAST_WIDTH: f32 = 440.0;
+/// What a board takes by default.
+const ROOM: Point = (880.0, 600.0);
+
+impl Sheet {
+    /// The layout for a game.
+    pub(super) fn new(scene: &Scene, look: &Look) -> Result<Self, RenderError> {
+        let (cols, rows) = scene.size();
+        let by_default = (ROOM.0 / cols as f32).min(ROOM.1 / rows as f32);
+        let cell = match look.cell {
+            Some(cell) => cell as f32,
+            None => by_default.clamp(4.0, 56.0).floor(),
+        };
+        let (across, down) = (cols as f32 * cell, rows as f32 * cell);
+        let width = (across.max(LEAST_WIDTH) + 2.0 * MARGIN).ceil();
+        let height = (HEAD + down + FOOT).ceil();
+        let pixels = f64::from(width) * f64::from(height);
+        if pixels > RenderError::MOST_PIXELS as f64 {
+            let (width, height) = (width as u64, height as u64);
+            return Err(RenderError::TooLarge { width, height });
+        }
+        Ok(Self {
+            cell,
+            board: (((width - across) / 2.0).floor(), HEAD),
+            width: width as u32,
+            height: height as u32,
+            bottom: HEAD + down,
+        })
+    }
+
+    /// What is written around a position.
+    pub(super) fn labels(&self, recording: &Recording, position: usize) -> [Label; 3] {
+        let count = format!("{position}/{}", recording.halves.len());
+        let right = self.width as f32 - MARGIN;
+        let count_at = right - letters::width(&count, CAPITALS);
+        let caption = captions::caption(recording, position);
+        let beneath = self.bottom + 30.0;
+        let title = Label {
+            text: shortened(&recording.subject.title, right - MARGIN),
+            at: (MARGIN, 31.0),
+            side: Side::Left,
+            ink: Ink::Text,
+            weight: Weight::Bold,
+        };
+        let caption = Label {
+            text: shortened(&caption, count_at - MARGIN - 12.0),
+            at: (MARGIN, beneath),
+            side: Side::Left,
+            ink: Ink::Text,
+            weight: Weight::Plain,
+        };
+        let count = Label {
+            text: count,
+            at: (right, beneath),
+            side: Side::Right,
+            ink: Ink::Muted,
+            weight: Weight::Plain,
+        };
+        [title, caption, count]
+    }
+
+    /// The bar that tells how far the game has got.
+    pub(super) fn bar(&self, recording: &Recording, position: usize) -> [Shape; 2] {
+        let (left, right) = (MARGIN + 2.0, self.width as f32 - MARGIN - 2.0);
+        let share = position as f32 / recording.halves.len().max(1) as f32;
+        let y = self.bottom + 46.0;
+        let line = |to| Path::lines([(left, y), (to, y)]);
+        [
+            line(right).pen(4.0, Ink::Void),
+            line((right - left).mul_add(share, left)).pen(4.0, Ink::Runner),
+        ]
+    }
+}
+
+/// As much of a text as there is room for.
+fn shortened(text: &str, room: f32) -> String {
+    let dots = letters::width("...", CAPITALS);
+    let mut fits = 0;
+    let mut width = 0.0;
+    for (at, c) in text.char_indices() {
+        width += letters::width(c.encode_utf8(&mut [0; 4]), CAPITALS);
+        if width <= room - dots {
+            fits = at + c.len_utf8();
+        }
+        if width > room {
+            return format!("{}...", text[..fits].trim_end());
+        }
+    }
+    text.to_owned()
+}

@@ -1,0 +1,118 @@
+//! A recorded game position by position, with what lies beneath those who move: a picture shows the one who
+//! stands on a cell, so the ground is what was, or will first be, seen there without him.
+
+use super::figures::{Figure, Figures, Layout};
+use super::recording::{Board, Half, Recording};
+use super::shapes::Point;
+
+/// A game, set up in one of its positions.
+pub(super) struct Stage<'r> {
+    pub(super) recording: &'r Recording,
+    pub(super) figures: Figures,
+    /// The number of the position, from 0.
+    pub(super) position: usize,
+    pub(super) board: Board,
+    /// What lies beneath, cell by cell, where it is known.
+    ground: Vec<Option<char>>,
+    /// Whether what lies beneath is the same in all positions, cell by cell.
+    still: Vec<bool>,
+}
+
+impl<'r> Stage<'r> {
+    /// The game at its start.
+    pub(super) fn new(recording: &'r Recording) -> Self {
+        let subject = &recording.subject;
+        let figures = Figures::of(subject.ruleset, subject.meaning);
+        let seen = |glyph: char| (!figures.figure(glyph).is_actor()).then_some(glyph);
+        let glyphs = recording.start.glyphs();
+        let mut ground: Vec<_> = glyphs.iter().map(|&glyph| seen(glyph)).collect();
+        let mut still = vec![true; ground.len()];
+        let changes = recording.halves.iter().flat_map(Half::changes);
+        for &(index, glyph) in changes {
+            if let Some(glyph) = seen(glyph) {
+                let first = *ground[index].get_or_insert(glyph);
+                still[index] &= first == glyph;
+            }
+            // One who stands on a thing hides it, and may have taken it.
+            let is_thing = |glyph| figures.figure(glyph).is_thing();
+            still[index] &= !ground[index].is_some_and(is_thing);
+        }
+        Self {
+            recording,
+            figures,
+            position: 0,
+            board: recording.start.clone(),
+            ground,
+            still,
+        }
+    }
+
+    /// The half of a turn that led to this position; `None` at the start.
+    pub(super) fn half(&self) -> Option<&'r Half> {
+        self.recording.halves.get(self.position.checked_sub(1)?)
+    }
+
+    /// Whether this is the game's last position.
+    pub(super) fn is_last(&self) -> bool {
+        self.position == self.recording.halves.len()
+    }
+
+    /// Goes on to the next position; `None` if this is the last.
+    pub(super) fn advance(&mut self) -> Option<&'r Half> {
+        let half = self.recording.halves.get(self.position)?;
+        self.position += 1;
+        self.board.advance(half);
+        for &(index, glyph) in half.changes() {
+            if !self.figures.figure(glyph).is_actor() {
+                self.ground[index] = Some(glyph);
+            }
+        }
+        Some(half)
+    }
+
+    /// The figure that stands on a cell, or lies there.
+    pub(super) fn figure(&self, index: usize) -> Figure {
+        self.figures.figure(self.board.glyphs()[index])
+    }
+
+    /// What lies beneath.
+    pub(super) fn ground(&self, index: usize) -> Figure {
+        self.ground[index].map_or(Figure::Floor, |glyph| self.figures.figure(glyph))
+    }
+
+    /// Whether what lies beneath is the same in all positions.
+    pub(super) fn is_still(&self, index: usize) -> bool {
+        self.still[index]
+    }
+
+    /// How many cells wide and high the board is.
+    pub(super) fn size(&self) -> (usize, usize) {
+        let (cols, rows) = (self.board.cols(), self.board.rows());
+        match self.figures.layout {
+            Layout::Plain => (cols, rows),
+            Layout::Doubled => (cols / 2, rows / 2),
+        }
+    }
+
+    /// The index of what is drawn for a cell, by its column and row.
+    pub(super) fn index(&self, (col, row): (usize, usize)) -> usize {
+        match self.figures.layout {
+            Layout::Plain => row * self.board.cols() + col,
+            Layout::Doubled => (2 * row + 1) * self.board.cols() + 2 * col + 1,
+        }
+    }
+
+    /// The middle of a place of the drawing, by its row and column.
+    pub(super) fn middle(&self, (row, col): (u32, u32)) -> Point {
+        match self.figures.layout {
+            Layout::Plain => (col as f32 + 0.5, row as f32 + 0.5),
+            Layout::Doubled => (col as f32 / 2.0, row as f32 / 2.0),
+        }
+    }
+
+    /// The indices of all places of the drawing that are cells.
+    pub(super) fn cells(&self) -> impl Iterator<Item = usize> + '_ {
+        let (cols, rows) = self.size();
+        (0..rows).flat_map(move |row| (0..cols).map(move |col| self.index((col, row))))
+    }
+}

@@ -1,0 +1,268 @@
+//! Positions as SVG: an animation of all of them, or a still of one.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::Write;
+
+use super::figures::Figure;
+use super::markup::{definitions, escaped, marks, number, shape};
+use super::recording::Recording;
+use super::scene::{STEPS_SHOWN, Scene};
+use super::shapes::Point;
+use super::sheet::{Label, Sheet, Side, Weight};
+use super::theme::{Ink, Theme};
+use super::{Look, RenderError, captions};
+use crate::limits::Limits;
+
+/// What all pictures have in common.
+const STYLE: &str = include_str!("assets/svg.css");
+
+/// The last position is shown so many times as long as the others.
+const HOLD: u32 = 4;
+
+/// Writes an animation of the whole game.
+///
+/// # Errors
+///
+/// If it would be too large, a limit is reached, or it can't be written.
+pub fn animated(
+    recording: &Recording,
+    look: &Look,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let mut drawing = Drawing::new(recording, (look, limits), STEPS_SHOWN)?;
+    let clock = Clock::new(recording, look);
+    for _ in 0..recording.positions() {
+        drawing.frame(clock.as_ref(), limits)?;
+    }
+    drawing.write(look, out)
+}
+
+/// Writes the picture of a position, by its number from 0.
+///
+/// # Errors
+///
+/// If it would be too large, a limit is reached, or it can't be written.
+///
+/// # Panics
+///
+/// If there is no such position.
+pub fn still(
+    recording: &Recording,
+    position: usize,
+    (look, limits): (&Look, &Limits),
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let mut drawing = Drawing::new(recording, (look, limits), usize::MAX)?;
+    while drawing.scene.position() < position {
+        limits.check_time()?;
+        assert!(drawing.scene.advance(), "the game has this position");
+    }
+    drawing.frame(None, limits)?;
+    drawing.write(look, out)
+}
+
+/// When what is shown of a game that goes on and on.
+///
+/// It is told by animations whose clock is the document's, so that one position is seen at any time; those
+/// of a style sheet would each have a clock of its own.
+struct Clock {
+    delay: u32,
+    /// How many positions there are.
+    positions: u32,
+    /// How long the whole game takes, in milliseconds.
+    whole: u32,
+}
+
+/// Figures walk for so long at most, in milliseconds.
+const WALK: u32 = 260;
+
+impl Clock {
+    /// The clock of a game; `None` if there is only one position.
+    fn new(recording: &Recording, look: &Look) -> Option<Self> {
+        let (positions, delay) = (recording.positions() as u32, look.delay);
+        let clock = || Self {
+            delay,
+            positions,
+            whole: (positions - 1 + HOLD).saturating_mul(delay),
+        };
+        (positions > 1).then(clock)
+    }
+
+    /// A time as a share of the whole.
+    fn share(&self, time: u32) -> String {
+        let share = format!("{:.7}", f64::from(time) / f64::from(self.whole));
+        share.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+
+    /// What all animations have in common.
+    fn loops(&self) -> String {
+        let (seconds, rest) = (self.whole / 1000, self.whole % 1000);
+        format!("dur=\"{seconds}.{rest:03}s\" repeatCount=\"indefinite\"")
+    }
+
+    /// Lets a position be seen in its time.
+    fn shows(&self, position: u32) -> String {
+        let begin = self.share(position * self.delay);
+        let (values, times) = if position == 0 {
+            ("visible;hidden", format!("0;{}", self.share(self.delay)))
+        } else if position + 1 == self.positions {
+            ("hidden;visible", format!("0;{begin}"))
+        } else {
+            let end = self.share((position + 1) * self.delay);
+            ("hidden;visible;hidden", format!("0;{begin};{end}"))
+        };
+        let loops = self.loops();
+        format!(
+            "<animate attributeName=\"visibility\" calcMode=\"discrete\" values=\"{values}\" \
+             keyTimes=\"{times}\" {loops}/>"
+        )
+    }
+
+    /// Lets a figure walk to where it is in a position.
+    fn walks(&self, position: u32, [start, halfway]: [Point; 2]) -> String {
+        let [start, halfway] =
+            [start, halfway].map(|(x, y)| format!("{} {}", number(x), number(y)));
+        let begin = position * self.delay;
+        let walk = (self.delay * 6 / 10).min(WALK);
+        let times = [begin, begin + walk / 2, begin + walk].map(|time| self.share(time));
+        let (times, loops) = (times.join(";"), self.loops());
+        format!(
+            "<animateTransform attributeName=\"transform\" type=\"translate\" \
+             values=\"{start};{start};{halfway};0 0;0 0\" keyTimes=\"0;{times};1\" {loops}/>"
+        )
+    }
+}
+
+/// A picture in the making.
+struct Drawing<'r> {
+    recording: &'r Recording,
+    scene: Scene<'r>,
+    sheet: Sheet,
+    figures: BTreeSet<Figure>,
+    ground: String,
+    frames: String,
+}
+
+impl<'r> Drawing<'r> {
+    fn new(
+        recording: &'r Recording,
+        (look, limits): (&Look, &Limits),
+        steps: usize,
+    ) -> Result<Self, RenderError> {
+        let scene = Scene::new(recording, steps, limits)?;
+        let sheet = Sheet::new(&scene, look)?;
+        Ok(Self {
+            recording,
+            ground: scene.ground().iter().map(shape).collect(),
+            scene,
+            sheet,
+            figures: BTreeSet::new(),
+            frames: String::new(),
+        })
+    }
+
+    /// Adds the scene's position, and goes on to the next; without a clock it does not move.
+    fn frame(&mut self, clock: Option<&Clock>, limits: &Limits) -> Result<(), RenderError> {
+        limits.check_time()?;
+        let position = self.scene.position();
+        let walk = |from| match clock {
+            None => Default::default(),
+            Some(clock) => (
+                " class=\"w\"".to_owned(),
+                clock.walks(position as u32, from),
+            ),
+        };
+        let marks = marks(&self.scene.marks(), &mut self.figures, &walk);
+        let labels = self.sheet.labels(self.recording, position);
+        let labels: String = labels.iter().map(text).collect();
+        let bar = self.sheet.bar(self.recording, position);
+        let bar: String = bar.iter().map(shape).collect();
+        let class = match clock {
+            Some(clock) if position as u32 + 1 < clock.positions => "f",
+            _ => "f z",
+        };
+        let shows = clock.map(|clock| clock.shows(position as u32));
+        let (shows, board) = (shows.unwrap_or_default(), self.board());
+        let _ = writeln!(
+            self.frames,
+            "<g class=\"{class}\">{shows}<g transform=\"{board}\">{marks}</g>{labels}{bar}</g>"
+        );
+        self.scene.advance();
+        check_length(self.frames.len() + self.ground.len(), limits)
+    }
+
+    fn board(&self) -> String {
+        let ((x, y), cell) = (self.sheet.board, self.sheet.cell);
+        format!(
+            "translate({} {}) scale({})",
+            number(x),
+            number(y),
+            number(cell)
+        )
+    }
+
+    fn write(&self, look: &Look, out: &mut dyn Write) -> Result<(), RenderError> {
+        let (width, height) = (self.sheet.width, self.sheet.height);
+        writeln!(
+            out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\">"
+        )?;
+        let title = &self.recording.subject.title;
+        let about = captions::kind(self.recording);
+        let end = captions::ending(self.recording);
+        writeln!(out, "<title>{}</title>", escaped(title))?;
+        writeln!(out, "<desc>{}: {}</desc>", escaped(&about), escaped(&end))?;
+        writeln!(out, "<style>{STYLE}{}</style>", colors(look.theme))?;
+        writeln!(out, "{}", definitions(self.figures.iter().copied()))?;
+        writeln!(
+            out,
+            "<rect class=\"paper\" width=\"{width}\" height=\"{height}\" rx=\"12\"/>"
+        )?;
+        let (board, ground) = (self.board(), &self.ground);
+        writeln!(out, "<g transform=\"{board}\">{ground}</g>")?;
+        writeln!(out, "{}</svg>", self.frames)?;
+        Ok(())
+    }
+}
+
+/// Whether so many bytes of text are no more than a picture may have.
+pub(super) fn check_length(bytes: usize, limits: &Limits) -> Result<(), RenderError> {
+    limits.check_memory(bytes as u64)?;
+    if bytes as u64 > RenderError::MOST_BYTES {
+        return Err(RenderError::TooMuchText);
+    }
+    Ok(())
+}
+
+/// The colours of a theme, or of the reader's own.
+fn colors(theme: Option<Theme>) -> String {
+    let rules = |theme| -> String {
+        let rule = |ink: &Ink| format!(".{}{{color:{}}}", ink.name(), ink.hex(theme));
+        Ink::ALL.iter().map(rule).collect()
+    };
+    match theme {
+        Some(theme) => rules(theme),
+        None => format!(
+            "{}@media(prefers-color-scheme:dark){{{}}}",
+            rules(Theme::Light),
+            rules(Theme::Dark)
+        ),
+    }
+}
+
+fn text(label: &Label) -> String {
+    let weight = match label.weight {
+        Weight::Plain => "",
+        Weight::Bold => " bold",
+    };
+    let (x, y) = (number(label.at.0), number(label.at.1));
+    let side = match label.side {
+        Side::Left => "",
+        Side::Right => " text-anchor=\"end\"",
+    };
+    let (ink, text) = (label.ink.name(), escaped(&label.text));
+    format!("<text class=\"{ink}{weight}\"{side} x=\"{x}\" y=\"{y}\">{text}</text>")
+}

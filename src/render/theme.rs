@@ -1,0 +1,158 @@
+//! The colours of pictures: for each thing one, on light and on dark paper.
+
+/// A palette.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// On light paper.
+    Light,
+    /// On dark paper.
+    Dark,
+}
+
+/// Red, green and blue.
+pub type Color = [u8; 3];
+
+macro_rules! inks {
+    ($($(#[$doc:meta])* $ink:ident $name:literal $light:literal $dark:literal)*) => {
+        /// What a colour is for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Ink {
+            $($(#[$doc])* $ink,)*
+        }
+
+        impl Ink {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$ink,)*];
+
+            /// Its name, as the class of what has this colour in a page.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$ink => $name,)*
+                }
+            }
+
+            const fn pair(self) -> (u32, u32) {
+                match self {
+                    $(Self::$ink => ($light, $dark),)*
+                }
+            }
+        }
+    };
+}
+
+inks! {
+    /// Around the board.
+    Paper "paper" 0x00f4_f1ea 0x0014_171d
+    /// Empty floor.
+    Floor "floor" 0x00ff_fdf8 0x0022_2832
+    /// The lines between cells.
+    Lines "lines" 0x00ec_e7dc 0x002c_333f
+    /// What is in the way.
+    Wall "wall" 0x004a_5568 0x0065_738c
+    /// The side of it that lies in the shade.
+    WallSide "wall-side" 0x0034_3d4d 0x003f_4a5e
+    /// Where there is not even floor.
+    Void "void" 0x00dc_d6ca 0x000d_1014
+    /// A door.
+    Door "door" 0x00c8_9f6d 0x00a8_804f
+    /// The side of it that lies in the shade.
+    DoorSide "door-side" 0x0095_6f42 0x006f_5230
+    /// The one who runs.
+    Runner "runner" 0x0010_9c76 0x0036_d3a2
+    /// One who chases, where nothing more is known.
+    Chaser "chaser" 0x00e0_5a4f 0x00ff_7b6e
+    /// A ghost.
+    Ghost "ghost" 0x00e0_5a4f 0x00ff_7b6e
+    /// A zombie.
+    Zombie "zombie" 0x0083_8f34 0x00ae_bd55
+    /// A monster.
+    Monster "monster" 0x00a0_5bc9 0x00c0_86ea
+    /// A super monster.
+    SuperMonster "super-monster" 0x00c2_3b73 0x00f0_6a9f
+    /// A bat.
+    Bat "bat" 0x0045_5fc4 0x007f_97f5
+    /// The Minotaur.
+    Minotaur "minotaur" 0x00b0_4a2c 0x00e2_7d5a
+    /// What the runner wants.
+    Goal "goal" 0x00f0_a830 0x00ff_c457
+    /// The side of it that lies in the shade.
+    GoalSide "goal-side" 0x00b3_7410 0x00c4_8a25
+    /// A leaf of what he eats.
+    Leaf "leaf" 0x005b_9a3c 0x0084_c463
+    /// What he had better avoid.
+    Danger "danger" 0x0033_2a42 0x000b_090f
+    /// The rim of it.
+    DangerRim "danger-rim" 0x006d_5f86 0x0045_3c58
+    /// The white of an eye, a horn.
+    Eye "eye" 0x00ff_ffff 0x00f8_fafc
+    /// A pupil, a mouth.
+    Pupil "pupil" 0x0022_2630 0x0016_1a21
+    /// A catch.
+    Catch "catch" 0x00ff_c93c 0x00ff_d65c
+    /// Walls that move, each third of them.
+    WallOne "wall-one" 0x0055_7da8 0x0070_9bc9
+    /// The next third.
+    WallTwo "wall-two" 0x007d_6ba8 0x009f_8cce
+    /// The last third.
+    WallThree "wall-three" 0x004b_8a8c 0x0062_adb0
+    /// Text.
+    Text "text" 0x0022_2a36 0x00ee_f1f5
+    /// Text that matters less.
+    Muted "muted" 0x0060_6a78 0x00a3_aebd
+}
+
+impl Ink {
+    /// The colour in a theme.
+    pub const fn color(self, theme: Theme) -> Color {
+        let (light, dark) = self.pair();
+        let [_, red, green, blue] = match theme {
+            Theme::Light => light,
+            Theme::Dark => dark,
+        }
+        .to_be_bytes();
+        [red, green, blue]
+    }
+
+    /// The colour in a theme, as in `#109c76`.
+    pub fn hex(self, theme: Theme) -> String {
+        let [red, green, blue] = self.color(theme);
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The relative luminance of the web's guidelines for contrast.
+    fn luminance(color: Color) -> f64 {
+        let part = |byte: u8| {
+            let share = f64::from(byte) / 255.0;
+            if share <= 0.040_45 {
+                share / 12.92
+            } else {
+                ((share + 0.055) / 1.055).powf(2.4)
+            }
+        };
+        0.2126 * part(color[0]) + 0.7152 * part(color[1]) + 0.0722 * part(color[2])
+    }
+
+    fn contrast(theme: Theme, one: Ink, other: Ink) -> f64 {
+        let [one, other] = [one, other].map(|ink| luminance(ink.color(theme)) + 0.05);
+        one.max(other) / one.min(other)
+    }
+
+    #[test]
+    fn text_can_be_read_and_figures_told_from_the_floor() {
+        for theme in [Theme::Light, Theme::Dark] {
+            for ink in [Ink::Text, Ink::Muted] {
+                assert!(contrast(theme, ink, Ink::Paper) >= 4.5, "{theme:?} {ink:?}");
+            }
+            let figures = [Ink::Runner, Ink::Ghost, Ink::Zombie, Ink::Monster, Ink::Bat];
+            for ink in figures.into_iter().chain([Ink::Minotaur, Ink::Wall]) {
+                assert!(contrast(theme, ink, Ink::Floor) >= 3.0, "{theme:?} {ink:?}");
+            }
+        }
+        assert_eq!(Ink::Runner.hex(Theme::Light), "#109c76");
+    }
+}

@@ -1,0 +1,392 @@
+#!/usr/bin/env python3
+"""Opens the pages that `getaway render` writes in a real Chromium and uses them as a reader would.
+
+tests/browser/page.py PROGRAM [FOLDER]
+
+It speaks WebDriver to chromedriver by itself, so it needs nothing but Python and Debian's packages
+chromium and chromium-driver, which it installs where it may. Screenshots go to FOLDER, if there is one.
+"""
+
+import base64
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import urllib.error
+import urllib.request
+
+# Board, moves, and how many positions there are after the start.
+GAMES = {
+    "jimmy": (".....\n.....\n.o..g\n.....\n.....\n", "L", 2),
+    "baddies": ("H  m\n #  \n+  *\n", "dd", 3),
+    "maze": ("R.*\n...\naA.\n", "11", 3),
+    "dungeon": ("------\n|PK.E|\n------\n", "R R R", 3),
+    "theseus": ("+-+-+\n|  T|\n+ +-+\n|E|.|\n+ + +\n|. M|\n+-+-+\n", "SLD", 5),
+}
+
+FLAGS = [
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--hide-scrollbars",
+]
+
+
+def install():
+    """Whether a browser is there, or can be had; else why not."""
+    if shutil.which("chromium") and shutil.which("chromedriver"):
+        return None
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        return "no chromium and chromedriver here, and they can't be installed"
+    for command in (["update"], ["install", "-y", "chromium", "chromium-driver"]):
+        done = subprocess.run(["apt-get", "-qq", *command], capture_output=True, text=True)
+        if done.returncode != 0:
+            return "chromium can't be installed: " + done.stderr.strip()[-300:]
+    return None
+
+
+class Browser:
+    """A Chromium that does as it is told."""
+
+    def __init__(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.driver = subprocess.Popen(
+            ["chromedriver", f"--port={self.port}"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        self.session = ""
+        options = {"args": FLAGS, "binary": shutil.which("chromium")}
+        wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
+        capabilities = {"capabilities": {"alwaysMatch": wanted}}
+        for attempt in range(100):
+            try:
+                self.session = "/" + self.call("POST", "", capabilities)["sessionId"]
+                return
+            except (urllib.error.URLError, ConnectionError):
+                if self.driver.poll() is not None or attempt == 99:
+                    raise
+                time.sleep(0.1)
+
+    def close(self):
+        try:
+            self.call("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait()
+
+    def call(self, method, path, body=None):
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}/session{self.session}{path}",
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"},
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise AssertionError(error.read().decode()[:600]) from None
+
+    def devtools(self, command, **params):
+        return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": params})
+
+    def open(self, path, size=(1100, 900), **media):
+        width, height = size
+        self.devtools(
+            "Emulation.setDeviceMetricsOverride",
+            width=width, height=height, deviceScaleFactor=1, mobile=False,
+        )
+        media = {"color_scheme": "light", "reduced_motion": "no-preference", **media}
+        features = [
+            {"name": "prefers-" + name.replace("_", "-"), "value": value}
+            for name, value in media.items()
+        ]
+        self.devtools("Emulation.setEmulatedMedia", features=features)
+        self.call("POST", "/url", {"url": "file://" + path})
+
+    def run(self, script):
+        return self.call("POST", "/execute/sync", {"script": script, "args": []})
+
+    def element(self, selector):
+        found = self.call("POST", "/element", {"using": "css selector", "value": selector})
+        return "/element/" + next(iter(found.values()))
+
+    def click(self, selector):
+        self.call("POST", self.element(selector) + "/click", {})
+
+    def key(self, *keys):
+        actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self.act({"type": "key", "id": "keys", "actions": actions})
+
+    def act(self, source):
+        self.call("POST", "/actions", {"actions": [source]})
+
+    def swipe(self, by):
+        """A finger moves sideways over the board."""
+        box = self.run("const b = document.getElementById('board').getBoundingClientRect();"
+                       "return [b.x + b.width / 2, b.y + b.height / 2]")
+        x, y = (round(value) for value in box)
+        move = {"type": "pointerMove", "duration": 30, "y": y}
+        self.act({
+            "type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"},
+            "actions": [
+                {**move, "x": x}, {"type": "pointerDown", "button": 0},
+                {**move, "x": x + by}, {"type": "pointerUp", "button": 0},
+            ],
+        })
+
+    def wait(self, script, what):
+        for _ in range(200):
+            if self.run("return " + script):
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"never happened: {what}")
+
+    def complaints(self):
+        log = self.call("POST", "/se/log", {"type": "browser"})
+        return [entry["message"] for entry in log]
+
+    def shot(self, path):
+        with open(path, "wb") as out:
+            out.write(base64.b64decode(self.call("GET", "/screenshot")))
+
+
+STATE = """
+const at = (id) => document.getElementById(id);
+return {
+  caption: at("caption").textContent, says: at("says").textContent,
+  slider: Number(at("slider").value), value: at("slider").getAttribute("aria-valuetext"),
+  play: at("play").getAttribute("aria-label"), live: at("says").getAttribute("aria-live"),
+  marks: at("marks").innerHTML,
+}
+"""
+
+KEYS = {"right": "\ue014", "left": "\ue012", "home": "\ue011", "end": "\ue010", "tab": "\ue004"}
+
+# How much a text stands out from what is behind it, by the web's guidelines.
+CONTRAST = """
+const rgb = (color) => color.match(/[\\d.]+/g).map(Number);
+const light = (color) => {
+  const [r, g, b] = rgb(color).map((v) => v / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+};
+const behind = (node) => {
+  const color = getComputedStyle(node).backgroundColor;
+  return rgb(color)[3] === 0 && node.parentElement ? behind(node.parentElement) : color;
+};
+const texts = "h1, h2, .tag, .about, .caption, .says, .legend li, .keys, kbd, .speed, select";
+return [...document.querySelectorAll(texts)].map((node) => {
+  const [one, other] = [getComputedStyle(node).color, behind(node)].map(light);
+  return [node.className || node.tagName, Math.max(one, other) / Math.min(one, other)];
+});
+"""
+
+
+class Tests:
+    def __init__(self, program, folder, shots):
+        self.program, self.folder, self.shots = program, folder, shots
+        self.browser = Browser()
+
+    def render(self, name, board, *options, ending="html"):
+        board_file = os.path.join(self.folder, name + ".txt")
+        out = os.path.join(self.folder, f"{name}.{ending}")
+        with open(board_file, "w", encoding="utf-8") as file:
+            file.write(board)
+        subprocess.run([self.program, "render", board_file, "-o", out, *options], check=True)
+        return out
+
+    def game(self, ruleset, *options, ending="html"):
+        board, moves, end = GAMES[ruleset]
+        board = f"; ruleset: {ruleset}\n; name: a game of {ruleset}\n{board}"
+        return self.render(ruleset, board, "--moves", moves, *options, ending=ending), end
+
+    def state(self):
+        return self.browser.run(STATE)
+
+    def shoot(self, name):
+        if self.shots:
+            time.sleep(0.3)
+            self.browser.shot(os.path.join(self.shots, name + ".png"))
+
+    def test_every_game_can_be_stepped_through(self):
+        for ruleset in GAMES:
+            page, end = self.game(ruleset)
+            self.browser.open(page)
+            seen = [self.state()]
+            assert seen[0]["caption"] == "start" and seen[0]["slider"] == 0, seen[0]
+            for _ in range(end):
+                self.browser.key(KEYS["right"])
+                seen.append(self.state())
+            assert [state["slider"] for state in seen] == list(range(end + 1)), ruleset
+            assert len({state["caption"] for state in seen}) == end + 1, ruleset
+            assert all(state["value"] == state["caption"] for state in seen)
+            assert all(state["says"].startswith(("Start", "Turn ")) for state in seen)
+            assert "The end: " in seen[-1]["says"], seen[-1]
+            self.browser.key(KEYS["right"])
+            assert self.state() == seen[-1], "the end is the end"
+            self.browser.key(KEYS["left"])
+            assert self.state() == seen[-2]
+            self.browser.key(KEYS["home"])
+            assert self.state() == seen[0]
+            self.browser.key(KEYS["end"])
+            assert self.state() == seen[-1]
+            self.shoot(ruleset)
+            assert self.browser.complaints() == [], ruleset
+
+    def test_buttons_and_slider_do_what_they_say(self):
+        page, end = self.game("theseus")
+        self.browser.open(page)
+        for button, wanted in [("next", 1), ("next", 2), ("back", 1), ("last", end), ("first", 0)]:
+            self.browser.click("#" + button)
+            assert self.state()["slider"] == wanted, button
+        self.browser.run("document.getElementById('slider').focus()")
+        self.browser.key(KEYS["right"], KEYS["right"])
+        assert self.state()["slider"] == 2, "the slider's own keys count once"
+        self.browser.click("#first")
+        names = self.browser.run(
+            "return [...document.querySelectorAll('button, input, select')].map((node) =>"
+            " node.getAttribute('aria-label') ?? node.labels?.[0]?.textContent ?? '')"
+        )
+        assert all(names), f"everything has a name: {names}"
+
+    def test_the_game_plays_by_itself_and_stops_at_the_end(self):
+        page, end = self.game("theseus", "--delay", "60")
+        self.browser.open(page)
+        self.browser.key(" ")
+        state = self.state()
+        assert state["play"] == "Pause" and state["live"] == "off", state
+        self.browser.wait("document.getElementById('play').ariaLabel === 'Play'", "the end")
+        state = self.state()
+        assert state["slider"] == end and state["live"] == "polite", state
+        self.browser.run("document.getElementById('speed').value = '0.5'")
+        self.browser.click("#play")
+        assert self.state()["slider"] == 0, "it begins again"
+        self.browser.click("#play")
+        assert self.state()["play"] == "Play", "it pauses"
+
+    def test_a_finger_turns_the_pages(self):
+        page, _ = self.game("theseus", "--delay", "60000")
+        self.browser.open(page, (390, 844))
+        self.browser.swipe(-90)
+        assert self.state()["slider"] == 1
+        self.browser.swipe(-90)
+        self.browser.swipe(90)
+        assert self.state()["slider"] == 1
+        self.browser.swipe(0)
+        assert self.state()["play"] == "Pause", "a tap plays"
+        self.browser.swipe(0)
+        assert self.state()["play"] == "Play"
+
+    def test_pages_fit_a_phone(self):
+        for ruleset in GAMES:
+            page, _ = self.game(ruleset)
+            self.browser.open(page, (360, 740))
+            self.browser.key(KEYS["end"])
+            wide = self.browser.run("return document.scrollingElement.scrollWidth")
+            assert wide <= 360, f"{ruleset}: {wide} pixels"
+            self.shoot(ruleset + "-phone")
+
+    def test_light_and_dark_can_both_be_read(self):
+        page, _ = self.game("dungeon")
+        for scheme in ("light", "dark"):
+            self.browser.open(page, color_scheme=scheme)
+            for switched in (False, True):
+                if switched:
+                    self.browser.click("#theme")
+                    time.sleep(0.1)
+                is_dark = self.browser.run("return getComputedStyle(document.documentElement).colorScheme")
+                assert (is_dark == "dark") == ((scheme == "dark") != switched), (scheme, switched)
+                for what, contrast in self.browser.run(CONTRAST):
+                    assert contrast >= 4.5, f"{what} in {is_dark}: {contrast:.2f}"
+            self.browser.key(KEYS["end"])
+            self.shoot("dungeon-switched-from-" + scheme)
+
+    def test_focus_is_seen(self):
+        page, _ = self.game("jimmy")
+        self.browser.open(page)
+        self.browser.key(KEYS["tab"])
+        focus = self.browser.run(
+            "const style = getComputedStyle(document.activeElement);"
+            "return [document.activeElement.id, style.outlineStyle, parseFloat(style.outlineWidth)]"
+        )
+        assert focus[0] == "theme" and focus[1] == "solid" and focus[2] >= 2, focus
+
+    def test_figures_walk_unless_the_reader_wants_no_motion(self):
+        page, _ = self.game("jimmy")
+        walks = "return getComputedStyle(document.querySelector('#marks .m')).animationName"
+        for wish, wanted in (("no-preference", "walk"), ("reduce", "none")):
+            self.browser.open(page, reduced_motion=wish)
+            self.browser.key(KEYS["right"])
+            assert self.browser.run(walks) == wanted, wish
+
+    def test_names_are_only_text(self):
+        name = "</script><script>window.bad=1</script><img src=x onerror=window.bad=1>\"'&amp; \u2028{{data}}"
+        page = self.render("names", f"; name: {name}\n###\n#o.\n###\n")
+        self.browser.open(page)
+        self.browser.key(KEYS["end"])
+        shown = self.browser.run("return [document.title, document.querySelector('h1').textContent]")
+        assert shown == [name, name], shown
+        assert self.browser.run("return window.bad ?? null") is None
+        assert self.browser.run("return document.scripts.length") == 2
+        assert self.browser.complaints() == []
+
+    def test_the_page_asks_nothing_of_the_network(self):
+        page, _ = self.game("baddies")
+        self.browser.open(page)
+        loaded = self.browser.run("return performance.getEntriesByType('resource').map((e) => e.name)")
+        assert loaded == [], loaded
+
+    def test_an_animated_svg_shows_one_position_at_a_time(self):
+        for ruleset in GAMES:
+            picture, end = self.game(ruleset, "--delay", "150", ending="svg")
+            visible = (
+                "return [...document.querySelectorAll('.f')]"
+                ".map((node) => getComputedStyle(node).visibility === 'visible')"
+            )
+            self.browser.open(picture)
+            seen = set()
+            for _ in range(60):
+                shown = self.browser.run(visible)
+                assert len(shown) == end + 1 and shown.count(True) == 1, (ruleset, shown)
+                seen.add(shown.index(True))
+                if len(seen) == end + 1:
+                    break
+                time.sleep(0.03)
+            assert len(seen) == end + 1, f"{ruleset}: {seen}"
+            self.browser.open(picture, reduced_motion="reduce")
+            assert self.browser.run(visible).index(True) == end, "without motion it is the end"
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    shots = sys.argv[2] if len(sys.argv) > 2 else None
+    reason = install()
+    if reason:
+        print(f"skipped: {reason}")
+        return 0
+    names = [name for name in dir(Tests) if name.startswith("test_")]
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        tests = Tests(program, folder, shots)
+        try:
+            for name in names:
+                try:
+                    getattr(tests, name)()
+                    print(f"{name} ... ok")
+                except Exception:
+                    failed += 1
+                    print(f"{name} ... FAILED\n{traceback.format_exc()}")
+        finally:
+            tests.browser.close()
+    print(f"{len(names) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+//! `play` and `edit` where there is no terminal; what they do on one is tested in `tests/terminal`.
+
+use crate::boards::EXIT;
+use crate::run::Run;
+
+#[test]
+fn without_a_terminal_there_is_an_error() {
+    for command in ["play", "edit"] {
+        Run::new(&[command, "exit.txt"])
+            .file("exit.txt", EXIT)
+            .stderr(format!(
+                "error: `{command}` needs a terminal, and standard output is none\n\n"
+            ))
+            .status(2)
+            .check();
+    }
+}
+
+#[test]
+fn a_board_with_faults_is_refused_as_by_solve() {
+    let board = "; ruleset: jimmy\n####\n#oo.\n#x##\n";
+    let mut solve = Run::new(&["solve", "board.txt"]).file("board.txt", board);
+    let told = solve.output().stderr;
+    assert!(
+        told.contains("two Jimmys") && told.contains("unknown glyph"),
+        "{told}"
+    );
+    Run::new(&["play", "board.txt"])
+        .file("board.txt", board)
+        .stderr(told)
+        .status(2)
+        .check();
+}
+
+#[test]
+fn a_board_that_can_be_solved_but_not_played_is_an_error() {
+    Run::new(&["play", "maze.txt"])
+        .file("maze.txt", "; ruleset: maze\n*..A\n")
+        .stderr(
+            "error: maze.txt: this map can't be played: the runner (id 1) has no head (`2`)\n\n",
+        )
+        .status(2)
+        .check();
+}
+
+#[test]
+fn there_must_be_such_a_board() {
+    Run::new(&["play", "none.txt"])
+        .stderr("error: none.txt: no such file or directory\n\n")
+        .status(2)
+        .check();
+    Run::new(&["play", "exit.txt#2"])
+        .file("exit.txt", EXIT)
+        .stderr("error: exit.txt: there is no board 2: the file has 1 board\n\n")
+        .status(2)
+        .check();
+    Run::new(&["play", "."])
+        .stderr("error: .: no board file is below this folder\n\n")
+        .status(2)
+        .check();
+    Run::new(&["edit", "."])
+        .stderr("error: .: this is a folder; name one board file\n\n")
+        .status(2)
+        .check();
+    Run::new(&["edit", "-"])
+        .stderr("error: `edit` needs a file that the board can be saved to, and `-` is none\n\n")
+        .status(2)
+        .check();
+}

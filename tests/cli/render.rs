@@ -1,0 +1,380 @@
+//! `getaway render` and `getaway trace --format`: files, and what is said when there is none.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::boards::{CORNERED, EXIT, STAIRS, endless};
+use crate::run::Run;
+
+/// What a file begins with.
+const STARTS: [(&str, &[u8]); 5] = [
+    ("html", b"<!doctype html>"),
+    ("svg", b"<svg "),
+    ("gif", b"GIF89a"),
+    ("png", b"\x89PNG\r\n"),
+    ("cast", b"{"),
+];
+
+#[test]
+fn the_ending_of_the_file_says_what_to_write() {
+    for (ending, start) in STARTS {
+        let out = format!("out.{ending}");
+        let run = Run::new(&["render", "a.txt", "-o", &out]).file("a.txt", STAIRS);
+        let written = written(run, &out);
+        assert!(written.starts_with(start), "{ending}");
+    }
+    let run = Run::new(&["render", "a.txt", "-o", "out.HTM"]).file("a.txt", STAIRS);
+    assert!(written(run, "out.HTM").starts_with(b"<!doctype"));
+    let run = Run::new(&["render", "a.txt", "-o", "out.svg", "--format", "gif"]);
+    assert!(written(run.file("a.txt", STAIRS), "out.svg").starts_with(b"GIF"));
+}
+
+/// What a run that says nothing leaves in a file; there must be nothing else that is new.
+#[track_caller]
+fn written(mut run: Run, name: &str) -> Vec<u8> {
+    let output = run.output();
+    assert_eq!((&*output.stdout, &*output.stderr), ("", ""));
+    assert_eq!(output.status, Some(0));
+    assert_eq!(files(&run).len(), 2, "{:?}", files(&run));
+    fs::read(run.path().join(name)).unwrap()
+}
+
+/// The names of the files in its folder.
+fn files(run: &Run) -> Vec<String> {
+    let all = fs::read_dir(run.path()).unwrap();
+    let name = |file: std::io::Result<fs::DirEntry>| file.unwrap().file_name();
+    all.map(|file| name(file).into_string().unwrap()).collect()
+}
+
+#[test]
+fn what_is_written_goes_to_standard_output_as_well() {
+    let file = written(
+        Run::new(&["render", "a.txt", "-o", "b.svg"]).file("a.txt", STAIRS),
+        "b.svg",
+    );
+    let file = String::from_utf8(file).unwrap();
+    for args in [
+        &["render", "a.txt", "-o", "-", "--format", "svg"][..],
+        &["trace", "a.txt", "--format", "svg"],
+    ] {
+        Run::new(args).file("a.txt", STAIRS).stdout(&file).check();
+    }
+}
+
+#[test]
+fn trace_ends_as_it_does_without_a_format() {
+    let mut run = Run::new(&["trace", "a.txt", "--format", "html", "--ruleset", "baddies"])
+        .file("a.txt", CORNERED);
+    let output = run.output();
+    assert_eq!(output.status, Some(1));
+    assert!(output.stdout.contains("caught"));
+    let mut run = Run::new(&["render", "a.txt", "--ruleset", "baddies", "-o", "a.html"])
+        .file("a.txt", CORNERED);
+    assert_eq!(
+        run.output().status,
+        Some(0),
+        "a picture of a catch is a picture"
+    );
+}
+
+#[test]
+fn a_name_that_says_nothing_is_an_error() {
+    Run::new(&["render", "a.txt", "-o", "out.jpg"])
+        .file("a.txt", EXIT)
+        .status(2)
+        .stderr(
+            "error: out.jpg: the name does not say what to write: let it end in .html, .svg, .gif, \
+             .png or .cast, or say so with `--format`\n\n",
+        )
+        .check();
+}
+
+#[test]
+fn stills_are_of_turns_that_there_are() {
+    let still = |turn: &str, ending: &str| {
+        let out = format!("b.{ending}");
+        let run = Run::new(&["render", "a.txt", "--turn", turn, "-o", &out]);
+        written(run.file("a.txt", STAIRS), &out)
+    };
+    assert_eq!(still("4", "png"), still("last", "png"));
+    assert_ne!(still("0", "svg"), still("1", "svg"));
+    let run = Run::new(&["render", "a.txt", "--still", "-o", "b.svg"]);
+    assert_eq!(
+        written(run.file("a.txt", STAIRS), "b.svg"),
+        still("0", "svg")
+    );
+
+    Run::new(&["render", "a.txt", "--turn", "5", "-o", "b.png"])
+        .file("a.txt", STAIRS)
+        .status(2)
+        .stderr("error: a.txt: there is no turn 5: the game has 4\n\n")
+        .check();
+    Run::new(&["render", "a.txt", "--still", "-o", "b.gif"])
+        .file("a.txt", STAIRS)
+        .status(2)
+        .stderr("error: a gif shows the whole game: `--still` and `--turn` are for svg and png\n\n")
+        .check();
+}
+
+#[test]
+fn moves_seed_and_policy_are_as_in_simulate() {
+    let level = "; seed: 5\n-----------\n|P....|..E|\n|..Z..D..Z|\n-----------\n";
+    let cast = |args: &[&str]| {
+        let all = [&["render", "a.txt", "-o", "b.cast", "--turns", "9"], args].concat();
+        let mut run = Run::new(&all).file("a.txt", level);
+        assert_eq!(run.output().status, Some(0));
+        fs::read_to_string(run.path().join("b.cast")).unwrap()
+    };
+    let random = cast(&["--policy", "random"]);
+    assert_eq!(random, cast(&["--policy", "random", "--seed", "5"]));
+    assert_ne!(random, cast(&["--policy", "random", "--seed", "6"]));
+    assert!(random.contains("one game, seed 5"));
+    assert!(cast(&["--moves", "R R"]).contains("playing `--moves`"));
+}
+
+#[test]
+fn moves_that_cannot_be_played_leave_no_picture() {
+    let mut run =
+        Run::new(&["render", "a.txt", "--moves", "RL", "-o", "b.gif"]).file("a.txt", STAIRS);
+    let output = run.output();
+    assert_eq!(output.status, Some(2));
+    assert_eq!(
+        output.stderr,
+        "error: a.txt: move 2 (`L`) is illegal: he has been on that cell before\n\n"
+    );
+    assert_eq!(files(&run), ["a.txt"]);
+    Run::new(&["render", "a.txt", "--moves", "D?", "-o", "b.gif"])
+        .file("a.txt", STAIRS)
+        .status(2)
+        .stderr("error: in `--moves`, at character 2: `?` is not a move: a move is one of `U`, `D`, `L`, `R`\n\n")
+        .check();
+}
+
+#[test]
+fn a_limit_leaves_the_old_picture() {
+    let mut run = Run::new(&["render", "a.txt", "--max-states", "100", "-o", "b.svg"])
+        .file("a.txt", endless())
+        .file("b.svg", "old");
+    let output = run.output();
+    assert_eq!(output.status, Some(3));
+    assert_eq!(
+        output.stderr,
+        "a.txt: undecided: state limit reached; there is no picture\n"
+    );
+    let mut run = Run::new(&["render", "a.txt", "--max-memory", "100kB", "-o", "b.gif"])
+        .file("a.txt", STAIRS)
+        .file("b.gif", "old");
+    let output = run.output();
+    assert_eq!(output.status, Some(3));
+    assert_eq!(
+        output.stderr,
+        "a.txt: undecided: memory limit reached; there is no picture\n"
+    );
+    assert_eq!(fs::read_to_string(run.path().join("b.gif")).unwrap(), "old");
+    assert_eq!(files(&run).len(), 2, "{:?}", files(&run));
+}
+
+#[test]
+fn pictures_that_would_be_too_large_say_what_to_do() {
+    let row = format!("{}\n", ".".repeat(200));
+    let board = format!("o{}", &row[1..]) + &row.repeat(199);
+    Run::new(&[
+        "render",
+        "a.txt",
+        "--ruleset",
+        "jimmy",
+        "--cell",
+        "40",
+        "-o",
+        "b.png",
+    ])
+    .file("a.txt", board)
+    .status(2)
+    .stderr(
+        "error: a.txt: a picture of 8044 x 8114 pixels has more than 16777216; make the cells \
+             smaller with `render --cell`\n\n",
+    )
+    .check();
+}
+
+#[test]
+fn what_cannot_be_written_to_is_told() {
+    let run = || Run::new(&["render", "a.txt", "--format", "svg", "-o", "b"]).file("a.txt", EXIT);
+    run()
+        .folder("b")
+        .status(2)
+        .stderr("error: b: this is a folder; name a file in it\n\n")
+        .check();
+    Run::new(&["render", "a.txt", "-o", "none/b.svg"])
+        .file("a.txt", EXIT)
+        .status(2)
+        .stderr("error: none/b.svg: no such file or directory\n\n")
+        .check();
+    let locked = run().file("b", "old");
+    let path = locked.path().join("b");
+    let mut permissions = fs::metadata(&path).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).unwrap();
+    locked
+        .status(2)
+        .stderr("error: b: permission denied\n\n")
+        .check();
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_and_devices_stay_what_they_are() {
+    use std::os::unix::fs::FileTypeExt;
+    let mut run = Run::new(&["render", "a.txt", "--format", "svg", "-o", "link"])
+        .file("a.txt", EXIT)
+        .file("real/b.svg", "old");
+    std::os::unix::fs::symlink("real/b.svg", run.path().join("link")).unwrap();
+    assert_eq!(run.output().status, Some(0));
+    assert!(
+        fs::symlink_metadata(run.path().join("link"))
+            .unwrap()
+            .is_symlink()
+    );
+    assert!(
+        fs::read(run.path().join("real/b.svg"))
+            .unwrap()
+            .starts_with(b"<svg")
+    );
+
+    Run::new(&["render", "a.txt", "--format", "gif", "-o", "/dev/null"])
+        .file("a.txt", EXIT)
+        .check();
+    assert!(
+        fs::metadata("/dev/null")
+            .unwrap()
+            .file_type()
+            .is_char_device()
+    );
+}
+
+/// A name that would do harm, were it not only text.
+const NASTY: &str =
+    "</script><script>bad()</script><img src=x onerror=bad()>\"'&lt;\u{2028}{{data}}<!--";
+
+#[test]
+fn names_from_files_are_only_text() {
+    let picture = |ending: &str| {
+        let out = format!("b.{ending}");
+        let run = Run::new(&["render", "a.txt", "-o", &out]);
+        let written = written(run.file("a.txt", format!("; name: {NASTY}\n{EXIT}")), &out);
+        String::from_utf8(written).unwrap()
+    };
+    let page = picture("html");
+    assert_eq!(page.matches("<script").count(), 2, "its data and its own");
+    assert!(!page.contains("<img"), "no element comes from a name");
+    assert!(page.contains("&lt;/script&gt;&lt;script&gt;bad()"));
+    let svg = picture("svg");
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let title = document
+        .descendants()
+        .find(|node| node.has_tag_name("title"));
+    assert_eq!(title.unwrap().text(), Some(NASTY));
+    let header: Value = serde_json::from_str(picture("cast").lines().next().unwrap()).unwrap();
+    assert_eq!(header["title"], NASTY);
+}
+
+#[test]
+fn control_characters_in_names_do_nothing() {
+    let mut run = Run::new(&["render", "a.txt", "-o", "b.svg"])
+        .file("a.txt", format!("; name: a\u{1b}[31m\u{202e}b\n{EXIT}"));
+    assert_eq!(run.output().status, Some(0));
+    let svg = fs::read_to_string(run.path().join("b.svg")).unwrap();
+    assert!(svg.contains("a\\u{1b}[31m\\u{202e}b"));
+    roxmltree::Document::parse(&svg).unwrap();
+}
+
+#[test]
+fn a_cast_is_lines_of_json_with_the_trace_in_colours() {
+    let out = written(
+        Run::new(&["render", "a.txt", "--delay", "200", "-o", "b.cast"]).file("a.txt", EXIT),
+        "b.cast",
+    );
+    let out = String::from_utf8(out).unwrap();
+    let lines: Vec<Value> = out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let header = &lines[0];
+    assert_eq!(header["version"], 2);
+    assert_eq!(
+        (&header["width"], &header["height"]),
+        (&80.into(), &24.into())
+    );
+    // The start, his move, how it ended, and the end of the last picture.
+    let times: Vec<_> = lines[1..]
+        .iter()
+        .map(|line| line[0].as_f64().unwrap())
+        .collect();
+    assert_eq!(times, [0.0, 0.2, 0.2, 0.8]);
+    assert!(lines[1..].iter().all(|line| line[1] == "o"));
+    let start = lines[1][2].as_str().unwrap();
+    assert!(start.starts_with("\u{1b}[H\u{1b}[2J"), "{start:?}");
+    let plain = anstream::adapter::strip_str(start).to_string();
+    assert!(
+        plain.contains("start\r\n  ###\r\n  #o#\r\n  #.#\r\n"),
+        "{plain:?}"
+    );
+    assert_eq!(lines[3][2], "escape in 1 move\r\n");
+}
+
+/// To draw it anew: `getaway render puzzles/theseus/01-a-maze.txt -o pictures/a-maze.svg`
+#[test]
+fn the_picture_in_the_readme_is_up_to_date() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let board = fs::read(root.join("puzzles/theseus/01-a-maze.txt")).unwrap();
+    let run = Run::new(&["render", "a.txt", "-o", "b.svg"]).file("a.txt", board);
+    let kept = fs::read(root.join("pictures/a-maze.svg")).unwrap();
+    assert!(
+        written(run, "b.svg") == kept,
+        "pictures/a-maze.svg is an old picture"
+    );
+}
+
+/// A pipe that nobody reads any more is no error.
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    let mut run =
+        Run::new(&["render", "a.txt", "--format", "html", "-o", "-"]).file("a.txt", STAIRS);
+    let mut child = run.spawn();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn a_terminal_gets_no_pixels() {
+    // `script` runs a command in a terminal of its own, where there is such a program.
+    let Ok(has_script) = Command::new("script")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status()
+    else {
+        return;
+    };
+    assert!(has_script.success());
+    let run = Run::new(&[]).file("a.txt", EXIT);
+    let command = format!(
+        "{} render a.txt --format png -o -",
+        env!("CARGO_BIN_EXE_getaway")
+    );
+    let output = Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .current_dir(run.path())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("a png is no text for a terminal: name a file with `-o`"),
+        "{said}"
+    );
+}
