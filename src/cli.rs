@@ -40,6 +40,8 @@ pub fn run() -> ExitCode {
             None => commands::trace::run(args, color),
         },
         Command::Analyse(args) => commands::analyse::run(args, color),
+        Command::Rate(args) => commands::rate::run(args, color),
+        Command::Census(args) => commands::census::run(args),
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
         Command::Rules(args) => commands::rules::run(args, color),

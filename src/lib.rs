@@ -21,6 +21,7 @@ pub mod advice;
 pub mod analysis;
 pub mod bits;
 pub mod board;
+pub mod census;
 pub mod distribution;
 pub mod engine;
 pub mod expect;

@@ -1,7 +1,9 @@
 //! What can be typed: the command line, without any logic.
 
+pub mod census;
 pub mod generate;
 pub mod mutate;
+pub mod rate;
 mod render;
 
 use std::path::PathBuf;
@@ -11,8 +13,10 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
 
+use census::Census;
 use generate::Generate;
 use mutate::Mutate;
+use rate::Rate;
 pub use render::{FormatName, Render, ThemeName, Turn};
 
 /// What the help ends with.
@@ -63,10 +67,14 @@ pub enum Command {
     Edit(Edit),
     /// Tell what a designer wants to know of a board: shortest lines, forced moves, traps, difficulty.
     Analyse(Analyse),
+    /// Measure many boards side by side: the numbers of `analyse` as a table, CSV, JSON or a histogram.
+    Rate(Box<Rate>),
     /// Draw a game: a page that replays it, an animation, a still, or a recording for the terminal.
     Render(Render),
     /// Make new boards, as hard as you like.
     Generate(Box<Generate>),
+    /// Count all boards of a kind by their answers, and find the one with the longest escape.
+    Census(Box<Census>),
     /// Change one thing on a board: the variants with the same verdict, or another, hardest first.
     Mutate(Mutate),
     /// Decide boards and print only the sum of their states, a signature of the rules.

@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod census;
 pub mod check;
 pub mod completions;
 pub mod edit;
@@ -9,6 +10,7 @@ pub mod generate;
 pub mod man;
 pub mod mutate;
 pub mod play;
+pub mod rate;
 pub mod render;
 pub mod rules;
 pub mod simulate;

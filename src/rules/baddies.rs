@@ -185,16 +185,32 @@ impl Baddies {
         })
     }
 
-    /// Rule 2: where an actor lands.
-    fn land(
-        &self,
-        from: Cell,
-        (rows, cols): (i32, i32),
-        is_blocking: impl Fn(Cell) -> bool,
-    ) -> Cell {
+    /// A board with nothing but a hero on its first cell, and without a ladder yet.
+    pub(crate) fn empty(grid: Grid) -> Self {
+        let nothing = || Bits::new(grid);
+        let hero = grid.nth(0).expect("a grid has a cell");
+        Self {
+            grid,
+            walls: nothing(),
+            ladders: nothing(),
+            abyss: nothing(),
+            start: State {
+                hero,
+                baddies: Vec::new(),
+            },
+        }
+    }
+
+    /// Rule 2: where an actor lands that attempts a change, and where it does if that is blocked; if that is as
+    /// well, it stays.
+    pub(crate) fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
         let down = self.grid.offset(from, rows, 0).unwrap_or(from);
         let across = self.grid.offset(down, 0, cols).unwrap_or(down);
         [across, down]
+    }
+
+    fn land(&self, from: Cell, change: (i32, i32), is_blocking: impl Fn(Cell) -> bool) -> Cell {
+        self.aims(from, change)
             .into_iter()
             .find(|&aim| !is_blocking(aim))
             .unwrap_or(from)
@@ -205,19 +221,23 @@ impl Baddies {
         self.land(from, key.offset(), |cell| self.walls.contains(cell))
     }
 
-    /// Rule 4: where a baddie lands that is alone on the board.
-    pub(crate) fn baddie_lands(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> Cell {
+    /// Rule 4: the change that a baddie attempts.
+    pub(crate) fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> (i32, i32) {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
         let (rows, cols) = (
             to_row.cast_signed() - row.cast_signed(),
             to_col.cast_signed() - col.cast_signed(),
         );
-        let change = match kind {
+        match kind {
             Kind::Monster => (rows.signum(), cols.signum()),
             Kind::SuperMonster => (2 * rows.signum(), 2 * cols.signum()),
             Kind::Bat => (0, cols),
-        };
-        self.land(cell, change, |cell| {
+        }
+    }
+
+    /// Rule 4: where a baddie lands that is alone on the board.
+    pub(crate) fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
+        self.land(baddie.cell, self.baddie_aims(baddie, hero), |cell| {
             self.walls.contains(cell) || self.ladders.contains(cell)
         })
     }

@@ -63,6 +63,18 @@ impl Jimmy {
         })
     }
 
+    /// A board with these actors and nothing solid, on which visited cells may be stepped on again.
+    pub(crate) fn without_solids(grid: Grid, start: Cell, ghosts: Bits) -> Self {
+        Self {
+            grid,
+            solid: Bits::new(grid),
+            start,
+            ghosts,
+            revisit: true,
+            first_column: first_column(grid),
+        }
+    }
+
     /// Rule 4: why Jimmy may not step this way, if he may not; else where he gets to.
     #[inline]
     fn step(&self, at: &State, dir: Dir) -> Result<Cell, Refusal> {

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod boards;
+mod census;
 mod check;
 mod generate;
 mod input;
@@ -10,6 +11,7 @@ mod layout;
 mod limits;
 mod play;
 mod process;
+mod rate;
 mod readme;
 mod render;
 mod rules;

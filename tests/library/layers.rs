@@ -20,7 +20,7 @@ const FLOORS: &[&[&str]] = &[
     &["expect", "advice", "render"],
     &["analysis", "explanation"],
     &["game"],
-    &["solvers"],
+    &["solvers", "census"],
     &["rulesets"],
     &["board", "generate", "removals"],
 ];

@@ -4,6 +4,7 @@ mod advice;
 mod analysis;
 mod boards;
 mod cases;
+mod census;
 mod dungeon;
 mod explanation;
 mod generate;

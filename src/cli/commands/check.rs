@@ -27,14 +27,7 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let progress = progress(&inputs, &job);
     let summary = evaluate_all(&job, inputs, (Folders::Walk, Addresses::Always), progress)?;
-    if is_empty(&summary) {
-        let passed_over = if summary.passed_over.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", summary.passed_over.text())
-        };
-        bail!("there are no board files under the paths given{passed_over}");
-    }
+    must_have_files(&summary)?;
     if job.report.style == Style::Troubles {
         let text = summary.text(job.report.colors, job.report.timing, start.elapsed());
         io::stdout().write_all(text.as_bytes())?;
@@ -42,13 +35,25 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     Ok(summary.tally.check_code())
 }
 
-/// Whether there was nothing to look at.
-const fn is_empty(summary: &Summary) -> bool {
-    summary.files == 0 && !summary.tally.is_interrupted
+/// There must have been something to look at.
+///
+/// # Errors
+///
+/// If there was not.
+pub fn must_have_files(summary: &Summary) -> Result<()> {
+    if summary.files > 0 || summary.tally.is_interrupted {
+        return Ok(());
+    }
+    let passed_over = if summary.passed_over.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", summary.passed_over.text())
+    };
+    bail!("there are no board files under the paths given{passed_over}")
 }
 
 /// The bar for a check of these inputs.
-fn progress(inputs: &[Input], job: &Job) -> Progress {
+pub fn progress(inputs: &[Input], job: &Job) -> Progress {
     if job.report.style == Style::Nothing || !Progress::is_wanted() {
         return Progress::hidden();
     }

@@ -29,6 +29,12 @@ impl Progress {
         Self::new(Some(games), template)
     }
 
+    /// A bar for this many pieces of a census.
+    pub fn of_pieces(pieces: u64) -> Self {
+        let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} pieces, {eta} left";
+        Self::new(Some(pieces), template)
+    }
+
     /// A bar for this many variants of a board.
     pub fn of_variants(variants: u64) -> Self {
         let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} variants, {eta} left";
@@ -89,7 +95,7 @@ impl Progress {
         }
     }
 
-    /// So many more games are done.
+    /// So many more games, or pieces, are done.
     pub fn advance_games(&self, games: u64) {
         self.0.inc(games);
     }

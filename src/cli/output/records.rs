@@ -7,6 +7,7 @@ use getaway::puzzle::{Format, Puzzle, json as json_lines, text as drawings};
 use getaway::solution::Verdict;
 
 use super::diagnostic::{Colors, Diagnostics};
+use super::ratings::Rating;
 use super::words::safe;
 use super::{analysis, explain, json, text};
 use crate::cli::evaluate::{Answer, Evaluated, Standing, evaluate};
@@ -39,6 +40,10 @@ pub enum Style {
     Troubles,
     /// A JSON object.
     Json,
+    /// Its measures, kept for a table.
+    Ratings,
+    /// A JSON object, kept to be sorted by a measure.
+    SortedJson,
     /// Nothing.
     Nothing,
 }
@@ -54,7 +59,8 @@ pub enum Timing {
 
 impl Report {
     fn takes_time(&self) -> bool {
-        self.timing == Timing::On && (self.style == Style::Json || self.statistics)
+        let is_json = matches!(self.style, Style::Json | Style::SortedJson);
+        self.timing == Timing::On && (is_json || self.statistics)
     }
 }
 
@@ -76,6 +82,8 @@ pub struct Records {
     pub tally: Tally,
     /// How many boards had a trouble; only so many are written down.
     pub troubles: u64,
+    /// The boards' measures, where they are kept.
+    pub ratings: Vec<Rating>,
 }
 
 /// Where the text of one board is.
@@ -154,7 +162,8 @@ impl Records {
         let drawn = self.errors.iter().chain(&self.warnings);
         let drawn: usize = drawn.map(String::capacity).sum();
         let items = self.items.capacity() * size_of::<Item>();
-        (self.bytes.capacity() + items + drawn) as u64
+        let ratings: usize = self.ratings.iter().map(Rating::size).sum();
+        (self.bytes.capacity() + items + drawn + ratings) as u64
     }
 
     /// Evaluates all boards of a text.
@@ -211,6 +220,11 @@ impl Records {
         self.draw(report, path, evaluated);
         match (report.style, &evaluated.result) {
             (Style::Json, _) => self.write_json(evaluated),
+            (Style::Ratings | Style::SortedJson, _) => {
+                let has_json = report.style == Style::SortedJson;
+                let rating = Rating::of(self.boards, evaluated, has_json);
+                self.ratings.extend(rating);
+            }
             (Style::Verdicts, Ok(answer)) => self.write_verdict(report, evaluated, answer),
             (Style::Troubles, Ok(answer)) => self.write_trouble(report, evaluated, answer),
             _ => {}

@@ -1,0 +1,133 @@
+//! Boards of `baddies` with unsettled cells. Before a move is played by the rules, whatever cell decides where
+//! somebody lands must be settled.
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::explore::{Cells, Known, Pass, Step, Unsettled};
+use super::totals::Answer;
+use crate::grid::{Cell, Grid};
+use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
+use crate::ruleset::{Deterministic, Outcome, Ruleset};
+
+/// A wall's number among the contents of a cell.
+const WALL: u8 = 1;
+
+/// A board, and the positions met on it.
+#[derive(Debug)]
+pub struct Hunted {
+    /// Unsettled cells are empty.
+    board: Baddies,
+    positions: Vec<State>,
+    numbers: HashMap<State, u32, FixedState>,
+}
+
+impl Unsettled for Hunted {
+    fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self {
+        let mut board = Baddies::empty(grid);
+        for (glyph, cells) in actors {
+            for cell in cells.iter().filter_map(|&cell| grid.nth(cell.into())) {
+                match (glyph, Kind::ALL.iter().find(|kind| kind.glyph() == glyph)) {
+                    ('H', _) => board.start.hero = cell,
+                    ('*', _) => _ = board.ladders.insert(cell),
+                    (_, kind) => board
+                        .start
+                        .baddies
+                        .extend(kind.map(|&kind| Baddie { cell, kind })),
+                }
+            }
+        }
+        board.start.baddies.sort_unstable();
+        let start = board.start.clone();
+        Self {
+            board,
+            positions: vec![start.clone()],
+            numbers: HashMap::from_iter([(start, 0)]),
+        }
+    }
+
+    /// The hero moves first.
+    fn first(&self) -> Result<u32, Answer> {
+        Ok(0)
+    }
+
+    /// Each position is in the list and among the numbers.
+    fn bytes(&self) -> u64 {
+        let each = 2 * self.board.state_bytes() + size_of::<u32>() + 1;
+        (self.positions.capacity().max(self.numbers.capacity()) * each) as u64
+    }
+
+    fn moves(&self, _at: u32, _pass: Pass) -> usize {
+        Key::ALL.len()
+    }
+
+    fn play(&mut self, at: u32, mv: usize, known: Known) -> Result<Step, u8> {
+        let (state, key) = (&self.positions[at as usize], Key::ALL[mv]);
+        if known.pass == Pass::Out {
+            let [aim, _] = self.board.aims(state.hero, key.offset());
+            let is_out = self.board.ladders.contains(aim);
+            return Ok(if is_out { Step::Out } else { Step::Nowhere });
+        }
+        self.ask(state, key, known.cells)?;
+        let mut next = state.clone();
+        Ok(match self.board.play(&mut next, key) {
+            Some(Outcome::Escaped) => Step::Out,
+            Some(Outcome::Caught(_)) => Step::Nowhere,
+            None => Step::On(self.number(next)),
+        })
+    }
+
+    fn settle(&mut self, cell: u8, content: u8) {
+        let cell = self
+            .board
+            .grid
+            .nth(cell.into())
+            .expect("a cell of the board");
+        self.board.walls.remove(cell);
+        self.board.abyss.remove(cell);
+        match content {
+            0 => {}
+            WALL => _ = self.board.walls.insert(cell),
+            _ => _ = self.board.abyss.insert(cell),
+        }
+    }
+}
+
+impl Hunted {
+    /// Asks for all cells that decide where somebody lands in this round.
+    fn ask(&self, state: &State, key: Key, cells: &Cells) -> Result<(), u8> {
+        let board = &self.board;
+        landing(board.aims(state.hero, key.offset()), cells, |_| false)?;
+        let hero = board.hero_lands(state.hero, key);
+        let is_over = board.ladders.contains(hero)
+            || board.abyss.contains(hero)
+            || state.baddies.iter().any(|baddie| baddie.cell == hero);
+        if is_over {
+            return Ok(());
+        }
+        state.baddies.iter().try_for_each(|&baddie| {
+            let aims = board.aims(baddie.cell, board.baddie_aims(baddie, hero));
+            landing(aims, cells, |cell| board.ladders.contains(cell))
+        })
+    }
+
+    fn number(&mut self, state: State) -> u32 {
+        let next = self.positions.len() as u32;
+        let number = *self.numbers.entry_ref(&state).or_insert(next);
+        if number == next {
+            self.positions.push(state);
+        }
+        number
+    }
+}
+
+/// Asks for the first of these cells, and for the next one if that is in the way.
+fn landing(aims: [Cell; 2], cells: &Cells, blocks: impl Fn(Cell) -> bool) -> Result<(), u8> {
+    for aim in aims {
+        let is_wall = cells.get(aim.index() as u8)? == WALL;
+        if !is_wall && !blocks(aim) {
+            break;
+        }
+    }
+    Ok(())
+}

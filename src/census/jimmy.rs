@@ -1,0 +1,139 @@
+//! Boards of `jimmy` with unsettled cells. Ghosts ignore solids, so what Jimmy could do if there were none is a
+//! graph that only the actors' places determine; a solid takes the steps away that lead to its cell.
+//!
+//! He may step on visited cells again here: that changes neither the verdict nor the length of a shortest
+//! escape ([`crate::solvers::jimmy::pursuit`] tells why), and a position is then Jimmy's cell and the ghosts'.
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::explore::{Known, Pass, Step, Unsettled};
+use super::totals::Answer;
+use crate::bits::Bits;
+use crate::grid::{Cell, Grid};
+use crate::rules::jimmy::{Jimmy, State};
+use crate::ruleset::{Deterministic, Outcome, Ruleset};
+
+/// What Jimmy can do where no cell is solid.
+#[derive(Debug)]
+pub struct Chased {
+    opened: Result<(), Answer>,
+    /// The positions, the first one first.
+    positions: Vec<Position>,
+}
+
+/// What he can do in a position.
+#[derive(Debug, Default)]
+struct Position {
+    /// Cells of the border that he can step on.
+    out: Vec<u8>,
+    /// Other cells, and the position that he is in then.
+    on: Vec<(u8, u32)>,
+}
+
+impl Unsettled for Chased {
+    fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self {
+        let (mut start, mut ghosts) = (None, Bits::new(grid));
+        for (glyph, cells) in actors {
+            for cell in cells.iter().filter_map(|&cell| grid.nth(cell.into())) {
+                match glyph {
+                    'o' => start = Some(cell),
+                    _ => _ = ghosts.insert(cell),
+                }
+            }
+        }
+        let start = start.expect("Jimmy has a place");
+        Self::of(&Jimmy::without_solids(grid, start, ghosts))
+    }
+
+    fn first(&self) -> Result<u32, Answer> {
+        self.opened.map(|()| 0)
+    }
+
+    fn bytes(&self) -> u64 {
+        // A position has at most four moves.
+        let each = size_of::<Position>() + 4 * size_of::<(u8, u32)>();
+        (self.positions.capacity() * each) as u64
+    }
+
+    fn moves(&self, at: u32, pass: Pass) -> usize {
+        let position = &self.positions[at as usize];
+        match pass {
+            Pass::Out => position.out.len(),
+            Pass::On => position.on.len(),
+        }
+    }
+
+    fn play(&mut self, at: u32, mv: usize, known: Known) -> Result<Step, u8> {
+        let position = &self.positions[at as usize];
+        let (cell, step) = match known.pass {
+            Pass::Out => (position.out[mv], Step::Out),
+            Pass::On => {
+                let (cell, next) = position.on[mv];
+                if known.met.contains(next) {
+                    return Ok(Step::Nowhere);
+                }
+                (cell, Step::On(next))
+            }
+        };
+        let is_empty = known.cells.get(cell)? == 0;
+        Ok(if is_empty { step } else { Step::Nowhere })
+    }
+}
+
+impl Chased {
+    fn of(board: &Jimmy) -> Self {
+        let mut states = States::default();
+        let opened = match Deterministic::opened(board) {
+            Ok(state) => {
+                states.number(&state);
+                Ok(())
+            }
+            Err(Outcome::Escaped) => Err(Answer::Escape(0)),
+            Err(Outcome::Caught(_)) => Err(Answer::Caught),
+        };
+        let mut positions = Vec::new();
+        while let Some(state) = states.all.get(positions.len()).cloned() {
+            positions.push(Position::of(board, &state, &mut states));
+        }
+        Self { opened, positions }
+    }
+}
+
+impl Position {
+    fn of(board: &Jimmy, state: &State, states: &mut States) -> Self {
+        let mut position = Self::default();
+        let mut moves = Vec::new();
+        board.moves(state, &mut moves);
+        for mv in moves {
+            let mut next = state.clone();
+            let outcome = board.play(&mut next, mv);
+            let cell = next.jimmy.index() as u8;
+            match outcome {
+                Some(Outcome::Escaped) => position.out.push(cell),
+                Some(Outcome::Caught(_)) => {}
+                None => position.on.push((cell, states.number(&next))),
+            }
+        }
+        position
+    }
+}
+
+/// The states with their numbers.
+#[derive(Default)]
+struct States {
+    all: Vec<State>,
+    numbers: HashMap<(Cell, u128), u32, FixedState>,
+}
+
+impl States {
+    fn number(&mut self, state: &State) -> u32 {
+        let ghosts = state.ghosts.word().expect("boards are small");
+        let next = self.all.len() as u32;
+        let number = *self.numbers.entry((state.jimmy, ghosts)).or_insert(next);
+        if number == next {
+            self.all.push(state.clone());
+        }
+        number
+    }
+}

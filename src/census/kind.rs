@@ -1,0 +1,273 @@
+//! Which boards are counted: who stands on them, and what the other cells can be.
+
+use super::explore::Family;
+use super::mirrors::Mirror;
+use crate::bits::Bits;
+use crate::grid::Grid;
+
+/// A kind of boards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    family: Family,
+    grid: Grid,
+    /// Those that have a cell of their own, and how many of each.
+    actors: Vec<(char, usize)>,
+}
+
+/// Why there is no census of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoCensus {
+    /// There is no such board.
+    #[error("{actors} things do not fit on {cells} cells, one on each")]
+    Crowded {
+        /// Actors, and the ladder.
+        actors: usize,
+        /// Cells of the board.
+        cells: usize,
+    },
+    /// The board is too large.
+    #[error(
+        "a census takes boards of at most {} cells, and these would have {cells}",
+        Bits::WORD
+    )]
+    Large {
+        /// Cells of the board.
+        cells: usize,
+    },
+    /// Too many places for the actors.
+    #[error(
+        "there are too many ways to place the actors: a census takes at most {}",
+        Kind::MOST_PLACEMENTS
+    )]
+    ManyPlacements,
+    /// Their number has more than 128 bits.
+    #[error("there are more such boards than can be counted in 128 bits")]
+    ManyBoards,
+}
+
+impl Kind {
+    /// The most ways to place the actors.
+    pub const MOST_PLACEMENTS: u128 = 5_000_000;
+
+    /// `jimmy`: Jimmy and so many ghosts, each on a cell of its own; all other cells are empty or solid.
+    pub fn jimmy(grid: Grid, ghosts: usize) -> Self {
+        Self {
+            family: Family::Jimmy,
+            grid,
+            actors: vec![('o', 1), ('g', ghosts)],
+        }
+    }
+
+    /// `baddies`: the hero, one ladder, and so many `m`, `M` and `~`; all other cells are empty, wall or abyss.
+    pub fn baddies(grid: Grid, [monsters, super_monsters, bats]: [usize; 3]) -> Self {
+        Self {
+            family: Family::Baddies,
+            grid,
+            actors: vec![
+                ('H', 1),
+                ('*', 1),
+                ('m', monsters),
+                ('M', super_monsters),
+                ('~', bats),
+            ],
+        }
+    }
+
+    /// The name of the ruleset.
+    pub const fn ruleset(&self) -> &'static str {
+        match self.family {
+            Family::Jimmy => "jimmy",
+            Family::Baddies => "baddies",
+        }
+    }
+
+    /// The shape of the boards.
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// Who stands on them, by glyph, with their numbers.
+    pub fn actors(&self) -> &[(char, usize)] {
+        &self.actors
+    }
+
+    /// How many boards there are; `None` for more than 128 bits.
+    pub fn boards(&self) -> Option<u128> {
+        let free = self.grid.size().checked_sub(self.all_actors())?;
+        let contents = (self.contents().len() as u128).checked_pow(free as u32)?;
+        self.number_of_placements()?.checked_mul(contents)
+    }
+
+    pub(super) const fn family(&self) -> Family {
+        self.family
+    }
+
+    /// What a cell can be on which nobody stands, the plainest first.
+    pub(super) const fn contents(&self) -> &'static [char] {
+        match self.family {
+            Family::Jimmy => &['.', '#'],
+            Family::Baddies => &['.', '+', '#'],
+        }
+    }
+
+    /// What keeps the answer of each board of this kind.
+    pub(super) fn mirrors(&self) -> Vec<Mirror> {
+        let baddies: usize = self.actors[2..].iter().map(|&(_, number)| number).sum();
+        if self.grid.size() > Bits::WORD || self.family == Family::Baddies && baddies > 1 {
+            return vec![Mirror::nothing(self.grid)];
+        }
+        Mirror::all(self.grid)
+    }
+
+    /// Whether there are such boards, and not too many of them.
+    pub(super) fn check(&self, mirrors: usize) -> Result<(), NoCensus> {
+        let (actors, cells) = (self.all_actors(), self.grid.size());
+        if actors > cells {
+            return Err(NoCensus::Crowded { actors, cells });
+        }
+        if cells > Bits::WORD {
+            return Err(NoCensus::Large { cells });
+        }
+        if !self
+            .number_of_placements()
+            .is_some_and(|all| all <= Self::MOST_PLACEMENTS)
+        {
+            return Err(NoCensus::ManyPlacements);
+        }
+        let counted = self
+            .boards()
+            .and_then(|all| all.checked_mul(mirrors as u128));
+        counted.map(|_| ()).ok_or(NoCensus::ManyBoards)
+    }
+
+    fn all_actors(&self) -> usize {
+        self.actors
+            .iter()
+            .fold(0, |all, &(_, number)| all.saturating_add(number))
+    }
+
+    fn number_of_placements(&self) -> Option<u128> {
+        let mut free = self.grid.size() as u128;
+        let mut all = 1_u128;
+        for &(_, number) in &self.actors {
+            let number = number as u128;
+            let ways = choose(free, number)?;
+            all = all.checked_mul(ways)?;
+            free -= number;
+        }
+        Some(all)
+    }
+
+    /// Calls `each` with all placements, in the order of their cells: the cells of the first actor, of the second,
+    /// and so on, those of interchangeable ones from first to last.
+    pub(super) fn placements(&self, each: &mut dyn FnMut(&[u8])) {
+        let groups = self.actors.iter().enumerate();
+        let owners: Vec<usize> = groups
+            .flat_map(|(group, &(_, number))| std::iter::repeat_n(group, number))
+            .collect();
+        self.place(&owners, &mut Vec::new(), each);
+    }
+
+    fn place(&self, owners: &[usize], placed: &mut Vec<u8>, each: &mut dyn FnMut(&[u8])) {
+        let next = placed.len();
+        if next == owners.len() {
+            return each(placed);
+        }
+        // Interchangeable ones stand in their order.
+        let is_same = next > 0 && owners[next - 1] == owners[next];
+        let from = if is_same { placed[next - 1] + 1 } else { 0 };
+        for cell in from..self.grid.size() as u8 {
+            if !placed.contains(&cell) {
+                placed.push(cell);
+                self.place(owners, placed, each);
+                placed.pop();
+            }
+        }
+    }
+
+    /// The cells of each group of a placement, with their glyph.
+    pub(super) fn groups<'p>(
+        &'p self,
+        mut placement: &'p [u8],
+    ) -> impl Iterator<Item = (char, &'p [u8])> {
+        self.actors.iter().map(move |&(glyph, number)| {
+            let (group, rest) = placement.split_at(number);
+            placement = rest;
+            (glyph, group)
+        })
+    }
+
+    pub(super) fn image(&self, placement: &[u8], mirror: &Mirror) -> Box<[u8]> {
+        let mut image = Vec::with_capacity(placement.len());
+        for (_, group) in self.groups(placement) {
+            let start = image.len();
+            image.extend(group.iter().map(|&cell| mirror.image(cell)));
+            image[start..].sort_unstable();
+        }
+        image.into()
+    }
+
+    /// A board as rows of glyphs.
+    pub(super) fn picture(&self, placement: &[u8], contents: &[u8]) -> Vec<String> {
+        let mut glyphs: Vec<char> = contents
+            .iter()
+            .map(|&content| self.contents()[content as usize])
+            .collect();
+        for (glyph, group) in self.groups(placement) {
+            for &cell in group {
+                glyphs[cell as usize] = glyph;
+            }
+        }
+        self.grid.draw(|cell| glyphs[cell.index()])
+    }
+}
+
+/// In how many ways `few` can be chosen of `all`; `None` for more than 128 bits.
+fn choose(all: u128, few: u128) -> Option<u128> {
+    if few > all {
+        return Some(0);
+    }
+    let few = few.min(all - few);
+    (0..few).try_fold(1_u128, |ways, i| Some(ways.checked_mul(all - i)? / (i + 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(rows: usize, cols: usize, ghosts: usize) -> Kind {
+        Kind::jimmy(Grid::new(rows, cols).unwrap(), ghosts)
+    }
+
+    #[test]
+    fn each_placement_comes_once_and_in_order() {
+        let kind = kind(2, 2, 2);
+        let mut all = Vec::new();
+        kind.placements(&mut |placement| all.push(placement.to_vec()));
+        // Jimmy on one of four cells, two ghosts on two of the other three.
+        assert_eq!(all.len(), 12);
+        assert_eq!(kind.number_of_placements(), Some(12));
+        assert!(all.is_sorted());
+        assert_eq!(all[..4], [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 0, 2]]);
+    }
+
+    #[test]
+    fn what_cannot_be_counted_says_why() {
+        assert_eq!(
+            kind(2, 2, 4).check(4),
+            Err(NoCensus::Crowded {
+                actors: 5,
+                cells: 4
+            })
+        );
+        assert_eq!(
+            kind(12, 11, 1).check(4),
+            Err(NoCensus::Large { cells: 132 })
+        );
+        assert_eq!(kind(8, 8, 8).check(4), Err(NoCensus::ManyPlacements));
+        // 128 * 127 * 2^126 has more than 128 bits; 100 * 99 * 2^98 * 4 has less.
+        assert_eq!(kind(16, 8, 1).check(4), Err(NoCensus::ManyBoards));
+        assert_eq!(kind(10, 10, 1).check(4), Ok(()));
+        assert_eq!(kind(4, 4, 1).boards(), Some(16 * 15 << 14));
+    }
+}

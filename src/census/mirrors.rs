@@ -1,0 +1,65 @@
+//! What turns a board into one like it.
+
+use crate::grid::Grid;
+
+/// Where each cell goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mirror(Vec<u8>);
+
+impl Mirror {
+    /// Those of a grid that keep rows rows: none, top to bottom, left to right, both; each once, that which moves
+    /// nothing first.
+    pub fn all(grid: Grid) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for (turns_rows, turns_cols) in [(false, false), (true, false), (false, true), (true, true)]
+        {
+            let image = |cell| {
+                let (row, col) = grid.position(cell);
+                let row = turned(row, grid.rows(), turns_rows);
+                row * grid.cols() + turned(col, grid.cols(), turns_cols)
+            };
+            let mirror = Self(grid.cells().map(|cell| image(cell) as u8).collect());
+            if !all.contains(&mirror) {
+                all.push(mirror);
+            }
+        }
+        all
+    }
+
+    /// The one that moves nothing.
+    pub fn nothing(grid: Grid) -> Self {
+        Self(grid.cells().map(|cell| cell.index() as u8).collect())
+    }
+
+    /// Where a cell goes.
+    pub fn image(&self, cell: u8) -> u8 {
+        self.0[cell as usize]
+    }
+
+    /// Whether all cells stay where they are.
+    pub fn moves_nothing(&self) -> bool {
+        (0..).zip(&self.0).all(|(cell, &image)| image == cell)
+    }
+}
+
+fn turned(place: u32, size: u32, is_turned: bool) -> u32 {
+    if is_turned { size - 1 - place } else { place }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_row_has_one_mirror_and_a_single_cell_none() {
+        let mirrors = |rows, cols| Mirror::all(Grid::new(rows, cols).unwrap());
+        assert_eq!(mirrors(1, 1).len(), 1);
+        assert_eq!(mirrors(1, 3).len(), 2);
+        assert_eq!(mirrors(3, 1).len(), 2);
+        assert_eq!(mirrors(2, 2).len(), 4);
+        assert!(mirrors(2, 3)[0].moves_nothing());
+        assert_eq!(mirrors(2, 3)[1].0, [3, 4, 5, 0, 1, 2]);
+        assert_eq!(mirrors(2, 3)[2].0, [2, 1, 0, 5, 4, 3]);
+        assert_eq!(mirrors(2, 3)[3].0, [5, 4, 3, 2, 1, 0]);
+    }
+}

@@ -1,0 +1,80 @@
+//! `getaway rate`: the measures of many boards, side by side.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use getaway::engine::search::Order;
+
+use super::{check, evaluate_all, job};
+use crate::cli::args::Color;
+use crate::cli::args::rate::{Rate, Sort};
+use crate::cli::batch::{self, Folders};
+use crate::cli::inputs::Input;
+use crate::cli::options::{Detail, Share};
+use crate::cli::output::histogram;
+use crate::cli::output::printer::{Addresses, Printer};
+use crate::cli::output::ratings::{Ratings, Row};
+use crate::cli::output::records::{Job, Style};
+
+/// Measures the boards under the paths that were named; the exit code is that of `solve`.
+///
+/// # Errors
+///
+/// If the command line is wrong, there is no board file, or standard output can't be written to.
+pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
+    let mut job = job(&args.how, (Style::Ratings, color))?;
+    job.options.detail = Detail::Analysis;
+    job.options.order = Order::BreadthFirst;
+    let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
+    let progress = check::progress(&inputs, &job);
+    let is_sorted = args.sort.is_some() || args.reverse;
+    let summary = if job.report.style == Style::Ratings || is_sorted && args.how.output.json {
+        if args.how.output.json {
+            job.report.style = Style::SortedJson;
+        }
+        let mut printer = Printer::new(&job, Addresses::Always, progress);
+        let mut ratings = Ratings::within(job.options.max_memory(Share::All));
+        batch::run(&job, inputs, Folders::Walk, &mut |mut part| {
+            ratings.take(&mut part)?;
+            printer.part(part)
+        })?;
+        let summary = printer.finish()?;
+        let mut rows = ratings.rows();
+        sort(&mut rows, args);
+        io::stdout().write_all(&text(args, &job, &rows)?)?;
+        summary
+    } else {
+        let how = (Folders::Walk, Addresses::Always);
+        evaluate_all(&job, inputs, how, progress)?
+    };
+    check::must_have_files(&summary)?;
+    Ok(summary.tally.solve_code())
+}
+
+/// Boards of one value keep their order.
+fn sort(rows: &mut [Row], args: &Rate) {
+    match args.sort {
+        Some(Sort {
+            measure,
+            is_descending,
+        }) => {
+            let is_descending = is_descending != args.reverse;
+            rows.sort_by(|a, b| a.compare(b, measure, is_descending));
+        }
+        None if args.reverse => rows.reverse(),
+        None => {}
+    }
+}
+
+fn text(args: &Rate, job: &Job, rows: &[Row]) -> Result<Vec<u8>> {
+    Ok(match (args.histogram, args.csv) {
+        _ if job.report.style == Style::SortedJson => Row::json_lines(rows)?,
+        (Some(measure), _) => {
+            let values: Vec<_> = rows.iter().map(|row| row.number(measure)).collect();
+            histogram::text(&measure.name(), &values).into()
+        }
+        (None, true) => Row::csv(rows)?,
+        (None, false) => Row::table(rows).into(),
+    })
+}

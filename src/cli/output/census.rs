@@ -1,0 +1,174 @@
+//! What a census came to, as a table, as JSON, and as a board file.
+
+use anyhow::Result;
+use getaway::Board;
+use getaway::census::{Answer, Census, First, Tally, Totals};
+use getaway::limits::Limits;
+use serde::Serialize;
+
+use super::table::{Side, Table};
+use super::words::count;
+
+/// What is counted.
+pub struct Counted<'c> {
+    /// Of what.
+    pub census: &'c Census,
+    /// What the pieces came to that are done.
+    pub totals: &'c Totals,
+    /// How many those are.
+    pub done: usize,
+}
+
+impl Counted<'_> {
+    /// A line for each answer, and the first board with the longest escape.
+    pub fn text(&self) -> String {
+        let titles = [
+            ("answer", Side::Left),
+            ("boards", Side::Right),
+            ("up to symmetry", Side::Right),
+        ];
+        let shown = if self.has_orbits() { 3 } else { 2 };
+        let columns: Vec<_> = titles[..shown]
+            .iter()
+            .map(|&(title, side)| (title.to_owned(), side))
+            .collect();
+        let mut table = Table::new(&columns);
+        let numbers = |tally: &Tally| {
+            let orbits = self.orbits(tally).map(grouped);
+            [grouped(tally.boards)].into_iter().chain(orbits)
+        };
+        let answers = self.totals.0.iter();
+        for (answer, tally) in answers.filter(|(_, tally)| tally.boards > 0) {
+            table.row([words(*answer)].into_iter().chain(numbers(tally)).collect());
+        }
+        let all = Tally {
+            boards: self.totals.boards(),
+            fixed: self.totals.0.values().map(|tally| tally.fixed).sum(),
+            first: None,
+        };
+        table.row(
+            ["all".to_owned()]
+                .into_iter()
+                .chain(numbers(&all))
+                .collect(),
+        );
+        let mut text = table.text();
+        if let Some((answer, first)) = self.longest() {
+            text += &format!(
+                "\nthe first with an {}:\n{}",
+                words(answer),
+                self.board(answer, first)
+            );
+        }
+        text
+    }
+
+    fn longest(&self) -> Option<(Answer, &First)> {
+        let (answer, tally) = self.totals.longest()?;
+        Some((answer, tally.first.as_ref()?))
+    }
+
+    /// Whether boards can be counted up to symmetry: all pieces are done, and there are symmetries.
+    fn has_orbits(&self) -> bool {
+        self.census.symmetries() > 1 && self.done == self.census.units()
+    }
+
+    fn orbits(&self, tally: &Tally) -> Option<u128> {
+        let symmetries = self.census.symmetries() as u128;
+        self.has_orbits().then(|| tally.fixed / symmetries)
+    }
+
+    /// As a board file: the line of play is what the solver has to say of it.
+    fn board(&self, answer: Answer, first: &First) -> String {
+        let kind = self.census.kind();
+        let rows: String = self
+            .census
+            .picture(first)
+            .iter()
+            .map(|row| format!("{row}\n"))
+            .collect();
+        let ruleset = format!("; ruleset: {}\n", kind.ruleset());
+        let expect = match answer {
+            Answer::Escape(_) => "; expect: escape\n",
+            Answer::Caught => "; expect: caught\n",
+            Answer::Undecided => "",
+        };
+        let board = format!("{ruleset}{rows}").parse::<Board>().ok();
+        let solved = board
+            .filter(|_| answer != Answer::Undecided)
+            .map(|board| board.solve_shortest(&Limits::default()));
+        let line = solved.as_ref().and_then(|solution| solution.line());
+        let moves = match line.filter(|line| !line.is_empty()) {
+            Some(line) => format!("; moves: {line}\n"),
+            None => String::new(),
+        };
+        format!("{ruleset}{expect}{moves}{rows}")
+    }
+
+    /// A JSON object for each answer, one a line.
+    ///
+    /// # Errors
+    ///
+    /// If they can't be written.
+    pub fn json(&self) -> Result<String> {
+        let mut text = String::new();
+        for (answer, tally) in self.totals.0.iter().filter(|(_, tally)| tally.boards > 0) {
+            let (verdict, length) = match *answer {
+                Answer::Escape(moves) => ("escape", Some(moves)),
+                Answer::Caught => ("caught", None),
+                Answer::Undecided => ("undecided", None),
+            };
+            let row = Row {
+                ruleset: self.census.kind().ruleset(),
+                verdict,
+                length,
+                boards: tally.boards,
+                up_to_symmetry: self.orbits(tally),
+                rows: tally.first.as_ref().map(|first| self.census.picture(first)),
+            };
+            text += &serde_json::to_string(&row)?;
+            text.push('\n');
+        }
+        Ok(text)
+    }
+}
+
+/// One answer.
+#[derive(Serialize)]
+struct Row {
+    ruleset: &'static str,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<u32>,
+    boards: u128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    up_to_symmetry: Option<u128>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<Vec<String>>,
+}
+
+/// The first board of each answer, as a board file.
+pub fn firsts(counted: &Counted) -> String {
+    let answers = counted.totals.0.iter();
+    let boards = answers.filter_map(|(answer, tally)| {
+        let board = counted.board(*answer, tally.first.as_ref()?);
+        Some(format!("; name: {}\n{board}", words(*answer)))
+    });
+    boards.collect::<Vec<_>>().join("\n")
+}
+
+fn words(answer: Answer) -> String {
+    match answer {
+        Answer::Escape(moves) => format!("escape in {}", count(moves.into(), "move")),
+        Answer::Caught => "caught".into(),
+        Answer::Undecided => "undecided".into(),
+    }
+}
+
+/// A number with a comma after each three digits.
+fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
+    groups.join(",")
+}

@@ -1,0 +1,138 @@
+//! How often each value occurs, as bars of text on lines of 80 characters.
+
+use super::table::{Side, Table};
+use super::words::{count, grouped};
+
+/// At most so many bars.
+const BARS: usize = 20;
+/// The characters of the longest.
+const LONGEST: usize = 50;
+
+/// A bar for each value, or for each of some ranges of equal width where there are too many of them.
+pub fn text(name: &str, values: &[Option<f64>]) -> String {
+    let mut numbers: Vec<f64> = values.iter().copied().flatten().collect();
+    numbers.sort_by(f64::total_cmp);
+    let mut text = match (numbers.first(), numbers.last()) {
+        (Some(&least), Some(&greatest)) => {
+            bars(name, &numbers, Scale::of(&numbers, (least, greatest)))
+        }
+        _ => String::new(),
+    };
+    let missing = (values.len() - numbers.len()) as u64;
+    if missing > 0 {
+        text += &format!("{} without {name}\n", count(missing, "board"));
+    }
+    text
+}
+
+/// The values of bar `i` begin at `(first + i) * step`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Scale {
+    step: f64,
+    first: f64,
+    bars: usize,
+    /// There are no fractions.
+    is_whole: bool,
+}
+
+impl Scale {
+    /// The finest of 1, 2, 5, 10, ... that needs no more than [`BARS`]; below 1 only where there are fractions.
+    fn of(numbers: &[f64], (least, greatest): (f64, f64)) -> Self {
+        let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
+        let steps =
+            (-9..=40).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power)));
+        let scale = |step: f64| {
+            let first = (least / step).floor();
+            let bars = (greatest / step).floor() - first + 1.0;
+            (bars <= BARS as f64).then_some(Self {
+                step,
+                first,
+                bars: bars as usize,
+                is_whole,
+            })
+        };
+        steps
+            .filter(|&step| !is_whole || step >= 1.0)
+            .find_map(scale)
+            .unwrap_or(Self {
+                step: f64::MAX,
+                first: 0.0,
+                bars: 1,
+                is_whole: false,
+            })
+    }
+
+    fn bar(&self, number: f64) -> usize {
+        ((number / self.step).floor() - self.first) as usize
+    }
+
+    /// A single value, or the first and last of a range; with fractions, where it begins and where the next does.
+    fn label(&self, bar: usize) -> String {
+        let places = (-self.step.log10().floor()).clamp(0.0, 9.0) as usize;
+        let start = (self.first + bar as f64) * self.step;
+        let end = start + self.step;
+        match self.is_whole {
+            true if self.step == 1.0 => format!("{start}"),
+            true => format!("{start}..{}", end - 1.0),
+            false => format!("{start:.places$}..{end:.places$}"),
+        }
+    }
+}
+
+fn bars(name: &str, numbers: &[f64], scale: Scale) -> String {
+    let mut heights = vec![0_usize; scale.bars];
+    for &number in numbers {
+        heights[scale.bar(number)] += 1;
+    }
+    let highest = heights.iter().copied().max().unwrap_or(1);
+    let columns = [
+        (name, Side::Right),
+        ("boards", Side::Right),
+        ("", Side::Left),
+    ];
+    let mut table = Table::new(&columns.map(|(title, side)| (title.to_owned(), side)));
+    for (bar, &height) in heights.iter().enumerate() {
+        // Whatever occurs is seen.
+        let length = (height * LONGEST).div_ceil(highest);
+        table.row(vec![
+            scale.label(bar),
+            grouped(height as u64),
+            "#".repeat(length),
+        ]);
+    }
+    table.text()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_of_a_few_whole_numbers_has_a_bar() {
+        let values = [Some(2.0), Some(4.0), Some(2.0), None];
+        let bar = "#".repeat(50);
+        let half = "#".repeat(25);
+        assert_eq!(
+            text("length", &values),
+            format!(
+                "length  boards\n     2       2  {bar}\n     3       0\n     4       1  {half}\n1 board without length\n"
+            )
+        );
+    }
+
+    #[test]
+    fn many_values_and_fractions_are_gathered_in_ranges() {
+        let values: Vec<_> = (0..1000).map(|number| Some(f64::from(number))).collect();
+        let drawn = text("states", &values);
+        assert_eq!(drawn.lines().count(), 1 + 20);
+        assert!(
+            drawn.lines().nth(1).unwrap().contains("0..49      50"),
+            "{drawn}"
+        );
+        assert!(drawn.lines().all(|line| line.len() <= 80));
+        let drawn = text("random", &[Some(0.0), Some(0.25), Some(1.0)]);
+        assert_eq!(drawn.lines().count(), 1 + 11, "tenths");
+        assert!(drawn.contains("0.2..0.3       1"), "{drawn}");
+        assert_eq!(text("random", &[]), "");
+    }
+}

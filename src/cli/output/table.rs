@@ -1,0 +1,90 @@
+//! Columns of text that stand below their titles.
+
+use console::measure_text_width;
+
+/// Which side of its column a text keeps to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Words.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// A table without a cell yet; a title may have several lines.
+#[derive(Debug)]
+pub struct Table {
+    sides: Vec<Side>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these columns.
+    pub fn new(columns: &[(String, Side)]) -> Self {
+        let titles: Vec<Vec<&str>> = columns
+            .iter()
+            .map(|(title, _)| title.split('\n').collect())
+            .collect();
+        let lines = titles.iter().map(Vec::len).max().unwrap_or_default();
+        // Titles stand on the line just above the cells.
+        let line = |line: usize| {
+            let part = |title: &Vec<&str>| {
+                let skipped = lines - title.len();
+                line.checked_sub(skipped)
+                    .map_or_else(String::new, |at| title[at].to_owned())
+            };
+            titles.iter().map(part).collect()
+        };
+        Self {
+            sides: columns.iter().map(|&(_, side)| side).collect(),
+            rows: (0..lines).map(line).collect(),
+        }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
+    /// The lines, two spaces between columns and none at their ends.
+    pub fn text(&self) -> String {
+        let width = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            cells
+                .map(|cell| measure_text_width(cell))
+                .max()
+                .unwrap_or(0)
+        };
+        let widths: Vec<_> = (0..self.sides.len()).map(width).collect();
+        let line = |row: &Vec<String>| {
+            let cells = row.iter().zip(self.sides.iter().zip(&widths));
+            let padded = cells.map(|(cell, (side, width))| {
+                let pad = " ".repeat(width - measure_text_width(cell));
+                match side {
+                    Side::Left => format!("{cell}{pad}"),
+                    Side::Right => format!("{pad}{cell}"),
+                }
+            });
+            let line = padded.collect::<Vec<_>>().join("  ");
+            format!("{}\n", line.trim_end())
+        };
+        self.rows.iter().map(line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_to_the_right_and_long_titles_on_two_lines() {
+        let columns = [("board", Side::Left), ("dead\nends", Side::Right)];
+        let mut table = Table::new(&columns.map(|(title, side)| (title.to_owned(), side)));
+        table.row(vec!["a.txt".into(), "12".into()]);
+        table.row(vec!["bridge.txt".into(), String::new()]);
+        assert_eq!(
+            table.text(),
+            "            dead\nboard       ends\na.txt         12\nbridge.txt\n"
+        );
+    }
+}

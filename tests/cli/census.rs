@@ -1,0 +1,184 @@
+//! `getaway census`: all boards of a kind. What it counts is checked in `tests/library/census.rs`.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::run::Run;
+
+/// Jimmy is on the border (8 of 9 cells), or in the middle, with the ghost on one of the other 8 and 7 cells to be
+/// empty or not. In the middle he gets out if one of the four cells beside him is free: an eighth of the boards has
+/// none where the ghost is in a corner and closes one of them, and where it is beside him it strikes first.
+#[test]
+fn the_answers_of_all_boards_are_a_table() {
+    let (border, inside) = (8 * 8 * 128, 8 * 128);
+    let caught = 4 * (128 / 8) + 4 * 128;
+    assert_eq!((border, inside - caught, caught), (8192, 448, 576));
+    Run::new(&[
+        "census",
+        "jimmy",
+        "--rows",
+        "3",
+        "--cols",
+        "3",
+        "--no-timing",
+    ])
+    .stdout(
+        "\
+answer             boards  up to symmetry
+escape in 0 moves   8,192           2,048
+escape in 1 move      448             112
+caught                576             160
+all                 9,216           2,320
+
+the first with an escape in 1 move:
+; ruleset: jimmy
+; expect: escape
+; moves: D
+g..
+.o.
+...
+",
+    )
+    .check();
+}
+
+const BADDIES: [&str; 8] = [
+    "census",
+    "baddies",
+    "--rows",
+    "2",
+    "--cols",
+    "3",
+    "--monsters",
+    "1",
+];
+
+fn with<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    [&BADDIES, args].concat()
+}
+
+#[test]
+fn threads_make_no_difference() {
+    let output = |threads| Run::new(&with(&["--json", "-j", threads])).output();
+    let one = output("1");
+    assert_eq!(one.status, Some(0));
+    assert_eq!(one, output("3"));
+    let rows: Vec<Value> = one
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let boards = |row: &Value| row["boards"].as_u64().unwrap();
+    assert_eq!(rows.iter().map(boards).sum::<u64>(), 6 * 5 * 4 * 27);
+    assert_eq!(
+        (&rows[0]["verdict"], &rows[0]["length"]),
+        (&json!("escape"), &json!(1))
+    );
+}
+
+#[test]
+fn the_first_boards_pass_check() {
+    let run = &mut Run::new(&with(&["-o", "firsts.txt"]));
+    run.output();
+    let firsts = fs::read_to_string(run.path().join("firsts.txt")).unwrap();
+    let checked = Run::new(&["check", "--no-timing", "firsts.txt"])
+        .file("firsts.txt", &firsts)
+        .output();
+    assert_eq!(
+        checked.status,
+        Some(0),
+        "{}{}",
+        checked.stdout,
+        checked.stderr
+    );
+    assert!(firsts.contains("; name: escape in 2 moves\n") && firsts.contains("; name: caught\n"));
+}
+
+/// A state that lacks a piece, as an interrupt leaves it.
+#[test]
+fn a_census_goes_on_where_it_was_broken_off() {
+    let whole = Run::new(&with(&["--json"])).output();
+    let run = &mut Run::new(&with(&[
+        "--timeout",
+        "0",
+        "--resume",
+        "state.json",
+        "--json",
+    ]));
+    let broken_off = run.output();
+    assert_eq!((broken_off.status, &*broken_off.stdout), (Some(3), ""));
+    assert!(
+        broken_off
+            .stderr
+            .contains("timed out: not all boards are counted"),
+        "{}",
+        broken_off.stderr
+    );
+    let state = fs::read_to_string(run.path().join("state.json")).unwrap();
+    let resume = |state: &str| {
+        let run =
+            &mut Run::new(&with(&["--resume", "state.json", "--json"])).file("state.json", state);
+        let output = run.output();
+        (
+            output,
+            fs::read_to_string(run.path().join("state.json")).unwrap(),
+        )
+    };
+    let (resumed, done) = resume(&state);
+    assert_eq!(resumed, whole);
+    let (again, _) = resume(&done);
+    assert_eq!(again, whole, "nothing is counted twice");
+}
+
+#[test]
+fn a_state_of_something_else_is_refused() {
+    for (state, why) in [
+        ("{", "is no state of a census"),
+        (
+            r#"{"census":"jimmy 2x2, o 1, g 1","done":[],"answers":[]}"#,
+            "the state of another census",
+        ),
+        (
+            r#"{"census":"baddies 2x3, H 1, * 1, m 1, M 0, ~ 0","done":[[0,999999]],"answers":[]}"#,
+            "is a damaged state of a census",
+        ),
+    ] {
+        let output = Run::new(&with(&["--resume", "state.json"]))
+            .file("state.json", state)
+            .output();
+        assert_eq!(output.status, Some(2));
+        assert!(output.stderr.contains(why), "{}", output.stderr);
+    }
+}
+
+#[test]
+fn what_cannot_be_counted_is_an_error() {
+    let jimmy = |args: &[&str], why: &str| {
+        let output = Run::new(&[&["census", "jimmy"], args].concat()).output();
+        assert_eq!((output.status, &*output.stdout), (Some(2), ""));
+        assert!(output.stderr.contains(why), "{}", output.stderr);
+    };
+    jimmy(
+        &["--rows", "2", "--cols", "2", "--ghosts", "4"],
+        "5 things do not fit on 4 cells",
+    );
+    jimmy(&["--rows", "0"], "0 x 4");
+    jimmy(&["--rows", "100", "--cols", "100"], "at most 128 cells");
+    jimmy(
+        &["--ghosts", "18446744073709551615"],
+        "do not fit on 16 cells",
+    );
+    jimmy(
+        &["--rows", "8", "--cols", "8", "--ghosts", "9"],
+        "too many ways to place the actors",
+    );
+    jimmy(&["--monsters", "1"], "`jimmy` has no monsters");
+}
+
+#[test]
+fn boards_that_take_too_many_states_are_counted_as_undecided() {
+    let output = Run::new(&["census", "jimmy", "--max-states", "1", "--no-timing"]).output();
+    assert_eq!(output.status, Some(3));
+    assert!(output.stdout.contains("\nundecided "), "{}", output.stdout);
+}

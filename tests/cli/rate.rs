@@ -1,0 +1,176 @@
+//! `getaway rate`: the measures of `analyse` for many boards.
+
+use serde_json::Value;
+
+use crate::run::Run;
+
+/// A corridor of five steps, and a pocket of two cells: all numbers can be counted by hand.
+const POCKET: &str = "\
+#######
+#o.....
+#.#####
+#.#####
+#######
+";
+
+/// One step up; and a Jimmy who is walled in.
+const TWO: &str = "\
+; name: chimney
+#.#
+#o#
+###
+
+####
+#o.#
+####
+";
+
+fn rate(args: &[&str]) -> Run {
+    Run::new(&[&["rate"], args].concat())
+        .file("boards/pocket.txt", POCKET)
+        .file("boards/two.txt", TWO)
+}
+
+#[test]
+fn the_measures_of_all_boards_are_a_table() {
+    rate(&["boards"])
+        .stdout(
+            "                                    shortest  first             last              dead
+board               verdict  length     lines  moves  forced  mistake  reachable  ends    random  difficulty  matters  states
+boards/pocket.txt   escape        5         1      1       1        1          7     2  0.500000        3.17        0       7
+boards/two.txt#1    escape        1         1      1       0                   1     0  1.000000        1.00        0       1
+boards/two.txt#2    caught                         0                           2                                    7       0
+",
+        )
+        .status(1)
+        .check();
+}
+
+/// The path of each line that is printed, in order.
+fn order(args: &[&str]) -> Vec<String> {
+    let output = rate(args).output();
+    let lines = output
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with("boards/"));
+    lines
+        .map(|line| line.split(' ').next().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn boards_are_sorted_by_a_measure_and_those_without_it_come_last() {
+    let [pocket, chimney, walled_in] =
+        ["boards/pocket.txt", "boards/two.txt#1", "boards/two.txt#2"];
+    let up = [chimney, pocket, walled_in];
+    let down = [pocket, chimney, walled_in];
+    assert_eq!(order(&["boards", "--sort", "length"]), up);
+    assert_eq!(order(&["boards", "--sort", "-length"]), down);
+    assert_eq!(order(&["boards", "--sort", "length", "--reverse"]), down);
+    assert_eq!(order(&["boards", "--sort", "-length", "--reverse"]), up);
+    assert_eq!(
+        order(&["boards", "--reverse"]),
+        [walled_in, chimney, pocket]
+    );
+    let by_first = order(&["boards", "--sort", "-first_moves", "-j", "1"]);
+    assert_eq!(
+        by_first,
+        [pocket, chimney, walled_in],
+        "equals keep their order"
+    );
+}
+
+#[test]
+fn comma_separated_values_have_the_names_of_json() {
+    let output = rate(&["--csv", "boards"]).output();
+    let mut lines = output.stdout.lines();
+    assert_eq!(
+        lines.next().unwrap(),
+        "path,board,name,ruleset,verdict,length,shortest_lines,shortest_lines_at_least,first_moves,forced,\
+         last_mistake,reachable,reachable_at_least,dead_ends,random,difficulty,matters,probability,turns,states"
+    );
+    assert_eq!(
+        lines.next().unwrap(),
+        "boards/pocket.txt,0,,jimmy,escape,5,1,,1,1,1,7,,2,0.5,3.169925,0,,,7"
+    );
+    assert_eq!(
+        lines.next().unwrap(),
+        "boards/two.txt,0,chimney,jimmy,escape,1,1,,1,0,,1,,0,1,1,0,,,1"
+    );
+    assert_eq!(output.stdout.lines().count(), 4);
+}
+
+/// Names are text from a file: a formula or a comma must not become more than that.
+#[test]
+fn a_name_stays_in_its_field() {
+    let output = Run::new(&["rate", "--csv", "a.txt"])
+        .file("a.txt", "; name: a, \"b\"\n#.#\n#o#\n###\n")
+        .output();
+    assert!(
+        output.stdout.contains("a.txt,0,\"a, \"\"b\"\"\",jimmy,"),
+        "{}",
+        output.stdout
+    );
+}
+
+fn lines(args: &[&str]) -> Vec<Value> {
+    let output = rate(args).output();
+    let lines = output.stdout.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn json_is_that_of_analyse_and_can_be_sorted() {
+    let analysed = Run::new(&["analyse", "--json", "--no-timing", "boards/pocket.txt"])
+        .file("boards/pocket.txt", POCKET)
+        .output();
+    let analysed: Value = serde_json::from_str(&analysed.stdout).unwrap();
+    let rated = lines(&["--json", "--no-timing", "boards"]);
+    assert_eq!(rated[0], analysed);
+    let sorted = lines(&["--json", "--no-timing", "--sort", "length", "boards"]);
+    assert_eq!(
+        sorted,
+        [rated[1].clone(), rated[0].clone(), rated[2].clone()]
+    );
+}
+
+#[test]
+fn a_histogram_has_a_bar_for_each_value() {
+    let bar = "#".repeat(50);
+    rate(&["--histogram", "length", "boards"])
+        .stdout(format!(
+            "length  boards\n     1       1  {bar}\n     2       0\n     3       0\n     4       0\n     \
+             5       1  {bar}\n1 board without length\n"
+        ))
+        .status(1)
+        .check();
+}
+
+#[test]
+fn a_bad_board_does_not_stop_the_others() {
+    let output = rate(&["boards", "bad.txt"])
+        .file("bad.txt", "###\n#x#\n###\n")
+        .output();
+    assert_eq!(output.status, Some(2));
+    assert!(output.stderr.contains("bad.txt:2:2"), "{}", output.stderr);
+    assert_eq!(output.stdout.lines().count(), 2 + 3);
+}
+
+#[test]
+fn what_a_limit_cut_short_is_marked_as_a_lower_bound() {
+    let output = rate(&["--max-states", "5", "boards/pocket.txt"]).output();
+    assert!(output.stdout.contains(">=5"), "{}", output.stdout);
+}
+
+#[test]
+fn an_unknown_measure_is_an_error_that_lists_them() {
+    let output = rate(&["--sort", "lenght", "boards"]).output();
+    assert_eq!(output.status, Some(2));
+    assert!(
+        output.stderr.contains("did you mean `length`?"),
+        "{}",
+        output.stderr
+    );
+}
