@@ -21,8 +21,8 @@ use super::look::Look;
 use super::shelf::BoardFile;
 use super::terminal::Scene;
 use super::{tell, write};
-use crate::cli::inputs::unreadable;
 use crate::cli::output::words::safe;
+use crate::cli::output_file;
 
 /// How one leaves a drawing.
 #[derive(Clone, Debug)]
@@ -263,7 +263,8 @@ impl Editing {
         if !self.is_kept(&file) {
             return Err("the rows would be read as something else".into());
         }
-        write::replace(&path, file.bytes()).map_err(|error| unreadable(&error))?;
+        output_file::write(&path, |out| Ok(out.write_all(file.bytes())?))
+            .map_err(|error| error.to_string())?;
         self.on_disk = Some(file.bytes().to_vec());
         self.file = file;
         self.drawing.set_saved();

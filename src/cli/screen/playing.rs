@@ -27,6 +27,7 @@ use super::view;
 use super::write::{self, Change};
 use crate::cli::options::{Options, Share};
 use crate::cli::output::words::safe;
+use crate::cli::output_file;
 
 /// How one leaves a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,12 +138,13 @@ impl<'g> Playing<'g> {
         let path = (self.save_as)();
         let saved = with_line(&self.play, self.source).and_then(|mut text| {
             text.push(b'\n');
-            write::replace(&path, &text).map_err(|error| error.to_string())
+            output_file::write(&path, |out| Ok(out.write_all(&text)?))
+                .map_err(|error| error.to_string())
         });
         let path = safe(&path.to_string_lossy());
         match saved {
             Ok(()) => format!("saved as {path}"),
-            Err(why) => format!("not saved as {path}: {why}"),
+            Err(why) => format!("not saved: {why}"),
         }
     }
 

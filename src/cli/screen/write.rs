@@ -1,8 +1,6 @@
-//! Boards written back to files: with other headers or rows, all else as it was; never half a file.
+//! Boards to be written back to files: with other headers or rows, all else as it was.
 
 use std::fmt;
-use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use getaway::puzzle::{Format, Puzzle};
@@ -11,37 +9,6 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::shelf::Written;
-
-/// Writes a file: whole, or not at all. One that is there keeps its permissions.
-///
-/// # Errors
-///
-/// Those of the file system.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // What a link points at is what is written.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut name = std::ffi::OsString::from(".");
-    name.push(target.file_name().unwrap_or_default());
-    name.push(format!(".{}.tmp", std::process::id()));
-    let beside = target.with_file_name(name);
-    let written = write_new(&beside, bytes).and_then(|()| {
-        if let Ok(old) = fs::metadata(&target) {
-            fs::set_permissions(&beside, old.permissions())?;
-        }
-        fs::rename(&beside, &target)
-    });
-    if written.is_err() {
-        // It may not even be there.
-        let _ = fs::remove_file(&beside);
-    }
-    written
-}
-
-fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = fs::File::create(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
-}
 
 /// A name for a file beside `path` that none has yet: `board-moves.txt`, `board-moves-2.txt` and so on; of
 /// board `number` (from 1) of several, `board-3-moves.txt`.
@@ -255,6 +222,8 @@ impl<'de> Deserialize<'de> for Fields {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::super::shelf::BoardFile;
     use super::*;
 
@@ -321,18 +290,5 @@ mod tests {
             free_name(Path::new("-"), None),
             Path::new("board-moves.txt")
         );
-    }
-
-    #[test]
-    fn a_file_is_replaced_whole_or_left_as_it_is() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("board.txt");
-        replace(&path, b"one").unwrap();
-        replace(&path, b"two").unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"two");
-        let names = fs::read_dir(folder.path()).unwrap().count();
-        assert_eq!(names, 1, "nothing is left beside it");
-        let nowhere = folder.path().join("none/board.txt");
-        assert!(replace(&nowhere, b"three").is_err());
     }
 }
