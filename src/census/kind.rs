@@ -128,10 +128,8 @@ impl Kind {
         if cells > Bits::WORD {
             return Err(NoCensus::Large { cells });
         }
-        if !self
-            .number_of_placements()
-            .is_some_and(|all| all <= Self::MOST_PLACEMENTS)
-        {
+        let placements = self.number_of_placements();
+        if placements.is_none_or(|all| all > Self::MOST_PLACEMENTS) {
             return Err(NoCensus::ManyPlacements);
         }
         let counted = self
@@ -268,6 +266,6 @@ mod tests {
         // 128 * 127 * 2^126 has more than 128 bits; 100 * 99 * 2^98 * 4 has less.
         assert_eq!(kind(16, 8, 1).check(4), Err(NoCensus::ManyBoards));
         assert_eq!(kind(10, 10, 1).check(4), Ok(()));
-        assert_eq!(kind(4, 4, 1).boards(), Some(16 * 15 << 14));
+        assert_eq!(kind(4, 4, 1).boards(), Some((16 * 15) << 14));
     }
 }
