@@ -128,10 +128,8 @@ impl Kind {
         if cells > Bits::WORD {
             return Err(NoCensus::Large { cells });
         }
-        if self
-            .number_of_placements()
-            .is_none_or(|all| all > Self::MOST_PLACEMENTS)
-        {
+        let placements = self.number_of_placements();
+        if placements.is_none_or(|all| all > Self::MOST_PLACEMENTS) {
             return Err(NoCensus::ManyPlacements);
         }
         let counted = self

@@ -72,7 +72,7 @@ impl Scale {
         let start = (self.first + bar as f64) * self.step;
         let end = start + self.step;
         match self.is_whole {
-            true if (self.step - 1.0).abs() < f64::EPSILON => format!("{start}"),
+            true if end - 1.0 <= start => format!("{start}"),
             true => format!("{start}..{}", end - 1.0),
             false => format!("{start:.places$}..{end:.places$}"),
         }
