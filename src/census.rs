@@ -35,7 +35,7 @@ mod totals;
 
 use crate::limits::{Limit, Limits};
 
-use explore::Family;
+use kind::Family;
 pub use kind::{Kind, NoCensus};
 use mirrors::Mirror;
 pub use totals::{Answer, First, Tally, Totals};

@@ -7,13 +7,6 @@ use super::totals::{Answer, Counted};
 use crate::grid::Grid;
 use crate::limits::{Limit, Limits};
 
-/// Which rules are played by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
-    Jimmy,
-    Baddies,
-}
-
 /// A board on which the actors have their places, and not all cells are settled.
 pub trait Unsettled: Sized {
     /// The board with these actors, by glyph.

@@ -1,6 +1,5 @@
 //! Which boards are counted: who stands on them, and what the other cells can be.
 
-use super::explore::Family;
 use super::mirrors::Mirror;
 use crate::bits::Bits;
 use crate::grid::Grid;
@@ -12,6 +11,13 @@ pub struct Kind {
     grid: Grid,
     /// Those that have a cell of their own, and how many of each.
     actors: Vec<(char, usize)>,
+}
+
+/// Which rules are played by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    Jimmy,
+    Baddies,
 }
 
 /// Why there is no census of a kind.

@@ -11,6 +11,7 @@ pub mod json;
 pub mod markdown;
 pub mod printer;
 pub mod progress;
+pub mod rating;
 pub mod ratings;
 pub mod records;
 pub mod statistics;

@@ -7,7 +7,7 @@ use getaway::puzzle::{Format, Puzzle, json as json_lines, text as drawings};
 use getaway::solution::Verdict;
 
 use super::diagnostic::{Colors, Diagnostics};
-use super::ratings::Rating;
+use super::rating::Rating;
 use super::words::safe;
 use super::{analysis, explain, json, text};
 use crate::cli::evaluate::{Answer, Evaluated, Standing, evaluate};
