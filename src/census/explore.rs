@@ -130,6 +130,18 @@ struct Cursor {
     mv: usize,
 }
 
+impl Cursor {
+    /// Before the only position of the first layer.
+    const FIRST: Self = Self {
+        pass: Pass::Out,
+        moves: 0,
+        start: 0,
+        end: 1,
+        at: 0,
+        mv: 0,
+    };
+}
+
 /// What a search comes to.
 enum Event {
     Asks(u8),
@@ -181,17 +193,7 @@ pub fn count<B: Unsettled>(
         Ok(first) => {
             search.met.set(first, true);
             search.queue.push(first);
-            search.explore(
-                Cursor {
-                    pass: Pass::Out,
-                    moves: 0,
-                    start: 0,
-                    end: 1,
-                    at: 0,
-                    mv: 0,
-                },
-                contents as u8,
-            )?;
+            search.explore(Cursor::FIRST, contents as u8)?;
         }
     }
     Ok(search.counted)

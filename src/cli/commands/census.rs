@@ -59,16 +59,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         totals: &state.totals,
         done: state.number_done(),
     };
-    if let Some(path) = &args.output {
-        let cant = |error| {
-            anyhow!(
-                "can't write {}: {}",
-                safe(&path.to_string_lossy()),
-                unreadable(&error)
-            )
-        };
-        fs::write(path, firsts(&counted)).map_err(cant)?;
-    }
+    write_firsts(&counted, args)?;
     let mut out = io::stdout().lock();
     let text = if args.json {
         counted.json()?
@@ -80,6 +71,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         writeln!(out, "({})", duration(start.elapsed()))?;
     }
     report(limit, &state, args)
+}
+
+/// Writes the first board of each answer, where that was asked for.
+fn write_firsts(counted: &Counted, args: &Args) -> Result<()> {
+    let Some(path) = &args.output else {
+        return Ok(());
+    };
+    fs::write(path, firsts(counted)).map_err(|error| {
+        let path = safe(&path.to_string_lossy());
+        anyhow!("can't write {path}: {}", unreadable(&error))
+    })
 }
 
 /// Says what is missing; the exit code.

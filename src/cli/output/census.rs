@@ -22,37 +22,7 @@ pub struct Counted<'c> {
 impl Counted<'_> {
     /// A line for each answer, and the first board with the longest escape.
     pub fn text(&self) -> String {
-        let titles = [
-            ("answer", Side::Left),
-            ("boards", Side::Right),
-            ("up to symmetry", Side::Right),
-        ];
-        let shown = if self.has_orbits() { 3 } else { 2 };
-        let columns: Vec<_> = titles[..shown]
-            .iter()
-            .map(|&(title, side)| (title.to_owned(), side))
-            .collect();
-        let mut table = Table::new(&columns);
-        let numbers = |tally: &Tally| {
-            let orbits = self.orbits(tally).map(grouped);
-            [grouped(tally.boards)].into_iter().chain(orbits)
-        };
-        let answers = self.totals.0.iter();
-        for (answer, tally) in answers.filter(|(_, tally)| tally.boards > 0) {
-            table.row([words(*answer)].into_iter().chain(numbers(tally)).collect());
-        }
-        let all = Tally {
-            boards: self.totals.boards(),
-            fixed: self.totals.0.values().map(|tally| tally.fixed).sum(),
-            first: None,
-        };
-        table.row(
-            ["all".to_owned()]
-                .into_iter()
-                .chain(numbers(&all))
-                .collect(),
-        );
-        let mut text = table.text();
+        let mut text = self.table().text();
         if let Some((answer, first)) = self.longest() {
             text += &format!(
                 "\nthe first with an {}:\n{}",
@@ -61,6 +31,32 @@ impl Counted<'_> {
             );
         }
         text
+    }
+
+    fn table(&self) -> Table {
+        let mut columns = vec![("answer", Side::Left), ("boards", Side::Right)];
+        if self.has_orbits() {
+            columns.push(("up to symmetry", Side::Right));
+        }
+        let titled = |&(title, side): &(&str, Side)| (title.to_owned(), side);
+        let mut table = Table::new(&columns.iter().map(titled).collect::<Vec<_>>());
+        let answers = self.totals.0.iter();
+        for (answer, tally) in answers.filter(|(_, tally)| tally.boards > 0) {
+            table.row(self.row(words(*answer), tally));
+        }
+        let all = Tally {
+            boards: self.totals.boards(),
+            fixed: self.totals.0.values().map(|tally| tally.fixed).sum(),
+            first: None,
+        };
+        table.row(self.row("all".into(), &all));
+        table
+    }
+
+    fn row(&self, words: String, tally: &Tally) -> Vec<String> {
+        let numbers = [Some(tally.boards), self.orbits(tally)];
+        let numbers = numbers.into_iter().flatten().map(grouped);
+        [words].into_iter().chain(numbers).collect()
     }
 
     fn longest(&self) -> Option<(Answer, &First)> {
