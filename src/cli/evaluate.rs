@@ -125,6 +125,11 @@ impl Answer {
         self.expect.and_then(|expect| expect.holds(&self.solution))
     }
 
+    /// Whether an interrupt left it undecided.
+    pub fn is_interrupted(&self) -> bool {
+        self.solution.verdict == Verdict::Undecided && self.solution.limit == Some(Limit::Interrupt)
+    }
+
     fn standing(&self) -> Standing {
         match self.is_ok() {
             Some(true) => Standing::AsExpected,

@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use getaway::limits::Limit;
 use getaway::solution::Verdict;
 
 use super::evaluate::{Evaluated, Standing};
@@ -30,7 +29,8 @@ impl Tally {
         self.standings[evaluated.standing as usize] += 1;
         if let Ok(answer) = &evaluated.result {
             self.verdicts[answer.solution.verdict as usize] += 1;
-            self.interrupted += u64::from(answer.solution.limit == Some(Limit::Interrupt));
+            let is_open = evaluated.standing == Standing::Undecided;
+            self.interrupted += u64::from(is_open && answer.is_interrupted());
             self.states += answer.solution.states;
         }
     }

@@ -4,6 +4,7 @@ mod adviser;
 mod analysis;
 mod explain;
 mod one_player;
+mod way_out;
 mod witness;
 
 use std::sync::Arc;
@@ -24,6 +25,7 @@ use crate::solution::{Evidence, Solution, Verdict};
 use adviser::MdpAdviser;
 use one_player::two_ghosts::TwoGhosts;
 use one_player::{NoMdp, OnePlayerMdp, Phase};
+use way_out::way_out;
 use witness::Witness;
 
 /// The best play on a level with one player, in every state that can come up.
@@ -120,17 +122,19 @@ impl Dungeon {
             .unwrap_or_default()
     }
 
-    /// Whether the winning path that was found is one under the rules.
-    fn admits(&self, mdp: &OnePlayerMdp, path: &[u64]) -> bool {
-        let is_position = |number: &u64| !mdp.is_in_transit(*number);
-        let path: Vec<u64> = path.iter().copied().filter(is_position).collect();
-        Witness::confirms(self, mdp, &path)
-    }
-
-    fn conclude<E>(&self, mdp: &OnePlayerMdp, valuation: &Valuation<E>) -> Solution {
-        let verdict = match (valuation.limit, &valuation.winning_path) {
-            (None, None) => Verdict::Caught,
-            (None, Some(path)) if self.admits(mdp, path) => Verdict::Escape,
+    /// The answer, if `line` is how likely the line of play is that was found to lead out.
+    fn conclude<E>(
+        &self,
+        mdp: &OnePlayerMdp,
+        line: Option<f64>,
+        valuation: &Valuation<E>,
+    ) -> Solution {
+        let admits = |path: &Vec<u64>| Witness::probability(self, mdp, path).is_some();
+        let verdict = match (line, valuation.limit, &valuation.winning_path) {
+            (None, None, None) => Verdict::Caught,
+            // Whatever ended the search for the probability: there is a way out.
+            (Some(_), Some(_), _) => Verdict::Escape,
+            (_, _, Some(path)) if admits(path) => Verdict::Escape,
             // Without a limit, the path is not one under the rules: then nothing is claimed.
             _ => Verdict::Undecided,
         };
@@ -142,8 +146,9 @@ impl Dungeon {
             nodes,
             ..
         } = *valuation;
+        let line = line.filter(|_| limit.is_some());
         let evidence = Evidence::Chance {
-            lower,
+            lower: line.map_or(lower, |line| lower.max(line)),
             upper,
             certain: sure,
         };
@@ -152,6 +157,17 @@ impl Dungeon {
             limit,
             ..Solution::plain(verdict, nodes)
         }
+    }
+
+    /// The answer on a level with one player.
+    fn decide(&self, budget: &Budget) -> Result<Solution, NoMdp> {
+        let mdp = Arc::new(OnePlayerMdp::new(self, budget)?);
+        let line = way_out(self, &mdp, budget);
+        Ok(match solve_two_ghosts(&mdp, budget) {
+            Ok(Some(valuation)) => self.conclude(&mdp, line, &valuation),
+            Ok(None) => self.conclude(&mdp, line, &mdp::solve_within(&*mdp, budget)),
+            Err(limit) => self.conclude(&mdp, line, &Valuation::<()>::unknown(limit, 0)),
+        })
     }
 }
 
@@ -177,14 +193,7 @@ impl Game for Dungeon {
                 ..Solution::undecided(Limit::States, 0)
             };
         }
-        let budget = Budget::new(limits);
-        let solution = OnePlayerMdp::new(self, &budget).and_then(|mdp| {
-            let mdp = Arc::new(mdp);
-            Ok(match solve_two_ghosts(&mdp, &budget)? {
-                Some(valuation) => self.conclude(&mdp, &valuation),
-                None => self.conclude(&mdp, &mdp::solve_within(&*mdp, &budget)),
-            })
-        });
+        let solution = self.decide(&Budget::new(limits));
         solution.unwrap_or_else(|why| match why {
             NoMdp::NoWayOut => Solution {
                 evidence: Evidence::Chance {

@@ -507,3 +507,36 @@ fn without_a_file_standard_input_is_read() {
         .stdout("escape in 1 move: D\n")
         .check();
 }
+
+/// A level whose way out is a matter of luck: the ghost has to go away through a wall.
+const LEVEL: &str = "---------\n|P.....E|\n|...G...|\n|.......|\n---------\n";
+
+#[test]
+fn a_way_out_stays_one_whatever_limit_follows() {
+    let output = Run::new(&["solve", "--max-states", "1", "a.txt"])
+        .file("a.txt", LEVEL)
+        .output();
+    let bounds = output.stdout.strip_prefix("escape, probability ").unwrap();
+    let bounds = bounds.strip_suffix(": state limit reached after 1 state\n");
+    assert!(bounds.unwrap().ends_with("1.000000"), "{}", output.stdout);
+    assert_eq!((output.status, &*output.stderr), (Some(0), ""));
+}
+
+#[test]
+fn json_has_the_verdict_beside_the_limit() {
+    let output = Run::new(&["check", "--json", "--max-states", "1", "a.txt"])
+        .file("a.txt", format!("; expect: escape\n{LEVEL}"))
+        .output();
+    let answer: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!(answer["verdict"], "escape");
+    assert_eq!(answer["limit"], "states");
+    assert_eq!(
+        (&answer["certain"], &answer["ok"]),
+        (&false.into(), &true.into())
+    );
+    assert!(answer.get("probability").is_none(), "{answer}");
+    let bound = |at: usize| answer["bounds"][at].as_f64().unwrap();
+    assert!(0.0 < bound(0) && bound(0) < 1.0, "{answer}");
+    assert_eq!(bound(1).to_bits(), 1.0_f64.to_bits());
+    assert_eq!(output.status, Some(0));
+}

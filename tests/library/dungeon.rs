@@ -493,6 +493,29 @@ fn holds(next: Result<usize, Outcome>, set: &[bool]) -> bool {
     }
 }
 
+/// Where the states are not enough for anything else, the verdict is there if some luck leads out, with a lower
+/// bound that holds.
+fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCaseError> {
+    let limits = Limits {
+        max_states: Some(0),
+        ..Limits::default()
+    };
+    let solution = game.solve(Order::default(), &limits);
+    let (lower, most, certain) = chance(&solution);
+    if naive.possible() {
+        let told = (solution.verdict, solution.limit);
+        prop_assert_eq!(told, (Verdict::Escape, Some(Limit::States)));
+        prop_assert!(0.0 < lower && lower <= upper, "{} {}", lower, upper);
+        prop_assert_eq!((most, certain), (1.0, false));
+    } else if solution.limit.is_some() {
+        prop_assert_eq!(solution.verdict, Verdict::Undecided);
+        prop_assert_eq!((lower, most, certain), (0.0, 1.0, false));
+    } else {
+        prop_assert_eq!(solution.verdict, Verdict::Caught);
+    }
+    Ok(())
+}
+
 /// Checks all answers for a small level against the naive ones, and the policy against its promise.
 fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let Some(naive) = Naive::of(game) else {
@@ -515,6 +538,7 @@ fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     prop_assert_eq!(lower > 0.0, naive.possible());
     prop_assert_eq!(certain, naive.certain());
     prop_assert!(!certain || lower >= 1.0);
+    check_way_out(game, &naive, upper)?;
     let policy = game.policy(&Limits::default()).unwrap();
     let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
     if let (Ok(kept), Ok(best)) = (naive.probability(|at, mv| best[at] == mv), probability) {
@@ -552,31 +576,69 @@ proptest! {
     }
 }
 
-#[test]
-fn limits_leave_a_level_undecided_with_bounds() {
-    let game = first_case();
-    let all = solve(&game).states;
-    let limits = Limits {
-        max_states: Some(all / 2),
+fn with_states(states: u64) -> Limits<'static> {
+    Limits {
+        max_states: Some(states),
         ..Limits::default()
-    };
-    let solution = game.solve(Order::default(), &limits);
+    }
+}
+
+#[test]
+fn a_limit_leaves_a_way_out_and_bounds() {
+    let game = first_case();
+    let whole = solve(&game);
+    let all = whole.states;
+    let solution = game.solve(Order::default(), &with_states(all / 2));
     assert_eq!(
-        (solution.verdict, solution.limit),
-        (Verdict::Undecided, Some(Limit::States))
+        (solution.verdict, solution.limit, solution.states),
+        (Verdict::Escape, Some(Limit::States), all / 2)
     );
-    assert_eq!(solution.states, all / 2);
-    assert_eq!(chance(&solution), (0.0, 1.0, false));
+    let (lower, upper, certain) = chance(&solution);
+    assert!(0.0 < lower && lower <= chance(&whole).0, "{lower}");
+    assert_eq!((upper, certain), (1.0, false));
+    assert_eq!(
+        game.solve(Order::default(), &with_states(all + 1)),
+        solve(&game)
+    );
+}
+
+#[test]
+fn a_time_that_is_over_leaves_a_level_undecided() {
     let late = Limits {
         deadline: Some(std::time::Instant::now()),
         ..Limits::default()
     };
-    assert_eq!(game.solve(Order::default(), &late).limit, Some(Limit::Time));
-    let enough = Limits {
-        max_states: Some(all + 1),
-        ..Limits::default()
-    };
-    assert_eq!(game.solve(Order::default(), &enough), solve(&game));
+    let solution = first_case().solve(Order::default(), &late);
+    assert_eq!(
+        (solution.verdict, solution.limit),
+        (Verdict::Undecided, Some(Limit::Time))
+    );
+    assert_eq!(chance(&solution), (0.0, 1.0, false));
+}
+
+#[test]
+fn a_way_out_is_as_likely_as_what_has_to_happen() {
+    // The player needs two moves, between which the zombie steps left or right.
+    let game = level("---------\n|P.E|.Z.|\n---------\n");
+    let solution = game.solve(Order::default(), &with_states(0));
+    let (lower, ..) = chance(&solution);
+    assert!(0.5 - 1e-12 < lower && lower <= 0.5, "{lower}");
+}
+
+/// Nothing but the way out can be found in no states at all; what is known of the probabilities comes from another
+/// program.
+#[test]
+fn levels_of_the_size_that_people_play_have_a_way_out_at_once() {
+    let levels = each_case("real", |puzzle, answer| {
+        let solution = read(puzzle).solve(Order::default(), &with_states(0));
+        assert_eq!(solution.verdict.word(), answer["verdict"], "{answer}");
+        assert_eq!(solution.limit, Some(Limit::States), "{answer}");
+        let (lower, upper, certain) = chance(&solution);
+        let most = answer["probability"].as_f64().unwrap_or(1.0);
+        assert!(0.0 < lower && lower <= most, "{lower} {answer}");
+        assert_eq!((upper, certain), (1.0, false), "{answer}");
+    });
+    assert_eq!(levels, 7);
 }
 
 #[test]
@@ -658,12 +720,22 @@ fn memory_is_a_limit_like_others() {
                 ..Limits::default()
             };
             let solution = game.solve(Order::default(), &limits);
+            assert_eq!(solution.limit, Some(Limit::Memory), "{actors}");
+            // A way out may take less memory than the probability.
+            let has_way_out = chance(&solution).0 > 0.0;
+            assert_eq!(solution.verdict == Verdict::Escape, has_way_out);
+            assert_ne!(solution.verdict, Verdict::Caught);
+            assert_eq!(solution.evidence.probability(), None);
+            let little = Limits {
+                max_memory: Some(1 << 12),
+                ..Limits::default()
+            };
+            let solution = game.solve(Order::default(), &little);
             assert_eq!(
                 (solution.verdict, solution.limit),
                 (Verdict::Undecided, Some(Limit::Memory)),
                 "{actors}"
             );
-            assert_eq!(solution.evidence.probability(), None);
             assert_eq!(game.policy(&limits).err(), Some(Limit::Memory));
         }
     }

@@ -262,9 +262,10 @@ impl Records {
     }
 
     fn write_verdict(&mut self, report: &Report, evaluated: &Evaluated, answer: &Answer) {
-        let kind = match answer.solution.limit {
-            Some(getaway::limits::Limit::Interrupt) => Kind::Interrupted,
-            _ => Kind::Answer,
+        let kind = if answer.is_interrupted() {
+            Kind::Interrupted
+        } else {
+            Kind::Answer
         };
         let mut said = text::solution(&answer.solution, style(report, evaluated));
         if report.statistics {
@@ -323,7 +324,6 @@ fn style(report: &Report, evaluated: &Evaluated) -> anstyle::Style {
 fn trouble(report: &Report, evaluated: &Evaluated, answer: &Answer) -> Option<(Kind, String)> {
     let style = style(report, evaluated);
     let solution = || text::solution(&answer.solution, style);
-    let is_interrupted = answer.solution.limit == Some(getaway::limits::Limit::Interrupt);
     match (evaluated.standing, &answer.refuted, answer.expect) {
         (Standing::Mismatched, Some(refuted), _) => Some((
             Kind::Trouble,
@@ -336,7 +336,7 @@ fn trouble(report: &Report, evaluated: &Evaluated, answer: &Answer) -> Option<(K
                 solution()
             ),
         )),
-        _ if is_interrupted => Some((Kind::Interrupted, solution())),
+        _ if answer.is_interrupted() => Some((Kind::Interrupted, solution())),
         _ if report.statistics => {
             let statistics = text::statistics(&answer.solution, evaluated.time);
             Some((Kind::Answer, format!("{} ({statistics})", solution())))

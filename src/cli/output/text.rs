@@ -100,6 +100,10 @@ fn chance(lower: f64, upper: f64, certain: bool) -> String {
         true => ", certain".into(),
         // There is no chance at all.
         false if upper == 0.0 => String::new(),
+        // No way out is so likely that its digits would show, though there is one.
+        false if upper - lower > Evidence::PRECISION && lower > 0.0 && lower < 5e-7 => {
+            format!(", probability above 0, at most {upper:.6}")
+        }
         false if upper - lower > Evidence::PRECISION => {
             format!(", probability {lower:.6} to {upper:.6}")
         }

@@ -13,6 +13,7 @@
 //! outside rooms never move, and are no part of the node.
 
 mod code;
+mod estimate;
 mod geometry;
 mod interner;
 mod player_positions;

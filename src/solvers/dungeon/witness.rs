@@ -17,21 +17,35 @@ pub(super) struct Witness<'a> {
     moved: Vec<Cell>,
     /// What is left of the path; the present node comes first.
     path: &'a [u64],
+    /// How likely all that has happened by chance is, rounded down.
+    probability: f64,
 }
 
+/// A probability has been rounded some four times, each time by half of this at most, and is once more.
+const ROUNDED_DOWN: f64 = 1.0 - 4.0 * f64::EPSILON;
+
 impl<'a> Witness<'a> {
-    /// Whether `path`, the nodes from the initial one to the last one before the escape, is a path
-    /// to an escape under the rules. (Ghosts are not in transit under the rules.)
-    pub(super) fn confirms(dungeon: &'a Dungeon, mdp: &'a OnePlayerMdp, path: &'a [u64]) -> bool {
-        let (at, moved) = (dungeon.start(), Vec::new());
-        let mut witness = Self {
+    /// How likely it is that all chances on `path` happen, if this is a path to an escape under the rules: the
+    /// nodes from the initial one to the last one before the escape. It is rounded down, so that it is a lower
+    /// bound on the probability of escape.
+    pub(super) fn probability(
+        dungeon: &'a Dungeon,
+        mdp: &'a OnePlayerMdp,
+        path: &[u64],
+    ) -> Option<f64> {
+        // Ghosts are not in transit under the rules.
+        let is_position = |number: &u64| !mdp.is_in_transit(*number);
+        let path: Vec<u64> = path.iter().copied().filter(is_position).collect();
+        let mut witness = Witness {
             dungeon,
             mdp,
-            at,
-            moved,
-            path,
+            at: dungeon.start(),
+            moved: Vec::new(),
+            path: &path,
+            probability: 1.0,
         };
-        witness.number() == witness.path.first().copied() && witness.gets_out()
+        let begins = witness.number() == path.first().copied();
+        (begins && witness.gets_out()).then_some(witness.probability)
     }
 
     fn gets_out(&mut self) -> bool {
@@ -76,7 +90,7 @@ impl<'a> Witness<'a> {
         let mut chances = Distribution::new();
         self.dungeon.chances(&self.at, who, &mut chances);
         let possible = chances.iter().filter(|(_, probability)| *probability > 0.0);
-        for (choice, _) in possible {
+        for (choice, probability) in possible {
             let mut at = self.at.clone();
             let ended = self.dungeon.carry_out(&mut at, who, choice, &mut ());
             self.moved.push(choice.to);
@@ -84,6 +98,7 @@ impl<'a> Witness<'a> {
             let left = self.arrive(&at, 1).or_else(|| self.arrive(&at, 0));
             if let Some(left) = left.filter(|_| ended.is_none()) {
                 (self.at, self.path) = (at, left);
+                self.probability *= probability * ROUNDED_DOWN;
                 return Some(());
             }
             self.moved.pop();

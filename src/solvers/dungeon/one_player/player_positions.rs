@@ -39,6 +39,9 @@ type Steps = [Option<Goal>; 4];
 #[derive(Debug)]
 pub(super) struct PlayerPositions {
     all: Vec<PlayerPosition>,
+    /// The first position of those that are so many steps from the escape, from one step on; then the first from
+    /// which there is none.
+    layers: Vec<u32>,
     numbers: Numbers,
     steps: Vec<Steps>,
     /// For each position all moves, nobody being in the way; none on large levels, where they are
@@ -55,7 +58,7 @@ impl PlayerPositions {
     /// The positions in a level with the player and the adversaries of `at`, of whom none can move.
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoMdp> {
         let explored = Explored::new(dungeon, at, budget)?;
-        let order = explored.order(dungeon, budget)?;
+        let (order, layers) = explored.order(dungeon, budget)?;
         let mut clock = budget.clock();
         let mut numbers = Numbers::new(dungeon, budget)?;
         let mut all = budget.with_capacity(order.len())?;
@@ -81,6 +84,7 @@ impl PlayerPositions {
         budget.free(order);
         let mut positions = Self {
             all,
+            layers,
             numbers,
             steps,
             paths: Vec::new(),
@@ -120,6 +124,12 @@ impl PlayerPositions {
     /// The number of this position, if the player can get there.
     pub(super) fn find(&self, position: PlayerPosition) -> Option<u32> {
         self.numbers.get(position)
+    }
+
+    /// How many steps it is from a position to the escape, nobody being in the way; one more than the most where
+    /// there is no escape.
+    pub(super) fn distance(&self, number: u32) -> u32 {
+        self.layers.partition_point(|&first| first <= number) as u32
     }
 
     /// All moves from a position, shorter ones first, if nobody is in the way.
@@ -288,8 +298,8 @@ impl Explored {
     }
 
     /// The positions by how many steps it takes to escape from them, then by key and cell; those
-    /// without an escape come last.
-    fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<Vec<u32>, NoMdp> {
+    /// without an escape come last. Beside them where each number of steps begins, and those without.
+    fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), NoMdp> {
         let mut clock = budget.clock();
         let mut is_known = budget.filled(false, self.all.len())?;
         let mut order = budget.with_capacity(self.all.len())?;
@@ -302,7 +312,9 @@ impl Explored {
             }
         }
         let mut layer = 0..order.len();
+        let mut layers = Vec::new();
         while !layer.is_empty() {
+            budget.push(&mut layers, layer.start as u32)?;
             order[layer.clone()].sort_unstable_by_key(|&at| self.all[at as usize]);
             let end = layer.end;
             for nth in layer {
@@ -322,10 +334,11 @@ impl Explored {
         }
         let rest = (0..self.all.len() as u32).filter(|&at| !is_known[at as usize]);
         let far = order.len();
+        budget.push(&mut layers, far as u32)?;
         order.extend(rest);
         order[far..].sort_unstable_by_key(|&at| self.all[at as usize]);
         budget.free(is_known);
-        Ok(order)
+        Ok((order, layers))
     }
 
     /// The positions from which a step leads to this one.
