@@ -84,7 +84,9 @@ impl Diagnostics {
             }
         };
         let notes = fault.kind.notes().iter();
-        let group = notes.fold(group, |group, note| group.element(Level::NOTE.message(note)));
+        let group = notes.fold(group, |group, note| {
+            group.element(Level::NOTE.message(note))
+        });
         self.0.render(&[group])
     }
 }
