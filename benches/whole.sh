@@ -6,10 +6,10 @@ cd "$(dirname "$0")/.."
 folder=${1:-target/boards}
 mkdir -p "$folder"
 
-cargo build --profile dist --quiet --examples
-cargo build --profile dist --quiet
-getaway=target/dist/getaway
-boards=target/dist/examples/boards
+cargo build --release --quiet --examples
+cargo build --release --quiet
+getaway=target/release/getaway
+boards=target/release/examples/boards
 
 [ -s "$folder/million.txt" ] || "$boards" jimmy 1000000 >"$folder/million.txt"
 [ -s "$folder/million.jsonl" ] ||
