@@ -26,6 +26,9 @@ use std::io;
 use crate::limits::Limit;
 use theme::Theme;
 
+/// The last position of an animation is shown so many times as long as the others.
+const HOLD: u32 = 4;
+
 /// How a picture is to look.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {

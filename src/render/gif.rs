@@ -11,7 +11,7 @@ use super::raster::Painter;
 use super::recording::Recording;
 use super::scene::STEPS_SHOWN;
 use super::theme::Color;
-use super::{Look, RenderError};
+use super::{HOLD, Look, RenderError};
 use crate::limits::Limits;
 
 /// The most colours of a GIF, less the one that is none.
@@ -22,9 +22,6 @@ const TRANSPARENT: u8 = 255;
 
 /// The colours are chosen by so many positions at most.
 const SAMPLES: usize = 48;
-
-/// The last position is shown so many times as long as the others.
-const HOLD: u32 = 4;
 
 /// Writes the animation.
 ///

@@ -11,14 +11,11 @@ use super::scene::{STEPS_SHOWN, Scene};
 use super::shapes::Point;
 use super::sheet::{Label, Sheet, Side, Weight};
 use super::theme::{Ink, Theme};
-use super::{Look, RenderError, captions};
+use super::{HOLD, Look, RenderError, captions};
 use crate::limits::Limits;
 
 /// What all pictures have in common.
 const STYLE: &str = include_str!("assets/svg.css");
-
-/// The last position is shown so many times as long as the others.
-const HOLD: u32 = 4;
 
 /// Writes an animation of the whole game.
 ///
