@@ -170,16 +170,24 @@ impl<'a> Puzzle<'a> {
 
     /// What there is on the board.
     fn contents(&self) -> &Contents {
-        self.contents.get_or_init(|| self.contents_of(&self.rows))
+        self.contents.get_or_init(|| {
+            let layers = Layers::of(self.rows.iter().map(|row| &*row.text));
+            Contents {
+                glyphs: layers
+                    .as_ref()
+                    .map_or_else(|| self.glyphs_of(&self.rows), Layers::glyphs),
+                layers,
+            }
+        })
     }
 
-    fn contents_of(&self, rows: &[Row]) -> Contents {
-        let layers = Layers::of(rows.iter().map(|row| &*row.text));
-        let glyphs = layers.as_ref().map_or_else(
-            || Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text))),
-            Layers::glyphs,
-        );
-        Contents { glyphs, layers }
+    fn glyphs_of(&self, rows: &[Row]) -> Glyphs {
+        Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text)))
+    }
+
+    /// Where each glyph stands, if the board is small and a rectangle.
+    fn layers(&self) -> Option<&Layers> {
+        self.contents().layers.as_ref()
     }
 
     /// The same board with another glyph in a place: byte number `at` of a row.
