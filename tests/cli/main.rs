@@ -23,3 +23,12 @@ mod solve;
 mod terminal;
 mod trace;
 mod watch;
+
+/// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.
+fn sized<T>(few: T, all: T) -> T {
+    if cfg!(feature = "exhaustive") {
+        all
+    } else {
+        few
+    }
+}

@@ -18,6 +18,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::boards::{each_case, from_json, from_text, lines, puzzles};
+use crate::sized;
 
 /// The level that a board is.
 fn read(puzzle: &Puzzle) -> Dungeon {
@@ -358,7 +359,7 @@ fn check_position(game: &Dungeon, at: &State) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(sized(100, 300)))]
 
     /// With any number of players, by any moves and any luck.
     #[test]
@@ -551,7 +552,7 @@ fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(sized(40, 150)))]
 
     #[test]
     fn small_levels_with_one_adversary_are_decided_as_by_a_naive_solver(
@@ -701,7 +702,7 @@ fn hall(side: usize, settings: &str, actors: &str) -> String {
 #[test]
 fn large_levels_without_adversaries_are_a_walk() {
     for actors in ["", "K"] {
-        let solution = solve(&level(&hall(300, "", actors)));
+        let solution = solve(&level(&hall(sized(100, 300), "", actors)));
         assert_eq!(
             (solution.verdict, chance(&solution)),
             (Verdict::Escape, (1.0, 1.0, true))
@@ -716,7 +717,7 @@ fn memory_is_a_limit_like_others() {
         for settings in ["; radius: 0\n", "; radius: 0\n; strategy: cooldown\n"] {
             let game = level(&hall(24, settings, actors));
             let limits = Limits {
-                max_memory: Some(1 << 20),
+                max_memory: Some(sized(1 << 18, 1 << 20)),
                 ..Limits::default()
             };
             let solution = game.solve(Order::default(), &limits);

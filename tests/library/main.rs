@@ -21,3 +21,12 @@ mod rulebooks;
 mod session;
 mod table;
 mod theseus;
+
+/// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.
+fn sized<T>(few: T, all: T) -> T {
+    if cfg!(feature = "exhaustive") {
+        all
+    } else {
+        few
+    }
+}
