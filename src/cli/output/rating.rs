@@ -155,7 +155,6 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
     let solution = &answer.solution;
     let analysed = answer.analysed.as_ref()?;
     let analysis = &analysed.analysis;
-    let is_chance = solution.evidence.probability().is_some();
     match measure {
         Measure::Length => {
             let line = solution.line().map(|line| line.chars().count());
@@ -184,12 +183,15 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
         Measure::DeadEnds => analysis.dead_ends.map(Measured::whole),
         Measure::Random => analysis.random.map(|play| Measured::real(random(play))),
         Measure::Difficulty => analysis.difficulty.map(Measured::real),
-        Measure::Matters => (!is_chance).then(|| Measured::whole(analysed.removals.len())),
+        Measure::Matters => Some(Measured::whole(analysed.removals.len())),
         Measure::Probability => solution.evidence.probability().map(Measured::real),
-        Measure::Turns => analysis
-            .best_play
-            .as_ref()
-            .map(|play| Measured::real(play.turns)),
+        Measure::Turns => {
+            let exact = analysis
+                .expected_turns
+                .map(|[lower, upper]| f64::midpoint(lower, upper));
+            let played = || Some(analysis.best_play.as_ref()?.turns);
+            exact.or_else(played).map(Measured::real)
+        }
         Measure::States => Some(Measured::whole(solution.states)),
     }
 }
