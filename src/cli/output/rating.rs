@@ -5,9 +5,10 @@ use getaway::advice::Worth;
 use getaway::analysis::{Count, RandomPlay};
 use getaway::limits::Limit;
 
-use super::json;
+use super::json::{self, ErrorJson};
 use super::words::{grouped, safe};
 use crate::cli::args::rate::Measure;
+use crate::cli::batch::Problem;
 use crate::cli::evaluate::{Answer, Evaluated};
 
 /// What a board came to.
@@ -137,6 +138,20 @@ impl Rating {
             values,
             json: text,
         })
+    }
+
+    /// What is wrong with a file, to be told in JSON in the place of board number `board`.
+    pub fn of_problem(board: u64, problem: &Problem) -> Self {
+        let error = serde_json::to_string(&ErrorJson::of_problem(problem));
+        let error = error.expect("an error is text and numbers");
+        Self {
+            board,
+            name: String::new(),
+            ruleset: "",
+            verdict: "",
+            json: format!(",\"error\":{error}}}\n").into_bytes(),
+            values: vec![None; Measure::value_variants().len()],
+        }
     }
 
     /// The value of a measure, if it has one.
