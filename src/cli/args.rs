@@ -186,10 +186,13 @@ pub struct Simulate {
     pub turns: usize,
     /// Play N games on all cores, and print statistics.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(conflicts_with_all = ["compact", "animate", "columns", "width"])]
     pub runs: Option<u64>,
     /// Print JSON: an object for each half of a turn, or one with the statistics.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub layout: LayoutArgs,
     /// Use N threads [default: one per core].
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

@@ -28,7 +28,7 @@ use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::printer::{Addresses, Printer};
 use super::output::progress::Progress;
-use super::output::records::{Job, Report, Style, Timing};
+use super::output::records::{Interrupted, Job, Report, Style, Timing};
 use super::output::summary::Summary;
 
 /// How boards are evaluated up to an interrupt, and in which style they are printed where no switch says
@@ -56,6 +56,7 @@ fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color))
             style,
             timing,
             statistics: output.verbose,
+            interrupted: Interrupted::Told,
             max_errors: output.max_errors(),
             colors: colors(color, &io::stdout()),
             diagnostics: Diagnostics::new(colors(color, &io::stderr())),

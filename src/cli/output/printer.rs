@@ -267,10 +267,7 @@ impl<'j> Printer<'j> {
         if self.job.report.style != Style::Json {
             return Ok(());
         }
-        let error = match problem {
-            Problem::Unreadable(message) => ErrorJson::plain(message.clone()),
-            Problem::Board(error) => ErrorJson::of(error),
-        };
+        let error = ErrorJson::of_problem(problem);
         self.json(&file.path, number, b",\"error\":")?;
         to_writer(&mut self.out, &error)?;
         self.out.write_all(b"}\n")

@@ -23,6 +23,8 @@ pub struct Report {
     pub timing: Timing,
     /// Whether statistics are printed with each verdict.
     pub statistics: bool,
+    /// What is said of a board that an interrupt left undecided.
+    pub interrupted: Interrupted,
     /// At most so many errors, and so many mismatches, are printed in a run.
     pub max_errors: u64,
     /// The colours of standard output.
@@ -46,6 +48,15 @@ pub enum Style {
     SortedJson,
     /// Nothing.
     Nothing,
+}
+
+/// What is said of a board that an interrupt left undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interrupted {
+    /// That it is.
+    Told,
+    /// Nothing: it is decided anew.
+    PassedOver,
 }
 
 /// Whether times are printed.
@@ -217,6 +228,10 @@ impl Records {
     }
 
     fn write(&mut self, report: &Report, path: &str, evaluated: &Evaluated) {
+        let is_interrupted = evaluated.result.as_ref().is_ok_and(Answer::is_interrupted);
+        if is_interrupted && report.interrupted == Interrupted::PassedOver {
+            return;
+        }
         self.draw(report, path, evaluated);
         match (report.style, &evaluated.result) {
             (Style::Json, _) => self.write_json(evaluated),
