@@ -8,6 +8,7 @@ mod commands;
 mod evaluate;
 mod exit;
 mod inputs;
+mod journal;
 mod memory;
 mod one_board;
 mod options;

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use getaway::puzzle::Format;
+use serde::{Deserialize, Serialize};
 
 use super::output::words::{count, list_some};
 
@@ -77,7 +78,7 @@ pub enum Found {
 }
 
 /// Why a file or folder is passed over.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
     /// Its name ends like no board file's: with this, dot included.
     Ending(String),
@@ -167,7 +168,7 @@ pub fn unreadable(error: &io::Error) -> String {
 }
 
 /// How many files and folders were passed over, by reason.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassedOver(BTreeMap<Reason, u64>);
 
 impl PassedOver {
