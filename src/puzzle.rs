@@ -333,7 +333,7 @@ impl<'a> Puzzle<'a> {
             fields.push(format!("\"id\": {id}"));
         }
         for header in self.headers.iter().filter(|header| !header.key.is_empty()) {
-            fields.push(format!("{}: {}", quote(&header.key), quote(&header.value)));
+            fields.push(format!("{}: {}", quote(&header.key), header.to_json()));
         }
         let rows: Vec<_> = self
             .rows
@@ -366,6 +366,17 @@ impl PartialEq for Puzzle<'_> {
 }
 
 impl Header<'_> {
+    /// The value in JSON: a string, but what was a list of objects is one again.
+    fn to_json(&self) -> Cow<'_, str> {
+        let is_list = self.value.starts_with('[')
+            && serde_json::from_str::<Vec<serde_json::Map<_, _>>>(&self.value).is_ok();
+        if is_list && self.value.contains('{') {
+            one_line(&self.value)
+        } else {
+            quote(&self.value).into()
+        }
+    }
+
     /// Whether the key is one word, as those of settings are, and no remark with a colon in it.
     pub fn is_setting(&self) -> bool {
         // The colon of an address belongs to the remark.

@@ -20,7 +20,7 @@ use serde_json::Value;
 use crate::boards::{each_case, from_json, from_text, lines, puzzles};
 
 /// The level that a board is.
-fn read(puzzle: &Puzzle) -> Dungeon {
+pub fn read(puzzle: &Puzzle) -> Dungeon {
     Dungeon::read(puzzle).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -39,12 +39,12 @@ fn first_case() -> Dungeon {
     read(&from_json(&lines("dungeon.jsonl")[0]))
 }
 
-fn solve(game: &Dungeon) -> Solution {
+pub fn solve(game: &Dungeon) -> Solution {
     game.solve(Order::default(), &Limits::default())
 }
 
 /// Lower and upper bound, and whether escape is certain.
-fn chance(solution: &Solution) -> (f64, f64, bool) {
+pub fn chance(solution: &Solution) -> (f64, f64, bool) {
     match solution.evidence {
         Evidence::Chance {
             lower,
@@ -55,7 +55,7 @@ fn chance(solution: &Solution) -> (f64, f64, bool) {
     }
 }
 
-fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
+pub fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
     moves
@@ -242,11 +242,11 @@ fn each_example_of_source_000_shows_a_possible_turn() {
 
 /// A level as a proptest strategy: walls around, anything inside.
 #[derive(Clone, Debug)]
-struct Scenery {
-    text: String,
+pub struct Scenery {
+    pub text: String,
 }
 
-fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<Value = Scenery> {
+pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<Value = Scenery> {
     let inside = prop::collection::vec(
         prop::sample::select("..........D||-X".chars().collect::<Vec<_>>()),
         rows * cols,
@@ -517,7 +517,7 @@ fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCa
 }
 
 /// Checks all answers for a small level against the naive ones, and the policy against its promise.
-fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
+pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let Some(naive) = Naive::of(game) else {
         return Ok(());
     };

@@ -21,3 +21,4 @@ mod rulebooks;
 mod session;
 mod table;
 mod theseus;
+mod things;

@@ -112,6 +112,10 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     if board.format == Format::JsonLines {
         Fields::read(board.text)?;
     }
+    if puzzle.header("things").is_some() {
+        let why = "it has `things` on top of its tiles, which can't be drawn; change the file in a text editor";
+        return Err(why.to_owned());
+    }
     let read = |row: &getaway::puzzle::Row| {
         let text = std::str::from_utf8(&row.text).map_err(|_| "its rows are not UTF-8")?;
         let is_list = board.format == Format::JsonLines && text.starts_with('[');

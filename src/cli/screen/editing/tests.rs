@@ -222,4 +222,6 @@ fn what_cannot_be_written_back_is_not_drawn() {
     let lists = refused(b"{\"rows\": [[2, -1]]}\n", "a.jsonl");
     assert_eq!(lists, "its rows are arrays of numbers, which are not drawn");
     assert!(refused(b"{\"rows\": [\n", "a.jsonl").starts_with("EOF"));
+    let things = b"; things: [{\"glyph\": \"E\", \"at\": [0, 1]}]\nPD\n";
+    assert!(refused(things, "a.txt").starts_with("it has `things`"));
 }
