@@ -16,6 +16,7 @@ mod readme;
 mod render;
 mod rules;
 mod run;
+mod settings;
 mod shell;
 mod signature;
 mod simulate;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use getaway::puzzle::{Format, Puzzle};
+use getaway::puzzle::{Format, Origin, Puzzle};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -37,7 +37,7 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
 }
 
 /// A header that a board is to have, or not to have any more.
-pub type Change<'c> = (&'static str, Option<&'c str>);
+pub type Change<'c> = (&'c str, Option<&'c str>);
 
 /// The board with these headers instead of those that it has; what is not named stays.
 ///
@@ -67,10 +67,14 @@ fn text_with_headers(board: Written, puzzle: &Puzzle, changes: &[Change]) -> Vec
     let dropped: Vec<_> = puzzle
         .headers
         .iter()
-        .filter(|header| is_changed(&header.key))
+        .filter(|header| header.origin == Origin::Written && is_changed(&header.key))
         .map(line_of)
         .collect();
-    let settings = puzzle.headers.iter().filter(|header| header.is_setting());
+    let own = puzzle
+        .headers
+        .iter()
+        .filter(|it| it.origin == Origin::Written);
+    let settings = own.filter(|header| header.is_setting());
     let place = settings
         .map(|header| line_of(header) + 1)
         .max()
