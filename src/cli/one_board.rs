@@ -15,6 +15,7 @@ use getaway::puzzle::{Format, Puzzle, error_at, json, text};
 use getaway::rulesets::Entry;
 
 use super::args::Color;
+use super::compression::Plain;
 use super::exit;
 use super::inputs::{Input, Wanted, named_format, unreadable};
 use super::options::{Options, Share, colors};
@@ -179,7 +180,7 @@ pub fn find(
     let begun = OnceCell::new();
     let limits = || *begun.get_or_init(|| options.limits(share));
     let input = Interruptible {
-        input: open(path).map_err(broken)?,
+        input: Plain::new(open(path).map_err(broken)?, path, options.max_memory(share)),
         limits: &limits,
         has_begun: false,
     };

@@ -4,6 +4,7 @@ mod analyse;
 mod boards;
 mod census;
 mod check;
+mod compressed;
 mod generate;
 mod input;
 mod json_input;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use getaway::puzzle::Format;
 use getaway::puzzle::stream::{CHUNK, ChunkError, Chunks};
 
 use super::window::{Load, Window};
 use super::{Folders, Message, Part, Piece, Problem, internal, shown};
+use crate::cli::compression::{Compression, Plain};
 use crate::cli::inputs::{
     Found, Input, PassedOver, below, known_endings, named_format, unknown_ending, unreadable,
 };
@@ -62,7 +62,7 @@ impl Reader {
             match input {
                 Input::Stdin => {
                     self.flush(&mut group)?;
-                    self.stream(&"-".into(), io::stdin().lock(), None)?;
+                    self.stream(Path::new("-"), io::stdin().lock())?;
                 }
                 Input::Path(path) => self.path(&mut group, &path)?,
                 Input::Board(path, wanted) => {
@@ -150,7 +150,9 @@ impl Reader {
     }
 
     fn file(&self, group: &mut Group, path: &Path, meta: &Metadata) -> Result<(), Closed> {
-        if meta.is_file() && meta.len() <= SMALL {
+        let is_small = meta.is_file() && meta.len() <= SMALL;
+        // Who knows how much there is in a compressed one.
+        if is_small && Compression::named(path).is_none() {
             group.files.push(path.to_owned());
             group.bytes += meta.len();
             if group.files.len() >= GROUP || group.bytes >= SMALL {
@@ -160,21 +162,18 @@ impl Reader {
         }
         self.flush(group)?;
         match File::open(path) {
-            Ok(file) => self.stream(&shown(path), file, named_format(path)),
+            Ok(file) => self.stream(path, file),
             Err(error) => self.refuse(group, path, unreadable(&error)),
         }
     }
 
     /// Sends all of an input of any length.
-    fn stream(
-        &self,
-        path: &Arc<str>,
-        input: impl Read,
-        format: Option<Format>,
-    ) -> Result<(), Closed> {
+    fn stream(&self, path: &Path, input: impl Read) -> Result<(), Closed> {
         let job = &self.job;
         let most = job.options.max_memory(job.share);
-        let mut chunks = Chunks::new(input, format).with_max_memory(Some(most));
+        let input = Plain::new(input, path, most);
+        let mut chunks = Chunks::new(input, named_format(path)).with_max_memory(Some(most));
+        let path = &shown(path);
         loop {
             match chunks.read() {
                 Ok(Some(chunk)) => {

@@ -9,15 +9,17 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::shelf::Written;
+use crate::cli::compression::plain_name;
 
 /// A name for a file beside `path` that none has yet: `board-moves.txt`, `board-moves-2.txt` and so on; of
 /// board `number` (from 1) of several, `board-3-moves.txt`.
 pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
-    let stem = match path.file_stem() {
+    let plain = plain_name(path);
+    let stem = match plain.file_stem() {
         Some(stem) if stem != "-" => stem.to_string_lossy().into_owned(),
         _ => "board".into(),
     };
-    let ending = path
+    let ending = plain
         .extension()
         .map_or("txt".into(), |ending| ending.to_string_lossy());
     let number = number.map_or(String::new(), |number| format!("-{number}"));

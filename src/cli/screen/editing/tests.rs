@@ -1,5 +1,6 @@
 //! What a drawing on the screen does, key by key.
 
+use std::fs;
 use std::path::Path;
 
 use getaway::rulesets::{self, RULESETS};
