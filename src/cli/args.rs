@@ -6,6 +6,7 @@ pub mod generate;
 pub mod mutate;
 pub mod rate;
 mod render;
+pub mod settings;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +21,7 @@ use generate::Generate;
 use mutate::Mutate;
 use rate::Rate;
 pub use render::{FormatName, Render, ThemeName, Turn};
+use settings::SettingArgs;
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -263,6 +265,8 @@ pub struct SearchArgs {
     /// undecided.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub settings: SettingArgs,
 }
 
 /// How to print.

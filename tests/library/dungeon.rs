@@ -24,7 +24,7 @@ use crate::random_boards;
 use crate::sized;
 
 /// The level that a board is.
-fn read(puzzle: &Puzzle) -> Dungeon {
+pub fn read(puzzle: &Puzzle) -> Dungeon {
     Dungeon::read(puzzle).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -43,12 +43,12 @@ fn first_case() -> Dungeon {
     read(&from_json(&lines("dungeon.jsonl")[0]))
 }
 
-fn solve(game: &Dungeon) -> Solution {
+pub fn solve(game: &Dungeon) -> Solution {
     game.solve(Order::default(), &Limits::default())
 }
 
 /// Lower and upper bound, and whether escape is certain.
-fn chance(solution: &Solution) -> (f64, f64, bool) {
+pub fn chance(solution: &Solution) -> (f64, f64, bool) {
     match solution.evidence {
         Evidence::Chance {
             lower,
@@ -59,7 +59,7 @@ fn chance(solution: &Solution) -> (f64, f64, bool) {
     }
 }
 
-fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
+pub fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
     moves
@@ -246,11 +246,11 @@ fn each_example_of_source_000_shows_a_possible_turn() {
 
 /// A level as a proptest strategy: walls around, anything inside.
 #[derive(Clone, Debug)]
-struct Scenery {
-    text: String,
+pub struct Scenery {
+    pub text: String,
 }
 
-fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<Value = Scenery> {
+pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<Value = Scenery> {
     let inside = prop::collection::vec(
         prop::sample::select("..........D||-X".chars().collect::<Vec<_>>()),
         rows * cols,
@@ -549,7 +549,7 @@ fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCa
 }
 
 /// Checks all answers for a small level against the naive ones, and the policy against its promise.
-fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
+pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let Some(naive) = Naive::of(game) else {
         return Ok(());
     };

@@ -195,7 +195,10 @@ impl Records {
             puzzle.set_limits(job.options.limits(job.share));
             match boards.read(&mut puzzle) {
                 Ok(false) => break,
-                Ok(true) => self.board(job, source.path, &puzzle, (Ok(()), start)),
+                Ok(true) => {
+                    job.options.settle(&mut puzzle);
+                    self.board(job, source.path, &puzzle, (Ok(()), start));
+                }
                 Err(error) => self.board(job, source.path, &puzzle, (Err(error), start)),
             }
         }
@@ -209,7 +212,10 @@ impl Records {
             puzzle.set_limits(job.options.limits(job.share));
             match json_lines::read_line(row, line, &mut puzzle) {
                 Ok(false) => {}
-                Ok(true) => self.board(job, source.path, &puzzle, (Ok(()), start)),
+                Ok(true) => {
+                    job.options.settle(&mut puzzle);
+                    self.board(job, source.path, &puzzle, (Ok(()), start));
+                }
                 Err(error) => self.board(job, source.path, &puzzle, (Err(error), start)),
             }
         }
