@@ -16,6 +16,7 @@ mod output;
 mod output_file;
 mod panics;
 mod screen;
+mod selection;
 mod watch;
 
 use std::io::{self, Write};

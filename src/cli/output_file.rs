@@ -49,6 +49,20 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> 
     Ok(filled)
 }
 
+/// Sees whether a file could be written, so that nobody works for hours and learns it then.
+///
+/// # Errors
+///
+/// If it could not.
+pub fn check(path: &Path) -> Result<()> {
+    let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
+    match fs::metadata(path) {
+        Ok(old) if old.is_dir() => bail!("{}: this is a folder; name a file in it", name(path)),
+        Ok(old) if !old.is_file() => Ok(()),
+        _ => beside(path).map(drop).map_err(failed),
+    }
+}
+
 fn fill_and_flush<T>(
     path: &Path,
     out: impl Write,

@@ -14,7 +14,7 @@ use crate::run::Run;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Waits for the end of a program, and ends it if it hangs.
-fn end(child: &mut Child) -> ExitStatus {
+pub fn end(child: &mut Child) -> ExitStatus {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait().unwrap() {
@@ -35,7 +35,7 @@ fn all_of(mut pipe: impl Read) -> String {
 }
 
 /// Waits until the program catches SIGINT and SIGTERM, in this order its last signals to be set up.
-fn wait_until_it_listens(child: &Child) {
+pub fn wait_until_it_listens(child: &Child) {
     let listens = || {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
         let caught = status
@@ -52,7 +52,7 @@ fn wait_until_it_listens(child: &Child) {
     }
 }
 
-fn interrupt(child: &Child) {
+pub fn interrupt(child: &Child) {
     let id = child.id().to_string();
     let status = Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(status.success());

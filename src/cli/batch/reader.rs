@@ -91,7 +91,7 @@ impl Reader {
         self.sender
             .send(Message::Piece(piece, load))
             .map_err(|_| Closed)?;
-        if self.job.options.is_stopped() {
+        if self.job.options.is_stopped() || self.job.selection.is_finished() {
             Err(Closed)
         } else {
             Ok(())
