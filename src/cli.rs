@@ -5,6 +5,7 @@
 mod args;
 mod batch;
 mod commands;
+mod compression;
 mod evaluate;
 mod exit;
 mod inputs;

@@ -6,6 +6,7 @@ pub mod generate;
 pub mod mutate;
 pub mod rate;
 mod render;
+pub mod settings;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +21,7 @@ use generate::Generate;
 use mutate::Mutate;
 use rate::Rate;
 pub use render::{FormatName, Render, ThemeName, Turn};
+use settings::SettingArgs;
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -183,10 +185,13 @@ pub struct Simulate {
     pub turns: usize,
     /// Play N games on all cores, and print statistics.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(conflicts_with_all = ["compact", "animate", "columns", "width"])]
     pub runs: Option<u64>,
     /// Print JSON: an object for each half of a turn, or one with the statistics.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub layout: LayoutArgs,
     /// Use N threads [default: one per core].
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -260,6 +265,8 @@ pub struct SearchArgs {
     /// undecided.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub settings: SettingArgs,
 }
 
 /// How to print.

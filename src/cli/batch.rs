@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use self::reader::Reader;
 use self::window::{Load, Window};
+use super::compression::Compression;
 use super::inputs::{Input, PassedOver, Wanted, named_format, unreadable};
 use super::one_board::{self, Unread};
 use super::options::Share;
@@ -199,7 +200,8 @@ fn is_alone(job: &Job, path: &Path, folders: Folders) -> bool {
         _ => return false,
     };
     let most = ALONE.min(job.options.max_memory(job.share));
-    if size > most || reader::refusal(path, folders).is_some() {
+    if size > most || Compression::named(path).is_some() || reader::refusal(path, folders).is_some()
+    {
         return false;
     }
     if size <= stream::PIECE as u64 {

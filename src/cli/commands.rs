@@ -28,7 +28,7 @@ use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::printer::{Addresses, Printer};
 use super::output::progress::Progress;
-use super::output::records::{Job, Report, Style, Timing};
+use super::output::records::{Interrupted, Job, Report, Style, Timing};
 use super::output::sequence::Sequence;
 use super::output::summary::Summary;
 use super::selection::Selection;
@@ -58,6 +58,7 @@ fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color))
             style,
             timing,
             statistics: output.verbose,
+            interrupted: Interrupted::Told,
             max_errors: output.max_errors(),
             colors: colors(color, &io::stdout()),
             diagnostics: Diagnostics::new(colors(color, &io::stderr())),

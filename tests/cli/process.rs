@@ -234,3 +234,32 @@ fn an_interrupted_batch_ends_in_a_summary() {
         assert!((stdout + &stderr).contains("interrupted"), "{command}");
     }
 }
+
+/// Interrupted in its midst, a census leaves a state, from which it comes to the same numbers.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_census_goes_on_to_the_same_totals() {
+    let kind = [
+        "census", "jimmy", "--rows", "6", "--cols", "6", "--ghosts", "3", "-j", "1", "--json",
+    ];
+    let resumed = [&kind[..], &["--resume", "state.json"]].concat();
+    // A while later, so that something is done by then; sooner, should all have been done.
+    let broken_off = [200, 20, 0].into_iter().find_map(|pause| {
+        let mut run = Run::new(&resumed);
+        let mut child = run.spawn();
+        wait_until_it_listens(&child);
+        thread::sleep(Duration::from_millis(pause));
+        interrupt(&child);
+        let status = end(&mut child);
+        let said = all_of(child.stderr.take().unwrap());
+        (status.code() == Some(3)).then_some((run, said))
+    });
+    let (run, said) = broken_off.expect("it is interrupted");
+    let expected = "interrupted: not all boards are counted; the same command goes on from here";
+    assert!(said.contains(expected), "{said}");
+    let state = std::fs::read_to_string(run.path().join("state.json")).unwrap();
+    let goes_on = Run::new(&resumed).file("state.json", state).output();
+    let whole = Run::new(&kind).output();
+    assert_eq!(goes_on.status, Some(0), "{}", goes_on.stderr);
+    assert_eq!(goes_on.stdout, whole.stdout);
+}

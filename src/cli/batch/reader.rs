@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use getaway::puzzle::Format;
 use getaway::puzzle::stream::{CHUNK, ChunkError, Chunks};
 
 use super::window::{Load, Window};
 use super::{Folders, Message, Part, Piece, Position, Problem, internal, shown};
+use crate::cli::compression::{Compression, Plain};
 use crate::cli::inputs::{
     Found, Input, PassedOver, below, known_endings, named_format, unknown_ending, unreadable,
 };
@@ -66,7 +66,7 @@ impl Reader {
                 Input::Stdin => {
                     self.flush(&mut group)?;
                     if let Some(done) = self.next_unit() {
-                        self.stream(&"-".into(), (io::stdin().lock(), None), done)?;
+                        self.stream(Path::new("-"), io::stdin().lock(), done)?;
                     }
                 }
                 Input::Path(path) => self.path(&mut group, &path)?,
@@ -177,7 +177,9 @@ impl Reader {
         let Some(done) = self.next_unit() else {
             return Ok(());
         };
-        if meta.is_file() && meta.len() <= SMALL && done == 0 {
+        let is_small = meta.is_file() && meta.len() <= SMALL && done == 0;
+        // Who knows how much there is in a compressed one.
+        if is_small && Compression::named(path).is_none() {
             group.files.push(path.to_owned());
             group.bytes += meta.len();
             if group.files.len() >= GROUP || group.bytes >= SMALL {
@@ -187,22 +189,19 @@ impl Reader {
         }
         self.flush(group)?;
         match File::open(path) {
-            Ok(file) => self.stream(&shown(path), (file, named_format(path)), done),
+            Ok(file) => self.stream(path, file, done),
             Err(error) => self.fail(&shown(path), Problem::Unreadable(unreadable(&error))),
         }
     }
 
     /// Sends an input of any length, but for the first `done` bytes.
-    fn stream(
-        &self,
-        path: &Arc<str>,
-        (input, format): (impl Read, Option<Format>),
-        done: u64,
-    ) -> Result<(), Closed> {
+    fn stream(&self, path: &Path, input: impl Read, done: u64) -> Result<(), Closed> {
         let job = &self.job;
         let most = job.options.max_memory(job.share);
-        let mut chunks = Chunks::new(input, format).with_max_memory(Some(most));
+        let input = Plain::new(input, path, most);
+        let mut chunks = Chunks::new(input, named_format(path)).with_max_memory(Some(most));
         let mut passed = (done > 0).then(|| chunks.pass_over(done));
+        let path = &shown(path);
         loop {
             let start = chunks.offset();
             let read = match passed.take() {

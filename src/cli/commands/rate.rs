@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use console::Term;
 use getaway::engine::search::Order;
 
 use super::{check, evaluate_all, job};
@@ -36,7 +37,7 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
         }
         let mut printer = Printer::new(&job, Addresses::Always, progress);
         let mut sequence = Sequence::new(&job);
-        let mut ratings = Ratings::within(job.options.max_memory(Share::All));
+        let mut ratings = Ratings::within(job.options.max_memory(Share::All), job.report.style);
         batch::run(&job, inputs, Folders::Walk, &mut |mut part| {
             ratings.take(&mut part)?;
             let parts = sequence.pass(part);
@@ -78,6 +79,11 @@ fn text(args: &Rate, job: &Job, rows: &[Row]) -> Result<Vec<u8>> {
             histogram::text(&measure.name(), &values).into()
         }
         (None, true) => Row::csv(rows)?,
-        (None, false) => Row::table(rows).into(),
+        (None, false) => {
+            let columns = Term::stdout()
+                .size_checked()
+                .map(|(_, columns)| columns.into());
+            Row::table(rows, columns).into()
+        }
     })
 }

@@ -26,6 +26,8 @@ pub struct Report {
     pub timing: Timing,
     /// Whether statistics are printed with each verdict.
     pub statistics: bool,
+    /// What is said of a board that an interrupt left undecided.
+    pub interrupted: Interrupted,
     /// At most so many errors, and so many mismatches, are printed in a run.
     pub max_errors: u64,
     /// The colours of standard output.
@@ -51,6 +53,15 @@ pub enum Style {
     SortedJson,
     /// Nothing.
     Nothing,
+}
+
+/// What is said of a board that an interrupt left undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interrupted {
+    /// That it is.
+    Told,
+    /// Nothing: it is decided anew.
+    PassedOver,
 }
 
 /// Whether times are printed.
@@ -207,7 +218,10 @@ impl Records {
             puzzle.set_limits(job.options.limits(job.share));
             match boards.read(&mut puzzle) {
                 Ok(false) => break,
-                Ok(true) => self.board(job, source.path, &puzzle, (Ok(()), start)),
+                Ok(true) => {
+                    job.options.settle(&mut puzzle);
+                    self.board(job, source.path, &puzzle, (Ok(()), start));
+                }
                 Err(error) => self.board(job, source.path, &puzzle, (Err(error), start)),
             }
         }
@@ -221,7 +235,10 @@ impl Records {
             puzzle.set_limits(job.options.limits(job.share));
             match json_lines::read_line(row, line, &mut puzzle) {
                 Ok(false) => {}
-                Ok(true) => self.board(job, source.path, &puzzle, (Ok(()), start)),
+                Ok(true) => {
+                    job.options.settle(&mut puzzle);
+                    self.board(job, source.path, &puzzle, (Ok(()), start));
+                }
                 Err(error) => self.board(job, source.path, &puzzle, (Err(error), start)),
             }
         }
@@ -247,18 +264,27 @@ impl Records {
         }
         let evaluated = evaluate(&job.options, job.share, puzzle, read);
         self.tally.count(&evaluated);
-        self.draw(job, path, &evaluated);
-        if selection.prints(&evaluated) {
-            self.write(job, &evaluated);
-        }
-        if job.report.has_rows {
-            self.rows.push(Row::of(self.boards, &evaluated));
-        }
+        self.tell(job, path, &evaluated);
         self.boards += 1;
         if selection.max_fail.is_some() && self.tally.failures() > 0 {
             let mut earlier = std::mem::take(&mut self.earlier);
             earlier.push(std::mem::take(self));
             self.earlier = earlier;
+        }
+    }
+
+    /// Writes down what is to be told of a board.
+    fn tell(&mut self, job: &Job, path: &str, evaluated: &Evaluated) {
+        let is_interrupted = evaluated.result.as_ref().is_ok_and(Answer::is_interrupted);
+        if is_interrupted && job.report.interrupted == Interrupted::PassedOver {
+            return;
+        }
+        self.draw(job, path, evaluated);
+        if job.selection.prints(evaluated) {
+            self.write(job, evaluated);
+        }
+        if job.report.has_rows {
+            self.rows.push(Row::of(self.boards, evaluated));
         }
     }
 
