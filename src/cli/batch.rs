@@ -2,6 +2,7 @@
 //! the order of the input.
 
 mod reader;
+mod steady;
 mod window;
 
 use std::cell::Cell;

@@ -69,7 +69,10 @@ fn a_junit_report_is_read_by_a_parser_for_it() {
         counts(1, 0, 1)
     );
     let cases = &suite(0).cases;
-    let names: Vec<_> = cases.iter().map(|case| case.name.as_str()).collect();
+    let names: Vec<_> = cases
+        .iter()
+        .map(|case| case.original_name.as_str())
+        .collect();
     let first = format!("#1 {}", SHOWN.replace('\u{ffff}', "\u{fffd}"));
     assert_eq!(names, [&*first, "#2 wrong", "#3 hard", "#4", "#5"]);
     let states: Vec<_> = cases
@@ -96,8 +99,8 @@ fn a_junit_report_is_read_by_a_parser_for_it() {
     let why = cases[2].status.error_as_ref();
     assert_eq!(why.message, "undecided: state limit reached after 2 states");
     let why = cases[3].status.error_as_ref();
-    assert!(why.text.starts_with("line 14, column 1: "), "{}", why.text);
-    assert_eq!(suite(2).cases[0].name, "#1 7");
+    assert!(why.text.starts_with("line 20, column 1: "), "{}", why.text);
+    assert_eq!(suite(2).cases[0].original_name, "#1 7");
 }
 
 /// The elements and attributes that the schema of Jenkins knows, which is the strictest in use.
@@ -204,7 +207,7 @@ fn comma_separated_values_have_a_row_for_each_board() {
     );
     assert_eq!(column("micros"), [""; 7]);
     assert_eq!(column("message")[5], "no such file or directory");
-    assert_eq!((column("line")[3], column("column")[3]), ("14", "1"));
+    assert_eq!((column("line")[3], column("column")[3]), ("20", "1"));
 }
 
 #[test]

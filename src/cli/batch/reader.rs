@@ -9,6 +9,7 @@ use std::sync::mpsc::Sender;
 
 use getaway::puzzle::stream::{CHUNK, ChunkError, Chunks};
 
+use super::steady::Steady;
 use super::window::{Load, Window};
 use super::{Folders, Message, Part, Piece, Position, Problem, internal, shown};
 use crate::cli::compression::{Compression, Plain};
@@ -188,7 +189,7 @@ impl Reader {
             return Ok(());
         }
         self.flush(group)?;
-        match File::open(path) {
+        match File::open(path).and_then(Steady::new) {
             Ok(file) => self.stream(path, file, done),
             Err(error) => self.fail(&shown(path), Problem::Unreadable(unreadable(&error))),
         }
@@ -221,9 +222,7 @@ impl Reader {
                     self.send_known(part)?;
                 }
                 Err(ChunkError::Io(error)) => {
-                    let problem = Problem::Unreadable(unreadable(&error));
-                    self.send_known(Part::failed(path, problem))?;
-                    break;
+                    return self.fail(path, Problem::Unreadable(unreadable(&error)));
                 }
             }
         }

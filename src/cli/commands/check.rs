@@ -65,6 +65,8 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
 struct Output<'j> {
     printer: Printer<'j>,
     reports: Reports,
+    /// Whether all boards are known to be judged, though an interrupt may have come since.
+    is_all: bool,
 }
 
 impl<'j> Output<'j> {
@@ -72,6 +74,7 @@ impl<'j> Output<'j> {
         Ok(Self {
             reports: Reports::new(&args.run.report, job.report.timing)?,
             printer: Printer::new(job, Addresses::Always, progress),
+            is_all: false,
         })
     }
 
@@ -82,7 +85,8 @@ impl<'j> Output<'j> {
 
     /// Says what the boards came to; the exit code.
     fn finish(self, job: &Job, time: impl FnOnce() -> Duration) -> Result<ExitCode> {
-        let summary = self.printer.finish()?;
+        let mut summary = self.printer.finish()?;
+        summary.tally.is_interrupted &= !self.is_all;
         must_have_files(&summary)?;
         if job.report.style == Style::Troubles {
             let text = summary.text(job.report.colors, job.report.timing, time());
@@ -112,6 +116,7 @@ fn resume(args: &Check, state: &Path, inputs: Vec<Input>, color: Color) -> Resul
         return Ok(ExitCode::from(3));
     }
     let time = state.replay(&mut |part| output.part(part))?;
+    output.is_all = true;
     output.finish(&job, || time)
 }
 

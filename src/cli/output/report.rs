@@ -12,7 +12,7 @@ pub mod row;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow};
 use clap::ValueEnum;
 use tempfile::SpooledTempFile;
 
@@ -202,16 +202,17 @@ impl Report {
     }
 
     fn finish(mut self, end: &End) -> Result<()> {
+        let path = std::mem::take(&mut self.path);
+        let failed = |error| anyhow!("{}: {}", safe(&path.to_string_lossy()), unreadable(&error));
         if let Some(error) = self.error {
-            bail!(
-                "{}: {}",
-                safe(&self.path.to_string_lossy()),
-                unreadable(&error)
-            );
+            return Err(failed(error));
         }
-        output_file::write(&self.path, |out| {
-            let parts: [&mut dyn Read; 2] = [self.sections.text()?, self.failed.text()?];
-            Ok(self.layout.page(end, parts, out)?)
+        output_file::write(&path, |out| {
+            let mut page = || {
+                let parts: [&mut dyn Read; 2] = [self.sections.text()?, self.failed.text()?];
+                self.layout.page(end, parts, out)
+            };
+            page().map_err(failed)
         })
     }
 }
@@ -298,9 +299,6 @@ impl Reports {
         };
         let all = std::mem::take(&mut self.all).into_iter();
         let written: Vec<_> = all.map(|report| report.finish(&end)).collect();
-        written
-            .into_iter()
-            .collect::<Result<()>>()
-            .context("a report can't be written")
+        written.into_iter().collect()
     }
 }

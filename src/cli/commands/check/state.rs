@@ -4,10 +4,10 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::fingerprints::{self, Fingerprint};
@@ -47,7 +47,6 @@ enum Record {
 
 /// What a run has done so far.
 pub struct State {
-    path: PathBuf,
     journal: Journal,
     end: Writer,
     done: Done,
@@ -96,12 +95,7 @@ impl State {
             let _ = fs::remove_file(path);
         }
         let (done, end) = read?;
-        Ok(Self {
-            path: path.to_owned(),
-            journal,
-            end,
-            done,
-        })
+        Ok(Self { journal, end, done })
     }
 
     /// Does what is left to do; `false` if an interrupt came first.
@@ -133,8 +127,7 @@ impl State {
             done.add(&parts, before + start.elapsed());
             progress.advance(bytes, &done.tally);
             end.add(&Record::Parts(done.time, parts))
-        })
-        .with_context(|| safe(&self.path.to_string_lossy()))?;
+        })?;
         progress.finish();
         if !job.options.is_stopped() {
             end.add(&Record::End)?;
@@ -274,5 +267,30 @@ impl Opening<'_> {
             "{} is the state of another run: {why}; name another file, or remove this one to begin anew",
             safe(&self.path.to_string_lossy())
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_of_another_version_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let question = |version: &str| Question {
+            version: version.into(),
+            paths: vec!["boards".into()],
+            flags: Vec::new(),
+        };
+        let opening = Opening {
+            old: Journal::open(&path).unwrap().records().unwrap(),
+            path: &path,
+        };
+        let compared = |begun, now| opening.compare(&question(begun), &question(now));
+        compared("0.2.0 (abc)", "0.2.0 (abc)").unwrap();
+        let error = compared("0.1.0", "0.2.0").unwrap_err().to_string();
+        let why = "is the state of another run: it is of getaway 0.1.0, and this is 0.2.0; ";
+        assert!(error.contains(why), "{error}");
     }
 }
