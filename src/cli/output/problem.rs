@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::json::ErrorJson;
 use super::records::Report;
 use super::words::safe;
-use crate::cli::batch::{Part, Problem};
+use crate::cli::batch::Problem;
+use crate::cli::exit::Tally;
 
 /// What is wrong with a file, or with a part of it that takes the place of a board.
 #[derive(Debug, Serialize, Deserialize)]
@@ -37,6 +38,15 @@ impl DrawnProblem {
             json: format!(",\"error\":{error}}}\n"),
         }
     }
+
+    /// Counts it.
+    pub fn count(&self, tally: &mut Tally) {
+        if self.is_board {
+            tally.count_error();
+        } else {
+            tally.unreadable += 1;
+        }
+    }
 }
 
 /// The JSON for what is wrong with a file.
@@ -44,22 +54,5 @@ pub fn error_json(problem: &Problem) -> ErrorJson {
     match problem {
         Problem::Unreadable(message) => ErrorJson::plain(message.clone()),
         Problem::Board(error) => ErrorJson::of(error),
-    }
-}
-
-impl Part {
-    /// The same part with its problem put into words.
-    pub fn drawn(self, report: &Report) -> Part<DrawnProblem> {
-        let path = self.path.as_deref().unwrap_or_default();
-        let problem = self.problem.as_ref();
-        Part {
-            problem: problem.map(|problem| DrawnProblem::of(report, path, problem)),
-            path: self.path,
-            number: self.number,
-            records: self.records,
-            is_last: self.is_last,
-            bytes: self.bytes,
-            passed_over: self.passed_over,
-        }
     }
 }
