@@ -5,9 +5,11 @@
 mod args;
 mod batch;
 mod commands;
+mod compression;
 mod evaluate;
 mod exit;
 mod inputs;
+mod journal;
 mod memory;
 mod one_board;
 mod options;

@@ -72,6 +72,8 @@ fn evaluate_all(
     progress: Progress,
 ) -> Result<Summary> {
     let mut printer = Printer::new(job, addresses, progress);
-    batch::run(job, inputs, folders, &mut |part| printer.part(part))?;
+    batch::run(job, inputs, folders, &mut |part| {
+        printer.part(part.drawn(&job.report))
+    })?;
     Ok(printer.finish()?)
 }

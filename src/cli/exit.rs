@@ -3,11 +3,12 @@
 use std::process::ExitCode;
 
 use getaway::solution::Verdict;
+use serde::{Deserialize, Serialize};
 
 use super::evaluate::{Evaluated, Standing};
 
 /// How often each thing happened in a run. Each board stands in exactly one way ([`Standing`]).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// By [`Verdict::ALL`].
     verdicts: [u64; Verdict::ALL.len()],

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use tempfile::{Builder, NamedTempFile};
 
+use super::compression::Writer;
 use super::inputs::unreadable;
 use super::output::words::safe;
 
-/// Writes what `fill` writes to the file, or to standard output if it is `-`.
+/// Writes what `fill` writes to the file, compressed if its name says so, or to standard output if it is `-`.
 ///
 /// The text goes to a new file beside it, which takes its place in the end: if anything fails, the file is as
 /// it was. What is no ordinary file, such as a pipe, is written to as it is.
@@ -54,9 +55,9 @@ fn fill_and_flush<T>(
     out: impl Write,
     fill: impl FnOnce(&mut dyn Write) -> Result<T>,
 ) -> Result<T> {
-    let mut out = BufWriter::new(out);
+    let mut out = Writer::new(BufWriter::new(out), path);
     let filled = fill(&mut out)?;
-    out.flush().with_context(|| name(path))?;
+    out.finish().with_context(|| name(path))?;
     Ok(filled)
 }
 

@@ -6,7 +6,7 @@ use std::mem;
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::outline::{Line, Outline};
-use super::{Columns, Format, HEADERS, Header, Puzzle, Row, SEED, characters, normal_key};
+use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, characters, normal_key};
 use crate::fault::{BoardError, FaultKind, Faults, Place};
 
 /// Reads the boards of one text, one after the other.
@@ -191,6 +191,7 @@ fn header_of(text: &str, line: u64) -> Header<'_> {
         place: place(value),
         key: normal_key(key.into()),
         value: value.into(),
+        origin: Origin::Written,
     }
 }
 

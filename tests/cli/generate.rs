@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::boards::TRAP;
 use crate::run::Run;
+use crate::sized;
 
 /// What a run that must end well prints.
 #[track_caller]
@@ -21,8 +22,9 @@ fn printed(args: &[&str]) -> String {
 
 #[test]
 fn boards_of_every_ruleset_pass_check_and_are_made_again_by_their_headers() {
+    let (count, number) = sized(("3", 3), ("4", 4));
     for ruleset in ["jimmy", "baddies", "maze", "dungeon", "theseus"] {
-        let boards = printed(&["generate", ruleset, "--seed", "11", "--count", "4"]);
+        let boards = printed(&["generate", ruleset, "--seed", "11", "--count", count]);
         Run::new(&["check", "--strict", "--quiet", "-"])
             .stdin(&boards)
             .check();
@@ -33,12 +35,12 @@ fn boards_of_every_ruleset_pass_check_and_are_made_again_by_their_headers() {
         let again: Vec<&str> = made.expect(one).split(' ').collect();
         assert_eq!(printed(&again), one);
         let lines = printed(&[
-            "generate", ruleset, "--seed", "11", "--count", "4", "--json",
+            "generate", ruleset, "--seed", "11", "--count", count, "--json",
         ]);
         Run::new(&["check", "--strict", "--quiet", "-"])
             .stdin(&lines)
             .check();
-        assert_eq!(lines.lines().count(), 4);
+        assert_eq!(lines.lines().count(), number);
         let first: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
         assert_eq!(first["ruleset"], ruleset);
     }
@@ -52,21 +54,21 @@ fn wishes_are_repeated_in_the_header() {
         "--seed",
         "3",
         "--rows",
-        "7",
+        "5",
         "--cols",
-        "9",
+        "6",
         "--min-moves",
-        "9",
+        "5",
         "--ghosts",
-        "2..3",
+        "1..2",
         "--symmetry",
         "left-right",
         "--unique",
         "--minimal",
     ];
     let board = printed(&args);
-    let made = "; made by: getaway generate jimmy --rows 7 --cols 9 --min-moves 9 --symmetry left-right \
-                --ghosts 2..3 --unique --minimal --seed 3\n";
+    let made = "; made by: getaway generate jimmy --rows 5 --cols 6 --min-moves 5 --symmetry left-right \
+                --ghosts 1..2 --unique --minimal --seed 3\n";
     assert!(board.contains(made), "{board}");
     assert!(board.contains("; shortest lines of play: 1\n"), "{board}");
     Run::new(&["check", "--strict", "--quiet", "-"])

@@ -14,6 +14,7 @@ use getaway::{Board, Limits};
 
 use crate::boards::{from_text, puzzles};
 use crate::random_boards;
+use crate::sized;
 use crate::table::{Table, To};
 
 fn analysed(text: &str) -> Analysis {
@@ -328,7 +329,7 @@ fn what_matters_is_what_changes_the_verdict() {
 #[test]
 fn games_under_best_play_go_as_their_probability_says() {
     let mut compared = 0;
-    for (name, text) in puzzles("dungeon") {
+    for (name, text) in puzzles("dungeon").into_iter().step_by(sized(4, 1)) {
         let Ok(board) = text.parse::<Board>() else {
             continue;
         };
@@ -351,7 +352,7 @@ fn games_under_best_play_go_as_their_probability_says() {
         assert!(rates[1] / games >= probability - slack, "{name}");
         compared += usize::from(probability < 1.0);
     }
-    assert!(compared >= 3, "{compared}");
+    assert!(compared >= sized(2, 3), "{compared}");
 }
 
 #[test]

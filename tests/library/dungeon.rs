@@ -21,9 +21,10 @@ use serde_json::Value;
 
 use crate::boards::{each_case, from_json, from_text, lines, puzzles};
 use crate::random_boards;
+use crate::sized;
 
 /// The level that a board is.
-fn read(puzzle: &Puzzle) -> Dungeon {
+pub fn read(puzzle: &Puzzle) -> Dungeon {
     Dungeon::read(puzzle).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -42,12 +43,12 @@ fn first_case() -> Dungeon {
     read(&from_json(&lines("dungeon.jsonl")[0]))
 }
 
-fn solve(game: &Dungeon) -> Solution {
+pub fn solve(game: &Dungeon) -> Solution {
     game.solve(Order::default(), &Limits::default())
 }
 
 /// Lower and upper bound, and whether escape is certain.
-fn chance(solution: &Solution) -> (f64, f64, bool) {
+pub fn chance(solution: &Solution) -> (f64, f64, bool) {
     match solution.evidence {
         Evidence::Chance {
             lower,
@@ -58,7 +59,7 @@ fn chance(solution: &Solution) -> (f64, f64, bool) {
     }
 }
 
-fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
+pub fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
     moves
@@ -245,11 +246,11 @@ fn each_example_of_source_000_shows_a_possible_turn() {
 
 /// A level as a proptest strategy: walls around, anything inside.
 #[derive(Clone, Debug)]
-struct Scenery {
-    text: String,
+pub struct Scenery {
+    pub text: String,
 }
 
-fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<Value = Scenery> {
+pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<Value = Scenery> {
     let inside = prop::collection::vec(
         prop::sample::select("..........D||-X".chars().collect::<Vec<_>>()),
         rows * cols,
@@ -361,7 +362,7 @@ fn check_position(game: &Dungeon, at: &State) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(sized(100, 300)))]
 
     /// With any number of players, by any moves and any luck.
     #[test]
@@ -548,7 +549,7 @@ fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCa
 }
 
 /// Checks all answers for a small level against the naive ones, and the policy against its promise.
-fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
+pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let Some(naive) = Naive::of(game) else {
         return Ok(());
     };
@@ -582,7 +583,7 @@ fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(sized(40, 150)))]
 
     #[test]
     fn small_levels_with_one_adversary_are_decided_as_by_a_naive_solver(
@@ -825,7 +826,7 @@ fn hall(side: usize, settings: &str, actors: &str) -> String {
 #[test]
 fn large_levels_without_adversaries_are_a_walk() {
     for actors in ["", "K"] {
-        let solution = solve(&level(&hall(300, "", actors)));
+        let solution = solve(&level(&hall(sized(100, 300), "", actors)));
         assert_eq!(
             (solution.verdict, chance(&solution)),
             (Verdict::Escape, (1.0, 1.0, true))
@@ -840,7 +841,7 @@ fn memory_is_a_limit_like_others() {
         for settings in ["; radius: 0\n", "; radius: 0\n; strategy: cooldown\n"] {
             let game = level(&hall(24, settings, actors));
             let limits = Limits {
-                max_memory: Some(1 << 20),
+                max_memory: Some(sized(1 << 18, 1 << 20)),
                 ..Limits::default()
             };
             let solution = game.solve(Order::default(), &limits);

@@ -38,7 +38,7 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
         let mut ratings = Ratings::within(job.options.max_memory(Share::All), job.report.style);
         batch::run(&job, inputs, Folders::Walk, &mut |mut part| {
             ratings.take(&mut part)?;
-            printer.part(part)
+            printer.part(part.drawn(&job.report))
         })?;
         let summary = printer.finish()?;
         let mut rows = ratings.rows();

@@ -7,7 +7,7 @@ use getaway::fault::FaultKind;
 use getaway::puzzle::error_at;
 use serde_json::to_writer;
 
-use super::json::ErrorJson;
+use super::problem::DrawnProblem;
 use super::progress::Progress;
 use super::records::{Job, Kind, Records, Style, Text};
 use super::summary::{FileTroubles, Summary};
@@ -105,7 +105,7 @@ impl<'j> Printer<'j> {
     /// # Errors
     ///
     /// Those of standard output.
-    pub fn part(&mut self, part: Part) -> io::Result<()> {
+    pub fn part(&mut self, part: Part<DrawnProblem>) -> io::Result<()> {
         self.summary.passed_over.add(part.passed_over);
         let Some(path) = part.path else {
             return Ok(());
@@ -128,7 +128,7 @@ impl<'j> Printer<'j> {
         self.print_texts(&mut file, &part.records, part.is_last)?;
         file.boards += part.records.boards;
         if let Some(problem) = part.problem {
-            self.problem(&mut file, &problem)?;
+            self.problem(&mut file, problem)?;
         }
         if part.is_last {
             self.close(file)?;
@@ -241,7 +241,8 @@ impl<'j> Printer<'j> {
         }
         if file.boards == 0 && !file.has_errors && !self.job.options.is_stopped() {
             let problem = Problem::Board(error_at(1, FaultKind::NoBoard));
-            self.problem(&mut file, &problem)?;
+            let problem = DrawnProblem::of(&self.job.report, &file.path, &problem);
+            self.problem(&mut file, problem)?;
         }
         let most = self.job.report.max_errors;
         self.summary.add_file(&file.path, file.troubles, most);
@@ -249,37 +250,23 @@ impl<'j> Printer<'j> {
     }
 
     /// What is wrong with a file, or with a part of it that takes the place of a board.
-    fn problem(&mut self, file: &mut Open, problem: &Problem) -> io::Result<()> {
+    fn problem(&mut self, file: &mut Open, problem: DrawnProblem) -> io::Result<()> {
         file.has_errors = true;
         let number = file.boards;
-        match problem {
-            Problem::Unreadable(_) => self.summary.tally.unreadable += 1,
-            Problem::Board(_) => {
-                self.summary.tally.count_error();
-                file.boards += 1;
-            }
+        if problem.is_board {
+            self.summary.tally.count_error();
+            file.boards += 1;
+        } else {
+            self.summary.tally.unreadable += 1;
         }
         file.troubles.errors += 1;
         self.errors.all += 1;
         if self.errors.take(self.job.report.max_errors) {
-            self.print_error(&self.drawn(&file.path, problem));
+            self.print_error(&problem.drawn);
         }
-        if self.job.report.style != Style::Json {
-            return Ok(());
-        }
-        let error = ErrorJson::of_problem(problem);
-        self.json(&file.path, number, b",\"error\":")?;
-        to_writer(&mut self.out, &error)?;
-        self.out.write_all(b"}\n")
-    }
-
-    fn drawn(&self, path: &str, problem: &Problem) -> String {
-        let diagnostics = &self.job.report.diagnostics;
-        match problem {
-            Problem::Unreadable(message) => {
-                diagnostics.plain(&format!("{}: {message}", safe(path)), None)
-            }
-            Problem::Board(error) => diagnostics.board(path, error),
+        match self.job.report.style {
+            Style::Json => self.json(&file.path, number, problem.json.as_bytes()),
+            _ => Ok(()),
         }
     }
 

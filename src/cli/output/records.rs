@@ -5,6 +5,7 @@ use std::time::Instant;
 use getaway::fault::BoardError;
 use getaway::puzzle::{Format, Puzzle, json as json_lines, text as drawings};
 use getaway::solution::Verdict;
+use serde::{Deserialize, Serialize};
 
 use super::diagnostic::{Colors, Diagnostics};
 use super::rating::Rating;
@@ -76,7 +77,7 @@ impl Report {
 }
 
 /// What a piece of a file came to: what is to be printed of its boards, in their order.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Records {
     /// For standard output, without the boards' addresses.
     bytes: Vec<u8>,
@@ -94,11 +95,12 @@ pub struct Records {
     /// How many boards had a trouble; only so many are written down.
     pub troubles: u64,
     /// The boards' measures, where they are kept.
+    #[serde(skip)]
     pub ratings: Vec<Rating>,
 }
 
 /// Where the text of one board is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Item {
     kind: Kind,
     /// The board's number in the piece.
@@ -109,7 +111,7 @@ struct Item {
 }
 
 /// What a text is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// A board's answer.
     Answer,
@@ -193,7 +195,10 @@ impl Records {
             puzzle.set_limits(job.options.limits(job.share));
             match boards.read(&mut puzzle) {
                 Ok(false) => break,
-                Ok(true) => self.board(job, source.path, &puzzle, (Ok(()), start)),
+                Ok(true) => {
+                    job.options.settle(&mut puzzle);
+                    self.board(job, source.path, &puzzle, (Ok(()), start));
+                }
                 Err(error) => self.board(job, source.path, &puzzle, (Err(error), start)),
             }
         }
@@ -207,7 +212,10 @@ impl Records {
             puzzle.set_limits(job.options.limits(job.share));
             match json_lines::read_line(row, line, &mut puzzle) {
                 Ok(false) => {}
-                Ok(true) => self.board(job, source.path, &puzzle, (Ok(()), start)),
+                Ok(true) => {
+                    job.options.settle(&mut puzzle);
+                    self.board(job, source.path, &puzzle, (Ok(()), start));
+                }
                 Err(error) => self.board(job, source.path, &puzzle, (Err(error), start)),
             }
         }
