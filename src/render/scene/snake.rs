@@ -18,14 +18,16 @@ pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
             return Some(path.into_iter().map(|(cell, _)| cell).collect());
         }
         let &mut (cell, ref mut direction) = path.last_mut()?;
+        if *direction == 4 {
+            path.pop();
+            is_on_path[place(cell)?] = false;
+            continue;
+        }
         let to = beside(cell, *direction, cols).and_then(place);
         *direction += 1;
         if let Some(to) = to.filter(|&to| !is_on_path[to]) {
             is_on_path[to] = true;
             path.push((body[to], 0));
-        } else if *direction == 4 {
-            path.pop();
-            is_on_path[place(cell)?] = false;
         }
     }
     None
