@@ -42,6 +42,18 @@ impl Grid {
         })
     }
 
+    /// This grid with `ring` more rows and columns on every side; `None` if that is too large.
+    pub fn widened(self, ring: u32) -> Option<Self> {
+        let wide = |length: u32| length as usize + 2 * ring as usize;
+        Self::new(wide(self.rows), wide(self.cols))
+    }
+
+    /// Where `cell` is on the grid that is `ring` cells wider on every side.
+    pub fn cell_in_widened(self, ring: u32, cell: Cell) -> Cell {
+        let (row, col) = self.position(cell);
+        Cell((row + ring) * (self.cols + 2 * ring) + col + ring)
+    }
+
     /// The number of rows.
     pub const fn rows(self) -> u32 {
         self.rows

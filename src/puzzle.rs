@@ -65,6 +65,19 @@ pub struct Header<'a> {
     pub place: Place,
     /// Where the key stands.
     pub key_place: Place,
+    /// Who gave it to the board.
+    pub origin: Origin,
+}
+
+/// Who gave a header to a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It stands in the board's own text.
+    Written,
+    /// Somebody else: it holds where the board itself says nothing, be it in a header or otherwise.
+    Default,
+    /// Somebody else: it holds whatever the board itself says.
+    Override,
 }
 
 /// How board files are written, for people, in Markdown.
@@ -212,6 +225,28 @@ impl<'a> Puzzle<'a> {
         self.headers.iter().find(|header| header.key == key)
     }
 
+    /// Gives the board a header that does not stand in its text: a default only if it has none of this key, an
+    /// override in place of those that it has.
+    pub fn set_header(&mut self, key: &str, value: &str, origin: Origin) {
+        if origin == Origin::Override {
+            self.headers.retain(|header| header.key != key);
+        } else if self.header(key).is_some() {
+            return;
+        }
+        let place = Place {
+            line: self.line,
+            column: 1,
+            width: 0,
+        };
+        self.headers.push(Header {
+            key: key.to_owned().into(),
+            value: value.to_owned().into(),
+            place,
+            key_place: place,
+            origin,
+        });
+    }
+
     /// The value of the header `name`.
     pub fn name(&self) -> Option<&str> {
         self.header("name").map(|header| &*header.value)
@@ -353,7 +388,7 @@ impl<'a> Puzzle<'a> {
             fields.push(format!("\"id\": {id}"));
         }
         for header in self.headers.iter().filter(|header| !header.key.is_empty()) {
-            fields.push(format!("{}: {}", quote(&header.key), quote(&header.value)));
+            fields.push(format!("{}: {}", quote(&header.key), header.to_json()));
         }
         let rows: Vec<_> = self
             .rows
@@ -393,6 +428,17 @@ impl PartialEq for Puzzle<'_> {
 }
 
 impl Header<'_> {
+    /// The value in JSON: a string, but what was a list of objects is one again.
+    fn to_json(&self) -> Cow<'_, str> {
+        let is_list = self.value.starts_with('[')
+            && serde_json::from_str::<Vec<serde_json::Map<_, _>>>(&self.value).is_ok();
+        if is_list && self.value.contains('{') {
+            one_line(&self.value)
+        } else {
+            quote(&self.value).into()
+        }
+    }
+
     /// Whether the key is one word, as those of settings are, and no remark with a colon in it.
     pub fn is_setting(&self) -> bool {
         // The colon of an address belongs to the remark.

@@ -9,7 +9,7 @@ use serde::de::{
 use serde_json::value::RawValue;
 
 use super::text::note_bad_headers;
-use super::{Columns, Format, HEADERS, Header, Puzzle, Row, characters, normal_key};
+use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, characters, normal_key};
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
 use crate::limits::Limit;
 
@@ -177,6 +177,7 @@ impl<'a> Reader<'_, 'a> {
             value,
             place,
             key_place,
+            origin: Origin::Written,
         };
         self.puzzle.add_header(header, &mut self.faults);
     }

@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 use super::bytes::Lines;
 use super::outline::{Line, Outline};
-use super::{Columns, Format, HEADERS, Header, Puzzle, Row, SEED, characters, normal_key};
+use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, characters, normal_key};
 use crate::fault::{BoardError, FaultKind, Faults, Place};
 use crate::limits::Limit;
 
@@ -61,9 +61,10 @@ impl<'a> Boards<'a> {
             let goes_on = taken_in.and_then(|()| puzzle.allowance.work(work));
             let goes_on = goes_on.and_then(|()| {
                 self.advance();
-                match outline.is_in_plain_rows() {
-                    true => self.plain_rows(puzzle),
-                    false => Ok(()),
+                if outline.is_in_plain_rows() {
+                    self.plain_rows(puzzle)
+                } else {
+                    Ok(())
                 }
             });
             if let Err(limit) = goes_on {
@@ -211,6 +212,7 @@ fn header_of(text: &str, line: u64) -> Header<'_> {
         place: place(value),
         key: normal_key(key.into()),
         value: value.into(),
+        origin: Origin::Written,
     }
 }
 

@@ -53,6 +53,11 @@ pub trait Solver: Send + Sync + Sized {
         None
     }
 
+    /// The same board with its edge one cell farther out, if the edge is in anybody's way.
+    fn widened(&self) -> Option<Self> {
+        None
+    }
+
     /// A shortest line that escapes from a position in which the runner is to move. It is not replayed
     /// yet.
     fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
@@ -100,6 +105,10 @@ where
 
     fn alone(&self) -> Option<Self> {
         self.0.alone().map(Self)
+    }
+
+    fn widened(&self) -> Option<Self> {
+        self.0.widened().map(Self)
     }
 }
 

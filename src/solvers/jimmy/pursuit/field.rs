@@ -10,7 +10,7 @@ use crate::grid::{Cell, Dir, Grid};
 use crate::limits::{Clock, Limit};
 
 /// The starting board, as far as [`super::Pursuit`] asks for it.
-pub trait Field: Sized {
+pub trait Field: Sized + Sync {
     /// What there is to know about the ways to the border.
     type Ways;
 
