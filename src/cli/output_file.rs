@@ -71,7 +71,8 @@ fn fill_and_flush<T>(
 ) -> Result<T> {
     let mut out = Writer::new(BufWriter::new(out), path);
     let filled = fill(&mut out)?;
-    out.finish().with_context(|| name(path))?;
+    out.finish()
+        .map_err(|error| anyhow!("{}: {}", name(path), unreadable(&error)))?;
     Ok(filled)
 }
 
