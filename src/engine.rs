@@ -8,6 +8,7 @@ mod bucket_queue;
 pub mod mdp;
 pub mod packed;
 pub mod positions;
+pub mod row_set;
 pub mod rows;
 pub mod search;
 pub mod shortest_lines;
