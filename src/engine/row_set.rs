@@ -11,7 +11,16 @@ use super::rows::{Rows, hash_bytes};
 #[derive(Clone, Debug)]
 pub struct RowSet<T> {
     rows: Rows<T>,
-    table: HashTable<u32>,
+    /// The numbers, each with its row's hash, so that the table can grow without a look at the rows.
+    table: HashTable<(u32, RowHash)>,
+}
+
+/// The hash of a row.
+pub type RowHash = u32;
+
+/// The same, spread over the bits by which a table goes.
+fn spread(hash: RowHash) -> u64 {
+    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 impl<T> Default for RowSet<T> {
@@ -25,8 +34,8 @@ impl<T> Default for RowSet<T> {
 
 impl<T: Clone + Eq + Hash> RowSet<T> {
     /// The hash of a row.
-    pub fn hash(row: &[T]) -> u64 {
-        FixedState::default().hash_one(row)
+    pub fn hash(row: &[T]) -> RowHash {
+        FixedState::default().hash_one(row) as RowHash
     }
 
     /// Forgets all rows; those to come are `width` wide.
@@ -43,9 +52,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
     /// Makes room for so many rows in all.
     pub fn reserve(&mut self, rows: usize) {
         let more = rows.saturating_sub(self.table.len());
-        let kept = &self.rows;
-        self.table
-            .reserve(more, |&number| Self::hash(kept.row(number as usize)));
+        self.table.reserve(more, |&(_, hash)| spread(hash));
     }
 
     /// The row of this number.
@@ -60,19 +67,19 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
 
     /// The number of a row with this hash, if it is there.
     #[inline]
-    pub fn find(&self, row: &[T], hash: u64) -> Option<u32> {
+    pub fn find(&self, row: &[T], hash: RowHash) -> Option<u32> {
+        let is_same = |&(number, known): &_| known == hash && self.row(number) == row;
         self.table
-            .find(hash, |&number| self.row(number) == row)
-            .copied()
+            .find(spread(hash), is_same)
+            .map(|&(number, _)| number)
     }
 
     /// Adds a row with this hash that is not there yet; its number.
-    pub fn add(&mut self, row: &[T], hash: u64) -> u32 {
+    pub fn add(&mut self, row: &[T], hash: RowHash) -> u32 {
         let number = self.rows.len() as u32;
-        let rows = &self.rows;
-        self.table.insert_unique(hash, number, |&number| {
-            Self::hash(rows.row(number as usize))
-        });
+        let rehash = |&(_, hash): &_| spread(hash);
+        self.table
+            .insert_unique(spread(hash), (number, hash), rehash);
         self.rows.push(row);
         number
     }
@@ -82,7 +89,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
 #[derive(Debug)]
 pub struct Batch<T> {
     met: RowSet<T>,
-    hashes: Vec<u64>,
+    hashes: Vec<RowHash>,
     depths: Vec<u32>,
     pub(super) scratch: Vec<T>,
 }
@@ -107,12 +114,12 @@ impl<T: Clone + Eq + Hash> Batch<T> {
     }
 
     /// The row of this number, with its hash.
-    pub fn row(&self, number: u32) -> (&[T], u64) {
+    pub fn row(&self, number: u32) -> (&[T], RowHash) {
         (self.met.row(number), self.hashes[number as usize])
     }
 
     /// Takes in a row met at this depth; its number, unless it was met at no greater one.
-    pub fn meet(&mut self, row: &[T], hash: u64, depth: u32) -> Option<u32> {
+    pub fn meet(&mut self, row: &[T], hash: RowHash, depth: u32) -> Option<u32> {
         let Some(number) = self.met.find(row, hash) else {
             self.hashes.push(hash);
             self.depths.push(depth);

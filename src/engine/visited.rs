@@ -4,7 +4,7 @@ use std::hash::Hash;
 use std::slice;
 
 use super::Model;
-use super::row_set::{Batch, RowSet};
+use super::row_set::{Batch, RowHash, RowSet};
 use super::rows::{heap_bytes, reserve, vec_bytes};
 
 /// What counts as visited, and where the states are kept.
@@ -125,7 +125,7 @@ impl<M: Model<State: Eq + Hash>> Visited<M> for ExactSet<M::State> {
 
 impl<T: Clone + Eq + Hash> RowSet<T> {
     /// Adds a row with this hash, unless it is there.
-    pub(super) fn visit(&mut self, row: &[T], hash: u64) -> Visit {
+    pub(super) fn visit(&mut self, row: &[T], hash: RowHash) -> Visit {
         match self.find(row, hash) {
             Some(number) => Visit::Known(number),
             None => Visit::New(self.add(row, hash)),
