@@ -5,6 +5,7 @@
 //! rules themselves before anyone hears of it ([`crate::play::replay`]).
 
 mod bucket_queue;
+pub(crate) mod markov_chain;
 pub mod mdp;
 pub mod packed;
 pub mod positions;

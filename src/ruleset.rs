@@ -148,6 +148,15 @@ pub trait Deterministic: Ruleset {
         None
     }
 
+    /// The same board with its edge one cell farther out on every side: a ring of empty floor lies around what
+    /// is drawn. `None` where the edge keeps nobody in, as where it is the way out.
+    fn widened(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
     /// The state in which the runner moves first.
     ///
     /// # Errors
