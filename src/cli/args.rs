@@ -5,6 +5,7 @@ pub mod generate;
 pub mod mutate;
 pub mod rate;
 mod render;
+mod verify;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,6 +19,7 @@ use generate::Generate;
 use mutate::Mutate;
 use rate::Rate;
 pub use render::{FormatName, Render, ThemeName, Turn};
+pub use verify::Verify;
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -77,6 +79,8 @@ pub enum Command {
     Census(Box<Census>),
     /// Change one thing on a board: the variants with the same verdict, or another, hardest first.
     Mutate(Mutate),
+    /// Judge the evidence for an answer, or a line of play, without any search.
+    Verify(Verify),
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.
@@ -97,6 +101,7 @@ Examples:
   getaway solve --shortest levels/*.txt
   getaway solve --explain board.txt
   getaway solve boards.jsonl#left   the board whose id is `left`
+  getaway solve --certificate evidence.gz board.txt
   getaway solve --watch board.txt   the answer beside your editor
   cat board.txt | getaway solve")]
 pub struct Solve {
@@ -110,6 +115,9 @@ pub struct Solve {
     /// Say why: what each step of an escape avoids, or what ends every first move.
     #[arg(long)]
     pub explain: bool,
+    /// Write down why the answer is right, for `getaway verify`; there must be one board.
+    #[arg(long, value_name = "OUT", conflicts_with = "watch")]
+    pub certificate: Option<PathBuf>,
     #[command(flatten)]
     pub how: HowArgs,
 }
@@ -125,6 +133,9 @@ pub struct Check {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// Verify each answer as well: look for its evidence, and judge that as `getaway verify` does.
+    #[arg(long)]
+    pub verify: bool,
     #[command(flatten)]
     pub how: HowArgs,
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::{evaluate_all, job};
+use super::{check, evaluate_all, job};
 use crate::cli::args::{Check, Color};
 use crate::cli::batch::Folders;
 use crate::cli::inputs::Input;
@@ -24,6 +24,7 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let mut job = job(&args.how, (Style::Nothing, color))?;
     job.report.style = Style::Nothing;
+    job.options.evidence = check::evidence(args);
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let how = (Folders::Walk, Addresses::Always);
     let tally = evaluate_all(&job, inputs, how, Progress::hidden())?.tally;

@@ -10,6 +10,7 @@ use anyhow::{Result, bail};
 use super::{evaluate_all, job};
 use crate::cli::args::{Check, Color};
 use crate::cli::batch::Folders;
+use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Found, Input, below};
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
@@ -23,7 +24,8 @@ use crate::cli::output::summary::Summary;
 /// If the command line is wrong, there is no board file, or standard output can't be written to.
 pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
-    let job = job(&args.how, (Style::Troubles, color))?;
+    let mut job = job(&args.how, (Style::Troubles, color))?;
+    job.options.evidence = evidence(args);
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let progress = progress(&inputs, &job);
     let summary = evaluate_all(&job, inputs, (Folders::Walk, Addresses::Always), progress)?;
@@ -33,6 +35,15 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
         io::stdout().write_all(text.as_bytes())?;
     }
     Ok(summary.tally.check_code())
+}
+
+/// Whether the evidence for answers is judged.
+pub fn evidence(args: &Check) -> Evidence {
+    if args.verify {
+        Evidence::Verified
+    } else {
+        Evidence::Ignored
+    }
 }
 
 /// There must have been something to look at.
