@@ -48,7 +48,7 @@ fn judge(path: &Path, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     match opened.ruleset.verify(opened.puzzle, &mut content) {
         Ok(proof) => say(&proof.to_string(), 0),
         Err(Refusal::Board(error)) => Ok(one.print_error(&error)),
-        Err(refusal @ Refusal::Unreadable(_)) => bail!("{name}: {refusal}"),
+        Err(refusal @ Refusal::Unreadable(_)) => bail!("{name}: {}", safe(&refusal.to_string())),
         Err(refusal @ Refusal::Fails(_)) => say(&safe(&refusal.to_string()), 1),
         Err(refusal @ Refusal::Limit(_)) => say(&refusal.to_string(), 3),
     }

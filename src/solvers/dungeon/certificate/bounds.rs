@@ -12,7 +12,7 @@ pub struct Bounds {
 }
 
 /// When no bound has changed by more than this in a sweep, that is enough.
-const LITTLE: u64 = ONE >> 36;
+const LITTLE: u64 = ONE >> 32;
 
 /// The most sweeps from either side.
 const SWEEPS: u64 = 20_000;
