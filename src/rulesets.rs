@@ -6,7 +6,7 @@ use crate::fault::{BoardError, Fault, FaultKind, Faults, list};
 use crate::game::Game;
 use crate::puzzle::{HEADERS, Puzzle};
 use crate::rules::baddies::Baddies;
-use crate::rules::dungeon::Dungeon;
+use crate::rules::dungeon::{Dungeon, things};
 use crate::rules::jimmy::Jimmy;
 use crate::rules::maze::Maze;
 use crate::rules::theseus::Theseus;
@@ -53,8 +53,8 @@ impl Entry {
     /// A ruleset whose boards are decided by a solver of their own.
     pub const fn solved<R: Notation + Game + Verifiable + 'static>() -> Self {
         Self::new::<R>(
-            |puzzle| Ok(Box::new(R::read(puzzle)?)),
-            |puzzle, content| R::read(puzzle)?.check(content),
+            |puzzle| Ok(Box::new(read::<R>(puzzle)?)),
+            |puzzle, content| read::<R>(puzzle)?.check(content),
         )
     }
 
@@ -65,8 +65,8 @@ impl Entry {
         R: Send + Sync + 'static,
     {
         Self::new::<R>(
-            |puzzle| Ok(Box::new(BySearch(R::read(puzzle)?))),
-            |puzzle, content| verify::by_equality(&R::read(puzzle)?, content),
+            |puzzle| Ok(Box::new(BySearch(read::<R>(puzzle)?))),
+            |puzzle, content| verify::by_equality(&read::<R>(puzzle)?, content),
         )
     }
 
@@ -103,6 +103,17 @@ impl Entry {
             (self.check)(puzzle, content)
         })
     }
+}
+
+/// Reads a board by the rules of `R`. A setting without which it would be another board must be one of theirs.
+fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
+    if !puzzle.headers.is_empty()
+        && !R::SETTINGS.contains(&things::KEY)
+        && let Some(fault) = things::foreign(puzzle)
+    {
+        return Err(fault.into());
+    }
+    R::read(puzzle)
 }
 
 /// The entry of this name in `entries`.

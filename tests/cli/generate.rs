@@ -189,6 +189,35 @@ fn what_can_not_be_found_ends_with_the_best_found_and_says_so() {
     );
 }
 
+/// A length that no board has ends with the best that was found, or, where it is known that there is none, or that
+/// it means nothing, at once.
+#[test]
+fn a_way_out_that_nobody_finds_ends_with_the_best_one() {
+    for ruleset in ["baddies", "theseus", "maze"] {
+        let args = ["generate", ruleset, "--min-moves", "999", "--timeout", "2"];
+        let output = Run::new(&args).output();
+        let said = "timed out after 0 boards of 1; the best found of the next is not as wished\n";
+        assert_eq!(
+            (&*output.stderr, output.status),
+            (said, Some(3)),
+            "{ruleset}"
+        );
+        let best = "; not as wished: the best found, timed out\n";
+        assert!(output.stdout.contains(best), "{ruleset}: {}", output.stdout);
+    }
+    for (ruleset, why) in [
+        (
+            "jimmy",
+            "no board of this size has a shortest way out of 999 moves: 64 is the most",
+        ),
+        ("dungeon", "`min-moves` means nothing for `dungeon`"),
+    ] {
+        let output = Run::new(&["generate", ruleset, "--min-moves", "999"]).output();
+        assert_eq!(output.status, Some(2), "{ruleset}");
+        assert!(output.stderr.contains(why), "{}", output.stderr);
+    }
+}
+
 /// Jimmy runs to the left; up is a dead end.
 const BOARD: &str = "\
 ; name: left or up

@@ -386,9 +386,29 @@ fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
     assert!(all.iter().any(differs));
 }
 
+/// On 12 columns 3 on either side are the hero's and the ladder's: 60 cells are left for walls, and a quarter of
+/// them is 15.
+#[test]
+fn so_many_walls_are_strewn_as_the_density_says() {
+    let dense = Wishes {
+        rows: Some(10),
+        cols: Some(12),
+        density: Some(0.25),
+        ..Wishes::default()
+    };
+    for made in boards("baddies", &dense, (0, 5)) {
+        assert_eq!(made.sketch.count(b'+'), 15, "{:#?}", made.sketch.rows());
+    }
+}
+
 #[test]
 fn walls_are_symmetric_where_that_is_asked_for() {
-    for (ruleset, walls) in [("jimmy", b"#".as_slice()), ("theseus", b"|-")] {
+    let rulesets = [
+        ("jimmy", b"#".as_slice()),
+        ("baddies", b"+"),
+        ("theseus", b"|-"),
+    ];
+    for (ruleset, walls) in rulesets {
         for mirror in Mirror::ALL {
             let symmetric = Wishes {
                 symmetry: Some(mirror),
@@ -662,9 +682,9 @@ fn what_means_nothing_is_refused_with_the_reason() {
             "`probability` means nothing for `jimmy`, but for `dungeon`",
         ),
         (
-            "baddies",
+            "maze",
             wish(|wishes| wishes.density = Some(0.3)),
-            "`density` means nothing for `baddies`, but for `jimmy`, `theseus`",
+            "`density` means nothing for `maze`, but for `jimmy`, `baddies`, `theseus`",
         ),
         (
             "maze",

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::{check, evaluate_all, job};
-use crate::cli::args::{Check, Color};
+use super::{evaluate_all, job};
+use crate::cli::args::{Bench, Color};
 use crate::cli::batch::Folders;
 use crate::cli::inputs::Input;
 use crate::cli::output::printer::Addresses;
@@ -20,11 +20,10 @@ use crate::cli::output::words::duration;
 /// # Errors
 ///
 /// If the command line is wrong, or standard output can't be written to.
-pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
+pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let mut job = job(&args.how, (Style::Nothing, color))?;
     job.report.style = Style::Nothing;
-    job.options.evidence = check::evidence(args);
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let how = (Folders::Walk, Addresses::Always);
     let tally = evaluate_all(&job, inputs, how, Progress::hidden())?.tally;
