@@ -7,6 +7,7 @@ mod batch;
 mod commands;
 mod compression;
 mod evaluate;
+mod evidence;
 mod exit;
 mod inputs;
 mod journal;
@@ -54,6 +55,7 @@ pub fn run() -> ExitCode {
         Command::Edit(args) => commands::edit::run(args, color),
         Command::Render(args) => commands::render::run(args, color),
         Command::Generate(args) => commands::generate::run(args),
+        Command::Verify(args) => commands::verify::run(args, color),
         Command::Mutate(args) => commands::mutate::run(args, color),
     });
     result

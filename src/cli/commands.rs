@@ -16,6 +16,7 @@ pub mod rules;
 pub mod simulate;
 pub mod solve;
 pub mod trace;
+pub mod verify;
 
 use std::io;
 

@@ -16,6 +16,7 @@ use getaway::rulesets::{self, Entry, RULESETS};
 
 use super::args::settings::{Setting, SettingArgs};
 use super::args::{Color, SearchArgs};
+use super::evidence::Evidence;
 use super::memory;
 use super::output::diagnostic::Colors;
 
@@ -26,6 +27,8 @@ pub struct Options {
     pub order: Order,
     /// How much is wanted to be known of a board.
     pub detail: Detail,
+    /// What is done with the evidence for an answer.
+    pub evidence: Evidence,
     /// How many threads there are.
     pub threads: usize,
     strictness: Strictness,
@@ -94,6 +97,7 @@ impl Options {
                 Order::DepthFirst
             },
             detail: Detail::Answer,
+            evidence: Evidence::Ignored,
             threads: match threads {
                 Some(threads) => threads.into(),
                 None => thread::available_parallelism().map_or(1, Into::into),

@@ -157,6 +157,71 @@ pub trait Dominance: Model {
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
+/// Visited is what is no easier than a state met before at the same place, which is told then. All states are kept.
+#[derive(Clone, Debug)]
+pub struct Covering<S> {
+    /// The states, each with the one before it at its place.
+    kept: Vec<(S, u32)>,
+    /// The last state of each place.
+    heads: Vec<u32>,
+}
+
+impl<S> Default for Covering<S> {
+    fn default() -> Self {
+        Self {
+            kept: Vec::new(),
+            heads: Vec::new(),
+        }
+    }
+}
+
+impl<M: Dominance> Visited<M> for Covering<M::State> {
+    type Scratch = ();
+
+    fn clear(&mut self, model: &M) {
+        self.kept.clear();
+        self.heads.clear();
+        reserve(&mut self.heads, model.places());
+        self.heads.resize(model.places(), END);
+    }
+
+    fn bytes(&self, model: &M, states: usize) -> u64 {
+        let heap = model.state_bytes() - size_of::<M::State>();
+        vec_bytes(&self.heads, model.places())
+            + vec_bytes(&self.kept, states)
+            + (states * heap_bytes(heap)) as u64
+    }
+
+    fn reserve(&mut self, _model: &M, states: usize) {
+        reserve(&mut self.kept, states);
+    }
+
+    fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit {
+        if let Some(known) = self.find(model, state, depth, &mut ()) {
+            return known;
+        }
+        let (place, number) = (model.place(state), self.kept.len() as u32);
+        self.kept.push((state.clone(), self.heads[place]));
+        self.heads[place] = number;
+        Visit::New(number)
+    }
+
+    fn find(&self, model: &M, state: &M::State, _depth: u32, (): &mut ()) -> Option<Visit> {
+        let mut at = self.heads[model.place(state)];
+        while let Some((kept, next)) = self.kept.get(at as usize) {
+            if model.is_no_harder(kept, state) {
+                return Some(Visit::Known(at));
+            }
+            at = *next;
+        }
+        None
+    }
+
+    fn load(&self, _model: &M, number: u32, into: &mut M::State) {
+        into.clone_from(&self.kept[number as usize].0);
+    }
+}
+
 /// Visited is what is no easier than a state met before at the same place, and come by no sooner: of the
 /// states at each place only the easiest are kept in mind (an antichain), none of which is easier than
 /// another.

@@ -3,11 +3,13 @@
 mod adviser;
 mod analysis;
 mod best_play;
+mod certificate;
 mod explain;
 mod one_player;
 mod way_out;
 mod witness;
 
+use std::io::Write;
 use std::sync::Arc;
 
 use crate::advice::Adviser;
@@ -15,7 +17,7 @@ use crate::analysis::Analysis;
 use crate::engine::mdp::{self, TableAnalysis, TableStrategy, Tables, Valuation};
 use crate::engine::search::Order;
 use crate::explanation::Explanation;
-use crate::game::Game;
+use crate::game::{Game, Uncertified};
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::policy::{self, ByPosition, Player, PolicyPlayer, PolicySpec};
 use crate::play::session::{InPlay, Session};
@@ -266,6 +268,18 @@ impl Game for Dungeon {
 
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
         explain::explanation(self, solution, limits)
+    }
+
+    fn certify(
+        &self,
+        solution: &Solution,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<(), Uncertified> {
+        match solution.verdict {
+            Verdict::Escape | Verdict::Caught => certificate::write(self, limits, out),
+            _ => Err(Uncertified::Undecided),
+        }
     }
 
     fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {

@@ -27,6 +27,7 @@ mod simulate;
 mod solve;
 mod terminal;
 mod trace;
+mod verify;
 mod watch;
 
 /// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.

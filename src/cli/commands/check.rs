@@ -18,6 +18,7 @@ use crate::cli::args::check::Check;
 use crate::cli::args::{Color, LONG_VERSION};
 use crate::cli::batch::{self, Folders, Part};
 use crate::cli::definition;
+use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Found, Input, below};
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::problem::DrawnProblem;
@@ -53,6 +54,7 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
 fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     let run = &args.run;
     let mut job = job(&args.how, (Style::Troubles, color))?;
+    job.options.evidence = evidence(args);
     job.report.has_rows = !run.report.is_empty();
     job.selection.partition = run.partition;
     job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };
@@ -156,6 +158,15 @@ fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
     let values = values.into_iter().flatten();
     let values = values.map(|value| format!(" {}", value.to_string_lossy()));
     Some(format!("--{name}{}", values.collect::<String>()))
+}
+
+/// Whether the evidence for answers is judged.
+pub fn evidence(args: &Check) -> Evidence {
+    if args.verify {
+        Evidence::Verified
+    } else {
+        Evidence::Ignored
+    }
 }
 
 /// There must have been something to look at.

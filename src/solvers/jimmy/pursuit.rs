@@ -60,9 +60,11 @@ use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
 use crate::ruleset::{Cause, Outcome};
 
+pub use covering::{Closed, closed_set};
 pub use field::{Board, Field, Wide, Word};
 pub use walks::{Walk, Walks};
 
+mod covering;
 mod field;
 #[cfg(test)]
 mod tests;
