@@ -6,6 +6,8 @@
 //! [`stream`] cuts input of any length into pieces that hold whole boards.
 
 mod allowance;
+mod bytes;
+pub mod glyphs;
 pub mod json;
 pub mod legend;
 mod outline;
@@ -20,7 +22,7 @@ use std::io::{self, Write};
 use memchr::memchr;
 
 use self::allowance::Allowance;
-use self::sheet::Glyphs;
+use self::glyphs::{Contents, Glyphs, Layers};
 use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place};
 use crate::limits::{Limit, Limits, bytes};
 
@@ -47,7 +49,7 @@ pub struct Puzzle<'a> {
     /// The format it was written in.
     pub format: Format,
     source: &'a [u8],
-    glyphs: OnceCell<Glyphs>,
+    contents: OnceCell<Contents>,
     is_cut_short: bool,
     allowance: Allowance<'a>,
 }
@@ -110,7 +112,7 @@ impl<'a> Puzzle<'a> {
             line: 1,
             format: Format::Text,
             source: &[],
-            glyphs: OnceCell::new(),
+            contents: OnceCell::new(),
             is_cut_short: false,
             allowance: Allowance::of(Limits::default()),
         }
@@ -123,7 +125,7 @@ impl<'a> Puzzle<'a> {
         self.line = line;
         self.format = format;
         self.source = &[];
-        self.glyphs = OnceCell::new();
+        self.contents = OnceCell::new();
         self.is_cut_short = false;
         self.allowance.renew();
     }
@@ -176,11 +178,21 @@ impl<'a> Puzzle<'a> {
 
     /// The glyphs of the rows.
     pub fn glyphs(&self) -> Glyphs {
-        *self.glyphs.get_or_init(|| self.glyphs_of(&self.rows))
+        self.contents().glyphs
     }
 
-    fn glyphs_of(&self, rows: &[Row]) -> Glyphs {
-        Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text)))
+    /// What there is on the board.
+    fn contents(&self) -> &Contents {
+        self.contents.get_or_init(|| self.contents_of(&self.rows))
+    }
+
+    fn contents_of(&self, rows: &[Row]) -> Contents {
+        let layers = Layers::of(rows.iter().map(|row| &*row.text));
+        let glyphs = layers.as_ref().map_or_else(
+            || Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text))),
+            Layers::glyphs,
+        );
+        Contents { glyphs, layers }
     }
 
     /// The same board with another glyph in a place: byte number `at` of a row.
@@ -196,7 +208,7 @@ impl<'a> Puzzle<'a> {
         text.pop();
         text.extend(glyph.to_string().bytes());
         text.extend(after);
-        changed.glyphs = OnceCell::new();
+        changed.contents = OnceCell::new();
         changed
     }
 
@@ -377,6 +389,13 @@ impl<'a> Puzzle<'a> {
             .collect();
         fields.push(format!("\"rows\": [{}]", rows.join(", ")));
         format!("{{{}}}", fields.join(", "))
+    }
+}
+
+/// As [`Puzzle::empty`].
+impl Default for Puzzle<'_> {
+    fn default() -> Self {
+        Self::empty()
     }
 }
 

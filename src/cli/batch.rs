@@ -276,31 +276,55 @@ fn evaluate(job: &Job, piece: Piece) -> Vec<Part> {
         Piece::Files(paths) => paths.iter().flat_map(|path| file(job, path)).collect(),
         Piece::Board(path, wanted) => vec![one_board(job, &path, &wanted)],
         Piece::Known(part) => vec![*part],
-        Piece::Chunk(path, Chunk { text, line, format }) => {
-            boards(job, &path, (&text, line, format))
+        Piece::Chunk(path, chunk) => {
+            let Chunk { line, format, .. } = chunk;
+            boards(job, &path, (&chunk.text, line, format))
         }
     }
 }
 
 /// Evaluates the boards of a text side by side, where there are enough of them.
 fn boards(job: &Job, path: &Arc<str>, (text, line, format): (&[u8], u64, Format)) -> Vec<Part> {
-    let evaluated = |&(text, line): &(&[u8], u64)| {
-        let source = Source {
-            path,
-            text,
-            line,
-            format,
-        };
-        let mut part = Part::of(path);
-        part.bytes = text.len() as u64;
-        // A panic over a board is an error of that board; this is for one over the text.
-        let result = panics::caught(|| part.records.evaluate(job, source));
-        part.problem = result.err().map(|panic| internal(&panic));
-        part
+    let source = |&(text, line): &(_, u64)| Source {
+        path,
+        text,
+        line,
+        format,
     };
     match stream::pieces(text, line, format).as_slice() {
-        [piece] => vec![evaluated(piece)],
-        pieces => pieces.par_iter().map(evaluated).collect(),
+        [piece] => Run::default().evaluate(job, path, source(piece)).parts,
+        // What one worker evaluates in one go makes a part.
+        pieces => pieces
+            .par_iter()
+            .fold(Run::default, |run, piece| {
+                run.evaluate(job, path, source(piece))
+            })
+            .flat_map_iter(|run| run.parts)
+            .collect(),
+    }
+}
+
+/// What a worker evaluates in one go.
+#[derive(Default)]
+struct Run<'t> {
+    parts: Vec<Part>,
+    /// Used for one board after the other.
+    puzzle: Puzzle<'t>,
+}
+
+impl<'t> Run<'t> {
+    /// Goes on with the boards of `source`, which stand right after those before it.
+    fn evaluate(mut self, job: &'t Job, path: &Arc<str>, source: Source<'t>) -> Self {
+        let mut part = match self.parts.pop_if(|part| part.problem.is_none()) {
+            Some(part) => part,
+            None => Part::of(path),
+        };
+        part.bytes += source.text.len() as u64;
+        // A panic over a board is an error of that board; this is for one over the text.
+        let result = panics::caught(|| part.records.evaluate(job, source, &mut self.puzzle));
+        part.problem = result.err().map(|panic| internal(&panic));
+        self.parts.push(part);
+        self
     }
 }
 

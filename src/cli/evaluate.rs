@@ -178,8 +178,11 @@ fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, Bo
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
     let solution = game.solve(options.order, &puzzle.limits_left());
-    // What reading and search left of their time does not matter here.
-    let refuted = refuted_moves(puzzle, &*game, expect, &options.limits(share))?;
+    let refuted = match puzzle.header("moves") {
+        // What reading and search left of their time does not matter here.
+        Some(_) => refuted_moves(puzzle, &*game, expect, &options.limits(share))?,
+        None => None,
+    };
     let analysed = (options.detail == Detail::Analysis).then(|| {
         let limits = options.limits(share);
         Box::new(Analysed::new((entry, puzzle), &*game, &solution, &limits))

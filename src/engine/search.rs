@@ -309,7 +309,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
 
     /// The moves from the start to the state of this number, and `last` after them.
     fn line(&self, mut number: u32, last: M::Move) -> Vec<M::Move> {
-        let mut line = vec![last];
+        let mut line = Vec::with_capacity(16);
+        line.push(last);
         while let ParentLink {
             parent,
             mv: Some(mv),

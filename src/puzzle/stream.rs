@@ -23,15 +23,10 @@ pub struct Chunk {
     pub text: Vec<u8>,
     /// The number of the first line, from 1.
     pub line: u64,
+    /// How many lines there are, empty ones included; an end without a line end is not counted.
+    pub lines: u64,
     /// The format.
     pub format: Format,
-}
-
-impl Chunk {
-    /// How many lines there are, empty ones included; an end without a line end is not counted.
-    pub fn lines(&self) -> u64 {
-        memchr_iter(b'\n', &self.text).count() as u64
-    }
 }
 
 /// How many bytes of a text are worth a worker's while.
@@ -245,10 +240,11 @@ impl<R: Read> Chunks<R> {
         let text = std::mem::replace(&mut self.buffer, rest);
         let chunk = Chunk {
             line: self.line,
+            lines: memchr_iter(b'\n', &text).count() as u64,
             format: self.format.unwrap_or(Format::Text),
             text,
         };
-        self.line += chunk.lines();
+        self.line += chunk.lines;
         self.offset += chunk.text.len() as u64;
         self.start_anew();
         chunk

@@ -134,7 +134,7 @@ fn first_column(grid: Grid) -> u128 {
     if grid.size() > Bits::WORD {
         return 0;
     }
-    (0..grid.rows()).fold(0, |column, row| column | 1 << (row * grid.cols()))
+    Bits::spaced(grid.cols(), grid.rows())
 }
 
 impl Notation for Jimmy {

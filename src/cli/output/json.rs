@@ -10,7 +10,6 @@ use serde_json::{Map, Value};
 
 use super::{analysis, explain};
 
-use crate::cli::batch::Problem;
 use crate::cli::evaluate::{Answer, Evaluated, Standing};
 
 /// The JSON object of a board, without its first fields `path` and `board`; it begins with a comma.
@@ -228,14 +227,6 @@ impl ErrorJson {
         Self {
             faults: all,
             ..one(error.first())
-        }
-    }
-
-    /// The JSON for what is wrong with a file.
-    pub fn of_problem(problem: &Problem) -> Self {
-        match problem {
-            Problem::Unreadable(message) => Self::plain(message.clone()),
-            Problem::Board(error) => Self::of(error),
         }
     }
 

@@ -23,18 +23,15 @@ impl DrawnProblem {
     /// What is to be said of a problem with the file at `path`.
     pub fn of(report: &Report, path: &str, problem: &Problem) -> Self {
         let diagnostics = &report.diagnostics;
-        let (is_board, drawn, error) = match problem {
+        let (is_board, drawn) = match problem {
             Problem::Unreadable(message) => {
                 let text = format!("{}: {message}", safe(path));
-                let error = ErrorJson::plain(message.clone());
-                (false, diagnostics.plain(&text, None), error)
+                (false, diagnostics.plain(&text, None))
             }
-            Problem::Board(error) => {
-                let drawn = diagnostics.board(path, error);
-                (true, drawn, ErrorJson::of(error))
-            }
+            Problem::Board(error) => (true, diagnostics.board(path, error)),
         };
-        let error = serde_json::to_string(&error).expect("an error can be written as JSON");
+        let error = serde_json::to_string(&error_json(problem));
+        let error = error.expect("an error is text and numbers");
         Self {
             is_board,
             drawn,
@@ -49,5 +46,13 @@ impl DrawnProblem {
         } else {
             tally.unreadable += 1;
         }
+    }
+}
+
+/// The JSON for what is wrong with a file.
+pub fn error_json(problem: &Problem) -> ErrorJson {
+    match problem {
+        Problem::Unreadable(message) => ErrorJson::plain(message.clone()),
+        Problem::Board(error) => ErrorJson::of(error),
     }
 }

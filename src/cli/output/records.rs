@@ -202,44 +202,41 @@ impl Records {
         earlier + (self.bytes.capacity() + items + drawn + ratings + rows) as u64
     }
 
-    /// Evaluates all boards of a text.
-    pub fn evaluate(&mut self, job: &Job, source: Source) {
+    /// Evaluates all boards of a text, each of which is read into `puzzle`.
+    pub fn evaluate<'a>(&mut self, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
+        puzzle.set_limits(job.options.limits(job.share));
         match source.format {
-            Format::Text => self.drawings(job, source),
-            Format::JsonLines => self.json_lines(job, source),
+            Format::Text => self.drawings(job, source, puzzle),
+            Format::JsonLines => self.json_lines(job, source, puzzle),
         }
     }
 
-    fn drawings(&mut self, job: &Job, source: Source) {
+    fn drawings<'a>(&mut self, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
         let mut boards = drawings::Boards::new(source.text, source.line);
-        let mut puzzle = Puzzle::empty();
         loop {
-            let start = job.report.takes_time().then(Instant::now);
-            puzzle.set_limits(job.options.limits(job.share));
-            match boards.read(&mut puzzle) {
+            let start = begin(job, puzzle);
+            match boards.read(puzzle) {
                 Ok(false) => break,
                 Ok(true) => {
-                    job.options.settle(&mut puzzle);
-                    self.board(job, source.path, &puzzle, (Ok(()), start));
+                    job.options.settle(puzzle);
+                    self.board(job, source.path, puzzle, (Ok(()), start));
                 }
-                Err(error) => self.board(job, source.path, &puzzle, (Err(error), start)),
+                Err(error) => self.board(job, source.path, puzzle, (Err(error), start)),
             }
         }
     }
 
-    fn json_lines(&mut self, job: &Job, source: Source) {
-        let mut puzzle = Puzzle::empty();
+    fn json_lines<'a>(&mut self, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
         for (row, line) in source.text.split(|&byte| byte == b'\n').zip(source.line..) {
-            let start = job.report.takes_time().then(Instant::now);
+            let start = begin(job, puzzle);
             let row = row.strip_suffix(b"\r").unwrap_or(row);
-            puzzle.set_limits(job.options.limits(job.share));
-            match json_lines::read_line(row, line, &mut puzzle) {
+            match json_lines::read_line(row, line, puzzle) {
                 Ok(false) => {}
                 Ok(true) => {
-                    job.options.settle(&mut puzzle);
-                    self.board(job, source.path, &puzzle, (Ok(()), start));
+                    job.options.settle(puzzle);
+                    self.board(job, source.path, puzzle, (Ok(()), start));
                 }
-                Err(error) => self.board(job, source.path, &puzzle, (Err(error), start)),
+                Err(error) => self.board(job, source.path, puzzle, (Err(error), start)),
             }
         }
     }
@@ -395,6 +392,14 @@ impl Records {
             end: self.bytes.len(),
         });
     }
+}
+
+/// The next board begins: the clock starts, if it runs for each board.
+fn begin<'a>(job: &'a Job, puzzle: &mut Puzzle<'a>) -> Option<Instant> {
+    if job.options.are_limits_timed() {
+        puzzle.set_limits(job.options.limits(job.share));
+    }
+    job.report.takes_time().then(Instant::now)
 }
 
 fn is_below(drawn: &[String], report: &Report) -> bool {
