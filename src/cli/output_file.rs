@@ -71,8 +71,14 @@ fn fill_and_flush<T>(
 ) -> Result<T> {
     let mut out = Writer::new(BufWriter::new(out), path);
     let filled = fill(&mut out)?;
-    out.finish()
-        .map_err(|error| anyhow!("{}: {}", name(path), unreadable(&error)))?;
+    let finished = out.finish();
+    finished.map_err(|error| {
+        // It is still known by its kind: a closed pipe is no error.
+        io::Error::new(
+            error.kind(),
+            format!("{}: {}", name(path), unreadable(&error)),
+        )
+    })?;
     Ok(filled)
 }
 
