@@ -4,8 +4,10 @@
 
 mod args;
 mod batch;
+mod boards;
 mod commands;
 mod compression;
+mod conversion;
 mod evaluate;
 mod exit;
 mod inputs;
@@ -16,6 +18,7 @@ mod output;
 mod output_file;
 mod panics;
 mod screen;
+mod tables;
 mod watch;
 
 use std::io::{self, Write};
@@ -53,6 +56,7 @@ pub fn run() -> ExitCode {
         Command::Render(args) => commands::render::run(args, color),
         Command::Generate(args) => commands::generate::run(args),
         Command::Mutate(args) => commands::mutate::run(args, color),
+        Command::Convert(args) => commands::convert::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

@@ -1,6 +1,7 @@
 //! What can be typed: the command line, without any logic.
 
 pub mod census;
+pub mod convert;
 pub mod generate;
 pub mod mutate;
 pub mod rate;
@@ -15,6 +16,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
 
 use census::Census;
+use convert::Convert;
 use generate::Generate;
 use mutate::Mutate;
 use rate::Rate;
@@ -79,6 +81,8 @@ pub enum Command {
     Census(Box<Census>),
     /// Change one thing on a board: the variants with the same verdict, or another, hardest first.
     Mutate(Mutate),
+    /// Write boards in another format: drawings, JSON Lines, lists, frames, tables.
+    Convert(Convert),
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.
@@ -127,6 +131,10 @@ pub struct Check {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// Write the answers to this file: as `--json` prints them, or as a table if its name ends in `.parquet` or
+    /// `.arrow`.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "verbose"])]
+    pub output: Option<PathBuf>,
     #[command(flatten)]
     pub how: HowArgs,
 }

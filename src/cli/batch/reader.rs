@@ -1,6 +1,6 @@
 //! The thread that goes through the inputs and cuts them into pieces of work.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,9 +10,10 @@ use getaway::puzzle::stream::{CHUNK, ChunkError, Chunks};
 
 use super::window::{Load, Window};
 use super::{Folders, Message, Part, Piece, Problem, internal, shown};
-use crate::cli::compression::{Compression, Plain};
+use crate::cli::compression::Plain;
 use crate::cli::inputs::{
-    Found, Input, PassedOver, below, known_endings, named_format, unknown_ending, unreadable,
+    Found, Input, PassedOver, below, is_plain, known_endings, named_format, open, unknown_ending,
+    unreadable,
 };
 use crate::cli::output::records::Job;
 use crate::cli::panics;
@@ -152,7 +153,7 @@ impl Reader {
     fn file(&self, group: &mut Group, path: &Path, meta: &Metadata) -> Result<(), Closed> {
         let is_small = meta.is_file() && meta.len() <= SMALL;
         // Who knows how much there is in a compressed one.
-        if is_small && Compression::named(path).is_none() {
+        if is_small && is_plain(path) {
             group.files.push(path.to_owned());
             group.bytes += meta.len();
             if group.files.len() >= GROUP || group.bytes >= SMALL {
@@ -161,7 +162,7 @@ impl Reader {
             return Ok(());
         }
         self.flush(group)?;
-        match File::open(path) {
+        match open(path) {
             Ok(file) => self.stream(path, file),
             Err(error) => self.refuse(group, path, unreadable(&error)),
         }
