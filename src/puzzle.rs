@@ -6,6 +6,8 @@
 //! [`stream`] cuts input of any length into pieces that hold whole boards.
 
 mod allowance;
+mod bytes;
+pub mod glyphs;
 pub mod json;
 pub mod legend;
 mod outline;
@@ -20,7 +22,7 @@ use std::io::{self, Write};
 use memchr::memchr;
 
 use self::allowance::Allowance;
-use self::sheet::Glyphs;
+use self::glyphs::{Contents, Glyphs, Layers};
 use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place};
 use crate::limits::{Limit, Limits, bytes};
 
@@ -47,7 +49,7 @@ pub struct Puzzle<'a> {
     /// The format it was written in.
     pub format: Format,
     source: &'a [u8],
-    glyphs: OnceCell<Glyphs>,
+    contents: OnceCell<Contents>,
     is_cut_short: bool,
     allowance: Allowance<'a>,
 }
@@ -110,7 +112,7 @@ impl<'a> Puzzle<'a> {
             line: 1,
             format: Format::Text,
             source: &[],
-            glyphs: OnceCell::new(),
+            contents: OnceCell::new(),
             is_cut_short: false,
             allowance: Allowance::of(Limits::default()),
         }
@@ -123,7 +125,7 @@ impl<'a> Puzzle<'a> {
         self.line = line;
         self.format = format;
         self.source = &[];
-        self.glyphs = OnceCell::new();
+        self.contents = OnceCell::new();
         self.is_cut_short = false;
         self.allowance.renew();
     }
@@ -176,11 +178,21 @@ impl<'a> Puzzle<'a> {
 
     /// The glyphs of the rows.
     pub fn glyphs(&self) -> Glyphs {
-        *self.glyphs.get_or_init(|| self.glyphs_of(&self.rows))
+        self.contents().glyphs
     }
 
-    fn glyphs_of(&self, rows: &[Row]) -> Glyphs {
-        Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text)))
+    /// What there is on the board.
+    fn contents(&self) -> &Contents {
+        self.contents.get_or_init(|| self.contents_of(&self.rows))
+    }
+
+    fn contents_of(&self, rows: &[Row]) -> Contents {
+        let layers = Layers::of(rows.iter().map(|row| &*row.text));
+        let glyphs = layers.as_ref().map_or_else(
+            || Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text))),
+            Layers::glyphs,
+        );
+        Contents { glyphs, layers }
     }
 
     /// The same board with another glyph in a place: byte number `at` of a row.
@@ -196,7 +208,7 @@ impl<'a> Puzzle<'a> {
         text.pop();
         text.extend(glyph.to_string().bytes());
         text.extend(after);
-        changed.glyphs = OnceCell::new();
+        changed.contents = OnceCell::new();
         changed
     }
 
@@ -389,6 +401,13 @@ impl<'a> Puzzle<'a> {
     }
 }
 
+/// As [`Puzzle::empty`].
+impl Default for Puzzle<'_> {
+    fn default() -> Self {
+        Self::empty()
+    }
+}
+
 /// Two boards are the same if their headers, rows and ids are, wherever they were read.
 impl PartialEq for Puzzle<'_> {
     fn eq(&self, other: &Self) -> bool {
@@ -443,7 +462,8 @@ fn is_word(key: &str) -> bool {
 
 /// The key of a header as it is looked for: nobody means anything by capital letters.
 fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
-    if key.contains(char::is_uppercase) && is_word(&key) {
+    let may_have_capitals = |byte: u8| byte.is_ascii_uppercase() || !byte.is_ascii();
+    if key.bytes().any(may_have_capitals) && key.contains(char::is_uppercase) && is_word(&key) {
         key.to_lowercase().into()
     } else {
         key
@@ -512,17 +532,26 @@ pub(crate) fn characters(text: &[u8]) -> usize {
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<'l> {
     line: &'l [u8],
+    /// Whether each byte is a character.
+    is_ascii: bool,
     /// A byte of the line, and its column.
     at: (usize, u64),
 }
 
 impl<'l> Columns<'l> {
     pub(crate) const fn of(line: &'l [u8]) -> Self {
-        Self { line, at: (0, 1) }
+        Self {
+            line,
+            is_ascii: line.is_ascii(),
+            at: (0, 1),
+        }
     }
 
     /// The column, from 1, of byte number `byte`, from 0.
     pub(crate) fn of_byte(&mut self, byte: usize) -> u64 {
+        if self.is_ascii {
+            return byte as u64 + 1;
+        }
         if byte < self.at.0 {
             self.at = (0, 1);
         }

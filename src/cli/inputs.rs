@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use getaway::puzzle::Format;
+use serde::{Deserialize, Serialize};
 
 use super::compression::{Compression, plain_name};
 use super::output::words::{count, list_some};
@@ -80,7 +81,7 @@ pub enum Found {
 }
 
 /// Why a file or folder is passed over.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
     /// Its name ends like no board file's: with this, dot included.
     Ending(String),
@@ -95,7 +96,8 @@ pub fn below(folder: &Path) -> impl Iterator<Item = Found> + use<> {
     let root = folder.to_owned();
     let mut entries = walkdir::WalkDir::new(folder)
         .follow_links(true)
-        .sort_by_file_name()
+        // Those of one folder differ in nothing but their names, and need not be taken apart.
+        .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
         .into_iter();
     std::iter::from_fn(move || {
         loop {
@@ -125,7 +127,7 @@ fn file(entry: walkdir::DirEntry) -> Found {
     if !entry.file_type().is_file() {
         return Found::PassedOver(Reason::Special);
     }
-    match unknown_ending(entry.path()) {
+    match unknown_ending(Path::new(entry.file_name())) {
         Some(ending) => Found::PassedOver(Reason::Ending(ending)),
         None => Found::Board(entry.into_path()),
     }
@@ -145,8 +147,8 @@ fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Found {
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let name = plain_name(path);
     let ending = name.extension()?.to_string_lossy();
-    let lower = ending.to_lowercase();
-    let is_known = ENDINGS.contains(&&*lower) || TableFormat::ENDINGS.contains(&&*lower);
+    let is_one = |ending: &str| ENDINGS.contains(&ending) || TableFormat::ENDINGS.contains(&ending);
+    let is_known = is_one(&ending) || is_one(&ending.to_lowercase());
     (!is_known).then(|| format!(".{ending}"))
 }
 
@@ -202,7 +204,7 @@ pub fn unreadable(error: &io::Error) -> String {
 }
 
 /// How many files and folders were passed over, by reason.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassedOver(BTreeMap<Reason, u64>);
 
 impl PassedOver {

@@ -142,6 +142,11 @@ impl Options {
         }
     }
 
+    /// Whether [`Self::limits`] depend on when they are asked for.
+    pub const fn are_limits_timed(&self) -> bool {
+        self.timeout.is_some()
+    }
+
     /// Whether everything is to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)

@@ -139,6 +139,8 @@ pub fn redrawn(
             sketch = sketch.with(&header.key, &header.value);
         }
     }
+    // Of more walls than letters a picture tells too little.
+    sketch.game(ruleset).map_err(|_| cant)?;
     Ok(sketch)
 }
 

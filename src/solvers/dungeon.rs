@@ -2,6 +2,7 @@
 
 mod adviser;
 mod analysis;
+mod best_play;
 mod explain;
 mod one_player;
 mod way_out;

@@ -16,8 +16,11 @@ mod process;
 mod rate;
 mod readme;
 mod render;
+mod report;
+mod resume;
 mod rules;
 mod run;
+mod selection;
 mod settings;
 mod shell;
 mod signature;
@@ -27,3 +30,12 @@ mod tables;
 mod terminal;
 mod trace;
 mod watch;
+
+/// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.
+fn sized<T>(few: T, all: T) -> T {
+    if cfg!(feature = "exhaustive") {
+        all
+    } else {
+        few
+    }
+}

@@ -1,21 +1,32 @@
 //! `getaway check`: folders and files of boards against what they expect.
 
+mod fingerprints;
+mod state;
+
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches};
 
-use super::{evaluate_all, job};
-use crate::cli::args::{Check, Color};
-use crate::cli::batch;
-use crate::cli::batch::Folders;
+use self::state::{Question, State};
+use super::job;
+use crate::cli::args::check::Check;
+use crate::cli::args::{Color, LONG_VERSION, OutputArgs};
+use crate::cli::batch::{self, Folders, Part};
+use crate::cli::definition;
 use crate::cli::inputs::{Found, Input, below};
 use crate::cli::output::printer::{Addresses, Printer};
+use crate::cli::output::problem::DrawnProblem;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::records::{Job, Style};
+use crate::cli::output::report::Reports;
+use crate::cli::output::sequence::Sequence;
 use crate::cli::output::summary::Summary;
+use crate::cli::output::words::count;
 use crate::cli::output_file;
 use crate::cli::tables::{self, Table, TableFormat};
 
@@ -25,40 +36,170 @@ use crate::cli::tables::{self, Table, TableFormat};
 ///
 /// If the command line is wrong, there is no board file, or standard output can't be written to.
 pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
-    let start = Instant::now();
-    let job = job(&args.how, (Style::Troubles, color))?;
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
-    let progress = progress(&inputs, &job);
-    let summary = match &args.output {
-        Some(output) => answers_to(output, &job, inputs, progress)?,
-        None => evaluate_all(&job, inputs, (Folders::Walk, Addresses::Always), progress)?,
-    };
-    must_have_files(&summary)?;
-    if job.report.style == Style::Troubles {
-        let text = summary.text(job.report.colors, job.report.timing, start.elapsed());
-        io::stdout().write_all(text.as_bytes())?;
+    if let Some(state) = &args.run.resume {
+        return resume(args, state, inputs, color);
     }
-    Ok(summary.tally.check_code())
-}
-
-/// Evaluates all boards of the inputs, and writes the answers to a file.
-fn answers_to(output: &Path, job: &Job, inputs: Vec<Input>, progress: Progress) -> Result<Summary> {
-    let mut job = job.clone();
-    job.report.style = Style::Json;
-    let write = |out: &mut dyn Write| -> Result<Summary> {
-        let mut printer = Printer::to(Box::new(out), &job, Addresses::Always, progress);
-        batch::run(&job, inputs, Folders::Walk, &mut |part| printer.part(part))?;
-        Ok(printer.finish()?)
+    let start = Instant::now();
+    let job = judging(args, &inputs, color)?;
+    let progress = progress(&inputs, &job);
+    let Some(path) = &args.output else {
+        let printer = Printer::new(&job, Addresses::Always, progress);
+        return judge(args, &job, inputs, (printer, start));
     };
-    output_file::write(output, |out| match TableFormat::named(output) {
-        None => write(out),
+    let judge_to = |out: &mut dyn Write| {
+        let printer = Printer::to(Box::new(out), &job, Addresses::Always, progress);
+        judge(args, &job, inputs, (printer, start))
+    };
+    output_file::write(path, |out| match TableFormat::named(path) {
+        None => judge_to(out),
         Some(format) => {
             let mut table = Table::new(out, format, &tables::answers())?;
-            let summary = write(&mut table)?;
+            let code = judge_to(&mut table)?;
             table.finish()?;
-            Ok(summary)
+            Ok(code)
         }
     })
+}
+
+/// Judges all boards of the inputs; the exit code.
+fn judge(
+    args: &Check,
+    job: &Job,
+    inputs: Vec<Input>,
+    (printer, start): (Printer, Instant),
+) -> Result<ExitCode> {
+    let mut output = Output::new(args, job, printer)?;
+    let mut sequence = Sequence::new(job);
+    batch::run(job, inputs, Folders::Walk, &mut |part| {
+        let parts = sequence.pass(part);
+        parts.into_iter().try_for_each(|part| output.part(part))
+    })?;
+    output.finish(|| start.elapsed())
+}
+
+/// How the boards are judged.
+fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
+    let run = &args.run;
+    let mut job = job(&args.how, (Style::Troubles, color))?;
+    if args.output.is_some() {
+        job.report.style = Style::Json;
+    }
+    job.report.has_rows = !run.report.is_empty();
+    job.selection.partition = run.partition;
+    job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };
+    job.selection.only.clone_from(&run.only);
+    job.selection.reads_pipe = inputs.contains(&Input::Stdin);
+    Ok(job)
+}
+
+/// Where the answers go.
+struct Output<'j> {
+    printer: Printer<'j>,
+    reports: Reports,
+    job: &'j Job,
+    /// Whether it is said on standard output what the boards came to.
+    has_summary: bool,
+    /// Whether all boards are known to be judged, though an interrupt may have come since.
+    is_all: bool,
+}
+
+impl<'j> Output<'j> {
+    fn new(args: &Check, job: &'j Job, printer: Printer<'j>) -> Result<Self> {
+        let OutputArgs { json, quiet, .. } = args.how.output;
+        let is_stdout = args
+            .output
+            .as_ref()
+            .is_some_and(|path| path.as_os_str() == "-");
+        Ok(Self {
+            reports: Reports::new(&args.run.report, job.report.timing)?,
+            printer,
+            job,
+            has_summary: !(json || quiet || is_stdout),
+            is_all: false,
+        })
+    }
+
+    fn part(&mut self, part: Part<DrawnProblem>) -> io::Result<()> {
+        self.reports.part(&part);
+        self.printer.part(part)
+    }
+
+    /// Says what the boards came to; the exit code.
+    fn finish(self, time: impl FnOnce() -> Duration) -> Result<ExitCode> {
+        let mut summary = self.printer.finish()?;
+        summary.tally.is_interrupted &= !self.is_all;
+        must_have_files(&summary)?;
+        if self.has_summary {
+            let report = &self.job.report;
+            let text = summary.text(report.colors, report.timing, time());
+            io::stdout().write_all(text.as_bytes())?;
+        }
+        self.reports.finish(&summary)?;
+        Ok(summary.tally.check_code())
+    }
+}
+
+/// Goes on with what is in `state`, and prints all of it once it is done.
+fn resume(args: &Check, state: &Path, inputs: Vec<Input>, color: Color) -> Result<ExitCode> {
+    // Where it began may have been a terminal, and where it goes on a pipe.
+    let color = match color {
+        Color::Auto => Color::Never,
+        color => color,
+    };
+    let job = judging(args, &inputs, color)?;
+    let printer = Printer::new(&job, Addresses::Always, Progress::hidden());
+    let mut output = Output::new(args, &job, printer)?;
+    let mut sequence = Sequence::new(&job);
+    let mut state = State::open(state, &question(args), &inputs, &mut sequence)?;
+    let progress = progress(&inputs, &job);
+    if !state.go_on(&job, inputs, &mut sequence, &progress)? {
+        let boards = count(state.boards(), "board");
+        let text = format!("interrupted: {boards} done; the same command goes on from there\n");
+        let _ = io::stderr().write_all(text.as_bytes());
+        return Ok(ExitCode::from(3));
+    }
+    let time = state.replay(&mut |part| output.part(part))?;
+    output.is_all = true;
+    output.finish(|| time)
+}
+
+/// The switches that don't change what is printed.
+const NEUTRAL: [&str; 2] = ["resume", "threads"];
+
+/// What is asked for.
+fn question(args: &Check) -> Question {
+    let mut command = definition();
+    command.build();
+    let matches = command.clone().get_matches();
+    let (name, matches) = matches.subcommand().expect("a command was typed");
+    let known = command
+        .find_subcommand(name)
+        .map(|command| command.get_arguments());
+    let flags = known.into_iter().flatten();
+    let flags = flags.filter(|arg| !NEUTRAL.contains(&arg.get_id().as_str()));
+    Question {
+        version: LONG_VERSION.to_owned(),
+        flags: flags.filter_map(|arg| flag(arg, matches)).collect(),
+        paths: args
+            .paths
+            .iter()
+            .map(|path| path.to_string_lossy().into_owned())
+            .collect(),
+    }
+}
+
+/// A switch as it could be typed, if it was.
+fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
+    let (id, name) = (arg.get_id().as_str(), arg.get_long()?);
+    if matches.value_source(id) != Some(ValueSource::CommandLine) {
+        return None;
+    }
+    let has_values = arg.get_action().takes_values();
+    let values = matches.get_raw(id).filter(|_| has_values);
+    let values = values.into_iter().flatten();
+    let values = values.map(|value| format!(" {}", value.to_string_lossy()));
+    Some(format!("--{name}{}", values.collect::<String>()))
 }
 
 /// There must have been something to look at.
@@ -67,7 +208,7 @@ fn answers_to(output: &Path, job: &Job, inputs: Vec<Input>, progress: Progress) 
 ///
 /// If there was not.
 pub fn must_have_files(summary: &Summary) -> Result<()> {
-    if summary.files > 0 || summary.tally.is_interrupted {
+    if summary.has_files || summary.tally.is_interrupted {
         return Ok(());
     }
     let passed_over = if summary.passed_over.is_empty() {
