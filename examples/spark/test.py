@@ -91,6 +91,7 @@ class Cluster:
 def session(cluster):
     from pyspark.sql import SparkSession
 
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     return (
         SparkSession.builder.master(cluster.url)
         .appName("getaway")
@@ -99,7 +100,6 @@ def session(cluster):
         .config("spark.executor.memory", "768m")
         .config("spark.executor.cores", "1")
         .config("spark.executorEnv.PYTHONPATH", str(HERE))
-        .config("spark.executorEnv.PYSPARK_PYTHON", sys.executable)
         .config("spark.speculation", "true")
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", "5000")
         .config("spark.sql.files.maxPartitionBytes", "8m")
