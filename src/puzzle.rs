@@ -381,13 +381,22 @@ impl<'a> Puzzle<'a> {
         out.write_all(b"\n")
     }
 
+    /// The `id` as JSON: that of a JSON line, or of a drawing's header.
+    pub fn id_json(&self) -> Option<Cow<'_, str>> {
+        if let Some(id) = self.id {
+            return Some(id.into());
+        }
+        let id = &*self.header("id")?.value;
+        let is_json = serde_json::from_str::<serde::de::IgnoredAny>(id).is_ok();
+        Some(if is_json { id.into() } else { quote(id).into() })
+    }
+
     /// The board as one JSON line, without the line end.
     pub fn to_json(&self) -> String {
-        let mut fields = Vec::new();
-        if let Some(id) = self.id {
-            fields.push(format!("\"id\": {id}"));
-        }
-        for header in self.headers.iter().filter(|header| !header.key.is_empty()) {
+        let id = self.id_json();
+        let mut fields: Vec<_> = id.iter().map(|id| format!("\"id\": {id}")).collect();
+        let is_field = |header: &&Header| !header.key.is_empty() && header.key != "id";
+        for header in self.headers.iter().filter(is_field) {
             fields.push(format!("{}: {}", quote(&header.key), header.to_json()));
         }
         let rows: Vec<_> = self

@@ -5,6 +5,7 @@ pub mod bench;
 pub mod census;
 pub mod check;
 pub mod completions;
+pub mod convert;
 pub mod edit;
 pub mod generate;
 pub mod man;

@@ -19,9 +19,9 @@ use super::output::words::safe;
 /// # Errors
 ///
 /// If the file can't be written, and those of `fill`.
-pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> Result<T> {
+pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>) -> Result<T> {
     if path.as_os_str() == "-" {
-        return fill_and_flush(path, io::stdout().lock(), fill);
+        return fill_and_flush(path, io::stdout(), fill);
     }
     let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
     let (old, target) = match fs::metadata(path) {
@@ -66,8 +66,8 @@ pub fn check(path: &Path) -> Result<()> {
 
 fn fill_and_flush<T>(
     path: &Path,
-    out: impl Write,
-    fill: impl FnOnce(&mut dyn Write) -> Result<T>,
+    out: impl Write + Send,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
 ) -> Result<T> {
     let mut out = Writer::new(BufWriter::new(out), path);
     let filled = fill(&mut out)?;
