@@ -3,7 +3,7 @@
 use getaway::expect::Expectation;
 use getaway::fault::{BoardError, Fault};
 use getaway::limits::Limit;
-use getaway::solution::Evidence;
+use getaway::solution::{Evidence, Simulated};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -68,6 +68,8 @@ struct Json<'a> {
     bounds: Option<[f64; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certain: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simulated: Option<SimulatedJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,12 +158,36 @@ impl<'a> Json<'a> {
                 lower,
                 upper,
                 certain,
+                simulated,
+                ..
             } => Self {
                 probability: solution.evidence.probability(),
                 bounds: Some([*lower, *upper]),
                 certain: Some(*certain),
+                simulated: simulated.as_ref().map(SimulatedJson::of),
                 ..json
             },
+        }
+    }
+}
+
+/// What a policy reached in games, which no bound rests on.
+#[derive(Serialize)]
+struct SimulatedJson {
+    escaped: u64,
+    games: u64,
+    seed: u64,
+    /// At 95 %.
+    interval: [f64; 2],
+}
+
+impl SimulatedJson {
+    fn of(simulated: &Simulated) -> Self {
+        Self {
+            escaped: simulated.escaped,
+            games: simulated.games,
+            seed: simulated.seed,
+            interval: simulated.interval(),
         }
     }
 }
