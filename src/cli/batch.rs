@@ -2,6 +2,7 @@
 //! the order of the input.
 
 mod reader;
+mod steady;
 mod window;
 
 use std::cell::Cell;
@@ -233,7 +234,9 @@ impl Pipeline {
         while !ended || next < handed {
             match messages.recv_timeout(POLL_INTERVAL) {
                 // The reader may be waiting for input that never comes.
-                Err(RecvTimeoutError::Timeout) => ended |= self.job.options.is_stopped(),
+                Err(RecvTimeoutError::Timeout) => {
+                    ended |= self.job.options.is_stopped() || self.job.selection.is_finished();
+                }
                 Err(RecvTimeoutError::Disconnected) | Ok(Message::End) => ended = true,
                 Ok(Message::Piece(piece, load)) => {
                     self.hand_out(handed, piece);

@@ -29,7 +29,9 @@ use super::output::diagnostic::Diagnostics;
 use super::output::printer::{Addresses, Printer};
 use super::output::progress::Progress;
 use super::output::records::{Interrupted, Job, Report, Style, Timing};
+use super::output::sequence::Sequence;
 use super::output::summary::Summary;
+use super::selection::Selection;
 
 /// How boards are evaluated up to an interrupt, and in which style they are printed where no switch says
 /// otherwise.
@@ -62,7 +64,9 @@ fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color))
             max_errors: output.max_errors(),
             colors: colors(color, &io::stdout()),
             diagnostics: Diagnostics::new(colors(color, &io::stderr())),
+            has_rows: false,
         },
+        selection: Selection::default(),
     }
 }
 
@@ -74,8 +78,10 @@ fn evaluate_all(
     progress: Progress,
 ) -> Result<Summary> {
     let mut printer = Printer::new(job, addresses, progress);
+    let mut sequence = Sequence::new(job);
     batch::run(job, inputs, folders, &mut |part| {
-        printer.part(part.drawn(&job.report))
+        let parts = sequence.pass(part);
+        parts.into_iter().try_for_each(|part| printer.part(part))
     })?;
     Ok(printer.finish()?)
 }

@@ -12,6 +12,7 @@ use getaway::puzzle::Puzzle;
 use getaway::removals::that_matter;
 use getaway::rulesets::Entry;
 use getaway::solution::{Solution, Verdict};
+use serde::{Deserialize, Serialize};
 
 use super::options::{Detail, Options, Share};
 use super::panics;
@@ -30,7 +31,7 @@ pub struct Evaluated<'p> {
 }
 
 /// How a board counts in the summary of a run: each in one way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Standing {
     /// It had an expectation, which held.
     AsExpected,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64;
@@ -200,14 +200,18 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// If it can't be written.
+    /// If it can't be written, with the name of the file.
     pub fn add(&mut self, record: &impl Serialize) -> io::Result<()> {
         let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
+        self.write(&record).map_err(|error| self.named(&error))
+    }
+
+    fn write(&mut self, record: &[u8]) -> io::Result<()> {
         let len = u32::try_from(record.len());
         let len = len.map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
         self.out.write_all(&len.to_le_bytes())?;
-        self.out.write_all(&xxh3_64(&record).to_le_bytes())?;
-        self.out.write_all(&record)?;
+        self.out.write_all(&xxh3_64(record).to_le_bytes())?;
+        self.out.write_all(record)?;
         if self.flushed.elapsed() > WAIT {
             self.out.flush()?;
             self.flushed = Instant::now();
@@ -219,13 +223,16 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// If it can't be written.
-    pub fn finish(&mut self) -> Result<()> {
-        let written = self
-            .out
-            .flush()
-            .and_then(|()| self.journal.file.sync_data());
-        written.with_context(|| name(&self.journal.path))
+    /// If it can't be written, with the name of the file.
+    pub fn finish(&mut self) -> io::Result<()> {
+        let written = self.out.flush();
+        let written = written.and_then(|()| self.journal.file.sync_data());
+        written.map_err(|error| self.named(&error))
+    }
+
+    fn named(&self, error: &io::Error) -> io::Error {
+        let name = name(&self.journal.path);
+        io::Error::new(error.kind(), format!("{name}: {}", unreadable(error)))
     }
 }
 

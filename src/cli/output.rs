@@ -15,6 +15,8 @@ pub mod progress;
 pub mod rating;
 pub mod ratings;
 pub mod records;
+pub mod report;
+pub mod sequence;
 pub mod statistics;
 pub mod summary;
 pub mod table;

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use tempfile::{Builder, NamedTempFile};
 
 use super::compression::Writer;
@@ -50,6 +50,20 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> 
     Ok(filled)
 }
 
+/// Sees whether a file could be written, so that nobody works for hours and learns it then.
+///
+/// # Errors
+///
+/// If it could not.
+pub fn check(path: &Path) -> Result<()> {
+    let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
+    match fs::metadata(path) {
+        Ok(old) if old.is_dir() => bail!("{}: this is a folder; name a file in it", name(path)),
+        Ok(old) if !old.is_file() => Ok(()),
+        _ => beside(path).map(drop).map_err(failed),
+    }
+}
+
 fn fill_and_flush<T>(
     path: &Path,
     out: impl Write,
@@ -57,7 +71,8 @@ fn fill_and_flush<T>(
 ) -> Result<T> {
     let mut out = Writer::new(BufWriter::new(out), path);
     let filled = fill(&mut out)?;
-    out.finish().with_context(|| name(path))?;
+    out.finish()
+        .map_err(|error| anyhow!("{}: {}", name(path), unreadable(&error)))?;
     Ok(filled)
 }
 

@@ -9,6 +9,7 @@ use std::sync::mpsc::Sender;
 
 use getaway::puzzle::stream::{CHUNK, ChunkError, Chunks};
 
+use super::steady::Steady;
 use super::window::{Load, Window};
 use super::{Folders, Message, Part, Piece, Position, Problem, internal, shown};
 use crate::cli::compression::{Compression, Plain};
@@ -91,7 +92,7 @@ impl Reader {
         self.sender
             .send(Message::Piece(piece, load))
             .map_err(|_| Closed)?;
-        if self.job.options.is_stopped() {
+        if self.job.options.is_stopped() || self.job.selection.is_finished() {
             Err(Closed)
         } else {
             Ok(())
@@ -188,7 +189,7 @@ impl Reader {
             return Ok(());
         }
         self.flush(group)?;
-        match File::open(path) {
+        match File::open(path).and_then(Steady::new) {
             Ok(file) => self.stream(path, file, done),
             Err(error) => self.fail(&shown(path), Problem::Unreadable(unreadable(&error))),
         }
@@ -221,9 +222,7 @@ impl Reader {
                     self.send_known(part)?;
                 }
                 Err(ChunkError::Io(error)) => {
-                    let problem = Problem::Unreadable(unreadable(&error));
-                    self.send_known(Part::failed(path, problem))?;
-                    break;
+                    return self.fail(path, Problem::Unreadable(unreadable(&error)));
                 }
             }
         }

@@ -13,15 +13,18 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 
 use self::state::{Question, State};
-use super::{evaluate_all, job};
+use super::job;
 use crate::cli::args::check::Check;
 use crate::cli::args::{Color, LONG_VERSION};
-use crate::cli::batch::Folders;
+use crate::cli::batch::{self, Folders, Part};
 use crate::cli::definition;
 use crate::cli::inputs::{Found, Input, below};
 use crate::cli::output::printer::{Addresses, Printer};
+use crate::cli::output::problem::DrawnProblem;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::records::{Job, Style};
+use crate::cli::output::report::Reports;
+use crate::cli::output::sequence::Sequence;
 use crate::cli::output::summary::Summary;
 use crate::cli::output::words::count;
 
@@ -36,20 +39,62 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
         return resume(args, state, inputs, color);
     }
     let start = Instant::now();
-    let job = job(&args.how, (Style::Troubles, color))?;
-    let progress = progress(&inputs, &job);
-    let summary = evaluate_all(&job, inputs, (Folders::Walk, Addresses::Always), progress)?;
-    end(&job, &summary, start.elapsed())
+    let job = judging(args, &inputs, color)?;
+    let mut output = Output::new(args, &job, progress(&inputs, &job))?;
+    let mut sequence = Sequence::new(&job);
+    batch::run(&job, inputs, Folders::Walk, &mut |part| {
+        let parts = sequence.pass(part);
+        parts.into_iter().try_for_each(|part| output.part(part))
+    })?;
+    output.finish(&job, || start.elapsed())
 }
 
-/// Says what the boards came to; the exit code.
-fn end(job: &Job, summary: &Summary, time: Duration) -> Result<ExitCode> {
-    must_have_files(summary)?;
-    if job.report.style == Style::Troubles {
-        let text = summary.text(job.report.colors, job.report.timing, time);
-        io::stdout().write_all(text.as_bytes())?;
+/// How the boards are judged.
+fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
+    let run = &args.run;
+    let mut job = job(&args.how, (Style::Troubles, color))?;
+    job.report.has_rows = !run.report.is_empty();
+    job.selection.partition = run.partition;
+    job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };
+    job.selection.only.clone_from(&run.only);
+    job.selection.reads_pipe = inputs.contains(&Input::Stdin);
+    Ok(job)
+}
+
+/// Where the answers go.
+struct Output<'j> {
+    printer: Printer<'j>,
+    reports: Reports,
+    /// Whether all boards are known to be judged, though an interrupt may have come since.
+    is_all: bool,
+}
+
+impl<'j> Output<'j> {
+    fn new(args: &Check, job: &'j Job, progress: Progress) -> Result<Self> {
+        Ok(Self {
+            reports: Reports::new(&args.run.report, job.report.timing)?,
+            printer: Printer::new(job, Addresses::Always, progress),
+            is_all: false,
+        })
     }
-    Ok(summary.tally.check_code())
+
+    fn part(&mut self, part: Part<DrawnProblem>) -> io::Result<()> {
+        self.reports.part(&part);
+        self.printer.part(part)
+    }
+
+    /// Says what the boards came to; the exit code.
+    fn finish(self, job: &Job, time: impl FnOnce() -> Duration) -> Result<ExitCode> {
+        let mut summary = self.printer.finish()?;
+        summary.tally.is_interrupted &= !self.is_all;
+        must_have_files(&summary)?;
+        if job.report.style == Style::Troubles {
+            let text = summary.text(job.report.colors, job.report.timing, time());
+            io::stdout().write_all(text.as_bytes())?;
+        }
+        self.reports.finish(&summary)?;
+        Ok(summary.tally.check_code())
+    }
 }
 
 /// Goes on with what is in `state`, and prints all of it once it is done.
@@ -59,19 +104,20 @@ fn resume(args: &Check, state: &Path, inputs: Vec<Input>, color: Color) -> Resul
         Color::Auto => Color::Never,
         color => color,
     };
-    let job = job(&args.how, (Style::Troubles, color))?;
-    let question = question(args);
-    let mut state = State::open(state, &question, &inputs)?;
+    let job = judging(args, &inputs, color)?;
+    let mut output = Output::new(args, &job, Progress::hidden())?;
+    let mut sequence = Sequence::new(&job);
+    let mut state = State::open(state, &question(args), &inputs, &mut sequence)?;
     let progress = progress(&inputs, &job);
-    if !state.go_on(&job, inputs, &progress)? {
+    if !state.go_on(&job, inputs, &mut sequence, &progress)? {
         let boards = count(state.boards(), "board");
         let text = format!("interrupted: {boards} done; the same command goes on from there\n");
         let _ = io::stderr().write_all(text.as_bytes());
         return Ok(ExitCode::from(3));
     }
-    let mut printer = Printer::new(&job, Addresses::Always, Progress::hidden());
-    let time = state.replay(&mut |part| printer.part(part))?;
-    end(&job, &printer.finish()?, time)
+    let time = state.replay(&mut |part| output.part(part))?;
+    output.is_all = true;
+    output.finish(&job, || time)
 }
 
 /// The switches that don't change what is printed.
@@ -118,7 +164,7 @@ fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
 ///
 /// If there was not.
 pub fn must_have_files(summary: &Summary) -> Result<()> {
-    if summary.files > 0 || summary.tally.is_interrupted {
+    if summary.has_files || summary.tally.is_interrupted {
         return Ok(());
     }
     let passed_over = if summary.passed_over.is_empty() {

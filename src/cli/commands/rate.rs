@@ -17,6 +17,7 @@ use crate::cli::output::histogram;
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::ratings::{Ratings, Row};
 use crate::cli::output::records::{Job, Style};
+use crate::cli::output::sequence::Sequence;
 
 /// Measures the boards under the paths that were named; the exit code is that of `solve`.
 ///
@@ -35,10 +36,12 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
             job.report.style = Style::SortedJson;
         }
         let mut printer = Printer::new(&job, Addresses::Always, progress);
+        let mut sequence = Sequence::new(&job);
         let mut ratings = Ratings::within(job.options.max_memory(Share::All), job.report.style);
         batch::run(&job, inputs, Folders::Walk, &mut |mut part| {
             ratings.take(&mut part)?;
-            printer.part(part.drawn(&job.report))
+            let parts = sequence.pass(part);
+            parts.into_iter().try_for_each(|part| printer.part(part))
         })?;
         let summary = printer.finish()?;
         let mut rows = ratings.rows();

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::json::ErrorJson;
 use super::records::Report;
 use super::words::safe;
-use crate::cli::batch::{Part, Problem};
+use crate::cli::batch::Problem;
+use crate::cli::exit::Tally;
 
 /// What is wrong with a file, or with a part of it that takes the place of a board.
 #[derive(Debug, Serialize, Deserialize)]
@@ -22,39 +23,36 @@ impl DrawnProblem {
     /// What is to be said of a problem with the file at `path`.
     pub fn of(report: &Report, path: &str, problem: &Problem) -> Self {
         let diagnostics = &report.diagnostics;
-        let (is_board, drawn, error) = match problem {
+        let (is_board, drawn) = match problem {
             Problem::Unreadable(message) => {
                 let text = format!("{}: {message}", safe(path));
-                let error = ErrorJson::plain(message.clone());
-                (false, diagnostics.plain(&text, None), error)
+                (false, diagnostics.plain(&text, None))
             }
-            Problem::Board(error) => {
-                let drawn = diagnostics.board(path, error);
-                (true, drawn, ErrorJson::of(error))
-            }
+            Problem::Board(error) => (true, diagnostics.board(path, error)),
         };
-        let error = serde_json::to_string(&error).expect("an error can be written as JSON");
+        let error = serde_json::to_string(&error_json(problem));
+        let error = error.expect("an error is text and numbers");
         Self {
             is_board,
             drawn,
             json: format!(",\"error\":{error}}}\n"),
         }
     }
+
+    /// Counts it.
+    pub fn count(&self, tally: &mut Tally) {
+        if self.is_board {
+            tally.count_error();
+        } else {
+            tally.unreadable += 1;
+        }
+    }
 }
 
-impl Part {
-    /// The same part with its problem put into words.
-    pub fn drawn(self, report: &Report) -> Part<DrawnProblem> {
-        let path = self.path.as_deref().unwrap_or_default();
-        let problem = self.problem.as_ref();
-        Part {
-            problem: problem.map(|problem| DrawnProblem::of(report, path, problem)),
-            path: self.path,
-            number: self.number,
-            records: self.records,
-            is_last: self.is_last,
-            bytes: self.bytes,
-            passed_over: self.passed_over,
-        }
+/// The JSON for what is wrong with a file.
+pub fn error_json(problem: &Problem) -> ErrorJson {
+    match problem {
+        Problem::Unreadable(message) => ErrorJson::plain(message.clone()),
+        Problem::Board(error) => ErrorJson::of(error),
     }
 }

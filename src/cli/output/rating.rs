@@ -8,7 +8,6 @@ use getaway::limits::Limit;
 use super::json::{self, ErrorJson};
 use super::words::{grouped, safe};
 use crate::cli::args::rate::Measure;
-use crate::cli::batch::Problem;
 use crate::cli::evaluate::{Answer, Evaluated};
 
 /// What a board came to.
@@ -141,9 +140,8 @@ impl Rating {
     }
 
     /// What is wrong with a file, to be told in JSON in the place of board number `board`.
-    pub fn of_problem(board: u64, problem: &Problem) -> Self {
-        let error = serde_json::to_string(&ErrorJson::of_problem(problem));
-        let error = error.expect("an error is text and numbers");
+    pub fn of_error(board: u64, error: &ErrorJson) -> Self {
+        let error = serde_json::to_string(error).expect("an error is text and numbers");
         Self {
             board,
             name: String::new(),

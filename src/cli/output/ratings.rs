@@ -7,6 +7,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use console::measure_text_width;
 
+use super::problem::error_json;
 use super::rating::{Measured, Rating, is_counted};
 use super::records::Style;
 use super::table::{Side, Table};
@@ -68,7 +69,7 @@ impl Ratings {
             let place = part.records.boards;
             part.records
                 .ratings
-                .push(Rating::of_problem(place, problem));
+                .push(Rating::of_error(place, &error_json(problem)));
         }
         for rating in std::mem::take(&mut part.records.ratings) {
             self.bytes += rating.size() + size_of::<Row>();

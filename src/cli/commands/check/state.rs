@@ -2,11 +2,12 @@
 //!
 //! Answers are printed only at the end, from the journal: so a run in pieces prints what one in a piece prints.
 
+use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::fingerprints::{self, Fingerprint};
@@ -17,6 +18,7 @@ use crate::cli::journal::{Journal, Records, Writer};
 use crate::cli::output::problem::DrawnProblem;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::records::Job;
+use crate::cli::output::sequence::Sequence;
 use crate::cli::output::words::safe;
 
 /// What was asked for: whatever changes an answer or how it is printed.
@@ -37,15 +39,14 @@ enum Record {
     File(Fingerprint),
     /// There are no more files.
     Files,
-    /// A part of a file is done, after so much time in all.
-    Part(Duration, Box<Part<DrawnProblem>>),
+    /// These parts of a file are done, after so much time in all.
+    Parts(Duration, Vec<Part<DrawnProblem>>),
     /// All of them are.
     End,
 }
 
 /// What a run has done so far.
 pub struct State {
-    path: PathBuf,
     journal: Journal,
     end: Writer,
     done: Done,
@@ -61,10 +62,12 @@ struct Done {
 }
 
 impl Done {
-    fn add(&mut self, part: &Part<DrawnProblem>, time: Duration) {
-        self.position.pass(part);
-        self.tally.add(&part.records.tally);
-        self.bytes += part.bytes;
+    fn add(&mut self, parts: &[Part<DrawnProblem>], time: Duration) {
+        for part in parts {
+            self.position.pass(part);
+            self.tally.add(&part.records.tally);
+            self.bytes += part.bytes;
+        }
         self.time = time;
     }
 }
@@ -75,19 +78,24 @@ impl State {
     /// # Errors
     ///
     /// If it can't be read or written, or is about another question or other files.
-    pub fn open(path: &Path, question: &Question, inputs: &[Input]) -> Result<Self> {
+    pub fn open(
+        path: &Path,
+        question: &Question,
+        inputs: &[Input],
+        sequence: &mut Sequence,
+    ) -> Result<Self> {
+        let is_new = !path.exists();
         let journal = Journal::open(path)?;
         let opening = Opening {
             old: journal.records()?,
             path,
         };
-        let (done, end) = opening.read(question, inputs)?;
-        Ok(Self {
-            path: path.to_owned(),
-            journal,
-            end,
-            done,
-        })
+        let read = opening.read(question, inputs, sequence);
+        if read.is_err() && is_new {
+            let _ = fs::remove_file(path);
+        }
+        let (done, end) = read?;
+        Ok(Self { journal, end, done })
     }
 
     /// Does what is left to do; `false` if an interrupt came first.
@@ -95,7 +103,13 @@ impl State {
     /// # Errors
     ///
     /// If the file can't be written.
-    pub fn go_on(&mut self, job: &Job, inputs: Vec<Input>, progress: &Progress) -> Result<bool> {
+    pub fn go_on(
+        &mut self,
+        job: &Job,
+        inputs: Vec<Input>,
+        sequence: &mut Sequence,
+        progress: &Progress,
+    ) -> Result<bool> {
         let Self { done, end, .. } = self;
         if done.is_all {
             return Ok(true);
@@ -108,12 +122,12 @@ impl State {
             if job.options.is_stopped() {
                 return Ok(());
             }
-            let part = Box::new(part.drawn(&job.report));
-            done.add(&part, before + start.elapsed());
-            progress.advance(part.bytes, &done.tally);
-            end.add(&Record::Part(done.time, part))
-        })
-        .with_context(|| safe(&self.path.to_string_lossy()))?;
+            let bytes = part.bytes;
+            let parts = sequence.pass(part);
+            done.add(&parts, before + start.elapsed());
+            progress.advance(bytes, &done.tally);
+            end.add(&Record::Parts(done.time, parts))
+        })?;
         progress.finish();
         if !job.options.is_stopped() {
             end.add(&Record::End)?;
@@ -134,8 +148,8 @@ impl State {
     ) -> Result<Duration> {
         let mut records = self.journal.records()?;
         while let Some(record) = records.read()? {
-            if let Record::Part(_, part) = record {
-                sink(*part)?;
+            if let Record::Parts(_, parts) = record {
+                parts.into_iter().try_for_each(&mut *sink)?;
             }
         }
         Ok(self.done.time)
@@ -154,7 +168,12 @@ struct Opening<'p> {
 }
 
 impl Opening<'_> {
-    fn read(mut self, question: &Question, inputs: &[Input]) -> Result<(Done, Writer)> {
+    fn read(
+        mut self,
+        question: &Question,
+        inputs: &[Input],
+        sequence: &mut Sequence,
+    ) -> Result<(Done, Writer)> {
         let mut files = fingerprints::all(inputs, self.path);
         let mut next = match self.old.read()? {
             Some(Record::Question(begun)) => {
@@ -176,7 +195,7 @@ impl Opening<'_> {
         };
         match files.next().transpose()? {
             Some(is) => self.refuse(&is.is_or_was("is new")),
-            None => self.done(),
+            None => self.done(sequence),
         }
     }
 
@@ -207,11 +226,14 @@ impl Opening<'_> {
         Ok((Done::default(), journal))
     }
 
-    fn done(mut self) -> Result<(Done, Writer)> {
+    fn done(mut self, sequence: &mut Sequence) -> Result<(Done, Writer)> {
         let mut done = Done::default();
         while let Some(record) = self.old.read()? {
             match record {
-                Record::Part(time, part) => done.add(&part, time),
+                Record::Parts(time, parts) => {
+                    parts.iter().for_each(|part| sequence.saw(part));
+                    done.add(&parts, time);
+                }
                 Record::End => done.is_all = true,
                 _ => break,
             }
@@ -245,5 +267,30 @@ impl Opening<'_> {
             "{} is the state of another run: {why}; name another file, or remove this one to begin anew",
             safe(&self.path.to_string_lossy())
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_of_another_version_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let question = |version: &str| Question {
+            version: version.into(),
+            paths: vec!["boards".into()],
+            flags: Vec::new(),
+        };
+        let opening = Opening {
+            old: Journal::open(&path).unwrap().records().unwrap(),
+            path: &path,
+        };
+        let compared = |begun, now| opening.compare(&question(begun), &question(now));
+        compared("0.2.0 (abc)", "0.2.0 (abc)").unwrap();
+        let error = compared("0.1.0", "0.2.0").unwrap_err().to_string();
+        let why = "is the state of another run: it is of getaway 0.1.0, and this is 0.2.0; ";
+        assert!(error.contains(why), "{error}");
     }
 }
