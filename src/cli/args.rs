@@ -247,6 +247,9 @@ pub struct BoardArgs {
 pub struct HowArgs {
     #[command(flatten)]
     pub search: SearchArgs,
+    /// Stop when the bounds on a probability are this close to each other, such as 0.05.
+    #[arg(long, value_name = "W", value_parser = width)]
+    pub width: Option<f64>,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -399,6 +402,15 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .ok()
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| "write a number of seconds, 0 or more".to_owned())
+}
+
+/// Above 0 and at most 1.
+fn width(text: &str) -> Result<f64, String> {
+    let width = text
+        .parse()
+        .ok()
+        .filter(|&width| 0.0 < width && width <= 1.0);
+    width.ok_or_else(|| "write a number above 0 and at most 1".to_owned())
 }
 
 /// `getaway play`

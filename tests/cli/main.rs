@@ -2,6 +2,7 @@
 
 mod analyse;
 mod boards;
+mod bounds;
 mod census;
 mod check;
 mod compressed;
