@@ -176,7 +176,7 @@ impl<S> Default for Covering<S> {
 }
 
 impl<M: Dominance> Visited<M> for Covering<M::State> {
-    type Scratch = ();
+    type Batch = Vec<M::State>;
 
     fn clear(&mut self, model: &M) {
         self.kept.clear();
@@ -196,9 +196,9 @@ impl<M: Dominance> Visited<M> for Covering<M::State> {
         reserve(&mut self.kept, states);
     }
 
-    fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit {
-        if let Some(known) = self.find(model, state, depth, &mut ()) {
-            return known;
+    fn insert(&mut self, model: &M, state: &M::State, _depth: u32) -> Visit {
+        if let Some(known) = self.no_harder(model, state) {
+            return Visit::Known(known);
         }
         let (place, number) = (model.place(state), self.kept.len() as u32);
         self.kept.push((state.clone(), self.heads[place]));
@@ -206,19 +206,38 @@ impl<M: Dominance> Visited<M> for Covering<M::State> {
         Visit::New(number)
     }
 
-    fn find(&self, model: &M, state: &M::State, _depth: u32, (): &mut ()) -> Option<Visit> {
-        let mut at = self.heads[model.place(state)];
-        while let Some((kept, next)) = self.kept.get(at as usize) {
-            if model.is_no_harder(kept, state) {
-                return Some(Visit::Known(at));
-            }
-            at = *next;
+    fn clear_batch(&self, _model: &M, batch: &mut Vec<M::State>) {
+        batch.clear();
+    }
+
+    fn meet(&self, model: &M, state: &M::State, _depth: u32, batch: &mut Vec<M::State>) -> Visit {
+        if let Some(known) = self.no_harder(model, state) {
+            return Visit::Known(known);
         }
-        None
+        batch.push(state.clone());
+        Visit::New(batch.len() as u32 - 1)
+    }
+
+    fn insert_met(&mut self, model: &M, batch: &Vec<M::State>, number: u32, depth: u32) -> Visit {
+        self.insert(model, &batch[number as usize], depth)
     }
 
     fn load(&self, _model: &M, number: u32, into: &mut M::State) {
         into.clone_from(&self.kept[number as usize].0);
+    }
+}
+
+impl<S> Covering<S> {
+    /// The number of the last state that is no harder than this one.
+    fn no_harder<M: Dominance<State = S>>(&self, model: &M, state: &S) -> Option<u32> {
+        let mut at = self.heads[model.place(state)];
+        while let Some((kept, next)) = self.kept.get(at as usize) {
+            if model.is_no_harder(kept, state) {
+                return Some(at);
+            }
+            at = *next;
+        }
+        None
     }
 }
 

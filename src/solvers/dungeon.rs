@@ -27,7 +27,7 @@ use crate::play::session::{InPlay, Session};
 use crate::play::trace::{Ending, TraceError, TraceSink};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
-use crate::solution::Solution;
+use crate::solution::{Solution, Verdict};
 use adviser::MdpAdviser;
 use one_player::two_ghosts::TwoGhosts;
 use one_player::{NoMdp, OnePlayerMdp, Phase};
