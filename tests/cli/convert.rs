@@ -26,6 +26,9 @@ fn answers(mut run: Run) -> Vec<Value> {
         for key in ["path", "board", "id", "states"] {
             fields.remove(key);
         }
+        if let Some(error) = fields.get_mut("error").and_then(Value::as_object_mut) {
+            error.retain(|key, _| key == "message");
+        }
         answer
     };
     told.stdout.lines().map(answer).collect()
