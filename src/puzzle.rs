@@ -453,7 +453,8 @@ fn is_word(key: &str) -> bool {
 
 /// The key of a header as it is looked for: nobody means anything by capital letters.
 fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
-    if key.contains(char::is_uppercase) && is_word(&key) {
+    let may_have_capitals = |byte: u8| byte.is_ascii_uppercase() || !byte.is_ascii();
+    if key.bytes().any(may_have_capitals) && key.contains(char::is_uppercase) && is_word(&key) {
         key.to_lowercase().into()
     } else {
         key
@@ -522,17 +523,26 @@ pub(crate) fn characters(text: &[u8]) -> usize {
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<'l> {
     line: &'l [u8],
+    /// Whether each byte is a character.
+    is_ascii: bool,
     /// A byte of the line, and its column.
     at: (usize, u64),
 }
 
 impl<'l> Columns<'l> {
     pub(crate) const fn of(line: &'l [u8]) -> Self {
-        Self { line, at: (0, 1) }
+        Self {
+            line,
+            is_ascii: line.is_ascii(),
+            at: (0, 1),
+        }
     }
 
     /// The column, from 1, of byte number `byte`, from 0.
     pub(crate) fn of_byte(&mut self, byte: usize) -> u64 {
+        if self.is_ascii {
+            return byte as u64 + 1;
+        }
         if byte < self.at.0 {
             self.at = (0, 1);
         }

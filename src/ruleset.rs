@@ -87,12 +87,14 @@ impl fmt::Display for Cause {
 }
 
 /// A game on one board: its positions and the runner's half of a turn.
-pub trait Ruleset {
+///
+/// Threads may look at a board at the same time.
+pub trait Ruleset: Sync {
     /// What changes in the course of a game, and nothing else. A state from which the game goes on is
     /// one in which the runner is to move.
-    type State: Clone;
+    type State: Clone + Send + Sync;
     /// What the runner chooses each turn.
-    type Move: Copy + Eq + fmt::Debug + fmt::Display + FromStr<Err: fmt::Display>;
+    type Move: Copy + Eq + fmt::Debug + fmt::Display + FromStr<Err: fmt::Display> + Send + Sync;
 
     /// The position as drawn.
     fn start(&self) -> Self::State;

@@ -139,15 +139,8 @@ Examples:
 pub struct Trace {
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Play these moves, such as `LUL`, instead of the header `moves` or the solver's line.
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
-    pub moves: Option<String>,
-    /// The seed for what is left to chance [default: the header `seed`, or 0].
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Play at most N turns [default: 1,000 where a game can go on for ever].
-    #[arg(long, value_name = "N")]
-    pub turns: Option<usize>,
+    #[command(flatten)]
+    pub game: GameArgs,
     /// Print a JSON object for each half of a turn.
     #[arg(long)]
     pub json: bool,
@@ -461,4 +454,18 @@ pub struct Analyse {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub how: HowArgs,
+}
+
+/// Which game on a board is shown.
+#[derive(Clone, Debug, Args)]
+pub struct GameArgs {
+    /// Play these moves, such as `LUL`, instead of the header `moves` or the solver's line.
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub moves: Option<String>,
+    /// The seed for what is left to chance [default: the header `seed`, or 0].
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Play at most N turns [default: 1,000 where a game can go on for ever].
+    #[arg(long, value_name = "N")]
+    pub turns: Option<usize>,
 }

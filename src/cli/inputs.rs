@@ -94,7 +94,8 @@ pub fn below(folder: &Path) -> impl Iterator<Item = Found> + use<> {
     let root = folder.to_owned();
     let mut entries = walkdir::WalkDir::new(folder)
         .follow_links(true)
-        .sort_by_file_name()
+        // Those of one folder differ in nothing but their names, and need not be taken apart.
+        .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
         .into_iter();
     std::iter::from_fn(move || {
         loop {
@@ -124,7 +125,7 @@ fn file(entry: walkdir::DirEntry) -> Found {
     if !entry.file_type().is_file() {
         return Found::PassedOver(Reason::Special);
     }
-    match unknown_ending(entry.path()) {
+    match unknown_ending(Path::new(entry.file_name())) {
         Some(ending) => Found::PassedOver(Reason::Ending(ending)),
         None => Found::Board(entry.into_path()),
     }
@@ -144,7 +145,7 @@ fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Found {
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let name = plain_name(path);
     let ending = name.extension()?.to_string_lossy();
-    let is_known = ENDINGS.contains(&ending.to_lowercase().as_str());
+    let is_known = ENDINGS.contains(&&*ending) || ENDINGS.contains(&ending.to_lowercase().as_str());
     (!is_known).then(|| format!(".{ending}"))
 }
 

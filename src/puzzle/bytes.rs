@@ -17,6 +17,14 @@ pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
     places
 }
 
+/// Where `byte` stands first in sixteen others.
+#[inline]
+pub(super) fn first_of_16(sixteen: &[u8; 16], byte: u8) -> Option<usize> {
+    let same = u8x16::new(*sixteen).simd_eq(u8x16::splat(byte));
+    let places = same.to_bitmask();
+    (places != 0).then(|| places.trailing_zeros() as usize)
+}
+
 /// Where `byte`, which is not 0, stands in the block of `text` that begins at `start`, or in what there is of it.
 #[inline]
 pub(super) fn places_at(text: &[u8], start: usize, byte: u8) -> u64 {

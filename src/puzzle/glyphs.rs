@@ -83,6 +83,7 @@ impl Layers {
 
     /// The layers of these rows; `None` if they are no rectangle, or too large for a word, or of too many
     /// glyphs.
+    #[inline]
     pub(super) fn of<'t>(rows: impl ExactSizeIterator<Item = &'t [u8]> + Clone) -> Option<Self> {
         let width = rows.clone().next()?.len();
         let cells = rows.len().checked_mul(width)?;
@@ -123,8 +124,10 @@ impl Layers {
 
     /// The cells with this glyph.
     pub(super) fn layer(&self, glyph: u8) -> u128 {
-        let number = self.used().iter().position(|&other| other == glyph);
-        number.map_or(0, |number| self.cells[number])
+        let number = bytes::first_of_16(&self.glyphs, glyph);
+        number
+            .filter(|&number| number < self.count)
+            .map_or(0, |number| self.cells[number])
     }
 
     /// All glyphs.

@@ -32,7 +32,7 @@ pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
 
 fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let plan = plan(args, one, opened);
-    let from = MovesFrom::of(args.moves.as_deref());
+    let from = MovesFrom::of(args.game.moves.as_deref());
     let mut out = BufWriter::new(io::stdout().lock());
     let layout = Layout::of(&args.layout, Output::of(args.json))?;
     let mut writer = writer(layout, one, opened, (from, &mut out));
@@ -88,12 +88,12 @@ impl Layout {
 pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan<'a> {
     let given = opened.given;
     Plan {
-        moves: args.moves.as_deref().or(given.moves),
+        moves: args.game.moves.as_deref().or(given.moves),
         policy: PolicyKind::default(),
         order: one.options.order,
         limits: opened.puzzle.limits_left(),
-        seed: args.seed.or(given.seed).unwrap_or_default(),
-        turns: args.turns,
+        seed: args.game.seed.or(given.seed).unwrap_or_default(),
+        turns: args.game.turns,
     }
 }
 

@@ -471,7 +471,7 @@ fn run<W: Word>(compiled: &CompiledBoard, order: Order, limits: &Limits) -> (Fin
 }
 
 /// A word that a packed state is made of.
-trait Word: Copy + Default + Eq + std::hash::Hash {
+trait Word: Copy + Default + Eq + std::hash::Hash + Send + Sync {
     /// In the place of a baddie that is gone.
     const GONE: Self;
 

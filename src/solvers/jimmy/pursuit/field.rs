@@ -10,7 +10,7 @@ use crate::grid::{Cell, Dir, Grid};
 use crate::limits::{Clock, Limit};
 
 /// The starting board, as far as [`super::Pursuit`] asks for it.
-pub trait Field: Sized {
+pub trait Field: Sized + Sync {
     /// What there is to know about the ways to the border.
     type Ways;
 
@@ -138,8 +138,10 @@ impl Field for Word {
         }
         let mut seen = Shadows::NONE;
         let even = (u64::MAX / 3) << (row % 2);
+        // Of all boards with cells inside, none of one word has more than 42 rows.
+        let up_to = (2 << row) - 1;
         for (parity, ghosts) in [column & even, column & !even].into_iter().enumerate() {
-            let (above, below) = (ghosts & low_bits(row + 1) as u64, ghosts >> row >> 1);
+            let (above, below) = (ghosts & up_to, ghosts >> row >> 1);
             if above != 0 {
                 seen.above[parity] = row - above.ilog2();
             }
