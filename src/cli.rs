@@ -4,8 +4,10 @@
 
 mod args;
 mod batch;
+mod boards;
 mod commands;
 mod compression;
+mod conversion;
 mod evaluate;
 mod evidence;
 mod exit;
@@ -19,6 +21,7 @@ mod output_file;
 mod panics;
 mod screen;
 mod selection;
+mod tables;
 mod watch;
 
 use std::io::{self, Write};
@@ -57,6 +60,7 @@ pub fn run() -> ExitCode {
         Command::Generate(args) => commands::generate::run(args),
         Command::Verify(args) => commands::verify::run(args, color),
         Command::Mutate(args) => commands::mutate::run(args, color),
+        Command::Convert(args) => commands::convert::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

@@ -110,15 +110,7 @@ pub trait Game: Send + Sync {
     ///
     /// If the line can't be read or played, or the sink can't go on.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
-        let by_default = plan.moves.map_or(TURNS, |_| usize::MAX);
-        let turns = plan.turns.unwrap_or(by_default);
-        let player = self.player(&plan.spec(), plan.order)?;
-        let rng = &mut Rng::new(plan.seed);
-        let result = player.play(rng, turns, Some(sink))?;
-        Ok(match result.unplayed {
-            Some(mv) => overrun(result.ending, mv),
-            None => result.ending,
-        })
+        plan.play(&*self.player(&plan.spec(), plan.order)?, sink)
     }
 }
 
@@ -167,6 +159,26 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
+    /// Has the player play, half turn by half turn.
+    ///
+    /// # Errors
+    ///
+    /// Those of the player.
+    pub(crate) fn play(
+        &self,
+        player: &(dyn Player + '_),
+        sink: &mut dyn TraceSink,
+    ) -> Result<Ending, TraceError> {
+        let by_default = self.moves.map_or(TURNS, |_| usize::MAX);
+        let turns = self.turns.unwrap_or(by_default);
+        let rng = &mut Rng::new(self.seed);
+        let result = player.play(rng, turns, Some(sink))?;
+        Ok(match result.unplayed {
+            Some(mv) => overrun(result.ending, mv),
+            None => result.ending,
+        })
+    }
+
     /// How the runner is to be played: the moves, or the policy.
     pub fn spec(&self) -> PolicySpec<'a> {
         PolicySpec {

@@ -182,12 +182,13 @@ pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault>
 }
 
 /// The keys of headers that are for people.
-const REMARKS: [&str; 12] = [
+const REMARKS: [&str; 13] = [
     "author",
     "by",
     "comment",
     "copyright",
     "date",
+    "id",
     "license",
     "link",
     "note",

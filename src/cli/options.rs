@@ -31,6 +31,8 @@ pub struct Options {
     pub evidence: Evidence,
     /// How many threads there are.
     pub threads: usize,
+    /// How close bounds on a probability are to get, if they need not get as close as can be.
+    pub width: Option<f64>,
     strictness: Strictness,
     ruleset: Option<&'static Entry>,
     max_states: Option<u64>,
@@ -98,6 +100,7 @@ impl Options {
             },
             detail: Detail::Answer,
             evidence: Evidence::Ignored,
+            width: None,
             threads: match threads {
                 Some(threads) => threads.into(),
                 None => thread::available_parallelism().map_or(1, Into::into),
@@ -142,6 +145,7 @@ impl Options {
                 .timeout
                 .and_then(|timeout| Instant::now().checked_add(timeout)),
             stop: Some(&self.stop),
+            width: self.width,
             threads,
         }
     }

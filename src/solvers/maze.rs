@@ -94,7 +94,7 @@ impl Game for Maze {
         };
         Explanation {
             reason: (solution.verdict == Verdict::NoFood).then_some(reason),
-            turns: Vec::new(),
+            ..Explanation::default()
         }
     }
 

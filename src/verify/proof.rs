@@ -156,6 +156,7 @@ impl Proof {
                     lower,
                     upper,
                     certain,
+                    ..
                 } => {
                     matches!(self, Self::Chance { lower: least, upper: most, certain: turns, .. }
                         if *least <= upper && lower <= *most

@@ -2,9 +2,11 @@
 
 mod analyse;
 mod boards;
+mod bounds;
 mod census;
 mod check;
 mod compressed;
+mod convert;
 mod generate;
 mod input;
 mod json_input;
@@ -25,6 +27,7 @@ mod shell;
 mod signature;
 mod simulate;
 mod solve;
+mod tables;
 mod terminal;
 mod trace;
 mod verify;

@@ -26,6 +26,10 @@ pub struct Check {
     /// Verify each answer as well: look for its evidence, and judge that as `getaway verify` does.
     #[arg(long)]
     pub verify: bool,
+    /// Write the answers to this file: as `--json` prints them, or as a table if its name ends in `.parquet` or
+    /// `.arrow`.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "verbose", "resume"])]
+    pub output: Option<PathBuf>,
     #[command(flatten)]
     pub how: HowArgs,
     #[command(flatten)]
