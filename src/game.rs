@@ -6,7 +6,7 @@ use crate::engine::search::Order;
 use crate::expect::Expectation;
 use crate::explanation::Explanation;
 use crate::fault::Fault;
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::play::policy::{Player, PolicyKind, PolicySpec, TURNS};
 use crate::play::replay::overrun;
 use crate::play::session::Session;
@@ -81,6 +81,16 @@ pub trait Game: Send + Sync {
     /// Where `limits` allow for any number of states, each part of it looks at
     /// [`PATIENCE`](crate::analysis::PATIENCE) at most.
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
+
+    /// Bounds on the turns that games which escape take on average under best play, as
+    /// [`Analysis::expected_turns`]; `None` where chance has no say, or the equations are not solved in reasonable time.
+    ///
+    /// # Errors
+    ///
+    /// The limit that came first.
+    fn expected_turns(&self, _limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+        Ok(None)
+    }
 
     /// Why `solution` is the answer to this board.
     ///
