@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::advice::Worth;
 use crate::ruleset::Cause;
+use crate::solution::LuckyLine;
 
 /// Why a board has the answer that it has: what was to be chosen, and what the rest would have led to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,6 +13,8 @@ pub struct Explanation {
     pub reason: Option<Reason>,
     /// The turns of the line of play that escapes; where there is none, the first turn alone.
     pub turns: Vec<Turn>,
+    /// A line of play that escapes if luck helps, where the moves' probabilities are not known.
+    pub line: Option<LuckyLine>,
 }
 
 /// A turn of the runner.

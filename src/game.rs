@@ -1,5 +1,7 @@
 //! A board of any ruleset, as the commands see it.
 
+use std::io::{self, Write};
+
 use crate::advice::Adviser;
 use crate::analysis::Analysis;
 use crate::engine::search::Order;
@@ -14,6 +16,7 @@ use crate::play::trace::{Ending, Silent, TraceError, TraceSink};
 use crate::puzzle::Puzzle;
 use crate::rng::Rng;
 use crate::solution::{Solution, Verdict};
+use crate::verify::Inexact;
 
 /// A board of some ruleset.
 pub trait Game: Send + Sync {
@@ -98,6 +101,18 @@ pub trait Game: Send + Sync {
     /// an analysis ([`PATIENCE`](crate::analysis::PATIENCE)).
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
+    /// Writes the evidence for `solution`, which is the answer to this board, as [`crate::verify`] reads it.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none; what has been written by then is of no use.
+    fn certify(
+        &self,
+        solution: &Solution,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<(), Uncertified>;
+
     /// Plays the moves of the plan, or by its policy, half turn by half turn; random numbers come from the
     /// plan's seed.
     ///
@@ -105,15 +120,33 @@ pub trait Game: Send + Sync {
     ///
     /// If the line can't be read or played, or the sink can't go on.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
-        let by_default = plan.moves.map_or(TURNS, |_| usize::MAX);
-        let turns = plan.turns.unwrap_or(by_default);
-        let player = self.player(&plan.spec(), plan.order)?;
-        let rng = &mut Rng::new(plan.seed);
-        let result = player.play(rng, turns, Some(sink))?;
-        Ok(match result.unplayed {
-            Some(mv) => overrun(result.ending, mv),
-            None => result.ending,
-        })
+        plan.play(&*self.player(&plan.spec(), plan.order)?, sink)
+    }
+}
+
+/// Why there is no certificate.
+#[derive(Debug, thiserror::Error)]
+pub enum Uncertified {
+    /// The board is not decided.
+    #[error("there is no certificate of a board that is not decided")]
+    Undecided,
+    /// A limit ended the search for the evidence.
+    #[error("no certificate was written: {0}")]
+    Limit(Limit),
+    /// Its probabilities can't be written down exactly.
+    #[error("no certificate was written: {0}")]
+    Inexact(Inexact),
+    /// It can't be written to.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The search for the evidence comes to another answer than the solution.
+    #[error("the evidence contradicts the answer, which is an error of this program")]
+    Contradiction,
+}
+
+impl From<Limit> for Uncertified {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
     }
 }
 
@@ -136,6 +169,26 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
+    /// Has the player play, half turn by half turn.
+    ///
+    /// # Errors
+    ///
+    /// Those of the player.
+    pub(crate) fn play(
+        &self,
+        player: &(dyn Player + '_),
+        sink: &mut dyn TraceSink,
+    ) -> Result<Ending, TraceError> {
+        let by_default = self.moves.map_or(TURNS, |_| usize::MAX);
+        let turns = self.turns.unwrap_or(by_default);
+        let rng = &mut Rng::new(self.seed);
+        let result = player.play(rng, turns, Some(sink))?;
+        Ok(match result.unplayed {
+            Some(mv) => overrun(result.ending, mv),
+            None => result.ending,
+        })
+    }
+
     /// How the runner is to be played: the moves, or the policy.
     pub fn spec(&self) -> PolicySpec<'a> {
         PolicySpec {

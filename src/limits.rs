@@ -22,6 +22,9 @@ pub struct Limits<'a> {
     pub deadline: Option<Instant>,
     /// Set from outside when all searches are to stop.
     pub stop: Option<&'a AtomicBool>,
+    /// How close bounds on a probability are to get before a search for it ends; as close as they are printed if
+    /// there is no such wish.
+    pub width: Option<f64>,
     /// How many threads a search may use; one if this is 0. What it finds does not depend on it.
     pub threads: usize,
 }

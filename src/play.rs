@@ -5,4 +5,4 @@ pub mod replay;
 pub mod rollout;
 pub mod session;
 pub mod trace;
-mod turn;
+pub(crate) mod turn;

@@ -62,6 +62,7 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
             lower,
             upper,
             certain,
+            ..
         } => Some(([lower, upper], certain)),
         _ => None,
     };

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::distribution::wilson;
 use crate::limits::Limit;
 
 /// What a search concluded about a board.
@@ -99,7 +100,72 @@ pub enum Evidence {
         upper: f64,
         /// Whether some strategy is known to escape always, within a bounded number of turns.
         certain: bool,
+        /// A line of play that escapes, with the luck that it needs, if one was found.
+        line: Option<Box<LuckyLine>>,
+        /// What a policy reached in games that were played, if any were: a statistical statement, which no bound
+        /// rests on.
+        simulated: Option<Simulated>,
     },
+}
+
+/// A line of play that escapes if luck helps.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub struct LuckyLine {
+    /// Its turns; the last one escapes.
+    pub turns: Vec<LuckyTurn>,
+    /// The probability that the adversaries move like this if the player does; rounded down, above 0 if that can be
+    /// told from 0 at all.
+    pub probability: f64,
+}
+
+/// A turn of a line of play, with the luck that it needs.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub struct LuckyTurn {
+    /// The player's move.
+    pub mv: String,
+    /// What the adversaries do, in their order; nothing in the last turn.
+    pub adversaries: Vec<LuckyStep>,
+}
+
+/// What an adversary does in a line of play; places are row and column from 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub struct LuckyStep {
+    /// Its glyph.
+    pub glyph: char,
+    /// Where it was.
+    pub from: (u32, u32),
+    /// Where it is then.
+    pub to: (u32, u32),
+    /// Whether it gets there by a teleport.
+    pub is_teleport: bool,
+    /// How likely it is to do so.
+    pub probability: f64,
+}
+
+/// What a policy reached in games that were played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub struct Simulated {
+    /// How many games it won.
+    pub escaped: u64,
+    /// How many were played.
+    pub games: u64,
+    /// Where their luck came from.
+    pub seed: u64,
+}
+
+impl Simulated {
+    /// The interval at 95 % of the probability with which the policy escapes.
+    pub fn interval(&self) -> [f64; 2] {
+        wilson(self.escaped, self.games).1
+    }
 }
 
 impl Evidence {

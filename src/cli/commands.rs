@@ -5,6 +5,7 @@ pub mod bench;
 pub mod census;
 pub mod check;
 pub mod completions;
+pub mod convert;
 pub mod edit;
 pub mod generate;
 pub mod man;
@@ -16,6 +17,7 @@ pub mod rules;
 pub mod simulate;
 pub mod solve;
 pub mod trace;
+pub mod verify;
 
 use std::io;
 
@@ -35,8 +37,10 @@ use super::selection::Selection;
 
 /// How boards are evaluated up to an interrupt, and in which style they are printed where no switch says
 /// otherwise.
-fn job(HowArgs { search, output }: &HowArgs, how: (Style, Color)) -> Result<Job> {
-    Ok(job_of(Options::new(search, output.threads)?, output, how))
+fn job(args: &HowArgs, how: (Style, Color)) -> Result<Job> {
+    let mut options = Options::new(&args.search, args.output.threads)?;
+    options.width = args.width;
+    Ok(job_of(options, &args.output, how))
 }
 
 /// The same with these options.

@@ -16,6 +16,7 @@ use getaway::rulesets::{self, Entry, RULESETS};
 
 use super::args::settings::{Setting, SettingArgs};
 use super::args::{Color, SearchArgs};
+use super::evidence::Evidence;
 use super::memory;
 use super::output::diagnostic::Colors;
 
@@ -26,8 +27,12 @@ pub struct Options {
     pub order: Order,
     /// How much is wanted to be known of a board.
     pub detail: Detail,
+    /// What is done with the evidence for an answer.
+    pub evidence: Evidence,
     /// How many threads there are.
     pub threads: usize,
+    /// How close bounds on a probability are to get, if they need not get as close as can be.
+    pub width: Option<f64>,
     strictness: Strictness,
     ruleset: Option<&'static Entry>,
     max_states: Option<u64>,
@@ -94,6 +99,8 @@ impl Options {
                 Order::DepthFirst
             },
             detail: Detail::Answer,
+            evidence: Evidence::Ignored,
+            width: None,
             threads: match threads {
                 Some(threads) => threads.into(),
                 None => thread::available_parallelism().map_or(1, Into::into),
@@ -138,6 +145,7 @@ impl Options {
                 .timeout
                 .and_then(|timeout| Instant::now().checked_add(timeout)),
             stop: Some(&self.stop),
+            width: self.width,
             threads,
         }
     }

@@ -37,8 +37,13 @@ impl TraceSink for Silent {
 }
 
 /// What kind of line is played.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum LineKind {
+    /// A way out that needs luck: all who chase move as is best for the runner.
+    Lucky {
+        /// How likely it is that they do.
+        probability: f64,
+    },
     /// Somebody's moves.
     Given,
     /// The solver's way out.

@@ -13,6 +13,7 @@ pub fn kind(recording: &Recording) -> String {
     match recording.kind {
         LineKind::Given => "a line of play".into(),
         LineKind::WayOut => "the solver's way out".into(),
+        LineKind::Lucky { .. } => "a way out, if all adversaries move like this".into(),
         LineKind::LongestLived => "no way out: nobody lives longer than this".into(),
         LineKind::LongestFound => "no way out: the longest life that was found".into(),
         LineKind::Forever { .. } => "no way out, but one can stay alive for ever".into(),

@@ -2,12 +2,17 @@
 
 mod adviser;
 mod analysis;
+mod answer;
 mod best_play;
+mod certificate;
 mod explain;
+mod lucky;
 mod one_player;
+mod simulation;
 mod way_out;
 mod witness;
 
+use std::io::Write;
 use std::sync::Arc;
 
 use crate::advice::Adviser;
@@ -15,19 +20,17 @@ use crate::analysis::Analysis;
 use crate::engine::mdp::{self, TableAnalysis, TableStrategy, Tables, Valuation};
 use crate::engine::search::Order;
 use crate::explanation::Explanation;
-use crate::game::Game;
+use crate::game::{Game, Plan, Uncertified};
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::policy::{self, ByPosition, Player, PolicyPlayer, PolicySpec};
 use crate::play::session::{InPlay, Session};
-use crate::play::trace::TraceError;
+use crate::play::trace::{Ending, TraceError, TraceSink};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
-use crate::solution::{Evidence, Solution, Verdict};
+use crate::solution::{Solution, Verdict};
 use adviser::MdpAdviser;
 use one_player::two_ghosts::TwoGhosts;
 use one_player::{NoMdp, OnePlayerMdp, Phase};
-use way_out::way_out;
-use witness::Witness;
 
 /// The best play on a level with one player, in every state that can come up.
 #[derive(Debug)]
@@ -122,54 +125,6 @@ impl Dungeon {
             .max_by_key(safety)
             .unwrap_or_default()
     }
-
-    /// The answer, if `line` is how likely the line of play is that was found to lead out.
-    fn conclude<E>(
-        &self,
-        mdp: &OnePlayerMdp,
-        line: Option<f64>,
-        valuation: &Valuation<E>,
-    ) -> Solution {
-        let admits = |path: &Vec<u64>| Witness::probability(self, mdp, path).is_some();
-        let verdict = match (line, valuation.limit, &valuation.winning_path) {
-            (None, None, None) => Verdict::Caught,
-            // Whatever ended the search for the probability: there is a way out.
-            (Some(_), Some(_), _) => Verdict::Escape,
-            (_, _, Some(path)) if admits(path) => Verdict::Escape,
-            // Without a limit, the path is not one under the rules: then nothing is claimed.
-            _ => Verdict::Undecided,
-        };
-        let Valuation {
-            lower,
-            upper,
-            sure,
-            limit,
-            nodes,
-            ..
-        } = *valuation;
-        let line = line.filter(|_| limit.is_some());
-        let evidence = Evidence::Chance {
-            lower: line.map_or(lower, |line| lower.max(line)),
-            upper,
-            certain: sure,
-        };
-        Solution {
-            evidence,
-            limit,
-            ..Solution::plain(verdict, nodes)
-        }
-    }
-
-    /// The answer on a level with one player.
-    fn decide(&self, budget: &Budget) -> Result<Solution, NoMdp> {
-        let mdp = Arc::new(OnePlayerMdp::new(self, budget)?);
-        let line = way_out(self, &mdp, budget);
-        Ok(match solve_two_ghosts(&mdp, budget) {
-            Ok(Some(valuation)) => self.conclude(&mdp, line, &valuation),
-            Ok(None) => self.conclude(&mdp, line, &mdp::solve_within(&*mdp, budget)),
-            Err(limit) => self.conclude(&mdp, line, &Valuation::<()>::unknown(limit, 0)),
-        })
-    }
 }
 
 /// The result by tables for two ghosts; `None` if there are no such tables.
@@ -194,25 +149,7 @@ impl Game for Dungeon {
                 ..Solution::undecided(Limit::States, 0)
             };
         }
-        let solution = self.decide(&Budget::new(limits));
-        solution.unwrap_or_else(|why| match why {
-            NoMdp::NoWayOut => Solution {
-                evidence: Evidence::Chance {
-                    lower: 0.0,
-                    upper: 0.0,
-                    certain: false,
-                },
-                ..Solution::plain(Verdict::Caught, 0)
-            },
-            NoMdp::Limit(limit) => Solution {
-                evidence: Evidence::Chance {
-                    lower: 0.0,
-                    upper: 1.0,
-                    certain: false,
-                },
-                ..Solution::undecided(limit, 0)
-            },
-        })
+        answer::answer(self, &Budget::new(limits))
     }
 
     fn solvable(&self) -> Result<(), String> {
@@ -252,6 +189,19 @@ impl Game for Dungeon {
         Ok(Box::new(seat))
     }
 
+    /// Where a limit keeps the best play from being known: a way out with the luck that it needs.
+    fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
+        let why = match self.player(&plan.spec(), plan.order) {
+            Err(why @ TraceError::Undecided(_)) => why,
+            player => return plan.play(&*player?, sink),
+        };
+        let turns = plan.turns.unwrap_or(usize::MAX);
+        match lucky::line(self, &plan.limits) {
+            Some(line) => lucky::play(self, &line, turns, sink),
+            None => Err(why),
+        }
+    }
+
     fn session<'g>(
         &'g self,
         seed: u64,
@@ -270,6 +220,18 @@ impl Game for Dungeon {
 
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
         explain::explanation(self, solution, limits)
+    }
+
+    fn certify(
+        &self,
+        solution: &Solution,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<(), Uncertified> {
+        match solution.verdict {
+            Verdict::Escape | Verdict::Caught => certificate::write(self, limits, out),
+            _ => Err(Uncertified::Undecided),
+        }
     }
 
     fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {

@@ -54,6 +54,7 @@ pub fn chance(solution: &Solution) -> (f64, f64, bool) {
             lower,
             upper,
             certain,
+            ..
         } => (lower, upper, certain),
         ref other => panic!("{other:?}"),
     }

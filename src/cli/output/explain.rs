@@ -2,7 +2,7 @@
 
 use getaway::advice::{Lifetime, Worth};
 use getaway::explanation::{End, Explanation, Move, Reason, Turn};
-use getaway::solution::Evidence;
+use getaway::solution::{Evidence, LuckyLine, LuckyStep, LuckyTurn};
 use serde_json::{Value, json};
 
 use super::analysis::{lives_json, worth_in_words};
@@ -20,7 +20,57 @@ pub fn text(explanation: &Explanation) -> String {
             _ => lines.extend(moves(turn)),
         }
     }
+    lines.extend(explanation.line.iter().flat_map(lucky));
     lines.iter().map(|line| format!("\n  {line}")).collect()
+}
+
+/// A line that leads out with luck: its moves, and the adversaries' moves that it counts on.
+fn lucky(line: &LuckyLine) -> Vec<String> {
+    let mut lines = vec![format!(
+        "a way out in {}, if all adversaries move like this (probability {}):",
+        count(line.turns.len() as u64, "move"),
+        small(line.probability),
+    )];
+    let width = line.turns.len().to_string().len();
+    let moves = line
+        .turns
+        .iter()
+        .map(|turn| turn.mv.len())
+        .max()
+        .unwrap_or(0);
+    for (number, turn) in (1..).zip(&line.turns) {
+        let moves_on = |step: &&LuckyStep| step.from != step.to || step.probability < 1.0;
+        let steps = turn.adversaries.iter().filter(moves_on);
+        let steps: Vec<_> = steps.map(step_in_words).collect();
+        let told = format!("{number:width$} {:moves$}  {}", turn.mv, steps.join("; "));
+        lines.push(told.trim_end().to_owned());
+    }
+    lines
+}
+
+/// `G 2,8 to 2,7 (1/3)`
+fn step_in_words(step: &LuckyStep) -> String {
+    let place = |(row, col): (u32, u32)| format!("{},{}", row + 1, col + 1);
+    let how = match (step.is_teleport, step.from == step.to) {
+        (true, _) => format!("is teleported to {}", place(step.to)),
+        (false, true) => "stays".into(),
+        (false, false) => format!("to {}", place(step.to)),
+    };
+    let luck = if step.probability < 1.0 {
+        format!(" ({})", small(step.probability))
+    } else {
+        String::new()
+    };
+    format!("{} {} {how}{luck}", step.glyph, place(step.from))
+}
+
+/// A probability, however small, with the digits that matter.
+pub(super) fn small(probability: f64) -> String {
+    if probability >= 0.001 {
+        format!("{probability:.3}")
+    } else {
+        format!("{probability:.1e}")
+    }
 }
 
 fn is_without_chance(turn: &Turn) -> bool {
@@ -110,6 +160,27 @@ pub fn json(explanation: &Explanation) -> Value {
     json!({
         "reason": explanation.reason.map(Reason::word),
         "turns": explanation.turns.iter().map(turn_json).collect::<Vec<_>>(),
+        "line": explanation.line.as_ref().map(lucky_json),
+    })
+}
+
+fn lucky_json(line: &LuckyLine) -> Value {
+    let step = |step: &LuckyStep| {
+        json!({
+            "actor": step.glyph.to_string(),
+            "from": [step.from.0, step.from.1],
+            "to": [step.to.0, step.to.1],
+            "teleports": step.is_teleport,
+            "probability": step.probability,
+        })
+    };
+    let turn = |turn: &LuckyTurn| {
+        let steps: Vec<Value> = turn.adversaries.iter().map(step).collect();
+        json!({"move": turn.mv, "adversaries": steps})
+    };
+    json!({
+        "probability": line.probability,
+        "turns": line.turns.iter().map(turn).collect::<Vec<_>>(),
     })
 }
 

@@ -3,7 +3,7 @@
 use getaway::expect::Expectation;
 use getaway::fault::{BoardError, Fault};
 use getaway::limits::Limit;
-use getaway::solution::Evidence;
+use getaway::solution::{Evidence, Simulated};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -123,11 +123,35 @@ impl Fields<'_> {
                 lower,
                 upper,
                 certain,
+                simulated,
+                ..
             } => {
                 self.add("probability", evidence.probability());
                 self.add("bounds", Some([*lower, *upper]));
                 self.add("certain", Some(*certain));
+                self.add("simulated", simulated.as_ref().map(SimulatedJson::of));
             }
+        }
+    }
+}
+
+/// What a policy reached in games, which no bound rests on.
+#[derive(Serialize)]
+struct SimulatedJson {
+    escaped: u64,
+    games: u64,
+    seed: u64,
+    /// At 95 %.
+    interval: [f64; 2],
+}
+
+impl SimulatedJson {
+    fn of(simulated: &Simulated) -> Self {
+        Self {
+            escaped: simulated.escaped,
+            games: simulated.games,
+            seed: simulated.seed,
+            interval: simulated.interval(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::{Display, Write};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use getaway::solution::{Evidence, Solution};
+use getaway::solution::{Evidence, Simulated, Solution};
 
 use super::diagnostic::Colors;
 use super::words::{count, duration, safe};
@@ -49,8 +49,13 @@ pub fn solution(solution: &Solution, style: Style) -> String {
             lower,
             upper,
             certain,
+            simulated,
+            ..
         } => {
             push(&mut text, chance(*lower, *upper, *certain));
+            if let Some(simulated) = simulated {
+                push(&mut text, played(simulated));
+            }
         }
     }
     if let Some(limit) = solution.limit {
@@ -122,6 +127,15 @@ fn chance(lower: f64, upper: f64, certain: bool) -> String {
         false if middle > 1.0 - 5e-7 => ", probability 1, though not certain".into(),
         false => format!(", probability {middle:.6}"),
     }
+}
+
+/// What a policy reached: no bound, and told as such.
+fn played(simulated: &Simulated) -> String {
+    let [low, high] = simulated.interval();
+    format!(
+        " (a policy escaped in {} of {} simulated games, seed {}: {low:.3} to {high:.3} at 95 % confidence)",
+        simulated.escaped, simulated.games, simulated.seed
+    )
 }
 
 /// The statistics of a search: the states looked at, the time, and how far a probability is known.

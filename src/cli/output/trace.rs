@@ -22,6 +22,7 @@ pub use long::TextTrace;
 pub use side_by_side::{Room, SideBySide};
 
 use super::diagnostic::Colors;
+use super::explain::small;
 use super::words::count;
 
 /// A trace that is written down, with its end.
@@ -109,6 +110,10 @@ impl Heading {
                 MovesFrom::Header => "replaying the `moves` header".into(),
             },
             LineKind::WayOut => "the solver's way out".into(),
+            LineKind::Lucky { probability } => format!(
+                "a way out, if all adversaries move like this (probability {}); the best play is not known",
+                small(*probability)
+            ),
             LineKind::LongestLived => {
                 "caught: there is no escape, and no line of play lasts longer than this".into()
             }

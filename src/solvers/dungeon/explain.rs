@@ -8,12 +8,20 @@ use crate::explanation::{Explanation, Move, Reason, Turn};
 use crate::limits::{Clock, Limit, Limits};
 use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Outcome, Ruleset};
-use crate::solution::{Solution, Verdict};
+use crate::solution::{Evidence, Solution, Verdict};
 
 /// Why `solution` is the answer: the probabilities of the first moves, and where there is none, what is in the
-/// way.
+/// way; a line that leads out where the probability is not known.
 pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Explanation {
     let mut explanation = Explanation::default();
+    if let Evidence::Chance {
+        line: Some(line), ..
+    } = &solution.evidence
+        && solution.evidence.probability().is_none()
+    {
+        explanation.line = Some((**line).clone());
+        return explanation;
+    }
     if let Ok(advice) = MdpAdviser::new(dungeon).advise("", 0, limits) {
         let moves = advice.moves.into_iter().map(|(mv, worth)| Move {
             mv,

@@ -12,6 +12,7 @@
 //! move and to have at least two ways to go, the cooldown becomes 0 whatever it was. Zombies
 //! outside rooms never move, and are no part of the node.
 
+pub(super) mod abstraction;
 mod code;
 mod estimate;
 mod geometry;

@@ -18,6 +18,7 @@ use super::witness::Witness;
 use crate::engine::mdp::{Mdp, Successor};
 use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::Dungeon;
+use crate::solution::LuckyLine;
 
 /// A search looks at so many nodes and adversaries at most, a fraction of a second and some 50 MB: on nearly all
 /// levels a hundredth of that is enough.
@@ -29,18 +30,46 @@ const WORK: u64 = 128;
 /// How many steps more a node may take each time that its rarest pair has come up twice as often.
 const STEPS_PER_DOUBLING: u32 = 2;
 
-/// The probability that the very line of play happens which was found to lead out, if one was found; it is one
-/// under the rules. It is never 0 but for rounding down.
+/// What a search for a way out has come to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum WayOut {
+    /// This line of play leads out; it is one under the rules.
+    Found(Box<LuckyLine>),
+    /// There is none: all of these nodes have been looked at.
+    None(u64),
+    /// The search gave up.
+    Unknown,
+}
+
+/// Looks for a way out.
 ///
-/// Where a limit is reached, nothing is found: it will be heard again.
-pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) -> Option<f64> {
+/// Where a limit is reached, nothing is known: it will be heard again.
+pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) -> WayOut {
     let taken = budget.taken();
-    let path = Search::new(mdp, budget).path().ok().flatten();
+    let found = Search::new(mdp, budget).path();
     budget.reset_to(taken);
-    let probability = path.and_then(|path| Witness::probability(dungeon, mdp, &path));
+    let way = match found {
+        Ok(Path::To(path)) => match Witness::line(dungeon, mdp, &path) {
+            Some(line) => WayOut::Found(Box::new(line)),
+            None => WayOut::Unknown,
+        },
+        Ok(Path::None(nodes)) => WayOut::None(nodes),
+        Ok(Path::GivenUp) | Err(_) => WayOut::Unknown,
+    };
     // The numbers of nodes are to be what they would be without this search.
     mdp.forget();
-    probability
+    way
+}
+
+/// What a search has found.
+#[derive(Debug, PartialEq)]
+enum Path {
+    /// The nodes from the initial one to the last one before the player has won, in transit or not.
+    To(Vec<u64>),
+    /// There is no path; so many nodes were looked at.
+    None(u64),
+    /// There are too many nodes.
+    GivenUp,
 }
 
 /// A search for a path on which the player wins, whoever decides.
@@ -80,9 +109,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The nodes from the initial one to the last one before the player has won, in transit or not; `None` if
-    /// there is no such path, or the search gave up.
-    fn path(mut self) -> Result<Option<Vec<u64>>, Limit> {
+    /// A path to a win.
+    fn path(mut self) -> Result<Path, Limit> {
         let mut clock = self.budget.clock();
         let mut successors = Vec::new();
         self.note(self.mdp.initial(), 0)?;
@@ -94,14 +122,16 @@ impl<'a> Search<'a> {
             for &successor in &successors {
                 clock.work(WORK)?;
                 match successor {
-                    Successor::Won => return Ok(Some(self.path_to(at))),
+                    Successor::Won => return Ok(Path::To(self.path_to(at))),
                     Successor::Lost => {}
-                    Successor::Node(_) if self.found.len() >= self.most_nodes => return Ok(None),
+                    Successor::Node(_) if self.found.len() >= self.most_nodes => {
+                        return Ok(Path::GivenUp);
+                    }
                     Successor::Node(next) => self.note(next, at)?,
                 }
             }
         }
-        Ok(None)
+        Ok(Path::None(self.found.len() as u64))
     }
 
     /// Notes a node that comes after the one at this place, unless it was found before.
@@ -192,14 +222,23 @@ mod tests {
             let limits = Limits::default();
             let budget = Budget::new(&limits);
             let mdp = OnePlayerMdp::new(&dungeon, &budget).unwrap();
-            let path = Search::new(&mdp, &budget).path().unwrap().unwrap();
-            let likely = Witness::probability(&dungeon, &mdp, &path).unwrap();
+            let Path::To(path) = Search::new(&mdp, &budget).path().unwrap() else {
+                panic!("there is a way out");
+            };
+            let line = Witness::line(&dungeon, &mdp, &path).unwrap();
+            let likely = line.probability;
             assert!(0.0 < likely && likely < 1.0, "{likely}");
+            let steps = line.turns.iter().flat_map(|turn| &turn.adversaries);
+            let product: f64 = steps.map(|step| step.probability).product();
+            assert!(
+                (product - likely).abs() < 1e-9 * likely,
+                "{product} {likely}"
+            );
             for left_out in 0..path.len() {
                 let mut broken = path.clone();
                 if !mdp.is_in_transit(broken.remove(left_out)) {
-                    let likely = Witness::probability(&dungeon, &mdp, &broken);
-                    assert_eq!(likely, None, "without node {left_out}");
+                    let line = Witness::line(&dungeon, &mdp, &broken);
+                    assert_eq!(line, None, "without node {left_out}");
                 }
             }
         }
@@ -217,7 +256,7 @@ mod tests {
             let mdp = OnePlayerMdp::new(&dungeon, &budget).unwrap();
             let (taken, bytes) = (budget.taken(), mdp.bytes());
             let first = mdp.initial();
-            assert!(way_out(&dungeon, &mdp, &budget).is_some());
+            assert!(matches!(way_out(&dungeon, &mdp, &budget), WayOut::Found(_)));
             assert_eq!((budget.taken(), mdp.bytes()), (taken, bytes));
             assert_eq!(mdp.initial(), first);
         }

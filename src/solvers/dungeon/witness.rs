@@ -4,8 +4,9 @@
 use super::one_player::{OnePlayerMdp, Phase};
 use crate::distribution::Distribution;
 use crate::grid::Cell;
-use crate::rules::dungeon::{Dungeon, Move, State};
+use crate::rules::dungeon::{Choice, Dungeon, Manner, Move, State};
 use crate::ruleset::{Outcome, Ruleset, Stochastic};
+use crate::solution::{LuckyLine, LuckyStep, LuckyTurn};
 
 /// A replay of nodes under the rules, which know nothing of nodes: every move is legal, and
 /// whatever else happens has a positive probability.
@@ -17,22 +18,21 @@ pub(super) struct Witness<'a> {
     moved: Vec<Cell>,
     /// What is left of the path; the present node comes first.
     path: &'a [u64],
-    /// How likely all that has happened by chance is, rounded down.
-    probability: f64,
+    /// What has happened so far.
+    line: LuckyLine,
 }
 
 /// A probability has been rounded some four times, each time by half of this at most, and is once more.
 const ROUNDED_DOWN: f64 = 1.0 - 4.0 * f64::EPSILON;
 
 impl<'a> Witness<'a> {
-    /// How likely it is that all chances on `path` happen, if this is a path to an escape under the rules: the
-    /// nodes from the initial one to the last one before the escape. It is rounded down, so that it is a lower
-    /// bound on the probability of escape.
-    pub(super) fn probability(
+    /// The line of play that takes this path, if that leads to an escape under the rules: the nodes from the initial
+    /// one to the last one before the escape. Its probability is a lower bound on that of escape.
+    pub(super) fn line(
         dungeon: &'a Dungeon,
         mdp: &'a OnePlayerMdp,
         path: &[u64],
-    ) -> Option<f64> {
+    ) -> Option<LuckyLine> {
         // Ghosts are not in transit under the rules.
         let is_position = |number: &u64| !mdp.is_in_transit(*number);
         let path: Vec<u64> = path.iter().copied().filter(is_position).collect();
@@ -42,10 +42,13 @@ impl<'a> Witness<'a> {
             at: dungeon.start(),
             moved: Vec::new(),
             path: &path,
-            probability: 1.0,
+            line: LuckyLine {
+                turns: Vec::new(),
+                probability: 1.0,
+            },
         };
         let begins = witness.number() == path.first().copied();
-        (begins && witness.gets_out()).then_some(witness.probability)
+        (begins && witness.gets_out()).then_some(witness.line)
     }
 
     fn gets_out(&mut self) -> bool {
@@ -54,9 +57,15 @@ impl<'a> Witness<'a> {
                 return false;
             }
         }
-        let escapes =
-            |mv| self.dungeon.act(&mut self.at.clone(), mv, &mut ()) == Some(Outcome::Escaped);
-        self.moves().into_iter().any(escapes)
+        let escapes = |&mv: &Move| {
+            self.dungeon.act(&mut self.at.clone(), mv, &mut ()) == Some(Outcome::Escaped)
+        };
+        let last = self.moves().into_iter().find(escapes);
+        self.line.turns.extend(last.map(|mv| LuckyTurn {
+            mv: mv.to_string(),
+            adversaries: Vec::new(),
+        }));
+        last.is_some()
     }
 
     /// The number of the present node.
@@ -73,13 +82,17 @@ impl<'a> Witness<'a> {
     /// Plays a whole turn along the path; `None` if the rules allow no such turn.
     fn turn(&mut self) -> Option<()> {
         self.moved.clear();
-        let (at, left) = self.moves().into_iter().find_map(|mv| {
+        let (mv, at, left) = self.moves().into_iter().find_map(|mv| {
             let mut at = self.at.clone();
             let ended = self.dungeon.act(&mut at, mv, &mut ());
             let left = self.arrive(&at, 1)?;
-            ended.is_none().then_some((at, left))
+            ended.is_none().then_some((mv, at, left))
         })?;
         (self.at, self.path) = (at, left);
+        self.line.turns.push(LuckyTurn {
+            mv: mv.to_string(),
+            adversaries: Vec::new(),
+        });
         let mut chasers = Vec::new();
         self.dungeon.chasers(&self.at, &mut chasers);
         chasers.into_iter().try_for_each(|who| self.chase(who))
@@ -97,13 +110,30 @@ impl<'a> Witness<'a> {
             // A zombie that never moves is no part of the nodes, and its turn no step of the path.
             let left = self.arrive(&at, 1).or_else(|| self.arrive(&at, 0));
             if let Some(left) = left.filter(|_| ended.is_none()) {
+                self.note(who, *choice, *probability);
                 (self.at, self.path) = (at, left);
-                self.probability *= probability * ROUNDED_DOWN;
                 return Some(());
             }
             self.moved.pop();
         }
         None
+    }
+
+    /// Notes what an adversary does.
+    fn note(&mut self, who: Cell, choice: Choice, probability: f64) {
+        let grid = self.dungeon.level.grid;
+        let kind = self.at.adversaries.iter().find(|other| other.cell == who);
+        let step = kind.map(|other| LuckyStep {
+            glyph: other.kind.glyph(),
+            from: grid.position(who),
+            to: grid.position(choice.to),
+            is_teleport: choice.manner == Manner::Teleports,
+            probability,
+        });
+        if let Some(turn) = self.line.turns.last_mut() {
+            turn.adversaries.extend(step);
+        }
+        self.line.probability *= probability * ROUNDED_DOWN;
     }
 
     /// What is left of the path if this state is `ahead` steps ahead on it.

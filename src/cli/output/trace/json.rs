@@ -68,6 +68,7 @@ impl<W: Write> TraceSink for JsonTrace<W> {
         let kind = match line {
             LineKind::Given => "given",
             LineKind::WayOut => "way-out",
+            LineKind::Lucky { .. } => "lucky",
             LineKind::LongestLived => "longest-lived",
             LineKind::LongestFound => "longest-found",
             LineKind::Forever { .. } => "forever",
@@ -77,6 +78,7 @@ impl<W: Write> TraceSink for JsonTrace<W> {
         match line {
             LineKind::Forever { back_to } => value["back_to"] = (*back_to).into(),
             LineKind::Played { seed } => value["seed"] = (*seed).into(),
+            LineKind::Lucky { probability } => value["probability"] = (*probability).into(),
             _ => {}
         }
         self.line(&value)

@@ -140,6 +140,26 @@ impl PlayerPositions {
         }
     }
 
+    /// The positions that a move from this one may lead to, itself included, whoever is in the way of shorter ones.
+    pub(super) fn within_a_move(&self, number: u32) -> Vec<u32> {
+        let mut all = vec![number];
+        let mut first = 0;
+        for _ in 0..self.speed {
+            let end = all.len();
+            for at in first..end {
+                for goal in self.steps[all[at] as usize].into_iter().flatten() {
+                    if let Goal::Position(to) = goal
+                        && !all.contains(&to)
+                    {
+                        all.push(to);
+                    }
+                }
+            }
+            first = end;
+        }
+        all
+    }
+
     /// The moves from a position that keep clear of tiles that are `taken`: a shortest one to each
     /// goal, shorter ones first; if one escapes, that alone.
     pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<Path> {

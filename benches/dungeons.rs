@@ -1,0 +1,92 @@
+//! Bounds on levels of the size that people play, over time, checked against what is known of them.
+//!
+//! `cargo bench --bench dungeons -- LEVELS ANSWERS [SECONDS...]`: levels as JSON Lines, and what another program knows of
+//! them by `id`: `probability`, or `lower` and `upper`. Each level is solved anew for each of the times.
+
+use std::time::{Duration, Instant};
+
+use getaway::Board;
+use getaway::limits::Limits;
+use getaway::puzzle::{Puzzle, json};
+use getaway::solution::Evidence;
+use serde_json::Value;
+
+/// How long each level is solved where nothing is said.
+const SECONDS: [f64; 3] = [2.0, 10.0, 30.0];
+
+/// The memory that a search may take.
+const MEMORY: u64 = 2_000_000_000;
+
+/// By how much what is known may be wrong.
+const ERROR: f64 = 1e-6;
+
+fn main() {
+    let args: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|arg| arg != "--bench")
+        .collect();
+    let [levels, answers, seconds @ ..] = args.as_slice() else {
+        return println!("dungeons: name a file of levels and one of answers");
+    };
+    let read = |path: &String| std::fs::read_to_string(path).expect("the file can be read");
+    let answers: Vec<Value> = read(answers)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("answers are JSON"))
+        .collect();
+    let seconds: Vec<f64> = match seconds {
+        [] => SECONDS.to_vec(),
+        seconds => seconds
+            .iter()
+            .map(|text| text.parse().expect("seconds"))
+            .collect(),
+    };
+    for line in read(levels).lines() {
+        let level: Value = serde_json::from_str(line).expect("levels are JSON");
+        let answer = answers.iter().find(|answer| answer["id"] == level["id"]);
+        for &seconds in &seconds {
+            solve(
+                line,
+                (&level["id"], answer.unwrap_or(&Value::Null)),
+                seconds,
+            );
+        }
+    }
+}
+
+/// Solves a level for so long, and prints what is known then.
+fn solve(line: &str, (id, answer): (&Value, &Value), seconds: f64) {
+    let mut puzzle = Puzzle::empty();
+    json::read_line(line.as_bytes(), 1, &mut puzzle).expect("the level can be read");
+    let board = Board::read(&puzzle).expect("it is a level");
+    let begun = Instant::now();
+    let limits = Limits {
+        max_memory: Some(MEMORY),
+        deadline: Some(begun + Duration::from_secs_f64(seconds)),
+        threads: std::thread::available_parallelism().map_or(1, Into::into),
+        ..Limits::default()
+    };
+    let solution = board.solve(&limits);
+    let took = begun.elapsed().as_secs_f64();
+    let Evidence::Chance {
+        lower,
+        upper,
+        simulated,
+        ..
+    } = &solution.evidence
+    else {
+        panic!("{id} is a dungeon");
+    };
+    let known = |key: &str| answer[key].as_f64().or(answer["probability"].as_f64());
+    let holds = known("upper").is_none_or(|upper| *lower <= upper + ERROR)
+        && known("lower").is_none_or(|lower| *upper >= lower - ERROR);
+    assert!(holds, "{id}: {lower} to {upper}, but {answer}");
+    let played = simulated.map_or(String::new(), |simulated| {
+        let [low, high] = simulated.interval();
+        format!(", a policy {low:.3} to {high:.3}")
+    });
+    let limit = solution.limit.map_or("", |limit| limit.word());
+    println!(
+        "{id}: {took:.2} s, {}, {lower:.6} to {upper:.6}{played} {limit}",
+        solution.verdict
+    );
+}

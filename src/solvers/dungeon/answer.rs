@@ -1,0 +1,250 @@
+//! The answer on a level with one player, from the first thing known to the last: a way out, bounds by coarser
+//! models, the probability.
+
+use std::sync::Arc;
+
+use super::one_player::abstraction::{Abstraction, Ended, Known, Refinement};
+use super::one_player::{NoMdp, OnePlayerMdp};
+use super::simulation::simulate;
+use super::solve_two_ghosts;
+use super::way_out::{WayOut, way_out};
+use super::witness::Witness;
+use crate::engine::mdp::{self, Valuation};
+use crate::limits::{Budget, Limit};
+use crate::rules::dungeon::Dungeon;
+use crate::solution::{Evidence, LuckyLine, Simulated, Solution, Verdict};
+
+/// Levels with fewer positions are solved before bounds would be known.
+const SMALL: usize = 1 << 18;
+
+/// On levels with more positions bounds are worked out as long as they get better, before the probability is.
+const HUGE: usize = 1 << 24;
+
+/// On levels between these so many values are worked out for the bounds for each position: a small part of what
+/// the probability takes.
+const EFFORT: u64 = 2;
+
+/// The answer on a level with one player.
+pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
+    match OnePlayerMdp::new(dungeon, budget) {
+        Ok(mdp) => Answer::new(dungeon, Arc::new(mdp), budget).solution(budget),
+        Err(NoMdp::NoWayOut) => caught(0),
+        Err(NoMdp::Limit(limit)) => Solution {
+            evidence: chance(Known {
+                lower: 0.0,
+                upper: 1.0,
+            }),
+            ..Solution::undecided(limit, 0)
+        },
+    }
+}
+
+fn caught(states: u64) -> Solution {
+    Solution {
+        evidence: chance(Known {
+            lower: 0.0,
+            upper: 0.0,
+        }),
+        ..Solution::plain(Verdict::Caught, states)
+    }
+}
+
+const fn chance(Known { lower, upper }: Known) -> Evidence {
+    Evidence::Chance {
+        lower,
+        upper,
+        certain: false,
+        line: None,
+        simulated: None,
+    }
+}
+
+/// What is known so far.
+struct Answer<'a> {
+    dungeon: &'a Dungeon,
+    mdp: Arc<OnePlayerMdp>,
+    way: WayOut,
+    known: Known,
+    simulated: Option<Simulated>,
+    /// How many states have been looked at.
+    states: u64,
+}
+
+/// What the solution of the whole level has come to.
+struct Exact {
+    known: Known,
+    is_sure: bool,
+    has_way: bool,
+    limit: Option<Limit>,
+    states: u64,
+}
+
+impl<'a> Answer<'a> {
+    fn new(dungeon: &'a Dungeon, mdp: Arc<OnePlayerMdp>, budget: &Budget) -> Self {
+        let way = way_out(dungeon, &mdp, budget);
+        let lower = match &way {
+            WayOut::Found(line) => line.probability,
+            WayOut::None(_) | WayOut::Unknown => 0.0,
+        };
+        Self {
+            dungeon,
+            mdp,
+            way,
+            known: Known { lower, upper: 1.0 },
+            simulated: None,
+            states: 0,
+        }
+    }
+
+    fn solution(mut self, budget: &Budget) -> Solution {
+        let size = match Abstraction::positions(&self.mdp, SMALL, budget) {
+            Ok(size) => size,
+            Err(limit) => return self.cut_short(limit),
+        };
+        let most = budget.limits.max_states.unwrap_or(u64::MAX);
+        if size <= SMALL || size as u64 > most {
+            return self.exact(budget);
+        }
+        if let WayOut::None(nodes) = self.way {
+            return caught(nodes);
+        }
+        let effort = if size > HUGE {
+            u64::MAX
+        } else {
+            EFFORT * size as u64
+        };
+        match self.refine(effort, budget) {
+            Ok(Ended::Close) => self.open(None),
+            Ok(Ended::Exhausted) => self.exact(budget),
+            Ok(Ended::Spent) => self.exact_or_refined(budget),
+            Err(limit) => self.cut_short(limit),
+        }
+    }
+
+    /// Works out bounds by coarser models.
+    fn refine(&mut self, most: u64, budget: &Budget) -> Result<Ended, Limit> {
+        let Self {
+            dungeon,
+            mdp,
+            known,
+            simulated,
+            ..
+        } = self;
+        let mut watch = |model: &Abstraction, values: &[f32]| {
+            if simulated.is_none() {
+                *simulated = simulate(dungeon, (model, values), budget.limits);
+            }
+        };
+        let width = budget.limits.width.unwrap_or(Evidence::PRECISION);
+        let mut refinement = Refinement::new(mdp, *known, width, &mut watch);
+        let ended = refinement.run(most, budget);
+        (*known, self.states) = (refinement.known, self.states.max(refinement.states));
+        ended
+    }
+
+    /// The whole level's solution; where that has no room, bounds as good as they get.
+    fn exact_or_refined(mut self, budget: &Budget) -> Solution {
+        let taken = budget.taken();
+        let exact = self.solve(budget);
+        if exact.limit != Some(Limit::Memory) {
+            return self.conclude(&exact);
+        }
+        budget.reset_to(taken);
+        self.take(&exact);
+        match self.refine(u64::MAX, budget) {
+            Ok(Ended::Close) => self.open(None),
+            Ok(_) => self.cut_short(Limit::Memory),
+            Err(limit) => self.cut_short(limit),
+        }
+    }
+
+    fn exact(self, budget: &Budget) -> Solution {
+        let exact = self.solve(budget);
+        self.conclude(&exact)
+    }
+
+    fn solve(&self, budget: &Budget) -> Exact {
+        match solve_two_ghosts(&self.mdp, budget) {
+            Ok(Some(valuation)) => self.checked(&valuation),
+            Ok(None) => self.checked(&mdp::solve_within(&*self.mdp, budget)),
+            Err(limit) => self.checked(&Valuation::<()>::unknown(limit, 0)),
+        }
+    }
+
+    /// What a result comes to, with its path checked under the rules.
+    fn checked<E>(&self, valuation: &Valuation<E>) -> Exact {
+        let admits = |path: &Vec<u64>| Witness::line(self.dungeon, &self.mdp, path).is_some();
+        let Valuation { lower, upper, .. } = *valuation;
+        Exact {
+            known: Known { lower, upper },
+            is_sure: valuation.sure,
+            has_way: valuation.winning_path.as_ref().is_some_and(admits),
+            limit: valuation.limit,
+            states: valuation.nodes,
+        }
+    }
+
+    fn take(&mut self, exact: &Exact) {
+        self.known.lower = self.known.lower.max(exact.known.lower);
+        self.known.upper = self.known.upper.min(exact.known.upper);
+        self.states = self.states.max(exact.states);
+    }
+
+    /// The answer by the whole level's solution.
+    fn conclude(mut self, exact: &Exact) -> Solution {
+        if let Some(limit) = exact.limit {
+            self.take(exact);
+            if exact.has_way && !matches!(self.way, WayOut::Found(_)) {
+                return self.with_verdict(Verdict::Escape, Some(limit));
+            }
+            return self.cut_short(limit);
+        }
+        let verdict = match (&self.way, exact.has_way) {
+            (_, true) => Verdict::Escape,
+            (WayOut::Found(_), false) => Verdict::Undecided,
+            // A path that is none under the rules was found where there is any hope: then nothing is claimed.
+            (_, false) if exact.known.upper > 0.0 => Verdict::Undecided,
+            (_, false) => Verdict::Caught,
+        };
+        (self.known, self.states, self.simulated) = (exact.known, exact.states, None);
+        let mut solution = self.with_verdict(verdict, None);
+        if let Evidence::Chance { certain, .. } = &mut solution.evidence {
+            *certain = exact.is_sure;
+        }
+        solution
+    }
+
+    /// The answer when a limit has been reached.
+    fn cut_short(self, limit: Limit) -> Solution {
+        self.open(Some(limit))
+    }
+
+    /// The answer with bounds that may be far apart.
+    fn open(self, limit: Option<Limit>) -> Solution {
+        let verdict = match self.way {
+            WayOut::Found(_) => Verdict::Escape,
+            WayOut::None(nodes) => return caught(nodes),
+            WayOut::Unknown => Verdict::Undecided,
+        };
+        self.with_verdict(verdict, limit)
+    }
+
+    fn with_verdict(self, verdict: Verdict, limit: Option<Limit>) -> Solution {
+        let line: Option<Box<LuckyLine>> = match self.way {
+            WayOut::Found(line) => Some(line),
+            WayOut::None(_) | WayOut::Unknown => None,
+        };
+        let Known { lower, upper } = self.known;
+        Solution {
+            evidence: Evidence::Chance {
+                lower,
+                upper,
+                certain: false,
+                line,
+                simulated: self.simulated.filter(|_| limit.is_some()),
+            },
+            limit,
+            ..Solution::plain(verdict, self.states)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! A way out with luck, shown half turn by half turn.
+
+use super::one_player::OnePlayerMdp;
+use super::way_out::{WayOut, way_out};
+use crate::distribution::Distribution;
+use crate::limits::{Budget, Limits};
+use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
+use crate::play::turn::Half;
+use crate::rules::dungeon::{Choice, Dungeon, Manner, Move, State};
+use crate::ruleset::{Event, Playable, Ruleset, Stochastic};
+use crate::solution::{LuckyLine, LuckyStep};
+
+/// A line that leads out, if one is found soon: whatever time there was is over.
+pub(super) fn line(dungeon: &Dungeon, limits: &Limits) -> Option<LuckyLine> {
+    let limits = Limits {
+        max_memory: limits.max_memory,
+        ..Limits::default()
+    };
+    let budget = Budget::new(&limits);
+    let mdp = OnePlayerMdp::new(dungeon, &budget).ok()?;
+    match way_out(dungeon, &mdp, &budget) {
+        WayOut::Found(line) => Some(*line),
+        WayOut::None(_) | WayOut::Unknown => None,
+    }
+}
+
+/// Plays the line with the luck that it needs, for so many turns at most.
+pub(super) fn play(
+    dungeon: &Dungeon,
+    line: &LuckyLine,
+    turns: usize,
+    sink: &mut dyn TraceSink,
+) -> Result<Ending, TraceError> {
+    let mut at = dungeon.start();
+    let probability = line.probability;
+    sink.begin(&LineKind::Lucky { probability }, &|| dungeon.picture(&at))?;
+    let mut events = Vec::new();
+    for (turn, lucky) in (1..).zip(line.turns.iter().take(turns)) {
+        let mv: Move = lucky.mv.parse().expect("a line is made of moves");
+        let outcome = dungeon.act(&mut at, mv, &mut events);
+        let half = Half { turn, mv: Some(mv) };
+        sink.half(&half.told(dungeon, &at, &events))?;
+        events.clear();
+        if outcome.is_some() {
+            return Ok(Ending::Escaped { turns: turn });
+        }
+        for step in &lucky.adversaries {
+            take(dungeon, &mut at, step, &mut events);
+        }
+        let half: Half<Move> = Half { turn, mv: None };
+        if !events.is_empty() {
+            sink.half(&half.told(dungeon, &at, &events))?;
+        }
+        events.clear();
+    }
+    Ok(Ending::Open {
+        turns: turns.min(line.turns.len()),
+    })
+}
+
+/// Has an adversary do what the line counts on.
+fn take(dungeon: &Dungeon, at: &mut State, step: &LuckyStep, events: &mut Vec<Event>) {
+    let grid = dungeon.level.grid;
+    let mut adversaries = at.adversaries.iter().map(|other| other.cell);
+    let who = adversaries.find(|&cell| grid.position(cell) == step.from);
+    let who = who.expect("a line is one under the rules");
+    let mut chances = Distribution::new();
+    dungeon.chances(at, who, &mut chances);
+    let is_it = |choice: &Choice| {
+        let teleports = choice.manner == Manner::Teleports;
+        grid.position(choice.to) == step.to && teleports == step.is_teleport
+    };
+    let choices = chances.iter().map(|(choice, _)| choice);
+    let choice = choices
+        .copied()
+        .find(is_it)
+        .expect("a line is one under the rules");
+    dungeon.carry_out(at, who, &choice, events);
+}

@@ -1,0 +1,376 @@
+//! Bounds on the probability of escape by coarser models, which forget zombies that are far from the player.
+//!
+//! A level with a ghost and two zombies in rooms of 6x6 tiles has a hundred million positions. But a zombie never leaves
+//! its room, and matters little while the player is elsewhere. So a coarse model tracks it only while the player is in
+//! that room or a few steps from it; elsewhere nature places it where it likes, each time that it matters. The cooldown
+//! of a ghost may be kept as no more than "0 or above". What is kept of a position is its *view*.
+//!
+//! # Why the bounds hold
+//!
+//! Let V(s) be the probability of escape from a position s under best play, and T the Bellman operator: (T v)(s) is the
+//! mean, over the turn's draws, of the best that the player can choose by v. V is the least fixpoint of T, and the limit
+//! of T^k 0. The operators here work on values of views: L v (of a view) is at most the least, and U v at least the
+//! greatest, of (T (v ∘ view))(s) over all positions s with this view.
+//!
+//! - *From below.* If v ∘ view <= V then (L v) ∘ view <= T (v ∘ view) <= T V = V, since T is monotone. Zeros are below V,
+//!   so is what comes of them, in any order of updates, and so is the greater of two such values; and rounding down
+//!   keeps it so. A coarse model's values, seen as a finer model's, are below V as well, and are where that begins.
+//! - *From above.* If U u <= u then T (u ∘ view) <= u ∘ view, so u ∘ view is a prefixpoint of T, and the least fixpoint V
+//!   is below it. Such a u is found by raising values, from below, to what U makes of them, rounded up, until nothing
+//!   rises any more: that nothing rises *is* the proof. It needs no end components. (Values that fall from 1 would stay
+//!   there wherever the player can stay for ever.) Rounding up to coarser multiples makes the end come sooner, and the
+//!   bound a little worse. Before the end there is no bound.
+//!
+//! L and U follow a turn as the rules have it, and let nature choose, anew each time, wherever it depends on something
+//! that the view does not tell; to choose anew gives nature only more to choose from. These places are:
+//!
+//! - *A ghost's ways.* A zombie out of sight may be next to the ghost, in the way: any set of the ghost's ways into rooms
+//!   with such zombies may be blocked, with no more ways into a room than it has of them ([`block`]).
+//! - *A teleport* leads to a free tile. Of a room's tiles, nature leaves out as many as there are zombies out of sight.
+//!   Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
+//! - *A zombie comes into view* with the player's move to a position where it is tracked: it may be anywhere in its room
+//!   but where a ghost is ([`choice`]). Where each tile of a room has more neighbours than there are ghosts, a zombie that
+//!   is alone there always steps, so the parity of row + column changes with each turn: it is kept, and halves the choice.
+//! - *A cooldown above 0* may or may not have fallen to 0.
+//!
+//! Nothing is left out: a zombie that was simply not there could not stand in a ghost's way, which may save the player.
+//! A zombie out of sight does not catch the player, since it is tracked wherever the player could be in its room after
+//! the next move; and in reading order it comes before or after a ghost as nature likes, since its ways, and its being
+//! in the way, are chosen without regard to the order.
+
+mod block;
+mod choice;
+mod ghost_states;
+mod refinement;
+mod rounding;
+mod surroundings;
+mod sweeps;
+mod tracking;
+mod update;
+
+use std::ops::Range;
+
+use super::OnePlayerMdp;
+use super::code::{Node, Phase};
+use crate::engine::mdp::{Mdp, Successor};
+use crate::limits::{Budget, Limit, bytes};
+use crate::rules::dungeon::{Move, State};
+pub(in super::super) use refinement::{Ended, Known, Refinement};
+
+use block::{Block, MOST_TILES};
+use choice::Choice;
+use ghost_states::{GhostState, rank};
+use rounding::MOST_EQUAL;
+use surroundings::Surroundings;
+use tracking::Tracking;
+
+/// The most values of a model.
+const MOST_VALUES: usize = 1 << 31;
+
+/// The most ghosts.
+const MOST_GHOSTS: usize = 4;
+
+/// How much of a position is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Detail {
+    /// A zombie is tracked while the player is within so many steps of its room.
+    pub(in super::super) steps: u32,
+    /// Cooldowns above this count as this.
+    pub(in super::super) cooldown: u8,
+}
+
+/// How many values a block has: for each combination of parities of hidden zombies, of ghost states, and of tiles of
+/// tracked zombies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shape {
+    parities: usize,
+    ghosts: usize,
+    zombies: usize,
+}
+
+impl Shape {
+    /// `None` if there are too many to be counted in 32 bits.
+    fn len(self) -> Option<usize> {
+        let len = self
+            .ghosts
+            .checked_mul(self.zombies)?
+            .checked_mul(self.parities)?;
+        u32::try_from(len).ok().map(|len| len as usize)
+    }
+}
+
+/// The values of all blocks.
+#[derive(Clone, Copy)]
+struct View<'v> {
+    starts: &'v [usize],
+    values: &'v [f32],
+}
+
+impl View<'_> {
+    fn block(&self, number: u32) -> &[f32] {
+        let number = number as usize;
+        &self.values[self.starts[number]..self.starts[number + 1]]
+    }
+}
+
+/// A coarser model of a level with one player.
+#[derive(Debug)]
+pub(in super::super) struct Abstraction<'m> {
+    mdp: &'m OnePlayerMdp,
+    surroundings: Surroundings,
+    blocks: Vec<Block>,
+    choices: Vec<Choice>,
+    /// Where the values of each block begin, and where the last ones end.
+    starts: Vec<usize>,
+    /// Consecutive blocks from which the player can't go to another of the group.
+    groups: Vec<Range<usize>>,
+    /// For each block those from which the player can get there in one move.
+    sources: Vec<Vec<u32>>,
+    /// By how many moves a shortest way from the start to the escape through each block is longer than a shortest one.
+    detours: Vec<u32>,
+    /// About how much memory all this takes.
+    bytes: u64,
+}
+
+impl<'m> Abstraction<'m> {
+    /// The model with so much detail; `None` if it would have too many values, or has no room for them.
+    pub(in super::super) fn new(
+        mdp: &'m OnePlayerMdp,
+        detail: Detail,
+        budget: &Budget,
+    ) -> Result<Option<Self>, Limit> {
+        let tracking = Tracking::new(mdp, detail.steps);
+        let Some(starts) = starts(mdp, &tracking, detail, budget)? else {
+            return Ok(None);
+        };
+        let len = starts[starts.len() - 1];
+        budget.check(bytes::<f32>(3 * len))?;
+        let (mut clock, taken) = (budget.clock(), budget.taken());
+        let positions = mdp.geometry.positions.len();
+        let mut blocks = Vec::new();
+        for position in 0..positions {
+            let Some(block) = Block::new(mdp, &tracking, position, detail.cooldown) else {
+                return Ok(None);
+            };
+            clock.work(1 << 14)?;
+            budget.take(block.bytes())?;
+            blocks.push(block);
+        }
+        let mut choices: Vec<Choice> = Vec::new();
+        for block in &blocks {
+            let choice = Choice::new(mdp, &blocks, block);
+            clock.work(1 << 14)?;
+            budget.take(choice.bytes())?;
+            choices.push(choice);
+        }
+        Ok(Some(Self {
+            mdp,
+            surroundings: Surroundings::new(mdp, &tracking),
+            groups: groups(&choices),
+            sources: sources(&choices),
+            detours: detours(mdp, &choices),
+            blocks,
+            choices,
+            starts,
+            bytes: budget.taken() - taken,
+        }))
+    }
+
+    /// How many values a model would have; `None` if it can't be made, whatever the memory.
+    pub(in super::super) fn size(
+        mdp: &OnePlayerMdp,
+        detail: Detail,
+        budget: &Budget,
+    ) -> Result<Option<usize>, Limit> {
+        let tracking = Tracking::new(mdp, detail.steps);
+        let starts = starts(mdp, &tracking, detail, budget)?;
+        Ok(starts.map(|starts| starts[starts.len() - 1]))
+    }
+
+    /// How many values there are.
+    pub(in super::super) fn len(&self) -> usize {
+        self.starts[self.starts.len() - 1]
+    }
+
+    /// How many positions a level has in which the player has just moved, or a number above it, if that is no more
+    /// than `few`; the greatest number if there are too many to be counted.
+    pub(in super::super) fn positions(
+        mdp: &OnePlayerMdp,
+        few: usize,
+        budget: &Budget,
+    ) -> Result<usize, Limit> {
+        let tiles = mdp.geometry.tile_count() as usize * (1 + usize::from(mdp.most_cooldown()));
+        let all = (0..mdp.mobile()).try_fold(mdp.geometry.positions.len() as usize, |all, _| {
+            all.checked_mul(tiles).filter(|&all| all <= few)
+        });
+        if let Some(all) = all {
+            return Ok(all);
+        }
+        let all = Detail {
+            steps: u32::MAX,
+            cooldown: mdp.most_cooldown(),
+        };
+        Ok(Self::size(mdp, all, budget)?.unwrap_or(usize::MAX))
+    }
+
+    /// The move that is worth most by these values; `None` in a state that can't come up.
+    pub(in super::super) fn best(&self, values: &[f32], at: &State) -> Option<Move> {
+        let node = self.mdp.number_anew(at, Phase::Player)?;
+        let worths = self.worths(values, node);
+        // Of equals the first.
+        let all = worths.iter().enumerate().rev();
+        let (best, _) = all.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+        self.mdp.moves(node).get(best).copied()
+    }
+
+    /// Where the value of a node is at which the player has just moved.
+    fn find(&self, node: &Node) -> Option<usize> {
+        let block = &self.blocks[node.position as usize];
+        let adversaries = node.adversaries();
+        if node.phase == Phase::Player || adversaries.iter().any(|other| !other.waits()) {
+            return None;
+        }
+        let (ghosts, zombies) = adversaries.split_at(self.mdp.ghosts);
+        let state = |ghost: &super::code::PackedAdversary| {
+            let (tile, cooldown) = (ghost.tile(), ghost.cooldown());
+            block.waiting.find(GhostState { tile, cooldown })
+        };
+        let mut ghosts: Vec<_> = ghosts.iter().map(state).collect::<Option<_>>()?;
+        ghosts.sort_unstable();
+        let mut at = 0;
+        for slot in &block.slots {
+            at += usize::from(slot.local(zombies[slot.zombie].tile())?) * slot.stride;
+        }
+        let mut parities = 0;
+        for (nth, &zombie) in block.parities.iter().enumerate() {
+            let parity = choice::parity_of(self.mdp, zombies[zombie].tile());
+            parities |= usize::from(parity) << nth;
+        }
+        let row = rank(&ghosts) * block.width() + parities * block.zombies;
+        Some(self.starts[node.position as usize] + row + at)
+    }
+
+    /// The value of each successor of a node at which the player is to move.
+    fn worths(&self, values: &[f32], node: u64) -> Vec<f64> {
+        let mut successors = Vec::new();
+        self.mdp.successors(node, &mut successors);
+        let worth = |successor| match successor {
+            Successor::Won => 1.0,
+            Successor::Lost => 0.0,
+            Successor::Node(node) => {
+                let at = self.find(&self.mdp.unpack(node));
+                values[at.expect("the draws begin when the player has moved")].into()
+            }
+        };
+        successors.into_iter().map(worth).collect()
+    }
+}
+
+/// Where the values of each position begin, and where the last ones end; `None` if they can't be numbered.
+fn starts(
+    mdp: &OnePlayerMdp,
+    tracking: &Tracking,
+    detail: Detail,
+    budget: &Budget,
+) -> Result<Option<Vec<usize>>, Limit> {
+    let rooms = &mdp.geometry.rooms;
+    let largest = rooms.iter().map(Vec::len).max().unwrap_or(0);
+    let mut zombie_rooms = (0..tracking.len()).map(|zombie| &rooms[tracking.room(zombie) as usize]);
+    if mdp.ghosts > MOST_GHOSTS
+        || mdp.mobile() == 0
+        || rooms.len().max(largest) > MOST_EQUAL
+        || zombie_rooms.any(|room| room.len() > MOST_TILES)
+    {
+        return Ok(None);
+    }
+    let mut clock = budget.clock();
+    let mut starts = vec![0];
+    let mut end = 0_usize;
+    for position in 0..mdp.geometry.positions.len() {
+        clock.work(mdp.geometry.tile_count().into())?;
+        // A ghost that is teleported gets somewhere.
+        let is_full = mdp.geometry.free(&mdp.dungeon, position) <= mdp.mobile();
+        let shape = Block::shape_of(mdp, tracking, position, detail.cooldown);
+        let values = shape.and_then(Shape::len).filter(|_| !is_full);
+        match values.and_then(|values| end.checked_add(values)) {
+            Some(next) if next <= MOST_VALUES => end = next,
+            _ => return Ok(None),
+        }
+        starts.push(end);
+    }
+    Ok(Some(starts))
+}
+
+/// For each block those from which the player can get there in one move.
+fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
+    let mut sources = vec![Vec::new(); choices.len()];
+    for (from, choice) in (0..).zip(choices) {
+        for destination in &choice.destinations {
+            sources[destination.position as usize].push(from);
+        }
+    }
+    sources
+}
+
+/// By how many moves a shortest way from the start through each block to the escape is longer than a shortest one;
+/// the greatest number where there is none.
+fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
+    let first = mdp.unpack(mdp.initial()).position;
+    let forth = moves_from(first, choices.len(), |at| {
+        let destinations = choices[at as usize].destinations.iter();
+        destinations
+            .map(|destination| destination.position)
+            .collect()
+    });
+    let sources = sources(choices);
+    let is_out = |&at: &u32| choices[at as usize].is_out;
+    let mut back = vec![u32::MAX; choices.len()];
+    for last in (0..choices.len() as u32).filter(is_out) {
+        let moves = moves_from(last, choices.len(), |at| sources[at as usize].clone());
+        for (back, moves) in back.iter_mut().zip(moves) {
+            *back = moves.min(*back);
+        }
+    }
+    let through = |at: usize| forth[at].saturating_add(back[at]);
+    let shortest = through(first as usize);
+    (0..choices.len())
+        .map(|at| through(at).saturating_sub(shortest))
+        .collect()
+}
+
+/// How many moves it takes to get from a block to each other one.
+fn moves_from(first: u32, blocks: usize, next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
+    let mut moves = vec![u32::MAX; blocks];
+    moves[first as usize] = 0;
+    let mut queue = std::collections::VecDeque::from([first]);
+    while let Some(at) = queue.pop_front() {
+        for to in next(at) {
+            if moves[to as usize] == u32::MAX {
+                moves[to as usize] = moves[at as usize] + 1;
+                queue.push_back(to);
+            }
+        }
+    }
+    moves
+}
+
+/// Consecutive blocks in groups of those from which the player can't go to another of the group.
+fn groups(choices: &[Choice]) -> Vec<Range<usize>> {
+    let leads = |from: usize, to: usize| choices[from].destination(to as u32).is_some();
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for block in 0..choices.len() {
+        let is_apart = |group: &Range<usize>| {
+            group
+                .clone()
+                .all(|other| !leads(other, block) && !leads(block, other))
+        };
+        match groups.last_mut() {
+            Some(group) if is_apart(group) => group.end = block + 1,
+            _ => groups.push(block..block + 1),
+        }
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests;

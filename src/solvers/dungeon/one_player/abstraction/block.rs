@@ -1,0 +1,418 @@
+//! What is always the same at a position of the player: where everybody can be, and what each adversary can do.
+
+use std::ops::Range;
+
+use super::super::geometry::{Actor, Behaviour, Step};
+use super::ghost_states::{GhostState, GhostStates, StateIndex, sets};
+use super::tracking::{Kept, Tracking};
+use super::{OnePlayerMdp, Shape};
+use crate::grid::Dir;
+use crate::rules::dungeon::Intent;
+use crate::rules::dungeon::cooldown::Change;
+use crate::rules::dungeon::level::{RoomNumber, Ways};
+
+/// The most tiles of a room with zombies.
+pub(super) const MOST_TILES: usize = 512;
+
+/// For each tracked zombie which of its tiles are meant: from the first to before the second.
+pub(super) type Tiles = [(StateIndex, StateIndex); MOST_SLOTS];
+
+/// The most zombies that are tracked at a position.
+pub(super) const MOST_SLOTS: usize = 6;
+
+/// Something that an adversary can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// It catches the player.
+    Caught,
+    /// It is in this state, or on this tile of its room.
+    State(StateIndex),
+    /// It is teleported, with the cooldown of this number.
+    Teleport(u8),
+}
+
+/// What an adversary can do, all of it equally likely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Draw {
+    targets: [Target; 4],
+    count: u8,
+}
+
+impl Draw {
+    fn new(targets: impl Iterator<Item = Target>) -> Self {
+        let mut draw = Self {
+            targets: [Target::Caught; 4],
+            count: 0,
+        };
+        for target in targets {
+            draw.targets[usize::from(draw.count)] = target;
+            draw.count += 1;
+        }
+        draw
+    }
+
+    pub(super) fn targets(&self) -> &[Target] {
+        &self.targets[..usize::from(self.count)]
+    }
+}
+
+/// A zombie that is tracked at a position.
+#[derive(Debug)]
+pub(super) struct Slot {
+    /// Its number among all.
+    pub(super) zombie: usize,
+    pub(super) room: RoomNumber,
+    /// The tiles of its room.
+    pub(super) tiles: Vec<u32>,
+    /// By how much the number of a combination grows from one of its tiles to the next.
+    pub(super) stride: usize,
+    /// For each of its tiles and each set of ways that are blocked what it can do.
+    draws: Vec<Draw>,
+}
+
+impl Slot {
+    /// The number of a tile among those of its room.
+    pub(super) fn local(&self, tile: u32) -> Option<StateIndex> {
+        let found = self.tiles.binary_search(&tile).ok()?;
+        Some(found as StateIndex)
+    }
+
+    pub(super) fn draw(&self, local: StateIndex, blocked: u8) -> &Draw {
+        &self.draws[usize::from(local) << 4 | usize::from(blocked)]
+    }
+}
+
+/// A room that ghosts may be teleported to.
+#[derive(Debug)]
+pub(super) struct Arrivals {
+    /// Its tiles without player, key and exit.
+    pub(super) tiles: Vec<u32>,
+    /// How many zombies are there of which nobody knows on which tile.
+    pub(super) hidden: usize,
+}
+
+/// A position of the player, and who can be where when the player has just moved there.
+///
+/// The values are kept in the order of the ghosts' states, then of the parities of hidden zombies, then of the tiles
+/// of tracked zombies.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) position: u32,
+    /// The states of a ghost that waits for its move, and of one that has moved.
+    pub(super) waiting: GhostStates,
+    pub(super) moved: GhostStates,
+    pub(super) slots: Vec<Slot>,
+    /// The player's tile.
+    pub(super) player_tile: Option<u32>,
+    /// The zombies of which the parity alone is known.
+    pub(super) parities: Vec<usize>,
+    /// How many combinations of tiles of tracked zombies there are.
+    pub(super) zombies: usize,
+    /// All tiles of each tracked zombie.
+    pub(super) all_tiles: Tiles,
+    pub(super) arrivals: Vec<Arrivals>,
+    /// The cooldowns with which a ghost can be teleported.
+    pub(super) teleports: Vec<u8>,
+    /// What ghosts can do: for each state and each set of ways that are blocked by those who are tracked a range
+    /// of draws, from which nature chooses.
+    ranges: Vec<Range<u32>>,
+    draws: Vec<Draw>,
+}
+
+impl Block {
+    /// How many ghost states and combinations of zombies there are at a position; `None` if they can't be numbered.
+    pub(super) fn shape_of(
+        mdp: &OnePlayerMdp,
+        tracking: &Tracking,
+        position: u32,
+        most_cooldown: u8,
+    ) -> Option<Shape> {
+        let cell = mdp.geometry.positions.get(position).cell.index();
+        let kept: Vec<Kept> = (0..tracking.len())
+            .map(|zombie| tracking.kept(zombie, cell))
+            .collect();
+        let tracked = kept.iter().filter(|&&kept| kept == Kept::Tile).count();
+        let waiting = GhostStates::new(mdp, position, true, most_cooldown)?;
+        let tiles = |zombie: usize| mdp.geometry.rooms[tracking.room(zombie) as usize].len();
+        let mut zombies = (0..kept.len()).filter(|&zombie| kept[zombie] == Kept::Tile);
+        let zombies = zombies.try_fold(1_usize, |all, zombie| all.checked_mul(tiles(zombie)))?;
+        let parities = kept.iter().filter(|&&kept| kept == Kept::Parity).count();
+        (tracked <= MOST_SLOTS && parities < 8).then_some(Shape {
+            parities: 1 << parities,
+            ghosts: sets(waiting.len(), mdp.ghosts),
+            zombies,
+        })
+    }
+
+    /// The block of a position that has a shape.
+    pub(super) fn new(
+        mdp: &OnePlayerMdp,
+        tracking: &Tracking,
+        position: u32,
+        most_cooldown: u8,
+    ) -> Option<Self> {
+        let cell = mdp.geometry.positions.get(position).cell.index();
+        let (mut slots, mut parities) = (Vec::new(), Vec::new());
+        for zombie in 0..tracking.len() {
+            match tracking.kept(zombie, cell) {
+                Kept::Tile => slots.push(slot(mdp, position, (zombie, tracking.room(zombie)))),
+                Kept::Parity => parities.push(zombie),
+                Kept::Nothing => {}
+            }
+        }
+        let mut zombies = 1;
+        for slot in slots.iter_mut().rev() {
+            slot.stride = zombies;
+            zombies *= slot.tiles.len();
+        }
+        let mut block = Self {
+            position,
+            waiting: GhostStates::new(mdp, position, true, most_cooldown)?,
+            moved: GhostStates::new(mdp, position, false, most_cooldown)?,
+            player_tile: mdp
+                .geometry
+                .tile_at(mdp.geometry.positions.get(position).cell),
+            all_tiles: all_tiles(&slots),
+            slots,
+            parities,
+            zombies,
+            arrivals: Vec::new(),
+            teleports: Vec::new(),
+            ranges: Vec::new(),
+            draws: Vec::new(),
+        };
+        let hidden = |room| {
+            let zombies = (0..tracking.len()).filter(|&zombie| tracking.room(zombie) == room);
+            let hidden = zombies.filter(|&zombie| tracking.kept(zombie, cell) != Kept::Tile);
+            hidden.count()
+        };
+        for (room, tiles) in (0..).zip(&mdp.geometry.rooms) {
+            let bare = tiles
+                .iter()
+                .copied()
+                .filter(|&tile| mdp.is_bare(position, tile));
+            let tiles: Vec<u32> = bare.collect();
+            if !tiles.is_empty() {
+                let hidden = hidden(room);
+                block.arrivals.push(Arrivals { tiles, hidden });
+            }
+        }
+        if mdp.ghosts > 0 {
+            let options = GhostOptions {
+                mdp,
+                position,
+                most_cooldown,
+                hidden: &hidden,
+            };
+            options.add_to(&mut block);
+        }
+        Some(block)
+    }
+
+    /// What a ghost in this state can do, the ways to those who are tracked being `blocked`: draws from which nature
+    /// chooses one.
+    pub(super) fn draws(&self, state: StateIndex, blocked: u8) -> &[Draw] {
+        let range = &self.ranges[usize::from(state) << 4 | usize::from(blocked)];
+        &self.draws[range.start as usize..range.end as usize]
+    }
+
+    /// How many values there are for each combination of ghosts.
+    pub(super) const fn width(&self) -> usize {
+        self.zombies << self.parities.len()
+    }
+
+    /// Whether no other tracked zombie is in the room of this one.
+    pub(super) fn is_alone(&self, nth: usize) -> bool {
+        let mut others = (0..self.slots.len()).filter(|&other| other != nth);
+        others.all(|other| self.slots[other].room != self.slots[nth].room)
+    }
+
+    /// About how much memory the block takes, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        let ghosts = self.ranges.capacity() * size_of::<Range<u32>>()
+            + self.draws.capacity() * size_of::<Draw>()
+            + (self.waiting.len() + self.moved.len()) * 2 * size_of::<GhostState>();
+        let zombies: usize = self.slots.iter().map(|slot| slot.draws.capacity()).sum();
+        (ghosts + zombies * size_of::<Draw>()) as u64
+    }
+}
+
+fn all_tiles(slots: &[Slot]) -> Tiles {
+    let mut tiles = [(0, 1); MOST_SLOTS];
+    for (tiles, slot) in tiles.iter_mut().zip(slots) {
+        *tiles = (0, slot.tiles.len() as StateIndex);
+    }
+    tiles
+}
+
+/// A zombie and what it can do.
+fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) -> Slot {
+    let tiles = mdp.geometry.rooms[room as usize].clone();
+    let local = |tile: u32| {
+        tiles
+            .binary_search(&tile)
+            .expect("zombies stay in their room")
+    };
+    let player = mdp.geometry.positions.get(position).cell;
+    let mut draws = Vec::new();
+    for &tile in &tiles {
+        for blocked in 0..16 {
+            let intent = mdp.geometry.intent(
+                &mdp.dungeon,
+                Actor {
+                    position,
+                    behaviour: Behaviour::Zombie,
+                    tile,
+                    blocked: Ways::from_bits(blocked),
+                },
+            );
+            let target = |dir| match mdp.geometry.step(tile, dir) {
+                Step::Tile(to) if mdp.geometry.cell(to) == player => Target::Caught,
+                Step::Tile(to) => Target::State(local(to) as StateIndex),
+                Step::Teleports | Step::Blocked => unreachable!("zombies walk on floor"),
+            };
+            let stays = Target::State(local(tile) as StateIndex);
+            let stays = intent.ways.is_empty().then_some(stays);
+            draws.push(Draw::new(intent.ways.iter().map(target).chain(stays)));
+        }
+    }
+    Slot {
+        zombie,
+        room,
+        tiles,
+        stride: 1,
+        draws,
+    }
+}
+
+/// What ghosts can do at a position.
+struct GhostOptions<'a> {
+    mdp: &'a OnePlayerMdp,
+    position: u32,
+    most_cooldown: u8,
+    /// How many zombies of a room are hidden.
+    hidden: &'a dyn Fn(RoomNumber) -> usize,
+}
+
+impl GhostOptions<'_> {
+    fn add_to(&self, block: &mut Block) {
+        let states: Vec<GhostState> = block.waiting.all().collect();
+        let others = self.mdp.dungeon.adversaries.len() as u32 - 1;
+        for state in states {
+            for blocked in 0..16_u8 {
+                let first = block.draws.len();
+                if blocked.count_ones() <= others {
+                    self.add_draws(block, state, blocked);
+                }
+                block.ranges.push(first as u32..block.draws.len() as u32);
+            }
+        }
+    }
+
+    /// Adds all draws that there may be for a ghost, whatever hidden zombies are in its way.
+    fn add_draws(&self, block: &mut Block, state: GhostState, blocked: u8) {
+        let first = block.draws.len();
+        for more in self.perhaps_blocked(state.tile) {
+            for &behaviour in self.behaviours(state.cooldown) {
+                let Intent { ways, change } = self.intent(state.tile, behaviour, blocked | more);
+                for &cooldown in &self.cooldowns(state.cooldown, change) {
+                    let draw = self.draw(block, (state.tile, cooldown), ways);
+                    if !block.draws[first..].contains(&draw) {
+                        block.draws.push(draw);
+                    }
+                }
+            }
+        }
+    }
+
+    /// How a ghost with this cooldown may behave: both ways, where cooldowns are forgotten.
+    fn behaviours(&self, cooldown: u8) -> &'static [Behaviour] {
+        let is_forgotten = self.most_cooldown == 0 && self.mdp.most_cooldown() > 0;
+        match (is_forgotten, cooldown) {
+            (true, _) => &[Behaviour::ReadyGhost, Behaviour::CoolingGhost],
+            (false, 0) => &[Behaviour::ReadyGhost],
+            (false, _) => &[Behaviour::CoolingGhost],
+        }
+    }
+
+    fn intent(&self, tile: u32, behaviour: Behaviour, blocked: u8) -> Intent {
+        let actor = Actor {
+            position: self.position,
+            behaviour,
+            tile,
+            blocked: Ways::from_bits(blocked | immobile_ways(self.mdp, tile)),
+        };
+        self.mdp.geometry.intent(&self.mdp.dungeon, actor)
+    }
+
+    /// The sets of ways that hidden zombies may block: each blocks one at most, and they stay in their rooms.
+    fn perhaps_blocked(&self, tile: u32) -> impl Iterator<Item = u8> {
+        let geometry = &self.mdp.geometry;
+        let room = |dir: Dir| match geometry.step(tile, dir) {
+            Step::Tile(to) => self.mdp.dungeon.level.room_of(geometry.cell(to)),
+            Step::Teleports | Step::Blocked => None,
+        };
+        let rooms = Dir::ALL.map(room);
+        let hidden = rooms.map(|room| room.map_or(0, self.hidden));
+        (0..16_u8).filter(move |set| {
+            Dir::ALL.into_iter().all(|dir| {
+                let is_in = |other: &Dir| set & 1 << *other as u8 != 0;
+                let same = |other: &Dir| rooms[*other as usize] == rooms[dir as usize];
+                let blocked = Dir::ALL.iter().filter(|other| is_in(other) && same(other));
+                !is_in(&dir) || blocked.count() <= hidden[dir as usize]
+            })
+        })
+    }
+
+    /// What becomes of a cooldown: more than one is possible where it is not known exactly.
+    fn cooldowns(&self, cooldown: u8, change: Change) -> Vec<u8> {
+        let most = self.most_cooldown;
+        let set = self.mdp.dungeon.settings.cooldown;
+        match change {
+            _ if most == 0 => vec![0],
+            Change::Falls if cooldown == most && most < set => vec![most - 1, most],
+            _ => vec![change.apply(cooldown, set).min(most)],
+        }
+    }
+
+    fn draw(&self, block: &mut Block, (tile, cooldown): (u32, u8), ways: Ways) -> Draw {
+        let geometry = &self.mdp.geometry;
+        let player = geometry.positions.get(self.position).cell;
+        let stays = ways.is_empty().then_some(tile);
+        let stand = |block: &Block, tile| {
+            let state = block.moved.find(GhostState { tile, cooldown });
+            Target::State(state.expect("a ghost gets where it can be"))
+        };
+        let mut targets: Vec<Target> = Vec::new();
+        for dir in ways.iter() {
+            targets.push(match geometry.step(tile, dir) {
+                Step::Tile(to) if geometry.cell(to) == player => Target::Caught,
+                Step::Tile(to) => stand(block, to),
+                Step::Teleports => Target::Teleport(teleport(&mut block.teleports, cooldown)),
+                Step::Blocked => stand(block, tile),
+            });
+        }
+        targets.extend(stays.map(|tile| stand(block, tile)));
+        Draw::new(targets.into_iter())
+    }
+}
+
+/// The ways to adversaries that never move.
+fn immobile_ways(mdp: &OnePlayerMdp, tile: u32) -> u8 {
+    let neighbours = mdp.dungeon.level.grid.neighbours(mdp.geometry.cell(tile));
+    let blocked = neighbours.filter(|&(_, cell)| {
+        let tile = mdp.geometry.tile_at(cell);
+        tile.is_some_and(|tile| mdp.geometry.has_immobile(tile))
+    });
+    Ways::of(blocked.map(|(dir, _)| dir)).bits()
+}
+
+/// The number of a cooldown among those with which a ghost can be teleported.
+fn teleport(teleports: &mut Vec<u8>, cooldown: u8) -> u8 {
+    let known = teleports.iter().position(|&other| other == cooldown);
+    let number = known.unwrap_or_else(|| {
+        teleports.push(cooldown);
+        teleports.len() - 1
+    });
+    number as u8
+}

@@ -1,0 +1,214 @@
+//! What the player can do at a position, and where the others are then in the numbers of the position it gets to.
+
+use super::super::player_positions::Goal;
+use super::OnePlayerMdp;
+use super::block::Block;
+use super::ghost_states::{StateIndex, rank};
+
+/// No state.
+const NONE: StateIndex = StateIndex::MAX;
+
+/// What the player can do when all adversaries have moved.
+#[derive(Debug)]
+pub(super) struct Choice {
+    /// Whether it can escape, unless somebody is in the way.
+    pub(super) is_out: bool,
+    pub(super) destinations: Vec<Destination>,
+    /// For each tile whether somebody there may leave the player less to do than to keep off it.
+    pub(super) is_near: Vec<bool>,
+    /// Whether there are such tiles.
+    pub(super) is_any_near: bool,
+}
+
+/// A position that the player can go to, or stay at.
+#[derive(Debug)]
+pub(super) struct Destination {
+    pub(super) position: u32,
+    /// For each state of a ghost that has moved the one there, where it waits; [`NONE`] for one that is there already.
+    ghosts: Vec<StateIndex>,
+    pub(super) zombies: Zombies,
+    /// How many values there are for each combination of ghosts.
+    stride: usize,
+}
+
+/// Where the values of the zombies' combinations here are there, by the parities of hidden zombies and the tiles of
+/// the others; counted from that of the same ghosts.
+#[derive(Debug)]
+pub(super) enum Zombies {
+    /// For each combination of parities, that of the first tiles, the others following.
+    Runs(Vec<usize>),
+    /// For each combination the values that may be meant: some zombie has been hidden, or was.
+    Any {
+        /// Where the list of each begins, and where the last one ends.
+        starts: Vec<u32>,
+        offsets: Vec<u32>,
+    },
+}
+
+impl Destination {
+    /// Where the values of these ghosts, which have moved, begin there; `None` if one of them is in the way.
+    #[inline]
+    pub(super) fn row(&self, ghosts: &[StateIndex]) -> Option<usize> {
+        let mut there = [NONE; 8];
+        for (there, &ghost) in there.iter_mut().zip(ghosts) {
+            *there = self.ghosts[usize::from(ghost)];
+            if *there == NONE {
+                return None;
+            }
+        }
+        Some(rank(&there[..ghosts.len()]) * self.stride)
+    }
+}
+
+impl Choice {
+    pub(super) fn new(mdp: &OnePlayerMdp, blocks: &[Block], here: &Block) -> Self {
+        let positions = &mdp.geometry.positions;
+        let exit = mdp.dungeon.level.exit;
+        let paths = positions.paths(here.position);
+        let is_out = paths.iter().any(|path| path.goal == Goal::Out);
+        let destinations = positions.within_a_move(here.position);
+        let destinations = destinations
+            .into_iter()
+            .map(|to| destination(mdp, (here, &blocks[to as usize])));
+        let speed = u32::from(mdp.dungeon.settings.speed);
+        let is_near = |tile| {
+            let is_there = mdp.geometry.distance(here.position, tile) <= speed;
+            is_there && (speed > 1 || is_out && exit == Some(mdp.geometry.cell(tile)))
+        };
+        let is_near: Vec<bool> = (0..mdp.geometry.tile_count()).map(is_near).collect();
+        Self {
+            is_out,
+            destinations: destinations.collect(),
+            is_any_near: is_near.contains(&true),
+            is_near,
+        }
+    }
+
+    pub(super) fn destination(&self, position: u32) -> Option<&Destination> {
+        self.destinations
+            .iter()
+            .find(|destination| destination.position == position)
+    }
+
+    /// About how much memory it takes, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        let lists = self.destinations.iter().map(|destination| {
+            let zombies = match &destination.zombies {
+                Zombies::Runs(firsts) => 8 * firsts.len(),
+                Zombies::Any { starts, offsets } => 4 * (starts.len() + offsets.capacity()),
+            };
+            2 * destination.ghosts.len() + zombies
+        });
+        (lists.sum::<usize>() + self.is_near.len()) as u64
+    }
+}
+
+fn destination(mdp: &OnePlayerMdp, (here, there): (&Block, &Block)) -> Destination {
+    let ghost = |state| there.waiting.find(state).unwrap_or(NONE);
+    Destination {
+        position: there.position,
+        ghosts: here.moved.all().map(ghost).collect(),
+        zombies: Lists::new(mdp, (here, there), Turn::Over).zombies(),
+        stride: there.width(),
+    }
+}
+
+/// Whether hidden zombies have moved since their parities were noted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// They have not.
+    Open,
+    /// They have.
+    Over,
+}
+
+/// What turns the zombies' combinations of one block into those of another.
+pub(super) struct Lists<'a> {
+    mdp: &'a OnePlayerMdp,
+    here: &'a Block,
+    there: &'a Block,
+    turn: Turn,
+}
+
+impl<'a> Lists<'a> {
+    pub(super) const fn new(
+        mdp: &'a OnePlayerMdp,
+        (here, there): (&'a Block, &'a Block),
+        turn: Turn,
+    ) -> Self {
+        Self {
+            mdp,
+            here,
+            there,
+            turn,
+        }
+    }
+
+    /// For each combination here what it may be there.
+    pub(super) fn zombies(&self) -> Zombies {
+        let (mut starts, mut offsets) = (vec![0], Vec::new());
+        for parities in 0..1 << self.here.parities.len() {
+            for zombies in 0..self.here.zombies {
+                self.add_offsets(parities, zombies, &mut offsets);
+                starts.push(offsets.len() as u32);
+            }
+        }
+        let side = self.here.zombies;
+        let is_run = |run: &[u32]| run.iter().zip(run[0]..).all(|(&at, next)| at == next);
+        if offsets.len() + 1 == starts.len() && offsets.chunks(side).all(is_run) {
+            return Zombies::Runs(offsets.chunks(side).map(|run| run[0] as usize).collect());
+        }
+        Zombies::Any { starts, offsets }
+    }
+
+    /// Adds where the values are that a combination may mean: nature places zombies that have been hidden.
+    fn add_offsets(&self, parities: usize, zombies: usize, offsets: &mut Vec<u32>) {
+        let mut bits = 0;
+        for (nth, &zombie) in self.there.parities.iter().enumerate() {
+            let parity = self.parity(zombie, parities, zombies);
+            let parity = parity.expect("a parity is known wherever the tile is not");
+            bits |= usize::from(parity) << nth;
+        }
+        let first = offsets.len();
+        offsets.push((bits * self.there.zombies) as u32);
+        for slot in &self.there.slots {
+            let tile = self.tile(slot.zombie, zombies);
+            let parity = self.parity(slot.zombie, parities, zombies);
+            let may_be = |&other: &u32| match (tile, parity) {
+                (Some(tile), _) => other == tile,
+                (None, Some(parity)) => parity_of(self.mdp, other) == parity,
+                (None, None) => true,
+            };
+            let before: Vec<u32> = offsets.drain(first..).collect();
+            for (nth, _) in (0..).zip(&slot.tiles).filter(|(_, tile)| may_be(tile)) {
+                let step = nth * slot.stride as u32;
+                offsets.extend(before.iter().map(|offset| offset + step));
+            }
+        }
+    }
+
+    /// The tile of a zombie, if that is tracked here.
+    fn tile(&self, zombie: usize, zombies: usize) -> Option<u32> {
+        let slot = self.here.slots.iter().find(|slot| slot.zombie == zombie)?;
+        Some(slot.tiles[zombies / slot.stride % slot.tiles.len()])
+    }
+
+    /// The parity of a zombie's tile, if that is known.
+    fn parity(&self, zombie: usize, parities: usize, zombies: usize) -> Option<bool> {
+        if let Some(tile) = self.tile(zombie, zombies) {
+            return Some(parity_of(self.mdp, tile));
+        }
+        let nth = self
+            .here
+            .parities
+            .iter()
+            .position(|&other| other == zombie)?;
+        Some((parities >> nth & 1 == 1) != (self.turn == Turn::Over))
+    }
+}
+
+/// The parity of a tile, as of the squares of a chessboard.
+pub(super) fn parity_of(mdp: &OnePlayerMdp, tile: u32) -> bool {
+    let (row, col) = mdp.dungeon.level.grid.position(mdp.geometry.cell(tile));
+    (row + col) % 2 == 1
+}

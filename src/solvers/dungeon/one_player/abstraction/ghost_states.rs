@@ -1,0 +1,137 @@
+//! Where a ghost can be at a position of the player, with which cooldown.
+
+use std::ops::Range;
+
+use super::OnePlayerMdp;
+
+/// The number of a ghost state among those of a position.
+pub(super) type StateIndex = u16;
+
+/// A tile and a cooldown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GhostState {
+    pub(super) tile: u32,
+    pub(super) cooldown: u8,
+}
+
+/// The states that a ghost can be in, in the order of their tiles, which is the reading order.
+#[derive(Debug)]
+pub(super) struct GhostStates {
+    states: Vec<GhostState>,
+    /// For each tile its states: a single one where the cooldown makes no difference, or one for each.
+    of_tile: Vec<Range<StateIndex>>,
+}
+
+impl GhostStates {
+    /// The states with the player at `position`, of a ghost that waits for its move or has made it, where cooldowns
+    /// above `most` count as that; `None` if there are more than numbers.
+    pub(super) fn new(mdp: &OnePlayerMdp, position: u32, waits: bool, most: u8) -> Option<Self> {
+        let mut states = Vec::new();
+        let mut of_tile = Vec::new();
+        for tile in 0..mdp.geometry.tile_count() {
+            let first = StateIndex::try_from(states.len()).ok()?;
+            if mdp.can_stand(position, tile) {
+                let is_one = mdp.will_see(position, tile, waits);
+                let cooldowns = 0..=if is_one { 0 } else { most };
+                states.extend(cooldowns.map(|cooldown| GhostState { tile, cooldown }));
+            }
+            of_tile.push(first..StateIndex::try_from(states.len()).ok()?);
+        }
+        Some(Self { states, of_tile })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    pub(super) fn get(&self, at: StateIndex) -> GhostState {
+        self.states[usize::from(at)]
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = GhostState> + '_ {
+        self.states.iter().copied()
+    }
+
+    /// The number of the state of a ghost on this tile; `None` if no ghost can be there.
+    pub(super) fn find(&self, state: GhostState) -> Option<StateIndex> {
+        let states = self.of_tile[state.tile as usize].clone();
+        let last = states
+            .end
+            .checked_sub(1)
+            .filter(|last| states.contains(last))?;
+        Some(last.min(states.start + StateIndex::from(state.cooldown)))
+    }
+}
+
+/// How many sets of `size` of so many things there are.
+pub(super) fn sets(things: usize, size: usize) -> usize {
+    match size {
+        0 => 1,
+        1 => things,
+        2 => things * things.saturating_sub(1) / 2,
+        _ => (0..size).fold(1, |count, nth| {
+            count * things.saturating_sub(nth) / (nth + 1)
+        }),
+    }
+}
+
+/// The number of an increasing list among those of its length: all with a smaller last one come before it.
+#[inline]
+pub(super) fn rank(list: &[StateIndex]) -> usize {
+    match *list {
+        [] => 0,
+        [a] => a.into(),
+        [a, b] => usize::from(a) + sets(b.into(), 2),
+        _ => (1..)
+            .zip(list)
+            .map(|(size, &at)| sets(at.into(), size))
+            .sum(),
+    }
+}
+
+/// Calls `then` with each increasing list of `size` numbers below `end`, in the order of their ranks.
+pub(super) fn for_each_list<E>(
+    end: usize,
+    size: usize,
+    then: &mut impl FnMut(&[StateIndex]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut list: Vec<StateIndex> = (0..size as StateIndex).collect();
+    if size > end {
+        return Ok(());
+    }
+    loop {
+        then(&list)?;
+        // The first one that can grow without running into the next.
+        let grows = (0..size).find(|&at| {
+            let next = list.get(at + 1).map_or(end, |&next| next.into());
+            usize::from(list[at]) + 1 < next
+        });
+        let Some(at) = grows else { return Ok(()) };
+        list[at] += 1;
+        for (lower, value) in list[..at].iter_mut().zip(0..) {
+            *lower = value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_come_in_the_order_of_their_ranks_and_all_of_them() {
+        for size in 0..4 {
+            for end in 0..8 {
+                let mut nth = 0;
+                for_each_list(end, size, &mut |list| {
+                    assert_eq!(rank(list), nth, "{list:?}");
+                    assert!(list.is_sorted_by(|a, b| a < b) && list.len() == size);
+                    nth += 1;
+                    Ok::<(), ()>(())
+                })
+                .unwrap();
+                assert_eq!(nth, sets(end, size), "{size} of {end}");
+            }
+        }
+    }
+}

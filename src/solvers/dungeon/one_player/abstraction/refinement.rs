@@ -1,0 +1,323 @@
+//! Bounds that get better: from coarse models to fine ones.
+
+use super::rounding::{Grid, Lower, Upper};
+use super::sweeps::{Manner, Progress, Rising};
+use super::update::{Accuracy, Scratch};
+use super::{Abstraction, Detail, OnePlayerMdp};
+use crate::engine::mdp::Mdp;
+use crate::limits::{Budget, Limit};
+
+/// Bounds on the probability of escape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in super::super::super) struct Known {
+    pub(in super::super::super) lower: f64,
+    pub(in super::super::super) upper: f64,
+}
+
+impl Known {
+    /// How far they are apart.
+    pub(in super::super::super) fn width(self) -> f64 {
+        self.upper - self.lower
+    }
+}
+
+/// Why a refinement has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super::super) enum Ended {
+    /// The bounds are as close as was wished.
+    Close,
+    /// As many values have been worked out as was allowed.
+    Spent,
+    /// There is nothing more to be had in this way.
+    Exhausted,
+}
+
+/// Within how many steps of a zombie's room it is tracked, from the coarsest model to the finest.
+const STEPS: [u32; 6] = [3, 6, 10, 16, 32, u32::MAX];
+
+/// The coarsest model tells cooldowns apart as well as it can with so many values.
+const FIRST_VALUES: usize = 1 << 24;
+
+/// Lower bounds are worked out first for the ways that are longer than a shortest one by no more than this.
+const DETOURS: [u32; 2] = [10, u32::MAX];
+
+/// How many sweeps are made between two looks at what they bring.
+const ROUND: usize = 8;
+
+/// How much a round has to bring for another one, in the first pass over the models and in later ones.
+const LEAST_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
+
+/// What share of the distance between the bounds a better upper bound has to save.
+const LEAST_SHARE: f64 = 0.02;
+
+/// To multiples of which powers of 1/2 upper bounds are rounded in these passes.
+const UPPER_BITS: [u32; 3] = [12, 18, 24];
+
+/// What a win a turn later is worth to the policy that is simulated.
+const DISCOUNT: f64 = 0.999;
+
+/// Bounds and how they come to be better.
+pub(in super::super::super) struct Refinement<'m> {
+    mdp: &'m OnePlayerMdp,
+    pub(in super::super::super) known: Known,
+    /// How far they may be apart.
+    width: f64,
+    /// How many values have been worked out, and how many may be.
+    spent: u64,
+    most: u64,
+    /// How many values the models have.
+    pub(in super::super::super) states: u64,
+    /// Gets the values of a policy, once.
+    watch: &'m mut dyn FnMut(&Abstraction, &[f32]),
+}
+
+/// What ends a refinement: a limit, or it has an end.
+enum Stop {
+    Limit(Limit),
+    Ended(Ended),
+}
+
+impl From<Limit> for Stop {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+impl<'m> Refinement<'m> {
+    /// The refinement of what is known, until the bounds are as close as `width`.
+    pub(in super::super::super) fn new(
+        mdp: &'m OnePlayerMdp,
+        known: Known,
+        width: f64,
+        watch: &'m mut dyn FnMut(&Abstraction, &[f32]),
+    ) -> Self {
+        Self {
+            mdp,
+            known,
+            width,
+            spent: 0,
+            most: 0,
+            states: 0,
+            watch,
+        }
+    }
+
+    /// Refines the bounds, until they are close, or `most` values have been worked out.
+    ///
+    /// # Errors
+    ///
+    /// The limit that ended it; the bounds are what they are by then.
+    pub(in super::super::super) fn run(
+        &mut self,
+        most: u64,
+        budget: &Budget,
+    ) -> Result<Ended, Limit> {
+        (self.spent, self.most) = (0, most);
+        let taken = budget.taken();
+        let stop = self.models(budget);
+        budget.reset_to(taken);
+        match stop {
+            Ok(()) => Ok(Ended::Exhausted),
+            Err(Stop::Ended(ended)) => Ok(ended),
+            Err(Stop::Limit(limit)) => Err(limit),
+        }
+    }
+
+    /// From one model to the next.
+    fn models(&mut self, budget: &Budget) -> Result<(), Stop> {
+        let mut scratch = Abstraction::scratch(budget);
+        let mut coarse: Option<(Abstraction, Rising)> = None;
+        for detail in details(self.mdp, budget)? {
+            let taken = budget.taken();
+            let Some((model, mut lower)) = finer(self.mdp, detail, coarse.as_ref(), budget)? else {
+                // The one before is the finest that there is room for.
+                budget.reset_to(taken);
+                break;
+            };
+            self.states += model.len() as u64;
+            if let Some((coarse, lower)) = coarse.take() {
+                budget.free(lower.values);
+                budget.give_back(coarse.bytes);
+            } else {
+                self.discounted(&model, &mut lower, (&mut scratch, budget))?;
+                (self.watch)(&model, &lower.values);
+            }
+            self.pass(0, (&model, &mut lower), (&mut scratch, budget))?;
+            coarse = Some((model, lower));
+        }
+        let Some((model, mut lower)) = coarse else {
+            return Ok(());
+        };
+        for pass in 1..LEAST_GAINS.len() {
+            self.pass(pass, (&model, &mut lower), (&mut scratch, budget))?;
+        }
+        Ok(())
+    }
+
+    /// Lower bounds with a discount.
+    fn discounted(
+        &mut self,
+        model: &Abstraction,
+        lower: &mut Rising,
+        work: (&mut [Scratch], &Budget),
+    ) -> Result<(), Stop> {
+        let accuracy = Accuracy {
+            grid: Grid::of(24),
+            discount: DISCOUNT,
+        };
+        self.raise((model, lower), (accuracy, LEAST_GAINS[0]), work)
+    }
+
+    /// Better bounds by one model.
+    fn pass(
+        &mut self,
+        pass: usize,
+        (model, lower): (&Abstraction, &mut Rising),
+        (scratch, budget): (&mut [Scratch], &Budget),
+    ) -> Result<(), Stop> {
+        let accuracy = Accuracy {
+            grid: Grid::of(24),
+            discount: 1.0,
+        };
+        self.raise(
+            (model, lower),
+            (accuracy, LEAST_GAINS[pass]),
+            (scratch, budget),
+        )?;
+        self.cap((model, lower), UPPER_BITS[pass], (scratch, budget))
+    }
+
+    /// Raises lower bounds as long as that brings anything.
+    fn raise(
+        &mut self,
+        (model, lower): (&Abstraction, &mut Rising),
+        (accuracy, least): (Accuracy, f64),
+        (scratch, budget): (&mut [Scratch], &Budget),
+    ) -> Result<(), Stop> {
+        for detour in DETOURS {
+            lower.start_over();
+            let manner = Manner { accuracy, detour };
+            loop {
+                let before = model.worth(&lower.values);
+                for _ in 0..ROUND {
+                    let progress = model.sweep::<Lower>(lower, manner, (scratch, budget));
+                    self.known.lower = self.known.lower.max(model.worth(&lower.values));
+                    let progress = progress?;
+                    self.note(progress)?;
+                    if !progress.has_risen {
+                        break;
+                    }
+                }
+                if model.worth(&lower.values) - before <= least {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Works out an upper bound: values that rise from the lower bounds until they rise no more.
+    fn cap(
+        &mut self,
+        (model, lower): (&Abstraction, &Rising),
+        bits: u32,
+        (scratch, budget): (&mut [Scratch], &Budget),
+    ) -> Result<(), Stop> {
+        let mut upper = match model.risen_from(lower, budget) {
+            Err(Limit::Memory) => return Ok(()),
+            upper => upper?,
+        };
+        let manner = Manner {
+            accuracy: Accuracy {
+                grid: Grid::of(bits),
+                discount: 1.0,
+            },
+            detour: u32::MAX,
+        };
+        loop {
+            let progress = model.sweep::<Upper>(&mut upper, manner, (scratch, budget))?;
+            let worth = model.worth(&upper.values);
+            if !progress.has_risen {
+                self.known.upper = self.known.upper.min(worth);
+            }
+            self.note(progress)?;
+            // It may become no bound that is much better.
+            let least = self.known.upper - LEAST_SHARE * self.known.width();
+            if !progress.has_risen || worth >= least {
+                break;
+            }
+        }
+        budget.free(upper.values);
+        Ok(())
+    }
+
+    /// Ends it where that is due.
+    fn note(&mut self, progress: Progress) -> Result<(), Stop> {
+        self.spent += progress.values;
+        if self.known.width() <= self.width {
+            return Err(Stop::Ended(Ended::Close));
+        }
+        if self.spent >= self.most {
+            return Err(Stop::Ended(Ended::Spent));
+        }
+        Ok(())
+    }
+}
+
+impl Abstraction<'_> {
+    /// The value of the start.
+    pub(super) fn worth(&self, values: &[f32]) -> f64 {
+        let worths = self.worths(values, self.mdp.initial());
+        worths.into_iter().fold(0.0, f64::max)
+    }
+}
+
+/// A model with lower bounds to begin with; `None` if there is no room for it.
+fn finer<'m>(
+    mdp: &'m OnePlayerMdp,
+    detail: Detail,
+    coarse: Option<&(Abstraction, Rising)>,
+    budget: &Budget,
+) -> Result<Option<(Abstraction<'m>, Rising)>, Limit> {
+    let build = || -> Result<_, Limit> {
+        let Some(model) = Abstraction::new(mdp, detail, budget)? else {
+            return Ok(None);
+        };
+        let lower = match coarse {
+            None => model.zeros(budget)?,
+            Some((coarse, lower)) => model.refined((coarse, &lower.values), budget)?,
+        };
+        Ok(Some((model, lower)))
+    };
+    match build() {
+        Err(Limit::Memory) => Ok(None),
+        finer => finer,
+    }
+}
+
+/// The models from coarse to fine; each has more values than the one before.
+fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<Detail>, Limit> {
+    let most = mdp.most_cooldown();
+    let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);
+    let mut cooldowns = vec![most, 1, 0];
+    cooldowns.retain(|&cooldown| cooldown <= most);
+    cooldowns.dedup();
+    let mut details: Vec<Detail> = Vec::new();
+    let mut last = 0;
+    for &cooldown in &cooldowns {
+        let first = size(STEPS[0], cooldown)?;
+        if first.is_some_and(|first| first <= FIRST_VALUES) || cooldown == 0 {
+            for steps in STEPS {
+                let Some(values) = size(steps, cooldown)? else {
+                    break;
+                };
+                if values > last {
+                    details.push(Detail { steps, cooldown });
+                    last = values;
+                }
+            }
+            break;
+        }
+    }
+    Ok(details)
+}

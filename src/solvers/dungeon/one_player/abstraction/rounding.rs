@@ -1,0 +1,144 @@
+//! Bounds from below and from above: whom nature favours, and which way is rounded.
+//!
+//! All values are multiples of 2^-40 while a block is worked out, and of 2^-24 (or more) where they are kept. Sums of
+//! them are exact, and a quotient by at most [`MOST_EQUAL`] either is such a multiple or is farther from one than
+//! what a division errs by. So rounding to the next multiple is exact in its direction, and a mean of equal values
+//! is that value.
+
+/// Which kind of bound is worked out.
+pub(super) trait Side: Send + Sync {
+    /// What nature never chooses: more than all values, or no more than any.
+    const NEUTRAL: f32;
+
+    /// What nature chooses to leave out last.
+    const WORST: f64;
+
+    /// What nature chooses.
+    fn nature(a: f64, b: f64) -> f64;
+
+    /// What nature does not choose.
+    fn rest(a: f64, b: f64) -> f64;
+
+    /// This, or the next multiple of a grid in the safe direction.
+    fn round(value: f64, grid: Grid) -> f64;
+}
+
+/// Bounds from below: nature is hostile.
+pub(super) struct Lower;
+
+/// Bounds from above: nature is friendly.
+pub(super) struct Upper;
+
+/// The most values of which a mean is taken.
+pub(super) const MOST_EQUAL: usize = 1 << 10;
+
+/// The multiples of a power of two.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    /// A number so large that the doubles around it are the multiples.
+    large: f64,
+    /// A little less than half of the power.
+    half: f64,
+}
+
+impl Grid {
+    /// That of values that are worked out.
+    pub(super) const FINE: Self = Self {
+        large: 6144.0,
+        half: 1.0 / (1_u64 << 41) as f64 - 1.0 / (1_u64 << 52) as f64,
+    };
+
+    /// The multiples of 2^-`bits`, at most 24, to which values of the fine grid are rounded.
+    pub(super) fn of(bits: u32) -> Self {
+        debug_assert!(bits <= 24, "kept values are single floats");
+        let unit = 0.5_f64.powi(bits as i32);
+        Self {
+            large: 1.5 * unit * (1_u64 << 52) as f64,
+            half: 0.5 * unit - 1.0 / (1_u64 << 41) as f64,
+        }
+    }
+}
+
+impl Side for Lower {
+    const NEUTRAL: f32 = 2.0;
+    const WORST: f64 = 0.0;
+
+    #[inline]
+    fn nature(a: f64, b: f64) -> f64 {
+        if b < a { b } else { a }
+    }
+
+    #[inline]
+    fn rest(a: f64, b: f64) -> f64 {
+        if b < a { a } else { b }
+    }
+
+    #[inline]
+    fn round(value: f64, grid: Grid) -> f64 {
+        (value - grid.half + grid.large) - grid.large
+    }
+}
+
+impl Side for Upper {
+    const NEUTRAL: f32 = 0.0;
+    const WORST: f64 = 1.0;
+
+    #[inline]
+    fn nature(a: f64, b: f64) -> f64 {
+        if b > a { b } else { a }
+    }
+
+    #[inline]
+    fn rest(a: f64, b: f64) -> f64 {
+        if b > a { a } else { b }
+    }
+
+    #[inline]
+    fn round(value: f64, grid: Grid) -> f64 {
+        (value + grid.half + grid.large) - grid.large
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// How many units of 2^-`bits` it is; a value between multiples is none.
+    fn units(value: f64, bits: i32) -> Option<u64> {
+        let units = value * 2.0_f64.powi(bits);
+        (units.fract().abs() < f64::MIN_POSITIVE).then_some(units as u64)
+    }
+
+    proptest! {
+        /// Checked in whole numbers: `sum` units of 2^-40, divided by `count`.
+        #[test]
+        fn means_are_rounded_to_the_next_multiple_in_the_safe_direction(
+            count in 1_u64..=MOST_EQUAL as u64,
+            mean in 0_u64..=1 << 40,
+            more in 0_u64..MOST_EQUAL as u64,
+        ) {
+            let sum = (mean * count + more % count).min(count << 40);
+            let quotient = sum as f64 * 0.5_f64.powi(40) / count as f64;
+            prop_assert_eq!(units(Lower::round(quotient, Grid::FINE), 40), Some(sum / count));
+            prop_assert_eq!(units(Upper::round(quotient, Grid::FINE), 40), Some(sum.div_ceil(count)));
+        }
+
+        #[test]
+        fn kept_values_are_rounded_in_the_safe_direction(
+            value in 0_u64..=1 << 40,
+            bits in 4_u32..=24,
+        ) {
+            let exact = value as f64 * 0.5_f64.powi(40);
+            let step = 1_u64 << (40 - bits);
+            let [below, above] = [
+                Lower::round(exact, Grid::of(bits)),
+                Upper::round(exact, Grid::of(bits)),
+            ];
+            prop_assert_eq!(units(below, bits as i32), Some(value / step));
+            prop_assert_eq!(units(above, bits as i32), Some(value.div_ceil(step)));
+            // Kept as single floats they are the same.
+            prop_assert_eq!(units(f64::from(above as f32), bits as i32), units(above, bits as i32));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What is next to a tile.
+
+use super::super::geometry::Step;
+use super::OnePlayerMdp;
+use super::ghost_states::StateIndex;
+use super::tracking::Tracking;
+use crate::grid::Dir;
+
+/// No tile of a room.
+pub(super) const NO_TILE: StateIndex = StateIndex::MAX;
+
+/// What is next to each tile, by the directions.
+#[derive(Debug)]
+pub(super) struct Surroundings {
+    /// The tiles on which an adversary can be; the greatest number for none.
+    pub(super) neighbours: Vec<[u32; 4]>,
+    /// For each zombie and tile the numbers, among the tiles of its room, of those next to it.
+    pub(super) in_room: Vec<Vec<[StateIndex; 4]>>,
+    /// For each zombie the number of each tile among those of its room.
+    pub(super) numbers: Vec<Vec<StateIndex>>,
+}
+
+impl Surroundings {
+    pub(super) fn new(mdp: &OnePlayerMdp, tracking: &Tracking) -> Self {
+        let geometry = &mdp.geometry;
+        let grid = mdp.dungeon.level.grid;
+        let neighbour = |tile, dir| {
+            let cell = grid.step(geometry.cell(tile), dir);
+            let next = cell.and_then(|cell| geometry.tile_at(cell));
+            next.unwrap_or(u32::MAX)
+        };
+        let neighbours = |tile| Dir::ALL.map(|dir| neighbour(tile, dir));
+        let number = |zombie: usize, tile: u32| {
+            let room = &geometry.rooms[tracking.room(zombie) as usize];
+            room.binary_search(&tile)
+                .map_or(NO_TILE, |at| at as StateIndex)
+        };
+        let in_room = |zombie: usize, tile: u32| {
+            Dir::ALL.map(|dir| match geometry.step(tile, dir) {
+                Step::Tile(to) => number(zombie, to),
+                Step::Teleports | Step::Blocked => NO_TILE,
+            })
+        };
+        let tiles = 0..geometry.tile_count();
+        let in_rooms = |zombie| tiles.clone().map(|tile| in_room(zombie, tile)).collect();
+        let numbers = |zombie| tiles.clone().map(|tile| number(zombie, tile)).collect();
+        Self {
+            neighbours: tiles.clone().map(neighbours).collect(),
+            in_room: (0..tracking.len()).map(in_rooms).collect(),
+            numbers: (0..tracking.len()).map(numbers).collect(),
+        }
+    }
+}

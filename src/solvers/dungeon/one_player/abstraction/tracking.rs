@@ -1,0 +1,121 @@
+//! Which zombies are tracked where, and what is known of the others.
+
+use std::collections::VecDeque;
+
+use super::OnePlayerMdp;
+use crate::rules::dungeon::Strategy;
+use crate::rules::dungeon::level::{RoomNumber, Tile};
+
+/// The zombies that can move, in the order in which nodes have them, and how much of them is kept.
+#[derive(Debug)]
+pub(super) struct Tracking {
+    /// For each zombie its room.
+    rooms: Vec<RoomNumber>,
+    /// For each zombie how many steps it is from each cell to its room.
+    distances: Vec<Vec<u32>>,
+    /// A zombie is tracked where its room is no farther than this.
+    reach: u32,
+    /// Those that are tracked wherever the player is.
+    always: Vec<bool>,
+    /// Those that step to a tile of the other parity in each turn, whatever the ghosts do.
+    alternates: Vec<bool>,
+}
+
+/// What is kept of a zombie at a position of the player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// Its tile.
+    Tile,
+    /// The parity of its tile.
+    Parity,
+    /// Nothing.
+    Nothing,
+}
+
+impl Tracking {
+    /// Zombies are tracked while the player is within `steps` steps of their room, and in any case where it could
+    /// be there after its next move.
+    pub(super) fn new(mdp: &OnePlayerMdp, steps: u32) -> Self {
+        let rooms = zombie_rooms(mdp);
+        let count = |room| rooms.iter().filter(|&&other| other == room).count();
+        let is_small = |&room: &RoomNumber| {
+            let tiles = mdp.geometry.rooms[room as usize].len();
+            // Player, key and exit take a tile each; one is to be left for a ghost that is teleported there.
+            tiles <= count(room) + mdp.ghosts + 3
+        };
+        let alternates = |&room: &RoomNumber| count(room) == 1 && always_steps(mdp, room);
+        Self {
+            distances: rooms.iter().map(|&room| distances(mdp, room)).collect(),
+            reach: steps.max(mdp.dungeon.settings.speed.into()),
+            always: rooms.iter().map(is_small).collect(),
+            alternates: rooms.iter().map(alternates).collect(),
+            rooms,
+        }
+    }
+
+    /// How many zombies there are.
+    pub(super) fn len(&self) -> usize {
+        self.rooms.len()
+    }
+
+    /// The room of a zombie.
+    pub(super) fn room(&self, zombie: usize) -> RoomNumber {
+        self.rooms[zombie]
+    }
+
+    /// What is kept of a zombie with the player on the cell of this index.
+    pub(super) fn kept(&self, zombie: usize, cell: usize) -> Kept {
+        if self.always[zombie] || self.distances[zombie][cell] <= self.reach {
+            Kept::Tile
+        } else if self.alternates[zombie] {
+            Kept::Parity
+        } else {
+            Kept::Nothing
+        }
+    }
+}
+
+fn zombie_rooms(mdp: &OnePlayerMdp) -> Vec<RoomNumber> {
+    let node = mdp.unpack(crate::engine::mdp::Mdp::initial(mdp));
+    let room = |tile| mdp.dungeon.level.room_of(mdp.geometry.cell(tile));
+    let zombies = node.adversaries()[mdp.ghosts..].iter();
+    zombies
+        .map(|zombie| room(zombie.tile()).expect("a zombie that can move is in a room"))
+        .collect()
+}
+
+/// For each cell how many steps it is to the room on tiles that a player can step on.
+fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
+    let level = &mdp.dungeon.level;
+    let mut distances = vec![u32::MAX; level.grid.size()];
+    let mut queue: VecDeque<_> = level.rooms()[room as usize].iter().copied().collect();
+    for cell in &queue {
+        distances[cell.index()] = 0;
+    }
+    while let Some(cell) = queue.pop_front() {
+        for (_, next) in level.grid.neighbours(cell) {
+            let is_open = matches!(level.tile(next), Tile::Floor | Tile::Door);
+            if is_open && distances[next.index()] == u32::MAX {
+                distances[next.index()] = distances[cell.index()] + 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    distances
+}
+
+/// Whether a zombie in this room, alone with the ghosts, always has a way to go: then it takes one, and its tile
+/// changes its parity, in each turn.
+fn always_steps(mdp: &OnePlayerMdp, room: RoomNumber) -> bool {
+    let level = &mdp.dungeon.level;
+    // Zombies do not step on objects under `chase`; they may have been drawn there.
+    let is_barred = |cell| {
+        mdp.dungeon.settings.strategy == Strategy::Chase
+            && (level.exit == Some(cell) || level.key == Some(cell))
+    };
+    level.rooms()[room as usize].iter().all(|&cell| {
+        let neighbours = level.grid.neighbours(cell);
+        let ways = neighbours.filter(|&(_, to)| level.room_of(to) == Some(room) && !is_barred(to));
+        ways.count() > mdp.ghosts
+    })
+}
