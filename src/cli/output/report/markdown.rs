@@ -126,7 +126,7 @@ mod tests {
             "#1 @k :l:",
         ] {
             let table = format!("| x | y |\n| --- | --- |\n| {} | last |\n", escaped(text));
-            // Typographer's dashes are a matter of taste of whoever shows it.
+            // Dashes and quotation marks stay as they are where reports are shown.
             let options = Options::all().difference(Options::ENABLE_SMART_PUNCTUATION);
             let cells: Vec<String> = Parser::new_ext(&table, options)
                 .collect::<Vec<_>>()
