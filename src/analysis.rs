@@ -9,6 +9,7 @@ use std::fmt;
 use crate::advice::{Lifetime, Worth};
 use crate::limits::{Limit, Limits};
 use crate::ruleset::Meaning;
+use crate::solution::Verdict;
 
 /// What there is to know of a board.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,7 +22,8 @@ pub struct Analysis {
     pub first_moves: Vec<(String, Worth)>,
     /// The turns, from 1, of the shortest line shown in which every move but one loses.
     pub forced: Option<Vec<usize>>,
-    /// The last turn of that line in which there is a move that loses, though not at once.
+    /// The last turn of that line in which any legal move loses, at once or later: until then the game can still
+    /// be thrown away, and after it no more. `None` if no move along the line loses.
     pub last_mistake: Option<Mistake>,
     /// How many positions play can lead to, in which the runner is to move.
     pub reachable: Option<Count<u64>>,
@@ -31,7 +33,11 @@ pub struct Analysis {
     pub random: Option<RandomPlay>,
     /// How hard the board is for a person, in bits ([`difficulty`]).
     pub difficulty: Option<f64>,
-    /// How games go in which the runner plays as well as can be, where chance has a say in that.
+    /// Bounds on the number of turns that the games take on average which escape, where chance has a say and the
+    /// runner plays by the solver's best strategy. Other strategies may be as good and quicker. Games that don't
+    /// escape do not count: they may go on for ever.
+    pub expected_turns: Option<[f64; 2]>,
+    /// How games go in which the runner plays so: they are played.
     pub best_play: Option<BestPlay>,
     /// What was cut short, and by which limit.
     pub cut_short: Vec<(Part, Limit)>,
@@ -48,6 +54,8 @@ pub enum Part {
     Positions,
     /// [`Analysis::random`].
     Random,
+    /// [`Analysis::expected_turns`].
+    ExpectedTurns,
     /// [`Analysis::best_play`].
     BestPlay,
     /// [`crate::removals`].
@@ -62,6 +70,7 @@ impl Part {
             Self::ShortestLines => "shortest-lines",
             Self::Positions => "positions",
             Self::Random => "random",
+            Self::ExpectedTurns => "expected-turns",
             Self::BestPlay => "best-play",
             Self::Removals => "removals",
         }
@@ -76,6 +85,7 @@ impl fmt::Display for Part {
             Self::ShortestLines => "the number of shortest lines",
             Self::Positions => "the number of positions",
             Self::Random => "the random player's games",
+            Self::ExpectedTurns => "the expected turns",
             Self::BestPlay => "games under best play",
             Self::Removals => "what the board is like without each thing on it",
         })
@@ -133,7 +143,7 @@ pub struct BestPlay {
     pub most_turns: usize,
     /// How many escaped.
     pub escaped: u64,
-    /// How many turns a game that ended had on average; 0 if none did.
+    /// How many turns a game that escaped had on average; 0 if none did.
     pub turns: f64,
     /// The standard error of that.
     pub turns_error: f64,
@@ -144,8 +154,8 @@ pub struct BestPlay {
     pub open: u64,
 }
 
-/// A thing on a board whose absence changes the verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A thing on a board whose absence changes the answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Removal {
     /// Its glyph.
     pub glyph: char,
@@ -155,6 +165,22 @@ pub struct Removal {
     pub line: u64,
     /// The column, from 1.
     pub column: u64,
+    /// What the answer would be without it.
+    pub without: Without,
+}
+
+/// The answer on a board without one of the things on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Without {
+    /// Another verdict.
+    Verdict(Verdict),
+    /// Where chance has a say: another probability of escape, between these bounds.
+    Chance {
+        /// The bounds.
+        bounds: [f64; 2],
+        /// Whether some strategy escapes whatever chance does.
+        certain: bool,
+    },
 }
 
 /// How many states each part of an analysis looks at where nothing else is asked for: enough for the boards

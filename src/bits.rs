@@ -137,18 +137,70 @@ impl Bits {
         }
     }
 
+    /// The cell of a set of one; `None` if there are none or several. `grid` is the one that the set was made for.
+    pub fn only(&self, grid: Grid) -> Option<Cell> {
+        let mut cells = self.iter(grid);
+        cells.next().filter(|_| cells.next().is_none())
+    }
+
     /// The cells of the set, in row-major order; `grid` is the one that the set was made for.
     pub fn iter(&self, grid: Grid) -> impl Iterator<Item = Cell> {
-        let (one, many) = match &self.0 {
-            Words::One(word) => ([*word as u64, (*word >> 64) as u64], [].as_slice()),
-            Words::Many(words) => ([0, 0], &**words),
+        let (word, more) = match &self.0 {
+            Words::One(word) => (*word, [].as_slice()),
+            Words::Many(words) => (0, &**words),
         };
-        let words = one.into_iter().chain(many.iter().copied());
-        // On a large board the two words in front are empty and must not be counted.
-        let skip = if many.is_empty() { 0 } else { 2 };
-        words.enumerate().skip(skip).flat_map(move |(at, word)| {
-            ones(word).filter_map(move |bit| grid.nth((at - skip) * 64 + bit))
-        })
+        let ones = Ones {
+            word,
+            start: 0,
+            more: more.iter(),
+            next: 0,
+        };
+        ones.filter_map(move |index| grid.nth(index))
+    }
+
+    /// The word with so many bits set, the lowest and from there each so many places after the last.
+    pub(crate) const fn spaced(places: u32, count: u32) -> u128 {
+        let (mut word, mut set) = (1, 1);
+        while set < count {
+            word |= word << (set * places);
+            set *= 2;
+        }
+        word & low_bits(count * places)
+    }
+}
+
+/// The lowest `count` bits.
+pub(crate) const fn low_bits(count: u32) -> u128 {
+    match 128_u32.checked_sub(count) {
+        Some(128) => 0,
+        Some(others) => u128::MAX >> others,
+        None => u128::MAX,
+    }
+}
+
+/// The places of set bits, lowest first.
+struct Ones<'w> {
+    /// Those that have not been told yet of a word that begins at `start`.
+    word: u128,
+    start: usize,
+    /// The words after it, the first of which begins at `next`.
+    more: std::slice::Iter<'w, u64>,
+    next: usize,
+}
+
+impl Iterator for Ones<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.word == 0 {
+            self.word = u128::from(*self.more.next()?);
+            self.start = self.next;
+            self.next += 64;
+        }
+        let at = self.word.trailing_zeros() as usize;
+        self.word &= self.word - 1;
+        Some(self.start + at)
     }
 }
 
@@ -168,13 +220,6 @@ impl Clone for Bits {
             (to, Words::Many(words)) => *to = Words::Many(words.clone()),
         }
     }
-}
-
-/// The places of the set bits of `word`, lowest first.
-fn ones(word: u64) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)))
-        .take_while(|&rest| rest != 0)
-        .map(|rest| rest.trailing_zeros() as usize)
 }
 
 #[cfg(test)]
@@ -207,6 +252,8 @@ mod tests {
             }
             prop_assert_eq!(bits.len(), set.len());
             prop_assert_eq!(bits.is_empty(), set.is_empty());
+            let only = set.first().copied().filter(|_| set.len() == 1);
+            prop_assert_eq!(bits.only(grid), only);
             let mut copy = Bits::new(grid);
             copy.clone_from(&bits);
             prop_assert_eq!(&copy, &bits);
@@ -225,6 +272,22 @@ mod tests {
             bits.insert_run(grid.size(), 0);
             let indices: Vec<_> = bits.iter(grid).map(Cell::index).collect();
             assert_eq!(indices, [start, start + 7, start + 63]);
+        }
+    }
+
+    #[test]
+    fn spaced_bits_are_set_one_by_one() {
+        for (places, count) in [
+            (1, 1),
+            (1, 128),
+            (10, 10),
+            (3, 42),
+            (64, 2),
+            (128, 1),
+            (9, 7),
+        ] {
+            let wanted = (0..count).fold(0, |word, at| word | 1 << (at * places));
+            assert_eq!(Bits::spaced(places, count), wanted, "{places} {count}");
         }
     }
 

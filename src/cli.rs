@@ -5,9 +5,11 @@
 mod args;
 mod batch;
 mod commands;
+mod compression;
 mod evaluate;
 mod exit;
 mod inputs;
+mod journal;
 mod memory;
 mod one_board;
 mod options;
@@ -15,6 +17,7 @@ mod output;
 mod output_file;
 mod panics;
 mod screen;
+mod selection;
 mod watch;
 
 use std::io::{self, Write};
@@ -78,14 +81,24 @@ fn definition() -> clap::Command {
 /// Tells why a command failed. A reader that has closed the pipe has seen what it wanted.
 fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
     let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    let is_full = |error: &io::Error| {
+        error.kind() == io::ErrorKind::StorageFull && error.raw_os_error().is_some()
+    };
     if error
         .chain()
         .any(|cause| cause.downcast_ref().is_some_and(is_closed))
     {
         return ExitCode::SUCCESS;
     }
+    let message = match error.downcast_ref::<io::Error>() {
+        // Every other file is named with its errors.
+        Some(full) if is_full(full) && error.chain().count() == 1 => {
+            format!("standard output: {}", inputs::unreadable(full))
+        }
+        _ => format!("{error:#}"),
+    };
     let diagnostics = Diagnostics::new(options::colors(color, &io::stderr()));
-    let text = diagnostics.plain(&format!("{error:#}"), None);
+    let text = diagnostics.plain(&message, None);
     let _ = io::stderr().write_all(text.as_bytes());
     exit::wrong()
 }

@@ -5,6 +5,7 @@
 //! rules themselves before anyone hears of it ([`crate::play::replay`]).
 
 mod bucket_queue;
+pub(crate) mod markov_chain;
 pub mod mdp;
 pub mod packed;
 pub mod positions;
@@ -21,11 +22,11 @@ use crate::ruleset::{Deterministic, Outcome};
     message = "`{Self}` is no game with a line of play to search for",
     note = "every `Deterministic` ruleset is a model; a game of chance is none"
 )]
-pub trait Model {
+pub trait Model: Sync {
     /// A position in which the runner is to move.
-    type State: Clone;
+    type State: Clone + Send + Sync;
     /// What he chooses.
-    type Move: Copy;
+    type Move: Copy + Send + Sync;
 
     /// The first position, or how the game ended before any move.
     ///

@@ -53,8 +53,15 @@ pub enum Reason {
     NoMove,
     /// Even if nobody chased him he would not get out.
     WalledIn,
+    /// He would get out in so many moves if the edge of the board were one cell farther out on every side, with
+    /// floor in between and everybody where he is; as it is, he would get out only if nobody chased him.
+    BlockedByEdge {
+        /// The fewest moves.
+        moves: usize,
+    },
     /// If nobody chased him he would get out in so many moves; but whatever he does, they are there first, or he
-    /// has to stop.
+    /// has to stop. A board with its edge one cell farther out would not help, or it has no edge that is in his
+    /// way, or a limit came before that was known.
     OutRun {
         /// The fewest moves.
         alone: usize,
@@ -80,6 +87,7 @@ impl Reason {
             Self::BeforeFirstMove => "before-first-move",
             Self::NoMove => "no-move",
             Self::WalledIn => "walled-in",
+            Self::BlockedByEdge { .. } => "blocked-by-edge",
             Self::OutRun { .. } => "out-run",
             Self::NoExit => "no-exit",
             Self::KeyOutOfReach => "key-out-of-reach",
@@ -99,10 +107,17 @@ impl fmt::Display for Reason {
             Self::NoMove => "trapped: there is no legal first move",
             Self::WalledIn => "walled in: there is no way out even if nobody chases",
             Self::OutRun { alone } => {
-                let moves = if *alone == 1 { "move" } else { "moves" };
                 return write!(
                     f,
-                    "out-run: alone it would take {alone} {moves}, but the chasers cut off every way"
+                    "out-run: alone it would take {alone} {}, but the chasers cut off every way",
+                    of_moves(*alone)
+                );
+            }
+            Self::BlockedByEdge { moves } => {
+                return write!(
+                    f,
+                    "blocked by the edge: one cell more on every side, and {moves} {} would lead out",
+                    of_moves(*moves)
                 );
             }
             Self::NoExit => "there is no exit",
@@ -113,4 +128,8 @@ impl fmt::Display for Reason {
             Self::FoodOutOfReach => "there is food, but no way to it",
         })
     }
+}
+
+const fn of_moves(count: usize) -> &'static str {
+    if count == 1 { "move" } else { "moves" }
 }

@@ -22,6 +22,9 @@ impl Cell {
 pub struct Grid {
     rows: u32,
     cols: u32,
+    /// The greatest number whose product with `cols` is less than 2^64: [`Grid::row`] goes by it, as a division would
+    /// take most of the time of many a step.
+    reciprocal: u64,
 }
 
 impl Grid {
@@ -32,10 +35,23 @@ impl Grid {
     /// [`Grid::MAX_CELLS`].
     pub fn new(rows: usize, cols: usize) -> Option<Self> {
         let cells = (rows as u64).checked_mul(cols as u64)?;
-        (1..=Self::MAX_CELLS).contains(&cells).then_some(Self {
+        (1..=Self::MAX_CELLS).contains(&cells).then(|| Self {
             rows: rows as u32,
             cols: cols as u32,
+            reciprocal: u64::MAX / cols as u64,
         })
+    }
+
+    /// This grid with `ring` more rows and columns on every side; `None` if that is too large.
+    pub fn widened(self, ring: u32) -> Option<Self> {
+        let wide = |length: u32| length as usize + 2 * ring as usize;
+        Self::new(wide(self.rows), wide(self.cols))
+    }
+
+    /// Where `cell` is on the grid that is `ring` cells wider on every side.
+    pub fn cell_in_widened(self, ring: u32, cell: Cell) -> Cell {
+        let (row, col) = self.position(cell);
+        Cell((row + ring) * (self.cols + 2 * ring) + col + ring)
     }
 
     /// The number of rows.
@@ -65,16 +81,21 @@ impl Grid {
     }
 
     /// The row of `cell`, from 0.
+    #[inline]
     pub const fn row(self, cell: Cell) -> u32 {
-        cell.0 / self.cols
+        // Of cell number n this is the whole part of something from n / cols up to, but not including,
+        // (n + 1) / cols; there is no whole number between these two.
+        ((self.reciprocal as u128 * (cell.0 as u128 + 1)) >> 64) as u32
     }
 
     /// The column of `cell`, from 0.
+    #[inline]
     pub const fn col(self, cell: Cell) -> u32 {
-        cell.0 % self.cols
+        cell.0 - self.row(cell) * self.cols
     }
 
     /// Row and column of `cell`, from 0.
+    #[inline]
     pub const fn position(self, cell: Cell) -> (u32, u32) {
         (self.row(cell), self.col(cell))
     }
@@ -259,6 +280,31 @@ mod tests {
         assert_eq!(Grid::new(1 << 14, 1 << 15), None);
         assert_eq!(Grid::new(usize::MAX, usize::MAX), None);
         assert!(Grid::new(1 << 14, 1 << 14).is_some());
+    }
+
+    #[test]
+    fn places_are_those_of_a_division() {
+        let shapes = [
+            (1, 1),
+            (1, 1 << 28),
+            (1 << 28, 1),
+            (3, 7),
+            (16_383, 16_385),
+            (100, 2_684_354),
+        ];
+        for (rows, cols) in shapes {
+            let grid = Grid::new(rows, cols).unwrap();
+            let (size, step) = (grid.size(), 1 + grid.size() / 1009);
+            let ends = [0, cols - 1, cols, size - cols, size - 1];
+            for index in (0..size)
+                .step_by(step)
+                .chain(ends)
+                .filter(|&index| index < size)
+            {
+                let place = ((index / cols) as u32, (index % cols) as u32);
+                assert_eq!(grid.position(grid.nth(index).unwrap()), place);
+            }
+        }
     }
 
     #[test]

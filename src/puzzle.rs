@@ -6,6 +6,8 @@
 //! [`stream`] cuts input of any length into pieces that hold whole boards.
 
 mod allowance;
+mod bytes;
+pub mod glyphs;
 pub mod json;
 pub mod legend;
 mod outline;
@@ -20,7 +22,7 @@ use std::io::{self, Write};
 use memchr::memchr;
 
 use self::allowance::Allowance;
-use self::sheet::Glyphs;
+use self::glyphs::{Contents, Glyphs, Layers};
 use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place};
 use crate::limits::{Limit, Limits, bytes};
 
@@ -47,7 +49,7 @@ pub struct Puzzle<'a> {
     /// The format it was written in.
     pub format: Format,
     source: &'a [u8],
-    glyphs: OnceCell<Glyphs>,
+    contents: OnceCell<Contents>,
     is_cut_short: bool,
     allowance: Allowance<'a>,
 }
@@ -63,6 +65,19 @@ pub struct Header<'a> {
     pub place: Place,
     /// Where the key stands.
     pub key_place: Place,
+    /// Who gave it to the board.
+    pub origin: Origin,
+}
+
+/// Who gave a header to a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It stands in the board's own text.
+    Written,
+    /// Somebody else: it holds where the board itself says nothing, be it in a header or otherwise.
+    Default,
+    /// Somebody else: it holds whatever the board itself says.
+    Override,
 }
 
 /// How board files are written, for people, in Markdown.
@@ -97,7 +112,7 @@ impl<'a> Puzzle<'a> {
             line: 1,
             format: Format::Text,
             source: &[],
-            glyphs: OnceCell::new(),
+            contents: OnceCell::new(),
             is_cut_short: false,
             allowance: Allowance::of(Limits::default()),
         }
@@ -110,7 +125,7 @@ impl<'a> Puzzle<'a> {
         self.line = line;
         self.format = format;
         self.source = &[];
-        self.glyphs = OnceCell::new();
+        self.contents = OnceCell::new();
         self.is_cut_short = false;
         self.allowance.renew();
     }
@@ -163,11 +178,21 @@ impl<'a> Puzzle<'a> {
 
     /// The glyphs of the rows.
     pub fn glyphs(&self) -> Glyphs {
-        *self.glyphs.get_or_init(|| self.glyphs_of(&self.rows))
+        self.contents().glyphs
     }
 
-    fn glyphs_of(&self, rows: &[Row]) -> Glyphs {
-        Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text)))
+    /// What there is on the board.
+    fn contents(&self) -> &Contents {
+        self.contents.get_or_init(|| self.contents_of(&self.rows))
+    }
+
+    fn contents_of(&self, rows: &[Row]) -> Contents {
+        let layers = Layers::of(rows.iter().map(|row| &*row.text));
+        let glyphs = layers.as_ref().map_or_else(
+            || Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text))),
+            Layers::glyphs,
+        );
+        Contents { glyphs, layers }
     }
 
     /// The same board with another glyph in a place: byte number `at` of a row.
@@ -183,13 +208,35 @@ impl<'a> Puzzle<'a> {
         text.pop();
         text.extend(glyph.to_string().bytes());
         text.extend(after);
-        changed.glyphs = OnceCell::new();
+        changed.contents = OnceCell::new();
         changed
     }
 
     /// The header with this key, if there is one.
     pub fn header(&self, key: &str) -> Option<&Header<'a>> {
         self.headers.iter().find(|header| header.key == key)
+    }
+
+    /// Gives the board a header that does not stand in its text: a default only if it has none of this key, an
+    /// override in place of those that it has.
+    pub fn set_header(&mut self, key: &str, value: &str, origin: Origin) {
+        if origin == Origin::Override {
+            self.headers.retain(|header| header.key != key);
+        } else if self.header(key).is_some() {
+            return;
+        }
+        let place = Place {
+            line: self.line,
+            column: 1,
+            width: 0,
+        };
+        self.headers.push(Header {
+            key: key.to_owned().into(),
+            value: value.to_owned().into(),
+            place,
+            key_place: place,
+            origin,
+        });
     }
 
     /// The value of the header `name`.
@@ -333,7 +380,7 @@ impl<'a> Puzzle<'a> {
             fields.push(format!("\"id\": {id}"));
         }
         for header in self.headers.iter().filter(|header| !header.key.is_empty()) {
-            fields.push(format!("{}: {}", quote(&header.key), quote(&header.value)));
+            fields.push(format!("{}: {}", quote(&header.key), header.to_json()));
         }
         let rows: Vec<_> = self
             .rows
@@ -342,6 +389,13 @@ impl<'a> Puzzle<'a> {
             .collect();
         fields.push(format!("\"rows\": [{}]", rows.join(", ")));
         format!("{{{}}}", fields.join(", "))
+    }
+}
+
+/// As [`Puzzle::empty`].
+impl Default for Puzzle<'_> {
+    fn default() -> Self {
+        Self::empty()
     }
 }
 
@@ -366,6 +420,17 @@ impl PartialEq for Puzzle<'_> {
 }
 
 impl Header<'_> {
+    /// The value in JSON: a string, but what was a list of objects is one again.
+    fn to_json(&self) -> Cow<'_, str> {
+        let is_list = self.value.starts_with('[')
+            && serde_json::from_str::<Vec<serde_json::Map<_, _>>>(&self.value).is_ok();
+        if is_list && self.value.contains('{') {
+            one_line(&self.value)
+        } else {
+            quote(&self.value).into()
+        }
+    }
+
     /// Whether the key is one word, as those of settings are, and no remark with a colon in it.
     pub fn is_setting(&self) -> bool {
         // The colon of an address belongs to the remark.
@@ -388,7 +453,8 @@ fn is_word(key: &str) -> bool {
 
 /// The key of a header as it is looked for: nobody means anything by capital letters.
 fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
-    if key.contains(char::is_uppercase) && is_word(&key) {
+    let may_have_capitals = |byte: u8| byte.is_ascii_uppercase() || !byte.is_ascii();
+    if key.bytes().any(may_have_capitals) && key.contains(char::is_uppercase) && is_word(&key) {
         key.to_lowercase().into()
     } else {
         key
@@ -457,17 +523,26 @@ pub(crate) fn characters(text: &[u8]) -> usize {
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<'l> {
     line: &'l [u8],
+    /// Whether each byte is a character.
+    is_ascii: bool,
     /// A byte of the line, and its column.
     at: (usize, u64),
 }
 
 impl<'l> Columns<'l> {
     pub(crate) const fn of(line: &'l [u8]) -> Self {
-        Self { line, at: (0, 1) }
+        Self {
+            line,
+            is_ascii: line.is_ascii(),
+            at: (0, 1),
+        }
     }
 
     /// The column, from 1, of byte number `byte`, from 0.
     pub(crate) fn of_byte(&mut self, byte: usize) -> u64 {
+        if self.is_ascii {
+            return byte as u64 + 1;
+        }
         if byte < self.at.0 {
             self.at = (0, 1);
         }

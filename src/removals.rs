@@ -1,6 +1,6 @@
 //! Which things on a board matter: it is decided again without each of them.
 
-use crate::analysis::{PATIENCE, Removal};
+use crate::analysis::{PATIENCE, Removal, Without};
 use crate::engine::search::Order;
 use crate::limits::{Limit, Limits};
 use crate::puzzle::Puzzle;
@@ -8,12 +8,13 @@ use crate::ruleset::Meaning;
 use crate::rulesets::Entry;
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// The things without which the verdict on a board is another one, those who chase first; and the limit that was
+/// The things without which the answer on a board is another one, those who chase first; and the limit that was
 /// reached before all of them were tried.
 ///
 /// Each of them alone is replaced by empty floor: one who chases, a wall, or a danger. What can't be taken away
-/// (such as the frame of a `theseus` board) is passed over. It is a question for games without chance: of others
-/// there are none.
+/// (such as the frame of a `theseus` board) is passed over. Where chance has a say, the answer is another one if
+/// the verdict is, or whether some strategy always escapes, or if the probability of escape differs by
+/// [`NOTABLE`] at least. Of a `maze`, whose answer is a direction, there are none.
 ///
 /// Where `limits` allow for any number of states, all tries together look at ten times
 /// [`PATIENCE`] at most.
@@ -22,12 +23,11 @@ pub fn that_matter(
     solution: &Solution,
     limits: &Limits,
 ) -> (Vec<Removal>, Option<Limit>) {
-    let is_by_chance = matches!(
-        solution.evidence,
-        Evidence::Chance { .. } | Evidence::Direction { .. }
-    );
-    if is_by_chance || !matches!(solution.verdict, Verdict::Escape | Verdict::Caught) {
+    if !matches!(solution.verdict, Verdict::Escape | Verdict::Caught) {
         return (Vec::new(), None);
+    }
+    if let (Evidence::Chance { .. }, Some(limit)) = (&solution.evidence, solution.limit) {
+        return (Vec::new(), Some(limit));
     }
     let mut left = Limits {
         max_states: Some(limits.max_states.unwrap_or(10 * PATIENCE)),
@@ -45,13 +45,35 @@ pub fn that_matter(
         if let Some(limit) = then.limit {
             return (found, Some(limit));
         }
-        if then.verdict != solution.verdict {
-            found.push(removal);
-        }
+        found.extend(difference(solution, &then).map(|without| Removal { without, ..removal }));
         // To read a board counts as well, however few states it takes to decide it.
         left = left.after(then.states + to_read);
     }
     (found, None)
+}
+
+/// How far apart two probabilities of escape are at least, if a thing is said to matter.
+pub const NOTABLE: f64 = 0.01;
+
+/// What the answer `then` is, if it is notably another one than that before.
+fn difference(before: &Solution, then: &Solution) -> Option<Without> {
+    let of_chance = |solution: &Solution| match solution.evidence {
+        Evidence::Chance {
+            lower,
+            upper,
+            certain,
+        } => Some(([lower, upper], certain)),
+        _ => None,
+    };
+    match (of_chance(before), of_chance(then)) {
+        (Some((was, was_certain)), Some((bounds, certain))) => {
+            let apart = (bounds[0] - was[1]).max(was[0] - bounds[1]);
+            let differs =
+                certain != was_certain || then.verdict != before.verdict || apart >= NOTABLE;
+            differs.then_some(Without::Chance { bounds, certain })
+        }
+        _ => (then.verdict != before.verdict).then_some(Without::Verdict(then.verdict)),
+    }
 }
 
 /// About how many cells are read in the time that it takes to look at a state.
@@ -68,6 +90,7 @@ fn things(entry: &Entry, puzzle: &Puzzle) -> Vec<(usize, usize, Removal)> {
                 meaning: (entry.meaning)(glyph),
                 line: place.line,
                 column: place.column,
+                without: Without::Verdict(Verdict::Undecided),
             };
             things.push((number, at, removal));
         }

@@ -87,12 +87,14 @@ impl fmt::Display for Cause {
 }
 
 /// A game on one board: its positions and the runner's half of a turn.
-pub trait Ruleset {
+///
+/// Threads may look at a board at the same time.
+pub trait Ruleset: Sync {
     /// What changes in the course of a game, and nothing else. A state from which the game goes on is
     /// one in which the runner is to move.
-    type State: Clone;
+    type State: Clone + Send + Sync;
     /// What the runner chooses each turn.
-    type Move: Copy + Eq + fmt::Debug + fmt::Display + FromStr<Err: fmt::Display>;
+    type Move: Copy + Eq + fmt::Debug + fmt::Display + FromStr<Err: fmt::Display> + Send + Sync;
 
     /// The position as drawn.
     fn start(&self) -> Self::State;
@@ -140,6 +142,15 @@ pub trait Deterministic: Ruleset {
     /// The same board without those who chase, or as good as that: the runner escapes on it if nobody but the
     /// board is in his way, and in as few moves. `None` if there is no such board.
     fn alone(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// The same board with its edge one cell farther out on every side: a ring of empty floor lies around what
+    /// is drawn. `None` where the edge keeps nobody in, as where it is the way out.
+    fn widened(&self) -> Option<Self>
     where
         Self: Sized,
     {

@@ -6,7 +6,7 @@ use crate::fault::{BoardError, Fault, FaultKind, Faults, list};
 use crate::game::Game;
 use crate::puzzle::{HEADERS, Puzzle};
 use crate::rules::baddies::Baddies;
-use crate::rules::dungeon::Dungeon;
+use crate::rules::dungeon::{Dungeon, things};
 use crate::rules::jimmy::Jimmy;
 use crate::rules::maze::Maze;
 use crate::rules::theseus::Theseus;
@@ -49,7 +49,7 @@ pub struct Entry {
 impl Entry {
     /// A ruleset whose boards are decided by a solver of their own.
     pub const fn solved<R: Notation + Game + 'static>() -> Self {
-        Self::new::<R>(|puzzle| Ok(Box::new(R::read(puzzle)?)))
+        Self::new::<R>(|puzzle| Ok(Box::new(read::<R>(puzzle)?)))
     }
 
     /// A ruleset whose boards are decided by a search through their positions.
@@ -58,7 +58,7 @@ impl Entry {
         R: Notation + Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable,
         R: Send + Sync + 'static,
     {
-        Self::new::<R>(|puzzle| Ok(Box::new(BySearch(R::read(puzzle)?))))
+        Self::new::<R>(|puzzle| Ok(Box::new(BySearch(read::<R>(puzzle)?))))
     }
 
     const fn new<R: Notation>(read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>) -> Self {
@@ -74,6 +74,17 @@ impl Entry {
             meaning: R::meaning,
         }
     }
+}
+
+/// Reads a board by the rules of `R`. A setting without which it would be another board must be one of theirs.
+fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
+    if !puzzle.headers.is_empty()
+        && !R::SETTINGS.contains(&things::KEY)
+        && let Some(fault) = things::foreign(puzzle)
+    {
+        return Err(fault.into());
+    }
+    R::read(puzzle)
 }
 
 /// The entry of this name in `entries`.

@@ -1,10 +1,12 @@
 //! What can be typed: the command line, without any logic.
 
 pub mod census;
+pub mod check;
 pub mod generate;
 pub mod mutate;
 pub mod rate;
 mod render;
+pub mod settings;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,10 +16,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
 
 use census::Census;
+use check::Check;
 use generate::Generate;
 use mutate::Mutate;
 use rate::Rate;
 pub use render::{FormatName, Render, ThemeName, Turn};
+use settings::SettingArgs;
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -34,7 +38,7 @@ Exit codes:
   3  some board is undecided, since a limit was reached";
 
 /// The version with the commit that it was built from, where that is known.
-const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("GETAWAY_COMMIT"));
+pub const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("GETAWAY_COMMIT"));
 
 /// Can the one who runs get away from those who chase?
 ///
@@ -56,7 +60,7 @@ pub enum Command {
     /// Decide boards: print each verdict and, for an escape, the moves.
     Solve(Solve),
     /// Check folders of boards against what they expect, on all cores.
-    Check(Check),
+    Check(Box<Check>),
     /// Show a game move by move, along the solver's line of play or your own.
     Trace(Trace),
     /// Play a board by a policy and a seed: once with a trace, or many times with statistics.
@@ -80,7 +84,7 @@ pub enum Command {
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.
-    Bench(Check),
+    Bench(Bench),
     /// Show the rules: what can be played, and how boards are drawn.
     Rules(Rules),
     /// Print what a shell needs to complete command lines.
@@ -114,14 +118,9 @@ pub struct Solve {
     pub how: HowArgs,
 }
 
-/// `getaway check` and `getaway bench`
+/// `getaway bench`
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  getaway check puzzles
-  getaway check --max-errors 0 --strict answers/*.txt
-  generate-boards | getaway check --json -")]
-pub struct Check {
+pub struct Bench {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
@@ -140,15 +139,8 @@ Examples:
 pub struct Trace {
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Play these moves, such as `LUL`, instead of the header `moves` or the solver's line.
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
-    pub moves: Option<String>,
-    /// The seed for what is left to chance [default: the header `seed`, or 0].
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Play at most N turns [default: 1,000 where a game can go on for ever].
-    #[arg(long, value_name = "N")]
-    pub turns: Option<usize>,
+    #[command(flatten)]
+    pub game: GameArgs,
     /// Print a JSON object for each half of a turn.
     #[arg(long)]
     pub json: bool,
@@ -186,10 +178,13 @@ pub struct Simulate {
     pub turns: usize,
     /// Play N games on all cores, and print statistics.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(conflicts_with_all = ["compact", "animate", "columns", "width"])]
     pub runs: Option<u64>,
     /// Print JSON: an object for each half of a turn, or one with the statistics.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub layout: LayoutArgs,
     /// Use N threads [default: one per core].
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -263,6 +258,8 @@ pub struct SearchArgs {
     /// undecided.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub settings: SettingArgs,
 }
 
 /// How to print.
@@ -457,4 +454,18 @@ pub struct Analyse {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub how: HowArgs,
+}
+
+/// Which game on a board is shown.
+#[derive(Clone, Debug, Args)]
+pub struct GameArgs {
+    /// Play these moves, such as `LUL`, instead of the header `moves` or the solver's line.
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub moves: Option<String>,
+    /// The seed for what is left to chance [default: the header `seed`, or 0].
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Play at most N turns [default: 1,000 where a game can go on for ever].
+    #[arg(long, value_name = "N")]
+    pub turns: Option<usize>,
 }

@@ -2,8 +2,10 @@
 //! the order of the input.
 
 mod reader;
+mod steady;
 mod window;
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -18,9 +20,11 @@ use getaway::puzzle::stream::{self, Chunk};
 use getaway::puzzle::{Format, Puzzle};
 use rayon::ThreadPool;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use self::reader::Reader;
 use self::window::{Load, Window};
+use super::compression::Compression;
 use super::inputs::{Input, PassedOver, Wanted, named_format, unreadable};
 use super::one_board::{self, Unread};
 use super::options::Share;
@@ -37,8 +41,8 @@ pub enum Folders {
 }
 
 /// What is known of a file, in the order of the input.
-#[derive(Debug, Default)]
-pub struct Part {
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Part<P = Problem> {
     /// The file as it was named; `None` if this is about no file.
     pub path: Option<Arc<str>>,
     /// The number, from 0, of the only board that was asked for.
@@ -46,7 +50,7 @@ pub struct Part {
     /// What its boards came to, in this piece of it.
     pub records: Records,
     /// What is wrong with the file itself, after these boards.
-    pub problem: Option<Problem>,
+    pub problem: Option<P>,
     /// Whether this is the file's last piece.
     pub is_last: bool,
     /// The bytes of the piece.
@@ -62,6 +66,37 @@ pub enum Problem {
     Unreadable(String),
     /// A part of it can't be a board.
     Board(BoardError),
+}
+
+/// How much of the inputs an earlier run has dealt with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// What is done: files, and what was passed over in a folder.
+    units: u64,
+    /// So many bytes of the next file are done as well.
+    bytes: u64,
+}
+
+impl Position {
+    /// The position after this part as well.
+    pub fn pass(&mut self, part: &Part<impl Sized>) {
+        self.bytes += part.bytes;
+        if part.is_last || part.path.is_none() {
+            *self = Self {
+                units: self.units + 1,
+                bytes: 0,
+            };
+        }
+    }
+
+    /// Goes on to the next unit: how many bytes of it are done, or `None` if it is done.
+    fn next_unit(&mut self) -> Option<u64> {
+        if let Some(units) = self.units.checked_sub(1) {
+            self.units = units;
+            return None;
+        }
+        Some(std::mem::take(&mut self.bytes))
+    }
 }
 
 /// A piece of work.
@@ -99,7 +134,23 @@ pub fn run(
     folders: Folders,
     sink: &mut dyn FnMut(Part) -> io::Result<()>,
 ) -> anyhow::Result<()> {
-    if let Some(piece) = alone(job, &inputs, folders) {
+    resume(job, inputs, (folders, Position::default()), sink)
+}
+
+/// The same, from `position` on.
+///
+/// # Errors
+///
+/// Those of `sink`, which end the run.
+pub fn resume(
+    job: &Job,
+    inputs: Vec<Input>,
+    (folders, position): (Folders, Position),
+    sink: &mut dyn FnMut(Part) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    if position == Position::default()
+        && let Some(piece) = alone(job, &inputs, folders)
+    {
         // Here all threads are for one search at a time.
         let job = Job {
             share: Share::All,
@@ -118,6 +169,7 @@ pub fn run(
         folders,
         sender: sender.clone(),
         window: Arc::clone(&window),
+        done: Cell::new(position),
     };
     thread::spawn(move || reader.run(inputs));
     let pipeline = Pipeline {
@@ -149,7 +201,8 @@ fn is_alone(job: &Job, path: &Path, folders: Folders) -> bool {
         _ => return false,
     };
     let most = ALONE.min(job.options.max_memory(job.share));
-    if size > most || reader::refusal(path, folders).is_some() {
+    if size > most || Compression::named(path).is_some() || reader::refusal(path, folders).is_some()
+    {
         return false;
     }
     if size <= stream::PIECE as u64 {
@@ -181,7 +234,9 @@ impl Pipeline {
         while !ended || next < handed {
             match messages.recv_timeout(POLL_INTERVAL) {
                 // The reader may be waiting for input that never comes.
-                Err(RecvTimeoutError::Timeout) => ended |= self.job.options.is_stopped(),
+                Err(RecvTimeoutError::Timeout) => {
+                    ended |= self.job.options.is_stopped() || self.job.selection.is_finished();
+                }
                 Err(RecvTimeoutError::Disconnected) | Ok(Message::End) => ended = true,
                 Ok(Message::Piece(piece, load)) => {
                     self.hand_out(handed, piece);
@@ -221,31 +276,55 @@ fn evaluate(job: &Job, piece: Piece) -> Vec<Part> {
         Piece::Files(paths) => paths.iter().flat_map(|path| file(job, path)).collect(),
         Piece::Board(path, wanted) => vec![one_board(job, &path, &wanted)],
         Piece::Known(part) => vec![*part],
-        Piece::Chunk(path, Chunk { text, line, format }) => {
-            boards(job, &path, (&text, line, format))
+        Piece::Chunk(path, chunk) => {
+            let Chunk { line, format, .. } = chunk;
+            boards(job, &path, (&chunk.text, line, format))
         }
     }
 }
 
 /// Evaluates the boards of a text side by side, where there are enough of them.
 fn boards(job: &Job, path: &Arc<str>, (text, line, format): (&[u8], u64, Format)) -> Vec<Part> {
-    let evaluated = |&(text, line): &(&[u8], u64)| {
-        let source = Source {
-            path,
-            text,
-            line,
-            format,
-        };
-        let mut part = Part::of(path);
-        part.bytes = text.len() as u64;
-        // A panic over a board is an error of that board; this is for one over the text.
-        let result = panics::caught(|| part.records.evaluate(job, source));
-        part.problem = result.err().map(|panic| internal(&panic));
-        part
+    let source = |&(text, line): &(_, u64)| Source {
+        path,
+        text,
+        line,
+        format,
     };
     match stream::pieces(text, line, format).as_slice() {
-        [piece] => vec![evaluated(piece)],
-        pieces => pieces.par_iter().map(evaluated).collect(),
+        [piece] => Run::default().evaluate(job, path, source(piece)).parts,
+        // What one worker evaluates in one go makes a part.
+        pieces => pieces
+            .par_iter()
+            .fold(Run::default, |run, piece| {
+                run.evaluate(job, path, source(piece))
+            })
+            .flat_map_iter(|run| run.parts)
+            .collect(),
+    }
+}
+
+/// What a worker evaluates in one go.
+#[derive(Default)]
+struct Run<'t> {
+    parts: Vec<Part>,
+    /// Used for one board after the other.
+    puzzle: Puzzle<'t>,
+}
+
+impl<'t> Run<'t> {
+    /// Goes on with the boards of `source`, which stand right after those before it.
+    fn evaluate(mut self, job: &'t Job, path: &Arc<str>, source: Source<'t>) -> Self {
+        let mut part = match self.parts.pop_if(|part| part.problem.is_none()) {
+            Some(part) => part,
+            None => Part::of(path),
+        };
+        part.bytes += source.text.len() as u64;
+        // A panic over a board is an error of that board; this is for one over the text.
+        let result = panics::caught(|| part.records.evaluate(job, source, &mut self.puzzle));
+        part.problem = result.err().map(|panic| internal(&panic));
+        self.parts.push(part);
+        self
     }
 }
 
@@ -312,6 +391,20 @@ fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
 
 fn shown(path: &Path) -> Arc<str> {
     path.to_string_lossy().into()
+}
+
+impl<P> Default for Part<P> {
+    fn default() -> Self {
+        Self {
+            path: None,
+            number: None,
+            records: Records::default(),
+            problem: None,
+            is_last: false,
+            bytes: 0,
+            passed_over: PassedOver::default(),
+        }
+    }
 }
 
 impl Part {

@@ -28,8 +28,10 @@ use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::printer::{Addresses, Printer};
 use super::output::progress::Progress;
-use super::output::records::{Job, Report, Style, Timing};
+use super::output::records::{Interrupted, Job, Report, Style, Timing};
+use super::output::sequence::Sequence;
 use super::output::summary::Summary;
+use super::selection::Selection;
 
 /// How boards are evaluated up to an interrupt, and in which style they are printed where no switch says
 /// otherwise.
@@ -56,10 +58,13 @@ fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color))
             style,
             timing,
             statistics: output.verbose,
+            interrupted: Interrupted::Told,
             max_errors: output.max_errors(),
             colors: colors(color, &io::stdout()),
             diagnostics: Diagnostics::new(colors(color, &io::stderr())),
+            has_rows: false,
         },
+        selection: Selection::default(),
     }
 }
 
@@ -71,6 +76,10 @@ fn evaluate_all(
     progress: Progress,
 ) -> Result<Summary> {
     let mut printer = Printer::new(job, addresses, progress);
-    batch::run(job, inputs, folders, &mut |part| printer.part(part))?;
+    let mut sequence = Sequence::new(job);
+    batch::run(job, inputs, folders, &mut |part| {
+        let parts = sequence.pass(part);
+        parts.into_iter().try_for_each(|part| printer.part(part))
+    })?;
     Ok(printer.finish()?)
 }

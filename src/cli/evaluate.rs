@@ -12,6 +12,7 @@ use getaway::puzzle::Puzzle;
 use getaway::removals::that_matter;
 use getaway::rulesets::Entry;
 use getaway::solution::{Solution, Verdict};
+use serde::{Deserialize, Serialize};
 
 use super::options::{Detail, Options, Share};
 use super::panics;
@@ -30,7 +31,7 @@ pub struct Evaluated<'p> {
 }
 
 /// How a board counts in the summary of a run: each in one way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Standing {
     /// It had an expectation, which held.
     AsExpected,
@@ -177,8 +178,11 @@ fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, Bo
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
     let solution = game.solve(options.order, &puzzle.limits_left());
-    // What reading and search left of their time does not matter here.
-    let refuted = refuted_moves(puzzle, &*game, expect, &options.limits(share))?;
+    let refuted = match puzzle.header("moves") {
+        // What reading and search left of their time does not matter here.
+        Some(_) => refuted_moves(puzzle, &*game, expect, &options.limits(share))?,
+        None => None,
+    };
     let analysed = (options.detail == Detail::Analysis).then(|| {
         let limits = options.limits(share);
         Box::new(Analysed::new((entry, puzzle), &*game, &solution, &limits))

@@ -3,11 +3,12 @@
 use std::process::ExitCode;
 
 use getaway::solution::Verdict;
+use serde::{Deserialize, Serialize};
 
 use super::evaluate::{Evaluated, Standing};
 
 /// How often each thing happened in a run. Each board stands in exactly one way ([`Standing`]).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// By [`Verdict::ALL`].
     verdicts: [u64; Verdict::ALL.len()],
@@ -17,6 +18,8 @@ pub struct Tally {
     pub interrupted: u64,
     /// How many states the searches looked at.
     pub states: u64,
+    /// Boards that were not judged, as enough had failed before.
+    pub unjudged: u64,
     /// Files and folders that could not be read.
     pub unreadable: u64,
     /// Whether an interrupt kept some of the input from being looked at.
@@ -55,6 +58,20 @@ impl Tally {
         self.standings.iter().sum()
     }
 
+    /// How many boards and files failed: another answer than expected, or an error.
+    pub fn failures(&self) -> u64 {
+        self.standing(Standing::Mismatched) + self.errors()
+    }
+
+    /// How many boards a limit left undecided, but for those that expect it.
+    pub fn undecided(&self) -> u64 {
+        self.standing(Standing::Undecided)
+    }
+
+    fn errors(&self) -> u64 {
+        self.standing(Standing::Error) + self.unreadable
+    }
+
     /// Adds the counts of `other`.
     pub fn add(&mut self, other: &Self) {
         for (sum, count) in self.verdicts.iter_mut().zip(other.verdicts) {
@@ -65,6 +82,7 @@ impl Tally {
         }
         self.interrupted += other.interrupted;
         self.states += other.states;
+        self.unjudged += other.unjudged;
         self.unreadable += other.unreadable;
         self.is_interrupted |= other.is_interrupted;
     }
@@ -81,7 +99,7 @@ impl Tally {
 
     /// 2 before 3 before 1.
     fn worst(&self, bad: u64) -> ExitCode {
-        let errors = self.standing(Standing::Error) + self.unreadable;
+        let errors = self.errors();
         let undecided = self.of(Verdict::Undecided) + u64::from(self.is_interrupted);
         ExitCode::from(match (errors, undecided, bad) {
             (0, 0, 0) => 0,

@@ -7,7 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use getaway::puzzle::Format;
+use serde::{Deserialize, Serialize};
 
+use super::compression::plain_name;
 use super::output::words::{count, list_some};
 
 /// What an argument names.
@@ -77,7 +79,7 @@ pub enum Found {
 }
 
 /// Why a file or folder is passed over.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
     /// Its name ends like no board file's: with this, dot included.
     Ending(String),
@@ -92,7 +94,8 @@ pub fn below(folder: &Path) -> impl Iterator<Item = Found> + use<> {
     let root = folder.to_owned();
     let mut entries = walkdir::WalkDir::new(folder)
         .follow_links(true)
-        .sort_by_file_name()
+        // Those of one folder differ in nothing but their names, and need not be taken apart.
+        .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
         .into_iter();
     std::iter::from_fn(move || {
         loop {
@@ -122,7 +125,7 @@ fn file(entry: walkdir::DirEntry) -> Found {
     if !entry.file_type().is_file() {
         return Found::PassedOver(Reason::Special);
     }
-    match unknown_ending(entry.path()) {
+    match unknown_ending(Path::new(entry.file_name())) {
         Some(ending) => Found::PassedOver(Reason::Ending(ending)),
         None => Found::Board(entry.into_path()),
     }
@@ -140,19 +143,22 @@ fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Found {
 
 /// The ending of this file's name, dot included, if it is that of no board file.
 pub fn unknown_ending(path: &Path) -> Option<String> {
-    let ending = path.extension()?.to_string_lossy();
-    let is_known = ENDINGS.contains(&ending.to_lowercase().as_str());
+    let name = plain_name(path);
+    let ending = name.extension()?.to_string_lossy();
+    let is_known = ENDINGS.contains(&&*ending) || ENDINGS.contains(&ending.to_lowercase().as_str());
     (!is_known).then(|| format!(".{ending}"))
 }
 
 /// The endings of board files, for people.
 pub fn known_endings() -> String {
-    ENDINGS.map(|ending| format!(".{ending}")).join(", ")
+    let endings = ENDINGS.map(|ending| format!(".{ending}"));
+    format!("{}; each with .gz or .zst", endings.join(", "))
 }
 
 /// The format that a file's name tells.
 pub fn named_format(path: &Path) -> Option<Format> {
-    path.extension()
+    plain_name(path)
+        .extension()
         .is_some_and(|ending| ending == "jsonl")
         .then_some(Format::JsonLines)
 }
@@ -167,7 +173,7 @@ pub fn unreadable(error: &io::Error) -> String {
 }
 
 /// How many files and folders were passed over, by reason.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassedOver(BTreeMap<Reason, u64>);
 
 impl PassedOver {

@@ -15,6 +15,7 @@ use getaway::puzzle::{Format, Puzzle, error_at, json, text};
 use getaway::rulesets::Entry;
 
 use super::args::Color;
+use super::compression::Plain;
 use super::exit;
 use super::inputs::{Input, Wanted, named_format, unreadable};
 use super::options::{Options, Share, colors};
@@ -179,7 +180,7 @@ pub fn find(
     let begun = OnceCell::new();
     let limits = || *begun.get_or_init(|| options.limits(share));
     let input = Interruptible {
-        input: open(path).map_err(broken)?,
+        input: Plain::new(open(path).map_err(broken)?, path, options.max_memory(share)),
         limits: &limits,
         has_begun: false,
     };
@@ -188,6 +189,7 @@ pub fn find(
     let mut scan = Scan {
         boards: 0,
         wanted,
+        options,
         limits: &limits,
         then,
     };
@@ -205,7 +207,7 @@ pub fn find(
             }
             Err(ChunkError::Io(error)) => return Err(broken(error)),
             Err(ChunkError::Board(error)) => {
-                scan.visit(Err(error), &Puzzle::empty())?;
+                scan.visit(Err(error), &mut Puzzle::empty())?;
             }
         }
     }
@@ -258,6 +260,7 @@ fn open(path: &Path) -> io::Result<Box<dyn Read>> {
 struct Scan<'t> {
     boards: u64,
     wanted: &'t Wanted,
+    options: &'t Options,
     limits: &'t dyn Fn() -> Limits<'t>,
     then: &'t mut dyn FnMut(&Puzzle, u64),
 }
@@ -269,7 +272,7 @@ impl Scan<'_> {
             let row = row.strip_suffix(b"\r").unwrap_or(row);
             puzzle.set_limits((self.limits)());
             let read = json::read_line(row, line, &mut puzzle);
-            if !matches!(read, Ok(false)) && self.visit(read, &puzzle)? {
+            if !matches!(read, Ok(false)) && self.visit(read, &mut puzzle)? {
                 return Ok(true);
             }
         }
@@ -285,14 +288,18 @@ impl Scan<'_> {
             if matches!(read, Ok(false)) {
                 return Ok(false);
             }
-            if self.visit(read, &puzzle)? {
+            if self.visit(read, &mut puzzle)? {
                 return Ok(true);
             }
         }
     }
 
     /// Whether this is the board wanted; what is wrong with others does not matter.
-    fn visit(&mut self, read: Result<bool, BoardError>, puzzle: &Puzzle) -> Result<bool, Unread> {
+    fn visit(
+        &mut self,
+        read: Result<bool, BoardError>,
+        puzzle: &mut Puzzle,
+    ) -> Result<bool, Unread> {
         let number = self.boards;
         self.boards += 1;
         let is_wanted = match self.wanted {
@@ -306,6 +313,7 @@ impl Scan<'_> {
             return Ok(false);
         }
         read.map_err(Unread::Board)?;
+        self.options.settle(puzzle);
         (self.then)(puzzle, number);
         Ok(true)
     }

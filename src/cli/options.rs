@@ -11,9 +11,10 @@ use getaway::engine::search::Order;
 use getaway::fault::{BoardError, Fault, did_you_mean};
 use getaway::game::Game;
 use getaway::limits::Limits;
-use getaway::puzzle::Puzzle;
+use getaway::puzzle::{HEADERS, Origin, Puzzle};
 use getaway::rulesets::{self, Entry, RULESETS};
 
+use super::args::settings::{Setting, SettingArgs};
 use super::args::{Color, SearchArgs};
 use super::memory;
 use super::output::diagnostic::Colors;
@@ -32,6 +33,8 @@ pub struct Options {
     max_states: Option<u64>,
     max_memory: u64,
     timeout: Option<Duration>,
+    /// Headers for all boards, in the order in which they are given to them.
+    settings: Vec<(Setting, Origin)>,
     stop: Arc<AtomicBool>,
 }
 
@@ -104,6 +107,7 @@ impl Options {
             max_states: search.max_states,
             max_memory: memory::limit(search.max_memory),
             timeout: search.timeout,
+            settings: settings(&search.settings)?,
             stop,
         })
     }
@@ -138,9 +142,35 @@ impl Options {
         }
     }
 
+    /// Whether [`Self::limits`] depend on when they are asked for.
+    pub const fn are_limits_timed(&self) -> bool {
+        self.timeout.is_some()
+    }
+
     /// Whether everything is to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Gives a board the headers that were asked for and that mean something to it. What was asked for is
+    /// known to some ruleset; boards of the others do without.
+    pub fn settle(&self, puzzle: &mut Puzzle) {
+        if self.settings.is_empty() {
+            return;
+        }
+        let (ruleset, others): (Vec<_>, Vec<_>) = self
+            .settings
+            .iter()
+            .partition(|(setting, _)| setting.key == "ruleset");
+        for (setting, origin) in ruleset {
+            puzzle.set_header(&setting.key, &setting.value, *origin);
+        }
+        let own = self.ruleset(puzzle).map_or(&[][..], |entry| entry.settings);
+        for (Setting { key, value }, origin) in others {
+            if HEADERS.contains(&key.as_str()) || own.contains(&key.as_str()) {
+                puzzle.set_header(key, value, *origin);
+            }
+        }
     }
 
     /// Reads a board by the ruleset that was asked for, or else by its own.
@@ -180,6 +210,29 @@ impl Options {
             _ => Ok(warnings),
         }
     }
+}
+
+/// The headers that were asked for: defaults, then what overrides them.
+fn settings(args: &SettingArgs) -> Result<Vec<(Setting, Origin)>> {
+    let set = args.set.iter().map(|setting| (setting, Origin::Default));
+    let over = args.over.iter().map(|setting| (setting, Origin::Override));
+    set.chain(over)
+        .map(|(setting, origin)| check_key(&setting.key).map(|()| (setting.clone(), origin)))
+        .collect()
+}
+
+/// Somebody must know the key of a header.
+fn check_key(key: &str) -> Result<()> {
+    let own = RULESETS.iter().flat_map(|entry| entry.settings);
+    let known: Vec<_> = HEADERS.iter().chain(own).copied().collect();
+    if known.contains(&key) {
+        return Ok(());
+    }
+    bail!(
+        "unknown header `{}`: {}",
+        key.escape_debug(),
+        did_you_mean(key, &known)
+    )
 }
 
 /// The ruleset of this name.

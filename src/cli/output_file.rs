@@ -4,13 +4,14 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use tempfile::{Builder, NamedTempFile};
 
+use super::compression::Writer;
 use super::inputs::unreadable;
 use super::output::words::safe;
 
-/// Writes what `fill` writes to the file, or to standard output if it is `-`.
+/// Writes what `fill` writes to the file, compressed if its name says so, or to standard output if it is `-`.
 ///
 /// The text goes to a new file beside it, which takes its place in the end: if anything fails, the file is as
 /// it was. What is no ordinary file, such as a pipe, is written to as it is.
@@ -49,14 +50,29 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> 
     Ok(filled)
 }
 
+/// Sees whether a file could be written, so that nobody works for hours and learns it then.
+///
+/// # Errors
+///
+/// If it could not.
+pub fn check(path: &Path) -> Result<()> {
+    let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
+    match fs::metadata(path) {
+        Ok(old) if old.is_dir() => bail!("{}: this is a folder; name a file in it", name(path)),
+        Ok(old) if !old.is_file() => Ok(()),
+        _ => beside(path).map(drop).map_err(failed),
+    }
+}
+
 fn fill_and_flush<T>(
     path: &Path,
     out: impl Write,
     fill: impl FnOnce(&mut dyn Write) -> Result<T>,
 ) -> Result<T> {
-    let mut out = BufWriter::new(out);
+    let mut out = Writer::new(BufWriter::new(out), path);
     let filled = fill(&mut out)?;
-    out.flush().with_context(|| name(path))?;
+    out.finish()
+        .map_err(|error| anyhow!("{}: {}", name(path), unreadable(&error)))?;
     Ok(filled)
 }
 

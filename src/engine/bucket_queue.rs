@@ -122,7 +122,17 @@ impl BucketQueue {
     /// The next state with its depth. A state that was come by on a shorter way later stands in two
     /// lists, and counts in the first.
     pub fn pop(&mut self) -> Option<(u32, u32)> {
-        loop {
+        self.pop_within(usize::MAX)
+    }
+
+    /// The least length of a line through any state that waits, as far as that is known.
+    pub const fn lowest(&self) -> usize {
+        self.lowest
+    }
+
+    /// As [`BucketQueue::pop`], if there is a state through which a line may have this length.
+    pub fn pop_within(&mut self, length: usize) -> Option<(u32, u32)> {
+        while self.lowest <= length {
             let newest = self.newest.get_mut(self.lowest)?;
             let at = *newest;
             if at == END {
@@ -138,6 +148,7 @@ impl BucketQueue {
                 return Some((number, depth));
             }
         }
+        None
     }
 
     /// Whether a way of `depth` moves to a known state is shorter than the one before.

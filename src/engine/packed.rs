@@ -40,7 +40,17 @@ impl<W> Default for Packed<W> {
     }
 }
 
-impl<W: Copy + Eq + Hash, M: Pack<W>> Visited<M> for Packed<W> {
+impl<W: Eq + Hash> Packed<W> {
+    /// The number of the state that is written like this, if it was met before.
+    fn number_of(&self, words: &[W], hash: u64) -> Option<u32> {
+        let is_same = |&number: &u32| self.states.row(number as usize) == words;
+        self.table.find(hash, is_same).copied()
+    }
+}
+
+impl<W: Copy + Eq + Hash + Send + Sync, M: Pack<W>> Visited<M> for Packed<W> {
+    type Scratch = Vec<W>;
+
     fn clear(&mut self, model: &M) {
         self.states.clear(model.width());
         self.table.clear();
@@ -63,8 +73,7 @@ impl<W: Copy + Eq + Hash, M: Pack<W>> Visited<M> for Packed<W> {
         model.pack(state, &mut self.scratch);
         let (hasher, states) = (FixedState::default(), &self.states);
         let hash = hasher.hash_one(&*self.scratch);
-        let is_same = |&number: &u32| states.row(number as usize) == self.scratch;
-        if let Some(&number) = self.table.find(hash, is_same) {
+        if let Some(number) = self.number_of(&self.scratch, hash) {
             return Visit::Known(number);
         }
         let number = states.len() as u32;
@@ -72,6 +81,19 @@ impl<W: Copy + Eq + Hash, M: Pack<W>> Visited<M> for Packed<W> {
         self.table.insert_unique(hash, number, rehash);
         self.states.push(&self.scratch);
         Visit::New(number)
+    }
+
+    fn find(
+        &self,
+        model: &M,
+        state: &M::State,
+        _depth: u32,
+        scratch: &mut Vec<W>,
+    ) -> Option<Visit> {
+        scratch.clear();
+        model.pack(state, scratch);
+        let hash = FixedState::default().hash_one(&**scratch);
+        self.number_of(scratch, hash).map(Visit::Known)
     }
 
     fn load(&self, model: &M, number: u32, into: &mut M::State) {

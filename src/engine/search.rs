@@ -1,4 +1,9 @@
-//! Depth-first and breadth-first search with pruning of what was visited before: one loop.
+//! Depth-first and breadth-first search with pruning of what was visited before: one loop, and another one
+//! for what has grown large ([`blocks`]).
+
+mod blocks;
+#[cfg(test)]
+mod tests;
 
 use super::Model;
 use super::bucket_queue::BucketQueue;
@@ -16,6 +21,16 @@ pub enum Order {
     /// Those first that could be on the shortest line: in the order of their depth, or of depth plus
     /// [`Model::lower_bound`] where the model knows one (A*). The first line found is a shortest.
     BreadthFirst,
+}
+
+impl Order {
+    /// The depth of what a state of this depth leads to; where depths do not matter all are 0.
+    const fn depth_after(self, depth: u32) -> u32 {
+        match self {
+            Self::DepthFirst => 0,
+            Self::BreadthFirst => depth + 1,
+        }
+    }
 }
 
 /// What a search concluded.
@@ -56,6 +71,8 @@ pub struct Search<M: Model, V> {
     room: usize,
     /// How many states there was room for in all when the tables grew last, and in which order.
     grown: (Order, usize),
+    /// The bytes that are taken for what the states of a block lead to.
+    block_bytes: u64,
 }
 
 /// How a state was come by.
@@ -108,6 +125,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             states: 0,
             room: 0,
             grown: (Order::DepthFirst, 0),
+            block_bytes: 0,
         }
     }
 
@@ -147,6 +165,10 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             if self.visited.is_dominated(number) {
                 continue;
             }
+            if self.states >= blocks::LARGE {
+                self.put_back((number, depth));
+                return self.search_by_blocks((model, &at), limits);
+            }
             limits.check_states(self.states)?;
             clock.work(0)?;
             self.states += 1;
@@ -165,6 +187,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.links.clear();
         self.stack.clear();
         self.ranks.clear();
+        self.block_bytes = 0;
         // The tables of the board before do for this one, if they are not too large for it.
         self.room = match self.grown {
             (order, states) if order == self.order => states,
@@ -215,7 +238,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             Order::BreadthFirst => self.ranks.bytes(states, states - self.links.len()),
         };
         let state = 2 * model.state_bytes() as u64;
-        state + self.visited.bytes(model, states) + vec_bytes(&self.links, states) + waiting
+        let tables = self.visited.bytes(model, states) + vec_bytes(&self.links, states);
+        state + tables + waiting + self.block_bytes
     }
 
     /// The next state to look at, with its depth where that matters.
@@ -238,10 +262,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         moves.clear();
         model.moves(at, &mut moves);
         let first = self.stack.len();
-        let depth = match self.order {
-            Order::DepthFirst => 0,
-            Order::BreadthFirst => depth + 1,
-        };
+        let depth = self.order.depth_after(depth);
         let work = WORK_OF_A_MOVE + model.state_bytes() as u64;
         let mut way_out = None;
         for &mv in &moves {
@@ -309,7 +330,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
 
     /// The moves from the start to the state of this number, and `last` after them.
     fn line(&self, mut number: u32, last: M::Move) -> Vec<M::Move> {
-        let mut line = vec![last];
+        let mut line = Vec::with_capacity(16);
+        line.push(last);
         while let ParentLink {
             parent,
             mv: Some(mv),
@@ -325,6 +347,3 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
 
 /// What a move takes beside its state's bytes, in units of [`Clock::work`].
 pub(crate) const WORK_OF_A_MOVE: u64 = 64;
-
-#[cfg(test)]
-mod tests;

@@ -11,7 +11,10 @@ use super::rows::{Rows, hash_bytes, heap_bytes, reserve, vec_bytes};
 /// What counts as visited, and where the states are kept.
 ///
 /// States get the numbers 0, 1, 2, ... in the order in which they come.
-pub trait Visited<M: Model> {
+pub trait Visited<M: Model>: Sync {
+    /// What a thread needs that looks for states.
+    type Scratch: Default + Send;
+
     /// Forgets everything, to begin with another board.
     fn clear(&mut self, model: &M);
 
@@ -27,6 +30,15 @@ pub trait Visited<M: Model> {
     /// A state may be passed over for another one only if no line from there on is longer for that,
     /// the moves to either counted in. (Where lengths do not matter all depths are 0.)
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit;
+
+    /// What [`Visited::insert`] would say of `state`, if that is anything but [`Visit::New`].
+    fn find(
+        &self,
+        model: &M,
+        state: &M::State,
+        depth: u32,
+        scratch: &mut Self::Scratch,
+    ) -> Option<Visit>;
 
     /// Reads the state of this number.
     fn load(&self, model: &M, number: u32, into: &mut M::State);
@@ -79,6 +91,8 @@ impl<S> Default for ExactSet<S> {
 }
 
 impl<M: Model<State: Eq + Hash>> Visited<M> for ExactSet<M::State> {
+    type Scratch = ();
+
     fn clear(&mut self, _model: &M) {
         self.states.clear(1);
         self.table.clear();
@@ -110,6 +124,10 @@ impl<M: Model<State: Eq + Hash>> Visited<M> for ExactSet<M::State> {
             .insert_unique(hasher.hash_one(state), number, hash);
         self.states.push(std::slice::from_ref(state));
         Visit::New(number)
+    }
+
+    fn find(&self, _model: &M, state: &M::State, _depth: u32, (): &mut ()) -> Option<Visit> {
+        self.number_of(state).map(Visit::Known)
     }
 
     fn load(&self, _model: &M, number: u32, into: &mut M::State) {
@@ -182,6 +200,8 @@ impl<S> Antichain<S> {
 }
 
 impl<M: Dominance> Visited<M> for Antichain<M::State> {
+    type Scratch = ();
+
     fn clear(&mut self, model: &M) {
         self.kept.clear();
         self.heads.clear();
@@ -203,13 +223,8 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit {
         let place = model.place(state);
         let head = self.heads[place];
-        let mut at = head;
-        while at != END {
-            let kept = &self.kept[at as usize];
-            if kept.depth <= depth && model.is_no_harder(&kept.state, state) {
-                return Visit::Dominated;
-            }
-            at = kept.next;
+        if self.dominates(model, (state, depth), head) {
+            return Visit::Dominated;
         }
         let rest = self.without_harder(model, (state, depth), head);
         let number = self.kept.len() as u32;
@@ -222,6 +237,12 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
         Visit::New(number)
     }
 
+    fn find(&self, model: &M, state: &M::State, depth: u32, (): &mut ()) -> Option<Visit> {
+        let head = self.heads[model.place(state)];
+        self.dominates(model, (state, depth), head)
+            .then_some(Visit::Dominated)
+    }
+
     fn load(&self, _model: &M, number: u32, into: &mut M::State) {
         into.clone_from(&self.kept[number as usize].state);
     }
@@ -232,6 +253,24 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
 }
 
 impl<S: Clone> Antichain<S> {
+    /// Whether one of the list that begins with `head` does for `state`.
+    fn dominates<M: Dominance<State = S>>(
+        &self,
+        model: &M,
+        (state, depth): (&S, u32),
+        head: u32,
+    ) -> bool {
+        let mut at = head;
+        while at != END {
+            let kept = &self.kept[at as usize];
+            if kept.depth <= depth && model.is_no_harder(&kept.state, state) {
+                return true;
+            }
+            at = kept.next;
+        }
+        false
+    }
+
     /// The list that begins with `head`, without those that `state` dominates.
     fn without_harder<M: Dominance<State = S>>(
         &mut self,

@@ -7,7 +7,7 @@ use memchr::memchr_iter;
 use crate::fault::{BoardError, Place};
 use crate::game::Game;
 use crate::grid::{Cell, Grid};
-use crate::puzzle::{Header, Puzzle, Row};
+use crate::puzzle::{Header, Origin, Puzzle, Row};
 use crate::rulesets::Entry;
 
 /// A board that is being made.
@@ -196,6 +196,7 @@ fn header<'a>(key: &str, value: &str) -> Header<'a> {
         value: Cow::Owned(value.to_owned()),
         place: Place::at(1, 1),
         key_place: Place::at(1, 1),
+        origin: Origin::Written,
     }
 }
 

@@ -115,6 +115,9 @@ pub fn redrawn(
     (puzzle, game): (&Puzzle, &dyn Game),
 ) -> Result<Sketch, String> {
     game.solvable()?;
+    if puzzle.header("things").is_some() {
+        return Err("it has `things` on top of its tiles, which can't be drawn".into());
+    }
     let plan = Plan {
         moves: Some(""),
         turns: Some(0),
@@ -136,6 +139,8 @@ pub fn redrawn(
             sketch = sketch.with(&header.key, &header.value);
         }
     }
+    // Of more walls than letters a picture tells too little.
+    sketch.game(ruleset).map_err(|_| cant)?;
     Ok(sketch)
 }
 

@@ -78,7 +78,8 @@ pub struct Position {
     /// The board.
     pub rows: Vec<String>,
     /// What led here from the position before: the runner's half turn, then that of those who chase. Before
-    /// the first move, what they did by then.
+    /// the first move, what they did by then. They have no pictures of their own (their `rows` are empty): on a
+    /// large board a picture takes longer than the move.
     pub halves: Vec<HalfTurn>,
     /// How the game ended, if it is over.
     pub ending: Option<Ending>,
@@ -247,7 +248,7 @@ impl<R: Playable> Played<R> {
     /// Tells a half turn, if anything happened in it.
     fn tell(&mut self, rules: &R, half: Half<R::Move>, events: &mut Vec<Event>) {
         if !events.is_empty() {
-            self.halves.push(half.told(rules, &self.record.at, events));
+            self.halves.push(half.told_without_picture(rules, events));
             events.clear();
         }
     }

@@ -39,6 +39,17 @@ impl<M: ToString> Half<M> {
     where
         R: Ruleset<Move = M> + Playable,
     {
+        HalfTurn {
+            rows: rules.picture(at),
+            ..self.told_without_picture(rules, events)
+        }
+    }
+
+    /// The same without the board after it.
+    pub(crate) fn told_without_picture<R>(self, rules: &R, events: &[Event]) -> HalfTurn
+    where
+        R: Ruleset<Move = M> + Playable,
+    {
         let told = |event: &Event| TraceEvent {
             actor: event.actor,
             from: rules.grid().position(event.from),
@@ -54,7 +65,7 @@ impl<M: ToString> Half<M> {
             },
             mv: self.mv.map(|mv| mv.to_string()),
             events: events.iter().map(told).collect(),
-            rows: rules.picture(at),
+            rows: Vec::new(),
         }
     }
 }

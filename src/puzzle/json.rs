@@ -9,7 +9,7 @@ use serde::de::{
 use serde_json::value::RawValue;
 
 use super::text::note_bad_headers;
-use super::{Columns, Format, HEADERS, Header, Puzzle, Row, characters, normal_key};
+use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, characters, normal_key};
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
 use crate::limits::Limit;
 
@@ -177,6 +177,7 @@ impl<'a> Reader<'_, 'a> {
             value,
             place,
             key_place,
+            origin: Origin::Written,
         };
         self.puzzle.add_header(header, &mut self.faults);
     }
@@ -191,6 +192,9 @@ impl<'a> Reader<'_, 'a> {
             let kind = FaultKind::MissingField("rows");
             return self.faults.note(place, kind);
         };
+        if self.plain_rows(rows) {
+            return;
+        }
         let mut count = 0;
         let each = Each(|raw| {
             count += 1;
@@ -204,6 +208,32 @@ impl<'a> Reader<'_, 'a> {
         } else if count == 0 {
             self.fault(rows, FaultKind::NoRows);
         }
+    }
+
+    /// Takes in the rows if they are what they mostly are, strings that are written as they are, and there is room for
+    /// them; whether they were. This is where most of the time of reading goes.
+    fn plain_rows(&mut self, rows: &'a str) -> bool {
+        let room = self.puzzle.rows.capacity();
+        let (text, columns, puzzle) = (self.text, &mut self.columns, &mut *self.puzzle);
+        let each = Plain(|row: &'a str| {
+            let is_taken =
+                puzzle.rows.len() < room && puzzle.allowance.work(1 + row.len() as u64).is_ok();
+            if is_taken {
+                puzzle.rows.push(Row {
+                    text: row.as_bytes().into(),
+                    line: puzzle.line,
+                    column: columns.of_byte(offset(row, text)),
+                    exact: true,
+                });
+            }
+            is_taken
+        });
+        let read = each.deserialize(&mut serde_json::Deserializer::from_str(rows));
+        let are_taken = read.is_ok() && !self.puzzle.rows.is_empty();
+        if !are_taken {
+            self.puzzle.rows.clear();
+        }
+        are_taken
     }
 
     /// A row is a string; or, for a map of numbers, an array of them, kept as it is written.
@@ -312,6 +342,34 @@ impl<'de, F: FnMut(&'de str) -> Result<(), Limit>> Visitor<'de> for Each<F> {
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
         while let Some(item) = items.next_element::<&RawValue>()? {
             (self.0)(item.get()).map_err(A::Error::custom)?;
+        }
+        Ok(())
+    }
+}
+
+/// Calls a function with each item of an array of strings that are written as they are, as long as it says `true`.
+struct Plain<F>(F);
+
+impl<'de, F: FnMut(&'de str) -> bool> DeserializeSeed<'de> for Plain<F> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de, F: FnMut(&'de str) -> bool> Visitor<'de> for Plain<F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an array of plain strings")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
+        while let Some(item) = items.next_element()? {
+            if !(self.0)(item) {
+                return Err(A::Error::custom("not taken"));
+            }
         }
         Ok(())
     }

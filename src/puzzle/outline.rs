@@ -84,6 +84,16 @@ impl Outline {
         self.shows_baddies |= was_open && line.iter().any(|byte| b"H*+m~".contains(byte));
     }
 
+    /// Whether the board has rows, and goes on as long as there are plain ones ([`Self::is_plain_row`]).
+    pub(super) fn is_in_plain_rows(self) -> bool {
+        self.stage == Stage::Rows
+    }
+
+    /// Whether a line can be nothing but a row where there have been rows before.
+    pub(super) fn is_plain_row(line: &[u8]) -> bool {
+        !matches!(line.first(), None | Some(b';'))
+    }
+
     /// Whether it has to be known what follows an empty line here.
     pub(super) fn needs_next(self) -> bool {
         self.stage == Stage::Frame && self.names_baddies.unwrap_or(self.shows_baddies)

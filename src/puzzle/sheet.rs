@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use super::glyphs::{Contents, Layers, for_runs};
 use super::legend::Legend;
 use super::{Columns, Puzzle, Row, characters, error_at};
 use crate::bits::Bits;
@@ -18,8 +19,7 @@ pub struct GlyphGrid<'p, 'a> {
     rows: Cow<'p, [Row<'a>]>,
     legend: &'p Legend,
     grid: Grid,
-    /// Whether each byte of the rows is a character.
-    is_ascii: bool,
+    contents: Cow<'p, Contents>,
     faults: Faults,
 }
 
@@ -52,11 +52,14 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         rows: Cow<'p, [Row<'a>]>,
         legend: &'p Legend,
     ) -> Result<Self, BoardError> {
-        let width = rows.iter().map(|row| row.text.len()).max().unwrap_or(0);
-        let glyphs = match rows {
-            Cow::Borrowed(_) => puzzle.glyphs(),
-            Cow::Owned(_) => puzzle.glyphs_of(&rows),
+        let contents = match rows {
+            Cow::Borrowed(_) => Cow::Borrowed(puzzle.contents()),
+            Cow::Owned(_) => Cow::Owned(puzzle.contents_of(&rows)),
         };
+        let width = contents.layers.as_ref().map_or_else(
+            || rows.iter().map(|row| row.text.len()).max().unwrap_or(0),
+            Layers::width,
+        );
         let grid = Grid::new(rows.len(), width).ok_or_else(|| {
             let kind = match width {
                 0 => FaultKind::NoRows,
@@ -65,10 +68,10 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             puzzle.fault(puzzle.place(), kind)
         })?;
         let mut faults = Faults::default();
-        if !glyphs.fit(legend) {
+        if !contents.glyphs.fit(legend) {
             note_unknown_glyphs(puzzle, &rows, legend, &mut faults);
         }
-        if legend.empty() != ' ' {
+        if contents.layers.is_none() && legend.empty() != ' ' {
             note_ragged_rows(&rows, legend, &mut faults);
         }
         Ok(Self {
@@ -76,7 +79,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             rows,
             legend,
             grid,
-            is_ascii: glyphs.are_ascii(),
+            contents,
             faults,
         })
     }
@@ -140,6 +143,9 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
 
     /// The cells with this glyph; only some of them if a limit ends the reading.
     pub fn all(&self, glyph: char) -> Bits {
+        if let Some(layers) = &self.contents.layers {
+            return Bits::from_word(layers.layer(glyph as u8));
+        }
         let (cols, mut cells) = (self.grid.cols() as usize, Bits::new(self.grid));
         for (row, text) in self.rows.iter().enumerate() {
             let mut start = row * cols;
@@ -175,7 +181,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     pub fn place(&self, cell: Cell) -> Place {
         let (row, col) = self.grid.position(cell);
         let row = &self.rows[row as usize];
-        if self.is_ascii {
+        if self.contents.glyphs.are_ascii() {
             row.place(col as usize)
         } else {
             row.place_of_byte(col as usize)
@@ -201,7 +207,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
 
     /// The place of a cell, by the columns of the row that was asked for last.
     fn place_by<'s>(&'s self, columns: &mut (Option<u32>, Columns<'s>), cell: Cell) -> Place {
-        if self.is_ascii {
+        if self.contents.glyphs.are_ascii() {
             return self.place(cell);
         }
         let (number, col) = self.grid.position(cell);
@@ -239,12 +245,17 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 
     fn only_in(&mut self, cells: &Bits, glyph: char, plural: &'static str) -> Option<Cell> {
+        cells
+            .only(self.grid)
+            .or_else(|| self.none_or_several(cells, glyph, plural))
+    }
+
+    /// Notes a fault for the cells of which there should be one; the first of them.
+    #[cold]
+    fn none_or_several(&mut self, cells: &Bits, glyph: char, plural: &'static str) -> Option<Cell> {
         let mut cells = cells.iter(self.grid);
         let only = cells.next();
         let others: Vec<_> = cells.by_ref().take(Faults::MOST).collect();
-        if others.is_empty() && only.is_some() {
-            return only;
-        }
         let more = cells.count();
         match only.map(|cell| self.place(cell)) {
             None => self.missing(glyph),
@@ -282,96 +293,6 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             return self.puzzle.check_limits();
         }
         self.puzzle.finish(self.faults)
-    }
-}
-
-/// Where `glyph` stands in eight bytes: bit `i` for byte `i`.
-const fn places_in(bytes: [u8; 8], glyph: u8) -> u64 {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGHS: u64 = ONES << 7;
-    // A byte that is 0 now is one of the glyph, and the only kind whose high bit none of the terms sets.
-    let differences = u64::from_le_bytes(bytes) ^ (ONES * glyph as u64);
-    let same = !((differences & !HIGHS).wrapping_add(!HIGHS) | differences | !HIGHS);
-    // The product brings the lowest bit of byte `i` to bit `56 + i`.
-    (same >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
-}
-
-/// Where `glyph` stands in a row: tells the column where a run begins, and the bits of those eight bytes or less. A
-/// byte may be in two runs.
-#[inline]
-fn for_runs(row: &[u8], glyph: u8, mut tell: impl FnMut(usize, u64)) {
-    let Some(&last) = row.last_chunk() else {
-        let hits = row.iter().map(|&byte| u64::from(byte == glyph));
-        return tell(0, (0..).zip(hits).fold(0, |run, (at, hit)| run | hit << at));
-    };
-    let (eights, _) = row.as_chunks();
-    for (number, &eight) in eights.iter().enumerate() {
-        tell(8 * number, places_in(eight, glyph));
-    }
-    tell(row.len() - 8, places_in(last, glyph));
-}
-
-/// Which glyphs a board uses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Glyphs {
-    /// Bit `i % 64` of word `i / 64` for the byte `i`.
-    bytes: [u64; 4],
-}
-
-impl Glyphs {
-    /// The glyphs of these texts.
-    pub fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Self {
-        // To note each byte by itself takes a fraction of the time that a bit does.
-        let mut seen = [0; 256];
-        for text in texts {
-            let (eights, rest) = text.as_chunks::<8>();
-            for eight in eights {
-                for &byte in eight {
-                    seen[usize::from(byte)] = 1;
-                }
-            }
-            for &byte in rest {
-                seen[usize::from(byte)] = 1;
-            }
-        }
-        let (eights, _) = seen.as_chunks();
-        let mut bytes = [0; 4];
-        for (at, &eight) in eights.iter().enumerate() {
-            if eight != [0; 8] {
-                bytes[at / 8] |= places_in(eight, 1) << (at % 8 * 8);
-            }
-        }
-        Self { bytes }
-    }
-
-    /// All but these ASCII characters.
-    #[must_use]
-    pub fn without(mut self, glyphs: &[u8]) -> Self {
-        for glyph in glyphs {
-            self.bytes[usize::from(glyph >> 6)] &= !(1 << (glyph & 63));
-        }
-        self
-    }
-
-    /// Whether this ASCII character is one of them.
-    pub const fn has(self, glyph: u8) -> bool {
-        self.bytes[(glyph >> 6) as usize] >> (glyph & 63) & 1 == 1
-    }
-
-    /// Whether all of them are ASCII.
-    pub const fn are_ascii(self) -> bool {
-        self.bytes[2] | self.bytes[3] == 0
-    }
-
-    /// Whether all of them belong to `legend`.
-    pub const fn fit(self, legend: &Legend) -> bool {
-        self.are_in(legend.mask())
-    }
-
-    /// Whether all of them are in this set of ASCII characters, bit `i` for the character `i`.
-    pub const fn are_in(self, mask: u128) -> bool {
-        let unknown = (self.bytes[0] & !(mask as u64)) | (self.bytes[1] & !((mask >> 64) as u64));
-        unknown | self.bytes[2] | self.bytes[3] == 0
     }
 }
 
@@ -529,31 +450,6 @@ mod tests {
     use crate::puzzle::legend::Meaning;
 
     proptest! {
-        #[test]
-        fn a_glyph_is_found_wherever_it_stands(
-            row in prop::collection::vec(prop_oneof![Just(b'a'), any::<u8>()], 0..=40),
-            glyph in prop_oneof![Just(b'a'), any::<u8>()],
-        ) {
-            let mut found = vec![false; row.len()];
-            for_runs(&row, glyph, |col, run| {
-                for at in (0..64).filter(|at| run >> at & 1 == 1) {
-                    found[col + at] = true;
-                }
-            });
-            let wanted: Vec<_> = row.iter().map(|&byte| byte == glyph).collect();
-            prop_assert_eq!(found, wanted);
-        }
-
-        #[test]
-        fn glyphs_are_those_of_the_rows(text in prop::collection::vec(any::<u8>(), 0..40)) {
-            let row = Row { text: text.as_slice().into(), line: 1, column: 1, exact: true };
-            let glyphs = Glyphs::of(std::iter::once(&*row.text));
-            for byte in 0..=127 {
-                prop_assert_eq!(glyphs.has(byte), text.contains(&byte));
-            }
-            prop_assert_eq!(glyphs.are_ascii(), text.is_ascii());
-        }
-
         /// On boards of one word and of several, with rows that are filled up.
         #[test]
         fn the_cells_of_a_glyph_are_found(rows in prop::collection::vec("[ab ]{0,30}", 1..12)) {

@@ -23,15 +23,10 @@ pub struct Chunk {
     pub text: Vec<u8>,
     /// The number of the first line, from 1.
     pub line: u64,
+    /// How many lines there are, empty ones included; an end without a line end is not counted.
+    pub lines: u64,
     /// The format.
     pub format: Format,
-}
-
-impl Chunk {
-    /// How many lines there are, empty ones included; an end without a line end is not counted.
-    pub fn lines(&self) -> u64 {
-        memchr_iter(b'\n', &self.text).count() as u64
-    }
 }
 
 /// How many bytes of a text are worth a worker's while.
@@ -86,6 +81,8 @@ pub struct Chunks<R> {
     searched: usize,
     scout: Scout,
     line: u64,
+    /// How many bytes are behind the buffer, a byte order mark not counted.
+    offset: u64,
     format: Option<Format>,
     stage: Stage,
     max_board: usize,
@@ -114,6 +111,7 @@ impl<R: Read> Chunks<R> {
             searched: 0,
             scout: Scout::default(),
             line: 1,
+            offset: 0,
             format,
             stage: Stage::Mark,
             max_board: MAX_BOARD,
@@ -143,6 +141,31 @@ impl<R: Read> Chunks<R> {
                 ..self
             },
             _ => self,
+        }
+    }
+
+    /// How many bytes of the input have been handed out or passed over, a byte order mark not counted.
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Passes over the first boards of the input, which take so many bytes, a byte order mark not counted.
+    ///
+    /// # Errors
+    ///
+    /// If the input can't be read.
+    pub fn pass_over(&mut self, bytes: u64) -> io::Result<()> {
+        while !self.is_under_way() {
+            self.fill()?;
+            self.begin();
+        }
+        loop {
+            let left = usize::try_from(bytes - self.offset).unwrap_or(usize::MAX);
+            self.skip(left.min(self.buffer.len()));
+            if self.offset == bytes || self.stage == Stage::End {
+                return Ok(());
+            }
+            self.fill()?;
         }
     }
 
@@ -217,10 +240,12 @@ impl<R: Read> Chunks<R> {
         let text = std::mem::replace(&mut self.buffer, rest);
         let chunk = Chunk {
             line: self.line,
+            lines: memchr_iter(b'\n', &text).count() as u64,
             format: self.format.unwrap_or(Format::Text),
             text,
         };
-        self.line += chunk.lines();
+        self.line += chunk.lines;
+        self.offset += chunk.text.len() as u64;
         self.start_anew();
         chunk
     }
@@ -228,6 +253,7 @@ impl<R: Read> Chunks<R> {
     /// Passes over what stands before `end` in the buffer.
     fn skip(&mut self, end: usize) {
         self.line += memchr_iter(b'\n', &self.buffer[..end]).count() as u64;
+        self.offset += end as u64;
         self.buffer.drain(..end);
     }
 
@@ -295,7 +321,7 @@ impl<R: Read> Chunks<R> {
                 _ => self.scout.pass(),
             };
             self.skip(passed);
-            Scout::shorten(&mut self.buffer);
+            self.offset += Scout::shorten(&mut self.buffer) as u64;
             self.fill()?;
             end = self.first_end();
         }
@@ -361,10 +387,13 @@ impl Scout {
         std::mem::take(&mut self.start)
     }
 
-    /// Takes the middle out of a line that has not ended yet: it is of no consequence.
-    fn shorten(text: &mut Vec<u8>) {
+    /// Takes the middle out of a line that has not ended yet: it is of no consequence. How many bytes that
+    /// were.
+    fn shorten(text: &mut Vec<u8>) -> usize {
         if text.len() > 2 && !text.contains(&b'\n') {
-            text.drain(1..text.len() - 1);
+            text.drain(1..text.len() - 1).len()
+        } else {
+            0
         }
     }
 }

@@ -5,21 +5,29 @@ use std::mem;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
+use super::bytes::Lines;
 use super::outline::{Line, Outline};
-use super::{Columns, Format, HEADERS, Header, Puzzle, Row, SEED, characters, normal_key};
+use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, characters, normal_key};
 use crate::fault::{BoardError, FaultKind, Faults, Place};
+use crate::limits::Limit;
 
 /// Reads the boards of one text, one after the other.
 #[derive(Clone, Debug)]
 pub struct Boards<'a> {
-    rest: &'a [u8],
+    text: &'a [u8],
+    lines: Lines<'a>,
+    /// The number of the next line.
     line: u64,
 }
 
 impl<'a> Boards<'a> {
     /// The boards of `text`, whose first line has the number `line` (from 1).
-    pub const fn new(text: &'a [u8], line: u64) -> Self {
-        Self { rest: text, line }
+    pub fn new(text: &'a [u8], line: u64) -> Self {
+        Self {
+            text,
+            lines: Lines::of(text),
+            line,
+        }
     }
 
     /// Reads the next board into `puzzle`; `false` if there is none.
@@ -32,17 +40,12 @@ impl<'a> Boards<'a> {
         let mut start = self.skip_empty_lines();
         puzzle.clear(self.line, Format::Text);
         let (mut outline, mut faults) = (Outline::default(), Faults::default());
-        while let Some((line, after)) = self.peek() {
-            let taken_in = match outline.line(line, after.first().copied()) {
+        while let Some(line) = self.lines.peek() {
+            let taken_in = match outline.line(line, self.lines.after()) {
                 Line::Header => {
                     let header = header(line, self.line);
                     outline.header(&header);
                     puzzle.add_header(header, &mut faults);
-                    Ok(())
-                }
-                // Written out, as this is where most of the time of reading goes.
-                Line::Row if puzzle.rows.len() < puzzle.rows.capacity() => {
-                    puzzle.rows.push(row(line, self.line));
                     Ok(())
                 }
                 Line::Row => puzzle.add_row(row(line, self.line), &mut faults),
@@ -55,27 +58,55 @@ impl<'a> Boards<'a> {
                 Line::End => break,
             };
             let work = 1 + line.len() as u64;
-            if let Err(limit) = taken_in.and_then(|()| puzzle.allowance.work(work)) {
+            let goes_on = taken_in.and_then(|()| puzzle.allowance.work(work));
+            let goes_on = goes_on.and_then(|()| {
+                self.advance();
+                match outline.is_in_plain_rows() {
+                    true => self.plain_rows(puzzle),
+                    false => Ok(()),
+                }
+            });
+            if let Err(limit) = goes_on {
                 self.pass_over(outline);
                 return Err(puzzle.cut_short(limit));
             }
-            self.advance(after);
         }
-        puzzle.source = &start[..start.len() - self.rest.len()];
+        puzzle.source = &self.text[start..self.lines.start()];
         puzzle.take(puzzle.source.len() as u64)?;
         judge(puzzle, faults)
+    }
+
+    /// Takes in rows outside of a frame, as long as there is room for them: the same as is done with every line,
+    /// but here is where most of the time of reading goes.
+    fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), Limit> {
+        let (mut lines, mut number) = (self.lines.clone(), self.line);
+        let mut goes_on = Ok(());
+        while puzzle.rows.len() < puzzle.rows.capacity()
+            && let Some(line) = lines.peek()
+            && Outline::is_plain_row(line)
+        {
+            puzzle.rows.push(row(line, number));
+            goes_on = puzzle.allowance.work(1 + line.len() as u64);
+            if goes_on.is_err() {
+                break;
+            }
+            lines.pass();
+            number += 1;
+        }
+        (self.lines, self.line) = (lines, number);
+        goes_on
     }
 
     /// Passes over the rest of a board, up to the end that `outline` sees.
     fn pass_over(&mut self, outline: Outline) {
         let mut outline = outline;
         // The line that is next has been seen already.
-        while let Some((_, after)) = self.peek() {
-            self.advance(after);
-            let Some((line, after)) = self.peek() else {
+        while self.lines.peek().is_some() {
+            self.advance();
+            let Some(line) = self.lines.peek() else {
                 return;
             };
-            match outline.line(line, after.first().copied()) {
+            match outline.line(line, self.lines.after()) {
                 Line::End => return,
                 Line::Header => outline.header(&header(line, self.line)),
                 Line::Nothing | Line::Row => {}
@@ -83,31 +114,16 @@ impl<'a> Boards<'a> {
         }
     }
 
-    /// Passes over empty lines; what is left then.
-    fn skip_empty_lines(&mut self) -> &'a [u8] {
-        while let Some((line, after)) = self.peek() {
-            if !line.is_empty() {
-                break;
-            }
-            self.advance(after);
+    /// Passes over empty lines; where the next line begins then.
+    fn skip_empty_lines(&mut self) -> usize {
+        while self.lines.peek().is_some_and(<[u8]>::is_empty) {
+            self.advance();
         }
-        self.rest
+        self.lines.start()
     }
 
-    /// The next line without its end, and what follows it.
-    fn peek(&self) -> Option<(&'a [u8], &'a [u8])> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let (line, after) = match memchr(b'\n', self.rest) {
-            Some(end) => (&self.rest[..end], &self.rest[end + 1..]),
-            None => (self.rest, &self.rest[self.rest.len()..]),
-        };
-        Some((line.strip_suffix(b"\r").unwrap_or(line), after))
-    }
-
-    fn advance(&mut self, after: &'a [u8]) {
-        self.rest = after;
+    fn advance(&mut self) {
+        self.lines.pass();
         self.line += 1;
     }
 }
@@ -126,7 +142,11 @@ fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
         return Err(puzzle.fault(place, FaultKind::NoRows).into());
     }
     // The glyphs of the rows are needed later anyway.
-    let may_be_binary = puzzle.glyphs().has(0) || !puzzle.headers.is_empty();
+    let glyphs = puzzle.glyphs();
+    if puzzle.headers.is_empty() && glyphs.are_ascii() && !glyphs.has(0) && faults.is_empty() {
+        return puzzle.check_limits().map(|()| true);
+    }
+    let may_be_binary = glyphs.has(0) || !puzzle.headers.is_empty();
     if may_be_binary && let Some(at) = memchr(0, puzzle.source) {
         let place = place_of_byte(puzzle, at);
         return Err(puzzle.fault(place, FaultKind::Binary).into());
@@ -191,6 +211,7 @@ fn header_of(text: &str, line: u64) -> Header<'_> {
         place: place(value),
         key: normal_key(key.into()),
         value: value.into(),
+        origin: Origin::Written,
     }
 }
 

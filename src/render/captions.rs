@@ -76,12 +76,10 @@ fn moves(number: usize) -> String {
 /// A position in whole sentences, for those who do not see it.
 pub fn sentences(recording: &Recording, position: usize) -> String {
     let Some(half) = before(recording, position) else {
-        let end = ending(recording);
-        return if is_last(recording, position) {
-            format!("Start: {end}.")
-        } else {
-            "Start.".into()
-        };
+        // That this is the start is said already.
+        let mut end = ending(recording);
+        end.replace_range(..1, &end[..1].to_uppercase());
+        return format!("{end}.");
     };
     let subject = &recording.subject;
     let figures = Figures::of(subject.ruleset, subject.meaning);

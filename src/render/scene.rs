@@ -3,6 +3,7 @@
 
 mod ending;
 mod ground;
+mod snake;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -239,6 +240,33 @@ impl<'r> Scene<'r> {
         let cols = self.stage.board.cols();
         let ink = self.ink(letter);
         let is_wall = ink != Ink::Runner;
+        let is_head = |index: &&usize| self.stage.board.glyphs()[**index].is_ascii_uppercase();
+        let head = body.iter().find(is_head);
+        let order = head.and_then(|&head| snake::order(body, head, cols));
+        let path = match order {
+            Some(order) => self.along(&order),
+            None => self.blob(body, is_wall),
+        };
+        if !is_wall {
+            return Mark::shape(path.pen(0.46, ink).faint(0.55));
+        }
+        Mark::shape(path.pen(0.66, ink))
+    }
+
+    /// A line through the middles of these cells, one after the other.
+    fn along(&self, cells: &[usize]) -> Path {
+        let mut path = Path::default();
+        let at = |index: usize| self.middle(index);
+        path.add_lines([at(cells[0]), at(cells[0])]);
+        for pair in cells.windows(2) {
+            path.add_lines([at(pair[0]), at(pair[1])]);
+        }
+        path
+    }
+
+    /// Lines from each of these cells to those beside it, where nobody knows which comes after which.
+    fn blob(&self, body: &[usize], is_wall: bool) -> Path {
+        let cols = self.stage.board.cols();
         let mut path = Path::default();
         for &index in body {
             let at = self.middle(index);
@@ -257,10 +285,7 @@ impl<'r> Scene<'r> {
                 path.add_lines([inside, inside]);
             }
         }
-        if !is_wall {
-            return Mark::shape(path.pen(0.46, ink).faint(0.55));
-        }
-        Mark::shape(path.pen(0.66, ink))
+        path
     }
 
     /// One who stands on a cell, with his letter if he needs one.

@@ -311,6 +311,32 @@ impl Ruleset for Baddies {
 }
 
 impl Deterministic for Baddies {
+    fn widened(&self) -> Option<Self> {
+        let grid = self.grid.widened(1)?;
+        let moved = |cell| self.grid.cell_in_widened(1, cell);
+        let spread = |cells: &Bits| {
+            let mut wide = Bits::new(grid);
+            for cell in cells.iter(self.grid) {
+                wide.insert(moved(cell));
+            }
+            wide
+        };
+        let baddie = |baddie: &Baddie| Baddie {
+            cell: moved(baddie.cell),
+            ..*baddie
+        };
+        Some(Self {
+            grid,
+            walls: spread(&self.walls),
+            ladders: spread(&self.ladders),
+            abyss: spread(&self.abyss),
+            start: State {
+                hero: moved(self.start.hero),
+                baddies: self.start.baddies.iter().map(baddie).collect(),
+            },
+        })
+    }
+
     /// Rules 1, 4 and 5.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         let baddies = std::mem::take(&mut at.baddies);

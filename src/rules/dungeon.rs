@@ -12,6 +12,7 @@ pub mod cooldown;
 pub mod drawing;
 pub mod level;
 pub mod moves;
+pub(crate) mod things;
 
 use crate::distribution::Distribution;
 use crate::fault::BoardError;
@@ -346,8 +347,14 @@ impl Notation for Dungeon {
         ("G", Meaning::Chaser, "ghost"),
         ("Z", Meaning::Chaser, "zombie"),
     ]);
-    const SETTINGS: &'static [&'static str] =
-        &["strategy", "radius", "cooldown", "speed", "drawing"];
+    const SETTINGS: &'static [&'static str] = &[
+        "strategy",
+        "radius",
+        "cooldown",
+        "speed",
+        "drawing",
+        things::KEY,
+    ];
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read(puzzle)

@@ -134,7 +134,7 @@ fn first_column(grid: Grid) -> u128 {
     if grid.size() > Bits::WORD {
         return 0;
     }
-    (0..grid.rows()).fold(0, |column, row| column | 1 << (row * grid.cols()))
+    Bits::spaced(grid.cols(), grid.rows())
 }
 
 impl Notation for Jimmy {
@@ -188,7 +188,7 @@ impl Ruleset for Jimmy {
 
     /// Rules 4 and 5.
     fn act<W: Watch>(&self, at: &mut State, dir: Dir, watch: &mut W) -> Option<Outcome> {
-        let to = self.step(at, dir).expect("the move is legal");
+        let to = self.grid.step(at.jimmy, dir).expect("the move is legal");
         watch.see(Event::step('o', at.jimmy, to));
         at.jimmy = to;
         if !self.revisit {

@@ -228,6 +228,32 @@ impl Deterministic for Theseus {
         })
     }
 
+    /// The frame stands a cell farther out, which in the drawing is two.
+    fn widened(&self) -> Option<Self> {
+        let grid = self.grid.widened(2)?;
+        let is_post = |cell| grid.row(cell) % 2 == 0 && grid.col(cell) % 2 == 0;
+        let frame = |cell| match (grid.is_border(cell), is_post(cell)) {
+            (false, _) => b' ',
+            (true, true) => b'+',
+            (true, false) if grid.row(cell) % 2 == 0 => b'-',
+            (true, false) => b'|',
+        };
+        let mut drawing: Vec<u8> = grid.cells().map(frame).collect();
+        let moved = |cell| self.grid.cell_in_widened(2, cell);
+        for cell in self.grid.cells().filter(|&cell| !self.grid.is_border(cell)) {
+            drawing[moved(cell).index()] = self.drawing[cell.index()];
+        }
+        Some(Self {
+            grid,
+            drawing,
+            start: State {
+                theseus: moved(self.start.theseus),
+                minotaur: moved(self.start.minotaur),
+            },
+            steps: self.steps,
+        })
+    }
+
     /// Rule 4.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         for _ in 0..self.steps {

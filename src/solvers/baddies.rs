@@ -39,6 +39,10 @@ impl Solver for Baddies {
         Some(alone)
     }
 
+    fn widened(&self) -> Option<Self> {
+        Deterministic::widened(self)
+    }
+
     fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Key> {
         match CompiledBoard::from(self, at, limits) {
             Ok(compiled) => compiled.search(Order::BreadthFirst, limits).0,

@@ -2,6 +2,7 @@
 
 mod adviser;
 mod analysis;
+mod best_play;
 mod explain;
 mod one_player;
 mod way_out;
@@ -39,7 +40,7 @@ pub struct Policy {
 /// An optimal strategy, however the values were computed.
 #[derive(Debug)]
 enum Best {
-    Tables(TableStrategy<DenseMdp>),
+    Tables(Box<TableStrategy<DenseMdp>>),
     Nodes(mdp::OptimalStrategy),
 }
 
@@ -88,7 +89,7 @@ impl Dungeon {
             Ok(mdp) => {
                 let mdp = Arc::new(mdp);
                 let best = if let Some(valuation) = solve_tables(&mdp, &budget)? {
-                    Best::Tables(valuation.into_strategy_within(&budget)?)
+                    Best::Tables(Box::new(valuation.into_strategy_within(&budget)?))
                 } else {
                     let valuation = mdp::solve_within(&*mdp, &budget);
                     Best::Nodes(valuation.into_strategy_within(&budget)?)

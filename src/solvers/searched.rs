@@ -5,7 +5,7 @@ mod adviser;
 mod analysis;
 mod explain;
 
-use std::fmt::{Display, Write};
+use std::fmt::{self, Display, Write};
 use std::hash::Hash;
 
 use adviser::SearchAdviser;
@@ -50,6 +50,11 @@ pub trait Solver: Send + Sync + Sized {
 
     /// The same board without those who chase, if there can be one.
     fn alone(&self) -> Option<Self> {
+        None
+    }
+
+    /// The same board with its edge one cell farther out, if the edge is in anybody's way.
+    fn widened(&self) -> Option<Self> {
         None
     }
 
@@ -100,6 +105,10 @@ where
 
     fn alone(&self) -> Option<Self> {
         self.0.alone().map(Self)
+    }
+
+    fn widened(&self) -> Option<Self> {
+        self.0.widened().map(Self)
     }
 }
 
@@ -248,10 +257,17 @@ pub fn solution<M: Display>((finding, states): (Finding<M>, u64), order: Order) 
 
 fn written<M: Display>(line: &[M]) -> Evidence {
     let mut text = String::with_capacity(line.len());
-    for mv in line {
-        write!(text, "{mv}").expect("writing to a string does not fail");
-    }
+    write!(text, "{}", Written(line)).expect("writing to a string does not fail");
     Evidence::Line(text)
+}
+
+/// Moves with nothing between them.
+struct Written<'l, M>(&'l [M]);
+
+impl<M: Display> Display for Written<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|mv| mv.fmt(f))
+    }
 }
 
 /// The solver's line: the way out, or where there is none, a line on which the runner lives as long as

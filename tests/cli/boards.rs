@@ -1,5 +1,7 @@
 //! Boards that many tests share.
 
+use std::fmt::Write;
+
 /// Jimmy goes down the stairs: there is one line of play, of four moves.
 pub const STAIRS: &str = "\
 #####
@@ -32,11 +34,57 @@ pub const CORNERED: &str = "Hm+*\n";
 /// escape, but before it there are a hundred thousand places for the hero to try, and hundreds
 /// of monsters to move each time.
 pub fn endless() -> String {
-    let width = 400;
+    endless_of(400, 302)
+}
+
+/// The same with so many columns, and so many rows before the ladder.
+pub fn endless_of(width: usize, height: usize) -> String {
     let (empty, almost) = (" ".repeat(width), " ".repeat(width - 1));
-    let mut rows = vec![empty; 302];
+    let mut rows = vec![empty; height];
     rows[0] = format!("H{almost}");
-    rows[301] = format!("~{almost}");
+    rows[height - 1] = format!("~{almost}");
     rows.extend([format!("{almost}*"), "+".repeat(width), "m".repeat(width)]);
     rows.join("\n")
+}
+
+/// A stream of numbers, always the same.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, sides: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) % sides
+    }
+
+    fn glyph(&mut self, glyphs: &str) -> char {
+        let at = self.below(glyphs.len() as u64);
+        glyphs.as_bytes()[usize::try_from(at).unwrap()] as char
+    }
+}
+
+/// Random boards of two rulesets, each with a name and an expectation. Some are none: two heroes, no Jimmy.
+pub fn random_boards(count: u64) -> String {
+    let mut dice = Dice(1);
+    let mut text = String::new();
+    for number in 0..count {
+        let (floor, hero, ladder) = match number % 4 {
+            0 => ("       ++#mM~", 'H', '*'),
+            _ => ("......####g", 'o', '.'),
+        };
+        let mut cells: Vec<char> = (0..49).map(|_| dice.glyph(floor)).collect();
+        cells[48] = ladder;
+        cells[usize::try_from(dice.below(48)).unwrap()] = hero;
+        if dice.below(200) == 0 {
+            cells[usize::try_from(dice.below(48)).unwrap()] = hero;
+        }
+        writeln!(text, "; name: number {number}\n; expect: escape").unwrap();
+        for row in cells.chunks(7) {
+            text.extend(row.iter().chain(&['\n']));
+        }
+        text += "\n";
+    }
+    text
 }

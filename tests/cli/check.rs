@@ -1,8 +1,6 @@
 //! `getaway check`: folders, expectations, the summary, and the same output for any number of threads.
 
-use std::fmt::Write;
-
-use crate::boards::{EXIT, STAIRS, TRAP, WALLED};
+use crate::boards::{EXIT, STAIRS, TRAP, WALLED, random_boards};
 use crate::run::Run;
 
 #[test]
@@ -67,7 +65,7 @@ fn a_named_file_of_another_kind_is_an_error_and_no_mismatch() {
         ))
         .stderr(
             "error: answers.doc: `.doc` is not the ending of a board file (.txt, .jsonl, .board, \
-             .map, .maze, .level, .lvl, .grid, .puzzle, .brd); rename it, or pipe it into `-`\n\n",
+             .map, .maze, .level, .lvl, .grid, .puzzle, .brd; each with .gz or .zst); rename it, or pipe it into `-`\n\n",
         )
         .status(2)
         .check();
@@ -283,48 +281,6 @@ fn one_bad_file_among_many_stops_none() {
     assert!(first.starts_with("error: this board fits no ruleset\n --> many/640.txt:1:1\n"));
     assert_eq!(second, "error: missing.txt: no such file or directory\n\n");
     assert_eq!(output.status, Some(2));
-}
-
-/// A stream of numbers, always the same.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, sides: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (self.0 >> 33) % sides
-    }
-
-    fn glyph(&mut self, glyphs: &str) -> char {
-        let at = self.below(glyphs.len() as u64);
-        glyphs.as_bytes()[usize::try_from(at).unwrap()] as char
-    }
-}
-
-/// Random boards of both rulesets. Some are none: two heroes, no Jimmy.
-fn random_boards(count: u64) -> String {
-    let mut dice = Dice(1);
-    let mut text = String::new();
-    for number in 0..count {
-        let (floor, hero, ladder) = match number % 4 {
-            0 => ("       ++#mM~", 'H', '*'),
-            _ => ("......####g", 'o', '.'),
-        };
-        let mut cells: Vec<char> = (0..49).map(|_| dice.glyph(floor)).collect();
-        cells[48] = ladder;
-        cells[usize::try_from(dice.below(48)).unwrap()] = hero;
-        if dice.below(200) == 0 {
-            cells[usize::try_from(dice.below(48)).unwrap()] = hero;
-        }
-        writeln!(text, "; name: number {number}\n; expect: escape").unwrap();
-        for row in cells.chunks(7) {
-            text.extend(row.iter().chain(&['\n']));
-        }
-        text += "\n";
-    }
-    text
 }
 
 #[test]

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::boards::TRAP;
 use crate::run::Run;
+use crate::sized;
 
 /// What a run that must end well prints.
 #[track_caller]
@@ -21,8 +22,9 @@ fn printed(args: &[&str]) -> String {
 
 #[test]
 fn boards_of_every_ruleset_pass_check_and_are_made_again_by_their_headers() {
+    let (count, number) = sized(("3", 3), ("4", 4));
     for ruleset in ["jimmy", "baddies", "maze", "dungeon", "theseus"] {
-        let boards = printed(&["generate", ruleset, "--seed", "11", "--count", "4"]);
+        let boards = printed(&["generate", ruleset, "--seed", "11", "--count", count]);
         Run::new(&["check", "--strict", "--quiet", "-"])
             .stdin(&boards)
             .check();
@@ -33,12 +35,12 @@ fn boards_of_every_ruleset_pass_check_and_are_made_again_by_their_headers() {
         let again: Vec<&str> = made.expect(one).split(' ').collect();
         assert_eq!(printed(&again), one);
         let lines = printed(&[
-            "generate", ruleset, "--seed", "11", "--count", "4", "--json",
+            "generate", ruleset, "--seed", "11", "--count", count, "--json",
         ]);
         Run::new(&["check", "--strict", "--quiet", "-"])
             .stdin(&lines)
             .check();
-        assert_eq!(lines.lines().count(), 4);
+        assert_eq!(lines.lines().count(), number);
         let first: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
         assert_eq!(first["ruleset"], ruleset);
     }
@@ -52,21 +54,21 @@ fn wishes_are_repeated_in_the_header() {
         "--seed",
         "3",
         "--rows",
-        "7",
+        "5",
         "--cols",
-        "9",
+        "6",
         "--min-moves",
-        "9",
+        "5",
         "--ghosts",
-        "2..3",
+        "1..2",
         "--symmetry",
         "left-right",
         "--unique",
         "--minimal",
     ];
     let board = printed(&args);
-    let made = "; made by: getaway generate jimmy --rows 7 --cols 9 --min-moves 9 --symmetry left-right \
-                --ghosts 2..3 --unique --minimal --seed 3\n";
+    let made = "; made by: getaway generate jimmy --rows 5 --cols 6 --min-moves 5 --symmetry left-right \
+                --ghosts 1..2 --unique --minimal --seed 3\n";
     assert!(board.contains(made), "{board}");
     assert!(board.contains("; shortest lines of play: 1\n"), "{board}");
     Run::new(&["check", "--strict", "--quiet", "-"])
@@ -185,6 +187,35 @@ fn what_can_not_be_found_ends_with_the_best_found_and_says_so() {
         "{}",
         output.stderr
     );
+}
+
+/// A length that no board has ends with the best that was found, or, where it is known that there is none, or that
+/// it means nothing, at once.
+#[test]
+fn a_way_out_that_nobody_finds_ends_with_the_best_one() {
+    for ruleset in ["baddies", "theseus", "maze"] {
+        let args = ["generate", ruleset, "--min-moves", "999", "--timeout", "2"];
+        let output = Run::new(&args).output();
+        let said = "timed out after 0 boards of 1; the best found of the next is not as wished\n";
+        assert_eq!(
+            (&*output.stderr, output.status),
+            (said, Some(3)),
+            "{ruleset}"
+        );
+        let best = "; not as wished: the best found, timed out\n";
+        assert!(output.stdout.contains(best), "{ruleset}: {}", output.stdout);
+    }
+    for (ruleset, why) in [
+        (
+            "jimmy",
+            "no board of this size has a shortest way out of 999 moves: 64 is the most",
+        ),
+        ("dungeon", "`min-moves` means nothing for `dungeon`"),
+    ] {
+        let output = Run::new(&["generate", ruleset, "--min-moves", "999"]).output();
+        assert_eq!(output.status, Some(2), "{ruleset}");
+        assert!(output.stderr.contains(why), "{}", output.stderr);
+    }
 }
 
 /// Jimmy runs to the left; up is a dead end.

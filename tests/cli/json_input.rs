@@ -237,3 +237,18 @@ fn thousands_of_lines_are_answered_in_order() {
         .stdout(answers)
         .check();
 }
+
+#[test]
+fn only_dungeons_have_things() {
+    refused(
+        "{\"ruleset\": \"jimmy\", \"rows\": [\"o\"], \"things\": [{\"glyph\": \"g\", \"at\": [0, 0]}]}\n",
+        "\
+error: only a `dungeon` board can have `things`
+ --> a.jsonl:1:38
+  |
+1 | {\"ruleset\": \"jimmy\", \"rows\": [\"o\"], \"things\": [{\"glyph\": \"g\", \"at\": [0, 0]}]}
+  |                                      ^^^^^^ draw them in the rows
+
+",
+    );
+}

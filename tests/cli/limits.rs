@@ -1,6 +1,7 @@
 //! Limits that end the reading of one board, and of no other one.
 
 use crate::run::Run;
+use crate::sized;
 
 /// A board of 2 MB without a way out, and one with.
 fn large_and_small() -> String {
@@ -84,14 +85,14 @@ fn a_time_that_is_over_before_a_board_has_been_read_is_its_limit() {
 
 #[test]
 fn answers_come_in_order_however_much_there_is_to_print() {
-    const BOARDS: usize = 200_000;
+    let boards = sized(20_000, 200_000);
     let output = Run::new(&["check", "--json", "--no-timing", "-"])
-        .stdin("?\n\n".repeat(BOARDS))
+        .stdin("?\n\n".repeat(boards))
         .output();
     assert_eq!(output.status, Some(2));
     let numbers = output.stdout.lines().map(|line| {
         let rest = line.strip_prefix("{\"path\":\"-\",\"board\":").unwrap();
         rest.split_once(',').unwrap().0.parse::<usize>().unwrap()
     });
-    assert!(numbers.eq(0..BOARDS));
+    assert!(numbers.eq(0..boards));
 }

@@ -4,6 +4,7 @@ mod analyse;
 mod boards;
 mod census;
 mod check;
+mod compressed;
 mod generate;
 mod input;
 mod json_input;
@@ -14,8 +15,12 @@ mod process;
 mod rate;
 mod readme;
 mod render;
+mod report;
+mod resume;
 mod rules;
 mod run;
+mod selection;
+mod settings;
 mod shell;
 mod signature;
 mod simulate;
@@ -23,3 +28,12 @@ mod solve;
 mod terminal;
 mod trace;
 mod watch;
+
+/// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.
+fn sized<T>(few: T, all: T) -> T {
+    if cfg!(feature = "exhaustive") {
+        all
+    } else {
+        few
+    }
+}

@@ -14,7 +14,7 @@ use crate::run::Run;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Waits for the end of a program, and ends it if it hangs.
-fn end(child: &mut Child) -> ExitStatus {
+pub fn end(child: &mut Child) -> ExitStatus {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait().unwrap() {
@@ -35,7 +35,7 @@ fn all_of(mut pipe: impl Read) -> String {
 }
 
 /// Waits until the program catches SIGINT and SIGTERM, in this order its last signals to be set up.
-fn wait_until_it_listens(child: &Child) {
+pub fn wait_until_it_listens(child: &Child) {
     let listens = || {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
         let caught = status
@@ -52,7 +52,7 @@ fn wait_until_it_listens(child: &Child) {
     }
 }
 
-fn interrupt(child: &Child) {
+pub fn interrupt(child: &Child) {
     let id = child.id().to_string();
     let status = Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(status.success());
@@ -233,4 +233,137 @@ fn an_interrupted_batch_ends_in_a_summary() {
         assert!(lines <= 5, "{stdout}{stderr}");
         assert!((stdout + &stderr).contains("interrupted"), "{command}");
     }
+}
+
+/// Interrupted in its midst, a census leaves a state, from which it comes to the same numbers.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_census_goes_on_to_the_same_totals() {
+    let kind = [
+        "census", "jimmy", "--rows", "6", "--cols", "6", "--ghosts", "3", "-j", "1", "--json",
+    ];
+    let resumed = [&kind[..], &["--resume", "state.json"]].concat();
+    // A while later, so that something is done by then; sooner, should all have been done.
+    let broken_off = [200, 20, 0].into_iter().find_map(|pause| {
+        let mut run = Run::new(&resumed);
+        let mut child = run.spawn();
+        wait_until_it_listens(&child);
+        thread::sleep(Duration::from_millis(pause));
+        interrupt(&child);
+        let status = end(&mut child);
+        let said = all_of(child.stderr.take().unwrap());
+        (status.code() == Some(3)).then_some((run, said))
+    });
+    let (run, said) = broken_off.expect("it is interrupted");
+    let expected = "interrupted: not all boards are counted; the same command goes on from here";
+    assert!(said.contains(expected), "{said}");
+    let state = std::fs::read_to_string(run.path().join("state.json")).unwrap();
+    let goes_on = Run::new(&resumed).file("state.json", state).output();
+    let whole = Run::new(&kind).output();
+    assert_eq!(goes_on.status, Some(0), "{}", goes_on.stderr);
+    assert_eq!(goes_on.stdout, whole.stdout);
+}
+
+/// A file that is cut while it is read: what was read has its answers, and the rest is an error.
+#[test]
+fn a_file_that_shrinks_while_it_is_read_is_an_error_and_the_rest_goes_on() {
+    let name = "n".repeat(1000);
+    let line = format!("{{\"name\": \"{name}\", \"rows\": [\"o\"]}}\n");
+    // More than the answers that may wait, so that reading has to wait for them.
+    let mut run = Run::new(&[
+        "check",
+        "--json",
+        "--no-timing",
+        "-j",
+        "1",
+        "large.jsonl",
+        "z.txt",
+    ])
+    .file("large.jsonl", line.repeat(100_000))
+    .file("z.txt", EXIT);
+    let large = run.path().join("large.jsonl");
+    let mut child = run.spawn();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(
+        answers
+            .next()
+            .unwrap()
+            .unwrap()
+            .starts_with("{\"path\":\"large.jsonl\",\"board\":0,")
+    );
+    let file = fs::File::options().write(true).open(&large).unwrap();
+    file.set_len(1000).unwrap();
+    let rest: Vec<String> = answers.map(Result::unwrap).collect();
+    assert!(rest.len() < 99_999, "{} were read", rest.len());
+    assert!(
+        rest.last()
+            .unwrap()
+            .starts_with("{\"path\":\"z.txt\",\"board\":0,")
+    );
+    let error = &rest[rest.len() - 2];
+    assert!(error.ends_with("\"error\":{\"message\":\"it was changed while it was read\",\"line\":null,\"column\":null}}"), "{error}");
+    assert_eq!(end(&mut child).code(), Some(2));
+    assert_eq!(
+        all_of(child.stderr.take().unwrap()),
+        "error: large.jsonl: it was changed while it was read\n\n"
+    );
+}
+
+/// A device that is always full takes the place of a disk that is.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_in_one_line() {
+    for args in [
+        &["check", "--no-timing", "a.txt"][..],
+        &["check", "--json", "a.txt"],
+        &["solve", "a.txt"],
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut run = Run::new(args).file("a.txt", EXIT);
+        let output = run.command().stdout(full).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            told, "error: standard output: no space left on device\n\n",
+            "{args:?}"
+        );
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+    }
+}
+
+/// A line that is no board is answered, and the next one is.
+#[test]
+fn a_broken_line_of_a_dialogue_is_answered_with_an_error() {
+    let mut child = Run::new(&["check", "--json", "--no-timing", "-"]).spawn();
+    let mut questions = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let broken = [
+        "{",
+        "7",
+        "{\"id\": 1}",
+        "{\"id\": 1, \"rows\": [\"ox\"]}",
+        "\u{1}",
+        "{\"rows\": \u{ff}}",
+    ];
+    for (number, line) in broken.iter().enumerate() {
+        for (line, field) in [(*line, "error"), ("{\"rows\": [\"o\"]}", "verdict")] {
+            // The first line tells what all of them are.
+            let line = if number == 0 && field == "error" {
+                "{\"id\": 0}"
+            } else {
+                line
+            };
+            writeln!(questions, "{line}").unwrap();
+            let answer = answers.next().unwrap().unwrap();
+            let value: serde_json::Value = serde_json::from_str(&answer).unwrap();
+            assert!(
+                value[field].is_object() || value[field].is_string(),
+                "{line}: {answer}"
+            );
+            let board = 2 * number + usize::from(field == "verdict");
+            assert_eq!(value["board"], board, "{line}");
+        }
+    }
+    drop(questions);
+    assert!(answers.next().is_none());
+    assert_eq!(end(&mut child).code(), Some(2));
 }

@@ -137,6 +137,25 @@ fn json_is_that_of_analyse_and_can_be_sorted() {
     );
 }
 
+/// Sorted or not, what can't be read is a record; sorted it stands among those without a value, after the two
+/// boards that have one.
+#[test]
+fn a_file_that_can_not_be_read_is_a_record_in_json() {
+    let plain = lines(&["--json", "--no-timing", "missing.txt", "boards"]);
+    let sorted = lines(&[
+        "--json",
+        "--no-timing",
+        "--sort",
+        "length",
+        "missing.txt",
+        "boards",
+    ]);
+    assert_eq!(plain[0]["path"], "missing.txt");
+    assert_eq!(plain[0]["error"]["message"], "no such file or directory");
+    assert_eq!(sorted[2], plain[0]);
+    assert_eq!(sorted.len(), plain.len());
+}
+
 #[test]
 fn a_histogram_has_a_bar_for_each_value() {
     let bar = "#".repeat(50);

@@ -34,14 +34,9 @@ impl Run {
     /// `getaway` with these arguments, in a fresh folder.
     pub fn new(args: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_getaway"));
-        command.args(args).current_dir(folder.path());
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
-            command.env_remove(name);
-        }
         Self {
+            command: command(args, folder.path()),
             folder,
-            command,
             stdin: Vec::new(),
             expected: Output {
                 stdout: String::new(),
@@ -132,6 +127,17 @@ impl Run {
         }
     }
 
+    /// With these arguments instead, in the same folder.
+    pub fn args(&mut self, args: &[&str]) -> &mut Self {
+        self.command = command(args, self.folder.path());
+        self
+    }
+
+    /// The command itself.
+    pub fn command(&mut self) -> &mut Command {
+        &mut self.command
+    }
+
     /// Starts it, with pipes on all sides.
     pub fn spawn(&mut self) -> Child {
         self.command
@@ -141,6 +147,15 @@ impl Run {
             .spawn()
             .unwrap()
     }
+}
+
+fn command(args: &[&str], folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_getaway"));
+    command.args(args).current_dir(folder);
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
+        command.env_remove(name);
+    }
+    command
 }
 
 /// Where two texts differ, in a form to read; `None` if they don't.

@@ -2,6 +2,7 @@
 
 use crate::boards::{EXIT, WALLED};
 use crate::run::Run;
+use crate::sized;
 
 /// A level on which the way out is a matter of luck: 0.299701 under best play.
 const LUCK: &str = "; ruleset: dungeon\n\
@@ -203,7 +204,7 @@ fn two_ghosts_are_played_as_well_as_they_are_valued() {
             .output();
         let solved: serde_json::Value = serde_json::from_str(&solved.stdout).unwrap();
         let probability = solved["probability"].as_f64().unwrap();
-        let games = statistics(&["--seed", "1", "--runs", "20000"], board);
+        let games = statistics(&["--seed", "1", "--runs", sized("500", "20000")], board);
         let [low, high] = [0, 1].map(|at| games["interval"][at].as_f64().unwrap());
         assert!((low..=high).contains(&probability), "{probability} {games}");
     }

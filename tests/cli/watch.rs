@@ -167,9 +167,15 @@ fn a_search_under_way_is_stopped_when_the_file_changes() {
     // It listens before it searches.
     thread::sleep(Duration::from_millis(300));
     fs::write(&path, EXIT).unwrap();
-    watched.answers(OUT);
+    // Nothing is said of the search that was stopped.
+    watched.wait_for("the answer", |stdout, _| stdout == OUT);
     fs::write(&path, endless()).unwrap();
-    watched.wait_for("the next search", |stdout, _| stdout.ends_with("---\n"));
+    let next = format!("{OUT}---\n");
+    watched.wait_for("the next search", |stdout, _| stdout == next);
+    fs::write(&path, TRAP).unwrap();
+    watched.wait_for("its answer", |stdout, _| {
+        stdout == format!("{next}caught\n")
+    });
     assert_eq!(watched.interrupt(), Some(0));
 }
 

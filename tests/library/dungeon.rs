@@ -4,12 +4,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use getaway::Cell;
+use getaway::analysis::Without;
 use getaway::distribution::Distribution;
 use getaway::engine::search::Order;
 use getaway::game::{Game, Plan};
 use getaway::limits::{Limit, Limits};
 use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceSink};
 use getaway::puzzle::Puzzle;
+use getaway::removals::that_matter;
 use getaway::rules::dungeon::level::Tile;
 use getaway::rules::dungeon::{Dungeon, Kind, Move, State, Strategy as Doctrine};
 use getaway::ruleset::{Fate, Outcome, Playable, Ruleset, Stochastic};
@@ -18,9 +20,11 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::boards::{each_case, from_json, from_text, lines, puzzles};
+use crate::random_boards;
+use crate::sized;
 
 /// The level that a board is.
-fn read(puzzle: &Puzzle) -> Dungeon {
+pub fn read(puzzle: &Puzzle) -> Dungeon {
     Dungeon::read(puzzle).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -39,12 +43,12 @@ fn first_case() -> Dungeon {
     read(&from_json(&lines("dungeon.jsonl")[0]))
 }
 
-fn solve(game: &Dungeon) -> Solution {
+pub fn solve(game: &Dungeon) -> Solution {
     game.solve(Order::default(), &Limits::default())
 }
 
 /// Lower and upper bound, and whether escape is certain.
-fn chance(solution: &Solution) -> (f64, f64, bool) {
+pub fn chance(solution: &Solution) -> (f64, f64, bool) {
     match solution.evidence {
         Evidence::Chance {
             lower,
@@ -55,7 +59,7 @@ fn chance(solution: &Solution) -> (f64, f64, bool) {
     }
 }
 
-fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
+pub fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
     moves
@@ -242,11 +246,11 @@ fn each_example_of_source_000_shows_a_possible_turn() {
 
 /// A level as a proptest strategy: walls around, anything inside.
 #[derive(Clone, Debug)]
-struct Scenery {
-    text: String,
+pub struct Scenery {
+    pub text: String,
 }
 
-fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<Value = Scenery> {
+pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<Value = Scenery> {
     let inside = prop::collection::vec(
         prop::sample::select("..........D||-X".chars().collect::<Vec<_>>()),
         rows * cols,
@@ -358,7 +362,7 @@ fn check_position(game: &Dungeon, at: &State) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(sized(100, 300)))]
 
     /// With any number of players, by any moves and any luck.
     #[test]
@@ -453,6 +457,34 @@ impl Naive {
         Err(values[0])
     }
 
+    /// How many turns the games that escape take on average with one move in each position: sweeps until nothing
+    /// changes any more. `None` if that takes too long, or none escapes.
+    fn turns(&self, moves: &[Move]) -> Option<f64> {
+        // The probability of escape, and that times the turns.
+        let mut values = vec![[0.0_f64; 2]; self.turns.len()];
+        for _ in 0..20_000 {
+            let mut change = 0.0_f64;
+            for (at, turn) in self.turns.iter().enumerate() {
+                let (_, list) = turn.iter().find(|(mv, _)| *mv == moves[at]).unwrap();
+                let [escaped, turns] = [0, 1].map(|part| {
+                    let of_next = |(next, weight): &(Result<usize, Outcome>, f64)| match next {
+                        Ok(next) => weight * values[*next][part],
+                        Err(Outcome::Escaped) if part == 0 => *weight,
+                        Err(_) => 0.0,
+                    };
+                    list.iter().map(of_next).sum::<f64>()
+                });
+                let now = [escaped, escaped + turns];
+                change = change.max((now[1] - values[at][1]).abs());
+                values[at] = now;
+            }
+            if change < 1e-12 {
+                return (values[0][0] > 0.0).then(|| values[0][1] / values[0][0]);
+            }
+        }
+        None
+    }
+
     /// The least set of positions with a move after which everything is in the set.
     fn certain(&self) -> bool {
         self.closure(|list, set| list.iter().all(|(next, _)| holds(*next, set)))
@@ -517,7 +549,7 @@ fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCa
 }
 
 /// Checks all answers for a small level against the naive ones, and the policy against its promise.
-fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
+pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let Some(naive) = Naive::of(game) else {
         return Ok(());
     };
@@ -551,7 +583,7 @@ fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(sized(40, 150)))]
 
     #[test]
     fn small_levels_with_one_adversary_are_decided_as_by_a_naive_solver(
@@ -574,6 +606,99 @@ proptest! {
         check_against_naive(&level(&both.text))?;
         check_against_naive(&level(&three.text))?;
     }
+}
+
+/// Compares the expected turns with naive ones; whether there was something to compare.
+fn check_expected_turns(game: &Dungeon) -> bool {
+    let Some(naive) = Naive::of(game) else {
+        return false;
+    };
+    let found = game
+        .analyse(&solve(game), &Limits::default())
+        .expected_turns;
+    let policy = game.policy(&Limits::default()).unwrap();
+    let best: Vec<Move> = naive.states.iter().map(|at| policy.best(at)).collect();
+    match (found, naive.turns(&best)) {
+        (Some([lower, upper]), Some(turns)) => {
+            let slack = 1e-6 * turns;
+            assert!(
+                lower - slack <= turns && turns <= upper + slack,
+                "{turns}, not {lower} to {upper}"
+            );
+            true
+        }
+        (Some(bounds), None) => panic!("{bounds:?} where none is known"),
+        (None, Some(turns)) => panic!("{turns} was not found"),
+        (None, None) => false,
+    }
+}
+
+#[test]
+fn expected_turns_are_those_of_a_naive_sum_over_all_games() {
+    let mut compared = 0;
+    for text in random_boards::dungeons(41, 60) {
+        compared += usize::from(check_expected_turns(&level(&text)));
+    }
+    assert!(compared > 25, "{compared}");
+}
+
+#[test]
+fn a_walk_without_adversaries_takes_as_many_turns_as_steps() {
+    let game = level("-------\n|P.K.E|\n-------\n");
+    let [lower, upper] = game
+        .analyse(&solve(&game), &Limits::default())
+        .expected_turns
+        .unwrap();
+    assert!(
+        lower <= 4.0 && 4.0 <= upper && upper - lower <= 1e-5,
+        "{lower} to {upper}"
+    );
+}
+
+/// Each thing is taken away, and the level is solved anew.
+#[test]
+fn what_matters_is_what_changes_the_probability() {
+    let mut told = 0;
+    for text in random_boards::dungeons(42, 40) {
+        let puzzle = from_text(&text);
+        let board = getaway::Board::read(&puzzle).unwrap();
+        let solution = board.solve(&Limits::default());
+        if solution.verdict == Verdict::Undecided {
+            continue;
+        }
+        let (found, limit) = that_matter((board.ruleset(), &puzzle), &solution, &Limits::default());
+        assert_eq!(limit, None, "{text}");
+        let (before, _, was_certain) = chance(&solution);
+        for (row, line) in text.lines().enumerate() {
+            for (col, glyph) in line.chars().enumerate() {
+                if line.starts_with(';') || !"GZ|-X".contains(glyph) {
+                    continue;
+                }
+                let mut rows: Vec<String> = text.lines().map(str::to_owned).collect();
+                rows[row].replace_range(col..=col, " ");
+                let is_told = found.iter().find(|removal| {
+                    (removal.line, removal.column) == (row as u64 + 1, col as u64 + 1)
+                });
+                let (after, _, certain) = chance(&solve(&level(&(rows.join("\n") + "\n"))));
+                let differs = (after - before).abs() >= 0.01 || certain != was_certain;
+                assert_eq!(
+                    is_told.is_some(),
+                    differs,
+                    "{before} {after} {row} {col}: {text}"
+                );
+                let bounds = is_told.map(|removal| removal.without);
+                if let Some(Without::Chance {
+                    bounds: [lower, upper],
+                    ..
+                }) = bounds
+                {
+                    assert!(lower <= after + 1e-9 && after <= upper + 1e-9, "{text}");
+                    told += 1;
+                }
+            }
+        }
+    }
+    assert!(told > 20, "{told}");
 }
 
 fn with_states(states: u64) -> Limits<'static> {
@@ -701,7 +826,7 @@ fn hall(side: usize, settings: &str, actors: &str) -> String {
 #[test]
 fn large_levels_without_adversaries_are_a_walk() {
     for actors in ["", "K"] {
-        let solution = solve(&level(&hall(300, "", actors)));
+        let solution = solve(&level(&hall(sized(100, 300), "", actors)));
         assert_eq!(
             (solution.verdict, chance(&solution)),
             (Verdict::Escape, (1.0, 1.0, true))
@@ -716,7 +841,7 @@ fn memory_is_a_limit_like_others() {
         for settings in ["; radius: 0\n", "; radius: 0\n; strategy: cooldown\n"] {
             let game = level(&hall(24, settings, actors));
             let limits = Limits {
-                max_memory: Some(1 << 20),
+                max_memory: Some(sized(1 << 18, 1 << 20)),
                 ..Limits::default()
             };
             let solution = game.solve(Order::default(), &limits);

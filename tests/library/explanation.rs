@@ -25,11 +25,15 @@ fn explained(text: &str) -> (Verdict, Explanation) {
 
 /// On boards where those who chase have these glyphs, the reason is what the board without them says; on how many
 /// each reason was given.
-fn compare<R>(texts: impl Iterator<Item = String>, chasers: &[char], empty: &str) -> [usize; 2]
+fn compare<R>(texts: impl Iterator<Item = String>, chasers: &[char], empty: &str) -> [usize; 3]
 where
     R: Notation + Deterministic<State: Eq + Hash>,
 {
-    let mut counts = [0, 0];
+    let mut counts = [0; 3];
+    let escape = |text: &str| {
+        let table = Table::new(R::read(&from_text(text)).unwrap(), 20_000);
+        table.map(|table| table.escape[0])
+    };
     for text in texts {
         if R::read(&from_text(&text)).is_err() {
             continue;
@@ -37,19 +41,27 @@ where
         let (verdict, explanation) = explained(&text);
         let (header, drawing) = text.rsplit_once(": ").unwrap();
         let alone = format!("{header}: {}", drawing.replace(chasers, empty));
-        let rules = R::read(&from_text(&alone)).unwrap();
-        let Some(table) = Table::new(rules, 20_000) else {
+        let Some(alone) = escape(&alone) else {
             continue;
         };
+        let widened = format!("{header}: {}", widened(drawing, empty));
         match (verdict, explanation.reason) {
             (Verdict::Escape, reason) => assert_eq!(reason, None, "{text}"),
             (_, Some(Reason::WalledIn)) => {
-                assert_eq!(table.escape[0], None, "{text}");
+                assert_eq!(alone, None, "{text}");
                 counts[0] += 1;
             }
-            (_, Some(Reason::OutRun { alone })) => {
-                assert_eq!(table.escape[0], Some(alone), "{text}");
+            (_, Some(Reason::OutRun { alone: moves })) => {
+                assert_eq!(alone, Some(moves), "{text}");
+                assert!(matches!(escape(&widened), None | Some(None)), "{text}");
                 counts[1] += 1;
+            }
+            (_, Some(Reason::BlockedByEdge { moves })) => {
+                assert!(alone.is_some(), "{text}");
+                if let Some(escape) = escape(&widened) {
+                    assert_eq!(escape, Some(moves), "{text}");
+                    counts[2] += 1;
+                }
             }
             (_, Some(Reason::BeforeFirstMove | Reason::NoMove)) => {}
             other => panic!("{other:?}: {text}"),
@@ -69,17 +81,52 @@ where
     counts
 }
 
+/// The same text with a ring of floor around its drawing.
+fn widened(text: &str, empty: &str) -> String {
+    let (header, drawing) = text.split_once('\n').unwrap();
+    let width = drawing.lines().map(str::len).max().unwrap();
+    let ring = empty.repeat(width + 2);
+    let rows = drawing
+        .lines()
+        .map(|row| format!("{empty}{row:width$}{empty}\n"));
+    let rows: String = rows.collect();
+    format!("{header}\n{ring}\n{rows}{ring}\n")
+}
+
+/// Nor is it ever the edge that keeps Jimmy in: it is where he wants to be, so a board that is wider never helps
+/// him.
 #[test]
 fn reasons_for_jimmy_hold_without_the_ghosts() {
-    let [walled_in, out_run] = compare::<Jimmy>(random_boards::jimmy(31, 300), &['g'], ".");
+    let [walled_in, out_run, by_edge] =
+        compare::<Jimmy>(random_boards::jimmy(31, 300), &['g'], ".");
     assert!(walled_in > 20 && out_run > 10, "{walled_in}, {out_run}");
+    assert_eq!(by_edge, 0);
 }
 
 #[test]
 fn reasons_for_the_hero_hold_without_the_baddies() {
     let chasers = ['m', 'M', '~'];
-    let [walled_in, out_run] = compare::<Baddies>(random_boards::baddies(32, 300), &chasers, " ");
-    assert!(walled_in > 2 && out_run > 50, "{walled_in}, {out_run}");
+    let [walled_in, out_run, by_edge] =
+        compare::<Baddies>(random_boards::baddies(32, 300), &chasers, " ");
+    let counts = format!("{walled_in}, {out_run}, {by_edge}");
+    assert!(walled_in > 2 && out_run > 30 && by_edge > 5, "{counts}");
+}
+
+#[test]
+fn the_edge_is_the_reason_where_one_cell_more_would_do() {
+    // In a single row the bat is on the hero at once. With a row above he would go along that, and the bat below
+    // him: `e`, `d`, `d` and `c` onto the ladder.
+    let bat = "; ruleset: baddies\nH ~ *\n";
+    // Around a Minotaur who never moves: up, three to the right, and down.
+    let statue = "; ruleset: theseus\n; minotaur-steps: 0\n+-+-+-+-+\n|T . M E|\n+-+-+-+-+\n";
+    for (text, moves) in [(bat, 4), (statue, 5)] {
+        let reason = explained(text).1.reason;
+        assert_eq!(reason, Some(Reason::BlockedByEdge { moves }), "{text}");
+    }
+    // The same between walls: then it is not for the edge.
+    let walls = "; ruleset: baddies\n+++++++\n+H ~ *+\n+++++++\n";
+    let reason = explained(walls).1.reason;
+    assert_eq!(reason, Some(Reason::OutRun { alone: 4 }));
 }
 
 #[test]

@@ -14,6 +14,8 @@ use getaway::play::trace::Ending;
 use getaway::solution::{Solution, Verdict};
 use getaway::{Board, rulesets};
 
+use crate::sized;
+
 /// The boards of these seeds.
 fn boards(ruleset: &str, wishes: &Wishes, (first, count): (u64, u64)) -> Vec<Judged> {
     let generator = Generator::new(ruleset, wishes, Limits::default()).unwrap();
@@ -71,7 +73,7 @@ fn every_ruleset_has_a_layout() {
 fn boards_are_read_solved_and_played_as_they_say() {
     for layout in LAYOUTS {
         let ruleset = layout.ruleset();
-        for made in boards(ruleset, &Wishes::default(), (100, 12)) {
+        for made in boards(ruleset, &Wishes::default(), (100, sized(3, 12))) {
             let rows = made.sketch.rows();
             let board = board(ruleset, &rows);
             let solution = board.solve_shortest(&Limits::default());
@@ -90,14 +92,18 @@ fn boards_are_read_solved_and_played_as_they_say() {
 
 #[test]
 fn boards_have_the_size_and_the_numbers_asked_for() {
-    let sized = |rows, cols, amounts| Wishes {
+    let of_size = |rows, cols, amounts| Wishes {
         rows: Some(rows),
         cols: Some(cols),
         verdict: Wanted::Any,
         ..wishes(amounts)
     };
     let shape = |board: &Judged| (board.sketch.grid().rows(), board.sketch.grid().cols());
-    for made in boards("jimmy", &sized(6, 9, &[("ghosts", 2..=3)]), (0, 20)) {
+    for made in boards(
+        "jimmy",
+        &of_size(6, 9, &[("ghosts", 2..=3)]),
+        (0, sized(4, 20)),
+    ) {
         assert_eq!(shape(&made), (6, 9));
         assert!((2..=3).contains(&count(&made, b'g')));
         assert_eq!(count(&made, b'o'), 1);
@@ -109,7 +115,7 @@ fn boards_have_the_size_and_the_numbers_asked_for() {
         ("abyss", 9..=9),
         ("ladders", 2..=2),
     ];
-    for made in boards("baddies", &sized(8, 14, &numbers), (0, 20)) {
+    for made in boards("baddies", &of_size(8, 14, &numbers), (0, sized(4, 20))) {
         assert_eq!(shape(&made), (8, 14));
         let counts = [b'm', b'M', b'#', b'*', b'H'].map(|glyph| count(&made, glyph));
         assert_eq!(counts, [3, 0, 9, 2, 1]);
@@ -117,8 +123,8 @@ fn boards_have_the_size_and_the_numbers_asked_for() {
     }
     for made in boards(
         "maze",
-        &sized(9, 13, &[("food", 4..=4), ("walls", 5..=5)]),
-        (0, 20),
+        &of_size(9, 13, &[("food", 4..=4), ("walls", 5..=5)]),
+        (0, sized(4, 20)),
     ) {
         assert_eq!(shape(&made), (9, 13));
         assert_eq!(count(&made, b'*'), 4);
@@ -131,12 +137,16 @@ fn boards_have_the_size_and_the_numbers_asked_for() {
         ("zombies", 2..=2),
         ("keys", 1..=1),
     ];
-    for made in boards("dungeon", &sized(9, 20, &numbers), (0, 20)) {
+    for made in boards("dungeon", &of_size(9, 20, &numbers), (0, sized(4, 20))) {
         assert_eq!(shape(&made), (9, 20));
         let counts = [b'P', b'G', b'Z', b'K', b'E'].map(|glyph| count(&made, glyph));
         assert_eq!(counts, [1, 0, 2, 1, 1]);
     }
-    for made in boards("theseus", &sized(4, 5, &[("exits", 2..=2)]), (0, 20)) {
+    for made in boards(
+        "theseus",
+        &of_size(4, 5, &[("exits", 2..=2)]),
+        (0, sized(4, 20)),
+    ) {
         assert_eq!(shape(&made), (9, 11));
         assert_eq!(
             [b'T', b'M', b'E'].map(|glyph| count(&made, glyph)),
@@ -194,14 +204,14 @@ fn what_is_made_does_not_depend_on_the_number_of_threads() {
         (
             "jimmy",
             Wishes {
-                min_moves: Some(20),
+                min_moves: Some(sized(12, 20)),
                 ..Wishes::default()
             },
         ),
         (
             "theseus",
             Wishes {
-                min_moves: Some(28),
+                min_moves: Some(sized(18, 28)),
                 rows: Some(6),
                 ..Wishes::default()
             },
@@ -209,7 +219,7 @@ fn what_is_made_does_not_depend_on_the_number_of_threads() {
         (
             "maze",
             Wishes {
-                min_moves: Some(34),
+                min_moves: Some(sized(24, 34)),
                 ..Wishes::default()
             },
         ),
@@ -238,7 +248,7 @@ fn what_is_made_does_not_depend_on_the_number_of_threads() {
                 .num_threads(threads)
                 .build()
                 .unwrap();
-            pool.install(|| boards(ruleset, &wishes, (7, 3)))
+            pool.install(|| boards(ruleset, &wishes, (7, sized(1, 3))))
         });
         assert_eq!(one, four, "{ruleset}");
         let is_long = |made: &Judged| wishes.min_moves <= made.measures.moves();
@@ -293,15 +303,15 @@ fn random_boards(ruleset: &str) -> Vec<Judged> {
         verdict: Wanted::Any,
         ..Wishes::default()
     };
-    let sized = |rows, cols, amounts| Wishes {
+    let of_size = |rows, cols, amounts| Wishes {
         rows: Some(rows),
         cols: Some(cols),
         verdict: Wanted::Any,
         ..wishes(amounts)
     };
     match ruleset {
-        "jimmy" => boards(ruleset, &sized(7, 8, &[("ghosts", 0..=4)]), (0, 300)),
-        "theseus" => boards(ruleset, &sized(4, 5, &[]), (0, 200)),
+        "jimmy" => boards(ruleset, &of_size(7, 8, &[("ghosts", 0..=4)]), (0, 300)),
+        "theseus" => boards(ruleset, &of_size(4, 5, &[]), (0, 200)),
         "baddies" => {
             let numbers = [
                 ("monsters", 0..=1),
@@ -309,11 +319,11 @@ fn random_boards(ruleset: &str) -> Vec<Judged> {
                 ("bats", 0..=0),
                 ("abyss", 6..=6),
             ];
-            boards(ruleset, &sized(6, 9, &numbers), (0, 200))
+            boards(ruleset, &of_size(6, 9, &numbers), (0, 200))
         }
         "dungeon" => {
             let numbers = [("rooms", 2..=2), ("ghosts", 0..=1), ("zombies", 0..=0)];
-            boards(ruleset, &sized(6, 12, &numbers), (0, 12))
+            boards(ruleset, &of_size(6, 12, &numbers), (0, 12))
         }
         _ => boards(ruleset, &any, (0, 20)),
     }
@@ -376,9 +386,29 @@ fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
     assert!(all.iter().any(differs));
 }
 
+/// On 12 columns 3 on either side are the hero's and the ladder's: 60 cells are left for walls, and a quarter of
+/// them is 15.
+#[test]
+fn so_many_walls_are_strewn_as_the_density_says() {
+    let dense = Wishes {
+        rows: Some(10),
+        cols: Some(12),
+        density: Some(0.25),
+        ..Wishes::default()
+    };
+    for made in boards("baddies", &dense, (0, 5)) {
+        assert_eq!(made.sketch.count(b'+'), 15, "{:#?}", made.sketch.rows());
+    }
+}
+
 #[test]
 fn walls_are_symmetric_where_that_is_asked_for() {
-    for (ruleset, walls) in [("jimmy", b"#".as_slice()), ("theseus", b"|-")] {
+    let rulesets = [
+        ("jimmy", b"#".as_slice()),
+        ("baddies", b"+"),
+        ("theseus", b"|-"),
+    ];
+    for (ruleset, walls) in rulesets {
         for mirror in Mirror::ALL {
             let symmetric = Wishes {
                 symmetry: Some(mirror),
@@ -538,7 +568,7 @@ fn there_is_one_shortest_way_out_where_that_is_asked_for() {
         ..Wishes::default()
     };
     for (ruleset, wishes) in [("jimmy", unique(7, 7, 9)), ("theseus", unique(4, 4, 6))] {
-        for made in boards(ruleset, &wishes, (0, 4)) {
+        for made in boards(ruleset, &wishes, (0, sized(1, 4))) {
             let (rows, moves) = (made.sketch.rows(), made.measures.moves().unwrap());
             if moves <= 9 || ruleset == "jimmy" {
                 assert_eq!(shortest_ways(ruleset, &rows, moves), 1, "{rows:#?}");
@@ -652,9 +682,9 @@ fn what_means_nothing_is_refused_with_the_reason() {
             "`probability` means nothing for `jimmy`, but for `dungeon`",
         ),
         (
-            "baddies",
+            "maze",
             wish(|wishes| wishes.density = Some(0.3)),
-            "`density` means nothing for `baddies`, but for `jimmy`, `theseus`",
+            "`density` means nothing for `maze`, but for `jimmy`, `baddies`, `theseus`",
         ),
         (
             "maze",

@@ -9,6 +9,8 @@ use getaway::puzzle::stream::{ChunkError, Chunks};
 use getaway::puzzle::text::Boards;
 use getaway::puzzle::{Puzzle, json};
 
+use crate::sized;
+
 /// A board large enough that the clock is looked at while it is read, drawn in these glyphs: a row in
 /// front, then many equal ones.
 fn large(first: &str, glyph: &str) -> String {
@@ -128,10 +130,11 @@ fn what_a_ruleset_makes_of_a_board_is_counted_before_it_is_made() {
 
 #[test]
 fn short_rows_count_as_long_as_they_are_filled_up() {
-    let text = format!("P{}E\n{}", " ".repeat(10_000), "-\n".repeat(10_000));
-    assert!(text.len() < 40_000);
+    let (side, memory) = sized((2_000, 4 << 20), (10_000, 100 << 20));
+    let text = format!("P{}E\n{}", " ".repeat(side), "-\n".repeat(side));
+    assert!(text.len() < 4 * side);
     let mut puzzle = Puzzle::empty();
-    puzzle.set_limits(with_memory(100 << 20));
+    puzzle.set_limits(with_memory(memory));
     assert_eq!(
         Boards::new(text.as_bytes(), 1).read(&mut puzzle),
         Ok(true),

@@ -21,3 +21,13 @@ mod rulebooks;
 mod session;
 mod table;
 mod theseus;
+mod things;
+
+/// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.
+fn sized<T>(few: T, all: T) -> T {
+    if cfg!(feature = "exhaustive") {
+        all
+    } else {
+        few
+    }
+}

@@ -102,3 +102,35 @@ pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
         text("theseus", &drawing)
     })
 }
+
+/// Two small rooms side by side with a door between them, and one or two adversaries; half of them have a key.
+pub fn dungeons(seed: u64, boards: usize) -> impl Iterator<Item = String> {
+    let mut rng = Rng::new(seed);
+    (0..boards).map(move |number| {
+        let mut drawing: Vec<Vec<char>> = ["-------", "|  |  |", "|  D  |", "|  |  |", "-------"]
+            .map(|row| row.chars().collect())
+            .to_vec();
+        let actors = ["PEG", "PEZ", "PEKG", "PEKZ", "PEGZ"];
+        for actor in actors[number % actors.len()].chars() {
+            loop {
+                let row = 1 + (rng.uniform() * 3.0) as usize;
+                let col = 1 + (rng.uniform() * 5.0) as usize;
+                if drawing[row][col] == ' ' {
+                    drawing[row][col] = actor;
+                    break;
+                }
+            }
+        }
+        let text = text("dungeon", &drawing);
+        let strategy = if number.is_multiple_of(2) {
+            "chase"
+        } else {
+            "cooldown"
+        };
+        text.replacen(
+            '\n',
+            &format!("\n; strategy: {strategy}\n; cooldown: 2\n"),
+            1,
+        )
+    })
+}

@@ -365,7 +365,7 @@ fn a_page_has_its_game_as_json() {
 #[test]
 fn a_half_turn_is_said_in_a_sentence() {
     let says = |sample: usize, position| captions::sentences(&SAMPLES[sample].play(), position);
-    assert_eq!(says(0, 0), "Start.");
+    assert_eq!(says(0, 0), "Escape in 1 move.");
     assert_eq!(
         says(0, 1),
         "Turn 1, ghosts: ghost from row 3, column 5 to row 3, column 4."

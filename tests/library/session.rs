@@ -67,7 +67,12 @@ fn a_game_is_the_one_that_its_moves_and_its_seed_replay() {
         let ending = board.game().trace(&plan, &mut kept).unwrap();
         let positions = (0..=session.last()).map(|number| session.position(number));
         let halves: Vec<_> = positions.flat_map(|position| position.halves).collect();
-        assert_eq!(halves, kept.0, "{name}: {line}");
+        let without_picture = |half: &HalfTurn| HalfTurn {
+            rows: Vec::new(),
+            ..half.clone()
+        };
+        let told: Vec<_> = kept.0.iter().map(without_picture).collect();
+        assert_eq!(halves, told, "{name}: {line}");
         let last = session.position(session.last());
         match last.ending {
             Some(over) => assert_eq!(over, ending, "{name}: {line}"),

@@ -327,6 +327,17 @@ press -l 'unset GETAWAY_TEST_PANIC'
 press Enter
 is_a_shell
 
+run "trace --animate --delay 0.2 puzzles/jimmy/42-a-big-field.txt"
+shows "turn 2, Jimmy"
+pid=$(pgrep -n -f "^$program trace")
+press C-z
+stops "$pid"
+is_a_shell
+press fg Enter
+shows "turn 5, Jimmy"
+press C-c
+ends_with 3
+
 echo "-- no terminal, and no board"
 run "play puzzles/jimmy/01-source-left-up-left.txt | cat"
 shows 'error: `play` needs a terminal, and standard output is none'

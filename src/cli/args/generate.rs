@@ -18,7 +18,8 @@ use super::seconds;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A range is written LOW..HIGH, LOW.., ..HIGH, or as one number. Each board has a header that says how to
-make it again. Without any wish a board has a way out, and those who chase make a difference.
+make it again. Without any wish a board has a way out, and those who chase make a difference. In a `maze` nothing
+has a weight: every step costs 1.
 
 Examples:
   getaway generate jimmy

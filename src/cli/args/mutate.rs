@@ -5,6 +5,7 @@ use getaway::generate::variants::Rank;
 
 use super::BoardArgs;
 use super::generate::{BoardsArgs, EffortArgs};
+use super::settings::SettingArgs;
 
 /// `getaway mutate`
 #[derive(Debug, Args)]
@@ -40,6 +41,8 @@ pub struct Mutate {
     /// Read the board by the rules of this ruleset, whatever its header and glyphs say.
     #[arg(long, value_name = "NAME")]
     pub ruleset: Option<String>,
+    #[command(flatten)]
+    pub settings: SettingArgs,
     #[command(flatten)]
     pub effort: EffortArgs,
     #[command(flatten)]

@@ -49,7 +49,7 @@ pub enum Measure {
     FirstMoves,
     /// Turns in which every move but one loses.
     Forced,
-    /// The last turn with a move that loses, though not at once.
+    /// The last turn with a move that loses.
     LastMistake,
     /// Positions that play can lead to.
     Reachable,
@@ -59,11 +59,11 @@ pub enum Measure {
     Random,
     /// Difficulty in bits.
     Difficulty,
-    /// Things without which the verdict would be another one.
+    /// Things without which the answer would be another one.
     Matters,
     /// The probability of escape under best play.
     Probability,
-    /// Turns of a game under best play, on average.
+    /// Turns of a game that escapes under best play, on average.
     Turns,
     /// States that the search for the answer looked at.
     States,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use getaway::render::theme::Theme;
 
-use super::{BoardArgs, PolicyName, SearchArgs};
+use super::{BoardArgs, GameArgs, PolicyName, SearchArgs};
 
 /// `getaway render`
 #[derive(Debug, Args)]
@@ -28,15 +28,8 @@ pub struct Render {
     /// How the runner plays [default: as the header `moves` says, or the solver].
     #[arg(long, value_enum, value_name = "POLICY", conflicts_with = "moves")]
     pub policy: Option<PolicyName>,
-    /// Play these moves instead of the header `moves` or a policy.
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
-    pub moves: Option<String>,
-    /// The seed for what is left to chance [default: the header `seed`, or 0].
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Play at most N turns [default: 1,000 where a game can go on for ever].
-    #[arg(long, value_name = "N")]
-    pub turns: Option<usize>,
+    #[command(flatten)]
+    pub game: GameArgs,
     /// Draw one position (svg; a png is always one).
     #[arg(long)]
     pub still: bool,

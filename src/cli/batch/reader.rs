@@ -1,16 +1,18 @@
 //! The thread that goes through the inputs and cuts them into pieces of work.
 
+use std::cell::Cell;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use getaway::puzzle::Format;
 use getaway::puzzle::stream::{CHUNK, ChunkError, Chunks};
 
+use super::steady::Steady;
 use super::window::{Load, Window};
-use super::{Folders, Message, Part, Piece, Problem, internal, shown};
+use super::{Folders, Message, Part, Piece, Position, Problem, internal, shown};
+use crate::cli::compression::{Compression, Plain};
 use crate::cli::inputs::{
     Found, Input, PassedOver, below, known_endings, named_format, unknown_ending, unreadable,
 };
@@ -29,6 +31,8 @@ pub struct Reader {
     pub sender: Sender<Message>,
     /// What is sent has to enter here first.
     pub window: Arc<Window>,
+    /// What is left of that which is not to be sent.
+    pub done: Cell<Position>,
 }
 
 /// Nobody wants any more pieces.
@@ -62,12 +66,16 @@ impl Reader {
             match input {
                 Input::Stdin => {
                     self.flush(&mut group)?;
-                    self.stream(&"-".into(), io::stdin().lock(), None)?;
+                    if let Some(done) = self.next_unit() {
+                        self.stream(Path::new("-"), io::stdin().lock(), done)?;
+                    }
                 }
                 Input::Path(path) => self.path(&mut group, &path)?,
                 Input::Board(path, wanted) => {
                     self.flush(&mut group)?;
-                    self.send(Piece::Board(path, wanted), 0)?;
+                    if self.next_unit().is_some() {
+                        self.send(Piece::Board(path, wanted), 0)?;
+                    }
                 }
             }
         }
@@ -84,11 +92,20 @@ impl Reader {
         self.sender
             .send(Message::Piece(piece, load))
             .map_err(|_| Closed)?;
-        if self.job.options.is_stopped() {
+        if self.job.options.is_stopped() || self.job.selection.is_finished() {
             Err(Closed)
         } else {
             Ok(())
         }
+    }
+
+    /// How many bytes of the next file are done; `None` if all of it is. The same goes for what was passed
+    /// over in a folder.
+    fn next_unit(&self) -> Option<u64> {
+        let mut done = self.done.get();
+        let next = done.next_unit();
+        self.done.set(done);
+        next
     }
 
     fn send_known(&self, part: Part) -> Result<(), Closed> {
@@ -118,7 +135,10 @@ impl Reader {
     /// Tells, after the files before it, why a file or folder is not read.
     fn refuse(&self, group: &mut Group, path: &Path, message: String) -> Result<(), Closed> {
         self.flush(group)?;
-        self.fail(&shown(path), Problem::Unreadable(message))
+        match self.next_unit() {
+            Some(_) => self.fail(&shown(path), Problem::Unreadable(message)),
+            None => Ok(()),
+        }
     }
 
     fn fail(&self, path: &str, problem: Problem) -> Result<(), Closed> {
@@ -143,6 +163,11 @@ impl Reader {
         if passed_over.is_empty() {
             return Ok(());
         }
+        // The files before it are counted before it.
+        self.flush(group)?;
+        if self.next_unit().is_none() {
+            return Ok(());
+        }
         self.send_known(Part {
             passed_over,
             ..Part::default()
@@ -150,7 +175,12 @@ impl Reader {
     }
 
     fn file(&self, group: &mut Group, path: &Path, meta: &Metadata) -> Result<(), Closed> {
-        if meta.is_file() && meta.len() <= SMALL {
+        let Some(done) = self.next_unit() else {
+            return Ok(());
+        };
+        let is_small = meta.is_file() && meta.len() <= SMALL && done == 0;
+        // Who knows how much there is in a compressed one.
+        if is_small && Compression::named(path).is_none() {
             group.files.push(path.to_owned());
             group.bytes += meta.len();
             if group.files.len() >= GROUP || group.bytes >= SMALL {
@@ -159,24 +189,27 @@ impl Reader {
             return Ok(());
         }
         self.flush(group)?;
-        match File::open(path) {
-            Ok(file) => self.stream(&shown(path), file, named_format(path)),
-            Err(error) => self.refuse(group, path, unreadable(&error)),
+        match File::open(path).and_then(Steady::new) {
+            Ok(file) => self.stream(path, file, done),
+            Err(error) => self.fail(&shown(path), Problem::Unreadable(unreadable(&error))),
         }
     }
 
-    /// Sends all of an input of any length.
-    fn stream(
-        &self,
-        path: &Arc<str>,
-        input: impl Read,
-        format: Option<Format>,
-    ) -> Result<(), Closed> {
+    /// Sends an input of any length, but for the first `done` bytes.
+    fn stream(&self, path: &Path, input: impl Read, done: u64) -> Result<(), Closed> {
         let job = &self.job;
         let most = job.options.max_memory(job.share);
-        let mut chunks = Chunks::new(input, format).with_max_memory(Some(most));
+        let input = Plain::new(input, path, most);
+        let mut chunks = Chunks::new(input, named_format(path)).with_max_memory(Some(most));
+        let mut passed = (done > 0).then(|| chunks.pass_over(done));
+        let path = &shown(path);
         loop {
-            match chunks.read() {
+            let start = chunks.offset();
+            let read = match passed.take() {
+                Some(Err(error)) => Err(error.into()),
+                _ => chunks.read(),
+            };
+            match read {
                 Ok(Some(chunk)) => {
                     let bytes = chunk.text.len() as u64;
                     self.send(Piece::Chunk(Arc::clone(path), chunk), bytes)?;
@@ -185,12 +218,11 @@ impl Reader {
                 Err(ChunkError::Board(error)) => {
                     let mut part = Part::of(path);
                     part.problem = part.not_a_board(job, error);
+                    part.bytes = chunks.offset() - start;
                     self.send_known(part)?;
                 }
                 Err(ChunkError::Io(error)) => {
-                    let problem = Problem::Unreadable(unreadable(&error));
-                    self.send_known(Part::failed(path, problem))?;
-                    break;
+                    return self.fail(path, Problem::Unreadable(unreadable(&error)));
                 }
             }
         }

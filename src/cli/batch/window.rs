@@ -31,7 +31,7 @@ impl Load {
     pub fn of_piece(piece: &Piece, bytes: u64) -> Self {
         let lines = match piece {
             Piece::Files(files) => bytes / LINE + files.len() as u64,
-            Piece::Chunk(_, chunk) => chunk.lines(),
+            Piece::Chunk(_, chunk) => chunk.lines,
             Piece::Board(..) | Piece::Known(_) => 1,
         };
         Self {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::{evaluate_all, job};
-use crate::cli::args::{Check, Color};
+use crate::cli::args::{Bench, Color};
 use crate::cli::batch::Folders;
 use crate::cli::inputs::Input;
 use crate::cli::output::printer::Addresses;
@@ -20,7 +20,7 @@ use crate::cli::output::words::duration;
 /// # Errors
 ///
 /// If the command line is wrong, or standard output can't be written to.
-pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
+pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let mut job = job(&args.how, (Style::Nothing, color))?;
     job.report.style = Style::Nothing;

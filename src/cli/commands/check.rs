@@ -1,20 +1,32 @@
 //! `getaway check`: folders and files of boards against what they expect.
 
+mod fingerprints;
+mod state;
+
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches};
 
-use super::{evaluate_all, job};
-use crate::cli::args::{Check, Color};
-use crate::cli::batch::Folders;
+use self::state::{Question, State};
+use super::job;
+use crate::cli::args::check::Check;
+use crate::cli::args::{Color, LONG_VERSION};
+use crate::cli::batch::{self, Folders, Part};
+use crate::cli::definition;
 use crate::cli::inputs::{Found, Input, below};
-use crate::cli::output::printer::Addresses;
+use crate::cli::output::printer::{Addresses, Printer};
+use crate::cli::output::problem::DrawnProblem;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::records::{Job, Style};
+use crate::cli::output::report::Reports;
+use crate::cli::output::sequence::Sequence;
 use crate::cli::output::summary::Summary;
+use crate::cli::output::words::count;
 
 /// Checks the boards under the paths that were named; the exit code.
 ///
@@ -22,17 +34,128 @@ use crate::cli::output::summary::Summary;
 ///
 /// If the command line is wrong, there is no board file, or standard output can't be written to.
 pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
-    let start = Instant::now();
-    let job = job(&args.how, (Style::Troubles, color))?;
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
-    let progress = progress(&inputs, &job);
-    let summary = evaluate_all(&job, inputs, (Folders::Walk, Addresses::Always), progress)?;
-    must_have_files(&summary)?;
-    if job.report.style == Style::Troubles {
-        let text = summary.text(job.report.colors, job.report.timing, start.elapsed());
-        io::stdout().write_all(text.as_bytes())?;
+    if let Some(state) = &args.run.resume {
+        return resume(args, state, inputs, color);
     }
-    Ok(summary.tally.check_code())
+    let start = Instant::now();
+    let job = judging(args, &inputs, color)?;
+    let mut output = Output::new(args, &job, progress(&inputs, &job))?;
+    let mut sequence = Sequence::new(&job);
+    batch::run(&job, inputs, Folders::Walk, &mut |part| {
+        let parts = sequence.pass(part);
+        parts.into_iter().try_for_each(|part| output.part(part))
+    })?;
+    output.finish(&job, || start.elapsed())
+}
+
+/// How the boards are judged.
+fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
+    let run = &args.run;
+    let mut job = job(&args.how, (Style::Troubles, color))?;
+    job.report.has_rows = !run.report.is_empty();
+    job.selection.partition = run.partition;
+    job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };
+    job.selection.only.clone_from(&run.only);
+    job.selection.reads_pipe = inputs.contains(&Input::Stdin);
+    Ok(job)
+}
+
+/// Where the answers go.
+struct Output<'j> {
+    printer: Printer<'j>,
+    reports: Reports,
+    /// Whether all boards are known to be judged, though an interrupt may have come since.
+    is_all: bool,
+}
+
+impl<'j> Output<'j> {
+    fn new(args: &Check, job: &'j Job, progress: Progress) -> Result<Self> {
+        Ok(Self {
+            reports: Reports::new(&args.run.report, job.report.timing)?,
+            printer: Printer::new(job, Addresses::Always, progress),
+            is_all: false,
+        })
+    }
+
+    fn part(&mut self, part: Part<DrawnProblem>) -> io::Result<()> {
+        self.reports.part(&part);
+        self.printer.part(part)
+    }
+
+    /// Says what the boards came to; the exit code.
+    fn finish(self, job: &Job, time: impl FnOnce() -> Duration) -> Result<ExitCode> {
+        let mut summary = self.printer.finish()?;
+        summary.tally.is_interrupted &= !self.is_all;
+        must_have_files(&summary)?;
+        if job.report.style == Style::Troubles {
+            let text = summary.text(job.report.colors, job.report.timing, time());
+            io::stdout().write_all(text.as_bytes())?;
+        }
+        self.reports.finish(&summary)?;
+        Ok(summary.tally.check_code())
+    }
+}
+
+/// Goes on with what is in `state`, and prints all of it once it is done.
+fn resume(args: &Check, state: &Path, inputs: Vec<Input>, color: Color) -> Result<ExitCode> {
+    // Where it began may have been a terminal, and where it goes on a pipe.
+    let color = match color {
+        Color::Auto => Color::Never,
+        color => color,
+    };
+    let job = judging(args, &inputs, color)?;
+    let mut output = Output::new(args, &job, Progress::hidden())?;
+    let mut sequence = Sequence::new(&job);
+    let mut state = State::open(state, &question(args), &inputs, &mut sequence)?;
+    let progress = progress(&inputs, &job);
+    if !state.go_on(&job, inputs, &mut sequence, &progress)? {
+        let boards = count(state.boards(), "board");
+        let text = format!("interrupted: {boards} done; the same command goes on from there\n");
+        let _ = io::stderr().write_all(text.as_bytes());
+        return Ok(ExitCode::from(3));
+    }
+    let time = state.replay(&mut |part| output.part(part))?;
+    output.is_all = true;
+    output.finish(&job, || time)
+}
+
+/// The switches that don't change what is printed.
+const NEUTRAL: [&str; 2] = ["resume", "threads"];
+
+/// What is asked for.
+fn question(args: &Check) -> Question {
+    let mut command = definition();
+    command.build();
+    let matches = command.clone().get_matches();
+    let (name, matches) = matches.subcommand().expect("a command was typed");
+    let known = command
+        .find_subcommand(name)
+        .map(|command| command.get_arguments());
+    let flags = known.into_iter().flatten();
+    let flags = flags.filter(|arg| !NEUTRAL.contains(&arg.get_id().as_str()));
+    Question {
+        version: LONG_VERSION.to_owned(),
+        flags: flags.filter_map(|arg| flag(arg, matches)).collect(),
+        paths: args
+            .paths
+            .iter()
+            .map(|path| path.to_string_lossy().into_owned())
+            .collect(),
+    }
+}
+
+/// A switch as it could be typed, if it was.
+fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
+    let (id, name) = (arg.get_id().as_str(), arg.get_long()?);
+    if matches.value_source(id) != Some(ValueSource::CommandLine) {
+        return None;
+    }
+    let has_values = arg.get_action().takes_values();
+    let values = matches.get_raw(id).filter(|_| has_values);
+    let values = values.into_iter().flatten();
+    let values = values.map(|value| format!(" {}", value.to_string_lossy()));
+    Some(format!("--{name}{}", values.collect::<String>()))
 }
 
 /// There must have been something to look at.
@@ -41,7 +164,7 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
 ///
 /// If there was not.
 pub fn must_have_files(summary: &Summary) -> Result<()> {
-    if summary.files > 0 || summary.tally.is_interrupted {
+    if summary.has_files || summary.tally.is_interrupted {
         return Ok(());
     }
     let passed_over = if summary.passed_over.is_empty() {

@@ -11,11 +11,13 @@ use getaway::fault::did_you_mean;
 use getaway::generate::judge::Judged;
 use getaway::generate::search::Observer;
 use getaway::generate::{End, Generator, Made};
+use getaway::puzzle::Format;
 use getaway::rulesets::{RULESETS, find};
 
 use crate::cli::args::SearchArgs;
 use crate::cli::args::generate::{BoardsArgs, EffortArgs, Generate};
-use crate::cli::inputs::unreadable;
+use crate::cli::compression::Writer;
+use crate::cli::inputs::{named_format, unreadable};
 use crate::cli::options::{Options, Share};
 use crate::cli::output::boards::{BoardFormat, Caption, Drawn};
 use crate::cli::output::progress::Progress;
@@ -86,7 +88,7 @@ pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
                 anyhow!("can't write {path}: {}", unreadable(&error))
             };
             let file = File::create(path).map_err(cant)?;
-            Ok(Box::new(BufWriter::new(file)))
+            Ok(Box::new(Writer::new(BufWriter::new(file), path)))
         }
     }
 }
@@ -94,7 +96,7 @@ pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
 impl BoardsArgs {
     /// How the boards are written.
     pub fn format(&self) -> BoardFormat {
-        let is_lines = |path: &Path| path.extension().is_some_and(|ending| ending == "jsonl");
+        let is_lines = |path: &Path| named_format(path) == Some(Format::JsonLines);
         if self.json || self.output.as_deref().is_some_and(is_lines) {
             BoardFormat::Json
         } else {

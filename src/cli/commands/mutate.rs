@@ -28,6 +28,7 @@ use crate::cli::output::words::{count, safe};
 pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
         ruleset: args.ruleset.clone(),
+        settings: args.settings.clone(),
         ..args.effort.search()
     };
     let options = Options::new(&search, args.effort.threads)?;

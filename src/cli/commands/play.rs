@@ -70,7 +70,8 @@ pub fn ended(shown: Result<ExitCode, Ended>) -> Result<ExitCode> {
 fn refused(options: &Options, shelf: &Shelf, color: Color) -> Result<Option<ExitCode>> {
     let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
     let path = shelf.file.path().to_string_lossy();
-    let (puzzle, read) = shelf.file.board(shelf.number).read();
+    let (mut puzzle, read) = shelf.file.board(shelf.number).read();
+    options.settle(&mut puzzle);
     let (text, code) = match app::open(options, (&puzzle, read)) {
         Err(error) => (diagnostics.board(&path, &error), Some(exit::wrong())),
         Ok(opened) => {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use console::Term;
 use getaway::engine::search::Order;
 
 use super::{check, evaluate_all, job};
@@ -16,6 +17,7 @@ use crate::cli::output::histogram;
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::ratings::{Ratings, Row};
 use crate::cli::output::records::{Job, Style};
+use crate::cli::output::sequence::Sequence;
 
 /// Measures the boards under the paths that were named; the exit code is that of `solve`.
 ///
@@ -34,10 +36,12 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
             job.report.style = Style::SortedJson;
         }
         let mut printer = Printer::new(&job, Addresses::Always, progress);
-        let mut ratings = Ratings::within(job.options.max_memory(Share::All));
+        let mut sequence = Sequence::new(&job);
+        let mut ratings = Ratings::within(job.options.max_memory(Share::All), job.report.style);
         batch::run(&job, inputs, Folders::Walk, &mut |mut part| {
             ratings.take(&mut part)?;
-            printer.part(part)
+            let parts = sequence.pass(part);
+            parts.into_iter().try_for_each(|part| printer.part(part))
         })?;
         let summary = printer.finish()?;
         let mut rows = ratings.rows();
@@ -75,6 +79,11 @@ fn text(args: &Rate, job: &Job, rows: &[Row]) -> Result<Vec<u8>> {
             histogram::text(&measure.name(), &values).into()
         }
         (None, true) => Row::csv(rows)?,
-        (None, false) => Row::table(rows).into(),
+        (None, false) => {
+            let columns = Term::stdout()
+                .size_checked()
+                .map(|(_, columns)| columns.into());
+            Row::table(rows, columns).into()
+        }
     })
 }

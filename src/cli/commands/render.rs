@@ -41,16 +41,17 @@ fn board(args: &Render, picture: &Picture, one: &OneBoard, opened: &Opened) -> R
     let given = opened.given;
     let plan = Plan {
         moves: args
+            .game
             .moves
             .as_deref()
             .or(given.moves.filter(|_| args.policy.is_none())),
         policy: args.policy.map(PolicyName::kind).unwrap_or_default(),
         order: one.options.order,
         limits: opened.puzzle.limits_left(),
-        seed: args.seed.or(given.seed).unwrap_or_default(),
-        turns: args.turns,
+        seed: args.game.seed.or(given.seed).unwrap_or_default(),
+        turns: args.game.turns,
     };
-    let from = MovesFrom::of(args.moves.as_deref());
+    let from = MovesFrom::of(args.game.moves.as_deref());
     let drawn = draw(picture, (one, opened), (&plan, from), &args.output)?;
     Ok(drawn.map_or_else(|code| code, |_| ExitCode::SUCCESS))
 }
@@ -63,7 +64,7 @@ pub fn trace(args: &Trace, format: FormatName, color: Color) -> Result<ExitCode>
     let one = OneBoard::new(&args.board.file, &options, color);
     one.run(|opened| {
         let plan = super::trace::plan(args, &one, opened);
-        let from = MovesFrom::of(args.moves.as_deref());
+        let from = MovesFrom::of(args.game.moves.as_deref());
         let drawn = draw(
             &Picture::plain(format),
             (&one, opened),

@@ -47,7 +47,8 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
         Err(error) => {
             let from = MovesFrom::of(args.moves.as_deref());
             let mut out = io::stdout().lock();
-            let mut writer = writer(layout(args), one, opened, (from, &mut out));
+            let layout = Layout::of(&args.layout, Output::of(args.json))?;
+            let mut writer = writer(layout, one, opened, (from, &mut out));
             finish(Err(error), &mut *writer, (one, opened), from)
         }
     }
@@ -56,14 +57,6 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
 /// A seed that nobody has asked for; it is kept short, so that it can be typed again.
 pub fn fresh_seed() -> u64 {
     RandomState::new().hash_one(0) >> 32
-}
-
-const fn layout(args: &Simulate) -> Layout {
-    if args.json {
-        Layout::Json
-    } else {
-        Layout::Long
-    }
 }
 
 /// What is to be played.
@@ -76,7 +69,8 @@ impl Runs<'_> {
     fn one(&self, one: &OneBoard, opened: &Opened, player: &dyn Player) -> Result<ExitCode> {
         let from = MovesFrom::of(self.args.moves.as_deref());
         let mut out = BufWriter::new(io::stdout().lock());
-        let mut writer = writer(layout(self.args), one, opened, (from, &mut out));
+        let layout = Layout::of(&self.args.layout, Output::of(self.args.json))?;
+        let mut writer = writer(layout, one, opened, (from, &mut out));
         let rng = &mut Rng::new(self.seed);
         let result = player.play(rng, self.args.turns, Some(&mut *writer));
         let gathered = result.as_ref().ok().and_then(|result| result.gathered);

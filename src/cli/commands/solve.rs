@@ -14,7 +14,7 @@ use crate::cli::inputs::Input;
 use crate::cli::options::{Detail, Options};
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
-use crate::cli::output::records::{Job, Style};
+use crate::cli::output::records::{Interrupted, Job, Style};
 use crate::cli::output::summary::Summary;
 use crate::cli::output::words::{count, safe};
 use crate::cli::watch::Watch;
@@ -81,12 +81,14 @@ fn watch(
     let mut watch = Watch::new(&files)?;
     let mut options = Options::with_stop(&args.how.search, args.how.output.threads, watch.stop())?;
     options.detail = detail(args);
-    let job = job_of(options, &args.how.output, (Style::Verdicts, color));
-    let mut is_first = true;
+    let mut job = job_of(options, &args.how.output, (Style::Verdicts, color));
+    job.report.interrupted = Interrupted::PassedOver;
+    let mut is_answered = false;
     while watch.begin() {
-        separate(is_first)?;
-        is_first = false;
-        answer(&job, inputs.to_vec(), addresses)?;
+        separate(is_answered)?;
+        let tally = answer(&job, inputs.to_vec(), addresses)?.tally;
+        // A round that a newer save has made obsolete may have said nothing.
+        is_answered = tally.interrupted < tally.boards() || tally.boards() == 0;
         if Term::stdout().is_term() {
             writeln!(
                 io::stdout(),
@@ -113,16 +115,16 @@ fn file(input: &Input) -> Result<&Path> {
     }
 }
 
-/// Takes the last answer away on a terminal; elsewhere a line of dashes stands between two.
-fn separate(is_first: bool) -> io::Result<()> {
+/// Takes the last answer away on a terminal; elsewhere a line of dashes follows it.
+fn separate(is_answered: bool) -> io::Result<()> {
     let term = Term::stdout();
     if term.is_term() {
         term.clear_screen()
-    } else if is_first {
-        Ok(())
-    } else {
+    } else if is_answered {
         let mut out = io::stdout();
         out.write_all(b"---\n")?;
         out.flush()
+    } else {
+        Ok(())
     }
 }

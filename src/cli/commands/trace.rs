@@ -13,7 +13,7 @@ use getaway::play::policy::PolicyKind;
 use getaway::play::trace::{Ending, LineKind, TraceError};
 use getaway::ruleset::NoMove;
 
-use crate::cli::args::{Color, Trace};
+use crate::cli::args::{Color, LayoutArgs, Trace};
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened, Output};
 use crate::cli::options::{Options, colors};
@@ -32,9 +32,9 @@ pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
 
 fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let plan = plan(args, one, opened);
-    let from = MovesFrom::of(args.moves.as_deref());
+    let from = MovesFrom::of(args.game.moves.as_deref());
     let mut out = BufWriter::new(io::stdout().lock());
-    let layout = Layout::of(args)?;
+    let layout = Layout::of(&args.layout, Output::of(args.json))?;
     let mut writer = writer(layout, one, opened, (from, &mut out));
     let ended = opened.game.trace(&plan, &mut *writer);
     let code = finish(ended, &mut *writer, (one, opened), from);
@@ -67,15 +67,14 @@ impl Layout {
     /// # Errors
     ///
     /// If it needs a terminal, and there is none or too small a one.
-    fn of(args: &Trace) -> Result<Self> {
-        let layout = &args.layout;
+    pub fn of(layout: &LayoutArgs, output: Output) -> Result<Self> {
         let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
         let width = layout.width.or(terminal).map(usize::from);
         if layout.animate {
             Animation::check_terminal()?;
         }
         Ok(match (layout.columns, width) {
-            _ if args.json => Self::Json,
+            _ if output == Output::Json => Self::Json,
             _ if layout.animate => Self::Animated(layout.delay),
             _ if layout.compact => Self::Compact(width.unwrap_or(WIDTH.into())),
             (Some(boards), _) => Self::SideBySide(Room::Boards(boards.into())),
@@ -89,12 +88,12 @@ impl Layout {
 pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan<'a> {
     let given = opened.given;
     Plan {
-        moves: args.moves.as_deref().or(given.moves),
+        moves: args.game.moves.as_deref().or(given.moves),
         policy: PolicyKind::default(),
         order: one.options.order,
         limits: opened.puzzle.limits_left(),
-        seed: args.seed.or(given.seed).unwrap_or_default(),
-        turns: args.turns,
+        seed: args.game.seed.or(given.seed).unwrap_or_default(),
+        turns: args.game.turns,
     }
 }
 

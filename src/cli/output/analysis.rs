@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use getaway::advice::{Lifetime, Worth};
-use getaway::analysis::{Analysis, BestPlay, Count, Mistake, RandomPlay, Removal};
+use getaway::analysis::{Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Without};
 use getaway::distribution::wilson;
 use getaway::solution::{Evidence, Solution};
 use serde_json::{Map, Value, json};
@@ -26,7 +26,7 @@ pub fn text(solution: &Solution, analysed: &Analysed) -> String {
     let is_line = analysis.length.is_some_and(|length| length > 0) && analysis.forced.is_some();
     table.row(
         "last mistake",
-        mistake.or(is_line.then(|| "none: what loses there loses at once".into())),
+        mistake.or(is_line.then(|| "none: no move along the shortest way loses".into())),
     );
     table.row("positions", positions(solution, analysis));
     table.row("random player", analysis.random.map(random));
@@ -35,7 +35,12 @@ pub fn text(solution: &Solution, analysed: &Analysed) -> String {
         analysis.difficulty.map(|bits| format!("{bits:.2} bits")),
     );
     let best_play = analysis.best_play.as_ref();
-    table.row("best play", best_play.map(turns));
+    table.row(
+        "expected turns",
+        analysis.expected_turns.map(expected_turns),
+    );
+    let is_simulated = analysis.expected_turns.is_none();
+    table.row("best play", best_play.filter(|_| is_simulated).map(turns));
     table.row("caught by", best_play.and_then(caught_by));
     table.row("what matters", matters(removals));
     for (part, limit) in &analysed.cut_short() {
@@ -177,11 +182,16 @@ fn random(play: RandomPlay) -> String {
     }
 }
 
+fn expected_turns([lower, upper]: [f64; 2]) -> String {
+    let turns = f64::midpoint(lower, upper);
+    format!("{turns:.4}, on average of all games that escape under best play")
+}
+
 fn turns(play: &BestPlay) -> String {
-    if play.open == play.games {
-        let (games, seed) = (count(play.games, "game"), play.seed);
+    let (games, seed) = (count(play.games, "game"), play.seed);
+    if play.escaped == 0 {
         return format!(
-            "{games} (seed {seed}) unfinished after {} turns",
+            "none of {games} (simulated, seed {seed}) escaped within {} turns",
             play.most_turns
         );
     }
@@ -195,12 +205,10 @@ fn turns(play: &BestPlay) -> String {
         ),
     };
     format!(
-        "{:.2} turns on average (95 % interval {:.2} to {:.2}; {}, seed {}{open})",
+        "{:.2} turns on average where it escapes (simulated: 95 % interval {:.2} to {:.2}; {games}, seed {seed}{open})",
         play.turns,
         play.turns - half,
         play.turns + half,
-        count(play.games, "game"),
-        play.seed
     )
 }
 
@@ -208,26 +216,53 @@ fn caught_by(play: &BestPlay) -> Option<String> {
     let share = |(glyph, games): &(char, u64)| {
         let (share, [low, high]) = wilson(*games, play.games);
         format!(
-            "`{glyph}` in {:.1} % of the games ({:.1} to {:.1})",
+            "`{glyph}` in {:.1} % ({:.1} to {:.1})",
             100.0 * share,
             100.0 * low,
             100.0 * high
         )
     };
     let all: Vec<_> = play.caught_by.iter().map(share).collect();
-    (!all.is_empty()).then(|| all.join(", "))
+    let (games, seed) = (count(play.games, "game"), play.seed);
+    (!all.is_empty()).then(|| format!("{} of {games} (simulated, seed {seed})", all.join(", ")))
 }
 
 fn matters(removals: &[Removal]) -> Option<String> {
-    let named = |removal: &Removal| {
-        let Removal {
-            glyph,
-            line,
-            column,
+    let is_verdict = |removal: &Removal| matches!(removal.without, Without::Verdict(_));
+    if removals.iter().all(is_verdict) {
+        return verdict_matters(removals);
+    }
+    let all: Vec<_> = removals
+        .iter()
+        .map(|removal| format!("{} {}", named(removal), without(removal.without)))
+        .collect();
+    Some(format!("probability without it: {}", list_some(&all, 8)))
+}
+
+/// `` `G` at 3:4 ``
+fn named(removal: &Removal) -> String {
+    let Removal {
+        glyph,
+        line,
+        column,
+        ..
+    } = removal;
+    format!("`{glyph}` at {line}:{column}")
+}
+
+/// What the answer is without a thing, in brackets.
+fn without(without: Without) -> String {
+    match without {
+        Without::Verdict(verdict) => format!("({verdict})"),
+        Without::Chance { certain: true, .. } => "(certain)".into(),
+        Without::Chance {
+            bounds: [lower, upper],
             ..
-        } = removal;
-        format!("`{glyph}` at {line}:{column}")
-    };
+        } => worth_in_words(Worth::Chance { lower, upper }),
+    }
+}
+
+fn verdict_matters(removals: &[Removal]) -> Option<String> {
     let all: Vec<_> = removals.iter().map(named).collect();
     (!all.is_empty()).then(|| {
         format!(
@@ -277,16 +312,15 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
             .difficulty
             .map(|bits| json!((bits * 1e3).round() / 1e3)),
     );
+    put(
+        "expected_turns",
+        analysis.expected_turns.map(|bounds| json!(bounds)),
+    );
     put("best_play", analysis.best_play.as_ref().map(best_play_json));
-    let place = |removal: &Removal| json!({"glyph": removal.glyph, "line": removal.line, "column": removal.column});
-    let is_told = analysis.best_play.is_none()
-        && !matches!(
-            solution.evidence,
-            Evidence::Direction { .. } | Evidence::Chance { .. }
-        );
+    let is_map = matches!(solution.evidence, Evidence::Direction { .. });
     put(
         "matters",
-        is_told.then(|| removals.iter().map(place).collect()),
+        (!is_map).then(|| removals.iter().map(removal_json).collect()),
     );
     let cut_short: Map<_, _> = analysed
         .cut_short()
@@ -383,9 +417,19 @@ fn random_json(play: RandomPlay) -> Value {
     }
 }
 
+/// With its place in the file; where chance has a say, with what the answer is without it.
+fn removal_json(removal: &Removal) -> Value {
+    let mut json = json!({"glyph": removal.glyph, "line": removal.line, "column": removal.column});
+    if let Without::Chance { bounds, certain } = removal.without {
+        json["bounds"] = json!(bounds);
+        json["certain"] = certain.into();
+    }
+    json
+}
+
 fn best_play_json(play: &BestPlay) -> Value {
     let half = 1.96 * play.turns_error;
-    let has_ended = play.open < play.games;
+    let has_ended = play.escaped > 0;
     let caught_by: Map<_, _> = play
         .caught_by
         .iter()

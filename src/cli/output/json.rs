@@ -5,7 +5,6 @@ use getaway::fault::{BoardError, Fault};
 use getaway::limits::Limit;
 use getaway::solution::Evidence;
 use serde::Serialize;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::{analysis, explain};
@@ -14,11 +13,23 @@ use crate::cli::evaluate::{Answer, Evaluated, Standing};
 
 /// The JSON object of a board, without its first fields `path` and `board`; it begins with a comma.
 pub fn json(evaluated: &Evaluated, out: &mut Vec<u8>) {
-    let start = out.len();
-    serde_json::to_writer(&mut *out, &Json::of(evaluated))
-        .expect("an answer can be written as JSON");
-    // The object's own brace gives way to the comma after the fields in front.
-    out[start] = b',';
+    let puzzle = evaluated.puzzle;
+    let mut fields = Fields(out);
+    if let Some(id) = puzzle.id {
+        // It is JSON already.
+        fields.begin("id");
+        fields.0.extend_from_slice(id.as_bytes());
+    }
+    fields.add("name", puzzle.name());
+    let micros = evaluated.time.map(|time| time.as_micros() as u64);
+    match &evaluated.result {
+        Ok(answer) => fields.answer(answer, micros),
+        Err(error) => {
+            let is_expected = evaluated.standing == Standing::AsExpected;
+            fields.error(error, is_expected, micros);
+        }
+    }
+    out.push(b'}');
     if let Ok(Answer {
         solution,
         analysed: Some(analysed),
@@ -41,79 +52,36 @@ fn append(fields: &Map<String, Value>, out: &mut Vec<u8>) {
     out[start] = b',';
 }
 
-#[derive(Default, Serialize)]
-struct Json<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ruleset: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    verdict: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<Moves<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    length: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    survives: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    direction: Option<i8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    steps: Option<&'a [(u32, u32)]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    probability: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bounds: Option<[f64; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    certain: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    states: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    micros: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expect: Option<ExpectJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ok: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refuted: Option<&'a str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    explanation: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorJson>,
-}
+/// The fields of an object after the first ones, as they are written.
+struct Fields<'o>(&'o mut Vec<u8>);
 
-impl<'a> Json<'a> {
-    fn of(evaluated: &'a Evaluated) -> Self {
-        let json = match &evaluated.result {
-            Ok(answer) => Self::answer(answer),
-            Err(error) => Self::error(error, evaluated.standing == Standing::AsExpected),
-        };
-        Self {
-            id: evaluated
-                .puzzle
-                .id
-                .and_then(|id| serde_json::from_str(id).ok()),
-            name: evaluated.puzzle.name(),
-            micros: evaluated.time.map(|time| time.as_micros() as u64),
-            ..json
+impl Fields<'_> {
+    /// Writes a comma and a key, to be followed by its value.
+    fn begin(&mut self, key: &'static str) {
+        self.0.extend_from_slice(b",\"");
+        self.0.extend_from_slice(key.as_bytes());
+        self.0.extend_from_slice(b"\":");
+    }
+
+    /// Writes a field, if there is a value for it.
+    fn add(&mut self, key: &'static str, value: Option<impl Serialize>) {
+        if let Some(value) = value {
+            self.begin(key);
+            serde_json::to_writer(&mut *self.0, &value).expect("an answer can be written as JSON");
         }
     }
 
-    fn error(error: &BoardError, is_expected: bool) -> Self {
-        Self {
-            expect: is_expected.then_some(ExpectJson(Expectation::Refusal)),
-            ok: is_expected.then_some(true),
-            error: Some(ErrorJson::of(error)),
-            ..Self::default()
-        }
+    fn error(&mut self, error: &BoardError, is_expected: bool, micros: Option<u64>) {
+        self.add("micros", micros);
+        self.add(
+            "expect",
+            is_expected.then_some(ExpectJson(Expectation::Refusal)),
+        );
+        self.add("ok", is_expected.then_some(true));
+        self.add("error", Some(ErrorJson::of(error)));
     }
 
-    fn answer(answer: &'a Answer) -> Self {
+    fn answer(&mut self, answer: &Answer, micros: Option<u64>) {
         let Answer {
             ruleset,
             solution,
@@ -123,44 +91,43 @@ impl<'a> Json<'a> {
             explanation,
             analysed: _,
         } = answer;
-        let json = Self {
-            ruleset: *ruleset,
-            verdict: Some(solution.verdict.word()),
-            states: Some(solution.states),
-            limit: solution.limit.map(Limit::word),
-            expect: expect.map(ExpectJson),
-            ok: answer.is_ok(),
-            refuted: refuted.as_deref(),
-            warnings: warnings.iter().map(in_words).collect(),
-            explanation: explanation.as_deref().map(explain::json),
-            ..Self::default()
-        };
-        match &solution.evidence {
-            Evidence::None => json,
-            Evidence::Line(line) => Self {
-                moves: Some(Moves(line)),
-                length: Some(line.len()),
-                ..json
-            },
-            Evidence::Survives(survives) => Self {
-                survives: *survives,
-                ..json
-            },
-            Evidence::Direction { direction, steps } => Self {
-                direction: Some(*direction),
-                steps: (!steps.is_empty()).then_some(steps),
-                ..json
-            },
+        self.add("ruleset", *ruleset);
+        self.add("verdict", Some(solution.verdict.word()));
+        self.evidence(&solution.evidence);
+        self.add("states", Some(solution.states));
+        self.add("limit", solution.limit.map(Limit::word));
+        self.add("micros", micros);
+        self.add("expect", expect.map(ExpectJson));
+        self.add("ok", answer.is_ok());
+        self.add("refuted", refuted.as_deref());
+        if !warnings.is_empty() {
+            let warnings: Vec<_> = warnings.iter().map(in_words).collect();
+            self.add("warnings", Some(warnings));
+        }
+        self.add("explanation", explanation.as_deref().map(explain::json));
+    }
+
+    fn evidence(&mut self, evidence: &Evidence) {
+        match evidence {
+            Evidence::None => {}
+            Evidence::Line(line) => {
+                self.add("moves", Some(Moves(line)));
+                self.add("length", Some(line.len()));
+            }
+            Evidence::Survives(survives) => self.add("survives", *survives),
+            Evidence::Direction { direction, steps } => {
+                self.add("direction", Some(*direction));
+                self.add("steps", (!steps.is_empty()).then_some(steps));
+            }
             Evidence::Chance {
                 lower,
                 upper,
                 certain,
-            } => Self {
-                probability: solution.evidence.probability(),
-                bounds: Some([*lower, *upper]),
-                certain: Some(*certain),
-                ..json
-            },
+            } => {
+                self.add("probability", evidence.probability());
+                self.add("bounds", Some([*lower, *upper]));
+                self.add("certain", Some(*certain));
+            }
         }
     }
 }

@@ -3,16 +3,14 @@
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::sync::Arc;
 
-use getaway::fault::FaultKind;
-use getaway::puzzle::error_at;
 use serde_json::to_writer;
 
-use super::json::ErrorJson;
+use super::problem::DrawnProblem;
 use super::progress::Progress;
 use super::records::{Job, Kind, Records, Style, Text};
 use super::summary::{FileTroubles, Summary};
 use super::words::{count, safe};
-use crate::cli::batch::{Part, Problem};
+use crate::cli::batch::Part;
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 
@@ -69,8 +67,6 @@ struct Open {
     boards: u64,
     /// Whether its boards are told apart by number whatever their number.
     is_addressed: bool,
-    /// Whether anything was wrong with it.
-    has_errors: bool,
     troubles: FileTroubles,
     /// The text of its first board, until it is known whether there are more.
     held: Option<Held>,
@@ -105,7 +101,7 @@ impl<'j> Printer<'j> {
     /// # Errors
     ///
     /// Those of standard output.
-    pub fn part(&mut self, part: Part) -> io::Result<()> {
+    pub fn part(&mut self, part: Part<DrawnProblem>) -> io::Result<()> {
         self.summary.passed_over.add(part.passed_over);
         let Some(path) = part.path else {
             return Ok(());
@@ -114,7 +110,6 @@ impl<'j> Printer<'j> {
             path: Arc::clone(&path),
             boards: 0,
             is_addressed: false,
-            has_errors: false,
             troubles: FileTroubles::default(),
             held: None,
         });
@@ -144,8 +139,9 @@ impl<'j> Printer<'j> {
 
     fn count(&mut self, file: &mut Open, tally: &Tally) {
         self.summary.tally.add(tally);
-        self.errors.all += tally.standing(Standing::Error);
-        file.has_errors |= tally.standing(Standing::Error) > 0;
+        if self.job.selection.prints_errors() {
+            self.errors.all += tally.standing(Standing::Error);
+        }
         file.troubles.add(tally);
     }
 
@@ -235,13 +231,11 @@ impl<'j> Printer<'j> {
     }
 
     fn close(&mut self, mut file: Open) -> io::Result<()> {
-        self.summary.files += 1;
+        let is_counted = self.job.selection.has(&file.path, 0);
+        self.summary.has_files = true;
+        self.summary.files += u64::from(is_counted);
         if let Some(held) = file.held.take() {
             self.held(&file.path, None, &held)?;
-        }
-        if file.boards == 0 && !file.has_errors && !self.job.options.is_stopped() {
-            let problem = Problem::Board(error_at(1, FaultKind::NoBoard));
-            self.problem(&mut file, &problem)?;
         }
         let most = self.job.report.max_errors;
         self.summary.add_file(&file.path, file.troubles, most);
@@ -249,40 +243,21 @@ impl<'j> Printer<'j> {
     }
 
     /// What is wrong with a file, or with a part of it that takes the place of a board.
-    fn problem(&mut self, file: &mut Open, problem: &Problem) -> io::Result<()> {
-        file.has_errors = true;
+    fn problem(&mut self, file: &mut Open, problem: &DrawnProblem) -> io::Result<()> {
         let number = file.boards;
-        match problem {
-            Problem::Unreadable(_) => self.summary.tally.unreadable += 1,
-            Problem::Board(_) => {
-                self.summary.tally.count_error();
-                file.boards += 1;
-            }
-        }
+        problem.count(&mut self.summary.tally);
+        file.boards += u64::from(problem.is_board);
         file.troubles.errors += 1;
-        self.errors.all += 1;
-        if self.errors.take(self.job.report.max_errors) {
-            self.print_error(&self.drawn(&file.path, problem));
-        }
-        if self.job.report.style != Style::Json {
+        if !self.job.selection.prints_errors() {
             return Ok(());
         }
-        let error = match problem {
-            Problem::Unreadable(message) => ErrorJson::plain(message.clone()),
-            Problem::Board(error) => ErrorJson::of(error),
-        };
-        self.json(&file.path, number, b",\"error\":")?;
-        to_writer(&mut self.out, &error)?;
-        self.out.write_all(b"}\n")
-    }
-
-    fn drawn(&self, path: &str, problem: &Problem) -> String {
-        let diagnostics = &self.job.report.diagnostics;
-        match problem {
-            Problem::Unreadable(message) => {
-                diagnostics.plain(&format!("{}: {message}", safe(path)), None)
-            }
-            Problem::Board(error) => diagnostics.board(path, error),
+        self.errors.all += 1;
+        if self.errors.take(self.job.report.max_errors) {
+            self.print_error(&problem.drawn);
+        }
+        match self.job.report.style {
+            Style::Json => self.json(&file.path, number, problem.json.as_bytes()),
+            _ => Ok(()),
         }
     }
 
@@ -305,6 +280,11 @@ impl<'j> Printer<'j> {
         self.progress.finish();
         self.summary.tally.is_interrupted = self.job.options.is_stopped();
         self.summary.warned = self.warnings.all;
+        let selection = &self.job.selection;
+        self.summary.partition = selection.partition;
+        let failures = self.summary.tally.failures();
+        let is_over = selection.ends_after(&self.summary.tally);
+        self.summary.stopped = is_over.then_some((failures, !selection.reads_pipe));
         self.print_left_out()?;
         self.out.flush()?;
         Ok(self.summary)

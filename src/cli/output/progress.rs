@@ -6,7 +6,6 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
 use super::words::grouped;
-use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 
 /// How far a run is.
@@ -113,10 +112,8 @@ impl Progress {
 
 /// `1,234 boards, 2 failed`
 fn message(tally: &Tally) -> String {
-    let failed =
-        tally.standing(Standing::Mismatched) + tally.standing(Standing::Error) + tally.unreadable;
     let boards = grouped(tally.boards());
-    format!("{boards} boards, {} failed", grouped(failed))
+    format!("{boards} boards, {} failed", grouped(tally.failures()))
 }
 
 /// A terminal that is taken for a little narrower than it is: a bar takes the whole width, and the `^C`

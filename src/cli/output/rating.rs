@@ -5,7 +5,7 @@ use getaway::advice::Worth;
 use getaway::analysis::{Count, RandomPlay};
 use getaway::limits::Limit;
 
-use super::json;
+use super::json::{self, ErrorJson};
 use super::words::{grouped, safe};
 use crate::cli::args::rate::Measure;
 use crate::cli::evaluate::{Answer, Evaluated};
@@ -139,6 +139,19 @@ impl Rating {
         })
     }
 
+    /// What is wrong with a file, to be told in JSON in the place of board number `board`.
+    pub fn of_error(board: u64, error: &ErrorJson) -> Self {
+        let error = serde_json::to_string(error).expect("an error is text and numbers");
+        Self {
+            board,
+            name: String::new(),
+            ruleset: "",
+            verdict: "",
+            json: format!(",\"error\":{error}}}\n").into_bytes(),
+            values: vec![None; Measure::value_variants().len()],
+        }
+    }
+
     /// The value of a measure, if it has one.
     pub fn measured(&self, measure: Measure) -> Option<Measured> {
         self.values[measure as usize]
@@ -155,7 +168,6 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
     let solution = &answer.solution;
     let analysed = answer.analysed.as_ref()?;
     let analysis = &analysed.analysis;
-    let is_chance = solution.evidence.probability().is_some();
     match measure {
         Measure::Length => {
             let line = solution.line().map(|line| line.chars().count());
@@ -184,12 +196,15 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
         Measure::DeadEnds => analysis.dead_ends.map(Measured::whole),
         Measure::Random => analysis.random.map(|play| Measured::real(random(play))),
         Measure::Difficulty => analysis.difficulty.map(Measured::real),
-        Measure::Matters => (!is_chance).then(|| Measured::whole(analysed.removals.len())),
+        Measure::Matters => Some(Measured::whole(analysed.removals.len())),
         Measure::Probability => solution.evidence.probability().map(Measured::real),
-        Measure::Turns => analysis
-            .best_play
-            .as_ref()
-            .map(|play| Measured::real(play.turns)),
+        Measure::Turns => {
+            let exact = analysis
+                .expected_turns
+                .map(|[lower, upper]| f64::midpoint(lower, upper));
+            let played = || Some(analysis.best_play.as_ref()?.turns);
+            exact.or_else(played).map(Measured::real)
+        }
         Measure::States => Some(Measured::whole(solution.states)),
     }
 }

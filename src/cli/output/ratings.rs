@@ -5,8 +5,11 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use clap::ValueEnum;
+use console::measure_text_width;
 
+use super::problem::error_json;
 use super::rating::{Measured, Rating, is_counted};
+use super::records::Style;
 use super::table::{Side, Table};
 use super::words::safe;
 use crate::cli::args::rate::Measure;
@@ -20,6 +23,7 @@ pub struct Ratings {
     open: (u64, usize),
     bytes: usize,
     most_bytes: u64,
+    style: Style,
 }
 
 /// A rated board.
@@ -34,13 +38,15 @@ pub struct Row {
 }
 
 impl Ratings {
-    /// No rating yet, and later no more than fit into so many bytes.
-    pub const fn within(most_bytes: u64) -> Self {
+    /// No rating yet, and later no more than fit into so many bytes. In JSON what is wrong with a file has its
+    /// place among them.
+    pub const fn within(most_bytes: u64, style: Style) -> Self {
         Self {
             rows: Vec::new(),
             open: (0, 0),
             bytes: 0,
             most_bytes,
+            style,
         }
     }
 
@@ -55,6 +61,16 @@ impl Ratings {
         };
         let (boards, first) = &mut self.open;
         let start = part.number.unwrap_or(*boards);
+        if let Some(problem) = part
+            .problem
+            .as_ref()
+            .filter(|_| self.style == Style::SortedJson)
+        {
+            let place = part.records.boards;
+            part.records
+                .ratings
+                .push(Rating::of_error(place, &error_json(problem)));
+        }
         for rating in std::mem::take(&mut part.records.ratings) {
             self.bytes += rating.size() + size_of::<Row>();
             self.rows.push(Row {
@@ -115,27 +131,55 @@ impl Row {
         }
     }
 
-    /// A line for each board, with the measures that any of them has.
-    pub fn table(rows: &[Self]) -> String {
-        let has_value =
-            |measure: &&Measure| rows.iter().any(|row| row.measured(**measure).is_some());
-        let measures: Vec<_> = Measure::value_variants().iter().filter(has_value).collect();
+    /// A line for each board, with the measures that any of them has. Where it is wider than `width`, long
+    /// addresses lose their middle first, and then the measures go that matter least, which a last line says.
+    pub fn table(rows: &[Self], width: Option<usize>) -> String {
+        let has_value = |measure: &Measure| rows.iter().any(|row| row.measured(*measure).is_some());
+        let mut measures: Vec<_> = Measure::value_variants().to_vec();
+        measures.retain(has_value);
         if rows.is_empty() {
             return String::new();
         }
-        let title = |measure: &&Measure| (measure.name().replace('-', "\n"), Side::Right);
+        let mut addresses: Vec<_> = rows.iter().map(Self::address).collect();
+        let Some(width) = width else {
+            return Self::text(rows, &addresses, &measures);
+        };
+        let mut left_out = Vec::new();
+        loop {
+            let text = Self::text(rows, &addresses, &measures);
+            let excess = widest(text.lines()).saturating_sub(width);
+            let longest = widest(addresses.iter().map(String::as_str));
+            if excess == 0 {
+                return text + &left_out_in_words(&left_out);
+            } else if longest > SHORTEST {
+                let most = longest.saturating_sub(excess).max(SHORTEST);
+                addresses = addresses
+                    .iter()
+                    .map(|address| without_middle(address, most))
+                    .collect();
+            } else if let Some(least) = least_important(&measures) {
+                measures.retain(|measure| *measure != least);
+                left_out.push(least);
+            } else {
+                return text + &left_out_in_words(&left_out);
+            }
+        }
+    }
+
+    fn text(rows: &[Self], addresses: &[String], measures: &[Measure]) -> String {
+        let title = |measure: &Measure| (measure.name().replace('-', "\n"), Side::Right);
         let words = ["board", "verdict"].map(|title| (title.to_owned(), Side::Left));
         let columns: Vec<_> = words
             .into_iter()
             .chain(measures.iter().map(title))
             .collect();
         let mut table = Table::new(&columns);
-        for row in rows {
-            let value = |measure: &&Measure| {
-                let value = row.measured(**measure);
-                value.map_or_else(String::new, |value| value.text(**measure))
+        for (row, address) in rows.iter().zip(addresses) {
+            let value = |measure: &Measure| {
+                let value = row.measured(*measure);
+                value.map_or_else(String::new, |value| value.text(*measure))
             };
-            let words = [row.address(), row.rating.verdict.to_owned()];
+            let words = [address.clone(), row.rating.verdict.to_owned()];
             table.row(
                 words
                     .into_iter()
@@ -209,5 +253,84 @@ impl Row {
             out.extend_from_slice(&row.rating.json);
         }
         Ok(out)
+    }
+}
+
+/// An address loses no more than leaves it so many characters.
+const SHORTEST: usize = 24;
+
+/// The measures that are left out for want of room, the first of them first.
+const UNIMPORTANT: [Measure; 12] = [
+    Measure::States,
+    Measure::DeadEnds,
+    Measure::LastMistake,
+    Measure::Reachable,
+    Measure::Forced,
+    Measure::Matters,
+    Measure::ShortestLines,
+    Measure::Turns,
+    Measure::Random,
+    Measure::FirstMoves,
+    Measure::Probability,
+    Measure::Length,
+];
+
+fn least_important(measures: &[Measure]) -> Option<Measure> {
+    UNIMPORTANT
+        .into_iter()
+        .find(|measure| measures.contains(measure))
+}
+
+fn widest<'t>(lines: impl Iterator<Item = &'t str>) -> usize {
+    lines.map(measure_text_width).max().unwrap_or(0)
+}
+
+/// The text with `...` in the place of its middle, if it is wider than `most`.
+fn without_middle(text: &str, most: usize) -> String {
+    if measure_text_width(text) <= most {
+        return text.to_owned();
+    }
+    let all: Vec<char> = text.chars().collect();
+    let kept = most.saturating_sub(3);
+    // The end tells files apart more often than the start.
+    let (start, end) = (kept / 3, kept - kept / 3);
+    let (start, end) = (all[..start].iter(), all[all.len() - end..].iter());
+    start.chain(&['.'; 3]).chain(end).collect()
+}
+
+fn left_out_in_words(measures: &[Measure]) -> String {
+    let names: Vec<_> = measures.iter().map(|measure| measure.name()).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        "left out for want of room: {} (`--csv` has all)\n",
+        names.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_address_loses_its_middle() {
+        assert_eq!(
+            without_middle("puzzles/jimmy/01.txt", 20),
+            "puzzles/jimmy/01.txt"
+        );
+        assert_eq!(
+            without_middle("puzzles/jimmy/01.txt", 15),
+            "puzz...y/01.txt"
+        );
+    }
+
+    #[test]
+    fn every_measure_can_be_left_out_but_the_difficulty() {
+        let mut measures = Measure::value_variants().to_vec();
+        while let Some(least) = least_important(&measures) {
+            measures.retain(|measure| *measure != least);
+        }
+        assert_eq!(measures, [Measure::Difficulty]);
     }
 }

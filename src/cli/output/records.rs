@@ -5,14 +5,17 @@ use std::time::Instant;
 use getaway::fault::BoardError;
 use getaway::puzzle::{Format, Puzzle, json as json_lines, text as drawings};
 use getaway::solution::Verdict;
+use serde::{Deserialize, Serialize};
 
 use super::diagnostic::{Colors, Diagnostics};
 use super::rating::Rating;
+use super::report::row::Row;
 use super::words::safe;
 use super::{analysis, explain, json, text};
 use crate::cli::evaluate::{Answer, Evaluated, Standing, evaluate};
 use crate::cli::exit::Tally;
 use crate::cli::options::{Options, Share};
+use crate::cli::selection::Selection;
 
 /// What is printed of boards, and how.
 #[derive(Clone, Debug)]
@@ -23,12 +26,16 @@ pub struct Report {
     pub timing: Timing,
     /// Whether statistics are printed with each verdict.
     pub statistics: bool,
+    /// What is said of a board that an interrupt left undecided.
+    pub interrupted: Interrupted,
     /// At most so many errors, and so many mismatches, are printed in a run.
     pub max_errors: u64,
     /// The colours of standard output.
     pub colors: Colors,
     /// How errors are drawn.
     pub diagnostics: Diagnostics,
+    /// Whether a row of each board is kept for reports.
+    pub has_rows: bool,
 }
 
 /// What is printed of each board.
@@ -48,6 +55,15 @@ pub enum Style {
     Nothing,
 }
 
+/// What is said of a board that an interrupt left undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interrupted {
+    /// That it is.
+    Told,
+    /// Nothing: it is decided anew.
+    PassedOver,
+}
+
 /// Whether times are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timing {
@@ -60,12 +76,12 @@ pub enum Timing {
 impl Report {
     fn takes_time(&self) -> bool {
         let is_json = matches!(self.style, Style::Json | Style::SortedJson);
-        self.timing == Timing::On && (is_json || self.statistics)
+        self.timing == Timing::On && (is_json || self.statistics || self.has_rows)
     }
 }
 
 /// What a piece of a file came to: what is to be printed of its boards, in their order.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Records {
     /// For standard output, without the boards' addresses.
     bytes: Vec<u8>,
@@ -83,11 +99,17 @@ pub struct Records {
     /// How many boards had a trouble; only so many are written down.
     pub troubles: u64,
     /// The boards' measures, where they are kept.
+    #[serde(skip)]
     pub ratings: Vec<Rating>,
+    /// A row of each board for reports, where they are kept.
+    pub rows: Vec<Row>,
+    /// What came before the last failure, up to each: after any of them the run may be over.
+    #[serde(skip)]
+    pub earlier: Vec<Records>,
 }
 
 /// Where the text of one board is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Item {
     kind: Kind,
     /// The board's number in the piece.
@@ -98,7 +120,7 @@ struct Item {
 }
 
 /// What a text is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// A board's answer.
     Answer,
@@ -143,6 +165,8 @@ pub struct Job {
     pub share: Share,
     /// What is printed.
     pub report: Report,
+    /// Which boards are judged, and which are printed.
+    pub selection: Selection,
 }
 
 impl Records {
@@ -157,47 +181,62 @@ impl Records {
         })
     }
 
+    /// The same boards, none of them judged.
+    pub fn unjudged(self) -> Self {
+        let mut unjudged = Self {
+            boards: self.boards,
+            ..Self::default()
+        };
+        unjudged.tally.unjudged = self.tally.boards() + self.tally.unjudged;
+        unjudged
+    }
+
     /// How much memory they take, in bytes.
     pub fn size(&self) -> u64 {
         let drawn = self.errors.iter().chain(&self.warnings);
         let drawn: usize = drawn.map(String::capacity).sum();
         let items = self.items.capacity() * size_of::<Item>();
         let ratings: usize = self.ratings.iter().map(Rating::size).sum();
-        (self.bytes.capacity() + items + drawn + ratings) as u64
+        let rows: usize = self.rows.iter().map(Row::size).sum();
+        let earlier: u64 = self.earlier.iter().map(Self::size).sum();
+        earlier + (self.bytes.capacity() + items + drawn + ratings + rows) as u64
     }
 
-    /// Evaluates all boards of a text.
-    pub fn evaluate(&mut self, job: &Job, source: Source) {
+    /// Evaluates all boards of a text, each of which is read into `puzzle`.
+    pub fn evaluate<'a>(&mut self, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
+        puzzle.set_limits(job.options.limits(job.share));
         match source.format {
-            Format::Text => self.drawings(job, source),
-            Format::JsonLines => self.json_lines(job, source),
+            Format::Text => self.drawings(job, source, puzzle),
+            Format::JsonLines => self.json_lines(job, source, puzzle),
         }
     }
 
-    fn drawings(&mut self, job: &Job, source: Source) {
+    fn drawings<'a>(&mut self, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
         let mut boards = drawings::Boards::new(source.text, source.line);
-        let mut puzzle = Puzzle::empty();
         loop {
-            let start = job.report.takes_time().then(Instant::now);
-            puzzle.set_limits(job.options.limits(job.share));
-            match boards.read(&mut puzzle) {
+            let start = begin(job, puzzle);
+            match boards.read(puzzle) {
                 Ok(false) => break,
-                Ok(true) => self.board(job, source.path, &puzzle, (Ok(()), start)),
-                Err(error) => self.board(job, source.path, &puzzle, (Err(error), start)),
+                Ok(true) => {
+                    job.options.settle(puzzle);
+                    self.board(job, source.path, puzzle, (Ok(()), start));
+                }
+                Err(error) => self.board(job, source.path, puzzle, (Err(error), start)),
             }
         }
     }
 
-    fn json_lines(&mut self, job: &Job, source: Source) {
-        let mut puzzle = Puzzle::empty();
+    fn json_lines<'a>(&mut self, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
         for (row, line) in source.text.split(|&byte| byte == b'\n').zip(source.line..) {
-            let start = job.report.takes_time().then(Instant::now);
+            let start = begin(job, puzzle);
             let row = row.strip_suffix(b"\r").unwrap_or(row);
-            puzzle.set_limits(job.options.limits(job.share));
-            match json_lines::read_line(row, line, &mut puzzle) {
+            match json_lines::read_line(row, line, puzzle) {
                 Ok(false) => {}
-                Ok(true) => self.board(job, source.path, &puzzle, (Ok(()), start)),
-                Err(error) => self.board(job, source.path, &puzzle, (Err(error), start)),
+                Ok(true) => {
+                    job.options.settle(puzzle);
+                    self.board(job, source.path, puzzle, (Ok(()), start));
+                }
+                Err(error) => self.board(job, source.path, puzzle, (Err(error), start)),
             }
         }
     }
@@ -210,14 +249,50 @@ impl Records {
         puzzle: &Puzzle,
         read: (Result<(), BoardError>, Option<Instant>),
     ) {
+        let selection = &job.selection;
+        if !selection.has(path, puzzle.line) {
+            self.boards += 1;
+            return;
+        }
+        if self.is_over(selection) {
+            self.boards += 1;
+            self.tally.unjudged += 1;
+            return;
+        }
         let evaluated = evaluate(&job.options, job.share, puzzle, read);
         self.tally.count(&evaluated);
-        self.write(&job.report, path, &evaluated);
+        self.tell(job, path, &evaluated);
         self.boards += 1;
+        if selection.max_fail.is_some() && self.tally.failures() > 0 {
+            let mut earlier = std::mem::take(&mut self.earlier);
+            earlier.push(std::mem::take(self));
+            self.earlier = earlier;
+        }
     }
 
-    fn write(&mut self, report: &Report, path: &str, evaluated: &Evaluated) {
-        self.draw(report, path, evaluated);
+    /// Writes down what is to be told of a board.
+    fn tell(&mut self, job: &Job, path: &str, evaluated: &Evaluated) {
+        let is_interrupted = evaluated.result.as_ref().is_ok_and(Answer::is_interrupted);
+        if is_interrupted && job.report.interrupted == Interrupted::PassedOver {
+            return;
+        }
+        self.draw(job, path, evaluated);
+        if job.selection.prints(evaluated) {
+            self.write(job, evaluated);
+        }
+        if job.report.has_rows {
+            self.rows.push(Row::of(self.boards, evaluated));
+        }
+    }
+
+    /// Whether nothing more is judged: each of those before had a failure.
+    fn is_over(&self, selection: &Selection) -> bool {
+        let most = selection.max_fail;
+        most.is_some_and(|most| self.earlier.len() as u64 >= most) || selection.is_over()
+    }
+
+    fn write(&mut self, job: &Job, evaluated: &Evaluated) {
+        let report = &job.report;
         match (report.style, &evaluated.result) {
             (Style::Json, _) => self.write_json(evaluated),
             (Style::Ratings | Style::SortedJson, _) => {
@@ -226,21 +301,27 @@ impl Records {
                 self.ratings.extend(rating);
             }
             (Style::Verdicts, Ok(answer)) => self.write_verdict(report, evaluated, answer),
-            (Style::Troubles, Ok(answer)) => self.write_trouble(report, evaluated, answer),
+            (Style::Troubles, Ok(answer)) => self.write_trouble(job, evaluated, answer),
             _ => {}
         }
     }
 
-    /// Draws what is wrong or odd about a board, unless enough of that has been drawn.
-    fn draw(&mut self, report: &Report, path: &str, evaluated: &Evaluated) {
+    /// Draws what is wrong or odd about a board, unless it is not to be printed or enough of that has been
+    /// drawn.
+    fn draw(&mut self, job: &Job, path: &str, evaluated: &Evaluated) {
+        let Job {
+            report, selection, ..
+        } = job;
         let diagnostics = &report.diagnostics;
         match (evaluated.standing, &evaluated.result) {
-            (Standing::Error, Err(error)) if is_below(&self.errors, report) => {
-                self.errors.push(diagnostics.board(path, error));
+            (Standing::Error, Err(error)) => {
+                if is_below(&self.errors, report) && selection.prints_errors() {
+                    self.errors.push(diagnostics.board(path, error));
+                }
             }
             (_, Ok(Answer { warnings, .. })) if !warnings.is_empty() => {
                 self.warned += 1;
-                if is_below(&self.warnings, report) {
+                if is_below(&self.warnings, report) && selection.prints(evaluated) {
                     self.warnings.push(diagnostics.warnings(path, warnings));
                 }
             }
@@ -281,8 +362,9 @@ impl Records {
         self.push(kind, evaluated, &said);
     }
 
-    fn write_trouble(&mut self, report: &Report, evaluated: &Evaluated, answer: &Answer) {
-        let Some((kind, said)) = trouble(report, evaluated, answer) else {
+    fn write_trouble(&mut self, job: &Job, evaluated: &Evaluated, answer: &Answer) {
+        let report = &job.report;
+        let Some((kind, said)) = trouble(job, evaluated, answer) else {
             return;
         };
         if kind == Kind::Trouble {
@@ -312,6 +394,14 @@ impl Records {
     }
 }
 
+/// The next board begins: the clock starts, if it runs for each board.
+fn begin<'a>(job: &'a Job, puzzle: &mut Puzzle<'a>) -> Option<Instant> {
+    if job.options.are_limits_timed() {
+        puzzle.set_limits(job.options.limits(job.share));
+    }
+    job.report.takes_time().then(Instant::now)
+}
+
 fn is_below(drawn: &[String], report: &Report) -> bool {
     (drawn.len() as u64) < report.max_errors
 }
@@ -321,27 +411,26 @@ fn style(report: &Report, evaluated: &Evaluated) -> anstyle::Style {
 }
 
 /// What `check` says of a board, if anything.
-fn trouble(report: &Report, evaluated: &Evaluated, answer: &Answer) -> Option<(Kind, String)> {
+fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(Kind, String)> {
+    let Job {
+        report, selection, ..
+    } = job;
     let style = style(report, evaluated);
     let solution = || text::solution(&answer.solution, style);
-    match (evaluated.standing, &answer.refuted, answer.expect) {
-        (Standing::Mismatched, Some(refuted), _) => Some((
-            Kind::Trouble,
-            format!("{style}mismatch{style:#}: {}", safe(refuted)),
-        )),
-        (Standing::Mismatched, None, Some(expect)) => Some((
-            Kind::Trouble,
-            format!(
-                "{style}mismatch{style:#}: expected {expect}, got {}",
-                solution()
-            ),
-        )),
+    if evaluated.standing == Standing::Mismatched
+        && let Some(why) = text::mismatch(answer, style)
+    {
+        return Some((Kind::Trouble, format!("{style}mismatch{style:#}: {why}")));
+    }
+    match answer.solution.verdict {
         _ if answer.is_interrupted() => Some((Kind::Interrupted, solution())),
         _ if report.statistics => {
             let statistics = text::statistics(&answer.solution, evaluated.time);
             Some((Kind::Answer, format!("{} ({statistics})", solution())))
         }
-        _ if answer.solution.verdict == Verdict::Undecided => Some((Kind::Trouble, solution())),
+        Verdict::Undecided => Some((Kind::Trouble, solution())),
+        // Who asks for some boards wants to see them.
+        _ if !selection.only.is_empty() => Some((Kind::Answer, solution())),
         _ => None,
     }
 }

@@ -11,6 +11,7 @@ use super::words::{count, duration, grouped, safe};
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
+use crate::cli::selection::Partition;
 
 /// What a run came to.
 #[derive(Debug, Default)]
@@ -19,6 +20,12 @@ pub struct Summary {
     pub tally: Tally,
     /// How many files were looked at.
     pub files: u64,
+    /// Whether there were any, be they counted elsewhere.
+    pub has_files: bool,
+    /// The part of all boards that was judged.
+    pub partition: Option<Partition>,
+    /// After so many failures nothing more was judged; and whether the rest is counted.
+    pub stopped: Option<(u64, bool)>,
     /// How many boards had warnings.
     pub warned: u64,
     /// What was not looked at.
@@ -84,22 +91,8 @@ impl Summary {
     /// The lines for people.
     pub fn text(&self, colors: Colors, timing: Timing, time: Duration) -> String {
         let mut text = self.recap();
-        text += &format!("{}\n", self.verdicts());
-        text += &format!("{}\n", self.standings(colors));
-        if self.warned > 0 {
-            text += &format!("{} with warnings\n", count(self.warned, "board"));
-        }
-        if self.tally.unreadable > 0 {
-            text += &format!(
-                "{} could not be read\n",
-                count(self.tally.unreadable, "file")
-            );
-        }
-        if !self.passed_over.is_empty() {
-            text += &format!("{}\n", self.passed_over.text());
-        }
-        if self.tally.is_interrupted {
-            text += "interrupted: the rest was not looked at\n";
+        for line in self.lines(colors) {
+            text += &format!("{line}\n");
         }
         if timing == Timing::On {
             let rate = self.tally.boards() as f64 / time.as_secs_f64();
@@ -107,6 +100,43 @@ impl Summary {
             text += &format!("{rate} boards a second ({})\n", duration(time));
         }
         text
+    }
+
+    /// All counts, in a few lines.
+    pub fn lines(&self, colors: Colors) -> Vec<String> {
+        let Tally { unreadable, .. } = self.tally;
+        let some = |number: u64, what: &str, end: &str| {
+            (number > 0).then(|| format!("{} {end}", count(number, what)))
+        };
+        let lines = [
+            self.partition
+                .map(|part| format!("part {part}: each board, and each file, counts in one part")),
+            Some(self.verdicts()),
+            Some(self.standings(colors)),
+            some(self.warned, "board", "with warnings"),
+            some(unreadable, "file", "could not be read"),
+            (!self.passed_over.is_empty()).then(|| self.passed_over.text()),
+            self.stopped.map(|stopped| self.stopped(stopped)),
+            self.tally
+                .is_interrupted
+                .then(|| "interrupted: the rest was not looked at".into()),
+        ];
+        lines.into_iter().flatten().collect()
+    }
+
+    fn stopped(&self, (failures, is_counted): (u64, bool)) -> String {
+        let failures = count(failures, "failure");
+        if is_counted {
+            let boards = count(self.tally.unjudged, "board");
+            format!("stopped after {failures}: {boards} not judged")
+        } else {
+            format!("stopped after {failures}: the rest was not judged")
+        }
+    }
+
+    /// Whether any board or file is not as it should be.
+    pub fn has_failures(&self) -> bool {
+        self.tally.failures() + self.tally.undecided() > 0
     }
 
     /// The files with troubles, where there are several boards to find them among.

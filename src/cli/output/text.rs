@@ -7,8 +7,8 @@ use anstyle::{AnsiColor, Style};
 use getaway::solution::{Evidence, Solution};
 
 use super::diagnostic::Colors;
-use super::words::{count, duration};
-use crate::cli::evaluate::Standing;
+use super::words::{count, duration, safe};
+use crate::cli::evaluate::{Answer, Standing};
 
 /// The colour of a verdict: by whether it is as expected.
 pub fn style(standing: Standing, colors: Colors) -> Style {
@@ -60,6 +60,18 @@ pub fn solution(solution: &Solution, style: Style) -> String {
         );
     }
     text
+}
+
+/// Why a board is not as expected, if its headers say what is; the verdict stands in this style.
+pub fn mismatch(answer: &Answer, style: Style) -> Option<String> {
+    match (&answer.refuted, answer.expect) {
+        (Some(refuted), _) => Some(safe(refuted)),
+        (None, Some(expect)) => {
+            let got = solution(&answer.solution, style);
+            Some(format!("expected {expect}, got {got}"))
+        }
+        (None, None) => None,
+    }
 }
 
 fn push(text: &mut String, more: impl Display) {

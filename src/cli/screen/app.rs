@@ -120,7 +120,8 @@ impl App<'_> {
         beginning: Beginning,
     ) -> Result<Leave, Ended> {
         let written = file.board(number);
-        let (puzzle, read) = written.read();
+        let (mut puzzle, read) = written.read();
+        self.options.settle(&mut puzzle);
         let opened = match open(self.options, (&puzzle, read)) {
             Ok(opened) => opened,
             Err(error) => return self.show_faults(&file.address(number), &error),
@@ -179,7 +180,8 @@ impl App<'_> {
     /// If the terminal can't be used any more, or a signal ends it.
     pub fn edit(&mut self, file: &BoardFile, number: usize) -> Result<ExitCode, Ended> {
         let on_disk = file.path().exists().then(|| file.bytes().to_vec());
-        let (puzzle, _) = file.board(number).read();
+        let (mut puzzle, _) = file.board(number).read();
+        self.options.settle(&mut puzzle);
         let is_new = file.count() == 0;
         let ruleset = match self.options.chosen_ruleset() {
             None if is_new => match self.screen.show(&mut Choosing::default())? {

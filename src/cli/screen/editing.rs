@@ -1,7 +1,5 @@
 //! A board that is drawn on the screen, with what is to be said of it beside it.
 
-use std::fs;
-
 use getaway::ruleset::Legend;
 use getaway::rulesets::Entry;
 use ratatui::Frame;
@@ -250,7 +248,7 @@ impl Editing {
             return Err("standard input is no file".into());
         }
         let is_new = self.on_disk.as_ref().is_none_or(Vec::is_empty);
-        let now = fs::read(&path).ok();
+        let now = BoardFile::read(&path).ok().map(BoardFile::into_bytes);
         if now != self.on_disk && !std::mem::take(&mut self.overwrites) {
             self.overwrites = true;
             return Err("the file has been changed elsewhere; save again to overwrite it".into());

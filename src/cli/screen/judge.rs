@@ -49,7 +49,8 @@ pub fn judge(options: &Options, wake: impl Fn() + Send + 'static) -> Asker<Drawn
 
 /// What is to be said of the one board in this file.
 pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgement {
-    let (puzzle, read) = file.board(0).read();
+    let (mut puzzle, read) = file.board(0).read();
+    options.settle(&mut puzzle);
     let answer = panics::caught(|| {
         read?;
         answer(&puzzle, options, stop)

@@ -11,7 +11,7 @@ use getaway::game::Game;
 use getaway::limits::Limits;
 use getaway::play::session::Session;
 use getaway::play::trace::Ending;
-use getaway::puzzle::Puzzle;
+use getaway::puzzle::{Origin, Puzzle};
 use getaway::solution::Verdict;
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent};
@@ -165,6 +165,11 @@ fn with_line(play: &Play, source: Source) -> Result<Vec<u8>, String> {
     let line = session.line(session.now());
     let seed = session.seed().to_string();
     let mut changes: Vec<Change> = vec![("moves", Some(&line))];
+    // What was given to the board on the command line, it needs to be the same board.
+    let all = source.puzzle.headers.iter();
+    let is_wanted = |key: &str| !["moves", "seed", "expect"].contains(&key);
+    let given = all.filter(|it| it.origin != Origin::Written && is_wanted(&it.key));
+    changes.extend(given.map(|header| (&*header.key, Some(&*header.value))));
     if play.is_by_chance() {
         changes.push(("seed", Some(&seed)));
     }

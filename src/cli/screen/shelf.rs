@@ -1,6 +1,5 @@
 //! The boards that can be played or drawn one after the other: those of a file, and of the files beside it.
 
-use std::fs;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -8,6 +7,7 @@ use std::path::{Path, PathBuf};
 use getaway::fault::{BoardError, FaultKind};
 use getaway::puzzle::{Format, Puzzle, error_at, json, text::Boards};
 
+use crate::cli::compression;
 use crate::cli::inputs::{self, Found, Input, Wanted, named_format, unreadable};
 use crate::cli::output::words::{count, safe};
 
@@ -70,7 +70,7 @@ impl BoardFile {
             io::stdin().lock().read_to_end(&mut bytes)?;
             bytes
         } else {
-            fs::read(path)?
+            compression::read_whole(path, MOST)?
         };
         Ok(Self::of(path, bytes))
     }
@@ -118,9 +118,14 @@ impl BoardFile {
         Self::of(path, Vec::new())
     }
 
-    /// What is in it.
+    /// What is in it, without compression.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The same, for good.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 
     /// How many boards it has.
@@ -190,6 +195,9 @@ impl BoardFile {
         }
     }
 }
+
+/// A compressed file may hold so many bytes.
+const MOST: u64 = 1 << 30;
 
 /// What some editors put before a text in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
@@ -415,6 +423,8 @@ fn board_files(folder: &Path) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn texts(file: &BoardFile) -> Vec<&str> {

@@ -3,21 +3,23 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use getaway::puzzle::{Format, Puzzle};
+use getaway::puzzle::{Format, Origin, Puzzle};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::shelf::Written;
+use crate::cli::compression::plain_name;
 
 /// A name for a file beside `path` that none has yet: `board-moves.txt`, `board-moves-2.txt` and so on; of
 /// board `number` (from 1) of several, `board-3-moves.txt`.
 pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
-    let stem = match path.file_stem() {
+    let plain = plain_name(path);
+    let stem = match plain.file_stem() {
         Some(stem) if stem != "-" => stem.to_string_lossy().into_owned(),
         _ => "board".into(),
     };
-    let ending = path
+    let ending = plain
         .extension()
         .map_or("txt".into(), |ending| ending.to_string_lossy());
     let number = number.map_or(String::new(), |number| format!("-{number}"));
@@ -37,7 +39,7 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
 }
 
 /// A header that a board is to have, or not to have any more.
-pub type Change<'c> = (&'static str, Option<&'c str>);
+pub type Change<'c> = (&'c str, Option<&'c str>);
 
 /// The board with these headers instead of those that it has; what is not named stays.
 ///
@@ -67,10 +69,14 @@ fn text_with_headers(board: Written, puzzle: &Puzzle, changes: &[Change]) -> Vec
     let dropped: Vec<_> = puzzle
         .headers
         .iter()
-        .filter(|header| is_changed(&header.key))
+        .filter(|header| header.origin == Origin::Written && is_changed(&header.key))
         .map(line_of)
         .collect();
-    let settings = puzzle.headers.iter().filter(|header| header.is_setting());
+    let own = puzzle
+        .headers
+        .iter()
+        .filter(|it| it.origin == Origin::Written);
+    let settings = own.filter(|header| header.is_setting());
     let place = settings
         .map(|header| line_of(header) + 1)
         .max()
@@ -111,6 +117,10 @@ pub fn line_end(text: &[u8]) -> &'static str {
 pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     if board.format == Format::JsonLines {
         Fields::read(board.text)?;
+    }
+    if puzzle.header("things").is_some() {
+        let why = "it has `things` on top of its tiles, which can't be drawn; change the file in a text editor";
+        return Err(why.to_owned());
     }
     let read = |row: &getaway::puzzle::Row| {
         let text = std::str::from_utf8(&row.text).map_err(|_| "its rows are not UTF-8")?;

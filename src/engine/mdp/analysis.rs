@@ -188,15 +188,13 @@ impl<M: Tabular> TableAnalysis<M> {
     /// Finds bounds on the values; `known` are those that are proven at the initial node.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<(), Limit> {
         self.components = self.find_components(budget)?;
-        let mut values = budget.with_capacity(self.tables.len())?;
-        values.extend(self.best_case.iter().zip(&self.almost_sure).map(
-            |(turns, almost_sure)| match () {
-                () if !turns.is_some() => 0.0,
-                () if almost_sure.is_some() => 1.0,
-                () => f64::NAN,
-            },
-        ));
-        let operator = TableOperator::new(&self.tables, &self.components, values, budget)?;
+        let states = self.best_case.iter().zip(&self.almost_sure);
+        let is_won = states.map(|(turns, almost_sure)| match () {
+            () if !turns.is_some() => Some(false),
+            () if almost_sure.is_some() => Some(true),
+            () => None,
+        });
+        let operator = TableOperator::new(&self.tables, &self.components, is_won, budget)?;
         self.bounds = Some(Enclosure::find(&operator, known, budget)?);
         Ok(())
     }

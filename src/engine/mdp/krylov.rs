@@ -1,4 +1,4 @@
-//! Linear equations for the values of a policy, solved approximately (BiCGSTAB).
+//! Linear equations for the values of a policy, solved approximately (`BiCGSTAB`).
 //!
 //! Where a play lasts long, sweeps converge slowly, but what they leave over is soon a combination of a few slow
 //! modes. In the space that a vector and its images under some sweeps span, there is a correction that gets rid of
@@ -174,7 +174,7 @@ impl Team {
     fn turn(self, direction: &mut [f32], beta: f64, residual: &[f32], omega: f64, along: &[f32]) {
         let (beta, omega) = (beta as f32, omega as f32);
         self.zip(direction, along, |to, from| {
-            *to = beta * (*to - omega * from)
+            *to = beta * (*to - omega * from);
         });
         self.zip(direction, residual, |to, from| *to += from);
     }
@@ -208,7 +208,7 @@ mod tests {
         for at in (0..line.len()).chain((0..line.len()).rev()) {
             let left = at.checked_sub(1).map_or(0.0, |left| line[left].into());
             let right = line.get(at + 1).map_or(end, |&right| right.into());
-            line[at] = from((left + right) / 2.0);
+            line[at] = from(f64::midpoint(left, right));
         }
     }
 

@@ -12,7 +12,6 @@ use crate::limits::{Budget, Limit, bytes};
 pub(super) struct TableOperator<'a, M> {
     tables: &'a Tables<M>,
     components: &'a [EndComponent],
-    /// The known values; those of states that are open are no numbers.
     kinds: Vec<Kind>,
 }
 
@@ -43,20 +42,19 @@ pub(super) const fn max_bytes(len: usize) -> u64 {
 }
 
 impl<'a, M: Tabular> TableOperator<'a, M> {
-    /// The operator, given the known values; those of open states are no numbers.
+    /// The operator, given for each state whether it is won, if that is known.
     pub(super) fn new(
         tables: &'a Tables<M>,
         components: &'a [EndComponent],
-        known: Vec<f64>,
+        known: impl Iterator<Item = Option<bool>>,
         budget: &Budget,
     ) -> Result<Self, Limit> {
-        let mut kinds = budget.with_capacity(known.len())?;
-        kinds.extend(known.iter().map(|&value| match () {
-            () if value == 0.0 => Kind::Lost,
-            () if value == 1.0 => Kind::Won,
-            () => Kind::Open,
+        let mut kinds = budget.with_capacity(tables.len())?;
+        kinds.extend(known.map(|is_won| match is_won {
+            Some(false) => Kind::Lost,
+            Some(true) => Kind::Won,
+            None => Kind::Open,
         }));
-        budget.free(known);
         for &member in components.iter().flat_map(EndComponent::members) {
             kinds[member] = Kind::Member;
         }

@@ -40,6 +40,10 @@ impl Modes<'_> {
     }
 }
 
+/// What becomes of the values of a block: it gets the number of its first state, its values and the new ones, and
+/// changes the values.
+type Apply<'a, V> = dyn FnMut(usize, &mut [V], &[V]) + 'a;
+
 /// The new values of a block.
 type Updated<V> = (usize, Vec<V>);
 
@@ -76,15 +80,14 @@ impl<M: Tabular> Tables<M> {
         successors.into_iter().map(value).collect()
     }
 
-    /// Updates each block in turn, or the other way round. `apply` gets the number of a block's first state, its
-    /// values and the new ones, and changes the values.
+    /// Updates each block in turn, or the other way round.
     pub(super) fn sweep<V: ValueDomain>(
         &self,
         values: &mut [V],
         is_back: bool,
         mut modes: Modes,
         budget: &Budget,
-        apply: &mut dyn FnMut(usize, &mut [V], &[V]),
+        apply: &mut Apply<V>,
     ) -> Result<(), Limit> {
         let mut scratch = self.scratch();
         for group in self.there_or_back(is_back) {

@@ -1,6 +1,7 @@
 //! `baddies`: the standard board of the source, in any size. The hero stands in the first columns and the
 //! ladder in the last; between them are three vertical walls, one over the upper half of the rows, one
-//! over the lower half, one in the middle, then the baddies and the abyss.
+//! over the lower half, one in the middle, then the baddies and the abyss. Where a density is asked for, the walls
+//! are strewn instead.
 
 use std::ops::Range;
 
@@ -100,19 +101,34 @@ impl Layout for Baddies {
         b'H'
     }
 
+    fn has_free_walls(&self) -> bool {
+        true
+    }
+
     fn room(&self, plan: &Plan) -> usize {
         let columns = between(plan.cols as u32).len();
-        let walls: usize = walls(columns, plan.rows as u32)
-            .iter()
-            .map(Range::len)
-            .sum();
-        plan.rows * columns - walls + *plan.amounts[0].start()
+        let standard = || {
+            let walls = walls(columns, plan.rows as u32);
+            walls.iter().map(Range::len).sum()
+        };
+        let cells = plan.rows * columns;
+        let walls: usize = plan
+            .density
+            .map_or_else(standard, |share| part(share, cells));
+        cells - walls + *plan.amounts[0].start()
     }
 
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
         let grid = plan.grid();
         let mut sketch = plan.empty(grid, b' ');
-        put_walls(&mut sketch, rng);
+        match plan.density {
+            None => put_walls(&mut sketch, rng),
+            Some(share) => {
+                let mut cells = usual(&sketch, b'+');
+                let walls = part(share, cells.len());
+                scatter(&mut sketch, &mut cells, (b'+', walls), rng)?;
+            }
+        }
         sketch = symmetrized(&sketch, plan.symmetry);
         let mut left = usual(&sketch, b'H');
         scatter(&mut sketch, &mut left, (b'H', 1), rng)?;
@@ -161,6 +177,11 @@ impl Layout for Baddies {
     fn is_framed(&self) -> bool {
         true
     }
+}
+
+/// So much of a number of cells.
+fn part(share: f64, cells: usize) -> usize {
+    (share * cells as f64).round() as usize
 }
 
 /// The free cells where something with this glyph usually stands.

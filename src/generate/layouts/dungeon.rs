@@ -100,7 +100,9 @@ impl Layout for Dungeon {
     }
 
     fn room(&self, plan: &Plan) -> usize {
-        *plan.amounts[ROOMS].start() * rooms::LEAST_FLOOR - 1
+        let (rows, cols) = rooms::largest(plan.is_sized);
+        let floor = (rows.min(plan.rows) - 2) * (cols.min(plan.cols) - 2);
+        *plan.amounts[ROOMS].start() * floor - 1
     }
 
     fn refuse(&self, plan: &Plan) -> Result<(), Impossible> {
@@ -116,11 +118,8 @@ impl Layout for Dungeon {
 
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
         let mut sketch = plan.empty(plan.grid(), b'X');
-        let most = if plan.is_sized {
-            rooms::MOST
-        } else {
-            rooms::MODEST
-        };
+        let (rows, cols) = rooms::largest(plan.is_sized);
+        let most = (rows as u32, cols as u32);
         let all = rooms::place(plan.grid(), (plan.amount(ROOMS, rng), most), rng)?;
         for room in &all {
             room.draw(&mut sketch);

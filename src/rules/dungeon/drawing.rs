@@ -1,8 +1,11 @@
 //! Reading a level: the two ways of drawing it, the settings in its headers, and all faults.
 
+use std::collections::HashMap;
+
 use super::level::{Level, Tile};
+use super::things::{self, GLYPHS, Placed};
 use super::{Adversary, Dungeon, Kind, Settings, Strategy};
-use crate::fault::{BoardError, Fault, FaultKind, Faults, did_you_mean};
+use crate::fault::{BoardError, Fault, FaultKind, Faults, Place, did_you_mean};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::GlyphGrid;
@@ -19,8 +22,12 @@ impl Dungeon {
         match GlyphGrid::read(puzzle, &Self::LEGEND) {
             Err(error) => faults.add_error(error),
             Ok(mut sheet) => {
-                let drawing = Drawing::of(&sheet, spacing.unwrap_or_else(|| Spacing::of(&sheet)))?;
+                let spacing = spacing.unwrap_or_else(|| Spacing::of(&sheet));
+                let mut drawing = Drawing::of(&sheet, spacing)?;
                 sheet.add(sheet.faults_at(drawing.faults(&sheet)));
+                if puzzle.header(things::KEY).is_some() {
+                    sheet.add(drawing.put_things(puzzle, &sheet)?);
+                }
                 match sheet.finish() {
                     Ok(()) if faults.is_empty() => return drawing.into_dungeon(puzzle, settings),
                     Ok(()) => {}
@@ -124,6 +131,10 @@ const fn is_thing(glyph: u8) -> bool {
     matches!(glyph, b'K' | b'E' | b'P' | b'G' | b'Z')
 }
 
+const fn is_actor(glyph: u8) -> bool {
+    matches!(glyph, b'P' | b'G' | b'Z')
+}
+
 const fn structure(glyph: u8) -> Option<Tile> {
     match glyph {
         b'-' => Some(Tile::Horizontal),
@@ -140,6 +151,8 @@ struct Drawing {
     tiles: Vec<Tile>,
     /// In reading order.
     things: Vec<Thing>,
+    /// What stands on top of the tiles that are drawn, in the order of the header.
+    placed: Vec<Placed>,
     /// Structure in the second half of a tile, as characters of the sheet.
     stray: Vec<Cell>,
 }
@@ -153,19 +166,14 @@ struct Thing {
     at: Cell,
 }
 
-impl Thing {
-    /// Who it is, unless it is a player or an object.
-    fn adversary(&self) -> Option<Adversary> {
-        let kind = match self.glyph {
-            b'G' => Kind::Ghost { cooldown: 0 },
-            b'Z' => Kind::Zombie,
-            _ => return None,
-        };
-        Some(Adversary {
-            cell: self.tile,
-            kind,
-        })
-    }
+/// Who it is, unless it is a player or an object.
+const fn adversary((glyph, cell): (u8, Cell)) -> Option<Adversary> {
+    let kind = match glyph {
+        b'G' => Kind::Ghost { cooldown: 0 },
+        b'Z' => Kind::Zombie,
+        _ => return None,
+    };
+    Some(Adversary { cell, kind })
 }
 
 impl Drawing {
@@ -173,13 +181,14 @@ impl Drawing {
         let (page, width) = (sheet.grid(), spacing.width());
         let grid = Grid::new(page.rows() as usize, page.cols().div_ceil(width) as usize)
             .expect("a level has no more tiles than its drawing has characters");
-        let count = sheet.count(b"KEPGZ");
+        let count = sheet.count(GLYPHS);
         sheet.take(2 * grid.size() * size_of::<Tile>())?;
         sheet.take(count * (size_of::<Thing>() + size_of::<Adversary>()))?;
         let mut drawing = Self {
             grid,
             tiles: vec![Tile::Floor; grid.size()],
             things: Vec::with_capacity(count),
+            placed: vec![],
             stray: vec![],
         };
         sheet.visit(|at, glyph| {
@@ -222,7 +231,7 @@ impl Drawing {
         glyph: u8,
         plural: &'static str,
     ) -> impl Iterator<Item = (Cell, FaultKind)> + 'a {
-        let mut all = self.all(glyph);
+        let mut all = self.drawn(glyph);
         let first = all.next().map(|thing| sheet.place(thing.at));
         all.filter_map(move |thing| {
             Some((
@@ -236,19 +245,61 @@ impl Drawing {
         })
     }
 
-    fn all(&self, glyph: u8) -> impl Iterator<Item = &Thing> {
+    fn drawn(&self, glyph: u8) -> impl Iterator<Item = &Thing> {
         self.things.iter().filter(move |thing| thing.glyph == glyph)
     }
 
+    /// All that stands somewhere, with its tile: what is drawn, then what is put on top of that.
+    fn all(&self) -> impl Iterator<Item = (u8, Cell)> {
+        let drawn = self.things.iter().map(|thing| (thing.glyph, thing.tile));
+        let placed = self.placed.iter().map(|thing| (thing.glyph, thing.tile));
+        drawn.chain(placed)
+    }
+
+    /// Puts the board's `things` on its tiles; what is wrong with them.
+    fn put_things(&mut self, puzzle: &Puzzle, sheet: &GlyphGrid) -> Result<Faults, BoardError> {
+        let size = puzzle.header(things::KEY).map_or(0, |it| it.value.len());
+        puzzle.work(4 * size as u64)?;
+        sheet.take(size + (size / LEAST_THING) * size_of::<Placed>())?;
+        let (placed, mut faults) = things::read(puzzle, self.grid);
+        let mut actors: HashMap<Cell, u8> = self
+            .all()
+            .filter(|(it, _)| is_actor(*it))
+            .map(swapped)
+            .collect();
+        let mut objects = [b'K', b'E'].map(|glyph| {
+            let first = self.drawn(glyph).next();
+            (glyph, first.map(|thing| sheet.place(thing.at)))
+        });
+        for thing in placed {
+            let object = objects.iter_mut().find(|(glyph, _)| *glyph == thing.glyph);
+            let fault = match object {
+                Some((_, first)) => second_object(thing, first),
+                None => actors
+                    .insert(thing.tile, thing.glyph)
+                    .map(|other| things::two_actors(other, thing.glyph)),
+            };
+            match fault {
+                Some(kind) => faults.note(thing.place, kind),
+                None => self.placed.push(thing),
+            }
+        }
+        Ok(faults)
+    }
+
     fn into_dungeon(self, puzzle: &Puzzle, settings: Settings) -> Result<Dungeon, BoardError> {
-        let cell_of = |glyph| self.all(glyph).map(|thing| thing.tile).next();
+        let cells_of = |glyph| self.all().filter(move |it| it.0 == glyph).map(|it| it.1);
         puzzle.take(Level::bytes_to_make(self.grid))?;
         let tiles = self.tiles_with_ghosts(puzzle)?;
         let mut level = Level::while_allowed(self.grid, tiles, &|amount| puzzle.work(amount))?;
-        level.key = cell_of(b'K');
-        level.exit = cell_of(b'E');
-        let adversaries = self.things.iter().filter_map(Thing::adversary).collect();
-        let players = self.all(b'P').map(|thing| thing.tile).collect();
+        level.key = cells_of(b'K').next();
+        level.exit = cells_of(b'E').next();
+        let mut adversaries: Vec<_> = self.all().filter_map(adversary).collect();
+        let mut players: Vec<_> = cells_of(b'P').collect();
+        if !self.placed.is_empty() {
+            players.sort_unstable();
+            adversaries.sort_unstable();
+        }
         Ok(Dungeon {
             level,
             settings,
@@ -261,7 +312,7 @@ impl Drawing {
     /// look at the glyphs as drawn, none at what is under another ghost.
     fn tiles_with_ghosts(&self, puzzle: &Puzzle) -> Result<Vec<Tile>, BoardError> {
         let mut tiles = self.tiles.clone();
-        for ghost in self.all(b'G') {
+        for ghost in self.drawn(b'G') {
             puzzle.work(16)?;
             if let Some(tile) = self.under_ghost(ghost.tile) {
                 tiles[ghost.tile.index()] = tile;
@@ -303,6 +354,28 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
         (true, true) => Some(Tile::Door),
         (true, false) => Some(along),
     }
+}
+
+/// The characters of the shortest thing that can be written.
+const LEAST_THING: usize = r#"{"glyph":"K","at":[0,0]}"#.len();
+
+const fn swapped((glyph, cell): (u8, Cell)) -> (Cell, u8) {
+    (cell, glyph)
+}
+
+/// The fault of an object of which there is one already, at `first`; else it is the first.
+fn second_object(thing: Placed, first: &mut Option<Place>) -> Option<FaultKind> {
+    let Some(first) = *first else {
+        *first = Some(thing.place);
+        return None;
+    };
+    let plural = if thing.glyph == b'K' { "keys" } else { "exits" };
+    let glyph = thing.glyph.into();
+    Some(FaultKind::Second {
+        plural,
+        glyph,
+        first,
+    })
 }
 
 fn stray_structure() -> FaultKind {

@@ -5,9 +5,9 @@ mod lists;
 mod mistake;
 
 use crate::fault::{BoardError, Fault, Place};
-use crate::puzzle::Puzzle;
 use crate::puzzle::legend::{self, Legend, Meaning};
 use crate::puzzle::sheet::GlyphGrid;
+use crate::puzzle::{Origin, Puzzle};
 
 use super::{Id, Map, Tile};
 use mistake::Mistake;
@@ -84,7 +84,8 @@ fn is_listed(puzzle: &Puzzle) -> bool {
 fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let mut sheet = GlyphGrid::read(puzzle, &LEGEND)?;
     let header = sheet.check(header_runner(puzzle)).flatten();
-    if let Some((place, id)) = header.filter(|(_, id)| *id != Id::ONE) {
+    let is_other = |header: &HeaderRunner| header.id != Id::ONE && header.contradicts();
+    if let Some(HeaderRunner { place, id, .. }) = header.filter(is_other) {
         sheet.fault(place, Mistake::DrawnRunner(id).into());
     }
     let tiles = Tiles::of(&sheet);
@@ -143,11 +144,31 @@ impl Tiles {
     }
 }
 
-/// The value of the header `runner` with its place, if there is one.
-fn header_runner(puzzle: &Puzzle) -> Result<Option<(Place, Id)>, Fault> {
+/// What the header `runner` says.
+#[derive(Clone, Copy)]
+struct HeaderRunner {
+    id: Id,
+    place: Place,
+    origin: Origin,
+}
+
+impl HeaderRunner {
+    /// Whether it and what else the board says must agree.
+    fn contradicts(&self) -> bool {
+        self.origin != Origin::Default
+    }
+}
+
+/// What the header `runner` says, if there is one.
+fn header_runner(puzzle: &Puzzle) -> Result<Option<HeaderRunner>, Fault> {
     let read = |value: &str| value.parse().ok().and_then(Id::new);
     let id = puzzle.setting("runner", "write a positive integer", read)?;
-    Ok(puzzle.header("runner").map(|header| header.place).zip(id))
+    let header = puzzle.header("runner").zip(id);
+    Ok(header.map(|(header, id)| HeaderRunner {
+        id,
+        place: header.place,
+        origin: header.origin,
+    }))
 }
 
 #[cfg(test)]

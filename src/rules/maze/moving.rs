@@ -220,24 +220,15 @@ impl Moving {
         self.start.map.grid()
     }
 
-    /// Whether all actors have letters in a drawing.
-    const fn is_drawn(&self) -> bool {
-        self.walls.len() <= WALL_LETTERS.len()
-    }
-
-    /// The letter of a wall in a drawing, if there are enough for all.
-    fn letter(&self, wall: usize) -> char {
-        if self.is_drawn() {
-            WALL_LETTERS[wall].into()
-        } else {
-            '#'
-        }
+    /// The letter of a wall in a drawing; where there are more walls than letters, several have the same.
+    fn letter(wall: usize) -> char {
+        WALL_LETTERS[wall % WALL_LETTERS.len()].into()
     }
 
     /// The glyph of a tile in a drawing.
     fn glyph(&self, tile: Tile) -> char {
         let letter = |id| match self.walls.binary_search(&id) {
-            Ok(wall) => self.letter(wall),
+            Ok(wall) => Self::letter(wall),
             Err(_) => 'R',
         };
         match tile.kind() {
@@ -384,7 +375,7 @@ impl Stochastic for Moving {
         let from = body.head();
         let to = choice.unwrap_or(from);
         watch.see(Event {
-            actor: self.letter(wall),
+            actor: Self::letter(wall),
             from,
             to,
             fate: Fate::Stands,
@@ -418,19 +409,11 @@ impl Playable for Moving {
         Some(reason.into())
     }
 
-    /// A drawing, in which the runner is `R` and the walls have letters in the order of their ids;
-    /// or lists of integers, if there are not letters enough.
+    /// A drawing, in which the runner is `R` and the walls have letters in the order of their ids, from the first
+    /// again where there are not letters enough.
     fn picture(&self, at: &State) -> Vec<String> {
         let drawn = |row: &[Tile]| row.iter().map(|&tile| self.glyph(tile)).collect();
-        let listed = |row: &[Tile]| {
-            let numbers: Vec<_> = row.iter().map(|tile| tile.number().to_string()).collect();
-            format!("[{}]", numbers.join(", "))
-        };
-        if self.is_drawn() {
-            at.map.rows().map(drawn).collect()
-        } else {
-            at.map.rows().map(listed).collect()
-        }
+        at.map.rows().map(drawn).collect()
     }
 
     /// To the nearest food.
@@ -627,11 +610,14 @@ mod tests {
     }
 
     #[test]
-    fn a_map_of_many_walls_is_shown_in_numbers() {
-        let numbers: Vec<_> = (1..=27).map(|id| (2 * id).to_string()).collect();
+    fn of_more_walls_than_letters_some_share_one() {
+        let numbers: Vec<_> = (1..=28).map(|id| (2 * id).to_string()).collect();
         let list = format!("[{}, -1]", numbers.join(", "));
         let game = read(&format!("{list}\n")).unwrap();
-        assert_eq!(game.picture(&game.start()), [list]);
+        assert_eq!(
+            game.picture(&game.start()),
+            ["RABCDEFGHIJKLMNOPQSTUVWXYZAB*"]
+        );
         let letters = ["*RABCDEFGHIJKLMNOPQSTUVWXYZ"];
         assert_eq!(
             game_picture(&letters),

@@ -9,7 +9,7 @@
 //! The hero's move to a neighbour that is no wall is the key that points there: what is dropped of a move at
 //! walls and edges only ever makes a plainer move of it, which has a key of its own. So the cells that he can
 //! land on are his own and those of his neighbours that are no walls; and since that holds both ways, the
-//! way to the ladder can be found from its end.
+//! way to the ladder can be found from its end (proved for all boards in `tests/proofs/baddies-keys.smt2`).
 
 use std::collections::VecDeque;
 
@@ -471,7 +471,7 @@ fn run<W: Word>(compiled: &CompiledBoard, order: Order, limits: &Limits) -> (Fin
 }
 
 /// A word that a packed state is made of.
-trait Word: Copy + Default + Eq + std::hash::Hash {
+trait Word: Copy + Default + Eq + std::hash::Hash + Send + Sync {
     /// In the place of a baddie that is gone.
     const GONE: Self;
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::one_player::tables::DenseMdp;
 use super::one_player::{NoMdp, OnePlayerMdp, Phase};
-use super::solve_tables;
+use super::{best_play, solve_tables};
 use crate::advice::{Advice, Adviser, Worth};
+use crate::engine::markov_chain::MarkovChain;
 use crate::engine::mdp::{self, Mdp, NodeValues, Owner, Successor, TableStrategy};
 use crate::game::Game;
 use crate::limits::{Budget, Limit, Limits};
@@ -90,6 +91,30 @@ impl<'g> MdpAdviser<'g> {
         };
         self.ways = Some(ways.clone());
         Ok(ways)
+    }
+
+    /// The chain of what may come from the start on, if the player plays by the optimal strategy; `None` if he
+    /// can't escape. The chain has limits of its own.
+    pub(super) fn chain_of_best_play(
+        &mut self,
+        limits: &Limits,
+        of_chain: &Limits,
+    ) -> Result<Option<MarkovChain>, Limit> {
+        let Ways::Mdp(mdp) = self.ways(limits)? else {
+            return Ok(None);
+        };
+        let start = self.dungeon.start();
+        let mut questions = Questions {
+            dungeon: self.dungeon,
+            mdp: Arc::clone(&mdp),
+            solved: &mut self.solved,
+            limits,
+        };
+        let Some(first) = mdp.number_anew(&start, Phase::Player) else {
+            return Ok(None);
+        };
+        let values = questions.values(first).map_err(|(limit, _)| limit)?;
+        best_play::chain(&*mdp, first, &|node| values.choice(node), of_chain).map(Some)
     }
 
     /// What is known of a position with these legal moves.

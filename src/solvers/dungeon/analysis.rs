@@ -5,7 +5,7 @@ use std::io;
 
 use super::adviser::MdpAdviser;
 use crate::advice::{Adviser, Worth};
-use crate::analysis::{Analysis, BestPlay, Part};
+use crate::analysis::{Analysis, BestPlay, PATIENCE, Part};
 use crate::engine::search::Order;
 use crate::game::Game;
 use crate::limits::{Limit, Limits};
@@ -21,25 +21,46 @@ const GAMES: u64 = 1_000;
 const TURNS: usize = 1_000;
 const SEED: u64 = 0;
 
+/// The most nodes of the chain that the best strategy leaves, unless another number of states was asked for.
+const MOST_NODES: u64 = 10 * PATIENCE;
+
 /// No new game is begun after so many turns in all.
 const TURNS_IN_ALL: usize = 30_000;
 
 /// What there is to know of a level of which `solution` is the answer.
 pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Analysis {
     let mut analysis = Analysis::default();
-    if let Ok(advice) = MdpAdviser::new(dungeon).advise("", SEED, limits) {
+    let mut adviser = MdpAdviser::new(dungeon);
+    if let Ok(advice) = adviser.advise("", SEED, limits) {
         if let Worth::Unknown(Some(limit)) = advice.worth {
             analysis.cut_short.push((Part::Moves, limit));
         }
         analysis.first_moves = advice.moves;
     }
     if solution.verdict == Verdict::Escape {
+        match expected_turns(&mut adviser, limits) {
+            Ok(turns) => analysis.expected_turns = turns,
+            Err(limit) => analysis.cut_short.push((Part::ExpectedTurns, limit)),
+        }
         match best_play(dungeon, limits) {
             Ok(played) => analysis.best_play = played,
             Err(limit) => analysis.cut_short.push((Part::BestPlay, limit)),
         }
     }
     analysis
+}
+
+/// Bounds on the turns of the games that escape, if the player plays by the best strategy; `None` if the equations
+/// are not solved in reasonable time.
+fn expected_turns(adviser: &mut MdpAdviser, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+    let nodes = Limits {
+        max_states: Some(limits.max_states.unwrap_or(MOST_NODES)),
+        ..*limits
+    };
+    let Some(chain) = adviser.chain_of_best_play(limits, &nodes)? else {
+        return Ok(None);
+    };
+    Ok(chain.wins(limits)?.map(|wins| wins.turns))
 }
 
 /// Games by the best strategy.
@@ -91,9 +112,8 @@ struct Games {
     escaped: u64,
     open: u64,
     caught_by: BTreeMap<char, u64>,
-    /// The turns of each game that ended, and their squares, summed.
+    /// The turns of each game that escaped, and their squares, summed.
     turns: [f64; 2],
-    ended: u64,
 }
 
 impl Games {
@@ -102,6 +122,8 @@ impl Games {
         let turns = match ending {
             Ending::Escaped { turns } => {
                 self.escaped += 1;
+                self.turns[0] += *turns as f64;
+                self.turns[1] += (*turns * *turns) as f64;
                 *turns
             }
             Ending::Caught { turns, .. } => {
@@ -115,23 +137,19 @@ impl Games {
             }
         };
         self.turns_in_all += turns;
-        let turns = turns as f64;
-        self.ended += 1;
-        self.turns[0] += turns;
-        self.turns[1] += turns * turns;
     }
 
     fn told(self) -> BestPlay {
-        let ended = self.ended.max(1) as f64;
-        let mean = self.turns[0] / ended;
-        let variance = (self.turns[1] / ended - mean * mean).max(0.0);
+        let escaped = self.escaped.max(1) as f64;
+        let mean = self.turns[0] / escaped;
+        let variance = (self.turns[1] / escaped - mean * mean).max(0.0);
         BestPlay {
             games: self.played,
             seed: SEED,
             most_turns: TURNS,
             escaped: self.escaped,
             turns: mean,
-            turns_error: (variance / ended).sqrt(),
+            turns_error: (variance / escaped).sqrt(),
             caught_by: self.caught_by.into_iter().collect(),
             open: self.open,
         }

@@ -42,8 +42,10 @@
 //! other runner of A must have its row at or behind a shadow of B of its parity, so the rows
 //! between B's shadows must be empty of ghosts in a range of starting columns.
 //!
-//! The tests of this module check dominance and loops exhaustively on boards of 10x10, which contain
-//! all smaller ones. Still no answer rests on that alone: every line is replayed under the full rules.
+//! Dominance and loops are proved for boards of any size in `tests/proofs/jimmy-dominance.smt2` and
+//! `jimmy-loops.smt2`, step by step in linear arithmetic, by two SMT solvers. The tests of this module check both
+//! exhaustively on boards of 10x10, by the program's own step of a ghost. Still no answer rests on that alone: every
+//! line is replayed under the full rules.
 
 use std::ops::Range;
 
@@ -92,6 +94,11 @@ impl Shadows {
             above: nearer(self.above, other.above),
             below: nearer(self.below, other.below),
         }
+    }
+
+    /// With these as well, if there are any.
+    fn and(self, others: Option<Self>) -> Self {
+        others.map_or(self, |others| self.nearer(others))
     }
 
     /// All of them one row nearer, which changes their parity.
@@ -188,10 +195,10 @@ impl<F: Field> Pursuit<F> {
             .filter(|&start| start < self.grid.cols())
     }
 
-    /// The ghosts that started in column `start`, as seen from `row`.
+    /// The ghosts that started in column `start`, as seen from `row`, if there are any.
     #[inline]
-    fn seen(&self, start: Option<u32>, row: u32) -> Shadows {
-        start.map_or(Shadows::NONE, |col| self.field.seen(col, row))
+    fn seen(&self, start: Option<u32>, row: u32) -> Option<Shadows> {
+        self.field.seen(start?, row)
     }
 
     /// Whether a ghost started at `row` in column `start`.
@@ -207,14 +214,13 @@ impl<F: Field> Pursuit<F> {
             return Position {
                 cell: self.start,
                 turn: 0,
-                shadows: self.seen(Some(col), row),
+                shadows: Shadows::NONE.and(self.seen(Some(col), row)),
             };
         }
-        let shadows = self
-            .seen(Some(col), row)
-            .one_nearer()
-            .nearer(self.seen(Self::left_start(col, 1), row))
-            .nearer(self.seen(self.right_start(col, 1), row));
+        let shadows = Shadows::NONE
+            .and(self.seen(Some(col), row).map(Shadows::one_nearer))
+            .and(self.seen(Self::left_start(col, 1), row))
+            .and(self.seen(self.right_start(col, 1), row));
         Position {
             cell: self.start,
             turn: 1,
@@ -254,20 +260,20 @@ impl<F: Field> Pursuit<F> {
             Dir::Down => shadows.below = shadows.below.map(|distance| reduced(distance, 2)),
             // He steps into the column of runners, which turn towards him.
             Dir::Left => {
-                let met = self.seen(Self::left_start(col, before), row).one_nearer();
-                shadows = shadows.nearer(met);
+                let met = self.seen(Self::left_start(col, before), row);
+                shadows = shadows.and(met.map(Shadows::one_nearer));
             }
             Dir::Right => {
-                let met = self.seen(self.right_start(col, before), row).one_nearer();
-                shadows = shadows.nearer(met);
+                let met = self.seen(self.right_start(col, before), row);
+                shadows = shadows.and(met.map(Shadows::one_nearer));
             }
         }
         // Runners reach his column; those on the side that he walks away from lag behind.
         if dir != Dir::Right {
-            shadows = shadows.nearer(self.seen(Self::left_start(col, after), row));
+            shadows = shadows.and(self.seen(Self::left_start(col, after), row));
         }
         if dir != Dir::Left {
-            shadows = shadows.nearer(self.seen(self.right_start(col, after), row));
+            shadows = shadows.and(self.seen(self.right_start(col, after), row));
         }
         shadows
     }
@@ -295,6 +301,7 @@ impl<F: Field> Model for Pursuit<F> {
     fn moves(&self, at: &Position, out: &mut Vec<Dir>) {
         let ahead = self.field.ahead(at.cell);
         let is_ahead = |dir: Dir| ahead >> dir as u8 & 1 == 1;
+        let is_open = Dir::ALL.map(|dir| self.is_open(at, dir));
         for [first, second] in [[Dir::Up, Dir::Down], [Dir::Left, Dir::Right]] {
             let swap = is_ahead(second) && !is_ahead(first);
             let pair = if swap {
@@ -303,7 +310,7 @@ impl<F: Field> Model for Pursuit<F> {
                 [first, second]
             };
             for dir in pair {
-                if self.is_open(at, dir) {
+                if is_open[dir as usize] {
                     out.push(dir);
                 }
             }
@@ -476,8 +483,22 @@ fn decide<F: Field>(
     }
 }
 
+/// Whether the line comes to no cell twice.
+fn has_no_loop(jimmy: &Jimmy, line: &[Dir]) -> bool {
+    let mut seen = Bits::new(jimmy.grid);
+    let mut at = Some(jimmy.start);
+    seen.insert(jimmy.start);
+    line.iter().all(|&dir| {
+        at = at.and_then(|at| jimmy.grid.step(at, dir));
+        at.is_some_and(|at| seen.insert(at))
+    })
+}
+
 /// The line without its loops: whenever it comes back to a cell, what lay between is dropped.
 fn cut_loops(jimmy: &Jimmy, line: Vec<Dir>) -> Vec<Dir> {
+    if has_no_loop(jimmy, &line) {
+        return line;
+    }
     let mut seen = Bits::new(jimmy.grid);
     let mut at = jimmy.start;
     seen.insert(at);

@@ -159,11 +159,10 @@ const fn loses(worth: &Worth) -> bool {
     matches!(worth, Worth::Caught { .. })
 }
 
-/// The move of a turn that loses and lets the runner live longest, if there is one that does not kill him at
-/// once.
+/// The move of a turn that loses and lets the runner live longest, the first of equals.
 fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> {
     let losing = advice.moves.iter().filter_map(|(mv, worth)| match worth {
-        Worth::Caught { lives } if *lives != Some(Lifetime::Moves(1)) => Some((mv, *lives)),
+        Worth::Caught { lives } => Some((mv, *lives)),
         _ => None,
     });
     // A life that is too long to be measured counts as the longest.

@@ -93,11 +93,22 @@ impl<S: Solver> Explainer<'_, S> {
         let solution = alone.decide(Order::BreadthFirst, self.limits);
         match (solution.verdict, solution.line()) {
             (Verdict::Caught, _) => Some(Reason::WalledIn),
-            (Verdict::Escape, Some(line)) => Some(Reason::OutRun {
-                alone: line.chars().count(),
-            }),
+            (Verdict::Escape, Some(line)) => {
+                let alone = line.chars().count();
+                Some(self.blocked_by_edge().unwrap_or(Reason::OutRun { alone }))
+            }
             _ => None,
         }
+    }
+
+    /// Whether the chasers would not have got him on a board with one more ring of floor.
+    fn blocked_by_edge(&self) -> Option<Reason> {
+        let solution = self
+            .solver
+            .widened()?
+            .decide(Order::BreadthFirst, self.limits);
+        let moves = solution.line()?.chars().count();
+        (solution.verdict == Verdict::Escape).then_some(Reason::BlockedByEdge { moves })
     }
 }
 

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,8 @@ use console::{Term, truncate_str};
 use getaway::limits::Limit;
 use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
 use getaway::ruleset::Meaning;
+use signal_hook::consts::SIGTSTP;
+use signal_hook::low_level;
 
 use super::{Heading, Look, TraceWriter, ending, told};
 
@@ -91,12 +95,13 @@ impl<'a> Animation<'a> {
         lines.push(String::new());
         lines.extend(window.note(rows));
         self.screen.draw(&lines)?;
-        self.wait()
+        self.wait(&lines)
     }
 
-    fn wait(&self) -> io::Result<()> {
+    fn wait(&mut self, lines: &[String]) -> io::Result<()> {
         let start = Instant::now();
         loop {
+            self.screen.stop_if_told(lines)?;
             if (self.is_stopped)() {
                 return Err(io::ErrorKind::Interrupted.into());
             }
@@ -170,6 +175,8 @@ struct Screen {
     term: Term,
     /// How many lines were drawn, and on a terminal of which size.
     drawn: Option<(usize, (usize, usize))>,
+    /// Set by Ctrl-Z, from the first drawing on: the cursor is shown before the program stops.
+    is_to_stop: Option<Arc<AtomicBool>>,
 }
 
 impl Screen {
@@ -177,6 +184,7 @@ impl Screen {
         Self {
             term: Term::buffered_stdout(),
             drawn: None,
+            is_to_stop: None,
         }
     }
 
@@ -188,6 +196,11 @@ impl Screen {
 
     /// Draws these lines over the last ones.
     fn draw(&mut self, lines: &[String]) -> io::Result<()> {
+        if self.is_to_stop.is_none() {
+            let flag = Arc::default();
+            signal_hook::flag::register(SIGTSTP, Arc::clone(&flag))?;
+            self.is_to_stop = Some(flag);
+        }
         let size = self.size();
         match self.drawn {
             None => self.term.hide_cursor()?,
@@ -203,6 +216,20 @@ impl Screen {
         }
         self.term.clear_to_end_of_screen()?;
         self.term.flush()
+    }
+
+    /// After Ctrl-Z, stops with the cursor shown; when the program goes on, these lines are drawn below what came
+    /// meanwhile.
+    fn stop_if_told(&mut self, lines: &[String]) -> io::Result<()> {
+        let flag = self.is_to_stop.as_ref();
+        if !flag.is_some_and(|flag| flag.swap(false, Ordering::Relaxed)) {
+            return Ok(());
+        }
+        self.term.show_cursor()?;
+        self.term.flush()?;
+        low_level::emulate_default_handler(SIGTSTP)?;
+        self.drawn = None;
+        self.draw(lines)
     }
 
     /// Writes a line below, for good.

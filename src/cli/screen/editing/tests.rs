@@ -1,5 +1,6 @@
 //! What a drawing on the screen does, key by key.
 
+use std::fs;
 use std::path::Path;
 
 use getaway::rulesets::{self, RULESETS};
@@ -222,4 +223,6 @@ fn what_cannot_be_written_back_is_not_drawn() {
     let lists = refused(b"{\"rows\": [[2, -1]]}\n", "a.jsonl");
     assert_eq!(lists, "its rows are arrays of numbers, which are not drawn");
     assert!(refused(b"{\"rows\": [\n", "a.jsonl").starts_with("EOF"));
+    let things = b"; things: [{\"glyph\": \"E\", \"at\": [0, 1]}]\nPD\n";
+    assert!(refused(things, "a.txt").starts_with("it has `things`"));
 }

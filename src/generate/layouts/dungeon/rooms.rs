@@ -25,15 +25,11 @@ pub const LEAST: usize = 4;
 /// The fewest rows and columns of a room that has the space.
 const USUAL: u32 = 5;
 
-/// The fewest tiles of floor in a room.
-pub const LEAST_FLOOR: usize = (LEAST - 2) * (LEAST - 2);
-
-/// The most rows and columns of a room with its walls.
-pub const MOST: (u32, u32) = (8, 10);
-
-/// The same where nobody says how large a level is to be: a ghost and a zombie in three such rooms are solved
-/// in a moment.
-pub const MODEST: (u32, u32) = (5, 7);
+/// The most rows and columns of a room with its walls. Where nobody says how large a level is to be, rooms are
+/// smaller: a ghost and a zombie in three such rooms are solved in a moment.
+pub const fn largest(is_sized: bool) -> (usize, usize) {
+    if is_sized { (8, 10) } else { (5, 7) }
+}
 
 /// How much void there is between two rooms at least: a hallway with a bend.
 const GAP: usize = 3;
@@ -141,7 +137,7 @@ mod tests {
             let grid = Grid::new(rng.between(4, 30), rng.between(4, 40)).unwrap();
             let most = most(grid.rows() as usize, grid.cols() as usize);
             let count = rng.between(1, most);
-            let Some(rooms) = place(grid, (count, MOST), rng) else {
+            let Some(rooms) = place(grid, (count, (8, 10)), rng) else {
                 continue;
             };
             assert_eq!(rooms.len(), count);

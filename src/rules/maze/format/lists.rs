@@ -11,10 +11,10 @@ use memchr::memchr_iter;
 use crate::fault::{BoardError, FaultKind, Faults, Length, Place};
 use crate::grid::{Cell, Grid};
 use crate::limits::bytes;
-use crate::puzzle::{Columns, Puzzle, Row};
+use crate::puzzle::{Columns, Origin, Puzzle, Row};
 
 use super::mistake::Mistake;
-use super::{Id, Map, Tile, Written, header_runner};
+use super::{HeaderRunner, Id, Map, Tile, Written, header_runner};
 use cursor::{Cursor, Field, Number, Wrong};
 
 /// Reads a maze in lists.
@@ -132,18 +132,27 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The runner's id: the tuple's, else the header's, else 1.
+    /// The runner's id: the tuple's, else the header's, else 1. A header from outside may overrule the tuple.
     fn runner(&mut self, front: &Front) -> Id {
         let header = header_runner(self.puzzle).unwrap_or_else(|fault| {
             self.faults.add(fault);
             None
         });
-        if let (Some(tuple), Some((place, header))) = (front.runner, header)
-            && tuple != header
-        {
-            self.fault(place, Mistake::TwoRunners { tuple, header });
+        match (front.runner, header) {
+            (None, None) => Id::ONE,
+            (Some(tuple), None) => tuple,
+            (None, Some(HeaderRunner { id, .. })) => id,
+            (Some(tuple), Some(HeaderRunner { id, place, origin })) => match origin {
+                Origin::Default => tuple,
+                Origin::Override => id,
+                Origin::Written => {
+                    if tuple != id {
+                        self.fault(place, Mistake::TwoRunners { tuple, header: id });
+                    }
+                    tuple
+                }
+            },
         }
-        front.runner.or(header.map(|(_, id)| id)).unwrap_or(Id::ONE)
     }
 
     fn lists<'r>(&mut self, rows: &[&'r Row<'a>]) -> Result<Lists<'r, 'a>, BoardError> {

@@ -128,8 +128,9 @@ impl Geometry {
     pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
         let level = &dungeon.level;
         let PlayerPosition { key, cell } = self.positions.get(position);
-        // The player may stand on the closed exit; the key is somewhere else.
-        let exit = level.exit.filter(|&exit| exit != cell);
+        // Some of them may stand on one tile.
+        let key = key.filter(|&key| key != cell);
+        let exit = level.exit.filter(|&exit| exit != cell && Some(exit) != key);
         let things = [Some(cell), key, exit].into_iter().flatten();
         let taken = things.filter(|&cell| level.room_of(cell).is_some());
         self.room_tiles - taken.count()

@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::Shadows;
-use crate::bits::Bits;
+use crate::bits::{Bits, low_bits};
 use crate::grid::{Cell, Dir, Grid};
 use crate::limits::{Clock, Limit};
 
 /// The starting board, as far as [`super::Pursuit`] asks for it.
-pub trait Field: Sized {
+pub trait Field: Sized + Sync {
     /// What there is to know about the ways to the border.
     type Ways;
 
@@ -43,9 +43,9 @@ pub trait Field: Sized {
     /// Whether a ghost starts here.
     fn is_ghost(&self, row: u32, col: u32) -> bool;
 
-    /// The ghosts that start in column `col`, as seen from `row`; one in that very row is at the
+    /// The ghosts that start in column `col`, as seen from `row`, if there are any; one in that very row is at the
     /// distance 0 above.
-    fn seen(&self, col: u32, row: u32) -> Shadows;
+    fn seen(&self, col: u32, row: u32) -> Option<Shadows>;
 
     /// Whether a ghost starts in these rows and columns at a cell of this parity (of row + column).
     fn any(&self, rows: Range<u32>, cols: Range<u32>, parity: u32) -> bool;
@@ -62,6 +62,8 @@ pub type Board<'b> = (Grid, &'b Bits, &'b Bits);
 #[derive(Clone, Debug)]
 pub struct Word {
     rows: u32,
+    /// All rows of one column.
+    column: u64,
     solid: u128,
     /// The ghosts column by column, apart by the parity of their cells.
     ghosts: [u128; 2],
@@ -72,8 +74,10 @@ pub struct Word {
 }
 
 impl Word {
-    fn column(&self, ghosts: u128, col: u32) -> u64 {
-        (ghosts >> (col * self.rows)) as u64 & low(self.rows)
+    /// The ghosts that start in this column, bit `i` for row `i`.
+    #[inline]
+    fn column(&self, col: u32) -> u64 {
+        ((self.ghosts[0] | self.ghosts[1]) >> (col * self.rows)) as u64 & self.column
     }
 }
 
@@ -102,12 +106,12 @@ impl Field for Word {
             let (row, col) = grid.position(ghost);
             by_parity[(row + col) as usize % 2] |= 1 << (col * rows + row);
         }
-        let first_row = (0..grid.cols()).fold(0, |row, col| row | 1 << (col * rows));
         Ok(Self {
             rows,
+            column: low_bits(rows) as u64,
             solid: word(solid),
             ghosts: by_parity,
-            first_row,
+            first_row: Bits::spaced(rows, grid.cols()),
             ahead: ways.unwrap_or_default(),
         })
     }
@@ -127,21 +131,25 @@ impl Field for Word {
     }
 
     #[inline]
-    fn seen(&self, col: u32, row: u32) -> Shadows {
+    fn seen(&self, col: u32, row: u32) -> Option<Shadows> {
+        let column = self.column(col);
+        if column == 0 {
+            return None;
+        }
         let mut seen = Shadows::NONE;
-        for ghosts in self.ghosts {
-            let column = self.column(ghosts, col);
-            let (above, below) = (column & low(row + 1), column >> row >> 1);
+        let even = (u64::MAX / 3) << (row % 2);
+        // Of all boards with cells inside, none of one word has more than 42 rows.
+        let up_to = (2 << row) - 1;
+        for (parity, ghosts) in [column & even, column & !even].into_iter().enumerate() {
+            let (above, below) = (ghosts & up_to, ghosts >> row >> 1);
             if above != 0 {
-                let distance = row - above.ilog2();
-                seen.above[distance as usize % 2] = distance;
+                seen.above[parity] = row - above.ilog2();
             }
             if below != 0 {
-                let distance = below.trailing_zeros() + 1;
-                seen.below[distance as usize % 2] = distance;
+                seen.below[parity] = below.trailing_zeros() + 1;
             }
         }
-        seen
+        Some(seen)
     }
 
     #[inline]
@@ -149,8 +157,8 @@ impl Field for Word {
         if rows.is_empty() || cols.is_empty() {
             return false;
         }
-        let in_column = u128::from(low(rows.end) & !low(rows.start));
-        let columns = low_wide(cols.end * self.rows) & !low_wide(cols.start * self.rows);
+        let in_column = low_bits(rows.end) & !low_bits(rows.start);
+        let columns = low_bits(cols.end * self.rows) & !low_bits(cols.start * self.rows);
         self.ghosts[parity as usize] & self.first_row.wrapping_mul(in_column) & columns != 0
     }
 
@@ -165,32 +173,14 @@ fn word(bits: &Bits) -> u128 {
     bits.word().expect("the board fits into a word")
 }
 
-/// The lowest `count` bits.
-const fn low(count: u32) -> u64 {
-    if count < 64 {
-        (1 << count) - 1
-    } else {
-        u64::MAX
-    }
-}
-
-/// The lowest `count` bits.
-const fn low_wide(count: u32) -> u128 {
-    if count < 128 {
-        (1 << count) - 1
-    } else {
-        u128::MAX
-    }
-}
-
 /// Floods the board from its border inwards until it reaches `start`; for each direction, the cells
 /// from which a step in it leads nearer to the border. `None` if `start` is never reached.
 fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
     let (rows, cols) = (grid.rows(), grid.cols());
-    let board = low_wide(grid.size() as u32);
-    let first_col = (0..rows).fold(0u128, |col, row| col | 1 << (row * cols));
+    let board = low_bits(grid.size() as u32);
+    let first_col = Bits::spaced(cols, rows);
     let last_col = first_col << (cols - 1);
-    let first_row = low_wide(cols);
+    let first_row = low_bits(cols);
     let border = first_col | last_col | first_row | first_row << ((rows - 1) * cols);
     let open = board & !solid;
     let start = 1 << start.index();
@@ -310,7 +300,7 @@ impl Field for Wide {
             .is_some_and(|cell| self.ghosts.contains(cell))
     }
 
-    fn seen(&self, col: u32, row: u32) -> Shadows {
+    fn seen(&self, col: u32, row: u32) -> Option<Shadows> {
         let mut seen = Shadows::NONE;
         for parity in 0..2 {
             let column = self.column(col, parity);
@@ -322,7 +312,7 @@ impl Field for Wide {
                 seen.below[(ghost - row) as usize % 2] = ghost - row;
             }
         }
-        seen
+        (seen != Shadows::NONE).then_some(seen)
     }
 
     fn any(&self, rows: Range<u32>, cols: Range<u32>, parity: u32) -> bool {

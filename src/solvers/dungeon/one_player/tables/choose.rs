@@ -128,7 +128,9 @@ impl<V: ValueDomain> Choosing<'_, V> {
                 }
                 Mode::Follow(choices) => follow(source, out, &choices[number..][..same.len()]),
             }
-            out.iter_mut().for_each(|value| *value = value.after_turn());
+            for value in out {
+                *value = value.after_turn();
+            }
         }
     }
 

@@ -78,6 +78,11 @@ fn tiles<'a>(waiting: Option<&'a Waiting<'a>>) -> impl Iterator<Item = u32> + 'a
     waiting.into_iter().flat_map(Waiting::tiles)
 }
 
+/// How many states are before the tile of the one that waits.
+fn before(states: &States, behind: Option<&Waiting>) -> StateIndex {
+    behind.map_or(states.all().end, |behind| states.before(behind.tile))
+}
+
 impl Drawing<'_> {
     /// Fills in the values of all states, given those when all have moved; `left` are the adversaries in the order
     /// of these values.
@@ -122,7 +127,7 @@ impl Drawing<'_> {
                 continue;
             }
             let states = &self.waiting[member.kind];
-            for state in 0..self.before(states, behind) {
+            for state in 0..before(states, behind) {
                 let tile = states.tile(state);
                 if !self.has_room_before(&rest, tile) {
                     continue;
@@ -141,11 +146,6 @@ impl Drawing<'_> {
             }
         }
         Ok(())
-    }
-
-    /// How many states are before the tile of the one that waits.
-    fn before(&self, states: &States, behind: Option<&Waiting>) -> StateIndex {
-        behind.map_or(states.all().end, |behind| states.before(behind.tile))
     }
 
     /// Whether all of these can be on tiles before this one.
@@ -258,7 +258,7 @@ impl Drawing<'_> {
     ) {
         let states = &self.waiting[member.kind];
         let targets = Targets::new(self, member, level);
-        let count = self.before(states, behind);
+        let count = before(states, behind);
         for state in 0..count {
             let outcomes = self.outcomes(member.kind, state, 0);
             out[number + stride * usize::from(state)] = targets.mean(&outcomes, 0);

@@ -169,13 +169,18 @@ fn cells(rooms: usize, ghosts: [usize; 2], settings: &str) -> String {
 #[test]
 fn rooms_are_told_apart_however_many_there_are() {
     // The first ghost's room and the one that had the same number in a byte.
-    for rooms in [255, 256, 280] {
+    let rooms: &[usize] = if cfg!(feature = "exhaustive") {
+        &[255, 256, 280]
+    } else {
+        &[256]
+    };
+    for &rooms in rooms {
         assert_tables_and_nodes_agree("many rooms", &cells(rooms, [0, 255], "; radius: 2\n"));
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(feature = "exhaustive") { 4 } else { 1 }))]
 
     #[test]
     fn tables_with_many_rooms_and_nodes_agree(
@@ -199,7 +204,7 @@ fn blind_ghosts(cooldown: u32) -> String {
 
 #[test]
 fn tables_and_nodes_agree_on_long_cooldowns() {
-    let cooldown = if cfg!(feature = "exhaustive") { 63 } else { 31 };
+    let cooldown = if cfg!(feature = "exhaustive") { 63 } else { 15 };
     assert_tables_and_nodes_agree("a long cooldown", &blind_ghosts(cooldown));
 }
 
@@ -276,7 +281,7 @@ fn random_level() -> impl Strategy<Value = String> {
     let kinds = prop::sample::select(vec!["GZ", "ZZ", "GGZ", "GZZ", "GG"]);
     let settings = (any::<bool>(), 0..4_u8, 0..3_u8, 1..3_u8);
     (things, kinds, settings).prop_map(|(cells, kinds, (is_chase, radius, cooldown, speed))| {
-        let mut floors = vec!['.'; FLOORS];
+        let mut floors = ['.'; FLOORS];
         for (cell, glyph) in cells.into_iter().zip("PE".chars().chain(kinds.chars())) {
             floors[cell] = glyph;
         }

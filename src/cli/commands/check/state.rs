@@ -1,0 +1,296 @@
+//! What a run has done so far, in a journal: what was asked for, on which files, and each answer as it comes.
+//!
+//! Answers are printed only at the end, from the journal: so a run in pieces prints what one in a piece prints.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
+
+use super::fingerprints::{self, Fingerprint};
+use crate::cli::batch::{self, Folders, Part, Position};
+use crate::cli::exit::Tally;
+use crate::cli::inputs::Input;
+use crate::cli::journal::{Journal, Records, Writer};
+use crate::cli::output::problem::DrawnProblem;
+use crate::cli::output::progress::Progress;
+use crate::cli::output::records::Job;
+use crate::cli::output::sequence::Sequence;
+use crate::cli::output::words::safe;
+
+/// What was asked for: whatever changes an answer or how it is printed.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The program's version and commit.
+    pub version: String,
+    /// The paths, as they were typed.
+    pub paths: Vec<String>,
+    /// The switches, with their values.
+    pub flags: Vec<String>,
+}
+
+/// A record of the journal, in the order of the variants.
+#[derive(Serialize, Deserialize)]
+enum Record {
+    Question(Question),
+    File(Fingerprint),
+    /// There are no more files.
+    Files,
+    /// These parts of a file are done, after so much time in all.
+    Parts(Duration, Vec<Part<DrawnProblem>>),
+    /// All of them are.
+    End,
+}
+
+/// What a run has done so far.
+pub struct State {
+    journal: Journal,
+    end: Writer,
+    done: Done,
+}
+
+#[derive(Default)]
+struct Done {
+    position: Position,
+    tally: Tally,
+    bytes: u64,
+    time: Duration,
+    is_all: bool,
+}
+
+impl Done {
+    fn add(&mut self, parts: &[Part<DrawnProblem>], time: Duration) {
+        for part in parts {
+            self.position.pass(part);
+            self.tally.add(&part.records.tally);
+            self.bytes += part.bytes;
+        }
+        self.time = time;
+    }
+}
+
+impl State {
+    /// What the file at `path` holds; nothing yet, if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be read or written, or is about another question or other files.
+    pub fn open(
+        path: &Path,
+        question: &Question,
+        inputs: &[Input],
+        sequence: &mut Sequence,
+    ) -> Result<Self> {
+        let is_new = !path.exists();
+        let journal = Journal::open(path)?;
+        let opening = Opening {
+            old: journal.records()?,
+            path,
+        };
+        let read = opening.read(question, inputs, sequence);
+        if read.is_err() && is_new {
+            let _ = fs::remove_file(path);
+        }
+        let (done, end) = read?;
+        Ok(Self { journal, end, done })
+    }
+
+    /// Does what is left to do; `false` if an interrupt came first.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be written.
+    pub fn go_on(
+        &mut self,
+        job: &Job,
+        inputs: Vec<Input>,
+        sequence: &mut Sequence,
+        progress: &Progress,
+    ) -> Result<bool> {
+        let Self { done, end, .. } = self;
+        if done.is_all {
+            return Ok(true);
+        }
+        let (start, before) = (Instant::now(), done.time);
+        progress.advance(done.bytes, &done.tally);
+        let how = (Folders::Walk, done.position);
+        batch::resume(job, inputs, how, &mut |part| {
+            // What an interrupt broke off is not done.
+            if job.options.is_stopped() {
+                return Ok(());
+            }
+            let bytes = part.bytes;
+            let parts = sequence.pass(part);
+            done.add(&parts, before + start.elapsed());
+            progress.advance(bytes, &done.tally);
+            end.add(&Record::Parts(done.time, parts))
+        })?;
+        progress.finish();
+        if !job.options.is_stopped() {
+            end.add(&Record::End)?;
+            done.is_all = true;
+        }
+        end.finish()?;
+        Ok(done.is_all)
+    }
+
+    /// Gives all that is done to `sink`; the time that it took in all.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be read, and those of `sink`.
+    pub fn replay(
+        &self,
+        sink: &mut dyn FnMut(Part<DrawnProblem>) -> io::Result<()>,
+    ) -> Result<Duration> {
+        let mut records = self.journal.records()?;
+        while let Some(record) = records.read()? {
+            if let Record::Parts(_, parts) = record {
+                parts.into_iter().try_for_each(&mut *sink)?;
+            }
+        }
+        Ok(self.done.time)
+    }
+
+    /// How many boards are done.
+    pub fn boards(&self) -> u64 {
+        self.done.tally.boards()
+    }
+}
+
+/// A journal that is compared with what is asked for now.
+struct Opening<'p> {
+    old: Records,
+    path: &'p Path,
+}
+
+impl Opening<'_> {
+    fn read(
+        mut self,
+        question: &Question,
+        inputs: &[Input],
+        sequence: &mut Sequence,
+    ) -> Result<(Done, Writer)> {
+        let mut files = fingerprints::all(inputs, self.path);
+        let mut next = match self.old.read()? {
+            Some(Record::Question(begun)) => {
+                self.compare(&begun, question)?;
+                self.old.read()?
+            }
+            _ => return self.begin(Some(question), files),
+        };
+        while let Some(Record::File(was)) = next {
+            match files.next().transpose()? {
+                Some(is) if is == was => {}
+                Some(is) => return self.refuse(&was.difference(&is)),
+                None => return self.refuse(&was.is_or_was("is gone")),
+            }
+            next = self.old.read()?;
+        }
+        let Some(Record::Files) = next else {
+            return self.begin(None, files);
+        };
+        match files.next().transpose()? {
+            Some(is) => self.refuse(&is.is_or_was("is new")),
+            None => self.done(sequence),
+        }
+    }
+
+    /// Writes down what is asked for, or what is missing of it.
+    fn begin(
+        self,
+        question: Option<&Question>,
+        files: impl Iterator<Item = Result<Fingerprint>>,
+    ) -> Result<(Done, Writer)> {
+        let mut journal = self.old.end()?;
+        if let Some(Question {
+            version,
+            paths,
+            flags,
+        }) = question
+        {
+            journal.add(&Record::Question(Question {
+                version: version.clone(),
+                paths: paths.clone(),
+                flags: flags.clone(),
+            }))?;
+        }
+        for file in files {
+            journal.add(&Record::File(file?))?;
+        }
+        journal.add(&Record::Files)?;
+        journal.finish()?;
+        Ok((Done::default(), journal))
+    }
+
+    fn done(mut self, sequence: &mut Sequence) -> Result<(Done, Writer)> {
+        let mut done = Done::default();
+        while let Some(record) = self.old.read()? {
+            match record {
+                Record::Parts(time, parts) => {
+                    parts.iter().for_each(|part| sequence.saw(part));
+                    done.add(&parts, time);
+                }
+                Record::End => done.is_all = true,
+                _ => break,
+            }
+        }
+        Ok((done, self.old.end()?))
+    }
+
+    fn compare(&self, begun: &Question, now: &Question) -> Result<()> {
+        let said = |words: &[String]| match words {
+            [] => "no switches".to_owned(),
+            words => format!("`{}`", safe(&words.join(" "))),
+        };
+        if begun.version != now.version {
+            let (begun, now) = (safe(&begun.version), &now.version);
+            return self.refuse(&format!("it is of getaway {begun}, and this is {now}"));
+        }
+        for (begun, now) in [(&begun.paths, &now.paths), (&begun.flags, &now.flags)] {
+            if begun != now {
+                return self.refuse(&format!(
+                    "it was begun with {}, not with {}",
+                    said(begun),
+                    said(now)
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse<T>(&self, why: &str) -> Result<T> {
+        bail!(
+            "{} is the state of another run: {why}; name another file, or remove this one to begin anew",
+            safe(&self.path.to_string_lossy())
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_of_another_version_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let question = |version: &str| Question {
+            version: version.into(),
+            paths: vec!["boards".into()],
+            flags: Vec::new(),
+        };
+        let opening = Opening {
+            old: Journal::open(&path).unwrap().records().unwrap(),
+            path: &path,
+        };
+        let compared = |begun, now| opening.compare(&question(begun), &question(now));
+        compared("0.2.0 (abc)", "0.2.0 (abc)").unwrap();
+        let error = compared("0.1.0", "0.2.0").unwrap_err().to_string();
+        let why = "is the state of another run: it is of getaway 0.1.0, and this is 0.2.0; ";
+        assert!(error.contains(why), "{error}");
+    }
+}

@@ -1,0 +1,388 @@
+//! Compressed input and output: gzip and zstd, told by a file's ending or by the first bytes.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufReader, Chain, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+
+mod zstd;
+
+/// A way to compress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    Gzip,
+    Zstd,
+}
+
+impl Compression {
+    const ALL: [Self; 2] = [Self::Gzip, Self::Zstd];
+
+    /// The way that a file's name tells.
+    pub fn named(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_ascii_lowercase();
+        Self::ALL.into_iter().find(|way| ending == way.ending())
+    }
+
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Gzip => "gz",
+            Self::Zstd => "zst",
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+        }
+    }
+
+    /// What the data begins with.
+    const fn magic(self) -> &'static [u8] {
+        match self {
+            Self::Gzip => &[0x1F, 0x8B],
+            Self::Zstd => &[0x28, 0xB5, 0x2F, 0xFD],
+        }
+    }
+}
+
+/// The name that a file would have without compression: `a.jsonl` for `a.jsonl.gz`.
+pub fn plain_name(path: &Path) -> Cow<'_, Path> {
+    match Compression::named(path) {
+        Some(_) => PathBuf::from(path.file_stem().unwrap_or_default()).into(),
+        None => path.into(),
+    }
+}
+
+/// Reads what an input holds, be it compressed or not: its first bytes tell. Its name may say that it must be.
+pub struct Plain<R> {
+    state: State<R>,
+    named: Option<Compression>,
+    /// The most memory that may be taken for it, in bytes.
+    max_memory: u64,
+}
+
+enum State<R> {
+    /// Nothing has been read yet.
+    Unread(R),
+    Plain(Begun<R>),
+    Gzip(Box<MultiGzDecoder<Tracked<Begun<R>>>>),
+    Zstd(Box<zstd::Decoder<Tracked<Begun<R>>>>),
+    Failed,
+}
+
+/// An input of which the first bytes have been looked at.
+type Begun<R> = Chain<Cursor<Vec<u8>>, R>;
+
+impl<R: Read> Plain<R> {
+    /// What `input` holds, which has this name.
+    pub fn new(input: R, path: &Path, max_memory: u64) -> Self {
+        Self {
+            state: State::Unread(input),
+            named: Compression::named(path),
+            max_memory,
+        }
+    }
+
+    /// Finds out how the input is compressed.
+    fn begin(&mut self) -> io::Result<()> {
+        if !matches!(self.state, State::Unread(_)) {
+            return Ok(());
+        }
+        let State::Unread(mut input) = std::mem::replace(&mut self.state, State::Failed) else {
+            return Ok(());
+        };
+        let first = first_bytes(&mut input)?;
+        let has_magic = |way: &Compression| first.starts_with(way.magic());
+        let found = Compression::ALL.into_iter().find(has_magic);
+        if let Some(named) = self.named.filter(|_| found.is_none()) {
+            let (name, ending) = (named.name(), named.ending());
+            let message = format!("this is no {name} data, though its name ends in `.{ending}`");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        let input = Cursor::new(first).chain(input);
+        self.state = match found {
+            None => State::Plain(input),
+            Some(Compression::Gzip) => {
+                State::Gzip(Box::new(MultiGzDecoder::new(Tracked::new(input))))
+            }
+            Some(Compression::Zstd) => {
+                let decoder = zstd::Decoder::new(Tracked::new(input), self.max_memory);
+                State::Zstd(Box::new(decoder))
+            }
+        };
+        Ok(())
+    }
+}
+
+/// As many bytes as it takes to know how an input is compressed, and not one more that might not come yet.
+fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut first = Vec::new();
+    let may_be = |first: &[u8]| {
+        let begins =
+            |way: &Compression| way.magic().len() > first.len() && way.magic().starts_with(first);
+        Compression::ALL.iter().any(begins)
+    };
+    while may_be(&first) {
+        let mut room = [0; 4];
+        match input.read(&mut room[..4 - first.len()]) {
+            Ok(0) => break,
+            Ok(count) => first.extend_from_slice(&room[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(first)
+}
+
+impl<R: Read> Read for Plain<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.begin()?;
+        let (result, way, source) = match &mut self.state {
+            State::Unread(_) | State::Failed => return Ok(0),
+            State::Plain(input) => return input.read(room),
+            State::Gzip(decoder) => (decoder.read(room), Compression::Gzip, decoder.get_mut()),
+            State::Zstd(decoder) => (decoder.read(room), Compression::Zstd, decoder.source()),
+        };
+        if let Err(error) = result {
+            let told = source.told(way, &error);
+            self.state = State::Failed;
+            return Err(told);
+        }
+        result
+    }
+}
+
+/// An input that remembers how it ended, since decoders don't tell.
+struct Tracked<R> {
+    input: R,
+    is_at_end: bool,
+    failure: Option<io::Error>,
+}
+
+impl<R> Tracked<R> {
+    const fn new(input: R) -> Self {
+        Self {
+            input,
+            is_at_end: false,
+            failure: None,
+        }
+    }
+
+    /// What is to be said of a decoder's error.
+    fn told(&mut self, way: Compression, error: &io::Error) -> io::Error {
+        if let Some(failure) = self.failure.take() {
+            return failure;
+        }
+        if error.kind() == io::ErrorKind::OutOfMemory {
+            return io::Error::new(error.kind(), error.to_string());
+        }
+        let what = if self.is_at_end {
+            "is cut short"
+        } else {
+            "is damaged"
+        };
+        let message = format!("the {} data {what}", way.name());
+        io::Error::new(io::ErrorKind::InvalidData, message)
+    }
+}
+
+impl<R: Read> Read for Tracked<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        match self.input.read(room) {
+            Ok(count) => {
+                self.is_at_end = count == 0 && !room.is_empty();
+                Ok(count)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) => {
+                let kind = error.kind();
+                self.failure = Some(error);
+                Err(kind.into())
+            }
+        }
+    }
+}
+
+/// All that a file holds, without its compression.
+///
+/// # Errors
+///
+/// Those of reading, and what is wrong with compressed data; and if it is more than `max_memory` bytes.
+pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    if Compression::named(path).is_none() {
+        let mut bytes = Vec::new();
+        { file }.read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
+    let mut bytes = Vec::new();
+    let plain = Plain::new(file, path, max_memory);
+    plain.take(max_memory).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == max_memory {
+        let message = "it holds more than the memory there is; raise `--max-memory`";
+        return Err(io::Error::new(io::ErrorKind::OutOfMemory, message));
+    }
+    Ok(bytes)
+}
+
+/// Writes to an output, compressed if that was asked for. Without [`Writer::finish`] nobody hears of errors at the
+/// end.
+pub enum Writer<W: Write> {
+    Plain(W),
+    Gzip(GzEncoder<W>),
+    Zstd(zstd::Encoder<W>),
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes to `out`, compressed as this name says.
+    pub fn new(out: W, path: &Path) -> Self {
+        match Compression::named(path) {
+            None => Self::Plain(out),
+            Some(Compression::Gzip) => {
+                Self::Gzip(GzEncoder::new(out, flate2::Compression::default()))
+            }
+            Some(Compression::Zstd) => Self::Zstd(zstd::Encoder::new(out)),
+        }
+    }
+
+    /// Writes what is left.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output.
+    pub fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Plain(mut out) => out.flush(),
+            Self::Gzip(encoder) => encoder.finish()?.flush(),
+            Self::Zstd(encoder) => encoder.finish(),
+        }
+    }
+}
+
+impl<W: Write> Write for Writer<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(out) => out.write(bytes),
+            Self::Gzip(encoder) => encoder.write(bytes),
+            Self::Zstd(encoder) => encoder.write(bytes),
+        }
+    }
+
+    /// What is compressed may be kept back until there is more of it.
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(out) => out.flush(),
+            Self::Gzip(_) | Self::Zstd(_) => Ok(()),
+        }
+    }
+}
+
+/// A buffer before a decoder.
+fn buffered<R: Read>(input: R) -> BufReader<R> {
+    BufReader::with_capacity(1 << 16, input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compressed(name: &str, text: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut writer = Writer::new(&mut out, Path::new(name));
+        writer.write_all(text).unwrap();
+        writer.finish().unwrap();
+        out
+    }
+
+    fn plain(name: &str, bytes: &[u8]) -> Result<Vec<u8>, String> {
+        let mut text = Vec::new();
+        Plain::new(bytes, Path::new(name), 1 << 27)
+            .read_to_end(&mut text)
+            .map_err(|error| error.to_string())?;
+        Ok(text)
+    }
+
+    /// A text that is no repetition of itself.
+    fn text(len: u32) -> Vec<u8> {
+        let line = |number: u32| format!("{} {}\n", number, number.wrapping_mul(2_654_435_761));
+        (0..len / 12)
+            .flat_map(|number| line(number).into_bytes())
+            .collect()
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for len in [0, 1 << 10, 5 << 20] {
+            let text = text(len);
+            for name in ["a.txt", "a.txt.gz", "a.txt.ZST"] {
+                let bytes = compressed(name, &text);
+                assert_eq!(plain(name, &bytes).unwrap(), text, "{name} {len}");
+                // A pipe has no name.
+                assert_eq!(plain("-", &bytes).unwrap(), text, "{name} {len}");
+            }
+        }
+        let rows = b"#..#\n".repeat(1 << 10);
+        assert!(compressed("a.gz", &rows).len() < 1 << 9);
+        assert!(compressed("a.zst", &rows).len() < 1 << 9);
+    }
+
+    #[test]
+    fn one_after_the_other_is_one_text() {
+        for name in ["a.gz", "a.zst"] {
+            let both = [compressed(name, b"one\n"), compressed(name, b"two\n")].concat();
+            assert_eq!(plain(name, &both).unwrap(), b"one\ntwo\n");
+        }
+        // A skippable frame of three bytes (RFC 8878, 3.1.2) before the data.
+        let zstd = compressed("a.zst", b"one\n");
+        let skipped = [
+            &zstd[..],
+            &[0x5A, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3],
+            &zstd,
+        ]
+        .concat();
+        assert_eq!(plain("a.zst", &skipped).unwrap(), b"one\none\n");
+    }
+
+    #[test]
+    fn what_is_cut_short_or_damaged_is_told() {
+        for (name, way) in [("a.gz", "gzip"), ("a.zst", "zstd")] {
+            let bytes = compressed(name, &text(1 << 10));
+            for len in [bytes.len() - 1, bytes.len() / 2, 5] {
+                let cut = format!("the {way} data is cut short");
+                assert_eq!(plain(name, &bytes[..len]), Err(cut), "{len}");
+            }
+            let damaged: usize = (8..bytes.len())
+                .filter(|&at| {
+                    let mut bytes = bytes.clone();
+                    bytes[at] ^= 0x55;
+                    let read = plain(name, &bytes);
+                    assert!(read != Ok(text(1 << 10)) || at < 12, "{name}: byte {at}");
+                    read == Err(format!("the {way} data is damaged"))
+                })
+                .count();
+            assert!(damaged > bytes.len() / 2, "{name}: {damaged}");
+        }
+    }
+
+    #[test]
+    fn a_name_must_not_lie() {
+        let no = "this is no gzip data, though its name ends in `.gz`";
+        assert_eq!(plain("a.gz", b"o\n"), Err(no.into()));
+        assert_eq!(plain("a.gz", b""), Err(no.into()));
+        assert_eq!(plain("a.txt", b"\x1f").unwrap(), b"\x1f");
+        assert_eq!(plain_name(Path::new("b/a.jsonl.gz")), Path::new("a.jsonl"));
+        assert_eq!(plain_name(Path::new("b/a.jsonl")), Path::new("b/a.jsonl"));
+    }
+
+    /// A frame that says it needs 1 GiB to look back at: magic, no checksum or size, and the window's exponent 20.
+    #[test]
+    fn a_window_is_no_larger_than_the_memory() {
+        let frame = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 20 << 3, 1, 0, 0];
+        let told = plain("-", &frame).unwrap_err();
+        assert!(told.contains("raise `--max-memory`"), "{told}");
+    }
+}

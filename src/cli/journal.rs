@@ -1,0 +1,317 @@
+//! A file of records that grows at its end, and is good up to its last whole record however a run ended.
+//!
+//! Each record stands behind its length and a checksum, so that one that was cut short, or never reached the
+//! disk, is seen: the file is cut there, and goes on from there.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow, bail};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::inputs::unreadable;
+use super::output::words::safe;
+
+/// What the file begins with.
+const MARK: &[u8] = b"getaway journal 1\n";
+/// What stands before a record: its length and its checksum.
+const HEAD: usize = 4 + 8;
+/// How long what was written may wait for more.
+const WAIT: Duration = Duration::from_millis(20);
+
+/// The file, locked against other runs.
+#[derive(Clone, Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: Arc<File>,
+}
+
+impl Journal {
+    /// The journal at `path`; an empty one if there is none yet.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be opened or locked, or is no journal.
+    pub fn open(path: &Path) -> Result<Self> {
+        let journal = Self {
+            path: path.to_owned(),
+            file: Arc::new(open(path).map_err(|error| failed(path, &error))?),
+        };
+        match journal.file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => bail!("{}: another run is using it", name(path)),
+            Err(TryLockError::Error(error)) => return Err(failed(path, &error)),
+        }
+        journal.begin()?;
+        Ok(journal)
+    }
+
+    /// Sees to it that the file begins with its mark.
+    fn begin(&self) -> Result<()> {
+        let mut start = Vec::new();
+        let mut head = (&*self.file).take(MARK.len() as u64);
+        head.read_to_end(&mut start).map_err(|e| self.failed(&e))?;
+        if start == MARK {
+            return Ok(());
+        }
+        if !MARK.starts_with(&start) {
+            bail!(
+                "{} is no state of a check: name another file, or remove this one to begin anew",
+                name(&self.path)
+            );
+        }
+        let write = || {
+            self.cut(0)?;
+            (&*self.file).write_all(MARK)
+        };
+        write().map_err(|error| self.failed(&error))
+    }
+
+    /// Cuts the file at this length, where it goes on then.
+    fn cut(&self, end: u64) -> io::Result<()> {
+        self.file.set_len(end)?;
+        (&*self.file).seek(SeekFrom::Start(end)).map(drop)
+    }
+
+    /// The records, from the first on.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be read.
+    pub fn records(&self) -> Result<Records> {
+        let start = MARK.len() as u64;
+        let open = || {
+            (&*self.file).seek(SeekFrom::Start(start))?;
+            self.file.metadata()
+        };
+        let meta = open().map_err(|error| self.failed(&error))?;
+        Ok(Records {
+            journal: self.clone(),
+            input: BufReader::with_capacity(1 << 16, Arc::clone(&self.file)),
+            end: start,
+            len: meta.len(),
+        })
+    }
+
+    fn failed(&self, error: &io::Error) -> anyhow::Error {
+        failed(&self.path, error)
+    }
+}
+
+/// A file to read and write, which is made if it is not there.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::other("this is no ordinary file"))
+    }
+}
+
+fn failed(path: &Path, error: &io::Error) -> anyhow::Error {
+    anyhow!("{}: {}", name(path), unreadable(error))
+}
+
+fn name(path: &Path) -> String {
+    safe(&path.to_string_lossy())
+}
+
+/// The records of a journal, one after another.
+#[derive(Debug)]
+pub struct Records {
+    journal: Journal,
+    input: BufReader<Arc<File>>,
+    /// Where the last one ended.
+    end: u64,
+    /// The length of the file.
+    len: u64,
+}
+
+impl Records {
+    /// The next record; `None` where the file ends, or what follows is no whole record.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be read.
+    pub fn read<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
+        let read = self.frame().map_err(|error| self.journal.failed(&error))?;
+        let Some(record) = read else {
+            return Ok(None);
+        };
+        let decoded = postcard::from_bytes(&record).ok();
+        if decoded.is_some() {
+            self.end += (HEAD + record.len()) as u64;
+        }
+        Ok(decoded)
+    }
+
+    fn frame(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let left = self.len - self.end;
+        if left < HEAD as u64 {
+            return Ok(None);
+        }
+        let (mut len, mut checksum) = ([0; 4], [0; 8]);
+        self.input.read_exact(&mut len)?;
+        self.input.read_exact(&mut checksum)?;
+        let len = u32::from_le_bytes(len);
+        if u64::from(len) > left - HEAD as u64 {
+            return Ok(None);
+        }
+        let mut record = vec![0; len as usize];
+        self.input.read_exact(&mut record)?;
+        let is_whole = xxh3_64(&record) == u64::from_le_bytes(checksum);
+        Ok(is_whole.then_some(record))
+    }
+
+    /// Forgets what follows; from here on records can be added.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be cut.
+    pub fn end(self) -> Result<Writer> {
+        let journal = self.journal;
+        let cut = journal.cut(self.end);
+        cut.map_err(|error| journal.failed(&error))?;
+        Ok(Writer {
+            out: BufWriter::with_capacity(1 << 16, Arc::clone(&journal.file)),
+            journal,
+            flushed: Instant::now(),
+        })
+    }
+}
+
+/// The end of a journal.
+#[derive(Debug)]
+pub struct Writer {
+    journal: Journal,
+    out: BufWriter<Arc<File>>,
+    flushed: Instant,
+}
+
+impl Writer {
+    /// Adds a record. It may be lost with the process for a moment, and with the machine for longer.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be written, with the name of the file.
+    pub fn add(&mut self, record: &impl Serialize) -> io::Result<()> {
+        let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
+        self.write(&record).map_err(|error| self.named(&error))
+    }
+
+    fn write(&mut self, record: &[u8]) -> io::Result<()> {
+        let len = u32::try_from(record.len());
+        let len = len.map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
+        self.out.write_all(&len.to_le_bytes())?;
+        self.out.write_all(&xxh3_64(record).to_le_bytes())?;
+        self.out.write_all(record)?;
+        if self.flushed.elapsed() > WAIT {
+            self.out.flush()?;
+            self.flushed = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Waits until all of it is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be written, with the name of the file.
+    pub fn finish(&mut self) -> io::Result<()> {
+        let written = self.out.flush();
+        let written = written.and_then(|()| self.journal.file.sync_data());
+        written.map_err(|error| self.named(&error))
+    }
+
+    fn named(&self, error: &io::Error) -> io::Error {
+        let name = name(&self.journal.path);
+        io::Error::new(error.kind(), format!("{name}: {}", unreadable(error)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(journal: &Journal) -> Vec<String> {
+        let mut records = journal.records().unwrap();
+        std::iter::from_fn(|| records.read().unwrap()).collect()
+    }
+
+    fn end(journal: &Journal) -> Writer {
+        let mut records = journal.records().unwrap();
+        while records.read::<String>().unwrap().is_some() {}
+        records.end().unwrap()
+    }
+
+    fn written(path: &Path, texts: &[&str]) {
+        let journal = Journal::open(path).unwrap();
+        let mut writer = end(&journal);
+        for text in texts {
+            writer.add(text).unwrap();
+        }
+        writer.finish().unwrap();
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_is_good_up_to_its_last_whole_record() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let texts = ["first", "", "a third one"];
+        written(&path, &texts);
+        let whole = std::fs::read(&path).unwrap();
+        let mut seen = Vec::new();
+        for len in 0..=whole.len() {
+            std::fs::write(&path, &whole[..len]).unwrap();
+            let left = all(&Journal::open(&path).unwrap());
+            assert_eq!(left, texts[..left.len()], "{len}");
+            written(&path, &["more"]);
+            let mut expected = left.clone();
+            expected.push("more".into());
+            assert_eq!(all(&Journal::open(&path).unwrap()), expected, "{len}");
+            seen.push(left.len());
+        }
+        assert!(seen.is_sorted());
+        assert_eq!((seen[0], seen[whole.len()]), (0, 3));
+    }
+
+    #[test]
+    fn a_record_with_a_changed_byte_ends_the_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        written(&path, &["first", "second", "third"]);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let at = bytes.windows(6).position(|six| six == b"second").unwrap();
+        bytes[at] = b'S';
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(all(&Journal::open(&path).unwrap()), ["first"]);
+    }
+
+    #[test]
+    fn a_file_of_another_kind_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.txt");
+        std::fs::write(&path, "my notes").unwrap();
+        let error = Journal::open(&path).unwrap_err().to_string();
+        assert!(error.contains("is no state of a check"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"my notes");
+    }
+
+    #[test]
+    fn two_runs_do_not_share_a_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let first = Journal::open(&path).unwrap();
+        let error = Journal::open(&path).unwrap_err().to_string();
+        assert!(error.ends_with("another run is using it"), "{error}");
+        drop(first);
+        Journal::open(&path).unwrap();
+    }
+}

@@ -1,0 +1,155 @@
+//! What is known of a file only when its parts stand in order: the numbers of its boards, that it has none, and
+//! that so much has failed before that nothing more is judged.
+
+use getaway::fault::FaultKind;
+use getaway::puzzle::error_at;
+
+use super::problem::DrawnProblem;
+use super::records::{Job, Records};
+use super::report::row::Row;
+use crate::cli::batch::{Part, Problem};
+use crate::cli::evaluate::Standing;
+use crate::cli::exit::Tally;
+use crate::cli::inputs::PassedOver;
+
+/// The order of the input.
+pub struct Sequence<'j> {
+    job: &'j Job,
+    /// How many boards the file under way has had so far.
+    boards: u64,
+    /// Whether anything was wrong with it.
+    has_errors: bool,
+    /// What all files came to so far.
+    tally: Tally,
+}
+
+impl<'j> Sequence<'j> {
+    /// The beginning.
+    pub fn new(job: &'j Job) -> Self {
+        Self {
+            job,
+            boards: 0,
+            has_errors: false,
+            tally: Tally::default(),
+        }
+    }
+
+    /// The next part, as it is printed: one or, where boards have failed and so much that may end the run,
+    /// several.
+    pub fn pass(&mut self, part: Part) -> Vec<Part<DrawnProblem>> {
+        let mut part = part;
+        let mut all = Vec::new();
+        for records in std::mem::take(&mut part.records.earlier) {
+            let earlier = Part {
+                path: part.path.clone(),
+                number: part.number.take(),
+                records,
+                ..Part::default()
+            };
+            all.push(self.judged(earlier));
+        }
+        all.push(self.judged(part));
+        all
+    }
+
+    fn judged(&mut self, part: Part) -> Part<DrawnProblem> {
+        let boards = part.number.unwrap_or(self.boards);
+        let problem = part.problem.or_else(|| {
+            let boards = boards + part.records.boards;
+            let is_empty = part.is_last && boards == 0 && !self.has_errors;
+            let is_known = is_empty && !self.job.options.is_stopped();
+            is_known.then(|| Problem::Board(error_at(1, FaultKind::NoBoard)))
+        });
+        let mut judged = Part {
+            path: part.path,
+            number: part.number,
+            records: self.records(part.records, boards),
+            problem: None,
+            is_last: part.is_last,
+            bytes: part.bytes,
+            passed_over: part.passed_over,
+        };
+        if judged.path.is_none() && !self.job.selection.has_rest() {
+            judged.passed_over = PassedOver::default();
+        }
+        judged.problem = problem.and_then(|problem| self.problem(&mut judged, &problem));
+        self.saw(&judged);
+        judged
+    }
+
+    /// The records of boards that begin with this number, unless the run is over.
+    fn records(&mut self, records: Records, start: u64) -> Records {
+        self.has_errors |= records.tally.standing(Standing::Error) > 0;
+        if self.is_over() {
+            return records.unjudged();
+        }
+        let mut records = records;
+        for row in &mut records.rows {
+            row.board = row.board.map(|board| board + start);
+        }
+        records
+    }
+
+    fn is_over(&self) -> bool {
+        self.job.selection.ends_after(&self.tally)
+    }
+
+    /// A problem in words, unless it is for another part of all boards or the run is over.
+    fn problem(
+        &mut self,
+        part: &mut Part<DrawnProblem>,
+        problem: &Problem,
+    ) -> Option<DrawnProblem> {
+        self.has_errors = true;
+        let Job {
+            report, selection, ..
+        } = self.job;
+        let (path, records) = (part.path.as_deref().unwrap_or_default(), &mut part.records);
+        let (is_board, line) = match problem {
+            Problem::Unreadable(_) => (false, 0),
+            Problem::Board(error) if error.first().kind == FaultKind::NoBoard => (true, 0),
+            Problem::Board(error) => (true, error.first().place.line),
+        };
+        let is_judged = !self
+            .job
+            .selection
+            .ends_after(&self.tally_with(&records.tally));
+        if selection.has(path, line) && is_judged {
+            if report.has_rows {
+                let number = part.number.unwrap_or(self.boards) + records.boards;
+                records.rows.push(Row::of_problem(problem, number));
+            }
+            return Some(DrawnProblem::of(report, path, problem));
+        }
+        // It keeps its place among the boards.
+        if is_board {
+            records.boards += 1;
+            records.tally.unjudged += u64::from(!is_judged);
+        }
+        None
+    }
+
+    fn tally_with(&self, more: &Tally) -> Tally {
+        let mut tally = self.tally;
+        tally.add(more);
+        tally
+    }
+
+    /// Takes note of a part that has passed, in this run or an earlier one.
+    pub fn saw(&mut self, part: &Part<DrawnProblem>) {
+        self.boards = part.number.unwrap_or(self.boards) + part.records.boards;
+        self.has_errors |= part.records.tally.standing(Standing::Error) > 0;
+        self.tally.add(&part.records.tally);
+        if let Some(problem) = &part.problem {
+            self.has_errors = true;
+            self.boards += u64::from(problem.is_board);
+            problem.count(&mut self.tally);
+        }
+        if part.is_last {
+            (self.boards, self.has_errors) = (0, false);
+        }
+        if self.is_over() {
+            self.job.selection.end();
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Markov chains in which a game is won or lost: how likely it is to be won, and how many turns the games that
+//! are won take on average.
+//!
+//! Both solve linear equations over the nodes from which the game can be won at all. They are swept until the
+//! equations hold nearly; but that a sweep changes little does not say how near the solution is. So the average
+//! number of nodes that are still visited is swept along with them: it is at most `t / (1 - r)` if its own
+//! equations miss by `r` at most, and where others miss by `m` at most, their solution is off by no more than
+//! `m` times that, since each visit adds the miss once.
+
+use super::mdp::Successor;
+use crate::limits::{Clock, Limit, Limits};
+
+/// A chain of nodes, each of whose successors is as likely as any other; one that is listed twice is twice as
+/// likely.
+#[derive(Debug, Default)]
+pub(crate) struct MarkovChain {
+    /// The successors of each node, one node after the other; nodes go by their numbers from 0.
+    successors: Vec<Successor>,
+    /// Where those of each node end.
+    ends: Vec<usize>,
+    /// Whether a turn begins at the node.
+    is_turn: Vec<bool>,
+}
+
+/// What comes of a chain from its node 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Wins {
+    /// Bounds on the probability that the game is won.
+    pub probability: [f64; 2],
+    /// Bounds on the average number of turns of the games that are won.
+    pub turns: [f64; 2],
+}
+
+/// How far the bounds on the turns may lie apart, as a part of them.
+const WIDTH: f64 = 1e-6;
+/// How many sweeps there are between two looks at how near the solution is.
+const SWEEPS: usize = 16;
+/// After so many successors in all the sweeps are given up: about a third of a second.
+const MOST_WORK: u64 = 100_000_000;
+
+/// The solution at a node, as far as it is known.
+#[derive(Clone, Copy, Debug, Default)]
+struct Values {
+    /// The probability that the game is won from here.
+    won: f64,
+    /// The same, times the average number of turns of the games that are.
+    turns: f64,
+    /// How many nodes are still visited on average.
+    visits: f64,
+}
+
+impl MarkovChain {
+    /// The bytes of a chain with so many nodes and successors, and of what it takes to solve it.
+    pub(crate) const fn bytes(nodes: usize, successors: usize) -> u64 {
+        let node = size_of::<usize>() * 2 + size_of::<Values>() + size_of::<u32>() + 2;
+        let successor = size_of::<Successor>() + size_of::<u32>();
+        (nodes * node + successors * successor) as u64
+    }
+
+    /// Adds the next node.
+    pub(crate) fn push(&mut self, successors: &[Successor], is_turn: bool) {
+        self.successors.extend_from_slice(successors);
+        self.ends.push(self.successors.len());
+        self.is_turn.push(is_turn);
+    }
+
+    /// How many successors there are in all.
+    pub(crate) const fn edges(&self) -> usize {
+        self.successors.len()
+    }
+
+    /// What comes of it; `None` if the game can't be won, or the solution is not near enough after many sweeps.
+    ///
+    /// # Errors
+    ///
+    /// If the time is over or someone has said stop.
+    pub(crate) fn wins(&self, limits: &Limits) -> Result<Option<Wins>, Limit> {
+        let mut clock = Clock::new(limits);
+        let can_win = self.can_win(&mut clock)?;
+        if can_win.first() != Some(&true) {
+            return Ok(None);
+        }
+        let mut values = vec![Values::default(); self.ends.len()];
+        let mut work = 0;
+        while work < MOST_WORK {
+            for _ in 0..SWEEPS {
+                // Most successors have greater numbers: they were met later.
+                for node in (0..values.len()).rev().filter(|&node| can_win[node]) {
+                    values[node] = self.swept(node, &values);
+                }
+                clock.work(self.edges() as u64)?;
+                work += self.edges() as u64;
+            }
+            let wins = self.bounds(&can_win, &values);
+            if wins.is_some_and(|Wins { turns, .. }| turns[1] - turns[0] <= WIDTH * turns[1]) {
+                return Ok(wins);
+            }
+        }
+        Ok(None)
+    }
+
+    fn successors(&self, node: usize) -> &[Successor] {
+        let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.successors[start..self.ends[node]]
+    }
+
+    /// For each node whether the game can be won from it.
+    fn can_win(&self, clock: &mut Clock) -> Result<Vec<bool>, Limit> {
+        let mut can_win = vec![false; self.ends.len()];
+        let mut has_changed = true;
+        while has_changed {
+            clock.work(self.edges() as u64)?;
+            has_changed = false;
+            for node in (0..can_win.len()).rev() {
+                let is_good = |next: &Successor| match next {
+                    Successor::Won => true,
+                    Successor::Lost => false,
+                    Successor::Node(next) => can_win[*next as usize],
+                };
+                if !can_win[node] && self.successors(node).iter().any(is_good) {
+                    can_win[node] = true;
+                    has_changed = true;
+                }
+            }
+        }
+        Ok(can_win)
+    }
+
+    /// What the equations of a node make of the values of the others. From where the game can't be won all
+    /// values are 0, as if it ended there.
+    fn swept(&self, node: usize, values: &[Values]) -> Values {
+        let successors = self.successors(node);
+        let mut sum = Values::default();
+        for next in successors {
+            match next {
+                Successor::Won => sum.won += 1.0,
+                Successor::Lost => {}
+                Successor::Node(next) => {
+                    let then = values[*next as usize];
+                    sum.won += then.won;
+                    sum.turns += then.turns;
+                    sum.visits += then.visits;
+                }
+            }
+        }
+        let share = 1.0 / successors.len() as f64;
+        let won = sum.won * share;
+        let turn = if self.is_turn[node] { won } else { 0.0 };
+        Values {
+            won,
+            turns: sum.turns * share + turn,
+            visits: sum.visits * share + 1.0,
+        }
+    }
+
+    /// What is proved by these values.
+    fn bounds(&self, can_win: &[bool], values: &[Values]) -> Option<Wins> {
+        let mut misses = Values::default();
+        let mut most_visits: f64 = 0.0;
+        for node in (0..values.len()).filter(|&node| can_win[node]) {
+            let (here, swept) = (values[node], self.swept(node, values));
+            misses.won = misses.won.max((swept.won - here.won).abs());
+            misses.turns = misses.turns.max((swept.turns - here.turns).abs());
+            misses.visits = misses.visits.max((swept.visits - here.visits).abs());
+            most_visits = most_visits.max(here.visits);
+        }
+        if misses.visits > 0.5 {
+            return None;
+        }
+        let visits = |visits: f64| visits / (1.0 - misses.visits);
+        let here = values[0];
+        let won_off = misses.won * visits(here.visits);
+        // A probability that is off makes the turns of each node visited miss by as much.
+        let turns_miss = misses.turns + misses.won * visits(most_visits);
+        let turns_off = turns_miss * visits(here.visits);
+        let probability = [(here.won - won_off).max(0.0), (here.won + won_off).min(1.0)];
+        (probability[0] > 0.0).then(|| Wins {
+            probability,
+            turns: [
+                (here.turns - turns_off).max(0.0) / probability[1],
+                (here.turns + turns_off) / probability[0],
+            ],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Successor::{Lost, Node, Won};
+
+    fn wins(nodes: &[(&[Successor], bool)]) -> Option<Wins> {
+        let mut chain = MarkovChain::default();
+        for (successors, is_turn) in nodes {
+            chain.push(successors, *is_turn);
+        }
+        chain.wins(&Limits::default()).unwrap()
+    }
+
+    #[track_caller]
+    fn assert_near([lower, upper]: [f64; 2], value: f64) {
+        assert!(
+            lower - 1e-12 <= value && value <= upper + 1e-12 && upper - lower <= 2e-6 * value,
+            "{lower} to {upper}, not {value}"
+        );
+    }
+
+    /// Each turn a coin: one side wins, the other goes on. The k-th turn wins with 1/2^k: 2 turns on average.
+    #[test]
+    fn a_coin_is_thrown_until_it_falls_right() {
+        let wins = wins(&[(&[Node(1)], true), (&[Won, Node(0)], false)]).unwrap();
+        assert_near(wins.probability, 1.0);
+        assert_near(wins.turns, 2.0);
+    }
+
+    /// A third wins, a third loses, a third goes on: half the games are won, and 3/2 turns are what they take,
+    /// since each goes on with 1/3.
+    #[test]
+    fn only_games_that_are_won_are_counted() {
+        let wins = wins(&[(&[Won, Lost, Node(0)], true)]).unwrap();
+        assert_near(wins.probability, 0.5);
+        assert_near(wins.turns, 1.5);
+    }
+
+    /// Where the game can't be won any more it may go on for ever; that is none of those that are won.
+    #[test]
+    fn a_game_that_never_ends_is_not_won() {
+        let wins = wins(&[
+            (&[Node(1), Node(2)], true),
+            (&[Won], true),
+            (&[Node(2)], true),
+        ]);
+        let wins = wins.unwrap();
+        assert_near(wins.probability, 0.5);
+        assert_near(wins.turns, 2.0);
+    }
+
+    #[test]
+    fn of_a_game_that_is_never_won_there_is_nothing_to_say() {
+        assert_eq!(wins(&[(&[Lost, Node(0)], true)]), None);
+    }
+
+    /// The gambler's ruin: from `i` of `n` steps to the win, up or down with 1/2 each. It is won with `i/n`, and
+    /// takes `(n² - i²) / 3` steps then.
+    #[test]
+    fn the_gamblers_ruin_takes_as_long_as_the_formula_says() {
+        let (n, first) = (40_u64, 3);
+        // Node 0 is step `first`, and those before it are moved up by one.
+        let number = |step: u64| match step.cmp(&first) {
+            std::cmp::Ordering::Equal => 0,
+            std::cmp::Ordering::Less => step,
+            std::cmp::Ordering::Greater => step - 1,
+        };
+        let next = |step: u64| match step {
+            0 => Lost,
+            step if step == n => Won,
+            step => Node(number(step)),
+        };
+        let mut steps: Vec<u64> = (1..n).collect();
+        steps.sort_by_key(|&step| number(step));
+        let mut chain = MarkovChain::default();
+        for step in steps {
+            chain.push(&[next(step + 1), next(step - 1)], true);
+        }
+        let wins = chain.wins(&Limits::default()).unwrap().unwrap();
+        assert_near(wins.probability, first as f64 / n as f64);
+        assert_near(wins.turns, (n * n - first * first) as f64 / 3.0);
+    }
+
+    /// One visit in ten million wins: a sweep soon changes next to nothing, but that is no proof, and nothing is
+    /// claimed.
+    #[test]
+    fn what_is_not_proved_is_not_claimed() {
+        let mut chain = MarkovChain::default();
+        let mut rare = vec![Node(0); 999];
+        rare.push(Node(1));
+        chain.push(&rare, true);
+        let mut rarer = vec![Node(0); 9_999];
+        rarer.push(Won);
+        chain.push(&rarer, true);
+        assert_eq!(chain.wins(&Limits::default()).unwrap(), None);
+    }
+}

@@ -1,0 +1,505 @@
+//! A search that has grown large goes on by blocks: many states are taken from those that wait, and what they
+//! lead to is found out by all threads side by side; what is new of it is then kept in the order in which a
+//! single thread would have met it. What a block is depends on the search alone, so the answer, its line and the
+//! number of states do not depend on the number of threads.
+//!
+//! Depth-first, a block is what would be popped next if nothing came after it; so lines are followed many at a
+//! time, the most promising first. Breadth-first, it is of states through which lines are equally long, at least.
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use super::{Finding, Order, ParentLink, Search, WORK_OF_A_MOVE};
+use crate::engine::Model;
+use crate::engine::rows::{heap_bytes, reserve};
+use crate::engine::visited::{Visit, Visited};
+use crate::limits::{Clock, Limit, Limits};
+use crate::ruleset::Outcome;
+
+/// A search that has looked at so many states goes on by blocks.
+pub(super) const LARGE: u64 = 1 << 16;
+
+/// How many parts a block has, each of which is for one thread at a time.
+const PARTS: usize = 64;
+/// The most states of a part.
+const PART: usize = 64;
+/// The most bytes of the states of a part, unless a single one has more.
+const PART_BYTES: usize = 1 << 16;
+
+impl<M: Model, V: Visited<M>> Search<M, V> {
+    /// Puts a state back that was the next to look at.
+    pub(super) fn put_back(&mut self, (number, depth): (u32, u32)) {
+        match self.order {
+            Order::DepthFirst => self.stack.push(number),
+            Order::BreadthFirst => self.ranks.push(number, depth, self.ranks.lowest()),
+        }
+    }
+
+    /// Goes on with a search to its end.
+    pub(super) fn search_by_blocks(
+        &mut self,
+        (model, start): (&M, &M::State),
+        limits: &Limits,
+    ) -> Result<Finding<M::Move>, Limit> {
+        let pool = pool_of(limits.threads);
+        let mut parts: Vec<_> = (0..PARTS).map(|_| Part::new(start)).collect();
+        loop {
+            let used = self.take_block(model, &mut parts, limits)?;
+            let (search, most) = (&*self, self.most_successors(model, limits));
+            let explore = |part: &mut Part<_, _>| part.explore(model, search, (most, limits));
+            match (&pool, &mut parts[..used]) {
+                (_, []) => return Ok(Finding::Caught),
+                (None, used) => used.iter_mut().for_each(explore),
+                (_, [part]) => explore(part),
+                (Some(pool), used) => pool.install(|| used.par_iter_mut().for_each(explore)),
+            }
+            self.block_bytes = parts.iter().map(|part| part.bytes(model)).sum();
+            if let Some(way_out) = self.keep_block(model, &parts[..used], limits)? {
+                return Ok(Finding::Escape(way_out));
+            }
+        }
+    }
+
+    /// Shares out the next block; how many parts it has.
+    fn take_block(
+        &mut self,
+        model: &M,
+        parts: &mut [Part<M, V::Scratch>],
+        limits: &Limits,
+    ) -> Result<usize, Limit> {
+        let size = PART.min(PART_BYTES / model.state_bytes().max(1)).max(1);
+        let (mut count, mut length) = (0, usize::MAX);
+        while count < size * parts.len() {
+            let Some(state) = self.next_of_block(length) else {
+                break;
+            };
+            length = self.ranks.lowest();
+            match limits.check_states(self.states + count as u64) {
+                Err(limit) if count == 0 => return Err(limit),
+                Err(_) => {
+                    self.put_back(state);
+                    break;
+                }
+                Ok(()) => {}
+            }
+            let part = &mut parts[count / size];
+            if count.is_multiple_of(size) {
+                part.block.clear();
+            }
+            part.block.push(state);
+            count += 1;
+        }
+        Ok(count.div_ceil(size))
+    }
+
+    /// The next state that is worth looking at, if a line through it may have this length.
+    fn next_of_block(&mut self, length: usize) -> Option<(u32, u32)> {
+        loop {
+            let next = match self.order {
+                Order::DepthFirst => self.pop(),
+                Order::BreadthFirst => self.ranks.pop_within(length),
+            };
+            match next {
+                Some((number, _)) if self.visited.is_dominated(number) => {}
+                next => return next,
+            }
+        }
+    }
+
+    /// Whether a state come by in `depth` moves is new, or has not been come by as soon.
+    fn is_of_use(&self, model: &M, state: &M::State, depth: u32, scratch: &mut V::Scratch) -> bool {
+        if model.lower_bound(state) == u32::MAX {
+            return false;
+        }
+        match self.visited.find(model, state, depth, scratch) {
+            None | Some(Visit::New(_)) => true,
+            Some(Visit::Known(number)) => {
+                self.order == Order::BreadthFirst && self.ranks.is_shorter(number, depth)
+            }
+            Some(Visit::Dominated) => false,
+        }
+    }
+
+    /// How many successors a part may have, going by the memory that is left.
+    fn most_successors(&self, model: &M, limits: &Limits) -> usize {
+        let Some(most) = limits.max_memory else {
+            return usize::MAX;
+        };
+        let tables = self.bytes(model, self.links.len() + self.room) - self.block_bytes;
+        let left = most.saturating_sub(tables) / PARTS as u64;
+        (left / Part::<M, V::Scratch>::successor_bytes(model)) as usize
+    }
+
+    /// Keeps what is new in a block; the line of the first way out in it, if there is one.
+    fn keep_block(
+        &mut self,
+        model: &M,
+        parts: &[Part<M, V::Scratch>],
+        limits: &Limits,
+    ) -> Result<Option<Vec<M::Move>>, Limit> {
+        let first = self.stack.len();
+        for part in parts {
+            if let Some(limit) = part.limit {
+                return Err(limit);
+            }
+            self.states += part.looked_at;
+            if let Some((number, last)) = part.way_out {
+                return Ok(Some(self.line(number, last)));
+            }
+            for (state, &link) in part.states.iter().zip(&part.links) {
+                self.keep(model, state, link, limits)?;
+            }
+        }
+        self.stack[first..].reverse();
+        Ok(None)
+    }
+}
+
+/// The threads that a large search may use, if they are more than one.
+fn pool_of(threads: usize) -> Option<ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    (threads > 1).then(|| pool.build().ok()).flatten()
+}
+
+/// Some states of a block, and what they lead to as far as it was not known when the block was taken.
+struct Part<M: Model, S> {
+    /// The states by their numbers, with their depths.
+    block: Vec<(u32, u32)>,
+    /// The one that is looked at.
+    at: M::State,
+    moves: Vec<M::Move>,
+    /// The successors, one for each of the links; what comes behind them is there to be used again.
+    states: Vec<M::State>,
+    links: Vec<(ParentLink<M::Move>, u32)>,
+    /// How many of the block have been looked at: all, or those up to the first that leads out.
+    looked_at: u64,
+    /// That state, and the move that leads out.
+    way_out: Option<(u32, M::Move)>,
+    /// What ended the work on it too soon, if something did.
+    limit: Option<Limit>,
+    scratch: S,
+}
+
+impl<M: Model, S: Default> Part<M, S> {
+    fn new(at: &M::State) -> Self {
+        Self {
+            block: Vec::new(),
+            at: at.clone(),
+            moves: Vec::new(),
+            states: Vec::new(),
+            links: Vec::new(),
+            looked_at: 0,
+            way_out: None,
+            limit: None,
+            scratch: S::default(),
+        }
+    }
+
+    /// The bytes that a successor takes.
+    fn successor_bytes(model: &M) -> u64 {
+        let heap = model.state_bytes() - size_of::<M::State>();
+        let link = size_of::<(ParentLink<M::Move>, u32)>();
+        (size_of::<M::State>() + heap_bytes(heap) + link) as u64
+    }
+
+    /// The bytes that are taken for successors.
+    fn bytes(&self, model: &M) -> u64 {
+        self.states.capacity() as u64 * Self::successor_bytes(model)
+    }
+
+    /// Finds out what its states lead to, where there may be `most` successors.
+    fn explore<V>(&mut self, model: &M, search: &Search<M, V>, (most, limits): (usize, &Limits))
+    where
+        V: Visited<M, Scratch = S>,
+    {
+        self.links.clear();
+        self.looked_at = 0;
+        self.way_out = None;
+        let mut clock = Clock::new(limits);
+        self.limit = self.explore_all(model, search, (most, &mut clock)).err();
+    }
+
+    fn explore_all<V>(
+        &mut self,
+        model: &M,
+        search: &Search<M, V>,
+        (most, clock): (usize, &mut Clock),
+    ) -> Result<(), Limit>
+    where
+        V: Visited<M, Scratch = S>,
+    {
+        for nth in 0..self.block.len() {
+            let (number, depth) = self.block[nth];
+            self.looked_at += 1;
+            search.visited.load(model, number, &mut self.at);
+            self.moves.clear();
+            model.moves(&self.at, &mut self.moves);
+            self.make_room(most)?;
+            if let Some(mv) = self.try_moves(model, search, (number, depth), clock)? {
+                self.way_out = Some((number, mv));
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes room for as many successors more as there are moves.
+    fn make_room(&mut self, most: usize) -> Result<(), Limit> {
+        let least = self.links.len() + self.moves.len();
+        if least > most {
+            return Err(Limit::Memory);
+        }
+        if least > self.states.capacity() {
+            let room = least.max(2 * self.states.capacity()).min(most);
+            reserve(&mut self.states, room);
+            reserve(&mut self.links, room);
+        }
+        Ok(())
+    }
+
+    /// Tries all moves from a state; the one that leads out, if one does.
+    fn try_moves<V>(
+        &mut self,
+        model: &M,
+        search: &Search<M, V>,
+        (parent, depth): (u32, u32),
+        clock: &mut Clock,
+    ) -> Result<Option<M::Move>, Limit>
+    where
+        V: Visited<M, Scratch = S>,
+    {
+        let depth = search.order.depth_after(depth);
+        let work = WORK_OF_A_MOVE + model.state_bytes() as u64;
+        for &mv in &self.moves {
+            clock.work(work)?;
+            let used = self.links.len();
+            if used == self.states.len() {
+                self.states.push(self.at.clone());
+            } else {
+                self.states[used].clone_from(&self.at);
+            }
+            match model.play(&mut self.states[used], mv) {
+                Some(Outcome::Escaped) => return Ok(Some(mv)),
+                Some(Outcome::Caught(_)) => {}
+                None => {
+                    let state = &self.states[used];
+                    if search.is_of_use(model, state, depth, &mut self.scratch) {
+                        let mv = Some(mv);
+                        self.links.push((ParentLink { parent, mv }, depth));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+    use crate::engine::visited::{Antichain, Dominance, ExactSet};
+
+    /// The points of a cube of this side, one step along an axis at a time, from one corner on. From one point
+    /// the step along the last axis leads out.
+    struct Cube {
+        side: u8,
+        exit: Point,
+    }
+
+    type Point = [u8; 3];
+
+    impl Model for Cube {
+        type State = Point;
+        type Move = (usize, i8);
+
+        fn opened(&self) -> Result<Point, Outcome> {
+            Ok([0; 3])
+        }
+
+        fn moves(&self, at: &Point, out: &mut Vec<(usize, i8)>) {
+            for (axis, &place) in at.iter().enumerate() {
+                let steps = [(1, place + 1 < self.side), (-1, place > 0)];
+                out.extend(
+                    steps
+                        .iter()
+                        .filter(|step| step.1)
+                        .map(|step| (axis, step.0)),
+                );
+            }
+        }
+
+        fn play(&self, at: &mut Point, (axis, step): (usize, i8)) -> Option<Outcome> {
+            let is_out = *at == self.exit && (axis, step) == (2, 1);
+            at[axis] = at[axis].wrapping_add_signed(step);
+            is_out.then_some(Outcome::Escaped)
+        }
+    }
+
+    /// All points are told apart, since each is a place of its own.
+    impl Dominance for Cube {
+        fn places(&self) -> usize {
+            usize::from(self.side).pow(3)
+        }
+
+        fn place(&self, at: &Point) -> usize {
+            at.iter().fold(0, |place, &along| {
+                place * usize::from(self.side) + usize::from(along)
+            })
+        }
+
+        fn is_no_harder(&self, _: &Point, _: &Point) -> bool {
+            true
+        }
+    }
+
+    const ORDERS: [Order; 2] = [Order::DepthFirst, Order::BreadthFirst];
+
+    /// What is found by so many threads, with the number of states.
+    fn found<V: Visited<Cube> + Default>(
+        cube: &Cube,
+        order: Order,
+        limits: Limits,
+    ) -> (Finding<(usize, i8)>, u64) {
+        let mut search = Search::new(V::default());
+        let finding = search.run(cube, order, &limits);
+        (finding, search.states())
+    }
+
+    fn with_threads(threads: usize) -> Limits<'static> {
+        Limits {
+            threads,
+            ..Limits::default()
+        }
+    }
+
+    /// Plays a line; whether its last step, and none before it, is out.
+    fn leads_out(cube: &Cube, line: &[(usize, i8)]) -> bool {
+        let mut at = [0; 3];
+        let played = line.iter().map(|&step| cube.play(&mut at, step));
+        let (last, before) = (line.len() - 1, Some(Outcome::Escaped));
+        played
+            .enumerate()
+            .all(|(nth, outcome)| (nth == last) == (outcome == before))
+    }
+
+    const SIDE: u8 = 41;
+    /// Far from the start.
+    const LATE: Point = [SIDE - 1, SIDE - 1, SIDE - 2];
+    const NOWHERE: Point = [u8::MAX; 3];
+    const CLOSED: Cube = Cube {
+        side: SIDE,
+        exit: NOWHERE,
+    };
+
+    #[test]
+    fn every_state_is_looked_at_once_whatever_the_number_of_threads() {
+        let caught = (Finding::Caught, u64::from(SIDE).pow(3));
+        for (order, threads) in [(ORDERS[0], 3), (ORDERS[1], 1), (ORDERS[1], 2)] {
+            let equal = found::<ExactSet<Point>>(&CLOSED, order, with_threads(threads));
+            assert_eq!(equal, caught, "{order:?}, {threads}");
+            let easiest = found::<Antichain<Point>>(&CLOSED, order, with_threads(threads));
+            assert_eq!(easiest, caught, "{order:?}, {threads}");
+        }
+    }
+
+    #[test]
+    fn the_line_and_the_states_do_not_depend_on_the_number_of_threads() {
+        for (order, exit) in [(ORDERS[0], [0, 0, 1]), (ORDERS[1], LATE)] {
+            let cube = Cube { side: SIDE, exit };
+            let alone = found::<ExactSet<Point>>(&cube, order, with_threads(1));
+            let Finding::Escape(line) = &alone.0 else {
+                panic!("{order:?}: {alone:?}")
+            };
+            assert!(alone.1 > LARGE + 100, "{order:?}: {}", alone.1);
+            assert!(leads_out(&cube, line), "{order:?}");
+            assert!(order == Order::DepthFirst || line.len() == 3 * (usize::from(SIDE) - 1));
+            let together = found::<ExactSet<Point>>(&cube, order, with_threads(3));
+            assert!(alone == together, "{order:?}");
+        }
+    }
+
+    #[test]
+    fn a_limit_of_states_is_exact_within_a_block() {
+        let (order, exit) = (Order::BreadthFirst, LATE);
+        let cube = Cube { side: SIDE, exit };
+        let within = |most| {
+            let limits = Limits {
+                max_states: most,
+                ..with_threads(2)
+            };
+            found::<ExactSet<Point>>(&cube, order, limits)
+        };
+        let whole = within(None);
+        assert!(
+            matches!(whole, (Finding::Escape(_), LARGE..)),
+            "{}",
+            whole.1
+        );
+        assert_eq!(within(Some(whole.1)), whole);
+        for most in [LARGE, LARGE + 1, LARGE + 1000, whole.1 - 1] {
+            assert_eq!(
+                within(Some(most)),
+                (Finding::Undecided(Limit::States), most)
+            );
+        }
+    }
+
+    #[test]
+    fn what_blocks_take_counts_as_memory() {
+        let cube = Cube {
+            side: 100,
+            ..CLOSED
+        };
+        for order in ORDERS {
+            let limits = Limits {
+                max_memory: Some(24 << 20),
+                ..with_threads(2)
+            };
+            let mut search = Search::new(ExactSet::default());
+            let finding = search.run(&cube, order, &limits);
+            assert_eq!(finding, Finding::Undecided(Limit::Memory));
+            assert!(search.states() > LARGE, "{}", search.states());
+            assert!(search.block_bytes > 0);
+            assert!(search.bytes(&cube, search.links.len()) <= 24 << 20);
+        }
+    }
+
+    #[test]
+    fn a_stop_is_heard_in_the_midst_of_blocks() {
+        let stop = AtomicBool::new(false);
+        let limits = Limits {
+            stop: Some(&stop),
+            ..with_threads(2)
+        };
+        let model = Stopping(CLOSED, &stop);
+        let mut search = Search::new(ExactSet::default());
+        let finding = search.run(&model, Order::BreadthFirst, &limits);
+        assert_eq!(finding, Finding::Undecided(Limit::Interrupt));
+        assert!(search.states() > LARGE);
+    }
+
+    /// The cube, and someone who says stop when the corner opposite to the start is close.
+    struct Stopping<'s>(Cube, &'s AtomicBool);
+
+    impl Model for Stopping<'_> {
+        type State = Point;
+        type Move = (usize, i8);
+
+        fn opened(&self) -> Result<Point, Outcome> {
+            self.0.opened()
+        }
+
+        fn moves(&self, at: &Point, out: &mut Vec<(usize, i8)>) {
+            if at.iter().all(|&along| along + 8 > SIDE) {
+                self.1.store(true, Ordering::Relaxed);
+            }
+            self.0.moves(at, out);
+        }
+
+        fn play(&self, at: &mut Point, step: (usize, i8)) -> Option<Outcome> {
+            self.0.play(at, step)
+        }
+    }
+}

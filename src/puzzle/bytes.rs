@@ -1,0 +1,161 @@
+//! Where a byte stands in a text, many bytes at a time.
+
+use wide::u8x16;
+
+/// How many bytes are looked at together.
+pub(super) const BLOCK: usize = 64;
+
+/// Where `byte` stands in a block: bit `i` for byte number `i`.
+#[inline]
+pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
+    let (sixteens, _) = block.as_chunks();
+    let mut places = 0;
+    for (number, &sixteen) in sixteens.iter().enumerate() {
+        let same = u8x16::new(sixteen).simd_eq(u8x16::splat(byte));
+        places |= u64::from(same.to_bitmask()) << (16 * number);
+    }
+    places
+}
+
+/// Where `byte` stands first in sixteen others.
+#[inline]
+pub(super) fn first_of_16(sixteen: &[u8; 16], byte: u8) -> Option<usize> {
+    let same = u8x16::new(*sixteen).simd_eq(u8x16::splat(byte));
+    let places = same.to_bitmask();
+    (places != 0).then(|| places.trailing_zeros() as usize)
+}
+
+/// Where `byte`, which is not 0, stands in the block of `text` that begins at `start`, or in what there is of it.
+#[inline]
+pub(super) fn places_at(text: &[u8], start: usize, byte: u8) -> u64 {
+    let rest = &text[start..];
+    rest.first_chunk()
+        .map_or_else(|| places(&padded(rest), byte), |block| places(block, byte))
+}
+
+/// Less than a block, with zeros after it.
+#[inline]
+pub(super) fn padded(text: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    block[..text.len()].copy_from_slice(text);
+    block
+}
+
+/// The lines of a text, one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Lines<'t> {
+    text: &'t [u8],
+    /// Where the line begins that is next, and where it ends.
+    next: (usize, usize),
+    /// The block of the text in which that line ends, and which ends of lines come after that in it.
+    block: usize,
+    ends: u64,
+}
+
+impl<'t> Lines<'t> {
+    #[inline]
+    pub(super) fn of(text: &'t [u8]) -> Self {
+        let mut lines = Self {
+            text,
+            next: (0, 0),
+            block: 0,
+            ends: match text {
+                [] => 0,
+                _ => places_at(text, 0, b'\n'),
+            },
+        };
+        lines.next.1 = lines.end();
+        lines
+    }
+
+    /// The next line, without its end; `None` if there is none.
+    #[inline]
+    pub(super) fn peek(&self) -> Option<&'t [u8]> {
+        let (start, end) = self.next;
+        let line = self.text.get(start..end)?;
+        if end == self.text.len() && line.is_empty() {
+            return None;
+        }
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// The byte after the next line and its end.
+    #[inline]
+    pub(super) fn after(&self) -> Option<u8> {
+        self.text.get(self.next.1 + 1).copied()
+    }
+
+    /// Passes over the next line.
+    #[inline]
+    pub(super) fn pass(&mut self) {
+        let start = (self.next.1 + 1).min(self.text.len());
+        self.next = (start, self.end());
+    }
+
+    /// Where the next line begins in the text.
+    pub(super) const fn start(&self) -> usize {
+        self.next.0
+    }
+
+    /// The end of the next line, whose end has not been taken out of `ends`; it is taken out.
+    #[inline]
+    fn end(&mut self) -> usize {
+        while self.ends == 0 {
+            self.block += BLOCK;
+            if self.block >= self.text.len() {
+                return self.text.len();
+            }
+            self.ends = places_at(self.text, self.block, b'\n');
+        }
+        let end = self.block + self.ends.trailing_zeros() as usize;
+        self.ends &= self.ends - 1;
+        end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_byte_is_found_wherever_it_stands(
+            text in prop::collection::vec(prop_oneof![Just(b'a'), any::<u8>()], 0..200),
+            byte in prop_oneof![Just(b'a'), 1..=255u8],
+        ) {
+            for start in (0..text.len()).step_by(BLOCK) {
+                let found = places_at(&text, start, byte);
+                for at in 0..BLOCK {
+                    let is_there = text.get(start + at) == Some(&byte);
+                    prop_assert_eq!(found >> at & 1 == 1, is_there);
+                }
+            }
+        }
+
+        #[test]
+        fn lines_are_those_between_their_ends(
+            parts in prop::collection::vec("[ab]{0,3}|[ab]{60,70}|\r|\n|\n\n|\r\n", 0..30),
+        ) {
+            let text = parts.concat();
+            let mut wanted: Vec<_> = text.split('\n').collect();
+            if wanted.last() == Some(&"") {
+                wanted.pop();
+            }
+            let mut lines = Lines::of(text.as_bytes());
+            let mut start = 0;
+            for line in wanted {
+                let next = start + line.len() + 1;
+                let bare = line.strip_suffix('\r').unwrap_or(line);
+                prop_assert_eq!(lines.peek(), Some(bare.as_bytes()));
+                prop_assert_eq!(lines.start(), start);
+                prop_assert_eq!(lines.after(), text.as_bytes().get(next).copied());
+                lines.pass();
+                start = next;
+            }
+            prop_assert_eq!(lines.peek(), None);
+            prop_assert_eq!(lines.start(), text.len());
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The setting `things`: objects and actors that are put on top of a drawing's tiles, where a drawing can't say
+//! them: a key in a doorway, an exit in a wall, an actor on an object.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::fault::{Fault, FaultKind, Faults, Place};
+use crate::grid::{Cell, Grid};
+use crate::puzzle::{Header, Puzzle, characters};
+
+/// The glyphs of objects and actors.
+pub(super) const GLYPHS: &[u8] = b"KEPGZ";
+
+/// The key of the setting.
+pub(crate) const KEY: &str = "things";
+
+/// An object or actor on top of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub(super) glyph: u8,
+    pub(super) tile: Cell,
+    /// Where it stands in the source.
+    pub(super) place: Place,
+}
+
+/// One thing as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    glyph: char,
+    /// Its row and column, from 0.
+    at: (u32, u32),
+}
+
+/// The things that the board's header puts on the tiles of `grid`, and what is wrong with the others.
+pub(super) fn read(puzzle: &Puzzle, grid: Grid) -> (Vec<Placed>, Faults) {
+    let (mut placed, mut faults) = (Vec::new(), Faults::default());
+    let text = |value: &str| Some(value.to_owned());
+    let value = faults.check(puzzle.setting(KEY, "", text)).flatten();
+    let (Some(value), Some(header)) = (value, puzzle.header(KEY)) else {
+        return (placed, faults);
+    };
+    // An empty list has come down to nothing.
+    let value = if value.is_empty() { "[]" } else { &value };
+    let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(value) else {
+        faults.note(header.place, no_list(value));
+        return (placed, faults);
+    };
+    for item in items.into_iter().map(RawValue::get) {
+        let place = place_of(header, value, item);
+        match thing(item, grid) {
+            Ok((glyph, tile)) => placed.push(Placed { glyph, tile, place }),
+            Err(kind) => faults.note(place, kind),
+        }
+    }
+    (placed, faults)
+}
+
+/// The glyph and the tile of one thing, or what is wrong with it.
+fn thing(item: &str, grid: Grid) -> Result<(u8, Cell), FaultKind> {
+    let Written { glyph: written, at } =
+        serde_json::from_str(item).map_err(|error| broken(&error))?;
+    let is_thing = |byte: &u8| GLYPHS.contains(byte);
+    let glyph = u8::try_from(written).ok().filter(is_thing);
+    let tile = grid.cell(at.0, at.1).ok_or_else(|| off_board(at, grid));
+    Ok((glyph.ok_or_else(|| unknown(written))?, tile?))
+}
+
+/// Where `item`, a part of the header's value, stands in the source.
+fn place_of(header: &Header, value: &str, item: &str) -> Place {
+    let whole = header.place;
+    // A value with escapes does not stand there character by character.
+    if characters(value.as_bytes()) as u64 != whole.width {
+        return whole;
+    }
+    let before = item.as_ptr() as usize - value.as_ptr() as usize;
+    Place {
+        column: whole.column + characters(&value.as_bytes()[..before]) as u64,
+        width: characters(item.as_bytes()) as u64,
+        ..whole
+    }
+}
+
+const EXAMPLE: &str = r#"`{"glyph": "K", "at": [3, 7]}`: row 3, column 7, both from 0"#;
+
+fn no_list(value: &str) -> FaultKind {
+    FaultKind::BadValue {
+        key: KEY,
+        value: value.chars().take(40).collect(),
+        wanted: format!("write a JSON array of objects such as {EXAMPLE}"),
+    }
+}
+
+fn broken(error: &serde_json::Error) -> FaultKind {
+    // The library's message ends with a place in this very thing.
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default();
+    FaultKind::Other {
+        message: format!("this is no object or actor: {message}"),
+        help: format!("write it like {EXAMPLE}"),
+    }
+}
+
+fn unknown(glyph: char) -> FaultKind {
+    FaultKind::Other {
+        message: format!("`{}` is no object or actor", glyph.escape_debug()),
+        help: "use one of `K` key, `E` exit, `P` player, `G` ghost, `Z` zombie".into(),
+    }
+}
+
+fn off_board((row, col): (u32, u32), grid: Grid) -> FaultKind {
+    FaultKind::Other {
+        message: format!("there is no tile at row {row}, column {col}"),
+        help: format!(
+            "rows are 0 to {}, columns 0 to {}",
+            grid.rows() - 1,
+            grid.cols() - 1
+        ),
+    }
+}
+
+/// The fault of a second actor on a tile.
+pub(super) fn two_actors(first: u8, second: u8) -> FaultKind {
+    let (first, second) = (char::from(first), char::from(second));
+    FaultKind::Other {
+        message: format!("`{first}` and `{second}` on one tile"),
+        help: "only one actor can stand on a tile: move one of them".into(),
+    }
+}
+
+/// The fault of a board whose ruleset has no such things.
+pub(crate) fn foreign(puzzle: &Puzzle) -> Option<Fault> {
+    let header = puzzle.header(KEY)?;
+    let kind = FaultKind::Other {
+        message: format!("only a `dungeon` board can have `{KEY}`"),
+        help: "draw them in the rows".into(),
+    };
+    Some(puzzle.fault(header.key_place, kind))
+}

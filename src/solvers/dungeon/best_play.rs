@@ -1,0 +1,66 @@
+//! How long a player takes who plays as well as can be: the strategy leaves nothing but chance, and a chain of
+//! nodes whose equations can be solved.
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use crate::engine::markov_chain::MarkovChain;
+use crate::engine::mdp::{Mdp, Owner, Successor};
+use crate::limits::{Clock, Limit, Limits, bytes};
+
+/// The nodes of a chain, numbered as they are met.
+#[derive(Default)]
+struct Met {
+    numbers: HashMap<u64, u64, FixedState>,
+    nodes: Vec<u64>,
+}
+
+impl Met {
+    fn number(&mut self, node: u64) -> u64 {
+        *self.numbers.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            self.nodes.len() as u64 - 1
+        })
+    }
+}
+
+/// The chain that a strategy leaves of an MDP from `first` on: for each node of the player it says which
+/// successor he chooses, and where it says nothing he can't win any more.
+///
+/// # Errors
+///
+/// The limit that was reached before all nodes were known.
+pub(super) fn chain<M: Mdp>(
+    mdp: &M,
+    first: u64,
+    choice: &dyn Fn(u64) -> Option<usize>,
+    limits: &Limits,
+) -> Result<MarkovChain, Limit> {
+    let mut chain = MarkovChain::default();
+    let mut met = Met::default();
+    met.number(first);
+    let mut clock = Clock::new(limits);
+    let mut successors = Vec::new();
+    let mut next = 0;
+    while let Some(&node) = met.nodes.get(next) {
+        next += 1;
+        limits.check_states(next as u64)?;
+        successors.clear();
+        let owner = mdp.successors_within(node, &mut successors, &mut clock)?;
+        if owner == Owner::Player {
+            let chosen = choice(node).and_then(|choice| successors.get(choice).copied());
+            successors.clear();
+            successors.push(chosen.unwrap_or(Successor::Lost));
+        }
+        for successor in &mut successors {
+            if let Successor::Node(node) = successor {
+                *node = met.number(*node);
+            }
+        }
+        chain.push(&successors, owner == Owner::Player);
+        // Tables that grow are there twice for a moment, and have room for as much again.
+        let table = bytes::<[u64; 3]>(4 * met.nodes.len());
+        limits.check_memory(table + 3 * MarkovChain::bytes(next, chain.edges()))?;
+    }
+    Ok(chain)
+}

@@ -1,0 +1,312 @@
+//! `getaway check --resume`: whatever ends a run, the next one goes on, and prints what one run prints.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::boards::{EXIT, endless, endless_of, random_boards};
+use crate::process::{end, interrupt};
+use crate::run::{Output, Run};
+
+/// After so long a program that should have gone on hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Files of all kinds: large and small, with a byte order mark and ends of line of two bytes, with a board that
+/// is too large, with errors, and one that is none.
+fn many_files(run: Run) -> Run {
+    let boards = random_boards(800);
+    let lines = r#"{"rows": [".g.", ".o.", "..."], "expect": "escape"}"#;
+    let wide = format!("o{}", "#".repeat(200_000));
+    run.file("top/a.txt", random_boards(200))
+        .file(
+            "top/b/marked.txt",
+            format!("\u{feff}{}", boards.replace('\n', "\r\n")),
+        )
+        .file(
+            "top/b/c.jsonl",
+            format!("{lines}\n\n{{\"rows\": 7}}\n").repeat(800),
+        )
+        .file("top/d.txt", format!("{EXIT}\n{wide}\n\n{EXIT}\n").repeat(3))
+        .file("top/empty.txt", "")
+        .file("top/few.txt", format!("; expect: caught\n{EXIT}\n{EXIT}"))
+        .file("top/notes.md", "nothing")
+        .file("z.txt", EXIT)
+}
+
+const PATHS: [&str; 3] = ["top", "missing.txt", "z.txt"];
+
+/// Runs `check` with these switches on the files.
+fn check(run: &mut Run, switches: &[&str]) -> Output {
+    run.args(&[&["check", "-j", "2"], switches, &PATHS].concat())
+        .output()
+}
+
+#[test]
+fn a_state_cut_anywhere_leads_to_the_same_output() {
+    for switches in [
+        &["--no-timing", "--max-memory", "150KB"][..],
+        &[
+            "--no-timing",
+            "--json",
+            "--max-errors",
+            "3",
+            "--partition",
+            "1/2",
+        ],
+        &[
+            "--no-timing",
+            "--max-fail",
+            "700",
+            "--report",
+            "csv=report.csv",
+        ],
+    ] {
+        let mut run = many_files(Run::new(&[]));
+        let (state, report) = (run.path().join("state"), run.path().join("report.csv"));
+        let written = || fs::read_to_string(&report).ok();
+        let whole = check(&mut run, switches);
+        let whole_report = written();
+        let switches = [switches, &["--resume", "state"]].concat();
+        assert!(check(&mut run, &switches) == whole, "{switches:?}");
+        let bytes = fs::read(&state).unwrap();
+        let cuts = (1..12).map(|cut| cut * bytes.len() / 12);
+        for cut in cuts.chain([0, 5, 40, bytes.len() - 1, bytes.len()]) {
+            fs::write(&state, &bytes[..cut]).unwrap();
+            let _ = fs::remove_file(&report);
+            assert!(
+                check(&mut run, &switches) == whole,
+                "{switches:?} cut at {cut}"
+            );
+            assert!(written() == whole_report, "{switches:?} cut at {cut}");
+        }
+    }
+}
+
+fn size(path: &Path) -> u64 {
+    path.metadata().map_or(0, |meta| meta.len())
+}
+
+/// Starts the program, and kills it once it has written something to its state; `false` if it came to its end.
+fn killed(run: &mut Run, state: &Path) -> bool {
+    let before = size(state);
+    let mut child = run
+        .command()
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while size(state) <= before {
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
+        assert!(start.elapsed() < PATIENCE, "nothing is written");
+        thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    true
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_loses_nothing() {
+    let slow = format!("; expect: undecided\n{}\n\n{EXIT}\n", endless_of(60, 40)).repeat(40);
+    let arguments = [
+        "check",
+        "--no-timing",
+        "--json",
+        "--max-states",
+        "20000",
+        "boards",
+        "z.txt",
+    ];
+    let mut run = Run::new(&arguments)
+        .file("boards/slow.txt", &slow)
+        .file("boards/random.txt", random_boards(2000))
+        .file("z.txt", &slow);
+    let whole = run.output();
+    assert_eq!(whole.status, Some(2));
+    run.args(&[&arguments[..], &["--resume", "state"]].concat());
+    let state = run.path().join("state");
+    let kills = (0..5).filter(|_| killed(&mut run, &state)).count();
+    assert!(kills > 0, "it was never killed");
+    assert!(run.output() == whole, "after {kills} kills");
+    // All is done: it is printed once more.
+    assert!(run.output() == whole);
+}
+
+#[test]
+fn times_are_those_of_the_run_that_judged() {
+    let mut run = Run::new(&["check", "--json", "--resume", "state", "a.txt"])
+        .file("a.txt", random_boards(50));
+    let (first, second) = (run.output(), run.output());
+    assert!(first.stdout.contains("\"micros\":"));
+    assert!(first == second);
+}
+
+/// The state of a run with these switches and files, and what another with `change` is told.
+#[track_caller]
+fn refused(change: impl FnOnce(&mut Run), switches: &[&str], why: &str) {
+    let mut run = Run::new(&["check", "--no-timing", "--resume", "state", "top", "z.txt"])
+        .file("top/a.txt", EXIT)
+        .file("top/b.txt", EXIT)
+        .file("z.txt", EXIT);
+    assert_eq!(run.output().status, Some(0));
+    let state = fs::read(run.path().join("state")).unwrap();
+    run.args(&[&["check", "--resume", "state"], switches].concat());
+    change(&mut run);
+    let output = run.output();
+    assert_eq!(
+        output.stderr,
+        format!(
+            "error: state is the state of another run: {why}; name another file, or remove this one to begin \
+             anew\n\n"
+        )
+    );
+    assert_eq!((&*output.stdout, output.status), ("", Some(2)));
+    assert!(
+        fs::read(run.path().join("state")).unwrap() == state,
+        "the state has changed"
+    );
+}
+
+#[test]
+fn other_inputs_and_switches_are_refused_with_the_reason() {
+    let same = &["--no-timing", "top", "z.txt"];
+    let write = |path: &'static str, text: &'static str| {
+        move |run: &mut Run| fs::write(run.path().join(path), text).unwrap()
+    };
+    refused(
+        write("top/a.txt", "###\n#o#\n##.\n"),
+        same,
+        "top/a.txt has another content now",
+    );
+    refused(
+        write("z.txt", "o\n"),
+        same,
+        "z.txt had 12 bytes, and has 2 bytes now",
+    );
+    refused(
+        write("top/aa.txt", EXIT),
+        same,
+        "where top/b.txt was, there is top/aa.txt now",
+    );
+    refused(
+        |run| fs::remove_file(run.path().join("top/b.txt")).unwrap(),
+        same,
+        "where top/b.txt was, there is z.txt now",
+    );
+    refused(
+        |run| fs::remove_file(run.path().join("z.txt")).unwrap(),
+        same,
+        "z.txt can't be read any more: no such file or directory",
+    );
+    let nothing = |_: &mut Run| {};
+    refused(
+        nothing,
+        &["--no-timing", "top"],
+        "it was begun with `top z.txt`, not with `top`",
+    );
+    refused(
+        nothing,
+        &["top", "z.txt"],
+        "it was begun with `--no-timing`, not with no switches",
+    );
+    refused(
+        nothing,
+        &["--json", "--no-timing", "--max-states", "7", "top", "z.txt"],
+        "it was begun with `--no-timing`, not with `--max-states 7 --json --no-timing`",
+    );
+}
+
+#[test]
+fn threads_and_the_order_of_switches_are_no_other_run() {
+    let mut run = Run::new(&[
+        "check",
+        "--resume",
+        "state",
+        "--no-timing",
+        "--strict",
+        "a.txt",
+    ])
+    .file("a.txt", EXIT);
+    let first = run.output();
+    run.args(&[
+        "check",
+        "--strict",
+        "-j",
+        "3",
+        "a.txt",
+        "--no-timing",
+        "--resume",
+        "state",
+    ]);
+    assert!(run.output() == first);
+}
+
+#[test]
+fn what_can_not_be_read_again_or_is_the_state_itself_is_refused() {
+    Run::new(&["check", "--resume", "state", "-"])
+        .stdin(EXIT)
+        .stderr("error: -: a pipe can't be read again after a kill; `--resume` needs files\n\n")
+        .status(2)
+        .check();
+    let run = Run::new(&["check", "--resume", "top/state", "top"]).file("top/a.txt", EXIT);
+    let state = run.path().join("top/state");
+    let kept = state.clone();
+    let mut run = run;
+    let output = run.output();
+    assert_eq!(
+        output.stderr,
+        "error: top/state is the state, and among the boards to check: name one that is not\n\n"
+    );
+    assert_eq!(output.status, Some(2));
+    assert!(!kept.exists(), "it has left a file that is no board there");
+    Run::new(&["check", "--resume", "a.txt", "a.txt"])
+        .file("a.txt", EXIT)
+        .stderr(
+            "error: a.txt is no state of a check: name another file, or remove this one to begin anew\n\n",
+        )
+        .status(2)
+        .check();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_run_goes_on_later() {
+    let arguments = [
+        "check",
+        "--no-timing",
+        "--max-states",
+        "30000",
+        "many.txt",
+        "slow.txt",
+    ];
+    let mut run = Run::new(&arguments)
+        .file("many.txt", random_boards(300))
+        .file("slow.txt", endless());
+    let whole = run.output();
+    run.args(&[&arguments[..], &["--resume", "state"]].concat());
+    let state = run.path().join("state");
+    let mut child = run.spawn();
+    let begun = Instant::now();
+    // Half of the boards have been judged, at least, and the last one takes its time.
+    while size(&state) < 2000 {
+        assert!(begun.elapsed() < PATIENCE, "nothing is written");
+        thread::sleep(Duration::from_millis(2));
+    }
+    interrupt(&child);
+    assert_eq!(end(&mut child).code(), Some(3));
+    let told = child.wait_with_output().unwrap();
+    let told = [told.stdout, told.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!(told[0], "");
+    let goes_on = " done; the same command goes on from there\n";
+    let [_, error] = told;
+    assert!(
+        error.starts_with("interrupted: ") && error.ends_with(goes_on),
+        "{error}"
+    );
+    assert!(run.output() == whole);
+}
