@@ -4,9 +4,12 @@
 
 mod args;
 mod batch;
+mod boards;
 mod commands;
 mod compression;
+mod conversion;
 mod evaluate;
+mod evidence;
 mod exit;
 mod inputs;
 mod journal;
@@ -18,6 +21,7 @@ mod output_file;
 mod panics;
 mod screen;
 mod selection;
+mod tables;
 mod watch;
 
 use std::io::{self, Write};
@@ -54,7 +58,9 @@ pub fn run() -> ExitCode {
         Command::Edit(args) => commands::edit::run(args, color),
         Command::Render(args) => commands::render::run(args, color),
         Command::Generate(args) => commands::generate::run(args),
+        Command::Verify(args) => commands::verify::run(args, color),
         Command::Mutate(args) => commands::mutate::run(args, color),
+        Command::Convert(args) => commands::convert::run(args, color),
     });
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))

@@ -9,6 +9,7 @@ pub(crate) mod markov_chain;
 pub mod mdp;
 pub mod packed;
 pub mod positions;
+pub mod row_set;
 pub mod rows;
 pub mod search;
 pub mod shortest_lines;

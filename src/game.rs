@@ -1,12 +1,14 @@
 //! A board of any ruleset, as the commands see it.
 
+use std::io::{self, Write};
+
 use crate::advice::Adviser;
 use crate::analysis::Analysis;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
 use crate::explanation::Explanation;
 use crate::fault::Fault;
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::play::policy::{Player, PolicyKind, PolicySpec, TURNS};
 use crate::play::replay::overrun;
 use crate::play::session::Session;
@@ -14,6 +16,7 @@ use crate::play::trace::{Ending, Silent, TraceError, TraceSink};
 use crate::puzzle::Puzzle;
 use crate::rng::Rng;
 use crate::solution::{Solution, Verdict};
+use crate::verify::Inexact;
 
 /// A board of some ruleset.
 pub trait Game: Send + Sync {
@@ -88,6 +91,18 @@ pub trait Game: Send + Sync {
     /// an analysis ([`PATIENCE`](crate::analysis::PATIENCE)).
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
+    /// Writes the evidence for `solution`, which is the answer to this board, as [`crate::verify`] reads it.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none; what has been written by then is of no use.
+    fn certify(
+        &self,
+        solution: &Solution,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<(), Uncertified>;
+
     /// Plays the moves of the plan, or by its policy, half turn by half turn; random numbers come from the
     /// plan's seed.
     ///
@@ -96,6 +111,32 @@ pub trait Game: Send + Sync {
     /// If the line can't be read or played, or the sink can't go on.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         plan.play(&*self.player(&plan.spec(), plan.order)?, sink)
+    }
+}
+
+/// Why there is no certificate.
+#[derive(Debug, thiserror::Error)]
+pub enum Uncertified {
+    /// The board is not decided.
+    #[error("there is no certificate of a board that is not decided")]
+    Undecided,
+    /// A limit ended the search for the evidence.
+    #[error("no certificate was written: {0}")]
+    Limit(Limit),
+    /// Its probabilities can't be written down exactly.
+    #[error("no certificate was written: {0}")]
+    Inexact(Inexact),
+    /// It can't be written to.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The search for the evidence comes to another answer than the solution.
+    #[error("the evidence contradicts the answer, which is an error of this program")]
+    Contradiction,
+}
+
+impl From<Limit> for Uncertified {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
     }
 }
 

@@ -41,6 +41,7 @@ pub mod ruleset;
 pub mod rulesets;
 pub mod solution;
 pub mod solvers;
+pub mod verify;
 
 pub use bits::Bits;
 pub use board::Board;

@@ -183,16 +183,24 @@ impl<'a> Puzzle<'a> {
 
     /// What there is on the board.
     fn contents(&self) -> &Contents {
-        self.contents.get_or_init(|| self.contents_of(&self.rows))
+        self.contents.get_or_init(|| {
+            let layers = Layers::of(self.rows.iter().map(|row| &*row.text));
+            Contents {
+                glyphs: layers
+                    .as_ref()
+                    .map_or_else(|| self.glyphs_of(&self.rows), Layers::glyphs),
+                layers,
+            }
+        })
     }
 
-    fn contents_of(&self, rows: &[Row]) -> Contents {
-        let layers = Layers::of(rows.iter().map(|row| &*row.text));
-        let glyphs = layers.as_ref().map_or_else(
-            || Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text))),
-            Layers::glyphs,
-        );
-        Contents { glyphs, layers }
+    fn glyphs_of(&self, rows: &[Row]) -> Glyphs {
+        Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text)))
+    }
+
+    /// Where each glyph stands, if the board is small and a rectangle.
+    fn layers(&self) -> Option<&Layers> {
+        self.contents().layers.as_ref()
     }
 
     /// The same board with another glyph in a place: byte number `at` of a row.
@@ -373,13 +381,22 @@ impl<'a> Puzzle<'a> {
         out.write_all(b"\n")
     }
 
+    /// The `id` as JSON: that of a JSON line, or of a drawing's header.
+    pub fn id_json(&self) -> Option<Cow<'_, str>> {
+        if let Some(id) = self.id {
+            return Some(id.into());
+        }
+        let id = &*self.header("id")?.value;
+        let is_json = serde_json::from_str::<serde::de::IgnoredAny>(id).is_ok();
+        Some(if is_json { id.into() } else { quote(id).into() })
+    }
+
     /// The board as one JSON line, without the line end.
     pub fn to_json(&self) -> String {
-        let mut fields = Vec::new();
-        if let Some(id) = self.id {
-            fields.push(format!("\"id\": {id}"));
-        }
-        for header in self.headers.iter().filter(|header| !header.key.is_empty()) {
+        let id = self.id_json();
+        let mut fields: Vec<_> = id.iter().map(|id| format!("\"id\": {id}")).collect();
+        let is_field = |header: &&Header| !header.key.is_empty() && header.key != "id";
+        for header in self.headers.iter().filter(is_field) {
             fields.push(format!("{}: {}", quote(&header.key), header.to_json()));
         }
         let rows: Vec<_> = self

@@ -12,6 +12,7 @@ use crate::rules::maze::Maze;
 use crate::rules::theseus::Theseus;
 use crate::ruleset::{Deterministic, Legend, Meaning, Notation, Playable};
 use crate::solvers::searched::BySearch;
+use crate::verify::{self, Content, Proof, Refusal, Verifiable};
 
 /// The rulesets that this crate knows. A new one is a file in `rules` and a line here: `searched`, unless
 /// something in `solvers` decides its boards faster.
@@ -44,12 +45,17 @@ pub struct Entry {
     pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
     /// What a glyph in a picture of a position stands for.
     pub meaning: fn(char) -> Meaning,
+    /// Checks the evidence in a certificate; [`Entry::verify`] looks at what stands before it.
+    pub check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
 }
 
 impl Entry {
     /// A ruleset whose boards are decided by a solver of their own.
-    pub const fn solved<R: Notation + Game + 'static>() -> Self {
-        Self::new::<R>(|puzzle| Ok(Box::new(read::<R>(puzzle)?)))
+    pub const fn solved<R: Notation + Game + Verifiable + 'static>() -> Self {
+        Self::new::<R>(
+            |puzzle| Ok(Box::new(read::<R>(puzzle)?)),
+            |puzzle, content| read::<R>(puzzle)?.check(content),
+        )
     }
 
     /// A ruleset whose boards are decided by a search through their positions.
@@ -58,10 +64,16 @@ impl Entry {
         R: Notation + Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable,
         R: Send + Sync + 'static,
     {
-        Self::new::<R>(|puzzle| Ok(Box::new(BySearch(read::<R>(puzzle)?))))
+        Self::new::<R>(
+            |puzzle| Ok(Box::new(BySearch(read::<R>(puzzle)?))),
+            |puzzle, content| verify::by_equality(&read::<R>(puzzle)?, content),
+        )
     }
 
-    const fn new<R: Notation>(read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>) -> Self {
+    const fn new<R: Notation>(
+        read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
+        check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
+    ) -> Self {
         Self {
             name: R::NAME,
             summary: R::SUMMARY,
@@ -72,7 +84,24 @@ impl Entry {
             misfit: R::misfit,
             read,
             meaning: R::meaning,
+            check,
         }
+    }
+
+    /// Which board a certificate for `puzzle` is for.
+    pub fn board_text(&self, puzzle: &Puzzle) -> Vec<u8> {
+        verify::board_text(self.name, self.settings, puzzle)
+    }
+
+    /// Judges a certificate for `puzzle`.
+    ///
+    /// # Errors
+    ///
+    /// Why it is not accepted.
+    pub fn verify(&self, puzzle: &Puzzle, content: &mut Content) -> Result<Proof, Refusal> {
+        verify::verify(content, &self.board_text(puzzle), |content| {
+            (self.check)(puzzle, content)
+        })
     }
 }
 
@@ -153,12 +182,13 @@ pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault>
 }
 
 /// The keys of headers that are for people.
-const REMARKS: [&str; 12] = [
+const REMARKS: [&str; 13] = [
     "author",
     "by",
     "comment",
     "copyright",
     "date",
+    "id",
     "license",
     "link",
     "note",

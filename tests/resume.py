@@ -97,12 +97,13 @@ def main():
         whole = run(plain, folder)
         seconds = time.monotonic() - start
         resumed = plain + ["--resume", "state"]
+        # Most moments come soon, so that a round has many of them, and some late, when all is being printed.
         dice, kills, rounds, is_good = random.Random(how.seed), 0, 0, True
         while kills < how.kills:
             rounds += 1
             (folder / "state").unlink(missing_ok=True)
             in_round = 0
-            while kills < how.kills and killed(resumed, folder, dice.uniform(0, seconds)):
+            while kills < how.kills and killed(resumed, folder, seconds * dice.random() ** 4):
                 kills, in_round = kills + 1, in_round + 1
             print(f"round {rounds}: {in_round} kills", flush=True)
             is_good &= judge(run(resumed, folder), whole, how.boards)

@@ -2,11 +2,13 @@
 
 pub mod census;
 pub mod check;
+pub mod convert;
 pub mod generate;
 pub mod mutate;
 pub mod rate;
 mod render;
 pub mod settings;
+mod verify;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,11 +19,13 @@ use getaway::play::policy::PolicyKind;
 
 use census::Census;
 use check::Check;
+use convert::Convert;
 use generate::Generate;
 use mutate::Mutate;
 use rate::Rate;
 pub use render::{FormatName, Render, ThemeName, Turn};
 use settings::SettingArgs;
+pub use verify::Verify;
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -81,6 +85,10 @@ pub enum Command {
     Census(Box<Census>),
     /// Change one thing on a board: the variants with the same verdict, or another, hardest first.
     Mutate(Mutate),
+    /// Judge the evidence for an answer, or a line of play, without any search.
+    Verify(Verify),
+    /// Write boards in another format: drawings, JSON Lines, lists, frames, tables.
+    Convert(Convert),
     /// Decide boards and print only the sum of their states, a signature of the rules.
     ///
     /// Any change of a rule or of the order of search changes it.
@@ -101,6 +109,7 @@ Examples:
   getaway solve --shortest levels/*.txt
   getaway solve --explain board.txt
   getaway solve boards.jsonl#left   the board whose id is `left`
+  getaway solve --certificate evidence.gz board.txt
   getaway solve --watch board.txt   the answer beside your editor
   cat board.txt | getaway solve")]
 pub struct Solve {
@@ -114,6 +123,9 @@ pub struct Solve {
     /// Say why: what each step of an escape avoids, or what ends every first move.
     #[arg(long)]
     pub explain: bool,
+    /// Write down why the answer is right, for `getaway verify`; there must be one board.
+    #[arg(long, value_name = "OUT", conflicts_with = "watch")]
+    pub certificate: Option<PathBuf>,
     #[command(flatten)]
     pub how: HowArgs,
 }
@@ -124,6 +136,10 @@ pub struct Bench {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// Write the answers to this file: as `--json` prints them, or as a table if its name ends in `.parquet` or
+    /// `.arrow`.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "verbose"])]
+    pub output: Option<PathBuf>,
     #[command(flatten)]
     pub how: HowArgs,
 }

@@ -24,8 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use self::reader::Reader;
 use self::window::{Load, Window};
-use super::compression::Compression;
-use super::inputs::{Input, PassedOver, Wanted, named_format, unreadable};
+use super::inputs::{Input, PassedOver, Wanted, is_plain, named_format, unreadable};
 use super::one_board::{self, Unread};
 use super::options::Share;
 use super::output::records::{Job, Records, Source};
@@ -201,8 +200,7 @@ fn is_alone(job: &Job, path: &Path, folders: Folders) -> bool {
         _ => return false,
     };
     let most = ALONE.min(job.options.max_memory(job.share));
-    if size > most || Compression::named(path).is_some() || reader::refusal(path, folders).is_some()
-    {
+    if size > most || !is_plain(path) || reader::refusal(path, folders).is_some() {
         return false;
     }
     if size <= stream::PIECE as u64 {

@@ -5,6 +5,7 @@ pub mod bench;
 pub mod census;
 pub mod check;
 pub mod completions;
+pub mod convert;
 pub mod edit;
 pub mod generate;
 pub mod man;
@@ -16,6 +17,7 @@ pub mod rules;
 pub mod simulate;
 pub mod solve;
 pub mod trace;
+pub mod verify;
 
 use std::io;
 

@@ -1,12 +1,14 @@
 //! Compressed input and output: gzip and zstd, told by a file's ending or by the first bytes.
 
 use std::borrow::Cow;
-use std::fs::File;
+use std::fs;
 use std::io::{self, BufReader, Chain, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
+
+use super::inputs::{is_plain, open};
 
 mod zstd;
 
@@ -213,14 +215,11 @@ impl<R: Read> Read for Tracked<R> {
 ///
 /// Those of reading, and what is wrong with compressed data; and if it is more than `max_memory` bytes.
 pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    if Compression::named(path).is_none() {
-        let mut bytes = Vec::new();
-        { file }.read_to_end(&mut bytes)?;
-        return Ok(bytes);
+    if is_plain(path) {
+        return fs::read(path);
     }
     let mut bytes = Vec::new();
-    let plain = Plain::new(file, path, max_memory);
+    let plain = Plain::new(open(path)?, path, max_memory);
     plain.take(max_memory).read_to_end(&mut bytes)?;
     if bytes.len() as u64 == max_memory {
         let message = "it holds more than the memory there is; raise `--max-memory`";

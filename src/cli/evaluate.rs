@@ -178,6 +178,9 @@ fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, Bo
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
     let solution = game.solve(options.order, &puzzle.limits_left());
+    let limits = puzzle.limits_left();
+    let evidence = &options.evidence;
+    evidence.of((entry, puzzle), (&*game, &solution), &limits)?;
     let refuted = match puzzle.header("moves") {
         // What reading and search left of their time does not matter here.
         Some(_) => refuted_moves(puzzle, &*game, expect, &options.limits(share))?,

@@ -3,14 +3,16 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use getaway::puzzle::Format;
 use serde::{Deserialize, Serialize};
 
-use super::compression::plain_name;
+use super::compression::{Compression, plain_name};
 use super::output::words::{count, list_some};
+use super::tables::{self, TableFormat};
 
 /// What an argument names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,22 +147,51 @@ fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Found {
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let name = plain_name(path);
     let ending = name.extension()?.to_string_lossy();
-    let is_known = ENDINGS.contains(&&*ending) || ENDINGS.contains(&ending.to_lowercase().as_str());
+    let is_one = |ending: &str| ENDINGS.contains(&ending) || TableFormat::ENDINGS.contains(&ending);
+    let is_known = is_one(&ending) || is_one(&ending.to_lowercase());
     (!is_known).then(|| format!(".{ending}"))
 }
 
 /// The endings of board files, for people.
 pub fn known_endings() -> String {
-    let endings = ENDINGS.map(|ending| format!(".{ending}"));
-    format!("{}; each with .gz or .zst", endings.join(", "))
+    let all = ENDINGS.iter().chain(&TableFormat::ENDINGS);
+    let endings: Vec<_> = all.map(|ending| format!(".{ending}")).collect();
+    format!("{}; also with .gz or .zst", endings.join(", "))
+}
+
+/// Whether a file holds boards as they are, so that it can be read at once: it is neither compressed nor a table.
+pub fn is_plain(path: &Path) -> bool {
+    Compression::named(path).is_none() && TableFormat::named(path).is_none()
 }
 
 /// The format that a file's name tells.
 pub fn named_format(path: &Path) -> Option<Format> {
-    plain_name(path)
+    let is_lines = plain_name(path)
         .extension()
-        .is_some_and(|ending| ending == "jsonl")
-        .then_some(Format::JsonLines)
+        .is_some_and(|ending| ending == "jsonl");
+    (is_lines || TableFormat::named(path).is_some()).then_some(Format::JsonLines)
+}
+
+/// Opens a file; `-` is standard input. A table is read as JSON Lines.
+///
+/// # Errors
+///
+/// Those of the system; and if it is a folder.
+pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    if path.as_os_str() == "-" {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::other("this is a folder; name one board file"));
+    }
+    match TableFormat::named(path) {
+        Some(_) if Compression::named(path).is_some() => Err(io::Error::other(
+            "a table is compressed inside; unpack it first",
+        )),
+        Some(format) => tables::read(file, format),
+        None => Ok(Box::new(file)),
+    }
 }
 
 /// What the system says, without its number for it.

@@ -1,7 +1,6 @@
 //! One board of one file, for the commands that deal with a single one.
 
 use std::cell::OnceCell;
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,7 +16,7 @@ use getaway::rulesets::Entry;
 use super::args::Color;
 use super::compression::Plain;
 use super::exit;
-use super::inputs::{Input, Wanted, named_format, unreadable};
+use super::inputs::{Input, Wanted, named_format, open, unreadable};
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::trace;
@@ -243,17 +242,6 @@ impl<R: Read> Read for Interruptible<'_, R> {
             None => self.input.read(room),
         }
     }
-}
-
-fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    if path.as_os_str() == "-" {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        return Err(io::Error::other("this is a folder; name one board file"));
-    }
-    Ok(Box::new(file))
 }
 
 /// Goes through the boards of a file up to the one that is wanted.

@@ -16,6 +16,7 @@ use getaway::rulesets::{self, Entry, RULESETS};
 
 use super::args::settings::{Setting, SettingArgs};
 use super::args::{Color, SearchArgs};
+use super::evidence::Evidence;
 use super::memory;
 use super::output::diagnostic::Colors;
 
@@ -26,6 +27,8 @@ pub struct Options {
     pub order: Order,
     /// How much is wanted to be known of a board.
     pub detail: Detail,
+    /// What is done with the evidence for an answer.
+    pub evidence: Evidence,
     /// How many threads there are.
     pub threads: usize,
     /// How close bounds on a probability are to get, if they need not get as close as can be.
@@ -96,6 +99,7 @@ impl Options {
                 Order::DepthFirst
             },
             detail: Detail::Answer,
+            evidence: Evidence::Ignored,
             width: None,
             threads: match threads {
                 Some(threads) => threads.into(),

@@ -19,9 +19,9 @@ use super::output::words::safe;
 /// # Errors
 ///
 /// If the file can't be written, and those of `fill`.
-pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> Result<T> {
+pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>) -> Result<T> {
     if path.as_os_str() == "-" {
-        return fill_and_flush(path, io::stdout().lock(), fill);
+        return fill_and_flush(path, io::stdout(), fill);
     }
     let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
     let (old, target) = match fs::metadata(path) {
@@ -66,13 +66,19 @@ pub fn check(path: &Path) -> Result<()> {
 
 fn fill_and_flush<T>(
     path: &Path,
-    out: impl Write,
-    fill: impl FnOnce(&mut dyn Write) -> Result<T>,
+    out: impl Write + Send,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
 ) -> Result<T> {
     let mut out = Writer::new(BufWriter::new(out), path);
     let filled = fill(&mut out)?;
-    out.finish()
-        .map_err(|error| anyhow!("{}: {}", name(path), unreadable(&error)))?;
+    let finished = out.finish();
+    finished.map_err(|error| {
+        // It is still known by its kind: a closed pipe is no error.
+        io::Error::new(
+            error.kind(),
+            format!("{}: {}", name(path), unreadable(&error)),
+        )
+    })?;
     Ok(filled)
 }
 

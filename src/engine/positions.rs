@@ -55,9 +55,50 @@ impl Positions {
         self.ends.is_empty()
     }
 
-    fn successors(&self, number: usize) -> &[Successor] {
+    /// What the moves of a position lead to, in the order of the model's moves.
+    pub fn successors(&self, number: usize) -> &[Successor] {
         let first = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.successors[first..self.ends[number]]
+    }
+
+    /// For each position the most moves that are made from it on; `None` if some line of play comes back to a
+    /// position, and so has no end.
+    pub fn longest(&self) -> Option<Vec<u64>> {
+        const UNKNOWN: u64 = u64::MAX;
+        const ON_PATH: u64 = u64::MAX - 1;
+        let mut longest = vec![UNKNOWN; self.len()];
+        // The path of a depth-first walk, with the successor that is looked at next.
+        let mut path = Vec::new();
+        for first in 0..self.len() {
+            if longest[first] == UNKNOWN {
+                path.push((first, 0));
+                longest[first] = ON_PATH;
+            }
+            while let Some((number, next)) = path.last_mut() {
+                let Some(successor) = self.successors(*number).get(*next) else {
+                    let after = self.successors(*number).iter().map(|after| match after {
+                        Successor::Node(after) => 1 + longest[*after as usize],
+                        Successor::Won | Successor::Lost => 1,
+                    });
+                    longest[*number] = after.max().unwrap_or(0);
+                    path.pop();
+                    continue;
+                };
+                *next += 1;
+                if let Successor::Node(after) = successor {
+                    let after = *after as usize;
+                    match longest[after] {
+                        ON_PATH => return None,
+                        UNKNOWN => {
+                            longest[after] = ON_PATH;
+                            path.push((after, 0));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Some(longest)
     }
 
     /// From how many of them no line of play escapes.
@@ -240,6 +281,30 @@ mod tests {
         let [lower, upper] = positions.random_walk(&Limits::default());
         assert!(lower <= 0.3 && 0.3 <= upper && upper - lower < 1e-6);
         assert_eq!((positions.len(), positions.dead_ends()), (9, 0));
+    }
+
+    /// Steps of one or two up: from 1 to 6 one makes five of them at most, and one more to end the game.
+    #[test]
+    fn the_longest_lines_are_known_unless_they_have_no_end() {
+        struct Stairs;
+        impl Model for Stairs {
+            type State = u32;
+            type Move = u32;
+            fn opened(&self) -> Result<u32, Outcome> {
+                Ok(1)
+            }
+            fn moves(&self, _at: &u32, out: &mut Vec<u32>) {
+                out.extend([2, 1]);
+            }
+            fn play(&self, at: &mut u32, mv: u32) -> Option<Outcome> {
+                *at += mv;
+                (*at > 6).then_some(Outcome::Caught(Cause::Chaser))
+            }
+        }
+        let stairs = Positions::explore(&Stairs, ExactSet::default(), &Limits::default()).unwrap();
+        // As they were met: 1, 3, 2, 5, 4, 6.
+        assert_eq!(stairs.longest(), Some(vec![6, 4, 5, 2, 3, 1]));
+        assert_eq!(explored(&Ruin(10)).longest(), None);
     }
 
     /// Nobody gets past 90 to 100.

@@ -301,14 +301,26 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         if bound == u32::MAX {
             return Ok(());
         }
+        let length = depth as usize + bound as usize;
+        self.make_room(model, length, limits)?;
+        let visit = self.visited.insert(model, state, depth);
+        self.note(visit, link, (depth, length));
+        Ok(())
+    }
+
+    /// Makes room for a state through which lines have this length, at least.
+    fn make_room(&mut self, model: &M, length: usize, limits: &Limits) -> Result<(), Limit> {
         if self.room == 0 {
             self.grow(model, limits)?;
         }
-        let length = depth as usize + bound as usize;
         if self.order == Order::BreadthFirst && !self.ranks.has_list(length) {
             self.add_lists(model, length, limits)?;
         }
-        let visit = self.visited.insert(model, state, depth);
+        Ok(())
+    }
+
+    /// Notes how a state was come by, and that it is to be looked at, unless it has been come by as well before.
+    fn note(&mut self, visit: Visit, link: ParentLink<M::Move>, (depth, length): (u32, usize)) {
         match (visit, self.order) {
             (Visit::New(number), Order::DepthFirst) => {
                 self.links.push(link);
@@ -322,10 +334,9 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 self.links[number as usize] = link;
                 self.ranks.push(number, depth, length);
             }
-            _ => return Ok(()),
+            _ => return,
         }
         self.room -= 1;
-        Ok(())
     }
 
     /// The moves from the start to the state of this number, and `last` after them.

@@ -1,19 +1,18 @@
 //! What a search counts as visited, and where it keeps its states.
 
-use std::hash::{BuildHasher, Hash};
-
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
+use std::hash::Hash;
+use std::slice;
 
 use super::Model;
-use super::rows::{Rows, hash_bytes, heap_bytes, reserve, vec_bytes};
+use super::row_set::{Batch, RowHash, RowSet};
+use super::rows::{heap_bytes, reserve, vec_bytes};
 
 /// What counts as visited, and where the states are kept.
 ///
 /// States get the numbers 0, 1, 2, ... in the order in which they come.
 pub trait Visited<M: Model>: Sync {
-    /// What a thread needs that looks for states.
-    type Scratch: Default + Send;
+    /// States that a thread has met, and that are not kept yet.
+    type Batch: Default + Send + Sync;
 
     /// Forgets everything, to begin with another board.
     fn clear(&mut self, model: &M);
@@ -31,14 +30,15 @@ pub trait Visited<M: Model>: Sync {
     /// the moves to either counted in. (Where lengths do not matter all depths are 0.)
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit;
 
-    /// What [`Visited::insert`] would say of `state`, if that is anything but [`Visit::New`].
-    fn find(
-        &self,
-        model: &M,
-        state: &M::State,
-        depth: u32,
-        scratch: &mut Self::Scratch,
-    ) -> Option<Visit>;
+    /// Forgets what is in a batch.
+    fn clear_batch(&self, model: &M, batch: &mut Self::Batch);
+
+    /// Puts `state`, come by in `depth` moves, into the batch, unless it was visited, or is there with no greater
+    /// depth. A new one has its number in the batch.
+    fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Self::Batch) -> Visit;
+
+    /// As [`Visited::insert`], for the state of this number in a batch.
+    fn insert_met(&mut self, model: &M, batch: &Self::Batch, number: u32, depth: u32) -> Visit;
 
     /// Reads the state of this number.
     fn load(&self, model: &M, number: u32, into: &mut M::State);
@@ -62,76 +62,85 @@ pub enum Visit {
 
 /// Visited is what equals a state met before.
 #[derive(Clone, Debug)]
-pub struct ExactSet<S> {
-    states: Rows<S>,
-    table: HashTable<u32>,
-}
+pub struct ExactSet<S>(RowSet<S>);
 
 impl<S: Clone + Eq + Hash> ExactSet<S> {
     /// The number of this state, if it was met before.
     pub fn number_of(&self, state: &S) -> Option<u32> {
-        let hash = FixedState::default().hash_one(state);
-        self.table
-            .find(hash, |&number| *self.state(number) == *state)
-            .copied()
-    }
-
-    fn state(&self, number: u32) -> &S {
-        &self.states.row(number as usize)[0]
+        let row = slice::from_ref(state);
+        self.0.find(row, RowSet::hash(row))
     }
 }
 
 impl<S> Default for ExactSet<S> {
     fn default() -> Self {
-        Self {
-            states: Rows::default(),
-            table: HashTable::new(),
-        }
+        Self(RowSet::default())
     }
 }
 
 impl<M: Model<State: Eq + Hash>> Visited<M> for ExactSet<M::State> {
-    type Scratch = ();
+    type Batch = Batch<M::State>;
 
     fn clear(&mut self, _model: &M) {
-        self.states.clear(1);
-        self.table.clear();
+        self.0.clear(1);
     }
 
     fn bytes(&self, model: &M, states: usize) -> u64 {
         let heap = model.state_bytes() - size_of::<M::State>();
-        self.states.bytes(states)
-            + (states * heap_bytes(heap)) as u64
-            + hash_bytes(&self.table, states)
+        self.0.bytes(states) + (states * heap_bytes(heap)) as u64
     }
 
     fn reserve(&mut self, _model: &M, states: usize) {
-        let (hasher, rows) = (FixedState::default(), &self.states);
-        let more = states.saturating_sub(self.table.len());
-        self.table.reserve(more, |&number| {
-            hasher.hash_one(&rows.row(number as usize)[0])
-        });
+        self.0.reserve(states);
     }
 
     fn insert(&mut self, _model: &M, state: &M::State, _depth: u32) -> Visit {
-        if let Some(number) = self.number_of(state) {
-            return Visit::Known(number);
-        }
-        let (hasher, states) = (FixedState::default(), &self.states);
-        let number = states.len() as u32;
-        let hash = |&number: &u32| hasher.hash_one(&states.row(number as usize)[0]);
-        self.table
-            .insert_unique(hasher.hash_one(state), number, hash);
-        self.states.push(std::slice::from_ref(state));
-        Visit::New(number)
+        let row = slice::from_ref(state);
+        self.0.visit(row, RowSet::hash(row))
     }
 
-    fn find(&self, _model: &M, state: &M::State, _depth: u32, (): &mut ()) -> Option<Visit> {
-        self.number_of(state).map(Visit::Known)
+    fn clear_batch(&self, _model: &M, batch: &mut Batch<M::State>) {
+        batch.clear(1);
+    }
+
+    fn meet(&self, _model: &M, state: &M::State, depth: u32, batch: &mut Batch<M::State>) -> Visit {
+        self.0.meet(slice::from_ref(state), depth, batch)
+    }
+
+    fn insert_met(
+        &mut self,
+        _model: &M,
+        batch: &Batch<M::State>,
+        number: u32,
+        _depth: u32,
+    ) -> Visit {
+        let (row, hash) = batch.row(number);
+        self.0.visit(row, hash)
     }
 
     fn load(&self, _model: &M, number: u32, into: &mut M::State) {
-        into.clone_from(self.state(number));
+        into.clone_from(&self.0.row(number)[0]);
+    }
+}
+
+impl<T: Clone + Eq + Hash> RowSet<T> {
+    /// Adds a row with this hash, unless it is there.
+    pub(super) fn visit(&mut self, row: &[T], hash: RowHash) -> Visit {
+        match self.find(row, hash) {
+            Some(number) => Visit::Known(number),
+            None => Visit::New(self.add(row, hash)),
+        }
+    }
+
+    /// Puts a row into a batch, unless it is here.
+    pub(super) fn meet(&self, row: &[T], depth: u32, batch: &mut Batch<T>) -> Visit {
+        let hash = Self::hash(row);
+        match self.find(row, hash) {
+            Some(number) => Visit::Known(number),
+            None => batch
+                .meet(row, hash, depth)
+                .map_or(Visit::Dominated, Visit::New),
+        }
     }
 }
 
@@ -146,6 +155,90 @@ pub trait Dominance: Model {
     /// Whether the runner can escape from `a` if he can from `b`, and in no more moves. Both are at one
     /// place. It is transitive, and may say `false` where the truth is `true`.
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
+}
+
+/// Visited is what is no easier than a state met before at the same place, which is told then. All states are kept.
+#[derive(Clone, Debug)]
+pub struct Covering<S> {
+    /// The states, each with the one before it at its place.
+    kept: Vec<(S, u32)>,
+    /// The last state of each place.
+    heads: Vec<u32>,
+}
+
+impl<S> Default for Covering<S> {
+    fn default() -> Self {
+        Self {
+            kept: Vec::new(),
+            heads: Vec::new(),
+        }
+    }
+}
+
+impl<M: Dominance> Visited<M> for Covering<M::State> {
+    type Batch = Vec<M::State>;
+
+    fn clear(&mut self, model: &M) {
+        self.kept.clear();
+        self.heads.clear();
+        reserve(&mut self.heads, model.places());
+        self.heads.resize(model.places(), END);
+    }
+
+    fn bytes(&self, model: &M, states: usize) -> u64 {
+        let heap = model.state_bytes() - size_of::<M::State>();
+        vec_bytes(&self.heads, model.places())
+            + vec_bytes(&self.kept, states)
+            + (states * heap_bytes(heap)) as u64
+    }
+
+    fn reserve(&mut self, _model: &M, states: usize) {
+        reserve(&mut self.kept, states);
+    }
+
+    fn insert(&mut self, model: &M, state: &M::State, _depth: u32) -> Visit {
+        if let Some(known) = self.no_harder(model, state) {
+            return Visit::Known(known);
+        }
+        let (place, number) = (model.place(state), self.kept.len() as u32);
+        self.kept.push((state.clone(), self.heads[place]));
+        self.heads[place] = number;
+        Visit::New(number)
+    }
+
+    fn clear_batch(&self, _model: &M, batch: &mut Vec<M::State>) {
+        batch.clear();
+    }
+
+    fn meet(&self, model: &M, state: &M::State, _depth: u32, batch: &mut Vec<M::State>) -> Visit {
+        if let Some(known) = self.no_harder(model, state) {
+            return Visit::Known(known);
+        }
+        batch.push(state.clone());
+        Visit::New(batch.len() as u32 - 1)
+    }
+
+    fn insert_met(&mut self, model: &M, batch: &Vec<M::State>, number: u32, depth: u32) -> Visit {
+        self.insert(model, &batch[number as usize], depth)
+    }
+
+    fn load(&self, _model: &M, number: u32, into: &mut M::State) {
+        into.clone_from(&self.kept[number as usize].0);
+    }
+}
+
+impl<S> Covering<S> {
+    /// The number of the last state that is no harder than this one.
+    fn no_harder<M: Dominance<State = S>>(&self, model: &M, state: &S) -> Option<u32> {
+        let mut at = self.heads[model.place(state)];
+        while let Some((kept, next)) = self.kept.get(at as usize) {
+            if model.is_no_harder(kept, state) {
+                return Some(at);
+            }
+            at = *next;
+        }
+        None
+    }
 }
 
 /// Visited is what is no easier than a state met before at the same place, and come by no sooner: of the
@@ -200,7 +293,7 @@ impl<S> Antichain<S> {
 }
 
 impl<M: Dominance> Visited<M> for Antichain<M::State> {
-    type Scratch = ();
+    type Batch = Vec<M::State>;
 
     fn clear(&mut self, model: &M) {
         self.kept.clear();
@@ -237,10 +330,21 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
         Visit::New(number)
     }
 
-    fn find(&self, model: &M, state: &M::State, depth: u32, (): &mut ()) -> Option<Visit> {
+    fn clear_batch(&self, _model: &M, batch: &mut Vec<M::State>) {
+        batch.clear();
+    }
+
+    fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Vec<M::State>) -> Visit {
         let head = self.heads[model.place(state)];
-        self.dominates(model, (state, depth), head)
-            .then_some(Visit::Dominated)
+        if self.dominates(model, (state, depth), head) {
+            return Visit::Dominated;
+        }
+        batch.push(state.clone());
+        Visit::New(batch.len() as u32 - 1)
+    }
+
+    fn insert_met(&mut self, model: &M, batch: &Vec<M::State>, number: u32, depth: u32) -> Visit {
+        self.insert(model, &batch[number as usize], depth)
     }
 
     fn load(&self, _model: &M, number: u32, into: &mut M::State) {

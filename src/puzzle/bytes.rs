@@ -72,10 +72,10 @@ impl<'t> Lines<'t> {
     #[inline]
     pub(super) fn peek(&self) -> Option<&'t [u8]> {
         let (start, end) = self.next;
-        let line = self.text.get(start..end)?;
-        if end == self.text.len() && line.is_empty() {
+        if start == self.text.len() {
             return None;
         }
+        let line = &self.text[start..end];
         Some(line.strip_suffix(b"\r").unwrap_or(line))
     }
 

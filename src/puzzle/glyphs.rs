@@ -72,14 +72,14 @@ pub(super) struct Layers {
     width: usize,
     /// So many glyphs there are.
     count: usize,
-    glyphs: [u8; Self::MOST],
+    glyphs: [u8; 16],
     /// The cells of each of them: bit `i` for the cell number `i` in row-major order.
     cells: [u128; Self::MOST],
 }
 
 impl Layers {
     /// No small board has more glyphs, but for mazes with many walls.
-    const MOST: usize = 16;
+    const MOST: usize = 12;
 
     /// The layers of these rows; `None` if they are no rectangle, or too large for a word, or of too many
     /// glyphs.
@@ -102,15 +102,15 @@ impl Layers {
         let mut layers = Self {
             width,
             count: 0,
-            glyphs: [0; Self::MOST],
+            glyphs: [0; 16],
             cells: [0; Self::MOST],
         };
         let mut rest = u128::MAX >> (Bits::WORD - cells);
         while rest != 0 {
             let glyph = text.0[rest.trailing_zeros() as usize];
             let cells = text.places(glyph) & rest;
-            *layers.glyphs.get_mut(layers.count)? = glyph;
-            layers.cells[layers.count] = cells;
+            *layers.cells.get_mut(layers.count)? = cells;
+            layers.glyphs[layers.count] = glyph;
             layers.count += 1;
             rest &= !cells;
         }

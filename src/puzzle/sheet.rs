@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::glyphs::{Contents, Layers, for_runs};
+use super::glyphs::{Glyphs, Layers, for_runs};
 use super::legend::Legend;
 use super::{Columns, Puzzle, Row, characters, error_at};
 use crate::bits::Bits;
@@ -19,7 +19,9 @@ pub struct GlyphGrid<'p, 'a> {
     rows: Cow<'p, [Row<'a>]>,
     legend: &'p Legend,
     grid: Grid,
-    contents: Cow<'p, Contents>,
+    glyphs: Glyphs,
+    /// Where each glyph stands, if the board as a whole is small.
+    layers: Option<&'p Layers>,
     faults: Faults,
 }
 
@@ -52,11 +54,11 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         rows: Cow<'p, [Row<'a>]>,
         legend: &'p Legend,
     ) -> Result<Self, BoardError> {
-        let contents = match rows {
-            Cow::Borrowed(_) => Cow::Borrowed(puzzle.contents()),
-            Cow::Owned(_) => Cow::Owned(puzzle.contents_of(&rows)),
+        let (glyphs, layers) = match rows {
+            Cow::Borrowed(_) => (puzzle.glyphs(), puzzle.layers()),
+            Cow::Owned(_) => (puzzle.glyphs_of(&rows), None),
         };
-        let width = contents.layers.as_ref().map_or_else(
+        let width = layers.map_or_else(
             || rows.iter().map(|row| row.text.len()).max().unwrap_or(0),
             Layers::width,
         );
@@ -68,10 +70,10 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             puzzle.fault(puzzle.place(), kind)
         })?;
         let mut faults = Faults::default();
-        if !contents.glyphs.fit(legend) {
+        if !glyphs.fit(legend) {
             note_unknown_glyphs(puzzle, &rows, legend, &mut faults);
         }
-        if contents.layers.is_none() && legend.empty() != ' ' {
+        if layers.is_none() && legend.empty() != ' ' {
             note_ragged_rows(&rows, legend, &mut faults);
         }
         Ok(Self {
@@ -79,7 +81,8 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             rows,
             legend,
             grid,
-            contents,
+            glyphs,
+            layers,
             faults,
         })
     }
@@ -143,7 +146,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
 
     /// The cells with this glyph; only some of them if a limit ends the reading.
     pub fn all(&self, glyph: char) -> Bits {
-        if let Some(layers) = &self.contents.layers {
+        if let Some(layers) = self.layers {
             return Bits::from_word(layers.layer(glyph as u8));
         }
         let (cols, mut cells) = (self.grid.cols() as usize, Bits::new(self.grid));
@@ -181,7 +184,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     pub fn place(&self, cell: Cell) -> Place {
         let (row, col) = self.grid.position(cell);
         let row = &self.rows[row as usize];
-        if self.contents.glyphs.are_ascii() {
+        if self.glyphs.are_ascii() {
             row.place(col as usize)
         } else {
             row.place_of_byte(col as usize)
@@ -207,7 +210,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
 
     /// The place of a cell, by the columns of the row that was asked for last.
     fn place_by<'s>(&'s self, columns: &mut (Option<u32>, Columns<'s>), cell: Cell) -> Place {
-        if self.contents.glyphs.are_ascii() {
+        if self.glyphs.are_ascii() {
             return self.place(cell);
         }
         let (number, col) = self.grid.position(cell);

@@ -61,9 +61,10 @@ impl<'a> Boards<'a> {
             let goes_on = taken_in.and_then(|()| puzzle.allowance.work(work));
             let goes_on = goes_on.and_then(|()| {
                 self.advance();
-                match outline.is_in_plain_rows() {
-                    true => self.plain_rows(puzzle),
-                    false => Ok(()),
+                if outline.is_in_plain_rows() {
+                    self.plain_rows(puzzle)
+                } else {
+                    Ok(())
                 }
             });
             if let Err(limit) = goes_on {

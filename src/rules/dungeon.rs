@@ -12,6 +12,7 @@ pub mod cooldown;
 pub mod drawing;
 pub mod level;
 pub mod moves;
+pub mod snarl;
 pub(crate) mod things;
 
 use crate::distribution::Distribution;

@@ -2,7 +2,7 @@
 
 pub mod compiled;
 
-use super::searched::{self, Solver};
+use super::searched::{self, ClosedSet, Solver};
 use crate::engine::search::{Finding, Order};
 use crate::engine::survival::Survival;
 use crate::engine::{Model, shortest_lines};
@@ -10,7 +10,7 @@ use crate::limits::{Limit, Limits};
 use crate::rules::baddies::{Baddies, Key, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset};
 use crate::solution::{Solution, Verdict};
-use compiled::CompiledBoard;
+use compiled::{CompiledBoard, all_keys};
 
 impl Solver for Baddies {
     type Rules = Self;
@@ -31,6 +31,11 @@ impl Solver for Baddies {
             Ok(compiled) => compiled.survival(limits).0,
             Err(limit) => Survival::unknown(limit),
         }
+    }
+
+    fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
+        let compiled = CompiledBoard::new(self, limits)?;
+        searched::by_equality(all_keys::explore(self, &compiled, limits))
     }
 
     fn alone(&self) -> Option<Self> {

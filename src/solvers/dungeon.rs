@@ -4,6 +4,7 @@ mod adviser;
 mod analysis;
 mod answer;
 mod best_play;
+mod certificate;
 mod explain;
 mod lucky;
 mod one_player;
@@ -11,6 +12,7 @@ mod simulation;
 mod way_out;
 mod witness;
 
+use std::io::Write;
 use std::sync::Arc;
 
 use crate::advice::Adviser;
@@ -18,14 +20,14 @@ use crate::analysis::Analysis;
 use crate::engine::mdp::{self, TableAnalysis, TableStrategy, Tables, Valuation};
 use crate::engine::search::Order;
 use crate::explanation::Explanation;
-use crate::game::{Game, Plan};
+use crate::game::{Game, Plan, Uncertified};
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::policy::{self, ByPosition, Player, PolicyPlayer, PolicySpec};
 use crate::play::session::{InPlay, Session};
 use crate::play::trace::{Ending, TraceError, TraceSink};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
-use crate::solution::Solution;
+use crate::solution::{Solution, Verdict};
 use adviser::MdpAdviser;
 use one_player::two_ghosts::TwoGhosts;
 use one_player::{NoMdp, OnePlayerMdp, Phase};
@@ -214,6 +216,18 @@ impl Game for Dungeon {
 
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
         explain::explanation(self, solution, limits)
+    }
+
+    fn certify(
+        &self,
+        solution: &Solution,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<(), Uncertified> {
+        match solution.verdict {
+            Verdict::Escape | Verdict::Caught => certificate::write(self, limits, out),
+            _ => Err(Uncertified::Undecided),
+        }
     }
 
     fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {

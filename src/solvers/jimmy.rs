@@ -4,7 +4,7 @@ pub mod pursuit;
 
 use std::cell::RefCell;
 
-use super::searched::{self, Solver};
+use super::searched::{self, ClosedSet, Solver};
 use crate::bits::Bits;
 use crate::engine::Resumed;
 use crate::engine::search::{Finding, Order};
@@ -14,7 +14,7 @@ use crate::grid::Dir;
 use crate::limits::{Limit, Limits};
 use crate::rules::jimmy::{Jimmy, State};
 use crate::solution::Solution;
-use pursuit::ToMove;
+use pursuit::{Closed, ToMove};
 
 thread_local! {
     /// The tables of this worker, which serve for board after board.
@@ -41,6 +41,22 @@ impl Solver for Jimmy {
         } else {
             pursuit::survival(self, ToMove::Ghosts, limits)
         }
+    }
+
+    fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
+        let (start, positions) = match pursuit::closed_set(self, limits)? {
+            Closed::AsDrawn(positions) => ("as drawn", positions),
+            Closed::WalledIn(positions) => ("without chasers", positions),
+        };
+        let lemmas = if self.revisit {
+            "dominance"
+        } else {
+            "dominance and loops"
+        };
+        Ok(ClosedSet {
+            heading: format!("caught by {lemmas}\nstart: {start}"),
+            positions,
+        })
     }
 
     fn alone(&self) -> Option<Self> {

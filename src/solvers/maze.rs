@@ -2,17 +2,20 @@
 
 mod analysis;
 
+use std::io::Write;
+
 use crate::advice::{Advice, Adviser, Worth};
 use crate::analysis::Analysis;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
 use crate::explanation::{Explanation, Reason};
-use crate::game::Game;
+use crate::game::{Game, Uncertified};
 use crate::grid::Cell;
 use crate::limits::Limits;
 use crate::play::policy::{ByPosition, Player, Policy, PolicyPlayer, PolicySpec};
 use crate::play::session::{InPlay, Session};
 use crate::play::trace::TraceError;
+use crate::rules::maze::astar::{self, Distances, Finding};
 use crate::rules::maze::{Immovable, Maze, Moving, Undecided};
 use crate::solution::{Evidence, Solution, Verdict};
 
@@ -92,6 +95,34 @@ impl Game for Maze {
         Explanation {
             reason: (solution.verdict == Verdict::NoFood).then_some(reason),
             ..Explanation::default()
+        }
+    }
+
+    /// The cells in the order in which the source's search takes them out of OPEN.
+    fn certify(
+        &self,
+        solution: &Solution,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<(), Uncertified> {
+        let Evidence::Direction { direction, .. } = solution.evidence else {
+            return Err(Uncertified::Undecided);
+        };
+        writeln!(out, "{} {direction}", solution.verdict)?;
+        let Some(head) = self.head() else {
+            return Ok(());
+        };
+        let near = Distances::within(self.map(), limits)?;
+        let mut written = Ok(());
+        let (found, _) = astar::told_search((self.map(), head), &near, limits, |cell, cost| {
+            let (row, col) = self.map().grid().position(cell);
+            if written.is_ok() {
+                written = writeln!(out, "{row} {col} {cost}");
+            }
+        });
+        match found {
+            Finding::Undecided(limit) => Err(limit.into()),
+            Finding::Food(_) | Finding::NoFood => Ok(written?),
         }
     }
 

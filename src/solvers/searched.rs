@@ -7,18 +7,21 @@ mod explain;
 
 use std::fmt::{self, Display, Write};
 use std::hash::Hash;
+use std::io;
 
 use adviser::SearchAdviser;
 
+use super::certificate;
 use crate::advice::Adviser;
 use crate::analysis::Analysis;
 use crate::engine::Resumed;
+use crate::engine::positions::Positions;
 use crate::engine::search::{Finding, Order, Search};
 use crate::engine::shortest_lines;
 use crate::engine::survival::{Survival, survival};
 use crate::engine::visited::ExactSet;
 use crate::explanation::Explanation;
-use crate::game::{Game, Plan};
+use crate::game::{Game, Plan, Uncertified};
 use crate::limits::{Clock, Limit, Limits};
 use crate::play::policy::{Line, Player, PolicyPlayer, PolicySpec};
 use crate::play::replay::{overrun, replay_while};
@@ -46,6 +49,20 @@ pub trait Solver: Send + Sync + Sized {
     /// How long the runner can live, of whom it is known that he can't escape.
     fn survival(&self, limits: &Limits) -> Survival<<Self::Rules as Ruleset>::Move> {
         survival(self.rules(), ExactSet::default(), limits).0
+    }
+
+    /// A set of positions that no move leads out of, for a certificate: what moves lead to is listed in the
+    /// order of the rulebook.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before it was known.
+    fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
+        by_equality(Positions::explore(
+            self.rules(),
+            ExactSet::default(),
+            limits,
+        ))
     }
 
     /// The same board without those who chase, if there can be one.
@@ -112,6 +129,26 @@ where
     }
 }
 
+/// A set of positions that no move leads out of.
+pub struct ClosedSet {
+    /// How it begins in a certificate.
+    pub heading: String,
+    /// The positions.
+    pub positions: Positions,
+}
+
+/// A closed set in which each position stands for itself.
+///
+/// # Errors
+///
+/// The limit that was reached before all positions were known.
+pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSet, Limit> {
+    Ok(ClosedSet {
+        heading: "caught by equality\nstart: as drawn".to_owned(),
+        positions: explored.map_err(|(limit, _)| limit)?,
+    })
+}
+
 impl<S: Solver> Game for S {
     fn solve(&self, order: Order, limits: &Limits) -> Solution {
         self.decide(order, limits)
@@ -148,6 +185,32 @@ impl<S: Solver> Game for S {
 
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
         explain::explanation(self, solution, limits)
+    }
+
+    fn certify(
+        &self,
+        solution: &Solution,
+        limits: &Limits,
+        out: &mut dyn io::Write,
+    ) -> Result<(), Uncertified> {
+        let survives = match (solution.verdict, &solution.evidence) {
+            (Verdict::Escape, Evidence::Line(line)) => return Ok(certificate::escape(line, out)?),
+            (Verdict::Caught, Evidence::Survives(survives)) => Some(*survives),
+            (Verdict::Caught, _) => None,
+            _ => return Err(Uncertified::Undecided),
+        };
+        let set = self.closed_set(limits)?;
+        writeln!(out, "{}", set.heading)?;
+        match survives {
+            None => {}
+            Some(None) => writeln!(out, "survives: unknown")?,
+            Some(Some(false)) => writeln!(out, "survives: never")?,
+            Some(Some(true)) => {
+                writeln!(out, "survives: for ever")?;
+                certificate::for_ever(&self.survival(limits), S::Rules::SEPARATOR, out)?;
+            }
+        }
+        certificate::closed(&set.positions, survives == Some(Some(false)), limits, out)
     }
 
     /// Along the moves of the plan, or along the solver's line.

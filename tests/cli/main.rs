@@ -6,6 +6,7 @@ mod bounds;
 mod census;
 mod check;
 mod compressed;
+mod convert;
 mod generate;
 mod input;
 mod json_input;
@@ -26,8 +27,10 @@ mod shell;
 mod signature;
 mod simulate;
 mod solve;
+mod tables;
 mod terminal;
 mod trace;
+mod verify;
 mod watch;
 
 /// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.

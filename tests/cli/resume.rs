@@ -112,7 +112,7 @@ fn killed(run: &mut Run, state: &Path) -> bool {
 
 #[test]
 fn a_run_that_is_killed_again_and_again_loses_nothing() {
-    let slow = format!("; expect: undecided\n{}\n\n{EXIT}\n", endless_of(60, 40)).repeat(40);
+    let slow = format!("; expect: undecided\n{}\n\n{EXIT}\n", endless_of(50, 30)).repeat(10);
     let arguments = [
         "check",
         "--no-timing",
@@ -124,7 +124,7 @@ fn a_run_that_is_killed_again_and_again_loses_nothing() {
     ];
     let mut run = Run::new(&arguments)
         .file("boards/slow.txt", &slow)
-        .file("boards/random.txt", random_boards(2000))
+        .file("boards/random.txt", random_boards(600))
         .file("z.txt", &slow);
     let whole = run.output();
     assert_eq!(whole.status, Some(2));

@@ -334,9 +334,11 @@ fn only_some_objects_are_printed() {
         .lines()
         .map(|line| (serde_json::from_str(line).unwrap(), line))
         .collect();
-    type Is = fn(&Value) -> bool;
     for (only, is) in [
-        ("caught", (|value| value["verdict"] == "caught") as Is),
+        (
+            "caught",
+            (|value| value["verdict"] == "caught") as fn(&Value) -> bool,
+        ),
         ("mismatch", |value| value["ok"] == false),
         ("error", |value| !value["error"].is_null()),
         ("food", |_| false),

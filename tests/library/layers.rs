@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     &["rules"],
     &["engine"],
     &["play", "solution"],
-    &["expect", "advice", "render"],
+    &["expect", "advice", "render", "verify"],
     &["analysis", "explanation"],
     &["game"],
     &["solvers", "census"],
@@ -26,7 +26,7 @@ const FLOORS: &[&[&str]] = &[
 ];
 
 /// Who does not use what, though it is on a lower floor: engines know no rule, and who vouches for a
-/// search does not use one.
+/// search, or judges what it found, does not use one.
 const STRANGERS: &[(&str, &str)] = &[
     ("engine", "rules"),
     ("play", "engine"),
@@ -34,6 +34,7 @@ const STRANGERS: &[(&str, &str)] = &[
     ("render", "rules"),
     ("render", "solution"),
     ("expect", "engine"),
+    ("verify", "engine"),
 ];
 
 /// The rooms of the program; the rest of the crate does not know them.

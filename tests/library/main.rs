@@ -5,6 +5,7 @@ mod analysis;
 mod boards;
 mod cases;
 mod census;
+mod certificates;
 mod dungeon;
 mod explanation;
 mod generate;

@@ -14,6 +14,7 @@ use crate::cli::selection::{Only, Partition};
 Examples:
   getaway check puzzles
   getaway check --max-errors 0 --strict answers/*.txt
+  getaway check --verify puzzles                   the evidence for each answer is judged as well
   getaway check --resume run.state boards.jsonl    the same again goes on after a kill
   getaway check --report junit=report.xml --report html=report.html answers
   getaway check --json --partition 2/4 boards      what the second of four machines does
@@ -22,6 +23,13 @@ pub struct Check {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// Verify each answer as well: look for its evidence, and judge that as `getaway verify` does.
+    #[arg(long)]
+    pub verify: bool,
+    /// Write the answers to this file: as `--json` prints them, or as a table if its name ends in `.parquet` or
+    /// `.arrow`.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "verbose", "resume"])]
+    pub output: Option<PathBuf>,
     #[command(flatten)]
     pub how: HowArgs,
     #[command(flatten)]

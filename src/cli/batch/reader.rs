@@ -12,12 +12,14 @@ use getaway::puzzle::stream::{CHUNK, ChunkError, Chunks};
 use super::steady::Steady;
 use super::window::{Load, Window};
 use super::{Folders, Message, Part, Piece, Position, Problem, internal, shown};
-use crate::cli::compression::{Compression, Plain};
+use crate::cli::compression::Plain;
 use crate::cli::inputs::{
-    Found, Input, PassedOver, below, known_endings, named_format, unknown_ending, unreadable,
+    Found, Input, PassedOver, below, is_plain, known_endings, named_format, open, unknown_ending,
+    unreadable,
 };
 use crate::cli::output::records::Job;
 use crate::cli::panics;
+use crate::cli::tables::TableFormat;
 
 /// Files up to this size, in bytes, are read as a whole.
 const SMALL: u64 = CHUNK as u64;
@@ -180,7 +182,7 @@ impl Reader {
         };
         let is_small = meta.is_file() && meta.len() <= SMALL && done == 0;
         // Who knows how much there is in a compressed one.
-        if is_small && Compression::named(path).is_none() {
+        if is_small && is_plain(path) {
             group.files.push(path.to_owned());
             group.bytes += meta.len();
             if group.files.len() >= GROUP || group.bytes >= SMALL {
@@ -189,7 +191,7 @@ impl Reader {
             return Ok(());
         }
         self.flush(group)?;
-        match File::open(path).and_then(Steady::new) {
+        match opened(path) {
             Ok(file) => self.stream(path, file, done),
             Err(error) => self.fail(&shown(path), Problem::Unreadable(unreadable(&error))),
         }
@@ -230,6 +232,14 @@ impl Reader {
             is_last: true,
             ..Part::of(path)
         })
+    }
+}
+
+/// Opens a file: what is in it must stay as it is while it is read. A table sees to that itself.
+fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
+    match TableFormat::named(path) {
+        None => Ok(Box::new(File::open(path).and_then(Steady::new)?)),
+        Some(_) => open(path),
     }
 }
 

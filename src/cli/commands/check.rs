@@ -15,9 +15,10 @@ use clap::{Arg, ArgMatches};
 use self::state::{Question, State};
 use super::job;
 use crate::cli::args::check::Check;
-use crate::cli::args::{Color, LONG_VERSION};
+use crate::cli::args::{Color, LONG_VERSION, OutputArgs};
 use crate::cli::batch::{self, Folders, Part};
 use crate::cli::definition;
+use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Found, Input, below};
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::problem::DrawnProblem;
@@ -27,6 +28,8 @@ use crate::cli::output::report::Reports;
 use crate::cli::output::sequence::Sequence;
 use crate::cli::output::summary::Summary;
 use crate::cli::output::words::count;
+use crate::cli::output_file;
+use crate::cli::tables::{self, Table, TableFormat};
 
 /// Checks the boards under the paths that were named; the exit code.
 ///
@@ -40,19 +43,50 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     }
     let start = Instant::now();
     let job = judging(args, &inputs, color)?;
-    let mut output = Output::new(args, &job, progress(&inputs, &job))?;
-    let mut sequence = Sequence::new(&job);
-    batch::run(&job, inputs, Folders::Walk, &mut |part| {
+    let progress = progress(&inputs, &job);
+    let Some(path) = &args.output else {
+        let printer = Printer::new(&job, Addresses::Always, progress);
+        return judge(args, &job, inputs, (printer, start));
+    };
+    let judge_to = |out: &mut dyn Write| {
+        let printer = Printer::to(Box::new(out), &job, Addresses::Always, progress);
+        judge(args, &job, inputs, (printer, start))
+    };
+    output_file::write(path, |out| match TableFormat::named(path) {
+        None => judge_to(out),
+        Some(format) => {
+            let mut table = Table::new(out, format, &tables::answers())?;
+            let code = judge_to(&mut table)?;
+            table.finish()?;
+            Ok(code)
+        }
+    })
+}
+
+/// Judges all boards of the inputs; the exit code.
+fn judge(
+    args: &Check,
+    job: &Job,
+    inputs: Vec<Input>,
+    (printer, start): (Printer, Instant),
+) -> Result<ExitCode> {
+    let mut output = Output::new(args, job, printer)?;
+    let mut sequence = Sequence::new(job);
+    batch::run(job, inputs, Folders::Walk, &mut |part| {
         let parts = sequence.pass(part);
         parts.into_iter().try_for_each(|part| output.part(part))
     })?;
-    output.finish(&job, || start.elapsed())
+    output.finish(|| start.elapsed())
 }
 
 /// How the boards are judged.
 fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     let run = &args.run;
     let mut job = job(&args.how, (Style::Troubles, color))?;
+    job.options.evidence = evidence(args);
+    if args.output.is_some() {
+        job.report.style = Style::Json;
+    }
     job.report.has_rows = !run.report.is_empty();
     job.selection.partition = run.partition;
     job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };
@@ -65,15 +99,25 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
 struct Output<'j> {
     printer: Printer<'j>,
     reports: Reports,
+    job: &'j Job,
+    /// Whether it is said on standard output what the boards came to.
+    has_summary: bool,
     /// Whether all boards are known to be judged, though an interrupt may have come since.
     is_all: bool,
 }
 
 impl<'j> Output<'j> {
-    fn new(args: &Check, job: &'j Job, progress: Progress) -> Result<Self> {
+    fn new(args: &Check, job: &'j Job, printer: Printer<'j>) -> Result<Self> {
+        let OutputArgs { json, quiet, .. } = args.how.output;
+        let is_stdout = args
+            .output
+            .as_ref()
+            .is_some_and(|path| path.as_os_str() == "-");
         Ok(Self {
             reports: Reports::new(&args.run.report, job.report.timing)?,
-            printer: Printer::new(job, Addresses::Always, progress),
+            printer,
+            job,
+            has_summary: !(json || quiet || is_stdout),
             is_all: false,
         })
     }
@@ -84,12 +128,13 @@ impl<'j> Output<'j> {
     }
 
     /// Says what the boards came to; the exit code.
-    fn finish(self, job: &Job, time: impl FnOnce() -> Duration) -> Result<ExitCode> {
+    fn finish(self, time: impl FnOnce() -> Duration) -> Result<ExitCode> {
         let mut summary = self.printer.finish()?;
         summary.tally.is_interrupted &= !self.is_all;
         must_have_files(&summary)?;
-        if job.report.style == Style::Troubles {
-            let text = summary.text(job.report.colors, job.report.timing, time());
+        if self.has_summary {
+            let report = &self.job.report;
+            let text = summary.text(report.colors, report.timing, time());
             io::stdout().write_all(text.as_bytes())?;
         }
         self.reports.finish(&summary)?;
@@ -105,7 +150,8 @@ fn resume(args: &Check, state: &Path, inputs: Vec<Input>, color: Color) -> Resul
         color => color,
     };
     let job = judging(args, &inputs, color)?;
-    let mut output = Output::new(args, &job, Progress::hidden())?;
+    let printer = Printer::new(&job, Addresses::Always, Progress::hidden());
+    let mut output = Output::new(args, &job, printer)?;
     let mut sequence = Sequence::new(&job);
     let mut state = State::open(state, &question(args), &inputs, &mut sequence)?;
     let progress = progress(&inputs, &job);
@@ -117,7 +163,7 @@ fn resume(args: &Check, state: &Path, inputs: Vec<Input>, color: Color) -> Resul
     }
     let time = state.replay(&mut |part| output.part(part))?;
     output.is_all = true;
-    output.finish(&job, || time)
+    output.finish(|| time)
 }
 
 /// The switches that don't change what is printed.
@@ -156,6 +202,15 @@ fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
     let values = values.into_iter().flatten();
     let values = values.map(|value| format!(" {}", value.to_string_lossy()));
     Some(format!("--{name}{}", values.collect::<String>()))
+}
+
+/// Whether the evidence for answers is judged.
+pub fn evidence(args: &Check) -> Evidence {
+    if args.verify {
+        Evidence::Verified
+    } else {
+        Evidence::Ignored
+    }
 }
 
 /// There must have been something to look at.

@@ -11,6 +11,7 @@ use crate::cli::inputs::Input;
 use crate::cli::options::Options;
 use crate::cli::output::words::safe;
 use crate::cli::screen::shelf::BoardFile;
+use crate::cli::tables::TableFormat;
 
 /// Draws the board that was asked for; a file that is not there is begun.
 pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
@@ -23,6 +24,12 @@ pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
         Input::Path(path) if path.is_dir() => {
             bail!(
                 "{}: this is a folder; name one board file",
+                safe(&path.to_string_lossy())
+            )
+        }
+        Input::Path(path) | Input::Board(path, _) if TableFormat::named(&path).is_some() => {
+            bail!(
+                "{}: a table can't be edited; `getaway convert` makes a text file of it",
                 safe(&path.to_string_lossy())
             )
         }

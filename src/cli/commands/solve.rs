@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use console::Term;
@@ -10,6 +11,7 @@ use console::Term;
 use super::{evaluate_all, job, job_of};
 use crate::cli::args::{Color, Solve};
 use crate::cli::batch::Folders;
+use crate::cli::evidence::Evidence;
 use crate::cli::inputs::Input;
 use crate::cli::options::{Detail, Options};
 use crate::cli::output::printer::Addresses;
@@ -31,6 +33,9 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     }
     let mut job = job(&args.how, (Style::Verdicts, color))?;
     job.options.detail = detail(args);
+    if let Some(path) = &args.certificate {
+        job.options.evidence = Evidence::Written(path.clone(), Arc::default());
+    }
     Ok(answer(&job, inputs, addresses)?.tally.solve_code())
 }
 

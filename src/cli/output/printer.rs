@@ -1,6 +1,6 @@
 //! Writes the parts of a run in order: answers to standard output, errors to standard error.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use serde_json::to_writer;
@@ -17,7 +17,7 @@ use crate::cli::exit::Tally;
 /// Writes what a run came to.
 pub struct Printer<'j> {
     job: &'j Job,
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Box<dyn Write + 'j>>,
     progress: Progress,
     /// Whether a single answer gets an address.
     addresses: Addresses,
@@ -80,11 +80,21 @@ struct Held {
 }
 
 impl<'j> Printer<'j> {
-    /// A printer for a job.
+    /// A printer for a job, which prints on standard output.
     pub fn new(job: &'j Job, addresses: Addresses, progress: Progress) -> Self {
+        Self::to(Box::new(io::stdout().lock()), job, addresses, progress)
+    }
+
+    /// A printer for a job, which prints there.
+    pub fn to(
+        out: Box<dyn Write + 'j>,
+        job: &'j Job,
+        addresses: Addresses,
+        progress: Progress,
+    ) -> Self {
         Self {
             job,
-            out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+            out: BufWriter::with_capacity(1 << 16, out),
             progress,
             addresses,
             summary: Summary::default(),

@@ -116,15 +116,16 @@ struct End<'e> {
 struct Spool(BufWriter<SpooledTempFile>);
 
 impl Spool {
+    /// Where it grows long, it is a file beside the report, which needs as much room there.
     fn beside(path: &Path) -> Self {
         let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
+            // A pipe or a device has no room beside it.
+            _ if path.metadata().is_ok_and(|meta| !meta.is_file()) => std::env::temp_dir(),
+            Some(folder) if folder != Path::new("") => folder.to_owned(),
+            _ => PathBuf::from("."),
         };
-        Self(BufWriter::new(tempfile::spooled_tempfile_in(
-            1 << 20,
-            folder,
-        )))
+        let text = tempfile::spooled_tempfile_in(1 << 20, folder);
+        Self(BufWriter::new(text))
     }
 
     /// Its text, from the beginning.

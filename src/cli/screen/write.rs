@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use super::shelf::Written;
 use crate::cli::compression::plain_name;
+use crate::cli::tables::TableFormat;
 
 /// A name for a file beside `path` that none has yet: `board-moves.txt`, `board-moves-2.txt` and so on; of
 /// board `number` (from 1) of several, `board-3-moves.txt`.
@@ -19,9 +20,12 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
         Some(stem) if stem != "-" => stem.to_string_lossy().into_owned(),
         _ => "board".into(),
     };
-    let ending = plain
-        .extension()
-        .map_or("txt".into(), |ending| ending.to_string_lossy());
+    let ending = match TableFormat::named(path) {
+        Some(_) => "jsonl".into(),
+        None => plain
+            .extension()
+            .map_or("txt".into(), |ending| ending.to_string_lossy()),
+    };
     let number = number.map_or(String::new(), |number| format!("-{number}"));
     let name = |try_number: usize| {
         let more = if try_number == 1 {

@@ -64,7 +64,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     fn take_block(
         &mut self,
         model: &M,
-        parts: &mut [Part<M, V::Scratch>],
+        parts: &mut [Part<M, V::Batch>],
         limits: &Limits,
     ) -> Result<usize, Limit> {
         let size = PART.min(PART_BYTES / model.state_bytes().max(1)).max(1);
@@ -106,20 +106,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// Whether a state come by in `depth` moves is new, or has not been come by as soon.
-    fn is_of_use(&self, model: &M, state: &M::State, depth: u32, scratch: &mut V::Scratch) -> bool {
-        if model.lower_bound(state) == u32::MAX {
-            return false;
-        }
-        match self.visited.find(model, state, depth, scratch) {
-            None | Some(Visit::New(_)) => true,
-            Some(Visit::Known(number)) => {
-                self.order == Order::BreadthFirst && self.ranks.is_shorter(number, depth)
-            }
-            Some(Visit::Dominated) => false,
-        }
-    }
-
     /// How many successors a part may have, going by the memory that is left.
     fn most_successors(&self, model: &M, limits: &Limits) -> usize {
         let Some(most) = limits.max_memory else {
@@ -127,14 +113,14 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         };
         let tables = self.bytes(model, self.links.len() + self.room) - self.block_bytes;
         let left = most.saturating_sub(tables) / PARTS as u64;
-        (left / Part::<M, V::Scratch>::successor_bytes(model)) as usize
+        (left / Part::<M, V::Batch>::successor_bytes(model)) as usize
     }
 
     /// Keeps what is new in a block; the line of the first way out in it, if there is one.
     fn keep_block(
         &mut self,
         model: &M,
-        parts: &[Part<M, V::Scratch>],
+        parts: &[Part<M, V::Batch>],
         limits: &Limits,
     ) -> Result<Option<Vec<M::Move>>, Limit> {
         let first = self.stack.len();
@@ -146,12 +132,40 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             if let Some((number, last)) = part.way_out {
                 return Ok(Some(self.line(number, last)));
             }
-            for (state, &link) in part.states.iter().zip(&part.links) {
-                self.keep(model, state, link, limits)?;
+            for found in &part.found {
+                self.keep_found(model, found, &part.batch, limits)?;
             }
         }
         self.stack[first..].reverse();
         Ok(None)
+    }
+
+    /// Keeps a state that was found by some thread, if it is new even after all that came before it.
+    fn keep_found(
+        &mut self,
+        model: &M,
+        found: &Found<M::Move>,
+        batch: &V::Batch,
+        limits: &Limits,
+    ) -> Result<(), Limit> {
+        self.make_room(model, found.length, limits)?;
+        let visit = match found.visit {
+            Visit::New(number) => self.visited.insert_met(model, batch, number, found.depth),
+            known => known,
+        };
+        self.note(visit, found.link, (found.depth, found.length));
+        Ok(())
+    }
+
+    /// Whether there is any use in a state that was found in so many moves.
+    fn is_of_use(&self, visit: Visit, depth: u32) -> bool {
+        match visit {
+            Visit::New(_) => true,
+            Visit::Known(number) => {
+                self.order == Order::BreadthFirst && self.ranks.is_shorter(number, depth)
+            }
+            Visit::Dominated => false,
+        }
     }
 }
 
@@ -162,57 +176,70 @@ fn pool_of(threads: usize) -> Option<ThreadPool> {
 }
 
 /// Some states of a block, and what they lead to as far as it was not known when the block was taken.
-struct Part<M: Model, S> {
+struct Part<M: Model, B> {
     /// The states by their numbers, with their depths.
     block: Vec<(u32, u32)>,
     /// The one that is looked at.
     at: M::State,
+    /// What one of its moves leads to.
+    next: M::State,
     moves: Vec<M::Move>,
-    /// The successors, one for each of the links; what comes behind them is there to be used again.
-    states: Vec<M::State>,
-    links: Vec<(ParentLink<M::Move>, u32)>,
+    /// Its successors that may be new, and of which there is some use.
+    batch: B,
+    found: Vec<Found<M::Move>>,
     /// How many of the block have been looked at: all, or those up to the first that leads out.
     looked_at: u64,
     /// That state, and the move that leads out.
     way_out: Option<(u32, M::Move)>,
     /// What ended the work on it too soon, if something did.
     limit: Option<Limit>,
-    scratch: S,
 }
 
-impl<M: Model, S: Default> Part<M, S> {
+/// A successor: a new one by its number in the batch, a known one by its own.
+#[derive(Clone, Copy, Debug)]
+struct Found<M> {
+    visit: Visit,
+    link: ParentLink<M>,
+    depth: u32,
+    /// The least length of a line through it.
+    length: usize,
+}
+
+impl<M: Model, B: Default> Part<M, B> {
     fn new(at: &M::State) -> Self {
         Self {
             block: Vec::new(),
             at: at.clone(),
+            next: at.clone(),
             moves: Vec::new(),
-            states: Vec::new(),
-            links: Vec::new(),
+            batch: B::default(),
+            found: Vec::new(),
             looked_at: 0,
             way_out: None,
             limit: None,
-            scratch: S::default(),
         }
     }
 
-    /// The bytes that a successor takes.
+    /// The bytes that a successor takes at most, with its hash and its place in the tables of a batch, which may
+    /// have twice the room they need.
     fn successor_bytes(model: &M) -> u64 {
         let heap = model.state_bytes() - size_of::<M::State>();
-        let link = size_of::<(ParentLink<M::Move>, u32)>();
-        (size_of::<M::State>() + heap_bytes(heap) + link) as u64
+        let state = size_of::<M::State>() + heap_bytes(heap);
+        (2 * state + 64 + size_of::<Found<M::Move>>()) as u64
     }
 
     /// The bytes that are taken for successors.
     fn bytes(&self, model: &M) -> u64 {
-        self.states.capacity() as u64 * Self::successor_bytes(model)
+        self.found.capacity() as u64 * Self::successor_bytes(model)
     }
 
     /// Finds out what its states lead to, where there may be `most` successors.
     fn explore<V>(&mut self, model: &M, search: &Search<M, V>, (most, limits): (usize, &Limits))
     where
-        V: Visited<M, Scratch = S>,
+        V: Visited<M, Batch = B>,
     {
-        self.links.clear();
+        self.found.clear();
+        search.visited.clear_batch(model, &mut self.batch);
         self.looked_at = 0;
         self.way_out = None;
         let mut clock = Clock::new(limits);
@@ -226,7 +253,7 @@ impl<M: Model, S: Default> Part<M, S> {
         (most, clock): (usize, &mut Clock),
     ) -> Result<(), Limit>
     where
-        V: Visited<M, Scratch = S>,
+        V: Visited<M, Batch = B>,
     {
         for nth in 0..self.block.len() {
             let (number, depth) = self.block[nth];
@@ -245,14 +272,13 @@ impl<M: Model, S: Default> Part<M, S> {
 
     /// Makes room for as many successors more as there are moves.
     fn make_room(&mut self, most: usize) -> Result<(), Limit> {
-        let least = self.links.len() + self.moves.len();
+        let least = self.found.len() + self.moves.len();
         if least > most {
             return Err(Limit::Memory);
         }
-        if least > self.states.capacity() {
-            let room = least.max(2 * self.states.capacity()).min(most);
-            reserve(&mut self.states, room);
-            reserve(&mut self.links, room);
+        if least > self.found.capacity() {
+            let room = least.max(2 * self.found.capacity()).min(most);
+            reserve(&mut self.found, room);
         }
         Ok(())
     }
@@ -266,31 +292,49 @@ impl<M: Model, S: Default> Part<M, S> {
         clock: &mut Clock,
     ) -> Result<Option<M::Move>, Limit>
     where
-        V: Visited<M, Scratch = S>,
+        V: Visited<M, Batch = B>,
     {
         let depth = search.order.depth_after(depth);
         let work = WORK_OF_A_MOVE + model.state_bytes() as u64;
-        for &mv in &self.moves {
+        for nth in 0..self.moves.len() {
             clock.work(work)?;
-            let used = self.links.len();
-            if used == self.states.len() {
-                self.states.push(self.at.clone());
-            } else {
-                self.states[used].clone_from(&self.at);
-            }
-            match model.play(&mut self.states[used], mv) {
+            let mv = self.moves[nth];
+            self.next.clone_from(&self.at);
+            match model.play(&mut self.next, mv) {
                 Some(Outcome::Escaped) => return Ok(Some(mv)),
                 Some(Outcome::Caught(_)) => {}
                 None => {
-                    let state = &self.states[used];
-                    if search.is_of_use(model, state, depth, &mut self.scratch) {
-                        let mv = Some(mv);
-                        self.links.push((ParentLink { parent, mv }, depth));
-                    }
+                    let mv = Some(mv);
+                    self.find(model, search, (ParentLink { parent, mv }, depth));
                 }
             }
         }
         Ok(None)
+    }
+
+    /// Takes down the state that a move led to, if there is any use in it.
+    fn find<V>(
+        &mut self,
+        model: &M,
+        search: &Search<M, V>,
+        (link, depth): (ParentLink<M::Move>, u32),
+    ) where
+        V: Visited<M, Batch = B>,
+    {
+        let bound = model.lower_bound(&self.next);
+        if bound == u32::MAX {
+            return;
+        }
+        let visited = &search.visited;
+        let visit = visited.meet(model, &self.next, depth, &mut self.batch);
+        if search.is_of_use(visit, depth) {
+            self.found.push(Found {
+                visit,
+                link,
+                depth,
+                length: depth as usize + bound as usize,
+            });
+        }
     }
 }
 

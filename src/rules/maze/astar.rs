@@ -113,6 +113,16 @@ pub const fn bytes(grid: Grid) -> u64 {
 
 /// Searches `map` from `head` for food; with how many cells were taken out of OPEN.
 pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Finding, u64) {
+    told_search((map, head), near, limits, |_, _| {})
+}
+
+/// The same; `taken` is told of each cell that is taken out of OPEN, and of its cost.
+pub fn told_search(
+    (map, head): (&Map, Cell),
+    near: &Distances,
+    limits: &Limits,
+    mut taken: impl FnMut(Cell, u32),
+) -> (Finding, u64) {
     let tables = bytes(map.grid());
     if let Some(limit) = limits.memory_is_full(tables) {
         return (Finding::Undecided(limit), 0);
@@ -126,6 +136,7 @@ pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Find
             return (Finding::Undecided(limit), states);
         }
         states += 1;
+        taken(at, search.cost[at.index()]);
         if map.tile(at) == Tile::FOOD {
             return (Finding::Food(search.path(at)), states);
         }

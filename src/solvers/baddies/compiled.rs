@@ -80,6 +80,8 @@ impl Floor {
     }
 }
 
+pub mod all_keys;
+
 /// Further than any way is long.
 const FAR: u32 = u32::MAX;
 

@@ -60,9 +60,11 @@ use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
 use crate::ruleset::{Cause, Outcome};
 
+pub use covering::{Closed, closed_set};
 pub use field::{Board, Field, Wide, Word};
 pub use walks::{Walk, Walks};
 
+mod covering;
 mod field;
 #[cfg(test)]
 mod tests;
@@ -301,7 +303,13 @@ impl<F: Field> Model for Pursuit<F> {
     fn moves(&self, at: &Position, out: &mut Vec<Dir>) {
         let ahead = self.field.ahead(at.cell);
         let is_ahead = |dir: Dir| ahead >> dir as u8 & 1 == 1;
-        let is_open = Dir::ALL.map(|dir| self.is_open(at, dir));
+        let [up, down, left, right] = Dir::ALL;
+        let is_open = [
+            self.is_open(at, up),
+            self.is_open(at, down),
+            self.is_open(at, left),
+            self.is_open(at, right),
+        ];
         for [first, second] in [[Dir::Up, Dir::Down], [Dir::Left, Dir::Right]] {
             let swap = is_ahead(second) && !is_ahead(first);
             let pair = if swap {

@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""The best probability of escape from a level of one room with two ghosts, by Storm: `storm.py FILE`."""
+import sys
+from pathlib import Path
+
+import stormpy
+
+rows = [line.rstrip("\n") for line in open(sys.argv[1]) if not line.startswith(";") and line.strip()]
+radius = next(line.split(":")[1].strip() for line in open(sys.argv[1]) if line.startswith("; radius"))
+height, width = len(rows) - 2, len(rows[0]) - 2
+
+
+def teleport(own, other, last):
+    tiles = [(row, col) for row in range(height) for col in range(width) if (row, col) != (height - 1, width - 1)]
+    free = f"1/{len(tiles) - 2}"
+    return "\n    + ".join(
+        f"((pr={row} & pc={col}) | ({other}r={row} & {other}c={col}) ? 0 : {free}) : "
+        f"(turn'=turn=1?{last}:0) & ({own}r'={row}) & ({own}c'={col})"
+        for row, col in tiles
+    )
+
+
+text = Path(__file__).with_name("dungeon.pm").read_text()
+for name, size in (("ROWS", height), ("COLS", width), ("RADIUS", radius)):
+    text = text.replace(f"const int {name};", f"const int {name} = {size};")
+text = text.replace("TELEPORT_A;", teleport("a", "b", 2) + ";").replace("TELEPORT_B;", teleport("b", "a", 3) + ";")
+source = Path(sys.argv[1]).with_suffix(".pm")
+source.write_text(text)
+program = stormpy.parse_prism_program(str(source))
+[formula] = stormpy.parse_properties('Pmax=? [F "out"]', program)
+model = stormpy.build_model(program, [formula])
+environment = stormpy.Environment()
+environment.solver().force_soundness = True
+result = stormpy.model_checking(model, formula, environment=environment)
+print(f"{result.get_value(model.initial_states[0]):.9f}")

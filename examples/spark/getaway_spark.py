@@ -1,0 +1,105 @@
+"""Decides the boards of a Spark DataFrame with getaway."""
+
+import json
+import queue
+import subprocess
+import threading
+
+import pyarrow as pa
+
+# What is added to each row: the fields of `getaway check --json`.
+ANSWER = pa.schema(
+    [
+        ("verdict", pa.string()),
+        ("length", pa.int64()),
+        ("moves", pa.list_(pa.string())),
+        ("survives", pa.bool_()),
+        ("direction", pa.int64()),
+        ("probability", pa.float64()),
+        ("lower", pa.float64()),
+        ("upper", pa.float64()),
+        ("certain", pa.bool_()),
+        ("states", pa.int64()),
+        ("limit", pa.string()),
+        ("error", pa.string()),
+    ]
+)
+
+
+def decide(dataframe, program="getaway", max_memory="1GiB", max_states=None, flags=()):
+    """The rows of `dataframe`, each with the answer to its board.
+
+    `rows` is the board: an array of strings, or one string with line ends. All other columns but `id` are its headers
+    (`ruleset`, `radius`, ...), where they are not null; `id` and they stay as they are. `program` is where each worker
+    finds getaway, `flags` are more arguments for `getaway check`.
+
+    The answer depends on nothing but the board: the limits are fixed numbers, no clock is asked, and each partition goes
+    through a process of one thread. So a task that is done twice gives the same rows.
+    """
+    limits = ["--max-memory", max_memory]
+    if max_states is not None:
+        limits += ["--max-states", str(max_states)]
+    command = [program, "check", "--json", "--no-timing", "--threads", "1", *limits, *flags, "-"]
+
+    def partition(batches):
+        return _answered(command, batches)
+
+    # Spark wants the types of the result: those of the table that an empty partition would be.
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    fields = list(dataframe.schema.fields) + list(from_arrow_schema(ANSWER).fields)
+    return dataframe.mapInArrow(partition, type(dataframe.schema)(fields))
+
+
+def _answered(command, batches):
+    """The batches with their answers, through one process."""
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    waiting = queue.Queue()
+    feeder = threading.Thread(target=_feed, args=(batches, process.stdin, waiting), daemon=True)
+    feeder.start()
+    try:
+        while (batch := waiting.get()) is not None:
+            if isinstance(batch, BaseException):
+                raise batch
+            answers = [_answer(process.stdout.readline()) for _ in range(batch.num_rows)]
+            table = pa.Table.from_pylist(answers, schema=ANSWER).combine_chunks()
+            columns = batch.columns + [
+                column.chunk(0) if column.num_chunks else pa.array([], column.type)
+                for column in table.columns
+            ]
+            yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names + ANSWER.names)
+        # 0 to 3 tell of the boards; what else there is tells of the program.
+        if process.stdout.readline() or process.wait() not in (0, 1, 2, 3):
+            raise RuntimeError(f"{command[0]} ended with {process.returncode}")
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _feed(batches, stdin, waiting):
+    """Writes the boards; notes each batch, and the end or what went wrong."""
+    try:
+        for batch in batches:
+            waiting.put(batch)
+            lines = (json.dumps(_board(row)) for row in batch.to_pylist())
+            stdin.write("".join(line + "\n" for line in lines).encode())
+        stdin.close()
+        waiting.put(None)
+    except BaseException as error:  # It must be heard in the other thread.
+        waiting.put(error)
+
+
+def _board(row):
+    board = {key: value for key, value in row.items() if value is not None and key != "id"}
+    if isinstance(board.get("rows"), str):
+        board["rows"] = board["rows"].splitlines()
+    return board
+
+
+def _answer(line):
+    if not line:
+        raise RuntimeError("getaway ended before its last answer")
+    answer = json.loads(line)
+    lower, upper = answer.get("bounds", (None, None))
+    error = answer.get("error", {}).get("message")
+    return answer | {"lower": lower, "upper": upper, "error": error}

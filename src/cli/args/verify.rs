@@ -1,0 +1,41 @@
+//! What can be typed after `getaway verify`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{BoardArgs, SearchArgs};
+
+/// `getaway verify`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit codes:
+  0  the evidence holds
+  1  it does not
+  2  it can't be read, or the board can't
+  3  a limit was reached
+
+Examples:
+  getaway solve --certificate evidence.gz board.txt
+  getaway verify board.txt evidence.gz
+  getaway verify board.txt --moves RDRD
+  zcat evidence.gz | less          a certificate is compressed text")]
+pub struct Verify {
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// The certificate; `-` is standard input.
+    #[arg(
+        value_name = "CERTIFICATE",
+        required_unless_present = "moves",
+        conflicts_with = "moves"
+    )]
+    pub certificate: Option<PathBuf>,
+    /// Judge this line of play instead: it must be legal, and escape with its last move.
+    #[arg(long, value_name = "LINE", allow_hyphen_values = true)]
+    pub moves: Option<String>,
+    /// The seed for what is left to chance [default: the header `seed`, or 0].
+    #[arg(long, value_name = "N", requires = "moves")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}

@@ -1,0 +1,228 @@
+//! `getaway convert`: boards from one format into another.
+
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use getaway::fault::BoardError;
+use getaway::puzzle::{Format, Puzzle};
+use getaway::rules::dungeon::snarl;
+
+use crate::cli::args::convert::{Convert, FileFormat};
+use crate::cli::args::{Color, SearchArgs};
+use crate::cli::boards;
+use crate::cli::compression::{Plain, plain_name};
+use crate::cli::conversion::{BoardColumns, Target, converted};
+use crate::cli::exit;
+use crate::cli::inputs::{Found, Input, below, named_format, open, unreadable};
+use crate::cli::options::{Options, Share, colors};
+use crate::cli::output::diagnostic::Diagnostics;
+use crate::cli::output::words::{count, safe};
+use crate::cli::output_file;
+use crate::cli::tables::{Table, TableFormat};
+
+/// Converts what was asked for; the exit code.
+///
+/// # Errors
+///
+/// If the command line is wrong, there is no board, or the output can't be written.
+pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
+    let search = SearchArgs {
+        ruleset: args.ruleset.clone(),
+        max_memory: args.max_memory,
+        settings: args.settings.clone(),
+        ..SearchArgs::default()
+    };
+    let options = Options::new(&search, None)?;
+    let (target, table) = target(args)?;
+    let mut run = Run {
+        options: &options,
+        from: args.from,
+        target,
+        columns: BoardColumns::default(),
+        diagnostics: Diagnostics::new(colors(color, &io::stderr())),
+        written: 0,
+        failed: 0,
+    };
+    output_file::write(&args.output, |out| match table {
+        None => run.all(&args.input, out),
+        Some(format) => {
+            // The columns are known when all boards have been seen.
+            let mut lines = tempfile::tempfile()?;
+            let mut buffer = BufWriter::new(&mut lines);
+            run.all(&args.input, &mut buffer)?;
+            buffer.flush()?;
+            drop(buffer);
+            lines.rewind()?;
+            let mut table = Table::new(out, format, &run.columns.columns())?;
+            io::copy(&mut BufReader::with_capacity(1 << 16, lines), &mut table)?;
+            Ok(table.finish()?)
+        }
+    })?;
+    if run.failed == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (written, all) = (run.written, run.written + run.failed);
+    writeln!(io::stderr(), "{written} of {} written", count(all, "board"))?;
+    Ok(exit::wrong())
+}
+
+/// What each board is to be written as, and the table that is to be made of that, if any.
+fn target(args: &Convert) -> Result<(Target, Option<TableFormat>)> {
+    let named = args.to.or_else(|| format_of(&args.output));
+    Ok(match named.unwrap_or(FileFormat::Text) {
+        FileFormat::Text => (Target::Text, None),
+        FileFormat::Jsonl => (Target::Jsonl, None),
+        FileFormat::Lists => (Target::Lists, None),
+        FileFormat::Frames => (Target::Frames, None),
+        FileFormat::Snarl => bail!("levels of the Snarl project can be read, but not written"),
+        FileFormat::Parquet => (Target::Jsonl, Some(TableFormat::Parquet)),
+        FileFormat::Arrow => (Target::Jsonl, Some(TableFormat::Arrow)),
+    })
+}
+
+/// The format that a file's ending tells.
+fn format_of(path: &Path) -> Option<FileFormat> {
+    match (TableFormat::named(path), named_format(path)) {
+        (Some(TableFormat::Parquet), _) => return Some(FileFormat::Parquet),
+        (Some(TableFormat::Arrow), _) => return Some(FileFormat::Arrow),
+        (None, Some(Format::JsonLines)) => return Some(FileFormat::Jsonl),
+        _ => {}
+    }
+    let name = plain_name(path);
+    let ending = name.extension()?.to_str()?;
+    matches!(ending, "json" | "levels").then_some(FileFormat::Snarl)
+}
+
+/// A conversion under way.
+struct Run<'o> {
+    options: &'o Options,
+    from: Option<FileFormat>,
+    target: Target,
+    /// What a table of the boards needs.
+    columns: BoardColumns,
+    diagnostics: Diagnostics,
+    /// How many boards were written, and how many could not be.
+    written: u64,
+    failed: u64,
+}
+
+impl Run<'_> {
+    /// Converts all boards; there must be one.
+    fn all(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
+        self.input(path, out)?;
+        if self.written == 0 {
+            bail!("no board was written");
+        }
+        Ok(())
+    }
+
+    /// Converts the boards of a file, or of all files below a folder.
+    fn input(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
+        if Input::of(path) == Input::Stdin || !path.is_dir() {
+            return self.file(path, out);
+        }
+        for found in below(path) {
+            match found {
+                Found::Board(path) => self.file(&path, out)?,
+                Found::Unreadable(path, why) => self.unreadable(&path, &why),
+                Found::PassedOver(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Converts the boards of a file. What is wrong with it is told, and the rest goes on.
+    fn file(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
+        let max_memory = self.options.max_memory(Share::All);
+        let input = match open(path) {
+            Ok(input) => Plain::new(input, path, max_memory),
+            Err(error) => {
+                self.unreadable(path, &unreadable(&error));
+                return Ok(());
+            }
+        };
+        let from = self.from.or_else(|| format_of(path));
+        let format = match from {
+            Some(FileFormat::Snarl) => return self.levels(path, input, out),
+            Some(FileFormat::Jsonl | FileFormat::Parquet | FileFormat::Arrow) => {
+                Some(Format::JsonLines)
+            }
+            Some(_) => Some(Format::Text),
+            None => named_format(path),
+        };
+        let options = self.options;
+        let mut failure = None;
+        let read = boards::each(input, format, options, &mut |board| {
+            failure = self.board(path, board, out).err();
+            failure.is_none()
+        });
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
+        if let Err(error) = read {
+            self.unreadable(path, &unreadable(&error));
+        }
+        Ok(())
+    }
+
+    /// Converts the levels of a file of the Snarl project, which is read as a whole.
+    fn levels(&mut self, path: &Path, input: impl Read, out: &mut dyn Write) -> Result<()> {
+        let most = self.options.max_memory(Share::All);
+        let mut text = String::new();
+        let read = input.take(most).read_to_string(&mut text);
+        if let Err(error) = read {
+            self.unreadable(path, &unreadable(&error));
+            return Ok(());
+        }
+        if text.len() as u64 == most {
+            self.unreadable(
+                path,
+                "it holds more than the memory there is; raise `--max-memory`",
+            );
+            return Ok(());
+        }
+        for level in snarl::read(&text) {
+            match level {
+                Ok(mut puzzle) => {
+                    self.options.settle(&mut puzzle);
+                    self.board(path, Ok(&mut puzzle), out)?;
+                }
+                Err(error) => self.board(path, Err(error), out)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn board(
+        &mut self,
+        path: &Path,
+        board: Result<&mut Puzzle, BoardError>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let text = board.and_then(|puzzle| {
+            let text = converted(puzzle, self.target, self.options)?;
+            self.columns.add(puzzle)?;
+            Ok(text)
+        });
+        match text {
+            Ok(text) => {
+                self.written += 1;
+                out.write_all(&text)
+            }
+            Err(error) => {
+                self.failed += 1;
+                let text = self.diagnostics.board(&path.to_string_lossy(), &error);
+                io::stderr().write_all(text.as_bytes())
+            }
+        }
+    }
+
+    fn unreadable(&mut self, path: &Path, why: &str) {
+        self.failed += 1;
+        let message = format!("{}: {why}", safe(&path.to_string_lossy()));
+        let text = self.diagnostics.plain(&message, None);
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+}

@@ -1,0 +1,104 @@
+//! `getaway verify`: judges the evidence for an answer, or a line of play, by the rulebook alone.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow, bail};
+use getaway::game::Plan;
+use getaway::play::trace::{Ending, TraceError};
+use getaway::verify::{Content, Refusal};
+
+use crate::cli::args::{Color, Verify};
+use crate::cli::inputs::unreadable;
+use crate::cli::one_board::{OneBoard, Opened};
+use crate::cli::options::Options;
+use crate::cli::output::words::{count, safe};
+
+/// Judges what was given for the board.
+///
+/// # Errors
+///
+/// If the command line is wrong, or the evidence or the board can't be read.
+pub fn run(args: &Verify, color: Color) -> Result<ExitCode> {
+    let options = Options::new(&args.search, None)?;
+    let one = OneBoard::new(&args.board.file, &options, color);
+    let both = [Some(args.board.file.as_path()), args.certificate.as_deref()];
+    if both == [Some(Path::new("-")); 2] {
+        bail!("only one of the board and the certificate can be standard input");
+    }
+    one.run(|opened| match &args.certificate {
+        Some(certificate) => judge(certificate, &one, opened),
+        None => judge_line(args, opened),
+    })
+}
+
+/// Judges a certificate.
+fn judge(path: &Path, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
+    let name = safe(&path.to_string_lossy());
+    let input: Box<dyn Read> = if path.as_os_str() == "-" {
+        Box::new(io::stdin().lock())
+    } else {
+        let file = open(path).map_err(|error| anyhow!("{name}: {}", unreadable(&error)));
+        Box::new(file?)
+    };
+    let limits = opened.puzzle.limits_left();
+    let mut content = Content::new(input, &limits);
+    match opened.ruleset.verify(opened.puzzle, &mut content) {
+        Ok(proof) => say(&proof.to_string(), 0),
+        Err(Refusal::Board(error)) => Ok(one.print_error(&error)),
+        Err(refusal @ Refusal::Unreadable(_)) => bail!("{name}: {}", safe(&refusal.to_string())),
+        Err(refusal @ Refusal::Fails(_)) => say(&safe(&refusal.to_string()), 1),
+        Err(refusal @ Refusal::Limit(_)) => say(&refusal.to_string(), 3),
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::other("this is a folder; name a certificate"));
+    }
+    Ok(file)
+}
+
+/// Judges a line of play.
+fn judge_line(args: &Verify, opened: &Opened) -> Result<ExitCode> {
+    let plan = Plan {
+        moves: args.moves.as_deref(),
+        seed: args.seed.or(opened.given.seed).unwrap_or_default(),
+        limits: opened.puzzle.limits_left(),
+        ..Plan::default()
+    };
+    let moves = |turns: usize| count(turns as u64, "move");
+    match opened.game.replay(&plan) {
+        Ok(Ending::Escaped { turns }) => say(&format!("the line escapes in {}", moves(turns)), 0),
+        Ok(Ending::Caught { turns, cause }) => {
+            let after = moves(turns);
+            say(
+                &format!("the line does not escape: {cause} after {after}"),
+                1,
+            )
+        }
+        Ok(Ending::Open { turns }) => {
+            let after = moves(turns);
+            say(
+                &format!("the line does not escape: it is unfinished after {after}"),
+                1,
+            )
+        }
+        Ok(Ending::Illegal {
+            turn, mv, reason, ..
+        }) => say(
+            &format!("move {turn} (`{}`) is illegal: {reason}", safe(&mv)),
+            1,
+        ),
+        Err(TraceError::Undecided(limit)) => say(&format!("undecided: {limit}"), 3),
+        Err(error) => bail!("{}", safe(&error.to_string())),
+    }
+}
+
+fn say(line: &str, code: u8) -> Result<ExitCode> {
+    writeln!(io::stdout(), "{line}")?;
+    Ok(ExitCode::from(code))
+}

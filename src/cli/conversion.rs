@@ -1,0 +1,243 @@
+//! One board in another format, read again to see that it is the same board.
+
+use std::borrow::Cow;
+
+use getaway::fault::{BoardError, FaultKind};
+use getaway::puzzle::{Origin, Puzzle, Row, json, sheet, text};
+use getaway::rules::maze::format;
+use getaway::rules::maze::map::Tile;
+
+use serde_json::Value;
+
+use super::options::Options;
+use super::tables::{Columns, Kind};
+
+/// A format that boards are written in one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Drawings with header lines.
+    Text,
+    /// A JSON object a line.
+    Jsonl,
+    /// Mazes as lists of integers, with header lines.
+    Lists,
+    /// Boards of `baddies` in frames, with header lines.
+    Frames,
+}
+
+/// The text of a board in a format.
+///
+/// # Errors
+///
+/// That it can't be said in it.
+pub fn converted(
+    puzzle: &mut Puzzle,
+    target: Target,
+    options: &Options,
+) -> Result<Vec<u8>, BoardError> {
+    match target {
+        Target::Text => as_text(puzzle),
+        Target::Jsonl => as_json(puzzle),
+        Target::Lists => {
+            in_lists(puzzle, options)?;
+            as_text(puzzle)
+        }
+        Target::Frames => {
+            in_a_frame(puzzle, options)?;
+            as_text(puzzle)
+        }
+    }
+}
+
+fn as_text(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
+    if let Some(id) = puzzle.id {
+        puzzle.set_header("id", id, Origin::Override);
+    }
+    let mut text = Vec::new();
+    puzzle
+        .write_text(&mut text)
+        .expect("memory can be written to");
+    let mut again = Puzzle::empty();
+    let mut boards = text::Boards::new(&text, 1);
+    let is_read = boards.read(&mut again).unwrap_or(false);
+    let is_all = matches!(boards.read(&mut Puzzle::empty()), Ok(false));
+    if is_read && is_all && said(&again) == said(puzzle) {
+        return Ok(text);
+    }
+    Err(unsayable(
+        puzzle,
+        "this board can't be drawn as text",
+        "a row must not begin with `;` nor a value with a space, and neither have line ends",
+    ))
+}
+
+fn as_json(puzzle: &Puzzle) -> Result<Vec<u8>, BoardError> {
+    let mut line = puzzle.to_json().into_bytes();
+    let mut again = Puzzle::empty();
+    let is_read = json::read_line(&line, 1, &mut again).unwrap_or(false);
+    if is_read && said(&again) == said(puzzle) {
+        line.push(b'\n');
+        return Ok(line);
+    }
+    Err(unsayable(
+        puzzle,
+        "this board can't be said in JSON",
+        "it must be UTF-8, and have no key `rows` or a second `id`",
+    ))
+}
+
+/// What a board says: its id, its headers without remarks, and its rows.
+type Said<'p> = (Option<Cow<'p, str>>, Vec<(&'p str, &'p str)>, Vec<&'p [u8]>);
+
+fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
+    let headers = puzzle.headers.iter();
+    let headers = headers.filter(|header| !header.key.is_empty() && header.key != "id");
+    (
+        puzzle.id_json(),
+        headers
+            .map(|header| (&*header.key, &*header.value))
+            .collect(),
+        puzzle.rows.iter().map(|row| text_of(&row.text)).collect(),
+    )
+}
+
+/// A row without any character is one of a space as well: it would end a drawing.
+fn text_of(row: &[u8]) -> &[u8] {
+    if row.is_empty() { b" " } else { row }
+}
+
+/// Writes the map of a maze in lists, if it is drawn.
+fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
+    must_be(puzzle, options, ("maze", "lists of integers"))?;
+    let is_listed = |row: &Row| row.text.trim_ascii_start().starts_with(b"[");
+    if puzzle.rows.iter().any(is_listed) {
+        return format::read(puzzle).map(|_| ());
+    }
+    let map = format::read(puzzle)?.map;
+    let rows: Vec<_> = map.rows().map(list).collect();
+    put_rows(puzzle, rows);
+    Ok(())
+}
+
+fn list(row: &[Tile]) -> Vec<u8> {
+    let numbers: Vec<_> = row.iter().map(|tile| tile.number().to_string()).collect();
+    format!("[{}]", numbers.join(", ")).into_bytes()
+}
+
+/// Puts a board of `baddies` into a frame, unless it stands in one.
+fn in_a_frame(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
+    must_be(puzzle, options, ("baddies", "a frame"))?;
+    options.read(puzzle)?;
+    let rows = sheet::unframed(puzzle);
+    if rows.len() < puzzle.rows.len() {
+        return Ok(());
+    }
+    let width = rows.iter().map(|row| row.text.len()).max().unwrap_or(0);
+    let bar = b"-".repeat(width + 2);
+    let framed = rows.iter().map(|row| {
+        let space = b" ".repeat(width - row.text.len());
+        [b"|", &*row.text, &space, b"|"].concat()
+    });
+    let framed: Vec<_> = std::iter::once(bar.clone())
+        .chain(framed)
+        .chain([bar])
+        .collect();
+    put_rows(puzzle, framed);
+    Ok(())
+}
+
+fn put_rows(puzzle: &mut Puzzle, rows: Vec<Vec<u8>>) {
+    let line = puzzle.place().line;
+    let row = |text: Vec<u8>| Row {
+        text: text.into(),
+        line,
+        column: 1,
+        exact: false,
+    };
+    puzzle.rows = rows.into_iter().map(row).collect();
+}
+
+fn must_be(
+    puzzle: &Puzzle,
+    options: &Options,
+    (ruleset, what): (&str, &str),
+) -> Result<(), BoardError> {
+    let own = options.ruleset(puzzle)?.name;
+    if own == ruleset {
+        return Ok(());
+    }
+    let message = format!("a board of `{own}` can't be written as {what}");
+    Err(unsayable(
+        puzzle,
+        &message,
+        &format!("only one of `{ruleset}` can"),
+    ))
+}
+
+fn unsayable(puzzle: &Puzzle, message: &str, help: &str) -> BoardError {
+    let kind = FaultKind::Other {
+        message: message.to_owned(),
+        help: help.to_owned(),
+    };
+    puzzle.fault(puzzle.place(), kind).into()
+}
+
+/// The columns that a table of these boards needs.
+#[derive(Debug, Default)]
+pub struct BoardColumns {
+    /// The keys of headers, in the order in which they came up.
+    keys: Vec<String>,
+    ids: Option<Kind>,
+}
+
+impl BoardColumns {
+    /// So many columns a table may have.
+    const MOST: usize = 1000;
+
+    /// Another board is in the table.
+    ///
+    /// # Errors
+    ///
+    /// If it has a header twice, or too many headers that no other board has.
+    pub fn add(&mut self, puzzle: &Puzzle) -> Result<(), BoardError> {
+        let (id, headers, _) = said(puzzle);
+        let kind = id.map(|id| match serde_json::from_str(&id) {
+            Ok(Value::String(_)) => Kind::Text,
+            Ok(Value::Number(number)) if number.is_i64() => Kind::Count,
+            _ => Kind::Json,
+        });
+        self.ids = match (self.ids, kind) {
+            (Some(known), Some(kind)) if known != kind => Some(Kind::Json),
+            (known, kind) => known.or(kind),
+        };
+        for (number, (key, _)) in headers.iter().enumerate() {
+            if headers[..number].iter().any(|(other, _)| other == key) {
+                let message = format!("a second header `{}`", key.escape_debug());
+                return Err(unsayable(
+                    puzzle,
+                    &message,
+                    "a row of a table has one: keep one",
+                ));
+            }
+            if !self.keys.iter().any(|known| known == key) {
+                if self.keys.len() == Self::MOST {
+                    let message = "there are too many different headers for a table";
+                    return Err(unsayable(puzzle, message, "write JSON Lines"));
+                }
+                self.keys.push((*key).to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// All of them: the id, the headers, the rows.
+    pub fn columns(&self) -> Columns {
+        let id = self.ids.map(|kind| ("id".to_owned(), kind));
+        let headers = self.keys.iter().map(|key| {
+            let is_json = key == "things";
+            (key.clone(), if is_json { Kind::Json } else { Kind::Text })
+        });
+        let rows = ("rows".to_owned(), Kind::Texts);
+        id.into_iter().chain(headers).chain([rows]).collect()
+    }
+}

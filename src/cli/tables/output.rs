@@ -1,0 +1,158 @@
+//! Tables written from JSON Lines, a batch of rows at a time.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_ipc::writer::FileWriter;
+use arrow_schema::{ArrowError, Schema, SchemaRef};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+use serde_json::{Map, Value};
+
+use super::columns::Column;
+use super::{Columns, TableFormat};
+
+/// How many rows are written at a time.
+const BATCH: usize = 1 << 13;
+
+/// How many rows a row group has; all of it is in memory until it is written.
+const GROUP: usize = 1 << 17;
+
+/// A table that is being written: it takes JSON Lines, whose fields go into the columns of their names.
+pub struct Table<'w> {
+    out: Out<'w>,
+    schema: SchemaRef,
+    columns: Vec<(String, Column)>,
+    rows: usize,
+    /// The beginning of a line.
+    line: Vec<u8>,
+}
+
+enum Out<'w> {
+    Parquet(ArrowWriter<&'w mut (dyn Write + Send)>),
+    Arrow(FileWriter<&'w mut (dyn Write + Send)>),
+}
+
+impl<'w> Table<'w> {
+    /// A table with these columns.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn new(
+        out: &'w mut (dyn Write + Send),
+        format: TableFormat,
+        columns: &Columns,
+    ) -> io::Result<Self> {
+        let fields = columns
+            .iter()
+            .map(|(name, kind)| Column::field(name, *kind));
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        let out = match format {
+            TableFormat::Parquet => {
+                let properties = WriterProperties::builder()
+                    .set_compression(Compression::SNAPPY)
+                    .set_max_row_group_row_count(Some(GROUP))
+                    .build();
+                let writer = ArrowWriter::try_new(out, Arc::clone(&schema), Some(properties));
+                Out::Parquet(writer.map_err(io::Error::other)?)
+            }
+            TableFormat::Arrow => Out::Arrow(FileWriter::try_new(out, &schema).map_err(failed)?),
+        };
+        Ok(Self {
+            out,
+            schema,
+            columns: columns
+                .iter()
+                .map(|(name, kind)| (name.clone(), Column::new(*kind)))
+                .collect(),
+            rows: 0,
+            line: Vec::new(),
+        })
+    }
+
+    /// Writes what is left, and the end of the table.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.batch()?;
+        match self.out {
+            Out::Parquet(writer) => writer.close().map(|_| ()).map_err(io::Error::other),
+            Out::Arrow(mut writer) => writer.finish().map_err(failed),
+        }
+    }
+
+    /// Takes a row in.
+    fn row(&mut self, line: &[u8]) -> io::Result<()> {
+        let mut fields: Map<String, Value> = serde_json::from_slice(line)?;
+        flatten(&mut fields);
+        for (name, column) in &mut self.columns {
+            column.push(fields.get(name));
+        }
+        self.rows += 1;
+        if self.rows < BATCH {
+            return Ok(());
+        }
+        self.batch()
+    }
+
+    fn batch(&mut self) -> io::Result<()> {
+        self.rows = 0;
+        let columns = self.columns.iter_mut().map(|(_, column)| column.finish());
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns.collect());
+        let batch = batch.map_err(failed)?;
+        match &mut self.out {
+            Out::Parquet(writer) => writer.write(&batch).map_err(io::Error::other),
+            Out::Arrow(writer) => writer.write(&batch).map_err(failed),
+        }
+    }
+}
+
+/// Puts what an answer has in objects and pairs into columns of their own.
+fn flatten(fields: &mut Map<String, Value>) {
+    if let Some(Value::Array(bounds)) = fields.remove("bounds")
+        && let [lower, upper] = bounds.as_slice()
+    {
+        fields.insert("lower".into(), lower.clone());
+        fields.insert("upper".into(), upper.clone());
+    }
+    if let Some(Value::Object(error)) = fields.get_mut("error")
+        && let Some(message) = error.remove("message")
+    {
+        fields.insert("error".into(), message);
+    }
+}
+
+impl Write for Table<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut rest = bytes;
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            let (line, after) = (&rest[..end], &rest[end + 1..]);
+            if self.line.is_empty() {
+                self.row(line)?;
+            } else {
+                let mut whole = std::mem::take(&mut self.line);
+                whole.extend_from_slice(line);
+                self.row(&whole)?;
+            }
+            rest = after;
+        }
+        self.line.extend_from_slice(rest);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn failed(error: ArrowError) -> io::Error {
+    match error {
+        ArrowError::IoError(_, error) => error,
+        other => io::Error::other(other),
+    }
+}

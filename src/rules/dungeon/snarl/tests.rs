@@ -1,0 +1,190 @@
+//! Levels that become boards, and those that can't.
+
+use super::*;
+use crate::rules::dungeon::Dungeon;
+use crate::ruleset::{Playable, Ruleset};
+
+/// Two rooms and a hallway with two turns; what is in it comes in.
+fn level(hallway: &str, objects: &str) -> String {
+    format!(
+        r#"{{"type": "level",
+ "rooms": [
+  {{"type": "room", "origin": [1, 0], "bounds": {{"rows": 4, "columns": 4}},
+"layout": [[0, 0, 0, 0], [0, 1, 1, 2], [0, 1, 1, 0], [0, 0, 0, 0]]}},
+  {{"type": "room", "origin": [0, 7], "bounds": {{"rows": 3, "columns": 3}},
+"layout": [[0, 0, 0], [2, 1, 0], [0, 0, 0]]}}],
+ "hallways": [{hallway}],
+ "objects": [{objects}]}}"#
+    )
+}
+
+const HALLWAY: &str =
+    r#"{"type": "hallway", "from": [2, 3], "to": [1, 7], "waypoints": [[2, 5], [1, 5]]}"#;
+
+fn pictures(text: &str) -> Vec<Result<Vec<String>, String>> {
+    let picture = |puzzle: &Puzzle| {
+        let game = Dungeon::read(puzzle).unwrap();
+        game.picture(&game.start())
+    };
+    let told = |error: BoardError| error.to_string();
+    read(text)
+        .into_iter()
+        .map(|board| board.map(|it| picture(&it)).map_err(told))
+        .collect()
+}
+
+fn rows(puzzle: &Puzzle) -> Vec<String> {
+    let row = |row: &Row| String::from_utf8(row.text.to_vec()).unwrap();
+    puzzle.rows.iter().map(row).collect()
+}
+
+#[test]
+fn a_level_is_drawn_where_a_drawing_can_say_it() {
+    let objects = r#"{"type": "key", "position": [3, 1]}, {"type": "exit", "position": [1, 8]}"#;
+    let boards = read(&format!("1\n{}\n", level(HALLWAY, objects)));
+    let [Ok(puzzle)] = boards.as_slice() else {
+        panic!("{boards:?}");
+    };
+    assert_eq!(
+        rows(puzzle),
+        [
+            "XXXXXXX---",
+            "----X..DE|",
+            "|..D..X---",
+            "|K.|XXXXXX",
+            "----XXXXXX",
+        ]
+    );
+    assert!(puzzle.header("things").is_none());
+    assert_eq!(puzzle.name(), Some("level 1"));
+}
+
+#[test]
+fn what_stands_in_doors_and_walls_and_on_one_another_are_things() {
+    let objects = r#"{"type": "key", "position": [2, 3]}, {"type": "exit", "position": [0, 8]}"#;
+    let state = format!(
+        r#"[{{"type": "state", "level": {}, "exit-locked": true,
+  "players": [{{"type": "player", "name": "a", "position": [2, 1]}}, {{"type": "player", "name": "b", "position": [2, 3]}}],
+  "adversaries": [{{"type": "ghost", "name": "c", "position": [3, 2]}}]}}, "a", [0, 0]]"#,
+        level(HALLWAY, objects)
+    );
+    let boards = read(&state);
+    let [Ok(puzzle)] = boards.as_slice() else {
+        panic!("{boards:?}");
+    };
+    assert_eq!(rows(puzzle)[2], "|P.D..X---");
+    let told = r#"[{"glyph": "K", "at": [2, 3]}, {"glyph": "E", "at": [0, 8]}, {"glyph": "P", "at": [2, 3]}, {"glyph": "G", "at": [3, 2]}]"#;
+    assert_eq!(puzzle.header("things").unwrap().value, told);
+    let game = Dungeon::read(puzzle).unwrap();
+    assert_eq!(
+        game.picture(&game.start()),
+        [
+            "XXXXXXX-E-",
+            "----X..D.|",
+            "|P.P..X---",
+            "|.G|XXXXXX",
+            "----XXXXXX",
+        ]
+    );
+}
+
+#[test]
+fn several_levels_stand_one_after_the_other_and_a_bad_one_stops_none() {
+    let bad = level(r#"{"from": [2, 3], "to": [1, 7]}"#, "");
+    let good = level(HALLWAY, "");
+    let all = pictures(&format!("3\n{good}\n{bad}\n{good}"));
+    assert_eq!(all.len(), 3);
+    assert!(all[0].is_ok() && all[0] == all[2]);
+    let told = "level 2: a hallway is not straight between [2, 3] and [1, 7]";
+    assert!(all[1].as_ref().unwrap_err().contains(told), "{:?}", all[1]);
+}
+
+#[test]
+fn what_no_board_can_say_is_told_with_its_place() {
+    let told = |text: &str| pictures(text)[0].clone().unwrap_err();
+    let object = |kind: &str, row: i32| format!(r#"{{"type": "{kind}", "position": [{row}, 1]}}"#);
+    let two = format!("{}, {}", object("key", 2), object("key", 3));
+    for (text, message) in [
+        (
+            level(HALLWAY, &two),
+            "a second key at [3, 1]: the first is at [2, 1]",
+        ),
+        (
+            level(HALLWAY, &object("sword", 2)),
+            "a board has no `sword`",
+        ),
+        (
+            level(
+                r#"{"from": [2, 3], "to": [2, 0]}, {"from": [2, 0], "to": [0, 0], "waypoints": []}"#,
+                "",
+            ),
+            "a hallway runs through a wall at [1, 0]",
+        ),
+        (
+            level("", "").replace("[0, 7]", "[2, 3]"),
+            "two rooms overlap at [2, 3]",
+        ),
+        (
+            level("", "").replace("\"rows\": 3", "\"rows\": 4"),
+            "is 3 x 3, but its bounds say 4 x 3",
+        ),
+        (
+            level("", "").replace("[2, 1, 0]", "[2, 1, 1]"),
+            "the floor at [1, 8] is open to the void",
+        ),
+        (
+            level("", "").replace("[2, 1, 0]", "[2, 7, 0]"),
+            "has a tile 7",
+        ),
+        (level("", "").replace("[0, 7]", "[0, 2000000000]"), "tiles"),
+        ("{\"type\": \"room\"}".into(), "neither a level nor a state"),
+        ("{\"type\": \"level\"}".into(), "missing field `rooms`"),
+        ("[".into(), "EOF"),
+    ] {
+        let found = told(&text);
+        assert!(found.contains(message), "{message}: {found}");
+    }
+}
+
+/// A hallway of one tile between two rooms whose walls close it in.
+#[test]
+fn a_hallway_that_would_be_a_room_is_refused() {
+    let text = r#"{"type": "level", "rooms": [
+ {"origin": [0, 0], "layout": [[0, 0, 0, 0], [0, 1, 1, 0], [0, 0, 2, 0]]},
+ {"origin": [4, 0], "layout": [[0, 0, 2, 0], [0, 1, 1, 0], [0, 0, 0, 0]]},
+ {"origin": [3, 0], "layout": [[0, 0]]}, {"origin": [3, 3], "layout": [[0]]}],
+ "hallways": [{"from": [2, 2], "to": [4, 2]}]}"#;
+    let told = pictures(text)[0].clone().unwrap_err();
+    assert!(
+        told.contains("the floor at [3, 2] lies between walls"),
+        "{told}"
+    );
+}
+
+#[test]
+fn an_open_exit_has_lost_its_key() {
+    let objects = r#"{"type": "key", "position": [2, 1]}, {"type": "exit", "position": [2, 2]}"#;
+    let state = |locked: bool, objects: &str| {
+        let level = level(HALLWAY, objects);
+        format!(r#"{{"type": "state", "level": {level}, "exit-locked": {locked}}}"#)
+    };
+    let row = |text: &str| pictures(text)[0].clone().map(|rows| rows[2].clone());
+    assert_eq!(row(&state(false, objects)).unwrap(), "|.ED..X---");
+    assert_eq!(row(&state(true, objects)).unwrap(), "|KED..X---");
+    let told = row(&state(true, r#"{"type": "exit", "position": [2, 2]}"#)).unwrap_err();
+    assert!(told.contains("locked, and there is no key"), "{told}");
+}
+
+#[test]
+fn a_level_that_begins_elsewhere_says_where() {
+    let moved = level("", "")
+        .replace("[1, 0]", "[11, -5]")
+        .replace("[0, 7]", "[10, 2]");
+    let boards = read(&moved);
+    let [Ok(puzzle)] = boards.as_slice() else {
+        panic!("{boards:?}");
+    };
+    let place = puzzle.header("the first tile of the level").unwrap();
+    assert_eq!(place.value, "[10, -5]");
+    assert_eq!(puzzle.rows.len(), 5);
+}

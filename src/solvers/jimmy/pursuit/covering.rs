@@ -1,0 +1,88 @@
+//! A closed set of positions, for a certificate: each that comes up, unless one that is no harder is there.
+
+use super::{Field, Position, Pursuit, ToMove};
+use crate::bits::Bits;
+use crate::engine::Model;
+use crate::engine::positions::Positions;
+use crate::engine::visited::{Covering, Dominance};
+use crate::grid::Dir;
+use crate::limits::{Clock, Limit, Limits};
+use crate::rules::jimmy::Jimmy;
+use crate::ruleset::Outcome;
+
+use super::field::{Wide, Word};
+
+/// The positions of a board from which there is no escape.
+#[derive(Debug)]
+pub enum Closed {
+    /// Solids alone keep Jimmy from the border: the positions without any ghost.
+    WalledIn(Positions),
+    /// The positions as the ghosts were drawn.
+    AsDrawn(Positions),
+}
+
+/// The closed set of a board.
+///
+/// # Errors
+///
+/// The limit that was reached before it was known.
+pub fn closed_set(jimmy: &Jimmy, limits: &Limits) -> Result<Closed, Limit> {
+    if jimmy.grid.size() <= Bits::WORD {
+        covering::<Word>(jimmy, limits)
+    } else {
+        covering::<Wide>(jimmy, limits)
+    }
+}
+
+fn covering<F: Field>(jimmy: &Jimmy, limits: &Limits) -> Result<Closed, Limit> {
+    if let Some(pursuit) = Pursuit::<F>::new(jimmy, ToMove::Ghosts, limits)? {
+        return explore(&pursuit, limits).map(Closed::AsDrawn);
+    }
+    let board = (jimmy.grid, &jimmy.solid, &Bits::new(jimmy.grid));
+    let pursuit = Pursuit {
+        grid: jimmy.grid,
+        start: jimmy.start,
+        to_move: ToMove::Ghosts,
+        field: F::new(board, None, &mut Clock::new(limits))?,
+    };
+    explore(&pursuit, limits).map(Closed::WalledIn)
+}
+
+fn explore<F: Field>(pursuit: &Pursuit<F>, limits: &Limits) -> Result<Positions, Limit> {
+    let limits = limits.without(pursuit.bytes())?;
+    Positions::explore(&InOrder(pursuit), Covering::default(), &limits).map_err(|(limit, _)| limit)
+}
+
+/// The same game with Jimmy's steps in the order of the rulebook.
+struct InOrder<'p, F>(&'p Pursuit<F>);
+
+impl<F: Field> Model for InOrder<'_, F> {
+    type State = Position;
+    type Move = Dir;
+
+    fn opened(&self) -> Result<Position, Outcome> {
+        self.0.opened()
+    }
+
+    fn moves(&self, at: &Position, out: &mut Vec<Dir>) {
+        out.extend(Dir::ALL.into_iter().filter(|&dir| self.0.is_open(at, dir)));
+    }
+
+    fn play(&self, at: &mut Position, dir: Dir) -> Option<Outcome> {
+        self.0.play(at, dir)
+    }
+}
+
+impl<F: Field> Dominance for InOrder<'_, F> {
+    fn places(&self) -> usize {
+        self.0.places()
+    }
+
+    fn place(&self, state: &Position) -> usize {
+        self.0.place(state)
+    }
+
+    fn is_no_harder(&self, a: &Position, b: &Position) -> bool {
+        self.0.is_no_harder(a, b)
+    }
+}

@@ -1,0 +1,279 @@
+//! Certificates: what an answer rests on, in a form that is easy to check, and the checking of it.
+//!
+//! Nobody has to believe the searches of this program. `solve --certificate` writes down why an answer is right, and what is
+//! here judges it by the rulebooks alone ([`crate::rules`]): no engine and no solver is used, which
+//! `tests/library/layers.rs` sees to. It is small and plain, and may be slow.
+//!
+//! # What a certificate is
+//!
+//! A file in gzip format, whose checksum tells whether it is damaged. In it is text:
+//!
+//! ```text
+//! getaway certificate 1
+//! ruleset: jimmy
+//! rows: 3
+//! ###
+//! #o#
+//! ###
+//! caught by dominance and loops
+//! start: without chasers
+//!
+//! end
+//! ```
+//!
+//! First the version; then the board it is for, with its settings, as it was drawn; then a claim and its evidence, as
+//! follows; then the word `end`.
+//!
+//! | claim | evidence |
+//! | --- | --- |
+//! | `escape` | `moves: ` and a line of play, which must escape with its last move |
+//! | `caught by equality`, `caught by dominance`, `caught by dominance and loops` | a closed set of positions: `closed`, `jimmy` |
+//!
+//! A certificate of `caught` goes on with `start: as drawn`, or `start: without chasers` where the runner is walled in whoever
+//! chases him. Then, where a game can be about living for ever, `survives: never`, `survives: unknown` or
+//! `survives: for ever`; after the last the lines `back to: N` and `moves: ` with a line of play after which the position is
+//! the one after its first N moves.
+
+pub(crate) mod chance;
+mod closed;
+mod content;
+mod jimmy;
+mod maze;
+mod proof;
+
+use crate::fault::BoardError;
+use crate::limits::{Clock, Limit};
+use crate::play::replay::replay_while;
+use crate::play::trace::Ending;
+use crate::rules::baddies::Baddies;
+use crate::rules::dungeon::Dungeon;
+use crate::rules::jimmy::Jimmy;
+use crate::rules::maze::Maze;
+use crate::ruleset::{Deterministic, Playable};
+
+pub use chance::Inexact;
+use closed::{Bounds, Equal, read_number};
+pub use content::{Content, Writer, board_text};
+use jimmy::{ByDominance, Ghosts};
+pub use proof::{Life, Proof};
+
+/// Why a certificate is not accepted.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// It can't be read.
+    #[error("the certificate can't be read: {0}")]
+    Unreadable(String),
+    /// It does not prove what it says.
+    #[error("the certificate does not hold: {0}")]
+    Fails(String),
+    /// The board can't be read.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A limit ended the checking.
+    #[error("undecided: {0}")]
+    Limit(Limit),
+}
+
+impl Refusal {
+    fn unreadable(why: &str) -> Self {
+        Self::Unreadable(why.to_owned())
+    }
+
+    fn fails(why: &str) -> Self {
+        Self::Fails(why.to_owned())
+    }
+}
+
+impl From<Limit> for Refusal {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+/// A ruleset whose certificates are checked in a way of its own.
+pub trait Verifiable {
+    /// Checks the evidence for an answer to this board.
+    ///
+    /// # Errors
+    ///
+    /// Why it is not accepted.
+    fn check(&self, content: &mut Content) -> Result<Proof, Refusal>;
+}
+
+/// Checks a certificate for the board of this text ([`board_text`]), whose evidence is looked at by `check`.
+///
+/// # Errors
+///
+/// Why it is not accepted.
+pub fn verify(
+    content: &mut Content,
+    board: &[u8],
+    check: impl FnOnce(&mut Content) -> Result<Proof, Refusal>,
+) -> Result<Proof, Refusal> {
+    let checked = content.open(board).and_then(|()| {
+        let proof = check(content)?;
+        content.end()?;
+        Ok(proof)
+    });
+    match checked {
+        Err(refusal @ (Refusal::Limit(_) | Refusal::Unreadable(_))) => Err(refusal),
+        // What is damaged is told as such, whatever it seems to say.
+        checked => content.drain(checked.is_ok()).and(checked),
+    }
+}
+
+/// Checks the evidence for a board on which those who chase move by fixed rules, by its rulebook alone.
+///
+/// # Errors
+///
+/// Why it is not accepted.
+pub fn by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
+where
+    R: Deterministic<State: Eq> + Playable,
+{
+    match content.next()? {
+        "escape" => escape(rules, content),
+        "caught by equality" => {
+            if content.field("start: ")? != "as drawn" {
+                return Err(content.garbled("it should be `start: as drawn`"));
+            }
+            caught_by_equality(rules, content)
+        }
+        _ => Err(unknown_claim(content)),
+    }
+}
+
+fn unknown_claim(content: &Content) -> Refusal {
+    content.garbled("this claim is not known for the ruleset")
+}
+
+fn escape<R: Deterministic + Playable>(rules: &R, content: &mut Content) -> Result<Proof, Refusal> {
+    let moves = read_moves::<R>(content)?;
+    let mut clock = Clock::new(content.limits());
+    let work = rules.state_bytes() as u64;
+    let ending = replay_while(rules, &moves, || clock.work(work))?;
+    let turns = moves.len();
+    if ending == (Ending::Escaped { turns }) {
+        return Ok(Proof::Escape {
+            moves: turns as u64,
+        });
+    }
+    Err(content.wrong(&match ending {
+        Ending::Escaped { turns } => {
+            format!("the line goes on after it has escaped in {turns} moves")
+        }
+        Ending::Caught { turns, cause } => {
+            format!("the line does not escape: {cause} after {turns} moves")
+        }
+        Ending::Open { .. } => "the line ends before it escapes".to_owned(),
+        Ending::Illegal { turn, reason, .. } => format!("move {turn} is illegal: {reason}"),
+    }))
+}
+
+fn read_moves<R: Playable>(content: &mut Content) -> Result<Vec<R::Move>, Refusal> {
+    let moves = R::read_line(content.field("moves: ")?);
+    moves.map_err(|error| content.garbled(&error.to_string()))
+}
+
+fn caught_by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
+where
+    R: Deterministic<State: Eq> + Playable,
+{
+    let (bounds, is_for_ever) = match content.field("survives: ")? {
+        "unknown" => (Bounds::None, false),
+        "never" => (Bounds::Given, false),
+        "for ever" => (Bounds::None, true),
+        _ => return Err(content.garbled("this is no way to survive")),
+    };
+    if is_for_ever {
+        comes_back(rules, content)?;
+    }
+    let shown = closed::check(&Equal(rules), bounds, content)?;
+    let life = match shown.most_moves {
+        _ if is_for_ever => Life::ForEver,
+        Some(most) => Life::AtMost(most),
+        None => Life::Unknown,
+    };
+    Ok(Proof::Caught {
+        positions: shown.positions,
+        life,
+    })
+}
+
+/// A line of play after which the position is the one after some of its moves.
+fn comes_back<R>(rules: &R, content: &mut Content) -> Result<(), Refusal>
+where
+    R: Deterministic<State: Eq> + Playable,
+{
+    let back_to = read_number(content.field("back to: ")?);
+    let back_to = back_to.ok_or_else(|| content.garbled("this is no number"))?;
+    let moves = read_moves::<R>(content)?;
+    if back_to >= moves.len() as u64 {
+        return Err(content.wrong("the line does not go on from where it comes back to"));
+    }
+    let mut clock = Clock::new(content.limits());
+    let opened = rules.opened();
+    let mut at = opened.map_err(|_| content.wrong("the game is over before the first move"))?;
+    let mut returns_to = None;
+    for (number, &mv) in moves.iter().enumerate() {
+        clock.work(rules.state_bytes() as u64)?;
+        if number as u64 == back_to {
+            returns_to = Some(at.clone());
+        }
+        let is_lost = rules.refusal(&at, mv).is_some() || rules.play(&mut at, mv).is_some();
+        if is_lost {
+            return Err(content.wrong(&format!(
+                "the runner does not live through move {}",
+                number + 1
+            )));
+        }
+    }
+    if returns_to == Some(at) {
+        Ok(())
+    } else {
+        Err(content.wrong("the line does not come back"))
+    }
+}
+
+impl Verifiable for Dungeon {
+    fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
+        chance::check(self, content)
+    }
+}
+
+impl Verifiable for Maze {
+    fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
+        maze::check(self, content)
+    }
+}
+
+impl Verifiable for Baddies {
+    fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
+        by_equality(self, content)
+    }
+}
+
+impl Verifiable for Jimmy {
+    fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
+        match content.next()? {
+            "escape" => escape(self, content),
+            "caught by dominance and loops" if !self.revisit => caught_by_dominance(self, content),
+            "caught by dominance" if self.revisit => caught_by_dominance(self, content),
+            _ => Err(unknown_claim(content)),
+        }
+    }
+}
+
+fn caught_by_dominance(jimmy: &Jimmy, content: &mut Content) -> Result<Proof, Refusal> {
+    let ghosts = match content.field("start: ")? {
+        "as drawn" => Ghosts::AsDrawn,
+        "without chasers" => Ghosts::None,
+        _ => return Err(content.garbled("this is no start")),
+    };
+    let game = ByDominance::new(jimmy, ghosts);
+    let shown = closed::check(&game, Bounds::None, content)?;
+    Ok(Proof::Caught {
+        positions: shown.positions,
+        life: Life::Unknown,
+    })
+}

@@ -1,0 +1,330 @@
+//! `dungeon`: how likely an escape is under best play, between two bounds that hold exactly.
+//!
+//! The claim is `chance`, then comes `positions: N`, and N lines with five words each: *lower* and *upper* bound of the position,
+//! as multiples of 2^-60; the *move* that its strategy makes, by its place in the rulebook's list of legal moves, from 0; a *rank*;
+//! and in how many *turns* the player can be out whatever happens, or `-`. The positions are those with the player to move
+//! that can come up from the first one on, in the order in which they come up: position by position, move by move, and then as
+//! the rulebook lists what those who chase may do, the first of them varying slowest.
+//!
+//! # Why this is a proof
+//!
+//! Write E(m, f) for the expected value of f after the move m, where f is 1 once the player has escaped and 0 once he is
+//! caught.
+//!
+//! *Upper.* Every line has upper >= E(m, upper) for every legal move m. Then whatever the player does, the upper bound
+//! of the position he is in never grows on the average, and it is never below 0. After n turns its mean is at least the probability
+//! that he has escaped by then, since it is 1 where he has. So the first upper bound is no less than the probability of escape.
+//!
+//! *Lower.* Every line with lower > 0 has lower <= E(m, lower) for its move m, and some outcome of m with a lower *rank*, where
+//! the rank of a game that is over, and of a line with lower = 0, counts as 0. Let him play these moves until the game is over or the lower
+//! bound is 0. There are finitely many positions, so from each of them this happens within as many turns as the highest
+//! rank with a probability that is not below some positive number, and therefore it does happen, with probability 1. The lower
+//! bound never shrinks on the average; in the end it is 1 where he has escaped and else 0. So the probability that he escapes is no
+//! less than the first lower bound. (Without the ranks a player who waits for ever could be promised anything.)
+//!
+//! *Certain.* Every line with a number of turns has a move each of whose outcomes is an escape or a line with a lower number.
+//!
+//! Expected values are computed in whole numbers, one adversary's draw at a time, and rounded down for the lower bound and up for the
+//! upper one. The rulebook's probabilities are fractions with small denominators, rounded to the nearest number that the machine
+//! has: the fraction is found again, since no two of them are so near to each other, and those of each draw must sum to 1.
+
+mod weights;
+
+use std::hash::Hash;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::closed::read_number;
+use super::{Content, Proof, Refusal};
+use crate::distribution::Distribution;
+use crate::limits::{Clock, Limit};
+use crate::ruleset::{Outcome, Stochastic};
+
+pub use weights::Inexact;
+use weights::weights;
+pub(crate) use weights::{mean_above, mean_below};
+
+/// What a probability of 1 is.
+pub(crate) const ONE: u64 = 1 << 60;
+
+/// What a turn can lead to, however it comes about.
+pub(crate) enum End<S> {
+    /// The player is to move again.
+    On(S),
+    /// The game is over.
+    Over(Outcome),
+}
+
+/// The outcomes of a draw, each with its weight; the weights sum to the second number.
+pub(crate) type Draw<T> = (Vec<(u64, T)>, u64);
+
+/// One who goes through all that a turn can lead to.
+pub(crate) trait Visit<S> {
+    /// What is made of an outcome.
+    type Value;
+    /// Why it may stop.
+    type Stop: From<Limit> + From<Inexact>;
+
+    /// One outcome.
+    fn end(&mut self, end: End<S>) -> Result<Self::Value, Self::Stop>;
+
+    /// A draw among several.
+    fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
+}
+
+/// Goes through all that a legal move can lead to.
+pub(crate) fn turn<R, V>(
+    rules: &R,
+    at: &R::State,
+    mv: R::Move,
+    visit: &mut V,
+) -> Result<V::Value, V::Stop>
+where
+    R: Stochastic,
+    V: Visit<R::State>,
+{
+    let mut then = at.clone();
+    let over = rules.act(&mut then, mv, &mut ());
+    if let Some(outcome) = over.or_else(|| rules.settle(&mut then, &mut ())) {
+        return visit.end(End::Over(outcome));
+    }
+    let mut chasers = Vec::new();
+    rules.chasers(&then, &mut chasers);
+    chase(rules, then, &chasers, visit)
+}
+
+/// The same from where these are still to move. It calls itself once for each of them.
+fn chase<R, V>(
+    rules: &R,
+    at: R::State,
+    chasers: &[R::Chaser],
+    visit: &mut V,
+) -> Result<V::Value, V::Stop>
+where
+    R: Stochastic,
+    V: Visit<R::State>,
+{
+    let Some((&who, rest)) = chasers.split_first() else {
+        return visit.end(End::On(at));
+    };
+    let mut chances = Distribution::new();
+    rules.chances(&at, who, &mut chances);
+    let (weights, total) = weights(&chances)?;
+    let mut outcomes = Vec::with_capacity(weights.len());
+    for ((choice, _), weight) in chances.iter().zip(weights) {
+        let mut then = at.clone();
+        let value = match rules.carry_out(&mut then, who, choice, &mut ()) {
+            Some(outcome) => visit.end(End::Over(outcome))?,
+            None => chase(rules, then, rest, visit)?,
+        };
+        outcomes.push((weight, value));
+    }
+    visit.draw((outcomes, total))
+}
+
+/// A line of a certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) lower: u64,
+    pub(crate) upper: u64,
+    pub(crate) choice: u64,
+    pub(crate) rank: u64,
+    pub(crate) turns: Option<u64>,
+}
+
+impl Line {
+    fn read(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let [lower, upper, choice, rank, turns] = *words else {
+            return None;
+        };
+        let bound = |text| read_number(text).filter(|&bound| bound <= ONE);
+        Some(Self {
+            lower: bound(lower)?,
+            upper: bound(upper)?,
+            choice: read_number(choice)?,
+            rank: read_number(rank)?,
+            turns: match turns {
+                "-" => None,
+                turns => Some(read_number(turns)?),
+            },
+        })
+    }
+}
+
+/// Checks the evidence for the probability of escape.
+pub(super) fn check<R: Stochastic<State: Eq + Hash>>(
+    rules: &R,
+    content: &mut Content,
+) -> Result<Proof, Refusal> {
+    if content.next()? != "chance" {
+        return Err(super::unknown_claim(content));
+    }
+    let lines = read_lines(rules.state_bytes(), content)?;
+    let mut check = Check {
+        positions: Vec::new(),
+        numbers: HashMap::default(),
+        lines,
+        clock: Clock::new(content.limits()),
+    };
+    let mut at = rules.start();
+    let first = match rules.open(&mut at, &mut ()) {
+        None => check.end(End::On(at))?,
+        Some(outcome) => check.end(End::Over(outcome))?,
+    };
+    let mut number = 0;
+    while let Some(at) = check.positions.get(number).cloned() {
+        check.position(rules, number, &at)?;
+        number += 1;
+    }
+    if number < check.lines.len() {
+        return Err(Refusal::fails(
+            "there are lines for positions that can't come up",
+        ));
+    }
+    if first.lower == 0 && first.upper > 0 {
+        return Err(Refusal::fails(
+            "it does not say whether the player can escape",
+        ));
+    }
+    Ok(Proof::Chance {
+        lower: (first.lower >> 8) as f64 / (ONE >> 8) as f64,
+        upper: first.upper.div_ceil(1 << 8) as f64 / (ONE >> 8) as f64,
+        certain: first.turns,
+        positions: number as u64,
+    })
+}
+
+fn read_lines(position_bytes: usize, content: &mut Content) -> Result<Vec<Line>, Refusal> {
+    let positions = read_number(content.field("positions: ")?);
+    let positions = positions.ok_or_else(|| content.garbled("this is no number"))?;
+    // A position is kept twice: in its place, and to be found again.
+    let bytes = (2 * position_bytes + size_of::<Line>() + size_of::<u64>()) as u64;
+    content
+        .limits()
+        .check_memory(positions.saturating_mul(bytes))?;
+    content.limits().check_states(positions.saturating_sub(1))?;
+    let mut lines = Vec::new();
+    for _ in 0..positions {
+        let line = Line::read(content.next()?);
+        lines.push(line.ok_or_else(|| content.garbled("there should be five numbers"))?);
+    }
+    Ok(lines)
+}
+
+struct Check<'l, S> {
+    /// Those that have come up.
+    positions: Vec<S>,
+    numbers: HashMap<S, usize, FixedState>,
+    lines: Vec<Line>,
+    clock: Clock<'l>,
+}
+
+/// What an outcome, or a draw, is worth by the lines.
+struct Worth {
+    lower: u64,
+    upper: u64,
+    /// The lowest rank of all outcomes.
+    rank: u64,
+    /// The most turns of all outcomes, if all have a number.
+    turns: Option<u64>,
+}
+
+impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
+    type Value = Worth;
+    type Stop = Refusal;
+
+    fn end(&mut self, end: End<S>) -> Result<Worth, Refusal> {
+        self.clock.work(64)?;
+        let at = match end {
+            End::On(at) => at,
+            End::Over(outcome) => {
+                let value = if outcome == Outcome::Escaped { ONE } else { 0 };
+                return Ok(Worth {
+                    lower: value,
+                    upper: value,
+                    rank: 0,
+                    turns: (value == ONE).then_some(0),
+                });
+            }
+        };
+        let next = self.positions.len();
+        let number = *self.numbers.entry(at).or_insert_with_key(|at| {
+            self.positions.push(at.clone());
+            next
+        });
+        let Some(line) = self.lines.get(number) else {
+            return Err(Refusal::fails(&format!(
+                "position {number} can come up, and there is no line for it"
+            )));
+        };
+        Ok(Worth {
+            lower: line.lower,
+            upper: line.upper,
+            rank: if line.lower == 0 { 0 } else { line.rank },
+            turns: line.turns,
+        })
+    }
+
+    fn draw(&mut self, (outcomes, total): Draw<Worth>) -> Result<Worth, Refusal> {
+        let values = |of: fn(&Worth) -> u64| {
+            outcomes
+                .iter()
+                .map(move |(weight, worth)| (*weight, of(worth)))
+        };
+        let turns: Option<Vec<u64>> = outcomes.iter().map(|(_, worth)| worth.turns).collect();
+        Ok(Worth {
+            lower: mean_below(values(|worth| worth.lower), total),
+            upper: mean_above(values(|worth| worth.upper), total),
+            rank: outcomes
+                .iter()
+                .map(|(_, worth)| worth.rank)
+                .min()
+                .unwrap_or(0),
+            turns: turns.and_then(|turns| turns.into_iter().max()),
+        })
+    }
+}
+
+impl<S: Clone + Eq + Hash> Check<'_, S> {
+    /// Checks the line of a position.
+    fn position<R: Stochastic<State = S>>(
+        &mut self,
+        rules: &R,
+        number: usize,
+        at: &S,
+    ) -> Result<(), Refusal> {
+        let line = self.lines[number];
+        let mut moves = Vec::new();
+        rules.moves(at, &mut moves);
+        let mut holds = line.lower == 0;
+        let mut is_certain = line.turns.is_none();
+        for (choice, mv) in (0..).zip(moves) {
+            let worth = turn(rules, at, mv, self)?;
+            if worth.upper > line.upper {
+                return Err(wrong(number, "the upper bound is too low"));
+            }
+            holds |= choice == line.choice && line.lower <= worth.lower && worth.rank < line.rank;
+            is_certain |= worth.turns < line.turns && worth.turns.is_some();
+        }
+        match (holds, is_certain) {
+            (false, _) => Err(wrong(
+                number,
+                "its move does not bear out the lower bound and the rank",
+            )),
+            (_, false) => Err(wrong(number, "no move bears out the number of turns")),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn wrong(number: usize, why: &str) -> Refusal {
+    Refusal::fails(&format!("position {number}: {why}"))
+}
+
+impl From<Inexact> for Refusal {
+    fn from(error: Inexact) -> Self {
+        Self::fails(&error.to_string())
+    }
+}

@@ -1,0 +1,113 @@
+//! The probabilities of a draw as whole numbers, and means by them that are rounded to a side that one can choose.
+
+use crate::distribution::Distribution;
+
+/// The probabilities of a draw can't be dealt with exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the probabilities of a draw have no common denominator below 2^64")]
+pub struct Inexact;
+
+/// The probabilities of a draw as whole numbers, and their sum.
+pub(super) fn weights<T>(chances: &Distribution<T>) -> Result<(Vec<u64>, u64), Inexact> {
+    let fractions: Option<Vec<_>> = chances.iter().map(|(_, share)| fraction(*share)).collect();
+    let fractions = fractions.ok_or(Inexact)?;
+    let total = fractions.iter().try_fold(1, |total: u64, (_, below)| {
+        total.checked_mul(below / common_divisor(total, *below))
+    });
+    let total = total.ok_or(Inexact)?;
+    let weights: Vec<u64> = fractions
+        .iter()
+        .map(|(above, below)| above * (total / below))
+        .collect();
+    let sum: u128 = weights.iter().copied().map(u128::from).sum();
+    if sum == u128::from(total) {
+        Ok((weights, total))
+    } else {
+        Err(Inexact)
+    }
+}
+
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
+/// The fraction whose nearest floating-point number this probability is, or nearly so: the first of its continued
+/// fraction's convergents that is within 2^-50. Two fractions with denominators below 2^24 are further apart than twice
+/// that.
+fn fraction(share: f64) -> Option<(u64, u64)> {
+    const NEAR: f64 = 1.0 / (1_u64 << 50) as f64;
+    const MOST: u64 = 1 << 24;
+    let (mut before, mut last) = ((0, 1), (1, 0));
+    let mut rest = share;
+    loop {
+        let whole = rest.floor() as u64;
+        let next = (whole * last.0 + before.0, whole * last.1 + before.1);
+        if next.1 > MOST {
+            return None;
+        }
+        if (next.0 as f64 / next.1 as f64 - share).abs() < NEAR {
+            return Some(next);
+        }
+        (before, last) = (last, next);
+        rest = 1.0 / (rest - rest.floor());
+        if rest > MOST as f64 {
+            return None;
+        }
+    }
+}
+
+/// The mean of the values of a draw, rounded down.
+pub(crate) fn mean_below(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
+    (sum(draw) / u128::from(total)) as u64
+}
+
+/// The mean of the values of a draw, rounded up.
+pub(crate) fn mean_above(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
+    sum(draw).div_ceil(u128::from(total)) as u64
+}
+
+/// Weights sum to less than 2^64 and values are at most [`ONE`], so this does not overflow.
+fn sum(draw: impl Iterator<Item = (u64, u64)>) -> u128 {
+    draw.map(|(weight, value)| u128::from(weight) * u128::from(value))
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ONE;
+    use super::*;
+
+    #[test]
+    fn fractions_are_found_again() {
+        for below in (1..200).chain([12 * 37 * 41, 4 * 8_191, (1 << 24) - 3]) {
+            for above in 1..=below.min(4) {
+                let divisor = common_divisor(above, below);
+                let found = fraction(above as f64 / below as f64);
+                assert_eq!(found, Some((above / divisor, below / divisor)));
+            }
+        }
+        assert_eq!(fraction(std::f64::consts::FRAC_1_PI), None);
+    }
+
+    #[test]
+    fn the_weights_of_a_draw_are_whole_numbers() {
+        let mut chances = Distribution::new();
+        chances.push_uniform(0..3, 2.0 / 3.0);
+        chances.push_uniform(3..5, 1.0 / 3.0);
+        assert_eq!(weights(&chances), Ok((vec![4, 4, 4, 3, 3], 18)));
+        chances.push(5, 0.25);
+        assert_eq!(weights(&chances), Err(Inexact));
+    }
+
+    #[test]
+    fn means_are_rounded_to_the_safe_side() {
+        let draw = || [(1, ONE), (2, 0)].into_iter();
+        assert_eq!(mean_below(draw(), 3), ONE / 3);
+        assert_eq!(mean_above(draw(), 3), ONE / 3 + 1);
+        let same = || [(7, ONE - 5), (9, ONE - 5)].into_iter();
+        assert_eq!(
+            (mean_below(same(), 16), mean_above(same(), 16)),
+            (ONE - 5, ONE - 5)
+        );
+    }
+}

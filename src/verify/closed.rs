@@ -1,0 +1,234 @@
+//! `caught`: a set of positions that holds the first one, that no legal move leads out of, and from which no move
+//! escapes.
+//!
+//! Each position has a line, in the order in which they come up: the first line is that of the first position. A line
+//! has a word for each legal move, in the order of the rulebook: `x` if the runner is caught; `+` if the move leads to
+//! the position that gets the next line not yet spoken for; a number *n* if it leads to the *n*-th of those that are spoken for,
+//! counted from the newest, which is 1. So the lines name every position by the moves that lead to it, and nothing of
+//! how the program writes positions has to be believed. A position without a legal move has an empty line.
+//!
+//! If the runner can't even live for ever, each line begins with a bound and a colon: he makes at most so many
+//! moves more. Every move must lead to a lower bound.
+
+use super::{Content, Refusal};
+use crate::ruleset::{Deterministic, Outcome};
+
+/// A game as its positions are compared.
+pub(super) trait Compared {
+    /// A position in which the runner is to move.
+    type Position;
+
+    /// The first one, or how the game ended before it.
+    fn opened(&self) -> Result<Self::Position, Outcome>;
+
+    /// What each legal move leads to, in the order of the rulebook.
+    fn turns(&self, at: &Self::Position, out: &mut Vec<Turn<Self::Position>>);
+
+    /// Whether the runner, if he can escape from `reached`, can from `listed` as well, and in no more moves.
+    fn covers(&self, listed: &Self::Position, reached: &Self::Position) -> bool;
+
+    /// The most bytes that a position takes.
+    fn position_bytes(&self) -> usize;
+}
+
+/// What a move leads to.
+pub(super) enum Turn<P> {
+    /// The game goes on from here.
+    On(P),
+    /// The runner has escaped.
+    Escaped,
+    /// He is caught.
+    Caught,
+}
+
+/// By the rulebook alone: a position stands for itself.
+pub(super) struct Equal<'r, R>(pub(super) &'r R);
+
+impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
+    type Position = R::State;
+
+    fn opened(&self) -> Result<R::State, Outcome> {
+        self.0.opened()
+    }
+
+    fn turns(&self, at: &R::State, out: &mut Vec<Turn<R::State>>) {
+        let mut moves = Vec::new();
+        self.0.moves(at, &mut moves);
+        for mv in moves {
+            let mut then = at.clone();
+            out.push(match self.0.play(&mut then, mv) {
+                None => Turn::On(then),
+                Some(Outcome::Escaped) => Turn::Escaped,
+                Some(Outcome::Caught(_)) => Turn::Caught,
+            });
+        }
+    }
+
+    fn covers(&self, listed: &R::State, reached: &R::State) -> bool {
+        listed == reached
+    }
+
+    fn position_bytes(&self) -> usize {
+        self.0.state_bytes()
+    }
+}
+
+/// Whether the lines begin with bounds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bounds {
+    None,
+    Given,
+}
+
+/// What the lines have shown.
+pub(super) struct Shown {
+    /// How many positions there are.
+    pub(super) positions: u64,
+    /// The most moves that the runner makes, if there are bounds.
+    pub(super) most_moves: Option<u64>,
+}
+
+/// Checks the lines of a game that is not over before the first of them, or of one that is lost then.
+pub(super) fn check<G: Compared>(
+    game: &G,
+    bounds: Bounds,
+    content: &mut Content,
+) -> Result<Shown, Refusal> {
+    let mut check = Check {
+        game,
+        bounds,
+        positions: Vec::new(),
+        ceilings: Vec::new(),
+    };
+    match game.opened() {
+        Ok(first) => check.positions.push(first),
+        Err(Outcome::Caught(_)) => {}
+        Err(Outcome::Escaped) => return Err(Refusal::fails("he has escaped before any move")),
+    }
+    check.ceilings.push(u64::MAX);
+    let mut turns = Vec::new();
+    let mut number = 0;
+    while let Some(at) = check.positions.get(number) {
+        game.turns(at, &mut turns);
+        check.line(number, &mut turns, content)?;
+        let bytes = (game.position_bytes() + size_of::<u64>()) as u64;
+        content
+            .limits()
+            .check_memory(check.positions.len() as u64 * bytes)?;
+        content.limits().check_states(number as u64)?;
+        number += 1;
+    }
+    let first_bound = if number == 0 { 0 } else { check.ceilings[0] };
+    Ok(Shown {
+        positions: number as u64,
+        most_moves: (bounds == Bounds::Given).then_some(first_bound),
+    })
+}
+
+struct Check<'g, G: Compared> {
+    game: &'g G,
+    bounds: Bounds,
+    /// Those that are spoken for.
+    positions: Vec<G::Position>,
+    /// For each of them its bound, once its line has been read; before that the least bound of those that lead to it.
+    ceilings: Vec<u64>,
+}
+
+impl<G: Compared> Check<'_, G> {
+    /// Checks the line of a position, given what its moves lead to.
+    fn line(
+        &mut self,
+        number: usize,
+        turns: &mut Vec<Turn<G::Position>>,
+        content: &mut Content,
+    ) -> Result<(), Refusal> {
+        let line = content.next()?.to_owned();
+        let words = match self.bounds {
+            Bounds::None => &*line,
+            Bounds::Given => {
+                let (bound, words) = line
+                    .split_once(':')
+                    .ok_or_else(|| content.garbled("a bound and a colon should come first"))?;
+                let bound: u64 = read_number(bound)
+                    .ok_or_else(|| content.garbled("the bound should be a number"))?;
+                if bound >= self.ceilings[number] {
+                    return Err(content.wrong("the bound is not lower than before the move"));
+                }
+                self.ceilings[number] = bound;
+                words.trim_start_matches(' ')
+            }
+        };
+        let mut words = words.split(' ').filter(|word| !word.is_empty());
+        for turn in turns.drain(..) {
+            let word = words
+                .next()
+                .ok_or_else(|| content.wrong("a legal move is left out"))?;
+            self.word(number, word, turn)
+                .map_err(|why| content.wrong(why))?;
+        }
+        match words.next() {
+            Some(_) => Err(content.wrong("there are more moves than are legal")),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks what is said of one move.
+    fn word(
+        &mut self,
+        number: usize,
+        word: &str,
+        turn: Turn<G::Position>,
+    ) -> Result<(), &'static str> {
+        let then = match (word, turn) {
+            (_, Turn::Escaped) => return Err("a move escapes"),
+            ("x", Turn::Caught) => return self.lower(number, None),
+            (_, Turn::Caught) => return Err("a move that loses is said to lead on"),
+            (_, Turn::On(then)) => then,
+        };
+        let listed = match word {
+            "x" => return Err("a move that leads on is said to lose"),
+            "+" => {
+                self.positions.push(then);
+                self.ceilings.push(u64::MAX);
+                self.positions.len() - 1
+            }
+            word => {
+                let back = read_number(word).ok_or("a word is neither `x`, `+` nor a number")?;
+                let listed = usize::try_from(back)
+                    .ok()
+                    .filter(|&back| back > 0)
+                    .and_then(|back| self.positions.len().checked_sub(back))
+                    .ok_or("a move leads to a position that is not listed")?;
+                if !self.game.covers(&self.positions[listed], &then) {
+                    return Err("a move leads to another position than is said");
+                }
+                listed
+            }
+        };
+        self.lower(number, Some(listed))
+    }
+
+    /// A move must lead to a lower bound; that of a position whose line comes later is looked at then.
+    fn lower(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
+        if self.bounds == Bounds::None {
+            return Ok(());
+        }
+        let bound = self.ceilings[number];
+        match to {
+            Some(to) if to > number => self.ceilings[to] = self.ceilings[to].min(bound),
+            Some(to) if self.ceilings[to] >= bound => {
+                return Err("a move does not lower the bound");
+            }
+            None if bound == 0 => return Err("a move does not lower the bound"),
+            Some(_) | None => {}
+        }
+        Ok(())
+    }
+}
+
+/// A whole number, written in digits and nothing else.
+pub(super) fn read_number(text: &str) -> Option<u64> {
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| text.parse().ok())?
+}

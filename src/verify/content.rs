@@ -1,0 +1,201 @@
+//! A certificate as it is stored: gzip around plain lines of text. Whoever doubts can look at it with `zcat`.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+
+use flate2::Compression;
+use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
+use memchr::memchr_iter;
+
+use super::Refusal;
+use crate::limits::Limits;
+use crate::puzzle::Puzzle;
+
+/// The first line. A format that is not understood by the programs of today gets another number.
+const VERSION: &str = "getaway certificate 1";
+
+/// The last line.
+const END: &str = "end";
+
+/// The longest line that is read, in bytes.
+const LONGEST_LINE: u64 = 1 << 28;
+
+/// Which board a certificate is for: the name of its ruleset, its settings, and its rows as they were drawn.
+pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> {
+    let mut text = format!("ruleset: {ruleset}\n").into_bytes();
+    for key in settings {
+        for header in puzzle.headers.iter().filter(|header| header.key == *key) {
+            text.extend(format!("{key}: {}\n", header.value).bytes());
+        }
+    }
+    text.extend(format!("rows: {}\n", puzzle.rows.len()).bytes());
+    for row in &puzzle.rows {
+        text.extend_from_slice(&row.text);
+        text.push(b'\n');
+    }
+    text
+}
+
+/// Writes a certificate: what it is and which board it is for; the evidence follows, and [`Writer::finish`].
+pub struct Writer<W: Write>(GzEncoder<W>);
+
+impl<W: Write> Writer<W> {
+    /// Begins a certificate for the board of this text ([`board_text`]).
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn new(out: W, board: &[u8]) -> io::Result<Self> {
+        let mut out = GzEncoder::new(out, Compression::fast());
+        writeln!(out, "{VERSION}")?;
+        out.write_all(board)?;
+        Ok(Self(out))
+    }
+
+    /// Ends it.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn finish(mut self) -> io::Result<W> {
+        writeln!(self.0, "{END}")?;
+        self.0.finish()
+    }
+}
+
+impl<W: Write> Write for Writer<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// A certificate that is being read.
+pub struct Content<'c> {
+    lines: BufReader<GzDecoder<BufReader<Box<dyn Read + 'c>>>>,
+    limits: Limits<'c>,
+    text: String,
+    /// The number of the line in `text`, from 1.
+    line: u64,
+}
+
+impl<'c> Content<'c> {
+    /// A certificate in `input`, to be read within these limits.
+    pub fn new(input: Box<dyn Read + 'c>, limits: &Limits<'c>) -> Self {
+        Self {
+            lines: BufReader::new(GzDecoder::new(BufReader::new(input))),
+            limits: *limits,
+            text: String::new(),
+            line: 0,
+        }
+    }
+
+    /// What ends the reading and the checking.
+    pub const fn limits(&self) -> &Limits<'c> {
+        &self.limits
+    }
+
+    /// Reads what stands before the evidence, which must say that it is for the board of this text.
+    pub(super) fn open(&mut self, board: &[u8]) -> Result<(), Refusal> {
+        match self.next() {
+            Ok(VERSION) => {}
+            Ok(line) if line.starts_with("getaway certificate ") => {
+                return Err(Refusal::unreadable(
+                    "it has another version than 1, the only one that is known here",
+                ));
+            }
+            Err(limit @ Refusal::Limit(_)) => return Err(limit),
+            Ok(_) | Err(_) => return Err(Refusal::unreadable("it is no certificate")),
+        }
+        let mut found = Vec::new();
+        let most = board.len() as u64;
+        let read = self.lines.by_ref().take(most).read_to_end(&mut found);
+        read.map_err(|error| damaged(&error))?;
+        self.line += memchr_iter(b'\n', board).count() as u64;
+        if found == board {
+            return Ok(());
+        }
+        Err(Refusal::fails(
+            "it is for another board, or for other rules or settings",
+        ))
+    }
+
+    /// The next line.
+    pub(super) fn next(&mut self) -> Result<&str, Refusal> {
+        if self.line.is_multiple_of(1 << 10) {
+            self.limits.check_time()?;
+        }
+        self.line += 1;
+        self.text.clear();
+        let most = self
+            .limits
+            .max_memory
+            .unwrap_or(LONGEST_LINE)
+            .min(LONGEST_LINE);
+        let mut line = self.lines.by_ref().take(most);
+        match line.read_line(&mut self.text) {
+            Ok(_) if self.text.ends_with('\n') => {
+                self.text.pop();
+                Ok(&self.text)
+            }
+            Ok(read) if read as u64 == most => Err(Refusal::unreadable("a line is too long")),
+            Ok(_) => Err(Refusal::unreadable("it ends before its last line")),
+            Err(error) => Err(damaged(&error)),
+        }
+    }
+
+    /// The rest of the next line, which must begin so.
+    pub(super) fn field(&mut self, name: &str) -> Result<&str, Refusal> {
+        let number = self.line + 1;
+        let wanted = || Refusal::unreadable(&format!("line {number} should begin with `{name}`"));
+        self.next()?.strip_prefix(name).ok_or_else(wanted)
+    }
+
+    /// What is wrong with the line that was read last.
+    pub(super) fn wrong(&self, why: &str) -> Refusal {
+        Refusal::fails(&format!("line {}: {why}", self.line))
+    }
+
+    /// The line that was read last can't be made out.
+    pub(super) fn garbled(&self, wanted: &str) -> Refusal {
+        Refusal::unreadable(&format!("line {}: {wanted}", self.line))
+    }
+
+    /// The last line must be next.
+    pub(super) fn end(&mut self) -> Result<(), Refusal> {
+        match self.next()? {
+            END => Ok(()),
+            _ => Err(self.garbled("the certificate should end here")),
+        }
+    }
+
+    /// Reads what is left, so that its checksum is looked at; after the last line there must be nothing.
+    pub(super) fn drain(&mut self, is_at_end: bool) -> Result<(), Refusal> {
+        let mut room = vec![0; 1 << 16];
+        let mut is_alone = true;
+        loop {
+            self.limits.check_time()?;
+            match self.lines.read(&mut room) {
+                Ok(0) => break,
+                Ok(_) => is_alone = !is_at_end,
+                Err(error) => return Err(damaged(&error)),
+            }
+        }
+        let after = self.lines.get_mut().get_mut().fill_buf();
+        if is_alone && after.map_err(|error| damaged(&error))?.is_empty() {
+            Ok(())
+        } else {
+            Err(Refusal::unreadable("something follows after its end"))
+        }
+    }
+}
+
+fn damaged(error: &io::Error) -> Refusal {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => Refusal::unreadable("it is cut short"),
+        _ => Refusal::unreadable(&format!("it is damaged ({error})")),
+    }
+}

@@ -1,0 +1,159 @@
+//! How positions of `jimmy` are compared. Two facts are used beside the rulebook; both are proved for boards of any
+//! size in `tests/proofs`, and a certificate names those that it needs.
+//!
+//! *Dominance.* A ghost T dominates a ghost S if their cells have the same parity (row + column), and T is in Jimmy's column
+//! and S in T's row or beyond it, seen from Jimmy; or both are in one row on the same side of Jimmy's column, and T
+//! is no further from it. Just after the ghosts have moved, whatever is safe from T from then on is safe from S. So one position
+//! may stand for another with Jimmy in the same place if each of its ghosts is dominated by one of the other's.
+//!
+//! *Loops.* A way out that comes back to a cell can be cut short there. So if there is a way out, there is one that
+//! visits no cell twice, and the cells that Jimmy has visited need not be looked at.
+
+use super::closed::{Compared, Turn};
+use crate::bits::Bits;
+use crate::grid::Cell;
+use crate::rules::jimmy::{Jimmy, State};
+use crate::ruleset::{Deterministic, Outcome, Ruleset};
+
+/// By dominance, on a board on which visited cells may be stepped on again.
+pub(super) struct ByDominance {
+    jimmy: Jimmy,
+}
+
+/// Where everybody is, just after the ghosts have moved.
+pub(super) struct Position {
+    jimmy: Cell,
+    /// In row-major order, each cell once.
+    ghosts: Vec<Cell>,
+}
+
+impl ByDominance {
+    /// The board, with its ghosts or without them: no ghost at all is dominated whatever there is.
+    pub(super) fn new(jimmy: &Jimmy, ghosts: Ghosts) -> Self {
+        let mut jimmy = Jimmy {
+            revisit: true,
+            ..jimmy.clone()
+        };
+        if ghosts == Ghosts::None {
+            jimmy.ghosts = Bits::new(jimmy.grid);
+        }
+        Self { jimmy }
+    }
+
+    fn position(&self, state: &State) -> Position {
+        Position {
+            jimmy: state.jimmy,
+            ghosts: state.ghosts.iter(self.jimmy.grid).collect(),
+        }
+    }
+
+    fn state(&self, at: &Position) -> State {
+        let mut state = self.jimmy.start();
+        state.jimmy = at.jimmy;
+        state.ghosts.clear();
+        for &ghost in &at.ghosts {
+            state.ghosts.insert(ghost);
+        }
+        state
+    }
+}
+
+/// Which ghosts are on the board.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ghosts {
+    AsDrawn,
+    None,
+}
+
+impl Compared for ByDominance {
+    type Position = Position;
+
+    fn opened(&self) -> Result<Position, Outcome> {
+        Ok(self.position(&self.jimmy.opened()?))
+    }
+
+    fn turns(&self, at: &Position, out: &mut Vec<Turn<Position>>) {
+        let state = self.state(at);
+        let mut moves = Vec::new();
+        self.jimmy.moves(&state, &mut moves);
+        for mv in moves {
+            let mut then = state.clone();
+            out.push(match self.jimmy.play(&mut then, mv) {
+                None => Turn::On(self.position(&then)),
+                Some(Outcome::Escaped) => Turn::Escaped,
+                Some(Outcome::Caught(_)) => Turn::Caught,
+            });
+        }
+    }
+
+    fn covers(&self, listed: &Position, reached: &Position) -> bool {
+        let is_dominated = |&ghost: &Cell| self.is_dominated(ghost, reached);
+        listed.jimmy == reached.jimmy && listed.ghosts.iter().all(is_dominated)
+    }
+
+    fn position_bytes(&self) -> usize {
+        size_of::<Position>() + size_of::<Cell>() * self.jimmy.ghosts.len()
+    }
+}
+
+impl ByDominance {
+    /// Whether one of the ghosts of a position dominates this one.
+    fn is_dominated(&self, ghost: Cell, by: &Position) -> bool {
+        by.ghosts.binary_search(&ghost).is_ok()
+            || by
+                .ghosts
+                .iter()
+                .any(|&other| self.dominates(other, ghost, by.jimmy))
+    }
+
+    /// Whether ghost `t` dominates ghost `s`.
+    fn dominates(&self, t: Cell, s: Cell, jimmy: Cell) -> bool {
+        let position = |cell| self.jimmy.grid.position(cell);
+        let ((t_row, t_col), (s_row, s_col)) = (position(t), position(s));
+        let (row, col) = position(jimmy);
+        let is_beyond = t_row < row && s_row <= t_row || t_row > row && s_row >= t_row;
+        let is_behind =
+            t_row == s_row && (s_col <= t_col && t_col < col || s_col >= t_col && t_col > col);
+        (t_row + t_col) % 2 == (s_row + s_col) % 2 && (t_col == col && is_beyond || is_behind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Puzzle;
+    use crate::puzzle::text::Boards;
+
+    /// Whether the ghost `T` of a drawing, with Jimmy at `o`, dominates the ghost `S`.
+    fn dominates(drawing: &str) -> bool {
+        let text = drawing.replace(['T', 'S'], "g");
+        let mut puzzle = Puzzle::empty();
+        Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap();
+        let jimmy = Jimmy::read(&puzzle).unwrap();
+        let flat = drawing.replace('\n', "");
+        let cell = |glyph| jimmy.grid.nth(flat.find(glyph).unwrap()).unwrap();
+        let [t, s, o] = ['T', 'S', 'o'].map(cell);
+        ByDominance::new(&jimmy, Ghosts::AsDrawn).dominates(t, s, o)
+    }
+
+    #[test]
+    fn a_ghost_dominates_what_is_behind_it_and_of_its_parity() {
+        for (drawing, expected) in [
+            (".S.\n...\n.T.\n.o.\n", true),
+            (".T.\n...\n.S.\n.o.\n", false),
+            (".S.\n.T.\n...\n.o.\n", false),
+            ("S..\n.T.\n...\n.o.\n", true),
+            (".o.\n...\n.T.\nS..\n", true),
+            ("S..\n.o.\n.T.\n...\n", false),
+            ("S.T.o\n", true),
+            ("T.S.o\n", false),
+            ("ST..o\n", false),
+            ("S.o.T\n", false),
+            ("o.T.S\n", true),
+            ("....o\nS.T..\n", true),
+            ("....o\n..T..\n..S..\n", false),
+        ] {
+            assert_eq!(dominates(drawing), expected, "{drawing}");
+        }
+    }
+}

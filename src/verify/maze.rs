@@ -1,0 +1,144 @@
+//! `maze`: the source's search, step by step.
+//!
+//! The claim is `food D` or `no-food D`, with the direction D of the next move. Then each cell that the search takes out of OPEN
+//! has a line, in that order: its row, its column and its cost. Here OPEN is a sorted list, and its first cell must be the
+//! next that is named; the last one is food, or the last that was in OPEN.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::{Content, Proof, Refusal};
+use crate::grid::Cell;
+use crate::limits::Clock;
+use crate::rules::maze::{Map, Maze, Tile, Way};
+
+/// Checks the evidence for the next move.
+pub(super) fn check(maze: &Maze, content: &mut Content) -> Result<Proof, Refusal> {
+    let claim = content.next()?.to_owned();
+    let size = maze.map().grid().size();
+    let tables = size * (2 * size_of::<u64>() + 2 * size_of::<Cell>());
+    content.limits().check_memory(tables as u64)?;
+    let (mut cells, mut path) = (0, Vec::new());
+    let mut way = None;
+    if let Some(head) = maze.head() {
+        let mut search = Search::new(maze.map(), head);
+        let food = search.run(content)?;
+        cells = search.taken;
+        path = food.map_or_else(Vec::new, |food| search.path(food));
+        way = match path.get(1) {
+            Some(&first) => maze.map().ways(head).find(|&(_, to)| to == first),
+            None => maze.map().ways(head).next(),
+        };
+    }
+    let direction = way.map_or(-1, |(way, _): (Way, Cell)| way.number());
+    let verdict = if path.is_empty() { "no-food" } else { "food" };
+    if claim != format!("{verdict} {direction}") {
+        return Err(Refusal::fails(&format!(
+            "the search comes to `{verdict} {direction}`"
+        )));
+    }
+    let position = |&cell: &Cell| maze.map().grid().position(cell);
+    Ok(Proof::NextMove {
+        direction,
+        steps: path.iter().map(position).collect(),
+        cells,
+    })
+}
+
+/// The tables of the source's pseudocode.
+struct Search<'m> {
+    map: &'m Map,
+    /// The distance to the nearest food, whatever stands between.
+    near: Vec<u64>,
+    cost: Vec<u64>,
+    visited: Vec<bool>,
+    prev: Vec<Option<Cell>>,
+    /// By cost plus distance, then row, then column.
+    open: BTreeSet<(u64, Cell)>,
+    /// How many cells were taken out of it.
+    taken: u64,
+}
+
+impl<'m> Search<'m> {
+    fn new(map: &'m Map, head: Cell) -> Self {
+        let size = map.grid().size();
+        let mut search = Self {
+            map,
+            near: distances(map),
+            cost: vec![0; size],
+            visited: vec![false; size],
+            prev: vec![None; size],
+            open: BTreeSet::new(),
+            taken: 0,
+        };
+        search.open.insert(search.rank(head));
+        search
+    }
+
+    fn rank(&self, cell: Cell) -> (u64, Cell) {
+        (self.cost[cell.index()] + self.near[cell.index()], cell)
+    }
+
+    /// Goes through the pseudocode with a line for each cell; the food, if it is found.
+    fn run(&mut self, content: &mut Content) -> Result<Option<Cell>, Refusal> {
+        let mut clock = Clock::new(content.limits());
+        while let Some((_, at)) = self.open.pop_first() {
+            clock.work(64)?;
+            let (row, col) = self.map.grid().position(at);
+            let cost = self.cost[at.index()];
+            if content.next()? != format!("{row} {col} {cost}") {
+                let next = format!("the next cell is {row} {col}, with a cost of {cost}");
+                return Err(content.wrong(&next));
+            }
+            self.taken += 1;
+            if self.map.tile(at) == Tile::FOOD {
+                return Ok(Some(at));
+            }
+            self.visit(at);
+        }
+        Ok(None)
+    }
+
+    /// A neighbour that waits in OPEN is overwritten, even with a larger cost.
+    fn visit(&mut self, at: Cell) {
+        self.visited[at.index()] = true;
+        let cost = self.cost[at.index()] + 1;
+        for (_, to) in self.map.ways(at) {
+            if !self.visited[to.index()] || cost < self.cost[to.index()] {
+                self.open.remove(&self.rank(to));
+                self.cost[to.index()] = cost;
+                self.prev[to.index()] = Some(at);
+                self.open.insert(self.rank(to));
+            }
+        }
+    }
+
+    fn path(&self, food: Cell) -> Vec<Cell> {
+        let prev = |cell: &Cell| self.prev[cell.index()];
+        let mut path: Vec<Cell> = std::iter::successors(Some(food), prev).collect();
+        path.reverse();
+        path
+    }
+}
+
+/// The distance of each cell to the nearest food; 0 everywhere without food.
+fn distances(map: &Map) -> Vec<u64> {
+    let mut near = vec![None; map.grid().size()];
+    let mut queue: VecDeque<Cell> = map
+        .cells()
+        .filter(|(_, tile)| *tile == Tile::FOOD)
+        .map(|(cell, _)| cell)
+        .collect();
+    for food in &queue {
+        near[food.index()] = Some(0);
+    }
+    while let Some(cell) = queue.pop_front() {
+        let further = near[cell.index()].map(|distance| distance + 1);
+        for (_, to) in map.grid().neighbours(cell) {
+            if near[to.index()].is_none() {
+                near[to.index()] = further;
+                queue.push_back(to);
+            }
+        }
+    }
+    near.into_iter().map(Option::unwrap_or_default).collect()
+}

@@ -1,0 +1,168 @@
+//! What certificates prove.
+
+use std::fmt;
+
+use crate::solution::{Evidence, Solution, Verdict};
+
+/// What a certificate has proved.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Proof {
+    /// The runner escapes in so many moves.
+    Escape {
+        /// How many.
+        moves: u64,
+    },
+    /// He can't escape.
+    Caught {
+        /// How many positions were looked at.
+        positions: u64,
+        /// How long he can live, as far as that was shown.
+        life: Life,
+    },
+    /// How likely an escape is under best play.
+    Chance {
+        /// No less than this.
+        lower: f64,
+        /// No more than this.
+        upper: f64,
+        /// In how many turns the player can be out whatever happens, if that was shown.
+        certain: Option<u64>,
+        /// How many positions were looked at.
+        positions: u64,
+    },
+    /// The next move in a maze.
+    NextMove {
+        /// 0 up, 1 right, 2 down, 3 left, -1 none.
+        direction: i8,
+        /// The cells (row, column) from the head to the food, both included; empty without food.
+        steps: Vec<(u32, u32)>,
+        /// How many cells the search took out of OPEN.
+        cells: u64,
+    },
+}
+
+/// How long a runner can live who can't escape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Life {
+    /// Nothing was shown.
+    Unknown,
+    /// At most for so many moves.
+    AtMost(u64),
+    /// For ever.
+    ForEver,
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Escape { moves } => {
+                write!(f, "escape: the line of {} escapes", count(*moves, "move"))
+            }
+            Self::Chance {
+                upper: 0.0,
+                positions,
+                ..
+            } => {
+                write!(
+                    f,
+                    "caught: nothing leads out of {}",
+                    count(*positions, "position")
+                )
+            }
+            Self::Chance {
+                lower,
+                upper,
+                certain,
+                positions,
+            } => {
+                let positions = count(*positions, "position");
+                write!(
+                    f,
+                    "escape with a probability from {lower} to {upper}, by {positions}"
+                )?;
+                match certain {
+                    Some(turns) => write!(f, "; certain within {}", count(*turns, "turn")),
+                    None => Ok(()),
+                }
+            }
+            Self::NextMove {
+                direction, cells, ..
+            } => {
+                let cells = count(*cells, "cell");
+                write!(
+                    f,
+                    "{}: the next move is {direction}, by a search that looks at {cells}",
+                    self.verdict()
+                )
+            }
+            Self::Caught { positions, life } => {
+                let positions = count(*positions, "position");
+                write!(
+                    f,
+                    "caught: no move leads out of {positions}, and none of them escapes"
+                )?;
+                match life {
+                    Life::Unknown => Ok(()),
+                    Life::AtMost(moves) => {
+                        write!(f, "; the runner makes at most {}", count(*moves, "move"))
+                    }
+                    Life::ForEver => write!(f, "; the runner can live for ever"),
+                }
+            }
+        }
+    }
+}
+
+fn count(number: u64, noun: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{s}")
+}
+
+impl Proof {
+    /// The verdict that was proved.
+    pub const fn verdict(&self) -> Verdict {
+        match self {
+            Self::NextMove { steps, .. } if steps.is_empty() => Verdict::NoFood,
+            Self::NextMove { .. } => Verdict::Food,
+            Self::Chance { upper: 0.0, .. } | Self::Caught { .. } => Verdict::Caught,
+            Self::Chance { .. } | Self::Escape { .. } => Verdict::Escape,
+        }
+    }
+
+    /// Whether it bears out all that `solution` says.
+    pub fn bears_out(&self, solution: &Solution) -> bool {
+        let survives = match self {
+            Self::Caught {
+                life: Life::ForEver,
+                ..
+            } => Some(true),
+            Self::Caught {
+                life: Life::AtMost(_),
+                ..
+            } => Some(false),
+            _ => None,
+        };
+        self.verdict() == solution.verdict
+            && match solution.evidence {
+                Evidence::Survives(claimed) => claimed.is_none() || claimed == survives,
+                Evidence::Direction {
+                    direction,
+                    ref steps,
+                } => {
+                    matches!(self, Self::NextMove { direction: way, steps: path, .. }
+                        if (*way, path) == (direction, steps))
+                }
+                Evidence::Chance {
+                    lower,
+                    upper,
+                    certain,
+                    ..
+                } => {
+                    matches!(self, Self::Chance { lower: least, upper: most, certain: turns, .. }
+                        if *least <= upper && lower <= *most
+                            && (certain == turns.is_some() || solution.limit.is_some()))
+                }
+                _ => true,
+            }
+    }
+}

@@ -1,0 +1,191 @@
+//! `getaway verify`, `solve --certificate` and `check --verify`.
+
+use std::fs;
+
+use crate::boards::{CORNERED, STAIRS, TRAP, WALLED};
+use crate::run::Run;
+
+/// The certificate that `solve` writes for a board.
+fn certificate(board: &str) -> Vec<u8> {
+    let args = ["solve", "--certificate", "evidence.gz", "a.txt"];
+    let mut run = Run::new(&args).file("a.txt", board);
+    run.output();
+    fs::read(run.path().join("evidence.gz")).unwrap()
+}
+
+/// `verify` of a board with a certificate.
+fn verify(board: &str, certificate: &[u8]) -> Run {
+    Run::new(&["verify", "a.txt", "evidence.gz"])
+        .file("a.txt", board)
+        .file("evidence.gz", certificate)
+}
+
+#[test]
+fn what_was_proved_is_said_in_a_sentence() {
+    for (board, said) in [
+        (STAIRS, "escape: the line of 4 moves escapes"),
+        (
+            TRAP,
+            "caught: no move leads out of 1 position, and none of them escapes",
+        ),
+        (
+            WALLED,
+            "caught: no move leads out of 1 position, and none of them escapes; the runner can live for ever",
+        ),
+        (
+            CORNERED,
+            "caught: no move leads out of 1 position, and none of them escapes; the runner makes at most 1 move",
+        ),
+        (
+            "R.\n.*\n",
+            "food: the next move is 2, by a search that looks at 4 cells",
+        ),
+        (
+            "----\n|PE|\n----\n",
+            "escape with a probability from 1 to 1, by 1 position; certain within 1 turn",
+        ),
+        (
+            "----\n|PG|\n----\n",
+            "caught: nothing leads out of 1 position",
+        ),
+    ] {
+        let said = format!("{said}\n");
+        verify(board, &certificate(board)).stdout(said).check();
+    }
+}
+
+#[test]
+fn a_certificate_is_refused_for_another_board() {
+    let said =
+        "the certificate does not hold: it is for another board, or for other rules or settings\n";
+    let moved = STAIRS.replacen("#o.##", "#.o##", 1);
+    verify(&moved, &certificate(STAIRS))
+        .stdout(said)
+        .status(1)
+        .check();
+    let settled = format!("; revisit: true\n{STAIRS}");
+    verify(&settled, &certificate(STAIRS))
+        .stdout(said)
+        .status(1)
+        .check();
+    // Remarks and names are no part of the board.
+    let named = format!("; name: stairs\n; a remark\n{STAIRS}");
+    let said = "escape: the line of 4 moves escapes\n";
+    verify(&named, &certificate(STAIRS)).stdout(said).check();
+}
+
+#[test]
+fn what_cannot_be_read_has_status_2() {
+    let whole = certificate(TRAP);
+    for (certificate, why) in [
+        (&whole[..whole.len() - 5], "it is cut short"),
+        (b"TRAP".as_slice(), "it is no certificate"),
+        (b"", "it is no certificate"),
+    ] {
+        verify(TRAP, certificate)
+            .stderr(format!(
+                "error: evidence.gz: the certificate can't be read: {why}\n\n"
+            ))
+            .status(2)
+            .check();
+    }
+    Run::new(&["verify", "a.txt", "none.gz"])
+        .file("a.txt", TRAP)
+        .stderr("error: none.gz: there is no such file or folder\n\n")
+        .status(2)
+        .check();
+}
+
+#[test]
+fn anybodys_line_is_judged() {
+    for (moves, said, status) in [
+        ("RDRD", "the line escapes in 4 moves", 0),
+        ("rdrd", "the line escapes in 4 moves", 0),
+        (
+            "RDR",
+            "the line does not escape: it is unfinished after 3 moves",
+            1,
+        ),
+        ("RU", "move 2 (`U`) is illegal: a solid is in the way", 1),
+        (
+            "RDRDD",
+            "move 5 (`D`) is illegal: the game is over after move 4 (escaped), but the moves go on",
+            1,
+        ),
+    ] {
+        Run::new(&["verify", "a.txt", "--moves", moves])
+            .file("a.txt", STAIRS)
+            .stdout(format!("{said}\n"))
+            .status(status)
+            .check();
+    }
+    Run::new(&["verify", "a.txt", "--moves", "m"])
+        .file("a.txt", STAIRS)
+        .stderr("error: `m` is not a move: a move is one of `U`, `D`, `L`, `R`\n\n")
+        .status(2)
+        .check();
+}
+
+#[test]
+fn a_limit_ends_the_judging_with_status_3() {
+    let walled = "H..+*\n";
+    let certificate = certificate(walled);
+    for (limit, value, said) in [
+        ("--max-states", "1", "undecided: state limit reached\n"),
+        ("--timeout", "0", "undecided: timed out\n"),
+    ] {
+        Run::new(&["verify", "a.txt", "evidence.gz", limit, value])
+            .file("a.txt", walled)
+            .file("evidence.gz", &certificate)
+            .stdout(said)
+            .status(3)
+            .check();
+    }
+}
+
+#[test]
+fn a_certificate_is_for_one_board() {
+    Run::new(&["solve", "--certificate", "evidence.gz", "a.txt"])
+        .file("a.txt", format!("{TRAP}\n{TRAP}"))
+        .stdout("a.txt#1: caught\n")
+        .stderr(
+            "error: a second board, and a certificate is for one\n --> a.txt:5:1\n  |\n\
+             5 | ###\n  | ^ name the board as FILE#N\n\n",
+        )
+        .status(2)
+        .check();
+}
+
+#[test]
+fn check_verifies_every_board() {
+    Run::new(&["check", "--verify", "--no-timing", "a.txt"])
+        .file("a.txt", format!("{STAIRS}\n{TRAP}\n{TRAP}"))
+        .stdout(
+            "3 boards in 1 file: 1 escape, 2 caught\n\
+             0 as expected, 0 mismatched, 3 without expectation, 0 undecided, 0 errors\n",
+        )
+        .check();
+}
+
+/// Deciding takes fewer positions than the evidence.
+#[test]
+fn an_answer_whose_evidence_is_not_found_within_a_limit_is_not_verified() {
+    let board = "o\n#\n";
+    let mut run = Run::new(&[
+        "check",
+        "--verify",
+        "--json",
+        "--no-timing",
+        "a.txt",
+        "--max-states",
+        "2",
+    ])
+    .file("a.txt", format!("{board}\n######\n#o...#\n######\n"));
+    let output = run.output();
+    assert!(
+        output.stdout.contains(r#""verdict":"escape""#),
+        "{output:?}"
+    );
+    assert!(output.stdout.contains(r#""limit":"states""#), "{output:?}");
+    assert_eq!(output.status, Some(3));
+}

@@ -1,0 +1,493 @@
+//! Certificates: those of all boards hold, and whatever is done to one, it is refused or still a proof.
+
+mod damages;
+mod truth;
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use getaway::engine::search::Order;
+use getaway::limits::{Limit, Limits};
+use getaway::puzzle::Puzzle;
+use getaway::puzzle::text::Boards;
+use getaway::rulesets::{self, RULESETS};
+use getaway::solution::{Solution, Verdict};
+use getaway::verify::{Content, Life, Proof, Refusal, Writer};
+
+use crate::boards::{each_case, from_text, puzzles};
+use crate::sized;
+
+/// The solver's certificate of a board, and its answer; `None` if there is none within these limits.
+fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)> {
+    let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
+    let game = (entry.read)(puzzle).unwrap();
+    game.solvable().ok()?;
+    let solution = game.solve(Order::DepthFirst, limits);
+    if solution.verdict == Verdict::Undecided {
+        return None;
+    }
+    let mut writer = Writer::new(Vec::new(), &entry.board_text(puzzle)).unwrap();
+    match game.certify(&solution, limits, &mut writer) {
+        Ok(()) => Some((writer.finish().unwrap(), solution)),
+        Err(error) if error.to_string().contains("limit reached") => None,
+        Err(error) => panic!("{:?}: {error}", puzzle.name()),
+    }
+}
+
+/// The certificate of the board in a text.
+fn certificate(text: &str) -> Vec<u8> {
+    certified(&from_text(text), &Limits::default()).unwrap().0
+}
+
+fn verified(puzzle: &Puzzle, certificate: &[u8], limits: &Limits) -> Result<Proof, Refusal> {
+    let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
+    entry.verify(puzzle, &mut Content::new(Box::new(certificate), limits))
+}
+
+/// What is made of a certificate for the board in a text.
+fn judged(text: &str, certificate: &[u8]) -> Result<Proof, Refusal> {
+    verified(&from_text(text), certificate, &Limits::default())
+}
+
+fn unpacked(certificate: &[u8]) -> String {
+    let mut text = String::new();
+    GzDecoder::new(certificate)
+        .read_to_string(&mut text)
+        .unwrap();
+    text
+}
+
+fn packed(content: &[u8]) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(content).unwrap();
+    packed.finish().unwrap()
+}
+
+/// Whether there is a certificate of this board within these limits; it must hold, and say what the answer says.
+fn holds(puzzle: &Puzzle, limits: &Limits) -> bool {
+    let Some((certificate, solution)) = certified(puzzle, limits) else {
+        return false;
+    };
+    let proof = verified(puzzle, &certificate, &Limits::default());
+    let name = puzzle.name().unwrap_or_default();
+    let proof = proof.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+    assert!(proof.bears_out(&solution), "{name}: {proof}, {solution:?}");
+    true
+}
+
+#[test]
+fn certificates_of_all_puzzles_hold() {
+    let limits = Limits {
+        max_states: Some(sized(1_000, 20_000)),
+        ..Limits::default()
+    };
+    for (folder, least) in [
+        ("jimmy", 60),
+        ("baddies", 40),
+        ("theseus", 20),
+        ("maze", 35),
+        ("dungeon", 25),
+    ] {
+        let mut certificates = 0;
+        for (_, text) in puzzles(folder)
+            .iter()
+            .filter(|(name, _)| !name.starts_with("90"))
+        {
+            let mut boards = Boards::new(text.as_bytes(), 1);
+            let mut puzzle = Puzzle::empty();
+            while boards.read(&mut puzzle).unwrap() {
+                certificates += u32::from(holds(&puzzle, &limits));
+            }
+        }
+        assert!(certificates >= least, "{folder}: {certificates}");
+    }
+}
+
+#[test]
+fn certificates_of_all_cases_hold() {
+    let limits = Limits {
+        max_states: Some(sized(1_000, 100_000)),
+        ..Limits::default()
+    };
+    for name in [
+        "jimmy",
+        "jimmy_long",
+        "jimmy_revisit",
+        "jimmy_extreme",
+        "theseus",
+        "baddies",
+        "maze",
+    ] {
+        let held = std::cell::Cell::new(0);
+        let boards = each_case(name, |puzzle, _| {
+            held.set(held.get() + u32::from(holds(puzzle, &limits)));
+        });
+        assert!(
+            f64::from(held.get()) >= 0.8 * boards as f64,
+            "{name}: {held:?}"
+        );
+    }
+}
+
+/// Jimmy may go round in a circle, and nobody is after him.
+const CIRCLE: &str = "; ruleset: jimmy\n#####\n#o..#\n#.#.#\n#...#\n#####\n";
+/// The Minotaur is walled off, and so is the exit.
+const SAFE: &str = "; ruleset: theseus\n+-+-+-+\n|T .|M|\n+-+-+-+\n|E . .|\n+-+-+-+\n";
+const DOOMED: &str = "; ruleset: theseus\n+-+-+-+-+\n|T . M|E|\n+-+-+-+-+\n";
+const EXIT: &str = "; ruleset: jimmy\n###\n#o#\n#.#\n";
+/// Jimmy between two ghosts of odd distance.
+const GHOSTS: &str = "; ruleset: jimmy\n#######\n#g....#\n#.o...#\n#.....#\n#...g.#\n#######\n";
+const MAZE: &str = "; ruleset: maze\nR.\n.*\n";
+/// The player escapes with a probability of 2 in 9.
+const LEVEL: &str = "\
+; ruleset: dungeon
+; radius: 3
+----------
+|K....G.P|
+|......-E|
+----------
+";
+
+#[test]
+fn a_proof_says_what_was_proved() {
+    let proof = |text| judged(text, &certificate(text)).unwrap();
+    assert_eq!(proof(EXIT), Proof::Escape { moves: 1 });
+    assert_eq!(
+        proof(DOOMED),
+        Proof::Caught {
+            positions: 1,
+            life: Life::AtMost(1)
+        }
+    );
+    assert_eq!(
+        proof(SAFE),
+        Proof::Caught {
+            positions: 2,
+            life: Life::ForEver
+        }
+    );
+    assert_eq!(
+        proof(MAZE),
+        Proof::NextMove {
+            direction: 2,
+            steps: vec![(0, 0), (1, 0), (1, 1)],
+            cells: 4
+        }
+    );
+}
+
+/// Each of these, done to the text of a certificate, must be refused with a reason that has these words in it.
+#[test]
+fn each_kind_of_damage_is_refused_with_its_reason() {
+    for (board, from, to, reason) in [
+        (
+            EXIT,
+            "moves: D",
+            "moves: U",
+            "move 1 is illegal: a solid is in the way",
+        ),
+        (
+            EXIT,
+            "moves: D",
+            "moves: ",
+            "the line ends before it escapes",
+        ),
+        (
+            EXIT,
+            "moves: D",
+            "moves: DD",
+            "the game is over after move 1 (escaped)",
+        ),
+        (EXIT, "moves: D", "moves: Q", "line 8: `Q` is not a move"),
+        (
+            EXIT,
+            "escape\n",
+            "caught by equality\n",
+            "this claim is not known",
+        ),
+        (
+            EXIT,
+            "escape\n",
+            "caught by dominance\n",
+            "this claim is not known",
+        ),
+        (EXIT, "certificate 1", "certificate 2", "another version"),
+        (EXIT, "getaway", "gateway", "it is no certificate"),
+        (EXIT, "#o#", "#.#", "another board"),
+        (EXIT, "rows: 3", "revisit: true\nrows: 3", "another board"),
+        (EXIT, "end\n", "", "ends before its last line"),
+        (EXIT, "end\n", "end", "ends before its last line"),
+        (
+            EXIT,
+            "end\n",
+            "end\nend\n",
+            "something follows after its end",
+        ),
+        (
+            CIRCLE,
+            " + +\n",
+            " +\n",
+            "line 10: a legal move is left out",
+        ),
+        (CIRCLE, " + +\n", " + + +\n", "more moves than are legal"),
+        (
+            CIRCLE,
+            " + +\n",
+            " + x\n",
+            "a move that leads on is said to lose",
+        ),
+        (
+            CIRCLE,
+            " + +\n",
+            " + 1\n",
+            "leads to another position than is said",
+        ),
+        (CIRCLE, " + +\n", " + 7\n", "a position that is not listed"),
+        (CIRCLE, " + +\n", " + 0\n", "a position that is not listed"),
+        (CIRCLE, " + +\n", " + y\n", "neither `x`, `+` nor a number"),
+        (
+            CIRCLE,
+            "dominance and loops",
+            "dominance",
+            "this claim is not known",
+        ),
+        (DOOMED, "1:", "0:", "does not lower the bound"),
+        (
+            DOOMED,
+            "1: x x",
+            "x x",
+            "a bound and a colon should come first",
+        ),
+        (
+            DOOMED,
+            " x x",
+            " x +",
+            "a move that loses is said to lead on",
+        ),
+        (
+            DOOMED,
+            "never\n",
+            "for ever\nback to: 0\nmoves: S\n",
+            "does not live through move 1",
+        ),
+        (
+            SAFE,
+            "back to: 0",
+            "back to: 2",
+            "does not go on from where it comes back to",
+        ),
+        (SAFE, "moves: RL", "moves: R", "the line does not come back"),
+        (
+            SAFE,
+            "for ever\nback to: 0\nmoves: RL",
+            "never",
+            "a bound and a colon",
+        ),
+        (
+            MAZE,
+            "1 0 1\n",
+            "",
+            "the next cell is 1 0, with a cost of 1",
+        ),
+        (
+            MAZE,
+            "1 1 2",
+            "1 1 3",
+            "the next cell is 1 1, with a cost of 2",
+        ),
+        (MAZE, "food 2", "food 1", "the search comes to `food 2`"),
+        (MAZE, "food 2", "no-food 2", "the search comes to `food 2`"),
+    ] {
+        let content = unpacked(&certificate(board));
+        assert!(content.contains(from), "{content}");
+        let damaged = content.replacen(from, to, 1);
+        let refusal = judged(board, &packed(damaged.as_bytes())).unwrap_err();
+        let text = refusal.to_string();
+        assert!(
+            text.contains(reason),
+            "{from:?} -> {to:?}: {text}\n{content}"
+        );
+    }
+}
+
+/// A certificate that is passed off as one for the board with a gap in its border.
+#[test]
+fn a_set_with_a_way_out_is_refused() {
+    let open = CIRCLE.replacen("#...#\n#####", "#...#\n##.##", 1);
+    let content = unpacked(&certificate(CIRCLE)).replacen("#...#\n#####", "#...#\n##.##", 1);
+    let refusal = judged(&open, &packed(content.as_bytes())).unwrap_err();
+    assert!(
+        refusal.to_string().contains("a legal move is left out")
+            || refusal.to_string().contains("a move escapes"),
+        "{refusal}"
+    );
+    assert!(matches!(
+        judged(&open, &certificate(&open)),
+        Ok(Proof::Escape { .. })
+    ));
+}
+
+/// The first position has a line of five words, and all of them matter.
+#[test]
+fn bounds_that_are_not_borne_out_are_refused() {
+    let content = unpacked(&certificate(LEVEL));
+    let start = content.find("positions: ").unwrap();
+    let (head, body) = content.split_at(start);
+    let lines: Vec<&str> = body.lines().collect();
+    let with_first = |words: &str| {
+        let mut lines = lines.clone();
+        lines[1] = words;
+        judged(
+            LEVEL,
+            &packed(format!("{head}{}\n", lines.join("\n")).as_bytes()),
+        )
+    };
+    assert!(with_first(lines[1]).is_ok());
+    let words: Vec<u64> = lines[1]
+        .split(' ')
+        .map_while(|word| word.parse().ok())
+        .collect();
+    let [lower, upper, choice, rank, ..] = *words else {
+        panic!("{}", lines[1])
+    };
+    assert!(
+        0 < lower && lower <= upper && upper < 1 << 60,
+        "{}",
+        lines[1]
+    );
+    for (line, reason) in [
+        (
+            format!("{} {upper} {choice} {rank} -", upper + 1),
+            "its move does not bear out",
+        ),
+        (
+            format!("{lower} {} {choice} {rank} -", lower / 2),
+            "the upper bound is too low",
+        ),
+        (
+            format!("{lower} {upper} 99 {rank} -"),
+            "its move does not bear out",
+        ),
+        (
+            format!("{lower} {upper} {choice} 0 -"),
+            "its move does not bear out",
+        ),
+        (
+            format!("{lower} {upper} {choice} {rank} 9"),
+            "the number of turns",
+        ),
+        (
+            format!("{lower} {upper} {choice} {rank}"),
+            "there should be five numbers",
+        ),
+        (
+            format!("{lower} {} {choice} {rank} -", 1_u64 << 61),
+            "there should be five numbers",
+        ),
+        (
+            format!("0 {upper} {choice} {rank} -"),
+            "does not say whether",
+        ),
+    ] {
+        let refusal = with_first(&line).unwrap_err().to_string();
+        assert!(refusal.contains(reason), "{line}: {refusal}");
+    }
+    let fewer = [&lines[..lines.len() - 2], &["end"]].concat();
+    let fewer = fewer
+        .join("\n")
+        .replacen(lines[0], &format!("positions: {}", lines.len() - 3), 1);
+    let refusal = judged(LEVEL, &packed(format!("{head}{fewer}\n").as_bytes())).unwrap_err();
+    assert!(
+        refusal.to_string().contains("there is no line for it"),
+        "{refusal}"
+    );
+}
+
+/// Waiting for ever promises nothing: a line that bears itself out needs a rank, and has none.
+#[test]
+fn a_player_who_waits_for_ever_can_be_promised_nothing() {
+    let level = "; ruleset: dungeon\n-----\n|P.Z|\n-----\n-----\n|K.E|\n-----\n";
+    let truth = judged(level, &certificate(level)).unwrap();
+    assert_eq!(truth.verdict(), Verdict::Caught, "{truth}");
+    let content = unpacked(&certificate(level));
+    let one = 1_u64 << 60;
+    let (head, body) = content.split_at(content.find("positions: ").unwrap());
+    let promised: Vec<String> = body
+        .lines()
+        .map(|line| {
+            if line.contains(' ') && !line.starts_with('p') {
+                format!("{one} {one} 0 1 -")
+            } else {
+                line.to_owned()
+            }
+        })
+        .collect();
+    let promised = format!("{head}{}\n", promised.join("\n"));
+    let refusal = judged(level, &packed(promised.as_bytes())).unwrap_err();
+    assert!(
+        refusal.to_string().contains("its move does not bear out"),
+        "{refusal}"
+    );
+}
+
+#[test]
+fn a_file_that_is_cut_short_or_damaged_is_told_as_such() {
+    let whole = certificate(GHOSTS);
+    assert!(judged(GHOSTS, &whole).is_ok());
+    for most in 0..whole.len() {
+        let refusal = judged(GHOSTS, &whole[..most]).unwrap_err();
+        assert!(
+            matches!(refusal, Refusal::Unreadable(_)),
+            "{most}: {refusal}"
+        );
+    }
+    let mut damaged = whole.clone();
+    let checksum = damaged.len() - 8;
+    damaged[checksum] ^= 1;
+    let refusal = judged(GHOSTS, &damaged).unwrap_err();
+    assert!(refusal.to_string().contains("it is damaged"), "{refusal}");
+    let longer = [&*whole, b"x"].concat();
+    let refusal = judged(GHOSTS, &longer).unwrap_err();
+    assert!(
+        refusal.to_string().contains("something follows"),
+        "{refusal}"
+    );
+    let refusal = judged(GHOSTS, b"no gzip at all").unwrap_err();
+    assert!(
+        refusal.to_string().contains("it is no certificate"),
+        "{refusal}"
+    );
+}
+
+#[test]
+fn limits_end_the_checking() {
+    let certificate = certificate(GHOSTS);
+    for (limits, limit) in [
+        (
+            Limits {
+                max_states: Some(1),
+                ..Limits::default()
+            },
+            Limit::States,
+        ),
+        (
+            Limits {
+                max_memory: Some(600),
+                ..Limits::default()
+            },
+            Limit::Memory,
+        ),
+        (
+            Limits {
+                deadline: Some(std::time::Instant::now()),
+                ..Limits::default()
+            },
+            Limit::Time,
+        ),
+    ] {
+        let refusal = verified(&from_text(GHOSTS), &certificate, &limits).unwrap_err();
+        assert_eq!(refusal, Refusal::Limit(limit));
+    }
+}

@@ -1,0 +1,151 @@
+//! A thousand certificates that were damaged at random, with checksums that are right. What is accepted all the same must
+//! be true, which a walk through all lines of play tells.
+
+use getaway::rng::Rng;
+use getaway::rules::baddies::Baddies;
+use getaway::rules::dungeon::Dungeon;
+use getaway::rules::jimmy::Jimmy;
+use getaway::rules::theseus::Theseus;
+use getaway::ruleset::Notation;
+use getaway::verify::{Life, Proof};
+
+use super::truth::{self, Truth};
+use super::{
+    CIRCLE, DOOMED, EXIT, GHOSTS, LEVEL, MAZE, SAFE, certificate, judged, packed, unpacked,
+};
+use crate::boards::from_text;
+use crate::random_boards;
+
+/// What is true of a board.
+enum Known {
+    Walked(Truth),
+    Probability(f64),
+    /// The next move, by the certificate that was not damaged.
+    NextMove(Proof),
+}
+
+impl Known {
+    fn of(text: &str) -> Self {
+        let puzzle = &from_text(text);
+        match &*puzzle.header("ruleset").unwrap().value {
+            "jimmy" => Self::Walked(truth::of(&Jimmy::read(puzzle).unwrap())),
+            "baddies" => Self::Walked(truth::of(&Baddies::read(puzzle).unwrap())),
+            "theseus" => Self::Walked(truth::of(&<Theseus as Notation>::read(puzzle).unwrap())),
+            "dungeon" => Self::Probability(truth::probability(&Dungeon::read(puzzle).unwrap())),
+            _ => Self::NextMove(judged(text, &certificate(text)).unwrap()),
+        }
+    }
+
+    fn admits(&self, proof: &Proof) -> bool {
+        match (self, proof) {
+            (Self::Walked(truth), Proof::Escape { .. }) => truth.escapes,
+            (Self::Walked(truth), Proof::Caught { life, .. }) => {
+                let lives = match *life {
+                    Life::Unknown => true,
+                    Life::AtMost(moves) => truth.most_moves.is_some_and(|most| most <= moves),
+                    Life::ForEver => truth.most_moves.is_none(),
+                };
+                !truth.escapes && lives
+            }
+            (
+                Self::Probability(truth),
+                Proof::Chance {
+                    lower,
+                    upper,
+                    certain,
+                    ..
+                },
+            ) => {
+                // The iteration comes from below, and is not quite there.
+                *lower <= truth + 1e-4
+                    && *truth <= upper + 1e-9
+                    && (certain.is_none() || *truth > 0.9999)
+            }
+            (Self::NextMove(known), proof) => known == proof,
+            _ => false,
+        }
+    }
+}
+
+/// The boards to be damaged, all of them small.
+fn boards() -> Vec<String> {
+    let fixed = [EXIT, CIRCLE, SAFE, DOOMED, GHOSTS, MAZE, LEVEL].map(str::to_owned);
+    let has_theseus =
+        |text: &String| text.contains('T') && text.contains('E') && text.contains('M');
+    let drawn = random_boards::jimmy(11, 12)
+        .chain(random_boards::baddies(12, 8))
+        .chain(random_boards::theseus(13, 30).filter(has_theseus).take(8));
+    fixed.into_iter().chain(drawn).collect()
+}
+
+/// One thing is done to the evidence: a byte changed, a line left out or doubled, two lines or words exchanged, a number
+/// raised or lowered.
+fn damaged(content: &str, rng: &mut Rng) -> Vec<u8> {
+    let mut draw = |most: usize| (rng.uniform() * most as f64) as usize;
+    let kind = draw(6);
+    if kind == 0 {
+        let mut bytes = content.as_bytes().to_vec();
+        let at = draw(bytes.len());
+        bytes[at] = b"0123456789 +x:-\nUDLRqz"[draw(22)];
+        return bytes;
+    }
+    let mut lines: Vec<String> = content.lines().map(str::to_owned).collect();
+    let (one, other) = (draw(lines.len()), draw(lines.len()));
+    let mut words: Vec<String> = lines[one].split(' ').map(str::to_owned).collect();
+    let (word, second) = (draw(words.len()), draw(words.len()));
+    match kind {
+        1 => drop(lines.remove(one)),
+        2 => lines.insert(one, lines[one].clone()),
+        3 => lines.swap(one, other),
+        4 => {
+            words.swap(word, second);
+            lines[one] = words.join(" ");
+        }
+        _ => {
+            let change = [1, 2, 1 << 40][draw(3)];
+            let digits = words[word].trim_end_matches(':');
+            let colon = &words[word][digits.len()..];
+            words[word] = match (digits.parse::<u64>(), draw(2)) {
+                (Ok(number), 0) => format!("{}{colon}", number.saturating_add(change)),
+                (Ok(number), _) => format!("{}{colon}", number.saturating_sub(change)),
+                _ => ["x", "+", "1", "2"][draw(4)].to_owned(),
+            };
+            lines[one] = words.join(" ");
+        }
+    }
+    (lines.join("\n") + "\n").into_bytes()
+}
+
+#[test]
+fn of_a_thousand_damages_none_is_accepted_unless_it_is_still_a_proof() {
+    let mut rng = Rng::new(2026);
+    let boards: Vec<_> = boards()
+        .into_iter()
+        .map(|text| {
+            let content = unpacked(&certificate(&text));
+            let known = Known::of(&text);
+            let proof = judged(&text, &packed(content.as_bytes())).unwrap();
+            assert!(known.admits(&proof), "{text}\n{proof}");
+            (text, content, known)
+        })
+        .collect();
+    let (mut refused, mut accepted) = (0, 0);
+    while refused + accepted < 1_000 {
+        for (text, content, known) in &boards {
+            let damaged = damaged(content, &mut rng);
+            if damaged == content.as_bytes() {
+                continue;
+            }
+            match judged(text, &packed(&damaged)) {
+                Err(_) => refused += 1,
+                Ok(proof) => {
+                    accepted += 1;
+                    let damaged = String::from_utf8_lossy(&damaged);
+                    assert!(known.admits(&proof), "{proof}\n{text}\n{damaged}");
+                }
+            }
+        }
+    }
+    println!("{refused} refused, {accepted} accepted");
+    assert!(refused > 800, "{refused} refused, {accepted} accepted");
+}

@@ -1,0 +1,110 @@
+//! What is true of a small board, by trying everything the rulebook allows: what certificates are held against.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use getaway::distribution::Distribution;
+use getaway::rules::dungeon::{Dungeon, State};
+use getaway::ruleset::{Deterministic, Outcome, Ruleset, Stochastic};
+
+/// What is true of a board on which nothing is left to chance.
+#[derive(Debug, Default)]
+pub struct Truth {
+    pub escapes: bool,
+    /// The most moves that are made; `None` if there is no end.
+    pub most_moves: Option<u64>,
+}
+
+/// What is true of a board, by a walk through all lines of play.
+pub fn of<R: Deterministic<State: Eq + Hash>>(rules: &R) -> Truth {
+    let mut truth = Truth::default();
+    truth.most_moves = match rules.opened() {
+        Ok(first) => longest(rules, &first, &mut truth.escapes, &mut HashMap::new()),
+        Err(outcome) => {
+            truth.escapes = outcome == Outcome::Escaped;
+            Some(0)
+        }
+    };
+    truth
+}
+
+/// The most moves from here on; while a position is being looked at, it is known with `None`.
+fn longest<R: Deterministic<State: Eq + Hash>>(
+    rules: &R,
+    at: &R::State,
+    escapes: &mut bool,
+    known: &mut HashMap<R::State, Option<u64>>,
+) -> Option<u64> {
+    if let Some(&known) = known.get(at) {
+        return known;
+    }
+    known.insert(at.clone(), None);
+    let mut moves = Vec::new();
+    rules.moves(at, &mut moves);
+    let mut most = Some(0);
+    for mv in moves {
+        let mut then = at.clone();
+        let rest = match rules.play(&mut then, mv) {
+            None => longest(rules, &then, escapes, known),
+            Some(outcome) => {
+                *escapes |= outcome == Outcome::Escaped;
+                Some(0)
+            }
+        };
+        most = most.zip(rest).map(|(most, rest)| most.max(rest + 1));
+    }
+    known.insert(at.clone(), most);
+    most
+}
+
+/// The probability of escape under best play, nearly, by value iteration over all positions.
+pub fn probability(level: &Dungeon) -> f64 {
+    let mut values = HashMap::from([(level.start(), 0.0)]);
+    for _ in 0..80 {
+        let known: Vec<State> = values.keys().cloned().collect();
+        for at in known {
+            let mut moves = Vec::new();
+            level.moves(&at, &mut moves);
+            let worth = |mv| {
+                let mut then = at.clone();
+                match level.act(&mut then, mv, &mut ()) {
+                    Some(outcome) => over(outcome),
+                    None => {
+                        let mut chasers = Vec::new();
+                        level.chasers(&then, &mut chasers);
+                        mean(level, &then, &chasers, &mut values)
+                    }
+                }
+            };
+            let best = moves.into_iter().map(worth).fold(0.0, f64::max);
+            values.insert(at, best);
+        }
+    }
+    values[&level.start()]
+}
+
+fn over(outcome: Outcome) -> f64 {
+    f64::from(u8::from(outcome == Outcome::Escaped))
+}
+
+fn mean(
+    level: &Dungeon,
+    at: &State,
+    chasers: &[<Dungeon as Stochastic>::Chaser],
+    values: &mut HashMap<State, f64>,
+) -> f64 {
+    let Some((&who, rest)) = chasers.split_first() else {
+        return *values.entry(at.clone()).or_insert(0.0);
+    };
+    let mut chances = Distribution::new();
+    level.chances(at, who, &mut chances);
+    let each = chances.iter().map(|(choice, share)| {
+        let mut then = at.clone();
+        share
+            * match level.carry_out(&mut then, who, choice, &mut ()) {
+                Some(outcome) => over(outcome),
+                None => mean(level, &then, rest, values),
+            }
+    });
+    each.sum()
+}
