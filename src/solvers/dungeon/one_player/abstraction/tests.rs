@@ -151,7 +151,7 @@ fn bounds_hold_on_levels_of_all_kinds() {
     let levels = if cfg!(feature = "exhaustive") {
         1_000
     } else {
-        60
+        10
     };
     let mut checked = 0;
     for seed in 0..levels {
