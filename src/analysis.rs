@@ -120,16 +120,20 @@ pub enum RandomPlay {
     /// The probability that he does so sooner or later lies between these bounds.
     Exact([f64; 2]),
     /// Of games that were played, from this seed and for so many turns at most, so many escaped.
-    Played {
-        /// The games that escaped.
-        escaped: u64,
-        /// All games.
-        games: u64,
-        /// The seed.
-        seed: u64,
-        /// The most turns of a game.
-        turns: usize,
-    },
+    Played(RandomGames),
+}
+
+/// Games of a runner who makes any legal move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RandomGames {
+    /// The games that escaped.
+    pub escaped: u64,
+    /// All games.
+    pub games: u64,
+    /// The seed.
+    pub seed: u64,
+    /// The most turns of a game.
+    pub turns: usize,
 }
 
 /// Games in which the runner plays as well as can be.

@@ -85,6 +85,16 @@ pub trait Game: Send + Sync {
     /// [`PATIENCE`](crate::analysis::PATIENCE) at most.
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
+    /// Bounds on the turns that games which escape take on average under best play, as
+    /// [`Analysis::expected_turns`]; `None` where chance has no say, or the equations are not solved in reasonable time.
+    ///
+    /// # Errors
+    ///
+    /// The limit that came first.
+    fn expected_turns(&self, _limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+        Ok(None)
+    }
+
     /// Why `solution` is the answer to this board.
     ///
     /// Where `limits` allow for any number of states, as many are looked at for each question as for a part of

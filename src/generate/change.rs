@@ -3,8 +3,9 @@
 use std::ops::RangeInclusive;
 
 use super::layout::{Layout, Plan, Wall};
-use super::sketch::Sketch;
-use crate::grid::Cell;
+use super::sketch::{Mirror, Sketch};
+use super::symmetry::image;
+use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 
 /// A small change.
@@ -51,6 +52,17 @@ impl Change {
         let mut changed = to.clone();
         changed.put_all(&self.writes);
         changed
+    }
+
+    /// The same with the images of its cells, if there is a mirror; `None` if it is the image of another such
+    /// change, which comes before it.
+    #[must_use]
+    pub fn with_image(mut self, mirror: Option<Mirror>, grid: Grid) -> Option<Self> {
+        let image = |&(at, glyph): &(Cell, u8)| (image(mirror, grid, at), glyph);
+        let images: Vec<_> = self.writes.iter().map(image).collect();
+        let is_first = self.writes <= images;
+        self.writes.extend(images);
+        is_first.then_some(self)
     }
 }
 

@@ -8,7 +8,7 @@ use super::sketch::Sketch;
 use super::wishes::{Wanted, Wishes};
 use crate::game::Game;
 use crate::limits::Limit;
-use crate::solution::Verdict;
+use crate::solution::{Evidence, Verdict};
 
 /// A board, and how good it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +59,12 @@ const DIFFICULTY: f64 = 2.0;
 /// How many moves it is worth that a probability is right.
 const PROBABILITY: f64 = 100.0;
 
+/// A probability up to this one is small: one that is not is told from it by how many times as large it is.
+const SMALL: f64 = 0.1;
+
+/// How many moves it is worth that a small probability is not twice as large.
+const HALVING: f64 = 4.0;
+
 impl Judge<'_> {
     /// How good a board is; `None` if it is none, can't be played, is too hard to solve, or is farther than
     /// `bound` from what is wanted.
@@ -86,6 +92,9 @@ impl Judge<'_> {
         self.judge_answer(&mut judged);
         if judged.distance() <= bound {
             self.judge_chasers(&mut judged)?;
+        }
+        if judged.distance() <= bound && !self.judge_turns(&mut judged, &*game)? {
+            return Ok(None);
         }
         if judged.distance() <= bound && !self.judge_moves(&mut judged, &*game)? {
             return Ok(None);
@@ -124,8 +133,23 @@ impl Judge<'_> {
         }
         if let Some(range) = &self.wishes.probability {
             let found = judged.measures.probability();
-            judged.shortfall += found.map_or(WRONG, |found| PROBABILITY * outside(range, found));
+            judged.shortfall += found.map_or(WRONG, |found| improbable(range, found));
         }
+    }
+
+    /// Finds out how many turns games take, if they should take many; whether that did not take too long.
+    fn judge_turns(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {
+        let Some(wanted) = self.wishes.min_turns else {
+            return Ok(true);
+        };
+        if !judged.measures.solution.verdict.is_good() {
+            judged.shortfall += WRONG;
+            return Ok(true);
+        }
+        let turns = self.meter.expected_turns(game)?;
+        judged.measures.worths.expected_turns = turns;
+        judged.shortfall += turns.map_or(0.0, |turns| (wanted as f64 - turns).max(0.0));
+        Ok(turns.is_some())
     }
 
     /// Finds out what the moves are worth, as far as anything is wanted of them; whether that did not
@@ -138,7 +162,11 @@ impl Judge<'_> {
         let Some(worths) = worths else {
             return Ok(false);
         };
-        judged.measures.worths = worths;
+        let expected_turns = judged.measures.worths.expected_turns;
+        judged.measures.worths = Worths {
+            expected_turns,
+            ..worths
+        };
         if let Some((most, count)) = self.wishes.max_first_moves.zip(worths.first_moves) {
             judged.shortfall += FIRST_MOVE * count.saturating_sub(most) as f64;
         }
@@ -175,6 +203,17 @@ impl Judge<'_> {
         }
         Ok(())
     }
+}
+
+/// How far a probability is from a range, in moves.
+fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
+    let (low, high) = (*range.start(), *range.end());
+    if high > SMALL {
+        return PROBABILITY * outside(range, found);
+    }
+    // Zero is as far from any other as the least that can be told from it.
+    let times = |over: f64, under: f64| (over / under.max(Evidence::PRECISION)).log2();
+    HALVING * times(found, high).max(times(low, found)).max(0.0)
 }
 
 /// How far a number is from a range.

@@ -36,9 +36,14 @@ pub trait Layout: Sync {
     /// The runner's glyph.
     fn runner(&self) -> u8;
 
-    /// Whether the share of walls can be asked for, and walls that are mirror images of one another.
+    /// Whether each wall stands for itself, so that a search can put it elsewhere.
     fn has_free_walls(&self) -> bool {
         false
+    }
+
+    /// Whether the share of walls can be asked for.
+    fn has_density(&self) -> bool {
+        self.has_free_walls()
     }
 
     /// How many cells there are for everything that `amounts` counts and has a glyph, on a board without walls.
@@ -209,7 +214,7 @@ pub struct Plan {
     pub amounts: Vec<RangeInclusive<usize>>,
     /// The share of the places for walls that have one, from 0 to 1, if it was asked for.
     pub density: Option<f64>,
-    /// The mirror in which the walls stay as they are, if one was asked for.
+    /// The mirror in which the walls, and rooms with their doors, stay as they are, if one was asked for.
     pub symmetry: Option<Mirror>,
     /// Whether the size was asked for: a board that has one of its own may be smaller otherwise.
     pub is_sized: bool,

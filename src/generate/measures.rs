@@ -19,7 +19,7 @@ pub struct Measures {
     pub worths: Worths,
 }
 
-/// What is known of the moves along a shortest way out; nothing of what nobody asked for.
+/// What is known of the moves along a shortest way out, or under best play; nothing of what nobody asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Worths {
     /// After how many first moves the runner can still get out.
@@ -29,6 +29,8 @@ pub struct Worths {
     pub ties: Option<usize>,
     /// How hard the board is for a person, in bits ([`crate::analysis::difficulty`]).
     pub difficulty: Option<f64>,
+    /// How many turns the games take on average that escape under best play, where chance has a say.
+    pub expected_turns: Option<f64>,
 }
 
 /// How much of the moves along a shortest way out is to be found out.
@@ -154,6 +156,22 @@ impl Meter<'_> {
     }
 }
 
+impl Meter<'_> {
+    /// How many turns the games take on average that escape under best play; `None` if that takes too long to find
+    /// out.
+    ///
+    /// # Errors
+    ///
+    /// The limit, if the time is over.
+    pub fn expected_turns(&self, game: &dyn Game) -> Result<Option<f64>, Limit> {
+        match game.expected_turns(&self.limits) {
+            Ok(turns) => Ok(turns.map(|[lower, upper]| f64::midpoint(lower, upper))),
+            Err(limit @ (Limit::Time | Limit::Interrupt)) => Err(limit),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
 impl Worths {
     /// What the worths of all moves in each turn along a shortest line come to.
     fn of(turns: &[Vec<Worth>], depth: Depth) -> Self {
@@ -177,6 +195,7 @@ impl Worths {
             first_moves,
             ties: Some(ties.sum()),
             difficulty: difficulty(turns),
+            expected_turns: None,
         }
     }
 }

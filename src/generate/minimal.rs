@@ -9,7 +9,7 @@ use crate::rng::Rng;
 /// were asked for.
 const IDLE: f64 = 1.0;
 
-/// The board without the walls and those who stand on it that can go, one after the other, without
+/// The board without the walls (each with its image, where they are to be symmetric) and those who stand on it that can go, one after the other, without
 /// changing the answer or what was wished for. As many of each as were asked for stay; if some
 /// of them could go, the board is not as wished.
 ///
@@ -47,6 +47,7 @@ fn removals<'j>(judge: &'j Judge, judged: &Judged) -> impl Iterator<Item = Chang
     let all: Vec<Change> = Changeable::of(judge.meter.layout, &judged.sketch)
         .removals()
         .collect();
+    let grid = judged.sketch.grid();
     let is_thing = |glyph| {
         judge
             .meter
@@ -55,9 +56,10 @@ fn removals<'j>(judge: &'j Judge, judged: &Judged) -> impl Iterator<Item = Chang
             .iter()
             .any(|amount| amount.glyph == Some(glyph))
     };
-    all.into_iter().filter(move |change| match change.kind {
-        ChangeKind::Removed { glyph, .. } => is_thing(glyph) || judge.meter.layout.walls_can_go(),
-        _ => false,
+    all.into_iter().filter_map(move |change| match change.kind {
+        ChangeKind::Removed { glyph, .. } if is_thing(glyph) => Some(change),
+        _ if judge.meter.layout.walls_can_go() => change.with_image(judge.plan.symmetry, grid),
+        _ => None,
     })
 }
 

@@ -1,6 +1,7 @@
 //! Walls that are mirror images of one another.
 
 use super::sketch::{Mirror, Sketch};
+use crate::grid::{Cell, Grid};
 
 /// The picture with its second half replaced by the image of the first.
 pub fn symmetrized(sketch: &Sketch, mirror: Option<Mirror>) -> Sketch {
@@ -14,4 +15,9 @@ pub fn symmetrized(sketch: &Sketch, mirror: Option<Mirror>) -> Sketch {
         }
     }
     whole
+}
+
+/// The image of a cell; without a mirror the cell itself.
+pub fn image(mirror: Option<Mirror>, grid: Grid, cell: Cell) -> Cell {
+    mirror.map_or(cell, |mirror| mirror.image(grid, cell))
 }

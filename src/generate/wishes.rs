@@ -22,7 +22,7 @@ pub struct Wishes {
     pub amounts: Vec<(String, RangeInclusive<usize>)>,
     /// The share of the places for walls that have one, from 0 to 1.
     pub density: Option<f64>,
-    /// The mirror in which the walls stay as they are.
+    /// The mirror in which the walls, and rooms with their doors, stay as they are.
     pub symmetry: Option<Mirror>,
     /// Settings for the header, as keys and values.
     pub settings: Vec<(String, String)>,
@@ -30,6 +30,8 @@ pub struct Wishes {
     pub verdict: Wanted,
     /// The fewest moves that a shortest way out may have.
     pub min_moves: Option<usize>,
+    /// The fewest turns that a game which escapes may take on average under best play, where chance has a say.
+    pub min_turns: Option<usize>,
     /// The most first moves that may still lead out.
     pub max_first_moves: Option<usize>,
     /// Whether there must be one shortest way out and no other.
@@ -146,19 +148,19 @@ impl Wishes {
         if let Some(share) = shares.find(|share| !(0.0..=1.0).contains(share)) {
             return Err(Impossible::Share(share));
         }
-        let wish = match (self.density, self.symmetry) {
-            (Some(_), _) => "density",
-            (_, Some(_)) => "symmetry",
-            _ => return Ok(()),
-        };
-        only_for(layout, wish, |other| other.has_free_walls())
+        match self.density {
+            Some(_) => only_for(layout, "density", |other| other.has_density()),
+            None => Ok(()),
+        }
     }
 
     fn check_answer(&self, layout: &dyn Layout, plan: &Plan) -> Result<(), Impossible> {
-        if self.probability.is_some() {
-            only_for(layout, "probability", |other| {
-                other.question() == Question::Chance
-            })?;
+        let of_chance = [
+            ("probability", self.probability.is_some()),
+            ("min-turns", self.min_turns.is_some()),
+        ];
+        for (wish, _) in of_chance.into_iter().filter(|(_, is_wished)| *is_wished) {
+            only_for(layout, wish, |other| other.question() == Question::Chance)?;
         }
         if self.min_moves.is_some() {
             only_for(layout, "min-moves", |other| {
@@ -187,7 +189,8 @@ impl Wishes {
         if !layout.question().verdicts().contains(&verdict) {
             return Err(Impossible::Verdict { ruleset, verdict });
         }
-        if !verdict.is_good() && (self.min_moves.is_some() || self.depth() > Depth::Answer) {
+        let is_about_moves = self.min_moves.is_some() || self.min_turns.is_some();
+        if !verdict.is_good() && (is_about_moves || self.depth() > Depth::Answer) {
             let why = "where nobody gets out there are no moves to count";
             return Err(Impossible::Contradiction(why));
         }

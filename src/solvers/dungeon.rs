@@ -214,6 +214,10 @@ impl Game for Dungeon {
         analysis::analysis(self, solution, limits)
     }
 
+    fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+        analysis::expected_turns(&mut MdpAdviser::new(self), limits)
+    }
+
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
         explain::explanation(self, solution, limits)
     }

@@ -371,7 +371,7 @@ fn a_limit_is_named_and_leaves_what_was_found() {
     };
     assert!((3..=7).contains(&reachable), "{reachable}");
     assert!(
-        matches!(analysis.random, Some(RandomPlay::Played { escaped, games, .. }) if escaped > 0 && escaped < games)
+        matches!(analysis.random, Some(RandomPlay::Played(played)) if played.escaped > 0 && played.escaped < played.games)
     );
     assert!(
         analysis

@@ -403,28 +403,159 @@ fn so_many_walls_are_strewn_as_the_density_says() {
 
 #[test]
 fn walls_are_symmetric_where_that_is_asked_for() {
-    let rulesets = [
-        ("jimmy", b"#".as_slice()),
-        ("baddies", b"+"),
-        ("theseus", b"|-"),
-    ];
-    for (ruleset, walls) in rulesets {
+    for ruleset in ["jimmy", "baddies", "theseus", "maze", "dungeon"] {
         for mirror in Mirror::ALL {
             let symmetric = Wishes {
                 symmetry: Some(mirror),
-                min_moves: Some(12),
+                min_moves: (ruleset != "dungeon").then_some(12),
                 ..Wishes::default()
             };
-            for made in boards(ruleset, &symmetric, (0, 3)) {
-                let bare = |sketch: &Sketch| {
-                    sketch.map(|glyph| if walls.contains(&glyph) { glyph } else { b'.' })
-                };
-                let walls = bare(&made.sketch);
+            for made in boards(ruleset, &symmetric, (0, sized(1, 3))) {
+                let walls = bare(ruleset, &made.sketch);
                 assert_eq!(walls, walls.mirrored(mirror), "{:#?}", made.sketch.rows());
-                assert!(made.measures.moves() >= Some(12));
+                assert!(made.measures.moves() >= symmetric.min_moves);
             }
         }
     }
+}
+
+/// The picture with its walls, voids and doors alone; the walls of a maze are all one.
+fn bare(ruleset: &str, sketch: &Sketch) -> Sketch {
+    sketch.map(|glyph| match (ruleset, glyph) {
+        ("jimmy", b'#') | ("baddies", b'+') | ("theseus" | "dungeon", b'|' | b'-') => glyph,
+        ("dungeon", b'D' | b'X') => glyph,
+        ("maze", b'A'..=b'Z' | b'a'..=b'z') if glyph != b'R' => b'#',
+        _ => b'.',
+    })
+}
+
+/// Rows and columns, even and odd: an axis between cells and one along them.
+#[test]
+fn mazes_and_dungeons_of_any_size_are_symmetric() {
+    let sizes = [(11, 17), (12, 17), (11, 16), (12, 16)];
+    for (number, (rows, cols)) in sizes.into_iter().enumerate() {
+        for mirror in Mirror::ALL {
+            for (ruleset, amounts, scale) in [
+                ("maze", &[("walls", 6..=9)][..], 1),
+                (
+                    "dungeon",
+                    &[("rooms", 1..=4), ("ghosts", 0..=0), ("zombies", 0..=0)],
+                    2,
+                ),
+            ] {
+                let symmetric = Wishes {
+                    symmetry: Some(mirror),
+                    rows: Some(scale * rows),
+                    cols: Some(scale * cols),
+                    verdict: Wanted::Any,
+                    ..wishes(amounts)
+                };
+                for made in boards(ruleset, &symmetric, (number as u64, sized(2, 20))) {
+                    let walls = bare(ruleset, &made.sketch);
+                    assert_eq!(walls, walls.mirrored(mirror), "{:#?}", made.sketch.rows());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_minimal_board_stays_symmetric() {
+    let symmetric = Wishes {
+        symmetry: Some(Mirror::LeftRight),
+        minimal: true,
+        ..Wishes::default()
+    };
+    for made in boards("jimmy", &symmetric, (0, 3)) {
+        let walls = bare("jimmy", &made.sketch);
+        assert_eq!(
+            walls,
+            walls.mirrored(Mirror::LeftRight),
+            "{:#?}",
+            made.sketch.rows()
+        );
+    }
+}
+
+/// In a maze of 9 x 11 cells 30 are where corridors can meet: 69 are left for walls, and a third of them is 23.
+#[test]
+fn a_maze_has_as_many_cells_of_wall_as_the_density_says() {
+    let dense = |symmetry| Wishes {
+        rows: Some(9),
+        cols: Some(11),
+        density: Some(1.0 / 3.0),
+        symmetry,
+        ..Wishes::default()
+    };
+    let walls = |made: &Judged| bare("maze", &made.sketch).count(b'#');
+    for made in boards("maze", &dense(None), (0, 5)) {
+        assert_eq!(walls(&made), 23, "{:#?}", made.sketch.rows());
+    }
+    for made in boards("maze", &dense(Some(Mirror::LeftRight)), (0, 5)) {
+        assert!(
+            (22..=23).contains(&walls(&made)),
+            "{:#?}",
+            made.sketch.rows()
+        );
+    }
+}
+
+/// A level whose games take long, and one with hardly any hope: as `analyse` has them.
+#[test]
+fn dungeons_take_the_turns_and_have_the_small_probability_asked_for() {
+    let small = wishes(&[("rooms", 1..=1), ("ghosts", 1..=1), ("zombies", 0..=0)]);
+    let long = Wishes {
+        min_turns: Some(12),
+        ..small.clone()
+    };
+    let made = &boards("dungeon", &long, (1, 1))[0];
+    let level = board("dungeon", &made.sketch.rows());
+    let solution = level.solve(&Limits::default());
+    let analysis = level.game().analyse(&solution, &Limits::default());
+    let [lower, upper] = analysis.expected_turns.unwrap();
+    assert!(lower >= 12.0 && upper < 1e6, "{lower} {upper}");
+    let found = made.measures.worths.expected_turns.unwrap();
+    assert!(
+        (found - f64::midpoint(lower, upper)).abs() < 1e-6,
+        "{found}"
+    );
+    let rare = Wishes {
+        probability: Some(0.000_01..=0.05),
+        ..wishes(&[("rooms", 1..=1), ("ghosts", 0..=0), ("zombies", 2..=3)])
+    };
+    let made = &boards("dungeon", &rare, (1, 1))[0];
+    let level = board("dungeon", &made.sketch.rows());
+    let probability = level.solve(&Limits::default()).evidence.probability();
+    let is_rare = |found: f64| (0.000_009..=0.050_001).contains(&found);
+    assert!(probability.is_some_and(is_rare), "{probability:?}");
+}
+
+/// A room of 3 x 3 tiles has more space than the smallest one, of 2 x 2: boards with more than three beside the player
+/// were refused as too small.
+#[test]
+fn a_single_room_holds_as_many_as_it_has_tiles() {
+    let of = |zombies| {
+        let numbers = [
+            ("rooms", 1..=1),
+            ("ghosts", 0..=0),
+            ("keys", 1..=1),
+            ("zombies", zombies..=zombies),
+        ];
+        Wishes {
+            rows: Some(5),
+            cols: Some(5),
+            verdict: Wanted::Any,
+            ..wishes(&numbers)
+        }
+    };
+    for made in boards("dungeon", &of(2), (0, 3)) {
+        let grid = made.sketch.grid();
+        assert_eq!((grid.rows(), grid.cols()), (5, 5));
+        let counts = [b'P', b'Z', b'K', b'E'].map(|glyph| count(&made, glyph));
+        assert_eq!(counts, [1, 2, 1, 1]);
+    }
+    let message = "there is no room for 9 on this board, only for 8: make it larger";
+    assert_eq!(refusal("dungeon", &of(7)), message);
 }
 
 #[test]
@@ -682,9 +813,14 @@ fn what_means_nothing_is_refused_with_the_reason() {
             "`probability` means nothing for `jimmy`, but for `dungeon`",
         ),
         (
-            "maze",
+            "dungeon",
             wish(|wishes| wishes.density = Some(0.3)),
-            "`density` means nothing for `maze`, but for `jimmy`, `baddies`, `theseus`",
+            "`density` means nothing for `dungeon`, but for `jimmy`, `baddies`, `maze`, `theseus`",
+        ),
+        (
+            "jimmy",
+            wish(|wishes| wishes.min_turns = Some(30)),
+            "`min-turns` means nothing for `jimmy`, but for `dungeon`",
         ),
         (
             "maze",

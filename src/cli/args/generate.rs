@@ -94,6 +94,9 @@ pub struct WishArgs {
     /// The shortest way out has at least N moves (`maze`: the path to the food).
     #[arg(long, value_name = "N")]
     min_moves: Option<usize>,
+    /// `dungeon`: games that escape take at least N turns on average under best play.
+    #[arg(long, value_name = "N")]
+    min_turns: Option<usize>,
     /// At most N first moves still lead out.
     #[arg(long, value_name = "N")]
     max_first_moves: Option<usize>,
@@ -110,10 +113,10 @@ pub struct WishArgs {
     /// wished for.
     #[arg(long)]
     minimal: bool,
-    /// The share of walls, from 0 to 1, where walls are strewn over the board.
+    /// The share of the cells for walls that have one, from 0 to 1; rooms of a `dungeon` have no such share.
     #[arg(long, value_name = "SHARE")]
     density: Option<f64>,
-    /// The walls are the same in a mirror.
+    /// The walls are the same in a mirror; in a `dungeon` the rooms, doors and hallways.
     #[arg(long, value_enum, value_name = "MIRROR")]
     symmetry: Option<MirrorName>,
     /// `jimmy`, `dungeon`: how many ghosts.
@@ -218,6 +221,7 @@ impl WishArgs {
             settings: self.set.clone(),
             verdict: self.verdict.map_or(Wanted::Taste, VerdictName::wanted),
             min_moves: self.min_moves,
+            min_turns: self.min_turns,
             max_first_moves: self.max_first_moves,
             unique: self.unique,
             difficulty: self.difficulty.clone().map(|range| range.0),
@@ -258,6 +262,7 @@ impl WishArgs {
         put("cols", self.cols.as_ref().and_then(|n| word(n)));
         put("verdict", self.verdict.as_ref().map(typed_word));
         put("min-moves", self.min_moves.as_ref().and_then(|n| word(n)));
+        put("min-turns", self.min_turns.as_ref().and_then(|n| word(n)));
         put(
             "max-first-moves",
             self.max_first_moves.as_ref().and_then(|n| word(n)),

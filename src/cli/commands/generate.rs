@@ -212,6 +212,9 @@ fn best_so_far(best: &Judged) -> String {
     let measures = &best.measures;
     let what = match (measures.moves(), measures.probability()) {
         (Some(moves), _) => count(moves as u64, "move"),
+        (_, Some(probability)) if let Some(turns) = measures.worths.expected_turns => {
+            format!("{turns:.1} turns, probability {probability:.4}")
+        }
         (_, Some(probability)) => format!("probability {probability:.4}"),
         _ => measures.solution.verdict.to_string(),
     };

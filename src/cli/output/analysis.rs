@@ -165,18 +165,14 @@ fn random(play: RandomPlay) -> String {
         RandomPlay::Exact([lower, upper]) => {
             format!("escapes with a probability of {lower:.6} to {upper:.6}")
         }
-        RandomPlay::Played {
-            escaped,
-            games,
-            seed,
-            turns,
-        } => {
-            let (_, [low, high]) = wilson(escaped, games);
+        RandomPlay::Played(played) => {
+            let (_, [low, high]) = wilson(played.escaped, played.games);
             format!(
-                "escaped in {} of {} (95 % interval {low:.4} to {high:.4}; seed {seed}, at most {} each)",
-                grouped(escaped),
-                count(games, "game"),
-                count(turns as u64, "turn")
+                "escaped in {} of {} (95 % interval {low:.4} to {high:.4}; seed {}, at most {} each)",
+                grouped(played.escaped),
+                count(played.games, "game"),
+                played.seed,
+                count(played.turns as u64, "turn")
             )
         }
     }
@@ -405,14 +401,17 @@ fn mistake_json(mistake: &Mistake) -> Value {
 fn random_json(play: RandomPlay) -> Value {
     match play {
         RandomPlay::Exact(bounds) => json!({ "bounds": bounds }),
-        RandomPlay::Played {
-            escaped,
-            games,
-            seed,
-            turns,
-        } => {
-            let (rate, interval) = wilson(escaped, games);
-            json!({"simulated": true, "rate": rate, "interval": interval, "escaped": escaped, "games": games, "seed": seed, "turns": turns})
+        RandomPlay::Played(played) => {
+            let (rate, interval) = wilson(played.escaped, played.games);
+            json!({
+                "simulated": true,
+                "rate": rate,
+                "interval": interval,
+                "escaped": played.escaped,
+                "games": played.games,
+                "seed": played.seed,
+                "turns": played.turns,
+            })
         }
     }
 }

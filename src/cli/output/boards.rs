@@ -136,6 +136,9 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
         let rounded = (probability * 1e6).round() / 1e6;
         all.push(("probability of escape", json!(rounded)));
     }
+    if let Some(turns) = worths.expected_turns {
+        all.push(("expected turns", json!((turns * 1e4).round() / 1e4)));
+    }
     all
 }
 

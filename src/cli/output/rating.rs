@@ -212,6 +212,6 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
 fn random(play: RandomPlay) -> f64 {
     match play {
         RandomPlay::Exact([lower, upper]) => f64::midpoint(lower, upper),
-        RandomPlay::Played { escaped, games, .. } => escaped as f64 / games.max(1) as f64,
+        RandomPlay::Played(played) => played.escaped as f64 / played.games.max(1) as f64,
     }
 }

@@ -120,11 +120,12 @@ impl Layout for Dungeon {
         let mut sketch = plan.empty(plan.grid(), b'X');
         let (rows, cols) = rooms::largest(plan.is_sized);
         let most = (rows as u32, cols as u32);
-        let all = rooms::place(plan.grid(), (plan.amount(ROOMS, rng), most), rng)?;
+        let wanted = (plan.amount(ROOMS, rng), most);
+        let all = rooms::place(plan.grid(), wanted, plan.symmetry, rng)?;
         for room in &all {
             room.draw(&mut sketch);
         }
-        hallways::connect(&mut sketch, &all, rng)?;
+        hallways::connect(&mut sketch, &all, plan.symmetry, rng)?;
         put_things(&mut sketch, &all, plan, rng)?;
         Some(if plan.is_sized {
             sketch

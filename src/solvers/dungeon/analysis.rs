@@ -52,7 +52,10 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
 
 /// Bounds on the turns of the games that escape, if the player plays by the best strategy; `None` if the equations
 /// are not solved in reasonable time.
-fn expected_turns(adviser: &mut MdpAdviser, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+pub(super) fn expected_turns(
+    adviser: &mut MdpAdviser,
+    limits: &Limits,
+) -> Result<Option<[f64; 2]>, Limit> {
     let nodes = Limits {
         max_states: Some(limits.max_states.unwrap_or(MOST_NODES)),
         ..*limits

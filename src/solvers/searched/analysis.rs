@@ -4,7 +4,7 @@ use super::adviser::SearchAdviser;
 use super::{MoveOf, Solver};
 use crate::advice::{Advice, Adviser, Lifetime, Worth};
 use crate::analysis::difficulty::difficulty;
-use crate::analysis::{Analysis, Count, Mistake, Part, RandomPlay, patient};
+use crate::analysis::{Analysis, Count, Mistake, Part, RandomGames, RandomPlay, patient};
 use crate::engine::positions::Positions;
 use crate::engine::search::Order;
 use crate::engine::visited::ExactSet;
@@ -113,12 +113,12 @@ impl Analysis {
     fn play_at_random<S: Solver>(&mut self, solver: &S, limits: &Limits) {
         match random_games(solver, limits) {
             Ok(escaped) => {
-                self.random = Some(RandomPlay::Played {
+                self.random = Some(RandomPlay::Played(RandomGames {
                     escaped,
                     games: GAMES,
                     seed: SEED,
                     turns: TURNS,
-                });
+                }));
             }
             Err(TraceError::Undecided(limit)) => self.cut_short.push((Part::Random, limit)),
             Err(_) => {}

@@ -3,18 +3,26 @@
 use std::collections::VecDeque;
 
 use super::rooms::Room;
-use crate::generate::sketch::Sketch;
+use crate::generate::sketch::{Mirror, Sketch};
+use crate::generate::symmetry::image;
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
 /// How likely a hallway is between two neighbouring rooms that are joined already.
 const LOOPS: f64 = 0.4;
 
-/// Draws doors and hallways that join all rooms; `None` if some can't be joined.
-pub fn connect(sketch: &mut Sketch, rooms: &[Room], rng: &mut Rng) -> Option<()> {
+/// Draws doors and hallways that join all rooms, each with its image in the mirror; `None` if some can't be joined.
+pub fn connect(
+    sketch: &mut Sketch,
+    rooms: &[Room],
+    mirror: Option<Mirror>,
+    rng: &mut Rng,
+) -> Option<()> {
+    let images = images(sketch.grid(), rooms, mirror);
     let mut pairs: Vec<(usize, usize)> = (0..rooms.len())
         .flat_map(|a| (a + 1..rooms.len()).map(move |b| (a, b)))
         .filter(|&(a, b)| rooms[a].distance(&rooms[b]) == 1)
+        .filter(|&(a, b)| (a, b) <= sorted(images[a], images[b]))
         .collect();
     rng.shuffle(&mut pairs);
     let mut group: Vec<usize> = (0..rooms.len()).collect();
@@ -22,34 +30,73 @@ pub fn connect(sketch: &mut Sketch, rooms: &[Room], rng: &mut Rng) -> Option<()>
         let (old, new) = (group[a], group[b]);
         if old != new || rng.chance(LOOPS) {
             // A second hallway is nobody's need.
-            let joined = join(sketch, (&rooms[a], &rooms[b]), rng);
+            let joined = join(sketch, (&rooms[a], &rooms[b]), mirror, rng);
             if old != new {
                 joined?;
-                group
-                    .iter_mut()
-                    .filter(|all| **all == old)
-                    .for_each(|all| *all = new);
+                unite(&mut group, (a, b));
+                unite(&mut group, (images[a], images[b]));
             }
         }
     }
     group.iter().all(|&all| all == group[0]).then_some(())
 }
 
-/// A door in each of two rooms, and a hallway from one to the other.
-fn join(sketch: &mut Sketch, (a, b): (&Room, &Room), rng: &mut Rng) -> Option<()> {
+/// The number of the room that is the image of each.
+fn images(grid: Grid, rooms: &[Room], mirror: Option<Mirror>) -> Vec<usize> {
+    let corner = |room: &Room| {
+        grid.cell(room.top, room.left)
+            .expect("rooms are on the grid")
+    };
+    let image = |room: &Room| {
+        let cell = image(mirror, grid, corner(room));
+        rooms
+            .iter()
+            .position(|other| other.contains(grid.position(cell)))
+    };
+    rooms
+        .iter()
+        .map(|room| image(room).expect("a room has an image"))
+        .collect()
+}
+
+fn sorted(a: usize, b: usize) -> (usize, usize) {
+    (a.min(b), a.max(b))
+}
+
+/// Two groups of rooms become one.
+fn unite(group: &mut [usize], (a, b): (usize, usize)) {
+    let (old, new) = (group[a], group[b]);
+    for all in group.iter_mut().filter(|all| **all == old) {
+        *all = new;
+    }
+}
+
+/// A door in each of two rooms, and a hallway from one to the other, and their images.
+fn join(
+    sketch: &mut Sketch,
+    (a, b): (&Room, &Room),
+    mirror: Option<Mirror>,
+    rng: &mut Rng,
+) -> Option<()> {
     let towards = match (b.slot.0 > a.slot.0, b.slot.1 > a.slot.1) {
         (true, _) => Dir::Down,
         (_, true) => Dir::Right,
-        _ => return join(sketch, (b, a), rng),
+        _ => return join(sketch, (b, a), mirror, rng),
     };
-    let from = door(sketch, (a, side(a, b, towards, rng)), rng)?;
-    let to = door(sketch, (b, opposite(towards)), rng)?;
+    let grid = sketch.grid();
+    let image = |cell| image(mirror, grid, cell);
+    let from = door(sketch, (a, side(a, b, towards, rng)), mirror, rng)?;
+    let to = if b.contains(grid.position(image(from.0))) {
+        (image(from.0), image(from.1))
+    } else {
+        door(sketch, (b, opposite(towards)), mirror, rng)?
+    };
     let way = hallway(sketch, from.1, to.1, rng)?;
-    for cell in way {
-        sketch.put(cell, b'.');
+    let hall = way.into_iter().map(|cell| (cell, b'.'));
+    for (cell, glyph) in hall.chain([(from.0, b'D'), (to.0, b'D')]) {
+        sketch.put(cell, glyph);
+        sketch.put(image(cell), glyph);
     }
-    sketch.put(from.0, b'D');
-    sketch.put(to.0, b'D');
     Some(())
 }
 
@@ -77,7 +124,12 @@ const fn opposite(dir: Dir) -> Dir {
 }
 
 /// A place for a door on this side of a room, and the void before it. No two doors stand side by side.
-fn door(sketch: &Sketch, (room, side): (&Room, Dir), rng: &mut Rng) -> Option<(Cell, Cell)> {
+fn door(
+    sketch: &Sketch,
+    (room, side): (&Room, Dir),
+    mirror: Option<Mirror>,
+    rng: &mut Rng,
+) -> Option<(Cell, Cell)> {
     let grid = sketch.grid();
     let along: Vec<Option<Cell>> = match side {
         Dir::Up => (room.left + 1..room.right)
@@ -93,7 +145,10 @@ fn door(sketch: &Sketch, (room, side): (&Room, Dir), rng: &mut Rng) -> Option<(C
             .map(|row| grid.cell(row, room.right))
             .collect(),
     };
-    let is_alone = |cell: Cell| grid.neighbours(cell).all(|(_, to)| sketch.at(to) != b'D');
+    let is_alone = |cell: Cell| {
+        let mut beside = grid.neighbours(cell);
+        beside.all(|(_, to)| sketch.at(to) != b'D' && to != image(mirror, grid, cell))
+    };
     let is_free = |cell: &Cell| matches!(sketch.at(*cell), b'X' | b'.');
     let places: Vec<(Cell, Cell)> = along
         .into_iter()

@@ -1,6 +1,7 @@
 //! Where rooms stand: each somewhere in a slot of its own, so that there is void between them.
 
-use crate::generate::sketch::Sketch;
+use crate::generate::sketch::{Mirror, Sketch};
+use crate::generate::symmetry::image;
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 
@@ -60,6 +61,11 @@ impl Room {
         }
     }
 
+    /// Whether a place is in it, or in its walls.
+    pub const fn contains(&self, (row, col): (u32, u32)) -> bool {
+        self.top <= row && row <= self.bottom && self.left <= col && col <= self.right
+    }
+
     /// The tiles within its walls.
     pub fn floor(&self, grid: Grid) -> Vec<Cell> {
         let row = |row| (self.left + 1..self.right).filter_map(move |col| grid.cell(row, col));
@@ -72,22 +78,69 @@ impl Room {
     }
 }
 
-/// So many rooms of this size at most, each in a slot, side by side; `None` if there are not enough slots.
-pub fn place(grid: Grid, (count, most): (usize, (u32, u32)), rng: &mut Rng) -> Option<Vec<Room>> {
+/// So many rooms of this size at most, each in a slot, side by side, or as their images are in the mirror; `None` if
+/// there are not enough slots, or not the right number.
+pub fn place(
+    grid: Grid,
+    (count, most): (usize, (u32, u32)),
+    mirror: Option<Mirror>,
+    rng: &mut Rng,
+) -> Option<Vec<Room>> {
     let (rows, cols) = (slots(grid.rows() as usize), slots(grid.cols() as usize));
     let (rows, cols) = shape(count, (rows, cols), rng)?;
     let slots = Grid::new(rows, cols)?;
-    let mut chosen = vec![slots.nth(rng.below(slots.size()))?];
+    let first = slots.nth(rng.below(slots.size()))?;
+    let mut chosen = vec![first];
+    chosen.extend(other_slot(mirror, slots, first));
     while chosen.len() < count {
         let beside = |cell: &Cell| {
             !chosen.contains(cell) && chosen.iter().any(|&old| slots.distance(old, *cell) == 1)
         };
         let next: Vec<Cell> = slots.cells().filter(beside).collect();
-        chosen.push(*rng.pick(&next)?);
+        let next = *rng.pick(&next)?;
+        chosen.push(next);
+        chosen.extend(other_slot(mirror, slots, next));
     }
     chosen.sort_unstable();
-    let room = |slot| room((grid, slots), slot, most, rng);
-    Some(chosen.into_iter().map(room).collect())
+    let mut rooms: Vec<Room> = Vec::with_capacity(count);
+    for &slot in &chosen {
+        let image = image(mirror, slots, slot);
+        let room = match rooms.iter().find(|room| room.slot == slots.position(image)) {
+            Some(room) => mirrored(room, mirror, (grid, slots)),
+            None => room(
+                (grid, slots),
+                slot,
+                (most, mirror.filter(|_| image == slot)),
+                rng,
+            )?,
+        };
+        rooms.push(room);
+    }
+    (rooms.len() == count).then_some(rooms)
+}
+
+/// The slot that is the image of this one, if it is another.
+fn other_slot(mirror: Option<Mirror>, slots: Grid, slot: Cell) -> Option<Cell> {
+    Some(image(mirror, slots, slot)).filter(|&image| image != slot)
+}
+
+/// The image of a room.
+fn mirrored(room: &Room, mirror: Option<Mirror>, (grid, slots): (Grid, Grid)) -> Room {
+    let image = |grid: Grid, (row, col)| {
+        let cell = grid.cell(row, col).expect("rooms are on the grid");
+        grid.position(image(mirror, grid, cell))
+    };
+    let (one, other) = (
+        image(grid, (room.top, room.left)),
+        image(grid, (room.bottom, room.right)),
+    );
+    Room {
+        slot: image(slots, room.slot),
+        top: one.0.min(other.0),
+        left: one.1.min(other.1),
+        bottom: one.0.max(other.0),
+        right: one.1.max(other.1),
+    }
 }
 
 /// How many rows and columns of slots: as few as will do, in one of the ways that fit, so that rooms are
@@ -100,25 +153,62 @@ fn shape(count: usize, most: (usize, usize), rng: &mut Rng) -> Option<(usize, us
     rng.pick(&shapes).copied()
 }
 
-/// A room of any size in its slot.
-fn room((grid, slots): (Grid, Grid), slot: Cell, most: (u32, u32), rng: &mut Rng) -> Room {
+/// A room of any size in its slot; one that is its own image, if there is a mirror. `None` if that one is too small.
+fn room(
+    (grid, slots): (Grid, Grid),
+    slot: Cell,
+    (most, mirror): ((u32, u32), Option<Mirror>),
+    rng: &mut Rng,
+) -> Option<Room> {
     let (row, col) = slots.position(slot);
-    let (top, bottom) = span((grid.rows(), slots.rows(), row), most.0, rng);
-    let (left, right) = span((grid.cols(), slots.cols(), col), most.1, rng);
-    Room {
+    let (rows, cols) = (
+        (grid.rows(), slots.rows(), row),
+        (grid.cols(), slots.cols(), col),
+    );
+    let (top, bottom) = match mirror {
+        Some(Mirror::UpDown | Mirror::HalfTurn) => middle_span(rows, most.0, rng)?,
+        _ => span(rows, most.0, rng),
+    };
+    let (left, right) = match mirror {
+        Some(Mirror::LeftRight | Mirror::HalfTurn) => middle_span(cols, most.1, rng)?,
+        _ => span(cols, most.1, rng),
+    };
+    Some(Room {
         slot: (row, col),
         top,
         left,
         bottom,
         right,
-    }
+    })
+}
+
+/// As [`span`], with as much space before it as behind it.
+fn middle_span(
+    (size, count, number): (u32, u32, u32),
+    most: u32,
+    rng: &mut Rng,
+) -> Option<(u32, u32)> {
+    let (from, to) = slot((size, count, number));
+    let widest = most.min(size - 2 * from.max(size - to));
+    let widest = widest - (size - widest) % 2;
+    let least = widest.min(USUAL.max(widest.saturating_sub(2)));
+    let width = least + (size - least) % 2;
+    let width = if rng.chance(0.5) { width } else { widest };
+    let first = (size - width) / 2;
+    (width >= LEAST as u32).then_some((first, first + width - 1))
+}
+
+/// The first row (or column) of slot `number` of `count`, and the first behind it.
+const fn slot((size, count, number): (u32, u32, u32)) -> (u32, u32) {
+    let gap = GAP as u32;
+    let from = number * (size + gap) / count;
+    let to = (number + 1) * (size + gap) / count - gap;
+    (from, to)
 }
 
 /// The first and the last row (or column) of a room within slot `number` of `count`.
 fn span((size, count, number): (u32, u32, u32), most: u32, rng: &mut Rng) -> (u32, u32) {
-    let gap = GAP as u32;
-    let from = number * (size + gap) / count;
-    let to = (number + 1) * (size + gap) / count - gap;
+    let (from, to) = slot((size, count, number));
     let widest = most.min(to - from);
     let least = widest.min(USUAL.max(widest - 2));
     let width = rng.between(least as usize, widest as usize) as u32;
@@ -132,14 +222,23 @@ mod tests {
 
     #[test]
     fn rooms_keep_their_distance_and_their_size() {
-        for seed in 0..300 {
+        let mut placed = [0; 4];
+        for seed in 0..1200 {
             let rng = &mut Rng::new(seed);
             let grid = Grid::new(rng.between(4, 30), rng.between(4, 40)).unwrap();
             let most = most(grid.rows() as usize, grid.cols() as usize);
             let count = rng.between(1, most);
-            let Some(rooms) = place(grid, (count, (8, 10)), rng) else {
+            let mirrors = [
+                None,
+                Some(Mirror::LeftRight),
+                Some(Mirror::UpDown),
+                Some(Mirror::HalfTurn),
+            ];
+            let mirror = mirrors[seed as usize % 4];
+            let Some(rooms) = place(grid, (count, (8, 10)), mirror, rng) else {
                 continue;
             };
+            placed[seed as usize % 4] += 1;
             assert_eq!(rooms.len(), count);
             for (at, a) in rooms.iter().enumerate() {
                 assert!(
@@ -157,5 +256,6 @@ mod tests {
                 }
             }
         }
+        assert!(placed.iter().all(|&placed| placed > 50), "{placed:?}");
     }
 }

@@ -1,0 +1,117 @@
+//! Corridors that are their own image in a mirror.
+
+use super::edges::{edges, gaps, is_node};
+use crate::bits::Bits;
+use crate::generate::layout::Plan;
+use crate::generate::sketch::Mirror;
+use crate::grid::{Cell, Grid};
+use crate::rng::Rng;
+
+/// The open cells of a maze, which are their own image, and which of them are joined.
+pub struct Corridors {
+    grid: Grid,
+    mirror: Mirror,
+    open: Bits,
+    /// For each cell another one that it is joined to, or itself: of all that are joined one alone.
+    joined: Vec<Cell>,
+}
+
+impl Corridors {
+    /// Draws them: each cell between two nodes is opened together with its image, where that joins what was apart, and
+    /// now and then where it does not. `None` if some stay apart.
+    pub fn draw(plan: &Plan, mirror: Mirror, rng: &mut Rng) -> Option<Self> {
+        let grid = plan.grid();
+        let mut maze = Self {
+            grid,
+            mirror,
+            open: Bits::new(grid),
+            joined: grid.cells().collect(),
+        };
+        let is_first = |cell: &Cell| *cell <= mirror.image(grid, *cell);
+        let nodes = grid.cells().filter(|&cell| is_node(grid, cell));
+        for node in nodes.filter(is_first) {
+            maze.open(node);
+        }
+        // Long corridors first, as a maze without a mirror has them.
+        let [mut first, mut then] = edges(grid, rng);
+        rng.shuffle(&mut first);
+        rng.shuffle(&mut then);
+        let mut cells: Vec<Cell> = first.into_iter().chain(then).collect();
+        cells.retain(is_first);
+        // What a cell joins depends on what is open around its image, so that some are of use the second time only.
+        for &cell in cells.iter().chain(&cells) {
+            if maze.joins(cell) {
+                maze.open(cell);
+            }
+        }
+        let gaps = gaps(plan, rng);
+        for &cell in &cells {
+            if !maze.open.contains(cell) && rng.chance(gaps) {
+                maze.open(cell);
+            }
+        }
+        maze.is_whole().then_some(maze)
+    }
+
+    /// The cells that are not open.
+    pub fn walls(&self) -> Vec<Cell> {
+        self.grid
+            .cells()
+            .filter(|&cell| !self.open.contains(cell))
+            .collect()
+    }
+
+    fn orbit(&self, cell: Cell) -> [Cell; 2] {
+        [cell, self.mirror.image(self.grid, cell)]
+    }
+
+    /// Opens a cell and its image.
+    fn open(&mut self, cell: Cell) {
+        for cell in self.orbit(cell) {
+            self.open.insert(cell);
+            for beside in self.open_beside(cell) {
+                let (one, other) = (self.root(cell), self.root(beside));
+                self.joined[one.index()] = other;
+            }
+        }
+    }
+
+    /// Whether cells that are apart were joined if this one and its image were open.
+    fn joins(&self, cell: Cell) -> bool {
+        let [cell, image] = self.orbit(cell);
+        if self.open.contains(cell) {
+            return false;
+        }
+        let roots = |cell| {
+            self.open_beside(cell)
+                .into_iter()
+                .map(|beside| self.root(beside))
+        };
+        let differ = |all: Vec<Cell>| all.windows(2).any(|pair| pair[0] != pair[1]);
+        if self.grid.distance(cell, image) == 1 {
+            differ(roots(cell).chain(roots(image)).collect())
+        } else {
+            differ(roots(cell).collect()) || differ(roots(image).collect())
+        }
+    }
+
+    fn open_beside(&self, cell: Cell) -> Vec<Cell> {
+        let beside = self.grid.neighbours(cell).map(|(_, to)| to);
+        beside.filter(|&to| self.open.contains(to)).collect()
+    }
+
+    /// The one of all cells that are joined to this one that stands for them.
+    fn root(&self, cell: Cell) -> Cell {
+        let mut at = cell;
+        while self.joined[at.index()] != at {
+            at = self.joined[at.index()];
+        }
+        at
+    }
+
+    fn is_whole(&self) -> bool {
+        let mut open = self.grid.cells().filter(|&cell| self.open.contains(cell));
+        let first = open.next().map(|cell| self.root(cell));
+        open.all(|cell| Some(self.root(cell)) == first)
+    }
+}

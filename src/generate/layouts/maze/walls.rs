@@ -1,0 +1,141 @@
+//! The moving walls of a maze: the cells between its corridors, cut into paths.
+
+use std::cmp::Reverse;
+
+use super::corridors::Corridors;
+use super::edges::{edges, gaps, is_node, pillars};
+use crate::generate::layout::Plan;
+use crate::generate::sketch::Mirror;
+use crate::grid::{Cell, Grid};
+use crate::rng::Rng;
+
+/// The most cells of one wall.
+const LONGEST: usize = 12;
+
+/// Walls that are drawn or left out together: one, or two that are images of each other or on the axis.
+type Group = Vec<Vec<Cell>>;
+
+/// So many walls, each with its moving end first or last; `None` if there are not so many.
+pub fn draw(plan: &Plan, wanted: usize, rng: &mut Rng) -> Option<Vec<Vec<Cell>>> {
+    let grid = plan.grid();
+    let mut groups = match plan.symmetry {
+        None => {
+            let walls = paths(&wall_cells(plan, rng), (grid, wanted), rng);
+            longest(walls.into_iter().map(|wall| vec![wall]).collect(), wanted)
+        }
+        Some(mirror) => mirrored_walls(plan, mirror, wanted, rng)?,
+    };
+    if let Some(share) = plan.density {
+        let places = grid.cells().filter(|&cell| !is_node(grid, cell)).count();
+        shorten(&mut groups, (share * places as f64).round() as usize)?;
+    }
+    Some(groups.into_iter().flatten().collect())
+}
+
+/// The groups with the most cells.
+fn longest(mut groups: Vec<Group>, count: usize) -> Vec<Group> {
+    groups.sort_by_key(|group| Reverse(size(group)));
+    groups.truncate(count);
+    groups
+}
+
+fn size(group: &Group) -> usize {
+    group.iter().map(Vec::len).sum()
+}
+
+/// Takes cells from the ends of the longest walls until so many are left, or, where that goes by twos, one less; `None`
+/// if there are too few, or a cell for each wall is too many.
+fn shorten(groups: &mut [Group], wanted: usize) -> Option<()> {
+    let mut all: usize = groups.iter().map(size).sum();
+    if all < wanted {
+        return None;
+    }
+    while all > wanted {
+        let can_give = |group: &&mut Group| group.iter().all(|wall| wall.len() > 1);
+        let group = groups
+            .iter_mut()
+            .filter(can_give)
+            .max_by_key(|group| size(group))?;
+        all -= group.len();
+        group.iter_mut().for_each(|wall| _ = wall.pop());
+    }
+    Some(())
+}
+
+/// The cells between the corridors of a random maze, some of which are left out.
+fn wall_cells(plan: &Plan, rng: &mut Rng) -> Vec<Cell> {
+    let grid = plan.grid();
+    let [_, walls] = edges(grid, rng);
+    let gaps = gaps(plan, rng);
+    let mut cells: Vec<Cell> = pillars(grid).collect();
+    cells.extend(walls.into_iter().filter(|_| !rng.chance(gaps)));
+    cells
+}
+
+/// Walls that are images of each other, and on the axis walls that are their own images.
+fn mirrored_walls(plan: &Plan, mirror: Mirror, wanted: usize, rng: &mut Rng) -> Option<Vec<Group>> {
+    let grid = plan.grid();
+    let image = |&cell: &Cell| mirror.image(grid, cell);
+    let cells = Corridors::draw(plan, mirror, rng)?.walls();
+    let (axis, rest): (Vec<Cell>, Vec<Cell>) =
+        cells.into_iter().partition(|cell| *cell == image(cell));
+    let half: Vec<Cell> = rest
+        .into_iter()
+        .filter(|cell| *cell < image(cell))
+        .collect();
+    let mut own = paths(&axis, (grid, wanted % 2), rng);
+    own.sort_by_key(Vec::len);
+    let mut groups = Vec::new();
+    if wanted % 2 == 1 {
+        groups.push(vec![own.pop()?]);
+    }
+    let halves = paths(&half, (grid, wanted / 2), rng).into_iter();
+    let pair = |wall: Vec<Cell>| {
+        let other = wall.iter().map(image).collect();
+        vec![wall, other]
+    };
+    let mut pairs: Vec<Group> = halves.map(pair).collect();
+    pairs.extend(own.chunks_exact(2).map(<[_]>::to_vec));
+    groups.extend(longest(pairs, wanted / 2));
+    (groups.iter().map(Vec::len).sum::<usize>() == wanted).then_some(groups)
+}
+
+/// The cells as paths, none of whose cells has a neighbour in the same path but those before and
+/// after it; as many as wanted, where there are so many cells.
+fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
+    let mut left: Vec<Cell> = cells.to_vec();
+    let mut paths = Vec::new();
+    while !left.is_empty() {
+        rng.shuffle(&mut left);
+        paths.push(path(&mut left, grid));
+    }
+    while paths.len() < wanted {
+        paths.sort_by_key(Vec::len);
+        let Some(longest) = paths.last_mut().filter(|path| path.len() > 1) else {
+            break;
+        };
+        let half = longest.split_off(longest.len() / 2);
+        paths.push(half);
+    }
+    paths
+}
+
+/// A path through these cells, which it takes, as long as it gets from one of their ends.
+fn path(left: &mut Vec<Cell>, grid: Grid) -> Vec<Cell> {
+    let beside = |cell: Cell| {
+        let cells = grid.neighbours(cell).filter(|(_, to)| left.contains(to));
+        cells.count()
+    };
+    let first = (0..left.len()).min_by_key(|&at| beside(left[at]));
+    let mut path = vec![left.swap_remove(first.expect("there are cells left"))];
+    while path.len() < LONGEST {
+        let (end, before) = (path[path.len() - 1], &path[..path.len() - 1]);
+        let touches = |cell| before.iter().any(|&old| grid.distance(old, cell) == 1);
+        let follows = |&cell: &Cell| grid.distance(cell, end) == 1 && !touches(cell);
+        match left.iter().position(follows) {
+            None => break,
+            Some(next) => path.push(left.swap_remove(next)),
+        }
+    }
+    path
+}
