@@ -179,127 +179,129 @@ fn a_proof_says_what_was_proved() {
 }
 
 /// Each of these, done to the text of a certificate, must be refused with a reason that has these words in it.
+const DAMAGES: &[(&str, &str, &str, &str)] = &[
+    (
+        EXIT,
+        "moves: D",
+        "moves: U",
+        "move 1 is illegal: a solid is in the way",
+    ),
+    (
+        EXIT,
+        "moves: D",
+        "moves: ",
+        "the line ends before it escapes",
+    ),
+    (
+        EXIT,
+        "moves: D",
+        "moves: DD",
+        "the game is over after move 1 (escaped)",
+    ),
+    (EXIT, "moves: D", "moves: Q", "line 8: `Q` is not a move"),
+    (
+        EXIT,
+        "escape\n",
+        "caught by equality\n",
+        "this claim is not known",
+    ),
+    (
+        EXIT,
+        "escape\n",
+        "caught by dominance\n",
+        "this claim is not known",
+    ),
+    (EXIT, "certificate 1", "certificate 2", "another version"),
+    (EXIT, "getaway", "gateway", "it is no certificate"),
+    (EXIT, "#o#", "#.#", "another board"),
+    (EXIT, "rows: 3", "revisit: true\nrows: 3", "another board"),
+    (EXIT, "end\n", "", "ends before its last line"),
+    (EXIT, "end\n", "end", "ends before its last line"),
+    (
+        EXIT,
+        "end\n",
+        "end\nend\n",
+        "something follows after its end",
+    ),
+    (
+        CIRCLE,
+        " + +\n",
+        " +\n",
+        "line 11: a legal move is left out",
+    ),
+    (CIRCLE, " + +\n", " + + +\n", "more moves than are legal"),
+    (
+        CIRCLE,
+        " + +\n",
+        " + x\n",
+        "a move that leads on is said to lose",
+    ),
+    (
+        CIRCLE,
+        " + +\n",
+        " + 1\n",
+        "leads to another position than is said",
+    ),
+    (CIRCLE, " + +\n", " + 7\n", "a position that is not listed"),
+    (CIRCLE, " + +\n", " + 0\n", "a position that is not listed"),
+    (CIRCLE, " + +\n", " + y\n", "neither `x`, `+` nor a number"),
+    (
+        CIRCLE,
+        "dominance and loops",
+        "dominance",
+        "this claim is not known",
+    ),
+    (DOOMED, "1:", "0:", "does not lower the bound"),
+    (
+        DOOMED,
+        "1: x x",
+        "x x",
+        "a bound and a colon should come first",
+    ),
+    (
+        DOOMED,
+        " x x",
+        " x +",
+        "a move that loses is said to lead on",
+    ),
+    (
+        DOOMED,
+        "never\n",
+        "for ever\nback to: 0\nmoves: S\n",
+        "does not live through move 1",
+    ),
+    (
+        SAFE,
+        "back to: 0",
+        "back to: 2",
+        "does not go on from where it comes back to",
+    ),
+    (SAFE, "moves: RL", "moves: R", "the line does not come back"),
+    (
+        SAFE,
+        "for ever\nback to: 0\nmoves: RL",
+        "never",
+        "a bound and a colon",
+    ),
+    (
+        MAZE,
+        "1 0 1\n",
+        "",
+        "the next cell is 1 0, with a cost of 1",
+    ),
+    (
+        MAZE,
+        "1 1 2",
+        "1 1 3",
+        "the next cell is 1 1, with a cost of 2",
+    ),
+    (MAZE, "food 2", "food 1", "the search comes to `food 2`"),
+    (MAZE, "food 2", "no-food 2", "the search comes to `food 2`"),
+];
+
 #[test]
 fn each_kind_of_damage_is_refused_with_its_reason() {
-    for (board, from, to, reason) in [
-        (
-            EXIT,
-            "moves: D",
-            "moves: U",
-            "move 1 is illegal: a solid is in the way",
-        ),
-        (
-            EXIT,
-            "moves: D",
-            "moves: ",
-            "the line ends before it escapes",
-        ),
-        (
-            EXIT,
-            "moves: D",
-            "moves: DD",
-            "the game is over after move 1 (escaped)",
-        ),
-        (EXIT, "moves: D", "moves: Q", "line 8: `Q` is not a move"),
-        (
-            EXIT,
-            "escape\n",
-            "caught by equality\n",
-            "this claim is not known",
-        ),
-        (
-            EXIT,
-            "escape\n",
-            "caught by dominance\n",
-            "this claim is not known",
-        ),
-        (EXIT, "certificate 1", "certificate 2", "another version"),
-        (EXIT, "getaway", "gateway", "it is no certificate"),
-        (EXIT, "#o#", "#.#", "another board"),
-        (EXIT, "rows: 3", "revisit: true\nrows: 3", "another board"),
-        (EXIT, "end\n", "", "ends before its last line"),
-        (EXIT, "end\n", "end", "ends before its last line"),
-        (
-            EXIT,
-            "end\n",
-            "end\nend\n",
-            "something follows after its end",
-        ),
-        (
-            CIRCLE,
-            " + +\n",
-            " +\n",
-            "line 11: a legal move is left out",
-        ),
-        (CIRCLE, " + +\n", " + + +\n", "more moves than are legal"),
-        (
-            CIRCLE,
-            " + +\n",
-            " + x\n",
-            "a move that leads on is said to lose",
-        ),
-        (
-            CIRCLE,
-            " + +\n",
-            " + 1\n",
-            "leads to another position than is said",
-        ),
-        (CIRCLE, " + +\n", " + 7\n", "a position that is not listed"),
-        (CIRCLE, " + +\n", " + 0\n", "a position that is not listed"),
-        (CIRCLE, " + +\n", " + y\n", "neither `x`, `+` nor a number"),
-        (
-            CIRCLE,
-            "dominance and loops",
-            "dominance",
-            "this claim is not known",
-        ),
-        (DOOMED, "1:", "0:", "does not lower the bound"),
-        (
-            DOOMED,
-            "1: x x",
-            "x x",
-            "a bound and a colon should come first",
-        ),
-        (
-            DOOMED,
-            " x x",
-            " x +",
-            "a move that loses is said to lead on",
-        ),
-        (
-            DOOMED,
-            "never\n",
-            "for ever\nback to: 0\nmoves: S\n",
-            "does not live through move 1",
-        ),
-        (
-            SAFE,
-            "back to: 0",
-            "back to: 2",
-            "does not go on from where it comes back to",
-        ),
-        (SAFE, "moves: RL", "moves: R", "the line does not come back"),
-        (
-            SAFE,
-            "for ever\nback to: 0\nmoves: RL",
-            "never",
-            "a bound and a colon",
-        ),
-        (
-            MAZE,
-            "1 0 1\n",
-            "",
-            "the next cell is 1 0, with a cost of 1",
-        ),
-        (
-            MAZE,
-            "1 1 2",
-            "1 1 3",
-            "the next cell is 1 1, with a cost of 2",
-        ),
-        (MAZE, "food 2", "food 1", "the search comes to `food 2`"),
-        (MAZE, "food 2", "no-food 2", "the search comes to `food 2`"),
-    ] {
+    for (board, from, to, reason) in DAMAGES {
         let content = unpacked(&certificate(board));
         assert!(content.contains(from), "{content}");
         let damaged = content.replacen(from, to, 1);

@@ -67,14 +67,12 @@ pub fn probability(level: &Dungeon) -> f64 {
             level.moves(&at, &mut moves);
             let worth = |mv| {
                 let mut then = at.clone();
-                match level.act(&mut then, mv, &mut ()) {
-                    Some(outcome) => over(outcome),
-                    None => {
-                        let mut chasers = Vec::new();
-                        level.chasers(&then, &mut chasers);
-                        mean(level, &then, &chasers, &mut values)
-                    }
+                if let Some(outcome) = level.act(&mut then, mv, &mut ()) {
+                    return over(outcome);
                 }
+                let mut chasers = Vec::new();
+                level.chasers(&then, &mut chasers);
+                mean(level, &then, &chasers, &mut values)
             };
             let best = moves.into_iter().map(worth).fold(0.0, f64::max);
             values.insert(at, best);
