@@ -57,7 +57,9 @@ fn shorten(groups: &mut [Group], wanted: usize) -> Option<()> {
             .filter(can_give)
             .max_by_key(|group| size(group))?;
         all -= group.len();
-        group.iter_mut().for_each(|wall| _ = wall.pop());
+        for wall in group {
+            wall.pop();
+        }
     }
     Some(())
 }
