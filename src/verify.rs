@@ -21,18 +21,23 @@
 //! end
 //! ```
 //!
-//! First the version; then the board it is for, with its settings, as it was drawn; then a claim and its evidence, as
-//! follows; then the word `end`.
+//! First the version; then the board it is for, with its settings, as it was drawn; then a claim and its evidence; then the
+//! word `end`.
 //!
-//! | claim | evidence |
-//! | --- | --- |
-//! | `escape` | `moves: ` and a line of play, which must escape with its last move |
-//! | `caught by equality`, `caught by dominance`, `caught by dominance and loops` | a closed set of positions: `closed`, `jimmy` |
+//! | claim | evidence | checked in |
+//! | --- | --- | --- |
+//! | `escape` | `moves: ` and a line of play, which must escape with its last move | this file |
+//! | `caught by equality` | positions that no move leads out of, and none escapes from | `verify/closed.rs` |
+//! | `caught by dominance`, `caught by dominance and loops` | the same; one position may stand for others that are no easier | `verify/jimmy.rs` |
+//! | `food D`, `no-food D` | the cells that the course's search takes out of OPEN, in order | `verify/maze.rs` |
+//! | `chance` | bounds of each position, a strategy and its ranks | `verify/chance.rs` |
 //!
-//! A certificate of `caught` goes on with `start: as drawn`, or `start: without chasers` where the runner is walled in whoever
-//! chases him. Then, where a game can be about living for ever, `survives: never`, `survives: unknown` or
-//! `survives: for ever`; after the last the lines `back to: N` and `moves: ` with a line of play after which the position is
-//! the one after its first N moves.
+//! Each file tells how its lines are written, and why they prove what they claim.
+//!
+//! After a claim of `caught` comes `start: as drawn`, or `start: without chasers` where the runner is walled in whoever
+//! chases him; then, unless it is `jimmy`, how long he can live: `survives: unknown`, `survives: never` (there are bounds then,
+//! which every move lowers) or `survives: for ever`, with the lines `back to: N` and `moves: ` of a line of play after which the
+//! position is the one after its first N moves.
 
 pub(crate) mod chance;
 mod closed;

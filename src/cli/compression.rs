@@ -1,14 +1,11 @@
 //! Compressed input and output: gzip and zstd, told by a file's ending or by the first bytes.
 
 use std::borrow::Cow;
-use std::fs;
 use std::io::{self, BufReader, Chain, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-
-use super::inputs::{is_plain, open};
 
 mod zstd;
 
@@ -207,25 +204,6 @@ impl<R: Read> Read for Tracked<R> {
             }
         }
     }
-}
-
-/// All that a file holds, without its compression.
-///
-/// # Errors
-///
-/// Those of reading, and what is wrong with compressed data; and if it is more than `max_memory` bytes.
-pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
-    if is_plain(path) {
-        return fs::read(path);
-    }
-    let mut bytes = Vec::new();
-    let plain = Plain::new(open(path)?, path, max_memory);
-    plain.take(max_memory).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 == max_memory {
-        let message = "it holds more than the memory there is; raise `--max-memory`";
-        return Err(io::Error::new(io::ErrorKind::OutOfMemory, message));
-    }
-    Ok(bytes)
 }
 
 /// Writes to an output, compressed if that was asked for. Without [`Writer::finish`] nobody hears of errors at the

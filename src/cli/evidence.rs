@@ -56,7 +56,7 @@ impl Evidence {
                 if is_taken.swap(true, Ordering::Relaxed) {
                     return Err(error(second_board()));
                 }
-                output_file::write(path, |out| Ok(write(out)?))
+                output_file::write_as_it_is(path, |out| Ok(write(out)?))
                     .map_err(|why| error(unwritten(&why)))
             }
             Self::Verified => {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use getaway::puzzle::Format;
 use serde::{Deserialize, Serialize};
 
-use super::compression::{Compression, plain_name};
+use super::compression::{Compression, Plain, plain_name};
 use super::output::words::{count, list_some};
 use super::tables::{self, TableFormat};
 
@@ -192,6 +192,25 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
         Some(format) => tables::read(file, format),
         None => Ok(Box::new(file)),
     }
+}
+
+/// All that a file holds, without its compression.
+///
+/// # Errors
+///
+/// Those of reading, and what is wrong with compressed data; and if it is more than `max_memory` bytes.
+pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
+    if is_plain(path) {
+        return std::fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    let plain = Plain::new(open(path)?, path, max_memory);
+    plain.take(max_memory).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == max_memory {
+        let message = "it holds more than the memory there is; raise `--max-memory`";
+        return Err(io::Error::new(io::ErrorKind::OutOfMemory, message));
+    }
+    Ok(bytes)
 }
 
 /// What the system says, without its number for it.

@@ -20,8 +20,28 @@ use super::output::words::safe;
 ///
 /// If the file can't be written, and those of `fill`.
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>) -> Result<T> {
+    write_by((path, path), fill)
+}
+
+/// The same for what is compressed already, whatever the file's name says.
+///
+/// # Errors
+///
+/// If the file can't be written, and those of `fill`.
+pub fn write_as_it_is<T>(
+    path: &Path,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
+) -> Result<T> {
+    write_by((path, Path::new("")), fill)
+}
+
+/// Writes to a file, compressed if the second name says so.
+fn write_by<T>(
+    (path, coding): (&Path, &Path),
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
+) -> Result<T> {
     if path.as_os_str() == "-" {
-        return fill_and_flush(path, io::stdout(), fill);
+        return fill_and_flush((path, coding), io::stdout(), fill);
     }
     let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
     let (old, target) = match fs::metadata(path) {
@@ -32,7 +52,7 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Resul
         Some(old) if old.is_dir() => bail!("{}: this is a folder; name a file in it", name(path)),
         Some(old) if !old.is_file() => {
             let special = File::options().write(true).open(path).map_err(failed)?;
-            return fill_and_flush(path, special, fill);
+            return fill_and_flush((path, coding), special, fill);
         }
         Some(old) if old.permissions().readonly() => {
             bail!("{}: permission denied", name(path));
@@ -45,7 +65,7 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Resul
             .set_permissions(old.permissions())
             .map_err(failed)?;
     }
-    let filled = fill_and_flush(path, new.as_file_mut(), fill)?;
+    let filled = fill_and_flush((path, coding), new.as_file_mut(), fill)?;
     new.persist(&target).map_err(|error| failed(error.error))?;
     Ok(filled)
 }
@@ -65,11 +85,11 @@ pub fn check(path: &Path) -> Result<()> {
 }
 
 fn fill_and_flush<T>(
-    path: &Path,
+    (path, coding): (&Path, &Path),
     out: impl Write + Send,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
 ) -> Result<T> {
-    let mut out = Writer::new(BufWriter::new(out), path);
+    let mut out = Writer::new(BufWriter::new(out), coding);
     let filled = fill(&mut out)?;
     let finished = out.finish();
     finished.map_err(|error| {

@@ -65,7 +65,8 @@ fn a_named_file_of_another_kind_is_an_error_and_no_mismatch() {
         ))
         .stderr(
             "error: answers.doc: `.doc` is not the ending of a board file (.txt, .jsonl, .board, \
-             .map, .maze, .level, .lvl, .grid, .puzzle, .brd; each with .gz or .zst); rename it, or pipe it into `-`\n\n",
+             .map, .maze, .level, .lvl, .grid, .puzzle, .brd, .parquet, .arrow, .arrows, .feather; \
+             also with .gz or .zst); rename it, or pipe it into `-`\n\n",
         )
         .status(2)
         .check();

@@ -35,7 +35,7 @@ fn all_of(mut pipe: impl Read) -> String {
 }
 
 /// Waits until the program catches SIGINT and SIGTERM, in this order its last signals to be set up.
-pub fn wait_until_it_listens(child: &Child) {
+fn wait_until_it_listens(child: &Child) {
     let listens = || {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
         let caught = status
@@ -52,7 +52,7 @@ pub fn wait_until_it_listens(child: &Child) {
     }
 }
 
-pub fn interrupt(child: &Child) {
+fn interrupt(child: &Child) {
     let id = child.id().to_string();
     let status = Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(status.success());

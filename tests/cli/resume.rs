@@ -6,8 +6,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::boards::{EXIT, endless, endless_of, random_boards};
-use crate::process::{end, interrupt};
+use crate::boards::{EXIT, endless_of, random_boards};
 use crate::run::{Output, Run};
 
 /// After so long a program that should have gone on hangs.
@@ -271,42 +270,4 @@ fn what_can_not_be_read_again_or_is_the_state_itself_is_refused() {
         )
         .status(2)
         .check();
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn an_interrupted_run_goes_on_later() {
-    let arguments = [
-        "check",
-        "--no-timing",
-        "--max-states",
-        "30000",
-        "many.txt",
-        "slow.txt",
-    ];
-    let mut run = Run::new(&arguments)
-        .file("many.txt", random_boards(300))
-        .file("slow.txt", endless());
-    let whole = run.output();
-    run.args(&[&arguments[..], &["--resume", "state"]].concat());
-    let state = run.path().join("state");
-    let mut child = run.spawn();
-    let begun = Instant::now();
-    // Half of the boards have been judged, at least, and the last one takes its time.
-    while size(&state) < 2000 {
-        assert!(begun.elapsed() < PATIENCE, "nothing is written");
-        thread::sleep(Duration::from_millis(2));
-    }
-    interrupt(&child);
-    assert_eq!(end(&mut child).code(), Some(3));
-    let told = child.wait_with_output().unwrap();
-    let told = [told.stdout, told.stderr].map(|text| String::from_utf8(text).unwrap());
-    assert_eq!(told[0], "");
-    let goes_on = " done; the same command goes on from there\n";
-    let [_, error] = told;
-    assert!(
-        error.starts_with("interrupted: ") && error.ends_with(goes_on),
-        "{error}"
-    );
-    assert!(run.output() == whole);
 }

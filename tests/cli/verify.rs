@@ -91,7 +91,7 @@ fn what_cannot_be_read_has_status_2() {
     }
     Run::new(&["verify", "a.txt", "none.gz"])
         .file("a.txt", TRAP)
-        .stderr("error: none.gz: there is no such file or folder\n\n")
+        .stderr("error: none.gz: no such file or directory\n\n")
         .status(2)
         .check();
 }

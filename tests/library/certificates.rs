@@ -229,7 +229,7 @@ fn each_kind_of_damage_is_refused_with_its_reason() {
             CIRCLE,
             " + +\n",
             " +\n",
-            "line 10: a legal move is left out",
+            "line 11: a legal move is left out",
         ),
         (CIRCLE, " + +\n", " + + +\n", "more moves than are legal"),
         (
@@ -386,14 +386,23 @@ fn bounds_that_are_not_borne_out_are_refused() {
             format!("{lower} {} {choice} {rank} -", 1_u64 << 61),
             "there should be five numbers",
         ),
-        (
-            format!("0 {upper} {choice} {rank} -"),
-            "does not say whether",
-        ),
     ] {
         let refusal = with_first(&line).unwrap_err().to_string();
         assert!(refusal.contains(reason), "{line}: {refusal}");
     }
+    let nothing: Vec<String> = lines
+        .iter()
+        .map(|line| match *line.split(' ').collect::<Vec<_>>() {
+            [_, upper, ..] if !line.starts_with('p') => format!("0 {upper} 0 0 -"),
+            _ => (*line).to_owned(),
+        })
+        .collect();
+    let nothing = packed(format!("{head}{}\n", nothing.join("\n")).as_bytes());
+    let refusal = judged(LEVEL, &nothing).unwrap_err();
+    assert!(
+        refusal.to_string().contains("does not say whether"),
+        "{refusal}"
+    );
     let fewer = [&lines[..lines.len() - 2], &["end"]].concat();
     let fewer = fewer
         .join("\n")

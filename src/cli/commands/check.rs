@@ -177,7 +177,7 @@ fn question(args: &Check) -> Question {
     let (name, matches) = matches.subcommand().expect("a command was typed");
     let known = command
         .find_subcommand(name)
-        .map(|command| command.get_arguments());
+        .map(clap::Command::get_arguments);
     let flags = known.into_iter().flatten();
     let flags = flags.filter(|arg| !NEUTRAL.contains(&arg.get_id().as_str()));
     Question {

@@ -314,10 +314,10 @@ impl Records {
         } = job;
         let diagnostics = &report.diagnostics;
         match (evaluated.standing, &evaluated.result) {
-            (Standing::Error, Err(error)) => {
-                if is_below(&self.errors, report) && selection.prints_errors() {
-                    self.errors.push(diagnostics.board(path, error));
-                }
+            (Standing::Error, Err(error))
+                if is_below(&self.errors, report) && selection.prints_errors() =>
+            {
+                self.errors.push(diagnostics.board(path, error));
             }
             (_, Ok(Answer { warnings, .. })) if !warnings.is_empty() => {
                 self.warned += 1;

@@ -117,7 +117,10 @@ impl<'j> Sequence<'j> {
         if selection.has(path, line) && is_judged {
             if report.has_rows {
                 let number = part.number.unwrap_or(self.boards) + records.boards;
-                records.rows.push(Row::of_problem(problem, number));
+                records.rows.push(match problem {
+                    Problem::Board(error) => Row::no_board(error, number),
+                    Problem::Unreadable(message) => Row::unreadable(message),
+                });
             }
             return Some(DrawnProblem::of(report, path, problem));
         }

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use getaway::fault::{BoardError, FaultKind};
 use getaway::puzzle::{Format, Puzzle, error_at, json, text::Boards};
 
-use crate::cli::compression;
 use crate::cli::inputs::{self, Found, Input, Wanted, named_format, unreadable};
 use crate::cli::output::words::{count, safe};
 
@@ -70,7 +69,7 @@ impl BoardFile {
             io::stdin().lock().read_to_end(&mut bytes)?;
             bytes
         } else {
-            compression::read_whole(path, MOST)?
+            inputs::read_whole(path, MOST)?
         };
         Ok(Self::of(path, bytes))
     }

@@ -231,7 +231,9 @@ impl Opening<'_> {
         while let Some(record) = self.old.read()? {
             match record {
                 Record::Parts(time, parts) => {
-                    parts.iter().for_each(|part| sequence.saw(part));
+                    for part in &parts {
+                        sequence.saw(part);
+                    }
                     done.add(&parts, time);
                 }
                 Record::End => done.is_all = true,

@@ -6,7 +6,6 @@ use getaway::fault::BoardError;
 use getaway::solution::Evidence;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::batch::Problem;
 use crate::cli::evaluate::{Answer, Evaluated, Standing};
 use crate::cli::output::text;
 use crate::cli::output::words::safe;
@@ -74,17 +73,19 @@ impl Row {
         }
     }
 
-    /// The row of a file that can't be read, or of a part of it that takes the place of this board.
-    pub fn of_problem(problem: &Problem, board: u64) -> Self {
-        match problem {
-            Problem::Board(error) => Self {
-                board: Some(board),
-                ..Self::error(error, Standing::Error)
-            },
-            Problem::Unreadable(message) => Self {
-                message: safe(message),
-                ..Self::file(Standing::Error)
-            },
+    /// The row of a part of a file that takes the place of this board.
+    pub fn no_board(error: &BoardError, board: u64) -> Self {
+        Self {
+            board: Some(board),
+            ..Self::error(error, Standing::Error)
+        }
+    }
+
+    /// The row of a file that can't be read.
+    pub fn unreadable(message: &str) -> Self {
+        Self {
+            message: safe(message),
+            ..Self::file(Standing::Error)
         }
     }
 
