@@ -422,8 +422,10 @@ fn walls_are_symmetric_where_that_is_asked_for() {
 /// The picture with its walls, voids and doors alone; the walls of a maze are all one.
 fn bare(ruleset: &str, sketch: &Sketch) -> Sketch {
     sketch.map(|glyph| match (ruleset, glyph) {
-        ("jimmy", b'#') | ("baddies", b'+') | ("theseus" | "dungeon", b'|' | b'-') => glyph,
-        ("dungeon", b'D' | b'X') => glyph,
+        ("jimmy", b'#')
+        | ("baddies", b'+')
+        | ("theseus", b'|' | b'-')
+        | ("dungeon", b'|' | b'-' | b'D' | b'X') => glyph,
         ("maze", b'A'..=b'Z' | b'a'..=b'z') if glyph != b'R' => b'#',
         _ => b'.',
     })

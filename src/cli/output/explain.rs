@@ -157,11 +157,14 @@ fn end_in_words(end: End) -> String {
 
 /// The object in JSON; places are row and column from 0.
 pub fn json(explanation: &Explanation) -> Value {
-    json!({
+    let mut json = json!({
         "reason": explanation.reason.map(Reason::word),
         "turns": explanation.turns.iter().map(turn_json).collect::<Vec<_>>(),
-        "line": explanation.line.as_ref().map(lucky_json),
-    })
+    });
+    if let Some(line) = &explanation.line {
+        json["line"] = lucky_json(line);
+    }
+    json
 }
 
 fn lucky_json(line: &LuckyLine) -> Value {

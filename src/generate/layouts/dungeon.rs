@@ -7,7 +7,7 @@ mod rooms;
 use crate::generate::impossible::Impossible;
 use crate::generate::layout::{Amount, Layout, Plan, Question, Wall, are_apart, fixed, scatter};
 use crate::generate::sketch::{Mirror, Sketch};
-use crate::grid::{Cell, Dir};
+use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
 use rooms::Room;
@@ -117,11 +117,12 @@ impl Layout for Dungeon {
     }
 
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
-        let mut sketch = plan.empty(plan.grid(), b'X');
+        let grid = grid(plan);
+        let mut sketch = plan.empty(grid, b'X');
         let (rows, cols) = rooms::largest(plan.is_sized);
         let most = (rows as u32, cols as u32);
         let wanted = (plan.amount(ROOMS, rng), most);
-        let all = rooms::place(plan.grid(), wanted, plan.symmetry, rng)?;
+        let all = rooms::place(grid, wanted, plan.symmetry, rng)?;
         for room in &all {
             room.draw(&mut sketch);
         }
@@ -193,6 +194,14 @@ impl Layout for Dungeon {
             &[]
         }
     }
+}
+
+/// The shape of a level. Where that is free, one with a mirror has tiles on its axis, so that a door there is its own
+/// image.
+fn grid(plan: &Plan) -> Grid {
+    let odd = Grid::new(plan.rows | 1, plan.cols | 1);
+    let is_free = plan.symmetry.is_some() && !plan.is_sized;
+    odd.filter(|_| is_free).unwrap_or_else(|| plan.grid())
 }
 
 /// The player in one room, the exit in a far one and the key in another where there are so many;

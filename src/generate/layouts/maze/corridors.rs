@@ -32,6 +32,7 @@ impl Corridors {
         for node in nodes.filter(is_first) {
             maze.open(node);
         }
+        maze.open_centre();
         // Long corridors first, as a maze without a mirror has them.
         let [mut first, mut then] = edges(grid, rng);
         rng.shuffle(&mut first);
@@ -51,6 +52,17 @@ impl Corridors {
             }
         }
         maze.is_whole().then_some(maze)
+    }
+
+    /// A half turn about the corner of four cells has no other way across.
+    fn open_centre(&mut self) {
+        let (rows, cols) = (self.grid.rows(), self.grid.cols());
+        if self.mirror == Mirror::HalfTurn && rows % 2 == 0 && cols % 2 == 0 {
+            let beside = [cols / 2 - 1, cols / 2].map(|col| self.grid.cell(rows / 2 - 1, col));
+            for cell in beside.into_iter().flatten() {
+                self.open(cell);
+            }
+        }
     }
 
     /// The cells that are not open.

@@ -57,7 +57,7 @@ fn shorten(groups: &mut [Group], wanted: usize) -> Option<()> {
             .filter(can_give)
             .max_by_key(|group| size(group))?;
         all -= group.len();
-        for wall in group.iter_mut() {
+        for wall in group {
             wall.pop();
         }
     }
