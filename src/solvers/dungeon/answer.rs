@@ -17,7 +17,8 @@ use crate::solution::{Evidence, LuckyLine, Simulated, Solution, Verdict};
 /// Levels with fewer positions are solved before bounds would be known.
 const SMALL: usize = 1 << 18;
 
-/// On levels with more positions bounds are worked out as long as they get better, before the probability is.
+/// On levels with more positions, and where bounds of some width are wished for, these are worked out as long as they
+/// get better, before the probability is.
 const HUGE: usize = 1 << 24;
 
 /// On levels between these so many values are worked out for the bounds for each position: a small part of what
@@ -108,7 +109,7 @@ impl<'a> Answer<'a> {
         if let WayOut::None(nodes) = self.way {
             return caught(nodes);
         }
-        let effort = if size > HUGE {
+        let effort = if size > HUGE || budget.limits.width.is_some() {
             u64::MAX
         } else {
             EFFORT * size as u64
