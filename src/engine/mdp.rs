@@ -16,38 +16,36 @@
 //!    in a part of it (an *end component*), upper bounds would never fall below the value of
 //!    staying. So each maximal end component (MEC) becomes a single node at which the player
 //!    chooses among the exits: the *MEC quotient*.
-//! 5. The rest is *policy iteration*: sweeps find better and better choices of the player, and linear equations
-//!    what they are worth. This is done twice, with time that costs a little and with time that pays a little, since
-//!    the values found then prove themselves to be lower and upper bounds, whatever the rounding. Should the bounds
-//!    not meet, they are swept from 0 up and from 1 down until they do.
+//! 5. The rest is value iteration by *guess and verify* (as in optimistic value iteration): sweeps
+//!    with extrapolation give an estimate; it is lowered and raised by less than the error allowed,
+//!    and swept until the Bellman operator itself proves a lower and an upper bound. Should that
+//!    fail, bounds are swept from 0 up and from 1 down until they meet at the initial node.
 
 mod analysis;
 mod bellman;
 mod bounds;
 mod components;
-mod enclosure;
+mod estimate;
 mod graph;
-mod krylov;
 mod model;
 mod nodes;
-mod policy_iteration;
+mod optimistic;
 mod qualitative;
 mod quotient;
 mod solve;
 mod stay;
 mod strategy;
-mod table_operator;
 mod tables;
 mod tabular;
 mod value_domain;
 
 pub(crate) use analysis::{TableAnalysis, TableStrategy, table_bytes};
-pub use enclosure::WIDTH;
 pub use model::{Mdp, Owner, Successor};
+pub use optimistic::WIDTH;
 pub use solve::{Explored, OptimalStrategy, Valuation, solve};
 pub(crate) use solve::{NodeValues, solve_within};
 pub(crate) use tables::Tables;
-pub(crate) use tabular::{Mode, Tabular, View};
+pub(crate) use tabular::{Tabular, View};
 pub(crate) use value_domain::ValueDomain;
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
 use crate::solution::{Solution, Verdict};
 use adviser::MdpAdviser;
-use one_player::tables::DenseMdp;
+use one_player::two_ghosts::TwoGhosts;
 use one_player::{NoMdp, OnePlayerMdp, Phase};
 
 /// The best play on a level with one player, in every state that can come up.
@@ -43,14 +43,14 @@ pub struct Policy {
 /// An optimal strategy, however the values were computed.
 #[derive(Debug)]
 enum Best {
-    Tables(Box<TableStrategy<DenseMdp>>),
+    TwoGhosts(TableStrategy<TwoGhosts>),
     Nodes(mdp::OptimalStrategy),
 }
 
 impl Best {
     fn choice(&self, number: u64) -> Option<usize> {
         match self {
-            Self::Tables(strategy) => strategy.choice(number),
+            Self::TwoGhosts(strategy) => strategy.choice(number),
             Self::Nodes(strategy) => strategy.choice(number),
         }
     }
@@ -91,8 +91,8 @@ impl Dungeon {
             Err(NoMdp::Limit(limit)) => return Err(limit),
             Ok(mdp) => {
                 let mdp = Arc::new(mdp);
-                let best = if let Some(valuation) = solve_tables(&mdp, &budget)? {
-                    Best::Tables(Box::new(valuation.into_strategy_within(&budget)?))
+                let best = if let Some(valuation) = solve_two_ghosts(&mdp, &budget)? {
+                    Best::TwoGhosts(valuation.into_strategy_within(&budget)?)
                 } else {
                     let valuation = mdp::solve_within(&*mdp, &budget);
                     Best::Nodes(valuation.into_strategy_within(&budget)?)
@@ -127,14 +127,14 @@ impl Dungeon {
     }
 }
 
-/// The result by tables; `None` if there are none.
-fn solve_tables(
+/// The result by tables for two ghosts; `None` if there are no such tables.
+fn solve_two_ghosts(
     mdp: &Arc<OnePlayerMdp>,
     budget: &Budget,
-) -> Result<Option<Valuation<TableAnalysis<DenseMdp>>>, Limit> {
+) -> Result<Option<Valuation<TableAnalysis<TwoGhosts>>>, Limit> {
     let taken = budget.taken();
-    let valuation = DenseMdp::new(mdp, budget)?
-        .and_then(|dense| Tables::new(dense, budget.limits.threads).solve(budget));
+    let valuation = TwoGhosts::new(mdp, budget)?
+        .and_then(|two_ghosts| Tables::new(two_ghosts, budget.limits.threads).solve(budget));
     if valuation.is_none() {
         budget.reset_to(taken);
     }

@@ -5,11 +5,11 @@
 use std::collections::HashSet;
 use std::vec::IntoIter;
 
-use super::enclosure::{self, Enclosure, checked_bounds};
+use super::bellman::BellmanOperator;
 use super::model::{Mdp, Owner, Successor};
+use super::optimistic::{Intervals, checked_bounds, guess_and_verify, max_bytes};
 use super::solve::Valuation;
 use super::stay::EndComponent;
-use super::table_operator::{self, TableOperator};
 use super::tables::Tables;
 use super::tabular::Tabular;
 use super::value_domain::{BestCaseTurns, InStaySet, RankedValue, ValueDomain, WorstCaseTurns};
@@ -48,7 +48,7 @@ pub(crate) fn table_bytes(len: usize) -> u64 {
     let answers = 2 * bytes::<BestCaseTurns<false>>(len)
         + 2 * bytes::<InStaySet>(len)
         + bytes::<WorstCaseTurns>(len);
-    answers + enclosure::max_bytes(len) + table_operator::max_bytes(len)
+    answers + max_bytes(len)
 }
 
 /// A tabular MDP, and what is known about its states.
@@ -64,7 +64,7 @@ pub(crate) struct TableAnalysis<M> {
     /// Where it can stay for ever among the states from which it can win.
     stay_winnable: Vec<InStaySet>,
     components: Vec<EndComponent>,
-    bounds: Option<Enclosure>,
+    bounds: Intervals,
 }
 
 impl<M: Tabular> TableAnalysis<M> {
@@ -79,7 +79,7 @@ impl<M: Tabular> TableAnalysis<M> {
             worst_case: Vec::new(),
             stay_winnable: Vec::new(),
             components: Vec::new(),
-            bounds: None,
+            bounds: Intervals::new(),
         };
         (analysis.stay_winnable, analysis.almost_sure) = analysis.find_almost_sure(budget)?;
         if analysis.is_almost_sure() {
@@ -185,18 +185,16 @@ impl<M: Tabular> TableAnalysis<M> {
         Ok(components)
     }
 
-    /// Finds bounds on the values; `known` are those that are proven at the initial node.
-    fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<(), Limit> {
+    /// Finds bounds on the values by guess and verify, and says whether it did; `known` are the
+    /// bounds that are proven at the initial node.
+    fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
-        let states = self.best_case.iter().zip(&self.almost_sure);
-        let is_won = states.map(|(turns, almost_sure)| match () {
-            () if !turns.is_some() => Some(false),
-            () if almost_sure.is_some() => Some(true),
-            () => None,
-        });
-        let operator = TableOperator::new(&self.tables, &self.components, is_won, budget)?;
-        self.bounds = Some(Enclosure::find(&operator, known, budget)?);
-        Ok(())
+        let Some(bounds) = guess_and_verify(self, known, budget)? else {
+            return Ok(false);
+        };
+        self.bounds = bounds;
+        *known = self.initial_value(&self.bounds);
+        Ok(true)
     }
 
     fn into_valuation(mut self, budget: &Budget) -> Option<Valuation<Self>> {
@@ -207,7 +205,11 @@ impl<M: Tabular> TableAnalysis<M> {
             known = [1.0, 1.0];
         } else if is_possible {
             known[1] = 1.0;
-            limit = self.find_bounds(&mut known, budget).err();
+            match self.find_bounds(&mut known, budget) {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(reached) => limit = Some(reached),
+            }
         }
         let [lower, upper] = checked_bounds(known)?;
         let mut winning_path = None;
@@ -259,15 +261,15 @@ impl<M: Tabular> TableAnalysis<M> {
     /// The lower bounds, ranked so that in an end component the player goes to the best exit
     /// instead of staying. Empty if there are no bounds.
     fn ranked(&self, budget: &Budget) -> Result<Vec<RankedValue>, Limit> {
-        let Some(bounds) = &self.bounds else {
+        if self.bounds.is_empty() {
             return Ok(Vec::new());
-        };
-        let unranked = |&probability: &f64| RankedValue {
+        }
+        let unranked = |&[probability, _]: &[f64; 2]| RankedValue {
             probability,
             rank: 0,
         };
-        let mut ranked = budget.with_capacity(bounds.lower.len())?;
-        ranked.extend(bounds.lower.iter().map(unranked));
+        let mut ranked = budget.with_capacity(self.bounds.len())?;
+        ranked.extend(self.bounds.iter().map(unranked));
         for component in &self.components {
             component.unrank(&mut ranked);
         }
@@ -276,6 +278,46 @@ impl<M: Tabular> TableAnalysis<M> {
                 ranked.iter().copied().all(RankedValue::is_some)
             })?;
         Ok(ranked)
+    }
+}
+
+impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
+    fn len(&self) -> usize {
+        self.tables.len()
+    }
+
+    fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {
+        self.tables
+            .value(values, self.tables.model.nodes().initial())
+    }
+
+    fn values<const N: usize>(
+        &self,
+        open: [f64; N],
+        budget: &Budget,
+    ) -> Result<Vec<[f64; N]>, Limit> {
+        let value = |(turns, almost_sure): (&BestCaseTurns<false>, &BestCaseTurns<true>)| match () {
+            () if !turns.is_some() => [0.0; N],
+            () if almost_sure.is_some() => [1.0; N],
+            () => open,
+        };
+        let mut values = budget.with_capacity(self.tables.len())?;
+        values.extend(self.best_case.iter().zip(&self.almost_sure).map(value));
+        Ok(values)
+    }
+
+    fn sweep<const N: usize, T: Default + Send>(
+        &self,
+        values: &mut [[f64; N]],
+        nth: usize,
+        budget: &Budget,
+        change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
+    ) -> Result<Vec<T>, Limit> {
+        let notes = self.tables.sweep(values, nth, budget, change)?;
+        for component in &self.components {
+            component.level(values);
+        }
+        Ok(notes)
     }
 }
 
@@ -291,14 +333,18 @@ impl<M: Tabular> Valuation<TableAnalysis<M>> {
 
 impl<M: Tabular> Valuation<TableAnalysis<M>> {
     /// An optimal strategy with bounds on the values of all states, whether or not best play from the
-    /// initial node leads there.
-    pub(crate) fn into_values_within(mut self, budget: &Budget) -> Result<TableStrategy<M>, Limit> {
+    /// initial node leads there; `None` if such bounds need to be found in another way.
+    pub(crate) fn into_values_within(
+        mut self,
+        budget: &Budget,
+    ) -> Result<Option<TableStrategy<M>>, Limit> {
         if let Some(analysis) = self.explored.as_mut().filter(|_| self.limit.is_none())
-            && analysis.bounds.is_none()
+            && analysis.bounds.is_empty()
+            && !analysis.find_bounds(&mut [0.0, 1.0], budget)?
         {
-            analysis.find_bounds(&mut [0.0, 1.0], budget)?;
+            return Ok(None);
         }
-        self.into_strategy_within(budget)
+        self.into_strategy_within(budget).map(Some)
     }
 }
 
@@ -339,14 +385,13 @@ impl<M: Tabular> TableStrategy<M> {
     /// `None` of any other node, and if they were not asked for.
     pub(crate) fn bounds(&self, number: u64) -> Option<[f64; 2]> {
         let TableAnalysis { tables, bounds, .. } = &self.analysis;
-        let Enclosure { lower, upper } = bounds.as_ref()?;
+        if bounds.is_empty() {
+            return None;
+        }
         let mut successors = Vec::new();
         let known = match tables.model.nodes().successors(number, &mut successors) {
-            Owner::Player => [lower, upper].map(|values| tables.value(values, number)),
-            Owner::Chance => {
-                let state = tables.model.find(number)?;
-                [lower[state], upper[state]]
-            }
+            Owner::Player => tables.value(bounds, number),
+            Owner::Chance => bounds[tables.model.find(number)?],
         };
         checked_bounds(known)
     }

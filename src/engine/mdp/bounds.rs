@@ -1,7 +1,8 @@
 //! Bounds on the values of what the graph left open.
 
-use super::enclosure::Enclosure;
+use super::bellman::BellmanOperator;
 use super::graph::Graph;
+use super::optimistic::{Intervals, WIDTH, checked_bounds, guess_and_verify};
 use super::qualitative::Qualitative;
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit};
@@ -10,7 +11,7 @@ use crate::limits::{Budget, Limit};
 #[derive(Debug)]
 pub(super) struct Bounds {
     quotient: Quotient,
-    values: Enclosure,
+    values: Intervals,
 }
 
 impl Bounds {
@@ -23,16 +24,45 @@ impl Bounds {
         budget: &Budget,
     ) -> Result<Self, (Limit, [f64; 2])> {
         let mut proven = [0.0, 1.0];
-        let bounds = Quotient::new(graph, qualitative, start, budget).and_then(|quotient| {
-            let values = Enclosure::find(&quotient, &mut proven, budget)?;
-            Ok(Self { quotient, values })
-        });
+        let bounds = Quotient::new(graph, qualitative, start, budget)
+            .and_then(|quotient| Self::find(quotient, &mut proven, budget));
         bounds.map_err(|limit| (limit, proven))
+    }
+
+    fn find(quotient: Quotient, proven: &mut [f64; 2], budget: &Budget) -> Result<Self, Limit> {
+        let is_sound =
+            |values: &Intervals| checked_bounds(quotient.initial_value(values)).is_some();
+        let values = match guess_and_verify(&quotient, proven, budget)? {
+            Some(values) if is_sound(&values) => values,
+            Some(values) => {
+                *proven = [0.0, 1.0];
+                budget.free(values);
+                quotient.values([0.0, 1.0], budget)?
+            }
+            None => quotient.values([0.0, 1.0], budget)?,
+        };
+        let mut bounds = Self { quotient, values };
+        bounds.meet(proven, budget)?;
+        Ok(bounds)
     }
 
     /// The bounds at this id of the graph.
     pub(super) fn at(&self, id: u32) -> [f64; 2] {
-        let id = self.quotient.quotient_id(id);
-        [self.values.lower[id], self.values.upper[id]]
+        self.values[self.quotient.quotient_id(id)]
+    }
+
+    /// Sweeps the bounds from both sides until they meet at the initial node.
+    fn meet(&mut self, proven: &mut [f64; 2], budget: &Budget) -> Result<(), Limit> {
+        loop {
+            let [lower, upper] = self.quotient.initial_value(&self.values);
+            *proven = [proven[0].max(lower), proven[1].min(upper)];
+            if upper - lower <= WIDTH {
+                return Ok(());
+            }
+            let narrow = |(): &mut (), [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
+                [lower.max(low), upper.min(high)]
+            };
+            self.quotient.sweep(&mut self.values, 0, budget, narrow)?;
+        }
     }
 }

@@ -117,146 +117,58 @@ impl Quotient {
         &self.items[run.first..run.first + count]
     }
 
-    /// Goes through all nodes in order, or the other way round. `update` gets a node's id, who owns it and its
-    /// successors.
-    fn sweep(
+    fn sweep_run<const N: usize>(
         &self,
-        is_back: bool,
-        budget: &Budget,
-        mut update: impl FnMut(usize, bool, &[u32]),
-    ) -> Result<(), Limit> {
-        let mut clock = budget.clock();
-        for at in 0..self.runs.len() {
-            let run = &self.runs[if is_back {
-                self.runs.len() - 1 - at
-            } else {
-                at
-            }];
-            clock.work(self.items(run).len() as u64)?;
-            let lists = self.items(run).chunks_exact(run.shape.successors as usize);
-            let nodes = run.ids().zip(lists);
-            let update = |(id, successors)| update(id, run.shape.by_player, successors);
-            if is_back {
-                nodes.rev().for_each(update);
-            } else {
-                nodes.for_each(update);
-            }
+        run: &Run,
+        values: &mut [[f64; N]],
+        change: &mut impl FnMut([f64; N], [f64; N]) -> [f64; N],
+    ) {
+        let items = self.items(run);
+        // A length known at compile time lets the loop be unrolled.
+        match run.shape.successors {
+            2 => run.sweep(items.as_chunks::<2>().0.iter(), values, change),
+            3 => run.sweep(items.as_chunks::<3>().0.iter(), values, change),
+            4 => run.sweep(items.as_chunks::<4>().0.iter(), values, change),
+            5 => run.sweep(items.as_chunks::<5>().0.iter(), values, change),
+            count => run.sweep(items.chunks_exact(count as usize), values, change),
         }
-        Ok(())
     }
 }
 
-/// What the player chooses at each node of the quotient.
-#[derive(Debug)]
-pub(super) struct Choices {
-    /// The successor that it goes to; of no meaning at nodes of chance.
-    next: Vec<u32>,
-    /// Whether the value follows from those of the successors: where the player gives up it does not.
-    follows: Vec<bool>,
-}
-
 impl BellmanOperator for Quotient {
-    type Choices = Choices;
-
     fn len(&self) -> usize {
         self.len
     }
 
-    fn initial_value(&self, values: &[f64]) -> f64 {
+    fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {
         values[self.first as usize]
     }
 
-    fn values(&self, open: f64, budget: &Budget) -> Result<Vec<f64>, Limit> {
+    fn values<const N: usize>(
+        &self,
+        open: [f64; N],
+        budget: &Budget,
+    ) -> Result<Vec<[f64; N]>, Limit> {
         let mut values = budget.filled(open, self.len)?;
-        values[LOST as usize] = 0.0;
-        values[WON as usize] = 1.0;
+        values[LOST as usize] = [0.0; N];
+        values[WON as usize] = [1.0; N];
         Ok(values)
     }
 
-    fn choices(&self, budget: &Budget) -> Result<Choices, Limit> {
-        let mut next = budget.filled(LOST, self.len)?;
-        self.sweep(false, budget, |id, _, successors| next[id] = successors[0])?;
-        let follows = budget.filled(true, self.len)?;
-        Ok(Choices { next, follows })
-    }
-
-    fn rounding(&self) -> f64 {
-        let most = self.runs.iter().map(|run| run.shape.successors).max();
-        f64::from(2 + most.unwrap_or(0)) * f64::EPSILON
-    }
-
-    fn improve(
+    fn sweep<const N: usize, T: Default + Send>(
         &self,
-        values: &mut [f64],
-        nth: usize,
-        slant: f64,
-        Choices { next, follows }: &mut Choices,
+        values: &mut [[f64; N]],
+        _nth: usize,
         budget: &Budget,
-    ) -> Result<f64, Limit> {
-        let mut largest = 0.0_f64;
-        self.sweep(nth % 2 == 1, budget, |id, by_player, successors| {
-            let value = if by_player {
-                next[id] = best(successors, next[id], values);
-                values[next[id] as usize]
-            } else {
-                mean(successors, values)
-            };
-            let new = (value + slant).clamp(0.0, 1.0);
-            follows[id] = 0.0 < new && new < 1.0;
-            largest = largest.max((new - values[id]).abs());
-            values[id] = new;
-        })?;
-        Ok(largest)
-    }
-
-    fn evaluate(
-        &self,
-        values: &mut [f64],
-        slant: f64,
-        Choices { next, follows }: &Choices,
-        changes: &mut [f32],
-        budget: &Budget,
-    ) -> Result<f64, Limit> {
-        let mut largest = 0.0_f64;
-        changes.fill(0.0);
-        for is_back in [false, true] {
-            self.sweep(is_back, budget, |id, by_player, successors| {
-                if !follows[id] {
-                    return;
-                }
-                let value = if by_player {
-                    values[next[id] as usize]
-                } else {
-                    mean(successors, values)
-                };
-                let change = value + slant - values[id];
-                largest = largest.max(change.abs());
-                changes[id] += change as f32;
-                values[id] += change;
-            })?;
+        change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
+    ) -> Result<Vec<T>, Limit> {
+        let mut notes = T::default();
+        let mut clock = budget.clock();
+        for run in &self.runs {
+            clock.work(self.items(run).len() as u64)?;
+            self.sweep_run(run, values, &mut |old, new| change(&mut notes, old, new));
         }
-        Ok(largest)
-    }
-
-    fn propagate(
-        &self,
-        vector: &mut [f32],
-        Choices { next, follows }: &Choices,
-        budget: &Budget,
-    ) -> Result<(), Limit> {
-        for is_back in [false, true] {
-            self.sweep(is_back, budget, |id, by_player, successors| {
-                vector[id] = if !follows[id] {
-                    0.0
-                } else if by_player {
-                    vector[next[id] as usize]
-                } else {
-                    let sum: f32 = successors.iter().map(|&next| vector[next as usize]).sum();
-                    sum / successors.len() as f32
-                };
-            })?;
-        }
-        Ok(())
+        Ok(vec![notes])
     }
 }
 
@@ -264,26 +176,48 @@ impl Run {
     fn ids(&self) -> Range<usize> {
         self.ids.0 as usize..self.ids.1 as usize
     }
-}
 
-/// The successor with the greatest value: `known`, unless another one is better.
-#[inline]
-fn best(successors: &[u32], known: u32, values: &[f64]) -> u32 {
-    let value = |next: u32| values[next as usize];
-    let better = |best, &next: &u32| {
-        if value(next) > value(best) {
-            next
+    /// Sweeps over its nodes, whose successors are in `lists`.
+    fn sweep<const N: usize>(
+        &self,
+        lists: impl Iterator<Item: AsRef<[u32]>>,
+        values: &mut [[f64; N]],
+        change: &mut impl FnMut([f64; N], [f64; N]) -> [f64; N],
+    ) {
+        if self.shape.by_player {
+            for (at, successors) in self.ids().zip(lists) {
+                values[at] = change(values[at], best(successors.as_ref(), values));
+            }
         } else {
-            best
+            for (at, successors) in self.ids().zip(lists) {
+                values[at] = change(values[at], mean(successors.as_ref(), values));
+            }
         }
-    };
-    successors.iter().fold(known, better)
+    }
 }
 
 #[inline]
-fn mean(successors: &[u32], values: &[f64]) -> f64 {
-    let sum: f64 = successors.iter().map(|&next| values[next as usize]).sum();
-    sum / successors.len() as f64
+fn best<const N: usize>(successors: &[u32], values: &[[f64; N]]) -> [f64; N] {
+    successors.iter().fold([0.0; N], |best, &next| {
+        let value = values[next as usize];
+        std::array::from_fn(|i| {
+            if value[i] > best[i] {
+                value[i]
+            } else {
+                best[i]
+            }
+        })
+    })
+}
+
+#[inline]
+fn mean<const N: usize>(successors: &[u32], values: &[[f64; N]]) -> [f64; N] {
+    let sum = successors.iter().fold([0.0; N], |sum, &next| {
+        let value = values[next as usize];
+        std::array::from_fn(|i| sum[i] + value[i])
+    });
+    let count = successors.len() as f64;
+    sum.map(|sum| sum / count)
 }
 
 impl Shape {

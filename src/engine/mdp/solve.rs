@@ -2,10 +2,10 @@
 
 use super::bounds::Bounds;
 use super::components::Components;
-use super::enclosure::checked_bounds;
 use super::graph::{BackwardGraph, Graph};
 use super::model::Mdp;
 use super::nodes::Nodes;
+use super::optimistic::checked_bounds;
 use super::qualitative::{Class, Qualitative};
 use super::strategy;
 use crate::limits::{Budget, Limit, Limits, bytes};

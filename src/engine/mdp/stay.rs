@@ -4,7 +4,7 @@ use super::model::{Mdp, Owner, Successor};
 use super::solve::end_components;
 use super::tables::Tables;
 use super::tabular::Tabular;
-use super::value_domain::{InStaySet, RankedValue};
+use super::value_domain::{InStaySet, RankedValue, ValueDomain};
 use crate::limits::{Budget, Limit};
 
 /// States in which the player can stay for ever, whatever chance does, and from each of which it
@@ -51,27 +51,14 @@ impl EndComponent {
         }
     }
 
-    /// Its states.
-    pub(super) fn members(&self) -> &[usize] {
-        &self.members
-    }
-
-    /// The exit with the greatest value: `known`, unless another one is better.
-    pub(super) fn best_exit(&self, known: usize, values: &[f64]) -> usize {
-        let better = |best, &exit: &usize| {
-            if values[exit] > values[best] {
-                exit
-            } else {
-                best
-            }
-        };
-        self.exits.iter().fold(known, better)
-    }
-
-    /// Any exit.
-    pub(super) fn first_exit(&self) -> usize {
-        let first = self.exits.first();
-        *first.expect("the player can win from an open state, so there is an exit")
+    /// Gives all members the value of the best exit.
+    pub(super) fn level<V: ValueDomain>(&self, values: &mut [V]) {
+        let exits = self.exits.iter().map(|&exit| values[exit]);
+        let best = exits.reduce(V::better);
+        let best = best.expect("the player can win from an open state, so there is an exit");
+        for &member in &self.members {
+            values[member] = best;
+        }
     }
 
     /// Takes the ranks of its members away.

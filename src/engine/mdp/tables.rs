@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::model::{Mdp, Successor};
-use super::tabular::{Mode, Tabular, View};
+use super::tabular::{Tabular, View};
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
 
@@ -15,37 +15,6 @@ pub(crate) struct Tables<M> {
     pub(super) model: M,
     pub(super) threads: usize,
 }
-
-/// How the player chooses, block by block.
-pub(super) enum Modes<'a> {
-    /// The best, which is noted.
-    Note(&'a mut [Vec<u8>]),
-    /// As was noted.
-    Follow(&'a [Vec<u8>]),
-}
-
-impl Modes<'_> {
-    /// Those of the blocks of a group, one after the other.
-    fn of(&mut self, group: &Range<usize>) -> Vec<Mode<'_>> {
-        match self {
-            Self::Note(all) => {
-                let all = all[group.clone()].iter_mut();
-                all.map(|choices| Mode::Note(choices)).collect()
-            }
-            Self::Follow(all) => {
-                let all = all[group.clone()].iter();
-                all.map(|choices| Mode::Follow(choices)).collect()
-            }
-        }
-    }
-}
-
-/// What becomes of the values of a block: it gets the number of its first state, its values and the new ones, and
-/// changes the values.
-type Apply<'a, V> = dyn FnMut(usize, &mut [V], &[V]) + 'a;
-
-/// The new values of a block.
-type Updated<V> = (usize, Vec<V>);
 
 impl<M: Tabular> Tables<M> {
     /// The tables of this model, to be worked on by so many threads; by one if this is 0.
@@ -80,36 +49,38 @@ impl<M: Tabular> Tables<M> {
         successors.into_iter().map(value).collect()
     }
 
-    /// Updates each block in turn, or the other way round.
-    pub(super) fn sweep<V: ValueDomain>(
+    /// Updates each state in turn. `change` gets the old value and the new one, and returns the one
+    /// to keep; it may take notes, which are returned block by block.
+    pub(super) fn sweep<V: ValueDomain, T: Default + Send>(
         &self,
         values: &mut [V],
-        is_back: bool,
-        mut modes: Modes,
+        nth: usize,
         budget: &Budget,
-        apply: &mut Apply<V>,
-    ) -> Result<(), Limit> {
+        change: impl Fn(&mut T, V, V) -> V + Sync,
+    ) -> Result<Vec<T>, Limit> {
         let mut scratch = self.scratch();
-        for group in self.there_or_back(is_back) {
-            let tasks = group.clone().zip(modes.of(group)).collect();
-            for (block, new) in self.update(tasks, values, &mut scratch, budget)? {
-                let range = self.model.range(block);
-                apply(range.start, &mut values[range], &new);
-            }
+        let mut notes = Vec::new();
+        for group in self.there_or_back(nth) {
+            let done = self.update(group, |_| true, values, (&mut scratch, budget), &change)?;
+            notes.extend(done.into_iter().map(|(_, note)| note));
         }
-        Ok(())
+        Ok(notes)
     }
 
-    /// Sweeps until nothing changes any more, or `is_enough` holds after a sweep; `change` says what becomes of an
-    /// old value and the new one. A block is skipped as long as nothing has changed in the blocks that it follows
-    /// from.
+    /// Sweeps until nothing changes any more, or `is_enough` holds after a sweep. A block is
+    /// skipped as long as nothing has changed in the blocks that it follows from.
     pub(crate) fn settle<V: ValueDomain>(
         &self,
         values: &mut [V],
         budget: &Budget,
-        change: fn(V, V) -> V,
-        is_enough: fn(&[V]) -> bool,
+        change: impl Fn(V, V) -> V + Sync,
+        is_enough: impl Fn(&[V]) -> bool,
     ) -> Result<(), Limit> {
+        let change = |is_changed: &mut bool, old, new| {
+            let new = change(old, new);
+            *is_changed |= new != old;
+            new
+        };
         let mut scratch = self.scratch();
         let blocks = self.model.starts().len() - 1;
         let mut time = 1;
@@ -117,17 +88,17 @@ impl<M: Tabular> Tables<M> {
         let mut updated_at = vec![0; blocks];
         for nth in 0.. {
             let before = time;
-            for group in self.there_or_back(nth % 2 == 1) {
-                let is_stale = |block: &usize| {
-                    let sources = self.model.sources(*block);
+            for group in self.there_or_back(nth) {
+                let is_stale = |block: usize| {
+                    let sources = self.model.sources(block);
                     let latest = sources.map(|source| changed_at[source]).max();
-                    latest > Some(updated_at[*block])
+                    latest > Some(updated_at[block])
                 };
-                let stale = group.clone().filter(is_stale);
-                let tasks = stale.map(|block| (block, Mode::Best)).collect();
-                for (block, new) in self.update(tasks, values, &mut scratch, budget)? {
+                for (block, is_changed) in
+                    self.update(group, is_stale, values, (&mut scratch, budget), &change)?
+                {
                     updated_at[block] = time;
-                    if change_all(&mut values[self.model.range(block)], &new, change) {
+                    if is_changed {
                         time += 1;
                         changed_at[block] = time;
                     }
@@ -140,10 +111,11 @@ impl<M: Tabular> Tables<M> {
         Ok(())
     }
 
-    /// The groups in order, or the other way round.
-    fn there_or_back(&self, is_back: bool) -> impl Iterator<Item = &Range<usize>> {
+    /// The groups in order, or the other way round every other time.
+    fn there_or_back(&self, nth: usize) -> impl Iterator<Item = &Range<usize>> {
         let groups = self.model.groups();
         let last = groups.len() - 1;
+        let is_back = nth % 2 == 1;
         (0..=last).map(move |at| &groups[if is_back { last - at } else { at }])
     }
 
@@ -152,31 +124,52 @@ impl<M: Tabular> Tables<M> {
         (0..self.threads).map(|_| Default::default()).collect()
     }
 
-    /// The new values of blocks of a group.
-    fn update<V: ValueDomain>(
+    /// Updates the blocks of a group that are `wanted`; returns their numbers and notes.
+    fn update<V: ValueDomain, T: Default + Send>(
         &self,
-        tasks: Vec<(usize, Mode)>,
-        values: &[V],
-        scratch: &mut [M::Scratch<V>],
-        budget: &Budget,
-    ) -> Result<Vec<Updated<V>>, Limit> {
-        let work = |scratch: &mut M::Scratch<V>, (block, mode)| {
-            let starts = self.model.starts();
+        group: &Range<usize>,
+        wanted: impl Fn(usize) -> bool,
+        values: &mut [V],
+        (scratch, budget): (&mut [M::Scratch<V>], &Budget),
+        change: &(impl Fn(&mut T, V, V) -> V + Sync),
+    ) -> Result<Vec<(usize, T)>, Limit> {
+        let starts = self.model.starts();
+        let (before, rest) = values.split_at_mut(starts[group.start]);
+        let (mut left, after) = rest.split_at_mut(starts[group.end] - before.len());
+        let (before, after) = (&*before, &*after);
+        let mut tasks = Vec::new();
+        for block in group.clone() {
+            let own;
+            (own, left) = left.split_at_mut(self.model.range(block).len());
+            if wanted(block) {
+                tasks.push((block, own));
+            }
+        }
+        let work = |scratch: &mut M::Scratch<V>, (block, own): (usize, &mut [V])| {
             let view = View {
-                block,
                 starts,
-                values,
+                before,
+                block,
+                own: &*own,
+                after,
             };
-            let mut out = vec![V::LOST; self.model.range(block).len()];
             let mut clock = budget.clock();
-            self.model
-                .update(&view, mode, scratch, &mut out, &mut clock)?;
-            Ok((block, out))
+            self.model.choose(&view, scratch, &mut clock)?;
+            let mut note = T::default();
+            let put = |first: usize, new: &[V]| {
+                for (old, &new) in own[first..].iter_mut().zip(new) {
+                    *old = change(&mut note, *old, new);
+                }
+            };
+            self.model.draw(block, scratch, &mut clock, put)?;
+            Ok((block, note))
         };
         let threads = scratch.len().min(tasks.len()).max(1);
         if threads == 1 {
-            let done = tasks.into_iter().map(|task| work(&mut scratch[0], task));
-            return done.collect();
+            return tasks
+                .into_iter()
+                .map(|task| work(&mut scratch[0], task))
+                .collect();
         }
         // The threads are dealt the tasks in turn, so that each gets some of all kinds.
         let mut shares: Vec<Vec<_>> = scratch.iter().map(|_| Vec::new()).collect();
@@ -188,17 +181,8 @@ impl<M: Tabular> Tables<M> {
             .into_par_iter()
             .map(|(scratch, tasks)| tasks.into_iter().map(|task| work(scratch, task)).collect())
             .collect();
-        Ok(done?.into_iter().flatten().collect())
+        let mut done: Vec<_> = done?.into_iter().flatten().collect();
+        done.sort_unstable_by_key(|&(block, _)| block);
+        Ok(done)
     }
-}
-
-/// Changes values by the new ones; says whether that made a difference.
-fn change_all<V: ValueDomain>(values: &mut [V], new: &[V], change: fn(V, V) -> V) -> bool {
-    let mut is_changed = false;
-    for (value, new) in values.iter_mut().zip(new) {
-        let new = change(*value, *new);
-        is_changed |= new != *value;
-        *value = new;
-    }
-    is_changed
 }

@@ -11,7 +11,8 @@ use crate::limits::{Clock, Limit};
 ///
 /// A table has an entry for each *state*: a node from which the draws of a turn begin. The states
 /// come in *blocks*. The value of a state follows from those of the states that the player can
-/// choose when the draws are done; [`Tabular::update`] computes it for a whole block at once.
+/// choose when the draws are done; [`Tabular::choose`] and
+/// [`Tabular::draw`] compute it for a whole block at once.
 pub(crate) trait Tabular: Send + Sync {
     /// The same MDP node by node.
     type Nodes: Mdp;
@@ -37,22 +38,32 @@ pub(crate) trait Tabular: Send + Sync {
     /// The node that this state is.
     fn node(&self, state: usize) -> u64;
 
-    /// How many choices the player has to make for the values of this block.
-    fn choices(&self, block: usize) -> usize;
-
-    /// Works out the values of a block from those in `view`: first what the player can choose at the end of the
-    /// turn, by `mode`, then what the draws before make of it. `out` gets the new values.
+    /// The first half of an update: works out what follows from the player's choice at the end of
+    /// the turn, from the values in `view`.
     ///
     /// # Errors
     ///
     /// The limit that was reached before it was done.
-    fn update<V: ValueDomain>(
+    fn choose<V: ValueDomain>(
         &self,
         view: &View<V>,
-        mode: Mode,
         scratch: &mut Self::Scratch<V>,
-        out: &mut [V],
         clock: &mut Clock,
+    ) -> Result<(), Limit>;
+
+    /// The second half: works out what the draws before that choice make of it. `put` gets the new
+    /// values piece by piece, each with the number of its first state, counted from the beginning
+    /// of the block.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before it was done.
+    fn draw<V: ValueDomain>(
+        &self,
+        block: usize,
+        scratch: &mut Self::Scratch<V>,
+        clock: &mut Clock,
+        put: impl FnMut(usize, &[V]),
     ) -> Result<(), Limit>;
 
     /// How many states there are.
@@ -66,29 +77,36 @@ pub(crate) trait Tabular: Send + Sync {
     }
 }
 
-/// How the player chooses in a block.
-pub(crate) enum Mode<'a> {
-    /// The best.
-    Best,
-    /// The best, which is noted; of equals, what had been noted before.
-    Note(&'a mut [u8]),
-    /// As was noted.
-    Follow(&'a [u8]),
-}
-
-/// The values that a block is computed from.
+/// The values that a block is computed from: those of all states but the other blocks of its group.
 pub(crate) struct View<'t, V> {
-    /// The block that is computed.
-    pub(crate) block: usize,
     pub(super) starts: &'t [usize],
-    /// Those of all states.
-    pub(super) values: &'t [V],
+    /// Those of the blocks before the group.
+    pub(super) before: &'t [V],
+    /// The block that is computed.
+    pub(super) block: usize,
+    /// Its present values.
+    pub(super) own: &'t [V],
+    /// Those of the blocks after the group.
+    pub(super) after: &'t [V],
 }
 
-impl<'t, V> View<'t, V> {
+impl<V> View<'_, V> {
+    /// The block that is computed.
+    pub(crate) const fn block(&self) -> usize {
+        self.block
+    }
+
     /// The values of the states of a block.
     #[inline]
-    pub(crate) fn at(&self, block: usize) -> &'t [V] {
-        &self.values[self.starts[block]..self.starts[block + 1]]
+    pub(crate) fn at(&self, block: usize) -> &[V] {
+        let (start, end) = (self.starts[block], self.starts[block + 1]);
+        if block == self.block {
+            self.own
+        } else if end <= self.before.len() {
+            &self.before[start..end]
+        } else {
+            let skipped = self.starts[self.starts.len() - 1] - self.after.len();
+            &self.after[start - skipped..end - skipped]
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 
-use super::enclosure::checked_bounds;
+use super::optimistic::checked_bounds;
 use super::*;
 use crate::limits::{Budget, Clock, Limit, Limits};
 
@@ -343,17 +343,11 @@ impl Tabular for Halves {
         2 * state as u64 + 1
     }
 
-    /// As many as there are nodes of the player: each block has its own.
-    fn choices(&self, _block: usize) -> usize {
-        self.toy.nodes.len() / 2
-    }
-
-    fn update<V: ValueDomain>(
+    /// The value of each node of the player.
+    fn choose<V: ValueDomain>(
         &self,
         view: &View<V>,
-        mut mode: Mode,
         scratch: &mut Vec<V>,
-        out: &mut [V],
         _clock: &mut Clock,
     ) -> Result<(), Limit> {
         let value = |next: &Successor| match *next {
@@ -364,30 +358,28 @@ impl Tabular for Halves {
                 view.at(state / Self::BLOCK)[state % Self::BLOCK]
             }
         };
+        let players = self.toy.nodes.iter().step_by(2);
+        let best = players.map(|(_, next)| next.iter().map(value).reduce(V::better).unwrap());
         scratch.clear();
-        for (at, (_, next)) in self.toy.nodes.iter().step_by(2).enumerate() {
-            let best = match &mut mode {
-                Mode::Best => next.iter().map(value).reduce(V::better).unwrap(),
-                Mode::Follow(choices) => value(&next[usize::from(choices[at])]),
-                Mode::Note(choices) => {
-                    let best = next.iter().map(value).reduce(V::better).unwrap();
-                    if value(&next[usize::from(choices[at])]) != best {
-                        let choice = next.iter().position(|next| value(next) == best);
-                        choices[at] = choice.unwrap() as u8;
-                    }
-                    best
-                }
-            };
-            scratch.push(best.after_turn());
-        }
-        for (state, out) in self.range(view.block).zip(out) {
+        scratch.extend(best.map(V::after_turn));
+        Ok(())
+    }
+
+    fn draw<V: ValueDomain>(
+        &self,
+        block: usize,
+        scratch: &mut Vec<V>,
+        _clock: &mut Clock,
+        mut put: impl FnMut(usize, &[V]),
+    ) -> Result<(), Limit> {
+        for (first, state) in self.range(block).enumerate() {
             let (_, drawn) = &self.toy.nodes[2 * state + 1];
             let value = |next: &Successor| match *next {
                 Successor::Node(node) => scratch[node as usize / 2],
                 _ => V::LOST,
             };
             let sum = drawn.iter().map(value).fold(V::EMPTY_SUM, V::add);
-            *out = V::mean(sum, drawn.len() as u16);
+            put(first, &[V::mean(sum, drawn.len() as u16)]);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 /// A kind of value, and how it follows from the values of the successors.
 pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     /// What is summed up of equally likely draws.
-    type Sum: Copy + Send;
+    type Sum: Copy;
 
     /// The value of having lost.
     const LOST: Self;
@@ -32,52 +32,33 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
 }
 
 /// Probabilities to win, or bounds on them.
-impl ValueDomain for f64 {
+impl<const N: usize> ValueDomain for [f64; N] {
     type Sum = Self;
 
-    const LOST: Self = 0.0;
-    const WON: Self = 1.0;
-    const NEUTRAL: Self = 0.0;
-    const EMPTY_SUM: Self = 0.0;
+    const LOST: Self = [0.0; N];
+    const WON: Self = [1.0; N];
+    const NEUTRAL: Self = [0.0; N];
+    const EMPTY_SUM: Self = [0.0; N];
 
     #[inline]
     fn better(self, other: Self) -> Self {
-        if other > self { other } else { self }
+        std::array::from_fn(|i| {
+            if other[i] > self[i] {
+                other[i]
+            } else {
+                self[i]
+            }
+        })
     }
 
     #[inline]
     fn add(sum: Self, draw: Self) -> Self {
-        sum + draw
+        std::array::from_fn(|i| sum[i] + draw[i])
     }
 
     #[inline]
     fn mean(sum: Self, count: u16) -> Self {
-        sum / Self::from(count)
-    }
-}
-
-/// Changes of probabilities, which at the ends are none.
-impl ValueDomain for f32 {
-    type Sum = Self;
-
-    const LOST: Self = 0.0;
-    const WON: Self = 0.0;
-    const NEUTRAL: Self = 0.0;
-    const EMPTY_SUM: Self = 0.0;
-
-    #[inline]
-    fn better(self, other: Self) -> Self {
-        if other > self { other } else { self }
-    }
-
-    #[inline]
-    fn add(sum: Self, draw: Self) -> Self {
-        sum + draw
-    }
-
-    #[inline]
-    fn mean(sum: Self, count: u16) -> Self {
-        sum / Self::from(count)
+        sum.map(|sum| sum / f64::from(count))
     }
 }
 

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::one_player::tables::DenseMdp;
+use super::one_player::two_ghosts::TwoGhosts;
 use super::one_player::{NoMdp, OnePlayerMdp, Phase};
-use super::{best_play, solve_tables};
+use super::{best_play, solve_two_ghosts};
 use crate::advice::{Advice, Adviser, Worth};
 use crate::engine::markov_chain::MarkovChain;
 use crate::engine::mdp::{self, Mdp, NodeValues, Owner, Successor, TableStrategy};
@@ -37,21 +37,21 @@ enum Ways {
 
 /// Values of nodes and an optimal strategy, however they were computed.
 enum Values {
-    Tables(Box<TableStrategy<DenseMdp>>),
+    TwoGhosts(Box<TableStrategy<TwoGhosts>>),
     Nodes(Box<NodeValues>),
 }
 
 impl Values {
     fn bounds(&self, node: u64) -> Option<[f64; 2]> {
         match self {
-            Self::Tables(values) => values.bounds(node),
+            Self::TwoGhosts(values) => values.bounds(node),
             Self::Nodes(values) => values.bounds(node),
         }
     }
 
     fn choice(&self, node: u64) -> Option<usize> {
         match self {
-            Self::Tables(values) => values.choice(node),
+            Self::TwoGhosts(values) => values.choice(node),
             Self::Nodes(values) => values.choice(node),
         }
     }
@@ -249,10 +249,10 @@ const fn chance([lower, upper]: [f64; 2]) -> Worth {
 fn solve(mdp: &Arc<OnePlayerMdp>, node: u64, limits: &Limits) -> Result<(Values, u64), Broken> {
     let unknown = |limit| (limit, [0.0, 1.0]);
     let budget = Budget::new(limits);
-    if let Some(valuation) = solve_tables(mdp, &budget).map_err(unknown)? {
+    if let Some(valuation) = solve_two_ghosts(mdp, &budget).map_err(unknown)? {
         let values = valuation.into_values_within(&budget).map_err(unknown)?;
-        if values.bounds(node).is_some() {
-            return Ok((Values::Tables(Box::new(values)), budget.taken()));
+        if let Some(values) = values.filter(|values| values.bounds(node).is_some()) {
+            return Ok((Values::TwoGhosts(Box::new(values)), budget.taken()));
         }
     }
     let budget = Budget::new(limits);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::one_player::abstraction::{Abstraction, Ended, Known, Refinement};
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::simulation::simulate;
-use super::solve_tables;
+use super::solve_two_ghosts;
 use super::way_out::{WayOut, way_out};
 use super::witness::Witness;
 use crate::engine::mdp::{self, Valuation};
@@ -165,7 +165,7 @@ impl<'a> Answer<'a> {
     }
 
     fn solve(&self, budget: &Budget) -> Exact {
-        match solve_tables(&self.mdp, budget) {
+        match solve_two_ghosts(&self.mdp, budget) {
             Ok(Some(valuation)) => self.checked(&valuation),
             Ok(None) => self.checked(&mdp::solve_within(&*self.mdp, budget)),
             Err(limit) => self.checked(&Valuation::<()>::unknown(limit, 0)),

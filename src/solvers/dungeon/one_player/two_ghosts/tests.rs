@@ -1,4 +1,4 @@
-//! Adversaries by tables, against the same ones by their nodes.
+//! Two ghosts by tables, against the same two by their nodes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,7 +13,7 @@ use crate::puzzle::text::Boards;
 use crate::rules::dungeon::Dungeon;
 use crate::solvers::dungeon::witness::Witness;
 
-/// Levels with several adversaries, each with something of its own.
+/// Levels with two ghosts, each with something of its own.
 const LEVELS: &[(&str, &str)] = &[
     (
         "a plain room",
@@ -56,65 +56,31 @@ const LEVELS: &[(&str, &str)] = &[
         "; radius: 0\n-------\n|P..|.|\n|.G.---\n|..E|XX\n|G..|XX\n-----XX\n",
     ),
     (
-        "a ghost and a zombie",
-        "; radius: 2\n-------\n|P....|\n|.G.Z.|\n|....E|\n-------\n",
-    ),
-    (
-        "a zombie in the doorway's room, and a key",
-        "; radius: 3\n; strategy: cooldown\n; cooldown: 2\n-----------\n|P..|..Z..|\n|..KD....E|\n|.G.|.....|\n-----------\n",
-    ),
-    (
-        "two zombies of a room",
-        "-------\n|P...Z|\n|Z...K|\n|....E|\n-------\n",
-    ),
-    (
-        "two ghosts and a zombie",
-        "; radius: 2\n------\n|P..G|\n|.Z..|\n|G..E|\n------\n",
-    ),
-    (
-        "a ghost and a zombie in each of two rooms",
-        "; radius: 1\n; strategy: cooldown\n; cooldown: 1\n---------\n|P..|..Z|\n|..ZD...|\n|G..|..E|\n---------\n",
-    ),
-    (
-        "several steps a turn around a zombie",
-        "; speed: 2\n; radius: 2\n------\n|P..G|\n|...Z|\n|.E..|\n------\n",
-    ),
-    (
         "chance that takes its time",
         "; radius: 4\n-----------\n|P..D..GG.|\n---D---...|\nXX|...|..E|\nXX---------\n",
     ),
 ];
 
 fn mdp(text: &str) -> Arc<OnePlayerMdp> {
-    mdp_with_a_way(text).expect("there is a way out")
-}
-
-/// The MDP of a level, unless there is no way out.
-fn mdp_with_a_way(text: &str) -> Option<Arc<OnePlayerMdp>> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
     let limits = Limits::default();
-    let dungeon = Dungeon::read(&puzzle).unwrap();
-    OnePlayerMdp::new(&dungeon, &Budget::new(&limits))
-        .ok()
-        .map(Arc::new)
+    Arc::new(OnePlayerMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits)).unwrap())
 }
 
-fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<DenseMdp> {
-    DenseMdp::new(mdp, &Budget::new(&Limits::default())).unwrap()
+fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<TwoGhosts> {
+    TwoGhosts::new(mdp, &Budget::new(&Limits::default())).unwrap()
 }
 
-fn solved(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<TableAnalysis<DenseMdp>> {
-    let ghosts = ghosts(mdp).expect("adversaries with room to be teleported to");
+fn solved(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<TableAnalysis<TwoGhosts>> {
+    let ghosts = ghosts(mdp).expect("two ghosts with room to be teleported to");
     let threads = if in_parallel { 3 } else { 1 };
     let valuation = Tables::new(ghosts, threads).solve_here(&Budget::new(&Limits::default()));
     valuation.expect("the estimate is verified")
 }
 
 fn assert_tables_and_nodes_agree(what: &str, text: &str) {
-    let Some(mdp) = mdp_with_a_way(text) else {
-        return;
-    };
+    let mdp = mdp(text);
     let tables = solved(&mdp, false);
     let nodes = mdp::solve(&*mdp, &Limits::default());
     assert_eq!(tables.possible(), nodes.possible(), "{what}");
@@ -212,8 +178,8 @@ fn tables_and_nodes_agree_on_long_cooldowns() {
 fn cooldowns_may_be_as_long_as_they_can() {
     let ghosts = ghosts(&mdp(&blind_ghosts(255))).unwrap();
     assert_eq!(
-        ghosts.waiting[0][0].find(4, 255),
-        Some(ghosts.waiting[0][0].at(4).end - 1)
+        ghosts.waiting[0].find(4, 255),
+        Some(ghosts.waiting[0].at(4).end - 1)
     );
 }
 
@@ -225,9 +191,7 @@ fn ghost_states_leave_room_for_the_other_targets() {
     let bar = "-".repeat(18);
     let head = "; strategy: cooldown\n; radius: 0\n; cooldown: 255\n";
     let text = format!("{head}{bar}\n{first}{}{bar}\n", row.repeat(15));
-    let mdp = mdp(&text);
-    assert!(States::new(&mdp, 0, &kinds(&mdp)[0], false).is_none());
-    assert!(ghosts(&mdp).is_none());
+    assert!(GhostStates::new(&mdp(&text), 0, false).is_none());
 }
 
 #[test]
@@ -245,67 +209,26 @@ fn threads_make_no_difference() {
 
 #[test]
 fn states_are_numbered_there_and_back() {
-    for (what, text) in LEVELS {
-        let ghosts = ghosts(&mdp(text)).unwrap();
-        for at in (0..ghosts.len()).step_by(7) {
-            let node = ghosts.mdp.code.unpack(ghosts.node(at));
-            // No node has two on one tile, though the table has room for them.
-            let mut tiles: Vec<u32> = node
-                .adversaries()
-                .iter()
-                .map(|other| other.tile())
-                .collect();
-            tiles.sort_unstable();
-            if tiles.is_sorted_by(|a, b| a < b) {
-                assert_eq!(ghosts.find_node(&node), Some(at), "{what}");
-            }
+    let ghosts = ghosts(&mdp(LEVELS[3].1)).unwrap();
+    for at in 0..ghosts.len() {
+        let node = ghosts.mdp.code.unpack(ghosts.node(at));
+        // No node has two ghosts on one tile, though the table has room for them.
+        let [a, b] = node.adversaries() else { panic!() };
+        if a.tile() != b.tile() {
+            assert_eq!(ghosts.find_node(&node), Some(at));
         }
     }
 }
 
 #[test]
-fn one_alone_is_done_by_nodes_and_so_are_three_of_a_kind_and_those_without_room() {
+fn only_two_ghosts_with_room_are_a_pair() {
     for text in [
         "-----\n|PG.|\n|..E|\n-----\n",
+        "-----\n|PGZ|\n|..E|\n-----\n",
         "-----\n|PGG|\n|G.E|\n-----\n",
         "-----\n|PGE|\n--G--\n",
     ] {
         assert!(ghosts(&mdp(text)).is_none(), "{text}");
-    }
-}
-
-/// Random levels: two rooms side by side with a door, and whatever else on their floors.
-fn random_level() -> impl Strategy<Value = String> {
-    const FLOORS: usize = 12;
-    let things = prop::sample::subsequence((0..FLOORS).collect::<Vec<_>>(), 6).prop_shuffle();
-    let kinds = prop::sample::select(vec!["GZ", "ZZ", "GGZ", "GZZ", "GG"]);
-    let settings = (any::<bool>(), 0..4_u8, 0..3_u8, 1..3_u8);
-    (things, kinds, settings).prop_map(|(cells, kinds, (is_chase, radius, cooldown, speed))| {
-        let mut floors = ['.'; FLOORS];
-        for (cell, glyph) in cells.into_iter().zip("PE".chars().chain(kinds.chars())) {
-            floors[cell] = glyph;
-        }
-        let rows = floors.chunks(4).enumerate().map(|(at, row)| {
-            let [left, right] = [&row[..2], &row[2..]].map(|half| half.iter().collect::<String>());
-            let door = if at == 1 { 'D' } else { '|' };
-            format!("|{left}{door}{right}|\n")
-        });
-        let strategy = if is_chase { "chase" } else { "cooldown" };
-        let head = format!(
-            "; drawing: compact\n; strategy: {strategy}\n; radius: {radius}\n; cooldown: {cooldown}\n; speed: {speed}\n"
-        );
-        format!("{head}-------\n{}-------\n", rows.collect::<String>())
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(feature = "exhaustive") { 200 } else { 8 }))]
-
-    #[test]
-    fn random_tables_and_nodes_agree(text in random_level()) {
-        // Where several can be in the player's way at a time there may be no tables.
-        prop_assume!(mdp_with_a_way(&text).is_none_or(|mdp| ghosts(&mdp).is_some()));
-        assert_tables_and_nodes_agree(&text, &text);
     }
 }
 
@@ -334,7 +257,7 @@ fn limits_are_kept() {
         },
     ] {
         let budget = Budget::new(&few);
-        assert!(DenseMdp::new(&mdp, &budget).unwrap().is_none());
+        assert!(TwoGhosts::new(&mdp, &budget).unwrap().is_none());
         assert_eq!(budget.taken(), 0);
     }
 }
@@ -348,9 +271,9 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
     };
     let budget = Budget::new(&limits);
     let mdp = mdp(LEVELS[3].1);
-    let ghosts = DenseMdp::new(&mdp, &budget).unwrap().unwrap();
+    let ghosts = TwoGhosts::new(&mdp, &budget).unwrap().unwrap();
     let tables = Tables::new(ghosts, 1);
-    let mut values = vec![0.0; tables.len()];
+    let mut values = vec![[0.0]; tables.len()];
     let mut settle = || tables.settle(&mut values, &budget, |_, new| new, |_| true);
     assert_eq!(settle(), Ok(()));
     stop.store(true, Ordering::Relaxed);

@@ -1,0 +1,233 @@
+//! Two ghosts by tables.
+//!
+//! Most nodes of an MDP with two ghosts say the same again and again: what a ghost can do depends
+//! on the other one only if that is next to it, or on a tile that the ghost may be teleported to.
+//! So it is enough to know, for each position of the player, what each ghost can do alone, and what
+//! if the other is next to it ([`transition_table`]). The values of the states in which the player
+//! has moved and both ghosts wait then follow from one another without lists of successors
+//! ([`sweep`]): for each position of the player first the best choice when both ghosts have moved,
+//! then the draw of the later ghost, then the draw of the earlier one.
+//!
+//! The questions, and the sweeps that answer them, are those of [`crate::engine::mdp`]: a *block*
+//! is a position of the player.
+
+mod sweep;
+mod transition_table;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::OnePlayerMdp;
+use super::code::{Node, Phase};
+use crate::engine::mdp::{Tabular, ValueDomain, View, table_bytes};
+use crate::limits::{Budget, Clock, Limit, bytes};
+use sweep::Scratch;
+use transition_table::{GhostStates, StateIndex, TransitionTable};
+
+/// The most states that tables are made for, and the most values that are worked out for one
+/// position.
+const MAX_STATES: usize = 1 << 28;
+
+/// The number, among the states of a position, of that of two ghosts in these ghost states.
+fn at(later: StateIndex, earlier: StateIndex) -> usize {
+    let later = usize::from(later);
+    later * later.saturating_sub(1) / 2 + usize::from(earlier)
+}
+
+/// The ghost states of both ghosts in this state of a position.
+fn pair_at(state: usize) -> [StateIndex; 2] {
+    let mut later = ((2.0 * state as f64).sqrt()) as StateIndex;
+    while at(later, 0) > state {
+        later -= 1;
+    }
+    while at(later + 1, 0) <= state {
+        later += 1;
+    }
+    [(state - at(later, 0)) as StateIndex, later]
+}
+
+/// An MDP with two ghosts, as tables.
+#[derive(Debug)]
+pub(in super::super) struct TwoGhosts {
+    mdp: Arc<OnePlayerMdp>,
+    /// For each position the ghost states of a ghost that waits.
+    waiting: Vec<GhostStates>,
+    tables: Vec<TransitionTable>,
+    /// Where the states of each position begin, and where the last ones end.
+    starts: Vec<usize>,
+    /// Consecutive positions whose states do not lead to one another.
+    groups: Vec<Range<usize>>,
+}
+
+impl TwoGhosts {
+    /// The tables of this MDP; `None` if it has anything but two ghosts, or hardly a tile to
+    /// teleport to, or if there is no room for the tables.
+    pub(in super::super) fn new(
+        mdp: &Arc<OnePlayerMdp>,
+        budget: &Budget,
+    ) -> Result<Option<Self>, Limit> {
+        // The search for end components needs one bit more.
+        let is_pair = mdp.ghosts == 2 && mdp.code.len() == 2 && mdp.code.bits() < u64::BITS;
+        if !is_pair {
+            return Ok(None);
+        }
+        let taken = budget.taken();
+        match Self::build(mdp, budget) {
+            Ok(Some(ghosts))
+                if budget
+                    .check(ghosts.max_bytes(budget.limits.threads))
+                    .is_ok() =>
+            {
+                Ok(Some(ghosts))
+            }
+            Ok(_) | Err(Limit::Memory) => {
+                budget.reset_to(taken);
+                Ok(None)
+            }
+            Err(limit) => Err(limit),
+        }
+    }
+
+    fn build(mdp: &Arc<OnePlayerMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
+        let mut clock = budget.clock();
+        let positions = mdp.geometry.positions.len();
+        let most = budget.limits.max_states.unwrap_or(u64::MAX);
+        let (mut waiting, mut starts) = (Vec::new(), vec![0]);
+        for position in 0..positions {
+            clock.work(mdp.geometry.tile_count().into())?;
+            // Where there are two tiles, one of them is free whatever the other ghost does.
+            if mdp.geometry.free(&mdp.dungeon, position) < 2 {
+                return Ok(None);
+            }
+            budget.take(GhostStates::max_bytes(mdp))?;
+            let Some(states) = GhostStates::new(mdp, position, true) else {
+                return Ok(None);
+            };
+            let end = starts[waiting.len()] + at(states.all().end, 0);
+            if end > MAX_STATES || end as u64 > most {
+                return Ok(None);
+            }
+            starts.push(end);
+            waiting.push(states);
+        }
+        // It would be a waste to go on without room for the tables.
+        budget.check(table_bytes(starts[waiting.len()]))?;
+        let mut tables = Vec::new();
+        for position in 0..positions {
+            let Some(table) = TransitionTable::new(mdp, position, &waiting, budget)? else {
+                return Ok(None);
+            };
+            if table.targets() * table.moved.len() > MAX_STATES {
+                return Ok(None);
+            }
+            tables.push(table);
+        }
+        Ok(Some(Self {
+            mdp: Arc::clone(mdp),
+            groups: groups(&tables, &mut clock)?,
+            waiting,
+            tables,
+            starts,
+        }))
+    }
+
+    /// How much memory it takes at most to solve this with so many threads, in bytes.
+    fn max_bytes(&self, threads: usize) -> u64 {
+        let scratch = |table: &TransitionTable| table.targets() * (table.moved.len() + 2);
+        let scratch = self.tables.iter().map(scratch).max().unwrap_or(0);
+        table_bytes(self.len()) + threads.max(1) as u64 * bytes::<[f64; 2]>(scratch)
+    }
+
+    /// The state that a node is; `None` unless both ghosts wait for their moves.
+    fn find_node(&self, node: &Node) -> Option<usize> {
+        let [earlier, later] = node.adversaries() else {
+            return None;
+        };
+        if node.phase == Phase::Player || !earlier.waits() || !later.waits() {
+            return None;
+        }
+        let states = &self.waiting[node.position as usize];
+        let [earlier, later] =
+            [earlier, later].map(|adversary| states.find(adversary.tile(), adversary.cooldown()));
+        Some(self.starts[node.position as usize] + at(later?, earlier?))
+    }
+}
+
+impl Tabular for TwoGhosts {
+    type Nodes = OnePlayerMdp;
+    type Scratch<V: ValueDomain> = Scratch<V>;
+
+    fn nodes(&self) -> &OnePlayerMdp {
+        &self.mdp
+    }
+
+    fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    fn groups(&self) -> &[Range<usize>] {
+        &self.groups
+    }
+
+    fn sources(&self, block: usize) -> impl Iterator<Item = usize> {
+        let destinations = self.tables[block].destinations.iter();
+        destinations.map(|destination| destination.position as usize)
+    }
+
+    fn find(&self, node: u64) -> Option<usize> {
+        self.find_node(&self.mdp.unpack(node))
+    }
+
+    fn node(&self, state: usize) -> u64 {
+        let position = self.starts.partition_point(|&start| start <= state) - 1;
+        let [earlier, later] = pair_at(state - self.starts[position]);
+        let ghosts = [earlier, later].map(|at| self.waiting[position].adversary(at).waiting());
+        let code = &self.mdp.code;
+        code.pack(&code.node(position as u32, Phase::Adversaries, ghosts.into_iter()))
+    }
+
+    fn choose<V: ValueDomain>(
+        &self,
+        view: &View<V>,
+        scratch: &mut Scratch<V>,
+        clock: &mut Clock,
+    ) -> Result<(), Limit> {
+        self.tables[view.block()].choose(view, scratch, clock)
+    }
+
+    fn draw<V: ValueDomain>(
+        &self,
+        block: usize,
+        scratch: &mut Scratch<V>,
+        clock: &mut Clock,
+        put: impl FnMut(usize, &[V]),
+    ) -> Result<(), Limit> {
+        self.tables[block].draw(&self.waiting[block], scratch, clock, put)
+    }
+}
+
+/// Positions in order, in groups of those from which the player can't go to another of the group.
+fn groups(tables: &[TransitionTable], clock: &mut Clock) -> Result<Vec<Range<usize>>, Limit> {
+    let leads = |from: usize, to: usize| {
+        tables[from]
+            .destinations
+            .iter()
+            .any(|destination| destination.position == to as u32)
+    };
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for position in 0..tables.len() {
+        let is_apart = |group: &Range<usize>| {
+            let mut others = group.clone();
+            others.all(|other| !leads(other, position) && !leads(position, other))
+        };
+        clock.work(groups.last().map_or(1, ExactSizeIterator::len) as u64)?;
+        match groups.last_mut() {
+            Some(group) if is_apart(group) => group.end = position + 1,
+            _ => groups.push(position..position + 1),
+        }
+    }
+    Ok(groups)
+}
+
+#[cfg(test)]
+mod tests;
