@@ -149,7 +149,7 @@ fn check(text: &str) -> usize {
 #[test]
 fn bounds_hold_on_levels_of_all_kinds() {
     let levels = if cfg!(feature = "exhaustive") {
-        1_000
+        400
     } else {
         10
     };
@@ -168,6 +168,14 @@ fn bounds_hold_on_levels_of_all_kinds() {
 #[test]
 fn an_adversary_out_of_sight_may_still_be_of_help() {
     let text = "; strategy: cooldown\n---XX---\n|P|XX|Z|\n|.D.ED.|\n|.|XX|G|\n---XX---\n";
+    assert!(check(text) > 0);
+}
+
+/// Wherever both zombies are next to the ghost, both are in its way.
+#[test]
+fn two_zombies_are_in_the_way_of_one_ghost() {
+    let text = "; drawing: compact\n; strategy: cooldown\n; radius: 3\n; cooldown: 3\n; speed: 1\n\
+                ----------\n|P..DDZG.|\n|..E||.Z.|\n----------\n";
     assert!(check(text) > 0);
 }
 

@@ -110,7 +110,8 @@ impl<B: Side> Update<'_, B> {
         then: &mut impl FnMut(&Tiles, u8),
     ) {
         then(tiles, blocked);
-        for nth in from..self.block.slots.len() {
+        // From the last one, so that of two who are near the first one has the last word, with both in the way.
+        for nth in (from..self.block.slots.len()).rev() {
             for (way, local) in self.ways_to(tile, &self.block.slots[nth]) {
                 let (first, end) = tiles[nth];
                 if (first..end).contains(&local) {
@@ -183,7 +184,8 @@ impl<B: Side> Update<'_, B> {
     ) {
         then(tiles, blocked);
         let room = self.block.slots[nth].room;
-        for other in (from..self.block.slots.len()).filter(|&other| other != nth) {
+        let others = (from..self.block.slots.len()).rev();
+        for other in others.filter(|&other| other != nth) {
             let slot = &self.block.slots[other];
             if slot.room != room {
                 continue;

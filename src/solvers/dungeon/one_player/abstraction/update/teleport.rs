@@ -93,7 +93,8 @@ impl<B: Side> Update<'_, B> {
                     let tile = zombie_tile(slot, zombies);
                     room.tiles.binary_search(&tile).is_ok()
                 });
-                let free = count - taken.count();
+                // Rows go on where a zombie is on a ghost's tile; no play leads there.
+                let free = usize::saturating_sub(count, taken.count());
                 if free > room.hidden {
                     let left = (free - room.hidden) as f64;
                     let sum = arrival.sum[zombies] - room.hidden as f64 * B::WORST;
