@@ -1,5 +1,5 @@
 //! Depth-first and breadth-first search with pruning of what was visited before: one loop, and another one
-//! for what has grown large ([`blocks`]).
+//! for what has grown large (`search/blocks.rs`).
 
 mod blocks;
 #[cfg(test)]
