@@ -149,7 +149,7 @@ fn check(text: &str) -> usize {
 #[test]
 fn bounds_hold_on_levels_of_all_kinds() {
     let levels = if cfg!(feature = "exhaustive") {
-        400
+        150
     } else {
         10
     };
