@@ -92,8 +92,8 @@ fn watch(
     while watch.begin() {
         separate(is_answered)?;
         let tally = answer(&job, inputs.to_vec(), addresses)?.tally;
-        // A round that a newer save has made obsolete may have said nothing.
-        is_answered = tally.interrupted < tally.boards() || tally.boards() == 0;
+        // A round that a newer save has made obsolete may have said nothing, or not even read a board.
+        is_answered = tally.interrupted < tally.boards();
         if Term::stdout().is_term() {
             writeln!(
                 io::stdout(),
