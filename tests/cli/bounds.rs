@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::run::Run;
+use crate::sized;
 
 /// A ghost, a zombie, a key; another program knows the probability.
 const LEVEL: &str = "\
@@ -66,7 +67,7 @@ fn a_width_is_a_share_of_one() {
 /// With so little memory nothing but a way out is found: that is told with the luck that it needs.
 #[test]
 fn a_way_out_is_told_with_its_luck_where_no_more_is_known() {
-    let args = ["--max-memory=8MB", "level.txt"];
+    let args = [sized("--max-memory=2MB", "--max-memory=8MB"), "level.txt"];
     let output = Run::new(&["solve", "--explain", args[0], args[1]])
         .file("level.txt", LEVEL)
         .output();

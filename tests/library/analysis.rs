@@ -157,8 +157,8 @@ fn jimmys_counts_are_those_of_trying_everything() {
 
 #[test]
 fn the_heros_counts_are_those_of_trying_everything() {
-    let escapes = compare::<Baddies>(random_boards::baddies(22, 200));
-    assert!(escapes > 50, "{escapes}");
+    let escapes = compare::<Baddies>(random_boards::baddies(22, sized(60, 200)));
+    assert!(escapes > sized(15, 50), "{escapes}");
 }
 
 #[test]

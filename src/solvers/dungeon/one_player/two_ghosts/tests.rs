@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use proptest::prelude::*;
-
 use super::super::NoMdp;
 use super::*;
 use crate::engine::mdp::{self, TableAnalysis, Tables, Valuation};
@@ -106,56 +104,6 @@ fn assert_tables_and_nodes_agree(what: &str, text: &str) {
 fn tables_and_nodes_agree() {
     for (what, text) in LEVELS {
         assert_tables_and_nodes_agree(what, text);
-    }
-}
-
-/// A level with so many rooms of a single tile, after the player's with the exit at its end; the
-/// ghosts are in the rooms of these numbers.
-fn cells(rooms: usize, ghosts: [usize; 2], settings: &str) -> String {
-    const IN_A_ROW: usize = 20;
-    let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";
-    let mut text = format!("; drawing: compact\n{settings}{bar}|P..E|");
-    text.extend(std::iter::repeat_n('-', bar.len() - 7));
-    for first in (0..rooms).step_by(IN_A_ROW) {
-        text.push('\n');
-        text.push_str(&bar);
-        for room in first..first + IN_A_ROW {
-            let tile = match room {
-                _ if ghosts.contains(&room) => 'G',
-                _ if room < rooms => '.',
-                _ => '-',
-            };
-            text.extend(['|', tile]);
-        }
-        text.push('|');
-    }
-    text + "\n" + &bar
-}
-
-#[test]
-fn rooms_are_told_apart_however_many_there_are() {
-    // The first ghost's room and the one that had the same number in a byte.
-    let rooms: &[usize] = if cfg!(feature = "exhaustive") {
-        &[255, 256, 280]
-    } else {
-        &[256]
-    };
-    for &rooms in rooms {
-        assert_tables_and_nodes_agree("many rooms", &cells(rooms, [0, 255], "; radius: 2\n"));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(feature = "exhaustive") { 4 } else { 1 }))]
-
-    #[test]
-    fn tables_with_many_rooms_and_nodes_agree(
-        rooms in 250..300_usize,
-        (a, b) in (0..125_usize, 125..250_usize),
-        radius in 1..4_u8,
-    ) {
-        let text = cells(rooms, [a, b], &format!("; radius: {radius}\n"));
-        assert_tables_and_nodes_agree(&text, &text);
     }
 }
 
@@ -280,4 +228,57 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
     assert_eq!(settle(), Err(Limit::Interrupt));
     let again = OnePlayerMdp::new(&mdp.dungeon, &budget);
     assert_eq!(again.err(), Some(NoMdp::Limit(Limit::Interrupt)));
+}
+
+/// More rooms than a byte can count.
+#[cfg(feature = "exhaustive")]
+mod many_rooms {
+    use proptest::prelude::*;
+
+    use super::assert_tables_and_nodes_agree;
+
+    /// A level with so many rooms of a single tile, after the player's with the exit at its end; the
+    /// ghosts are in the rooms of these numbers.
+    fn cells(rooms: usize, ghosts: [usize; 2], settings: &str) -> String {
+        const IN_A_ROW: usize = 20;
+        let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";
+        let mut text = format!("; drawing: compact\n{settings}{bar}|P..E|");
+        text.extend(std::iter::repeat_n('-', bar.len() - 7));
+        for first in (0..rooms).step_by(IN_A_ROW) {
+            text.push('\n');
+            text.push_str(&bar);
+            for room in first..first + IN_A_ROW {
+                let tile = match room {
+                    _ if ghosts.contains(&room) => 'G',
+                    _ if room < rooms => '.',
+                    _ => '-',
+                };
+                text.extend(['|', tile]);
+            }
+            text.push('|');
+        }
+        text + "\n" + &bar
+    }
+
+    #[test]
+    fn rooms_are_told_apart_however_many_there_are() {
+        // The first ghost's room and the one that had the same number in a byte.
+        for rooms in [255, 256, 280] {
+            assert_tables_and_nodes_agree("many rooms", &cells(rooms, [0, 255], "; radius: 2\n"));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4))]
+
+        #[test]
+        fn tables_with_many_rooms_and_nodes_agree(
+            rooms in 250..300_usize,
+            (a, b) in (0..125_usize, 125..250_usize),
+            radius in 1..4_u8,
+        ) {
+            let text = cells(rooms, [a, b], &format!("; radius: {radius}\n"));
+            assert_tables_and_nodes_agree(&text, &text);
+        }
+    }
 }
