@@ -329,7 +329,7 @@ fn what_matters_is_what_changes_the_verdict() {
 #[test]
 fn games_under_best_play_go_as_their_probability_says() {
     let mut compared = 0;
-    for (name, text) in puzzles("dungeon").into_iter().step_by(sized(4, 1)) {
+    for (name, text) in puzzles("dungeon").into_iter().step_by(sized(6, 1)) {
         let Ok(board) = text.parse::<Board>() else {
             continue;
         };
@@ -352,7 +352,7 @@ fn games_under_best_play_go_as_their_probability_says() {
         assert!(rates[1] / games >= probability - slack, "{name}");
         compared += usize::from(probability < 1.0);
     }
-    assert!(compared >= sized(2, 3), "{compared}");
+    assert!(compared >= sized(1, 3), "{compared}");
 }
 
 #[test]

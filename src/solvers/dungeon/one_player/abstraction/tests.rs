@@ -10,6 +10,7 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rng::Rng;
 use crate::rules::dungeon::Dungeon;
+use crate::sized;
 
 /// The model of a level; `None` if there is no way out whatever the adversaries do.
 fn mdp(text: &str) -> Option<OnePlayerMdp> {
@@ -148,7 +149,7 @@ fn check(text: &str) -> usize {
 
 #[test]
 fn bounds_hold_on_levels_of_all_kinds() {
-    let levels = if cfg!(feature = "exhaustive") { 150 } else { 5 };
+    let levels = sized(4, 150);
     let mut checked = 0;
     for seed in 0..levels {
         checked += check(&level(&mut Rng::new(seed)));
