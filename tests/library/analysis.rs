@@ -329,7 +329,11 @@ fn what_matters_is_what_changes_the_verdict() {
 #[test]
 fn games_under_best_play_go_as_their_probability_says() {
     let mut compared = 0;
-    for (name, text) in puzzles("dungeon").into_iter().step_by(sized(6, 1)) {
+    for (name, text) in puzzles("dungeon") {
+        // Two ghosts take long.
+        if sized(text.matches('G').count() > 1, false) {
+            continue;
+        }
         let Ok(board) = text.parse::<Board>() else {
             continue;
         };
