@@ -363,7 +363,7 @@ fn check_position(game: &Dungeon, at: &State) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(sized(100, 300)))]
+    #![proptest_config(ProptestConfig::with_cases(sized(50, 300)))]
 
     /// With any number of players, by any moves and any luck.
     #[test]
@@ -584,7 +584,7 @@ pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(sized(40, 150)))]
+    #![proptest_config(ProptestConfig::with_cases(sized(20, 150)))]
 
     #[test]
     fn small_levels_with_one_adversary_are_decided_as_by_a_naive_solver(
@@ -842,7 +842,7 @@ fn memory_is_a_limit_like_others() {
         for settings in ["; radius: 0\n", "; radius: 0\n; strategy: cooldown\n"] {
             let game = level(&hall(24, settings, actors));
             let limits = Limits {
-                max_memory: Some(sized(1 << 18, 1 << 20)),
+                max_memory: Some(sized(1 << 16, 1 << 20)),
                 ..Limits::default()
             };
             let solution = game.solve(Order::default(), &limits);
