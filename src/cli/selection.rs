@@ -33,7 +33,7 @@ impl Selection {
 
     /// Whether what concerns no file in particular is counted here.
     pub fn has_rest(&self) -> bool {
-        self.partition.is_none_or(|part| part.is_first())
+        self.partition.is_none_or(Partition::is_first)
     }
 
     /// Whether a board is printed.
