@@ -111,9 +111,9 @@ impl Options {
                 Strictness::Lenient
             },
             ruleset: search.ruleset.as_deref().map(ruleset).transpose()?,
-            max_states: search.max_states,
-            max_memory: memory::limit(search.max_memory),
-            timeout: search.timeout,
+            max_states: search.limits.max_states,
+            max_memory: memory::limit(search.limits.max_memory),
+            timeout: search.limits.timeout,
             settings: settings(&search.settings)?,
             stop,
         })

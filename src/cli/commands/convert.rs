@@ -10,7 +10,7 @@ use getaway::puzzle::{Format, Puzzle};
 use getaway::rules::dungeon::snarl;
 
 use crate::cli::args::convert::{Convert, FileFormat};
-use crate::cli::args::{Color, SearchArgs};
+use crate::cli::args::{Color, LimitArgs, SearchArgs};
 use crate::cli::boards;
 use crate::cli::compression::{Plain, plain_name};
 use crate::cli::conversion::{BoardColumns, Target, converted};
@@ -30,7 +30,10 @@ use crate::cli::tables::{Table, TableFormat};
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
         ruleset: args.ruleset.clone(),
-        max_memory: args.max_memory,
+        limits: LimitArgs {
+            max_memory: args.max_memory,
+            ..LimitArgs::default()
+        },
         settings: args.settings.clone(),
         ..SearchArgs::default()
     };
