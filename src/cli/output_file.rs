@@ -78,6 +78,7 @@ fn write_by<T>(
 pub fn check(path: &Path) -> Result<()> {
     let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
     match fs::metadata(path) {
+        _ if path.as_os_str() == "-" => Ok(()),
         Ok(old) if old.is_dir() => bail!("{}: this is a folder; name a file in it", name(path)),
         Ok(old) if !old.is_file() => Ok(()),
         _ => beside(path).map(drop).map_err(failed),

@@ -111,6 +111,19 @@ pub fn read(_: File, _: TableFormat) -> io::Result<Box<dyn Read>> {
     Err(without())
 }
 
+/// Whether the program was built with tables.
+///
+/// # Errors
+///
+/// If it was not.
+pub fn must_be_there() -> io::Result<()> {
+    if cfg!(feature = "parquet") {
+        Ok(())
+    } else {
+        Err(without())
+    }
+}
+
 #[cfg(feature = "parquet")]
 pub use output::Table;
 
@@ -150,7 +163,6 @@ impl Write for Table {
     }
 }
 
-#[cfg(not(feature = "parquet"))]
 fn without() -> io::Error {
     let message = "this program was built without tables; build it with `cargo build --release --features parquet`";
     io::Error::new(io::ErrorKind::Unsupported, message)

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::boards::{EXIT, endless};
+use crate::boards::{EXIT, endless, endless_of, random_boards};
 use crate::run::Run;
 
 /// After so long a program that should have ended or answered hangs.
@@ -233,6 +233,104 @@ fn an_interrupted_batch_ends_in_a_summary() {
         assert!(lines <= 5, "{stdout}{stderr}");
         assert!((stdout + &stderr).contains("interrupted"), "{command}");
     }
+}
+
+/// What `check --resume` says of its boards when it is interrupted after so long; `None` if it came to its end.
+#[cfg(target_os = "linux")]
+fn interrupted_check(run: &mut Run, pause: Duration) -> Option<u64> {
+    let mut child = run.spawn();
+    wait_until_it_listens(&child);
+    thread::sleep(pause);
+    interrupt(&child);
+    let status = end(&mut child);
+    assert_eq!(
+        all_of(child.stdout.take().unwrap()).is_empty(),
+        status.code() == Some(3)
+    );
+    let told = all_of(child.stderr.take().unwrap());
+    let boards = told.strip_prefix("interrupted: ")?;
+    let boards = boards
+        .strip_suffix(" done; the same command goes on from there\n")
+        .expect(&told);
+    Some(
+        boards
+            .split(' ')
+            .next()
+            .unwrap()
+            .replace(',', "")
+            .parse()
+            .unwrap(),
+    )
+}
+
+/// What comes before a board that never ends is known after an interrupt: be it in the same file, or in another.
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_before_a_board_that_never_ends_are_kept() {
+    let boards = format!("{EXIT}\n").repeat(3);
+    for (files, paths) in [
+        (
+            vec![("a.txt", format!("{boards}{}", endless()))],
+            &["a.txt"][..],
+        ),
+        (
+            vec![
+                ("top/a.txt", boards.clone()),
+                ("top/b.txt", format!("{}\n\n{boards}", endless())),
+            ],
+            &["top"],
+        ),
+        (
+            vec![("a.txt", boards.clone()), ("b.txt", endless())],
+            &["a.txt", "b.txt"],
+        ),
+    ] {
+        let mut run = Run::new(&[&["check", "--resume", "state"], paths].concat());
+        for (path, text) in &files {
+            run = run.file(path, text);
+        }
+        // An interrupt may come too soon, but then it goes on from there.
+        let start = Instant::now();
+        let mut pause = Duration::from_millis(100);
+        while interrupted_check(&mut run, pause).expect("one board never ends") < 3 {
+            assert!(
+                start.elapsed() < PATIENCE,
+                "{paths:?}: the first answers are lost"
+            );
+            pause *= 2;
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_run_goes_on_later() {
+    // How long it takes until something is judged, and until all is, depends on the machine.
+    let is_broken_off = (0..8).any(|doublings| {
+        let slow = format!("{}\n\n", endless_of(50, 30)).repeat(10 << doublings);
+        let arguments = [
+            "check",
+            "--no-timing",
+            "--max-states",
+            "20000",
+            "many.txt",
+            "slow.txt",
+        ];
+        let mut run = Run::new(&[&arguments[..], &["--resume", "state"]].concat())
+            .file("many.txt", random_boards(300))
+            .file("slow.txt", slow);
+        let Some(boards) = interrupted_check(&mut run, Duration::from_millis(100)) else {
+            return false;
+        };
+        let resumed = run.output();
+        run.args(&arguments);
+        assert!(run.output() == resumed, "interrupted after {boards} boards");
+        boards > 0
+    });
+    assert!(
+        is_broken_off,
+        "it is never interrupted when something is judged"
+    );
 }
 
 /// Interrupted in its midst, a census leaves a state, from which it comes to the same numbers.

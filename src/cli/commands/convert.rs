@@ -15,7 +15,9 @@ use crate::cli::boards;
 use crate::cli::compression::{Plain, plain_name};
 use crate::cli::conversion::{BoardColumns, Target, converted};
 use crate::cli::exit;
-use crate::cli::inputs::{Found, Input, below, named_format, open, unreadable};
+use crate::cli::inputs::{
+    Found, Input, below, known_endings, named_format, open, unknown_ending, unreadable,
+};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::words::{count, safe};
@@ -70,9 +72,13 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
 
 /// What each board is to be written as, and the table that is to be made of that, if any.
 fn target(args: &Convert) -> Result<(Target, Option<TableFormat>)> {
-    let named = args.to.or_else(|| format_of(&args.output));
-    Ok(match named.unwrap_or(FileFormat::Text) {
+    let format = match (args.to, format_of(&args.output)) {
+        (Some(format), _) | (None, Some(format)) => format,
+        (None, None) => text_ending(&args.output)?,
+    };
+    Ok(match format {
         FileFormat::Text => (Target::Text, None),
+        FileFormat::Drawings => (Target::Drawings, None),
         FileFormat::Jsonl => (Target::Jsonl, None),
         FileFormat::Lists => (Target::Lists, None),
         FileFormat::Frames => (Target::Frames, None),
@@ -93,6 +99,19 @@ fn format_of(path: &Path) -> Option<FileFormat> {
     let name = plain_name(path);
     let ending = name.extension()?.to_str()?;
     matches!(ending, "json" | "levels").then_some(FileFormat::Snarl)
+}
+
+/// That a file without an ending of its own is to have text.
+fn text_ending(path: &Path) -> Result<FileFormat> {
+    match unknown_ending(path) {
+        None => Ok(FileFormat::Text),
+        Some(ending) => bail!(
+            "{}: `{}` is not the ending of a format ({}); name the format with `--to`",
+            safe(&path.to_string_lossy()),
+            safe(&ending),
+            known_endings()
+        ),
+    }
 }
 
 /// A conversion under way.
@@ -202,6 +221,7 @@ impl Run<'_> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let text = board.and_then(|puzzle| {
+            self.options.read(puzzle)?;
             let text = converted(puzzle, self.target, self.options)?;
             self.columns.add(puzzle)?;
             Ok(text)
