@@ -133,6 +133,15 @@ impl Answers {
         self.parts().extend(parts);
     }
 
+    /// Adds what comes right after the last part.
+    fn go_on(&self, next: Part) {
+        let mut parts = self.parts();
+        match parts.last_mut() {
+            Some(last) if last.can_go_on(&next) => last.go_on(next),
+            _ => parts.push(next),
+        }
+    }
+
     fn parts(&self) -> MutexGuard<'_, Vec<Part>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -355,6 +364,18 @@ impl Part {
             path: Some(Arc::clone(path)),
             ..Self::default()
         }
+    }
+
+    /// Whether the next part of the same file can be one with this.
+    const fn can_go_on(&self, next: &Self) -> bool {
+        self.problem.is_none() && next.records.earlier.is_empty()
+    }
+
+    /// Makes the next part one with this.
+    fn go_on(&mut self, next: Self) {
+        self.records.append(next.records);
+        self.problem = next.problem;
+        self.bytes += next.bytes;
     }
 
     /// Takes down that there is no board; the problem that this is, unless a limit ended the reading.

@@ -307,19 +307,20 @@ fn answers_before_a_board_that_never_ends_are_kept() {
 fn an_interrupted_run_goes_on_later() {
     // How long it takes until something is judged, and until all is, depends on the machine.
     let is_broken_off = (0..8).any(|doublings| {
-        let slow = format!("{}\n\n", endless_of(50, 30)).repeat(10 << doublings);
+        let slow = format!("{}\n\n", endless_of(50, 30)).repeat(16 << doublings);
         let arguments = [
             "check",
             "--no-timing",
             "--max-states",
-            "20000",
+            "2000",
             "many.txt",
             "slow.txt",
         ];
         let mut run = Run::new(&[&arguments[..], &["--resume", "state"]].concat())
-            .file("many.txt", random_boards(300))
+            .file("many.txt", random_boards(20))
             .file("slow.txt", slow);
-        let Some(boards) = interrupted_check(&mut run, Duration::from_millis(100)) else {
+        let Some(boards) = interrupted_check(&mut run, Duration::from_millis(50 << doublings))
+        else {
             return false;
         };
         let resumed = run.output();

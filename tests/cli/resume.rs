@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::boards::{EXIT, endless_of, random_boards};
 use crate::run::{Output, Run};
+use crate::sized;
 
 /// After so long a program that should have gone on hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -70,7 +71,9 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
         let switches = [switches, &["--resume", "state"]].concat();
         assert!(check(&mut run, &switches) == whole, "{switches:?}");
         let bytes = fs::read(&state).unwrap();
-        let cuts = (1..12).map(|cut| cut * bytes.len() / 12);
+        let cuts = (1..12)
+            .map(|cut| cut * bytes.len() / 12)
+            .step_by(sized(4, 1));
         for cut in cuts.chain([0, 5, 40, bytes.len() - 1, bytes.len()]) {
             fs::write(&state, &bytes[..cut]).unwrap();
             let _ = fs::remove_file(&report);
@@ -111,7 +114,8 @@ fn killed(run: &mut Run, state: &Path) -> bool {
 
 #[test]
 fn a_run_that_is_killed_again_and_again_loses_nothing() {
-    let slow = format!("; expect: undecided\n{}\n\n{EXIT}\n", endless_of(50, 30)).repeat(10);
+    let slow =
+        format!("; expect: undecided\n{}\n\n{EXIT}\n", endless_of(50, 30)).repeat(sized(3, 10));
     let arguments = [
         "check",
         "--no-timing",
@@ -123,13 +127,15 @@ fn a_run_that_is_killed_again_and_again_loses_nothing() {
     ];
     let mut run = Run::new(&arguments)
         .file("boards/slow.txt", &slow)
-        .file("boards/random.txt", random_boards(600))
+        .file("boards/random.txt", random_boards(sized(200, 600)))
         .file("z.txt", &slow);
     let whole = run.output();
     assert_eq!(whole.status, Some(2));
     run.args(&[&arguments[..], &["--resume", "state"]].concat());
     let state = run.path().join("state");
-    let kills = (0..5).filter(|_| killed(&mut run, &state)).count();
+    let kills = (0..sized(3, 5))
+        .filter(|_| killed(&mut run, &state))
+        .count();
     assert!(kills > 0, "it was never killed");
     assert!(run.output() == whole, "after {kills} kills");
     // All is done: it is printed once more.

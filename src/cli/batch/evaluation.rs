@@ -27,8 +27,7 @@ pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
                 return answers.add(boards(job, &path, (&chunk.text, line, format)));
             }
             let pieces = stream::pieces_of(1, (&chunk.text, line), format);
-            one_by_one(job, &path, pieces.into_iter(), format)
-                .for_each(|part| answers.add(vec![part]));
+            one_by_one(job, &path, pieces.into_iter(), format).for_each(|part| answers.go_on(part));
         }
     }
 }
