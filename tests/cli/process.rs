@@ -8,7 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::boards::{EXIT, endless, endless_of, random_boards};
-use crate::run::Run;
+use crate::run::{Output, Run};
+use crate::sized;
 
 /// After so long a program that should have ended or answered hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -436,6 +437,114 @@ fn a_full_disk_is_an_error_in_one_line() {
         );
         assert_eq!(output.status.code(), Some(2), "{args:?}");
     }
+}
+
+/// What the program says under a limit of the shell's `ulimit`.
+#[cfg(target_os = "linux")]
+fn limited(run: &mut Run, limit: &str) -> Output {
+    let command = run.command();
+    let output = Command::new("sh")
+        .args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")])
+        .arg(command.get_program())
+        .args(command.get_args())
+        .current_dir(command.get_current_dir().unwrap())
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Output {
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+        status: output.status.code(),
+    }
+}
+
+/// No file may have more than some blocks: a disk that is full to all but those who write to standard output.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_can_not_grow_is_named_and_not_left_behind() {
+    let boards = format!("{EXIT}\n").repeat(2000);
+    for name in ["out.jsonl", "out.jsonl.gz"] {
+        let command = if name.ends_with("gz") {
+            "convert"
+        } else {
+            "check"
+        };
+        let args = match command {
+            "check" => vec!["check", "--no-timing", "a.txt", "--output", name],
+            _ => vec!["convert", "a.txt", name],
+        };
+        let mut run = Run::new(&args).file("a.txt", random_boards(sized(600, 2000)) + &boards);
+        let told = limited(&mut run, "-f 4");
+        assert_eq!(told.status, Some(2), "{}", told.stderr);
+        assert!(
+            told.stderr
+                .ends_with(&format!("error: {name}: file too large\n\n")),
+            "{}",
+            told.stderr
+        );
+        let left = fs::read_dir(run.path()).unwrap();
+        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["a.txt"]);
+    }
+    let mut run = Run::new(&["check", "--no-timing", "a.txt"]).file("a.txt", boards);
+    let whole = run.output();
+    run.args(&["check", "--no-timing", "a.txt", "--resume", "state"]);
+    let told = limited(&mut run, "-f 1");
+    assert_eq!(
+        (&*told.stderr, told.status),
+        ("error: state: file too large\n\n", Some(2))
+    );
+    assert!(run.path().join("state").exists());
+    assert!(run.output() == whole);
+}
+
+/// However few files may be open: those that can't be opened are told, and the others have their answers. The file
+/// with the answers is open all the time.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_many_open_files_are_an_error_of_each_that_can_not_be_opened() {
+    let mut has_failed = false;
+    for most in 3..8 {
+        let mut run = Run::new(&[
+            "check",
+            "--no-timing",
+            "a.txt",
+            "z.txt",
+            "--output",
+            "out.jsonl",
+        ])
+        .file("a.txt", EXIT)
+        .file("z.txt", EXIT);
+        let told = limited(&mut run, &format!("-n {most}"));
+        let Ok(answers) = fs::read_to_string(run.path().join("out.jsonl")) else {
+            // The system can't even start the program, or there is no place for answers.
+            assert!(most < 5, "{most}: {}", told.stderr);
+            continue;
+        };
+        let errors: Vec<_> = told
+            .stderr
+            .lines()
+            .filter(|line| !line.is_empty())
+            .collect();
+        for error in &errors {
+            assert!(
+                error.ends_with(".txt: too many open files"),
+                "{most}: {error}"
+            );
+        }
+        let escapes = answers
+            .lines()
+            .filter(|line| line.contains("escape"))
+            .count();
+        assert_eq!(
+            (answers.lines().count(), escapes + errors.len()),
+            (2, 2),
+            "{most}: {answers}"
+        );
+        assert_eq!(told.status, Some(if errors.is_empty() { 0 } else { 2 }));
+        has_failed |= !errors.is_empty();
+    }
+    assert!(has_failed);
 }
 
 /// A line that is no board is answered, and the next one is.

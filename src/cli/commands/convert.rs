@@ -1,5 +1,6 @@
 //! `getaway convert`: boards from one format into another.
 
+use std::env;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -21,7 +22,7 @@ use crate::cli::inputs::{
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::words::{count, safe};
-use crate::cli::output_file;
+use crate::cli::output_file::{self, Named};
 use crate::cli::tables::{Table, TableFormat};
 
 /// Converts what was asked for; the exit code.
@@ -51,8 +52,9 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         None => run.all(&args.input, out),
         Some(format) => {
             // The columns are known when all boards have been seen.
-            let mut lines = tempfile::tempfile()?;
-            let mut buffer = BufWriter::new(&mut lines);
+            let folder = env::temp_dir();
+            let mut lines = tempfile::tempfile_in(&folder)?;
+            let mut buffer = BufWriter::new(Named::new(&mut lines, &folder));
             run.all(&args.input, &mut buffer)?;
             buffer.flush()?;
             drop(buffer);
