@@ -84,6 +84,7 @@ pub fn answers() -> Columns {
         ("micros", Kind::Count),
         ("expect", Kind::Text),
         ("ok", Kind::Flag),
+        ("verified", Kind::Flag),
         ("refuted", Kind::Text),
         ("warnings", Kind::Texts),
         ("error", Kind::Text),
