@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use super::inputs::unreadable;
 use super::output::words::safe;
@@ -163,7 +163,7 @@ impl Records {
         }
         let mut record = vec![0; len as usize];
         self.input.read_exact(&mut record)?;
-        let is_whole = xxh3_64(&record) == u64::from_le_bytes(checksum);
+        let is_whole = XxHash3_64::oneshot(&record) == u64::from_le_bytes(checksum);
         Ok(is_whole.then_some(record))
     }
 
@@ -200,7 +200,7 @@ impl Writer {
     fn write(&self, record: &[u8]) -> io::Result<()> {
         let len = u32::try_from(record.len());
         let len = len.map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
-        let checksum = xxh3_64(record);
+        let checksum = XxHash3_64::oneshot(record);
         // In one piece: nothing waits here for more to come, since the next board may take hours.
         let frame = [&len.to_le_bytes()[..], &checksum.to_le_bytes(), record].concat();
         (&*self.journal.file).write_all(&frame)

@@ -340,7 +340,17 @@ fn an_interrupted_run_goes_on_later() {
 #[test]
 fn an_interrupted_census_goes_on_to_the_same_totals() {
     let kind = [
-        "census", "jimmy", "--rows", "6", "--cols", "6", "--ghosts", "3", "-j", "1", "--json",
+        "census",
+        "jimmy",
+        "--rows",
+        "6",
+        "--cols",
+        "6",
+        "--ghosts",
+        sized("2", "3"),
+        "-j",
+        "1",
+        "--json",
     ];
     let resumed = [&kind[..], &["--resume", "state.json"]].concat();
     // How long it takes until something is counted, and until all is, depends on the machine.

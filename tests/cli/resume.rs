@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Files of all kinds: large and small, with a byte order mark and ends of line of two bytes, with a board that
 /// is too large, with errors, and one that is none.
 fn many_files(run: Run) -> Run {
-    let boards = random_boards(800);
+    let boards = random_boards(sized(200, 800));
     let lines = r#"{"rows": [".g.", ".o.", "..."], "expect": "escape"}"#;
     let wide = format!("o{}", "#".repeat(200_000));
     run.file("top/a.txt", random_boards(200))
@@ -26,7 +26,7 @@ fn many_files(run: Run) -> Run {
         )
         .file(
             "top/b/c.jsonl",
-            format!("{lines}\n\n{{\"rows\": 7}}\n").repeat(800),
+            format!("{lines}\n\n{{\"rows\": 7}}\n").repeat(sized(200, 800)),
         )
         .file("top/d.txt", format!("{EXIT}\n{wide}\n\n{EXIT}\n").repeat(3))
         .file("top/empty.txt", "")
@@ -58,7 +58,7 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
         &[
             "--no-timing",
             "--max-fail",
-            "700",
+            sized("170", "700"),
             "--report",
             "csv=report.csv",
         ],
@@ -71,9 +71,8 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
         let switches = [switches, &["--resume", "state"]].concat();
         assert!(check(&mut run, &switches) == whole, "{switches:?}");
         let bytes = fs::read(&state).unwrap();
-        let cuts = (1..12)
-            .map(|cut| cut * bytes.len() / 12)
-            .step_by(sized(4, 1));
+        let parts = sized(4, 12);
+        let cuts = (1..parts).map(|part| part * bytes.len() / parts);
         for cut in cuts.chain([0, 5, 40, bytes.len() - 1, bytes.len()]) {
             fs::write(&state, &bytes[..cut]).unwrap();
             let _ = fs::remove_file(&report);
