@@ -449,6 +449,38 @@ fn a_full_disk_is_an_error_in_one_line() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named_by_whatever_writes_to_it() {
+    for args in [
+        &[
+            "check",
+            "--no-timing",
+            "-q",
+            "a.txt",
+            "--output",
+            "/dev/full",
+        ][..],
+        &[
+            "check",
+            "-q",
+            "a.txt",
+            "--resume",
+            "state",
+            "--output",
+            "/dev/full",
+        ],
+        &["convert", "a.txt", "/dev/full"],
+        &["render", "a.txt", "--format", "svg", "-o", "/dev/full"],
+    ] {
+        Run::new(args)
+            .file("a.txt", EXIT)
+            .stderr("error: /dev/full: no space left on device\n\n")
+            .status(2)
+            .check();
+    }
+}
+
 /// What the program says under a limit of the shell's `ulimit`.
 #[cfg(target_os = "linux")]
 fn limited(run: &mut Run, limit: &str) -> Output {
