@@ -5,7 +5,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use getaway::fault::BoardError;
 use getaway::puzzle::{Format, Puzzle};
 use getaway::rules::dungeon::snarl;
@@ -53,7 +53,11 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         Some(format) => {
             // The columns are known when all boards have been seen.
             let folder = env::temp_dir();
-            let mut lines = tempfile::tempfile_in(&folder)?;
+            let lines = tempfile::tempfile_in(&folder);
+            let mut lines = lines.map_err(|error| {
+                let folder = safe(&folder.to_string_lossy());
+                anyhow!("{folder}: {}", unreadable(&error))
+            })?;
             let mut buffer = BufWriter::new(Named::new(&mut lines, &folder));
             run.all(&args.input, &mut buffer)?;
             buffer.flush()?;
