@@ -8,7 +8,7 @@ use getaway::generate::measures::Measures;
 use getaway::generate::sketch::Sketch;
 use getaway::grid::{Cell, Grid};
 use getaway::puzzle::Row;
-use getaway::solution::Evidence;
+use getaway::solution::{Evidence, Verdict};
 use serde::Serializer;
 use serde_json::{Value, json};
 
@@ -134,7 +134,13 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     }
     if let Some(probability) = measures.probability() {
         let rounded = (probability * 1e6).round() / 1e6;
-        all.push(("probability of escape", json!(rounded)));
+        let is_hidden = rounded == 0.0 && solution.verdict == Verdict::Escape;
+        let shown = if is_hidden {
+            json!("at most 0.000001")
+        } else {
+            json!(rounded)
+        };
+        all.push(("probability of escape", shown));
     }
     if let Some(turns) = worths.expected_turns {
         all.push(("expected turns", json!((turns * 1e4).round() / 1e4)));

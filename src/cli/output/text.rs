@@ -124,6 +124,7 @@ fn chance(lower: f64, upper: f64, certain: bool) -> String {
         false if upper - lower > Evidence::PRECISION => {
             format!(", probability {lower:.6} to {upper:.6}")
         }
+        false if middle <= 5e-7 => ", probability above 0, at most 0.000001".into(),
         false if middle > 1.0 - 5e-7 => ", probability 1, though not certain".into(),
         false => format!(", probability {middle:.6}"),
     }
@@ -151,4 +152,19 @@ pub fn statistics(solution: &Solution, time: Option<Duration>) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probability_whose_digits_would_not_show_is_neither_0_nor_1() {
+        assert_eq!(chance(0.0, 0.0, false), "");
+        let least = ", probability above 0, at most 0.000001";
+        assert_eq!(chance(1.7e-10, 2.7e-10, false), least);
+        assert_eq!(chance(6e-7, 8e-7, false), ", probability 0.000001");
+        let most = ", probability 1, though not certain";
+        assert_eq!(chance(1.0 - 1e-9, 1.0, false), most);
+    }
 }
