@@ -6,4 +6,5 @@ mod evidence;
 mod oracle;
 #[path = "../../tests/library/pieces.rs"]
 mod pieces;
+#[path = "../../tests/library/hostile/targets.rs"]
 pub mod targets;

@@ -1,15 +1,14 @@
-//! What fuzzers made up and people thought of: the targets of `fuzz` on the files of its corpus.
+//! What fuzzers made up and people thought of: the targets of the fuzzer on the files of `tests/corpus`.
+
+mod targets;
 
 use std::fs;
 
 use crate::boards::path;
 
-#[path = "../../fuzz/src/targets.rs"]
-mod targets;
-
 /// Runs a target on each of its files.
 fn replay(target: &str, run: fn(&[u8])) {
-    let folder = path("fuzz/corpus").join(target);
+    let folder = path("tests/corpus").join(target);
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())

@@ -1,4 +1,4 @@
-//! What must hold of any bytes: the targets of the fuzzer. The library's tests run them on `fuzz/corpus`.
+//! What must hold of any bytes: the targets of the fuzzer. `hostile.rs` runs them on `tests/corpus`, `fuzz` on whatever comes.
 
 use std::io::{Cursor, Read, Write};
 
