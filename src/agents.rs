@@ -16,6 +16,9 @@ use crate::limits::{Limit, Limits};
 use crate::play::outside::{Actor, Fault, Outside, Question, Scene, SeatError, Seats, Start};
 use crate::play::trace::{Ending, TraceError};
 
+/// The protocol for people, in Markdown, as [`crate::agents`] shows it.
+pub const PROTOCOL: &str = include_str!("agents/protocol.md");
+
 /// A program that decides in games, and what it is started with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {

@@ -2,6 +2,7 @@
 //! ([`options`]), the [`commands`], many files side by side ([`batch`]) and one board
 //! ([`evaluate`], [`one_board`]), and what is printed ([`output`]).
 
+mod agents;
 mod args;
 mod batch;
 mod boards;

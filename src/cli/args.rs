@@ -1,5 +1,6 @@
 //! What can be typed: the command line, without any logic.
 
+pub mod agents;
 pub mod census;
 pub mod check;
 pub mod convert;
@@ -17,6 +18,7 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
 
+use agents::AgentArgs;
 use census::Census;
 use check::Check;
 use convert::Convert;
@@ -68,7 +70,7 @@ pub enum Command {
     /// Show a game move by move, along the solver's line of play or your own.
     Trace(Trace),
     /// Play a board by a policy and a seed: once with a trace, or many times with statistics.
-    Simulate(Simulate),
+    Simulate(Box<Simulate>),
     /// Play boards yourself, in the terminal.
     Play(Play),
     /// Draw a board in the terminal; its verdict and its faults stand beside it.
@@ -175,7 +177,8 @@ pub struct Trace {
 Examples:
   getaway simulate level.txt
   getaway simulate --runs 10000 --seed 1 level.txt
-  getaway simulate --policy greedy --runs 1000 level.txt")]
+  getaway simulate --policy greedy --runs 1000 level.txt
+  getaway simulate --runner 'python3 mine.py' --runs 1000 --seed 1 level.txt")]
 pub struct Simulate {
     #[command(flatten)]
     pub board: BoardArgs,
@@ -206,6 +209,8 @@ pub struct Simulate {
     pub threads: Option<u16>,
     #[command(flatten)]
     pub search: SearchArgs,
+    #[command(flatten)]
+    pub agents: AgentArgs,
 }
 
 /// How the runner plays.
