@@ -118,7 +118,7 @@ impl<'l> Agents<'l> {
             program: concat!("getaway ", env!("CARGO_PKG_VERSION")),
         };
         let timeout = self.manner.start_timeout;
-        let answer = match process.ask(&hello.line(), &self.wait(timeout)) {
+        let answer = match process.greet(&hello.line(), &self.wait(timeout)) {
             Ok(answer) => answer,
             Err(Failure::Limit(limit)) => return Err(SeatError::Limit(limit)),
             Err(Failure::Late(what)) => {
@@ -289,7 +289,10 @@ impl Seats for AtTable<'_> {
             rows: start.scene.rows.to_vec(),
             actors: start.scene.actors.to_vec(),
         });
-        Ok(())
+        if self.agents.manner.is_one_each {
+            return Ok(());
+        }
+        (0..self.agents.commands.len()).try_for_each(|role| self.seat((role, None)).map(|_| ()))
     }
 
     fn decide(&mut self, question: &Question) -> Result<String, SeatError> {

@@ -1,4 +1,4 @@
-"""A runner in Python: any legal move. Make a better choice where it says so."""
+"""A runner: it makes any legal move. Start from here, and make better ones."""
 
 import json
 import random
@@ -6,15 +6,16 @@ import sys
 
 luck = random.Random()
 
+
+def say(answer):
+    print(json.dumps(answer), flush=True)
+
+
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
-        answer = {"type": "hello", "protocol": 1}
+        say({"type": "hello", "protocol": 1})
     elif message["type"] == "start":
-        luck.seed(message["seed"])  # the same game again makes the same moves
-        continue
+        luck.seed(message["seed"])  # so that a game can be repeated
     elif message["type"] == "move":
-        answer = {"move": luck.choice(message["legal"])}  # your idea goes here
-    else:
-        continue
-    print(json.dumps(answer), flush=True)
+        say({"move": luck.choice(message["legal"])})

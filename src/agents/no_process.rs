@@ -39,6 +39,10 @@ impl Process {
         match self.0 {}
     }
 
+    pub(super) fn greet(&mut self, _line: &[u8], _wait: &Wait) -> Result<Vec<u8>, Failure> {
+        match self.0 {}
+    }
+
     pub(super) fn dismiss(&mut self, _bye: &[u8]) {
         match self.0 {}
     }

@@ -100,11 +100,11 @@ impl Process {
         }
     }
 
-    /// Writes a line and reads the answer, without its end.
+    /// Writes a question and reads the answer, without its end.
     ///
     /// # Errors
     ///
-    /// Why there is none.
+    /// Why there is none; that something was written before the question is one reason.
     pub(super) fn ask(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         self.listen()?;
         if let Some(unasked) = self.take_line()? {
@@ -113,6 +113,15 @@ impl Process {
                 "wrote `{unasked}` without being asked"
             )));
         }
+        self.greet(line, wait)
+    }
+
+    /// The same where the answer may come before the question.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none.
+    pub(super) fn greet(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         let mut rest = line;
         loop {
             self.write(&mut rest)?;
@@ -200,6 +209,7 @@ impl Process {
 
     /// Waits until there is something to read, or to write where that is wanted.
     fn wait(&mut self, writes: bool, wait: &Wait, late: &str) -> Result<(), Failure> {
+        let mut has_ended = false;
         loop {
             if let Some(limit) = wait.limits.time_is_up() {
                 return Err(Failure::Limit(limit));
@@ -218,7 +228,10 @@ impl Process {
             fds.extend(stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)));
             let time = Timespec::try_from(left.min(POLL_INTERVAL)).expect("the interval is short");
             match poll(&mut fds, Some(&time)) {
-                Ok(0) | Err(rustix::io::Errno::INTR) => {}
+                // What it wrote last has been read.
+                Ok(0) if has_ended => return Err(self.silence("ended")),
+                Ok(0) => has_ended = self.ended().is_some(),
+                Err(rustix::io::Errno::INTR) => {}
                 Ok(_) => return Ok(()),
                 Err(error) => return Err(Failure::Fault(format!("can't be waited for: {error}"))),
             }

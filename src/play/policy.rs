@@ -75,7 +75,9 @@ where
         if let Some(outside) = spec.outside {
             check_roles(&*rules, outside)?;
         }
-        let is_outside = spec.outside.is_some_and(|outside| outside.decides_for(RUNNER));
+        let is_outside = spec
+            .outside
+            .is_some_and(|outside| outside.decides_for(RUNNER));
         let policy: Option<Box<dyn Policy<G::Target> + 'g>> = match (spec.moves, spec.policy) {
             _ if is_outside => None,
             (Some(text), _) => {
@@ -103,10 +105,13 @@ fn check_roles<R: Playable>(rules: &R, outside: &dyn Outside) -> Result<(), Trac
     let is_known = |role: &str| role == RUNNER || led.iter().any(|known| known.name == role);
     match outside.roles().into_iter().find(|role| !is_known(role)) {
         None => Ok(()),
-        Some(role) => Err(TraceError::Unplayable(format!(
-            "nobody can lead a {role} in this game, whose {} move by its own rules",
-            R::CHASERS
-        ))),
+        Some(role) => {
+            let known = led.iter().map(|known| format!(", `{}`", known.name));
+            Err(TraceError::Unplayable(format!(
+                "no program can play the role `{role}` here: the roles are `{RUNNER}`{}",
+                known.collect::<String>()
+            )))
+        }
     }
 }
 

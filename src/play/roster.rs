@@ -76,7 +76,9 @@ impl Roster {
         let Event {
             actor, from, to, ..
         } = *event;
-        let mut meant: Vec<_> = self.numbers(actor, from, |place| !place.has_moved).collect();
+        let mut meant: Vec<_> = self
+            .numbers(actor, from, |place| !place.has_moved)
+            .collect();
         if meant.is_empty() {
             meant = self.numbers(actor, from, |_| true).collect();
         }

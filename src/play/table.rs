@@ -135,12 +135,7 @@ fn stop(error: SeatError, turn: usize) -> Stop {
 }
 
 impl<R: Stochastic + Playable> Deciders<R> for Table<'_, R> {
-    fn begin(
-        &mut self,
-        rules: &R,
-        at: &R::State,
-        (turns, rng): (usize, &Rng),
-    ) -> Result<(), Stop> {
+    fn begin(&mut self, rules: &R, at: &R::State, (turns, rng): (usize, &Rng)) -> Result<(), Stop> {
         self.roster = Roster::new(rules.grid(), &rules.actors(at));
         let start = Start {
             seed: rng.for_others(),

@@ -25,8 +25,8 @@ use crate::ruleset::{
     Watch,
 };
 
-use cooldown::Change;
 use crate::ruleset::led::Led;
+use cooldown::Change;
 use level::{Level, Tile, Ways};
 pub use moves::{Move, NotAMove};
 

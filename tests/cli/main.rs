@@ -1,5 +1,6 @@
 //! The program as a script sees it: what it prints, to the letter, and its exit status.
 
+mod agents;
 mod analyse;
 mod boards;
 mod bounds;

@@ -126,7 +126,11 @@ mod tests {
         assert_eq!(ordered(rows, (2, 2), "w").0, "H    */  m   /    M ");
         assert_eq!(ordered(rows, (2, 4), "q").0, "H M  */      /  m   ");
         assert_eq!(ordered(rows, (2, 4), "s").0, "H    */      /  m M ");
-        assert_eq!(ordered(rows, (2, 4), "a").0, "H    */      /  m M ", "it is taken");
+        assert_eq!(
+            ordered(rows, (2, 4), "a").0,
+            "H    */      /  m M ",
+            "it is taken"
+        );
     }
 
     #[test]

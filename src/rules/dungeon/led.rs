@@ -139,7 +139,9 @@ mod tests {
         let chase = level(&format!("; ruleset: dungeon\n{ROOMS}"));
         assert_eq!(orders(&chase, (2, 3)), "U R L .");
         assert_eq!(orders(&chase, (3, 2)), "U L .");
-        let cooldown = level(&format!("; ruleset: dungeon\n; strategy: cooldown\n{ROOMS}"));
+        let cooldown = level(&format!(
+            "; ruleset: dungeon\n; strategy: cooldown\n{ROOMS}"
+        ));
         assert_eq!(orders(&cooldown, (2, 3)), "U R D L .");
         assert_eq!(orders(&cooldown, (3, 2)), "U R L .");
     }
@@ -160,7 +162,12 @@ mod tests {
         let mut seen: Vec<_> = (0..64).map(|seed| obeys("U", seed)).collect();
         seen.sort();
         seen.dedup();
-        let free = ["|P  |XXX| G|", "|P  |XXX|G |", "|P G|XXX|  |", "|PG |XXX|  |"];
+        let free = [
+            "|P  |XXX| G|",
+            "|P  |XXX|G |",
+            "|P G|XXX|  |",
+            "|PG |XXX|  |",
+        ];
         assert_eq!(seen, free);
     }
 
