@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod misbehaving;
+mod starters;
 
 use crate::run::Run;
 
