@@ -306,9 +306,9 @@ impl Drop for Process {
 
 fn how(status: &WaitIdStatus) -> String {
     match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => format!("ended in the midst of a game, with exit code {code}"),
-        (_, Some(signal)) => format!("crashed by signal {signal}"),
-        _ => "ended in the midst of a game".to_owned(),
+        (Some(code), _) => format!("ended too soon, with exit code {code}"),
+        (_, Some(signal)) => format!("crashed (signal {signal})"),
+        _ => "ended too soon".to_owned(),
     }
 }
 

@@ -3,9 +3,10 @@
 use anyhow::{Result, anyhow};
 use getaway::agents::{About, Agents, Command, Errors, Manner};
 use getaway::limits::Limits;
+use getaway::puzzle::Puzzle;
+use getaway::rulesets::Entry;
 
 use super::args::agents::AgentMannerArgs;
-use super::one_board::Opened;
 use super::output::words::safe;
 
 /// The programs of these roles, for games on this board; `None` if there are none.
@@ -15,7 +16,7 @@ use super::output::words::safe;
 /// If a command is none.
 pub fn agents<'l>(
     commands: &[(&'static str, &str)],
-    opened: &Opened,
+    board: (&Entry, &Puzzle),
     (args, errors, limits): (&AgentMannerArgs, Errors, Limits<'l>),
 ) -> Result<Option<Agents<'l>>> {
     if commands.is_empty() {
@@ -33,16 +34,16 @@ pub fn agents<'l>(
         errors,
         limits,
     };
-    Ok(Some(Agents::new(about(opened), commands, manner)))
+    Ok(Some(Agents::new(about(board), commands, manner)))
 }
 
 /// What programs are told of a board.
-fn about(opened: &Opened) -> About {
-    let own = |key: &str| opened.ruleset.settings.contains(&key);
-    let headers = opened.puzzle.headers.iter();
+fn about((ruleset, puzzle): (&Entry, &Puzzle)) -> About {
+    let own = |key: &str| ruleset.settings.contains(&key);
+    let headers = puzzle.headers.iter();
     let settings = headers.filter(|header| own(&header.key));
     About {
-        ruleset: opened.ruleset.name.to_owned(),
+        ruleset: ruleset.name.to_owned(),
         settings: settings
             .map(|header| (header.key.to_string(), header.value.to_string()))
             .collect(),

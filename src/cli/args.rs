@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod census;
 pub mod check;
+pub mod compare;
 pub mod convert;
 pub mod generate;
 pub mod mutate;
@@ -21,6 +22,7 @@ use getaway::play::policy::PolicyKind;
 use agents::AgentArgs;
 use census::Census;
 use check::Check;
+use compare::Compare;
 use convert::Convert;
 use generate::Generate;
 use mutate::Mutate;
@@ -71,6 +73,8 @@ pub enum Command {
     Trace(Trace),
     /// Play a board by a policy and a seed: once with a trace, or many times with statistics.
     Simulate(Box<Simulate>),
+    /// Play policies and programs on the same boards with the same luck, and say which differences mean something.
+    Compare(Box<Compare>),
     /// Play boards yourself, in the terminal.
     Play(Play),
     /// Draw a board in the terminal; its verdict and its faults stand beside it.

@@ -115,6 +115,13 @@ pub struct Fault {
     pub reason: String,
 }
 
+impl Fault {
+    /// Whether the runner loses the game, rather than those who chase.
+    pub fn is_runners(&self) -> bool {
+        self.role == RUNNER
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the {} {}", self.role, self.reason)

@@ -159,8 +159,8 @@ impl<R: Stochastic + Playable> Deciders<R> for Table<'_, R> {
         }
         let mut moves = Vec::new();
         rules.moves(at, &mut moves);
-        let mover = rules.actors(at).get(rules.mover(at)).copied();
-        let Some(actor) = mover.and_then(|mover| self.roster.id(mover)) else {
+        let own = rules.actors(at).get(rules.mover(at)).copied();
+        let Some(actor) = own.and_then(|own| self.roster.id(own)) else {
             return Ok(moves.first().copied());
         };
         if moves.is_empty() {

@@ -6,6 +6,7 @@ mod boards;
 mod bounds;
 mod census;
 mod check;
+mod compare;
 mod compressed;
 mod convert;
 mod generate;

@@ -5,7 +5,7 @@ use crate::run::Run;
 use crate::sized;
 
 /// A level on which the way out is a matter of luck: 0.299701 under best play.
-const LUCK: &str = "; ruleset: dungeon\n\
+pub const LUCK: &str = "; ruleset: dungeon\n\
     - - - - X X X - - - -\n\
     |     | E     D   Z |\n\
     |     |   X X |     G\n\

@@ -3,27 +3,25 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use getaway::agents::Errors;
 use getaway::limits::Limit;
 use getaway::play::outside::Outside;
 use getaway::play::policy::Player;
 use getaway::play::policy::{PolicyKind, PolicySpec};
-use getaway::play::trace::{Ending, GameResult, TraceError};
+use getaway::play::trace::GameResult;
 use getaway::rng::Rng;
-use rayon::prelude::*;
 
 use super::trace::{Layout, finish, writer};
 use crate::cli::agents::agents;
 use crate::cli::args::{Color, PolicyName, Simulate};
+use crate::cli::games::{Series, Tally};
 use crate::cli::one_board::{OneBoard, Opened, Output};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
 use crate::cli::output::trace::MovesFrom;
-use crate::cli::output::words::{count, safe};
 
 /// Plays the board that was asked for.
 pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
@@ -37,7 +35,8 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let limits = opened.puzzle.limits_left();
     let errors = args.runs.map_or(Errors::Shown, |_| Errors::Kept);
     let commands = args.agents.commands();
-    let agents = agents(&commands, opened, (&args.agents.manner, errors, limits))?;
+    let board = (opened.ruleset, opened.puzzle);
+    let agents = agents(&commands, board, (&args.agents.manner, errors, limits))?;
     let is_own_way = args.policy.is_some() || args.agents.runner.is_some();
     let spec = PolicySpec {
         moves: args
@@ -105,32 +104,28 @@ impl Runs<'_> {
         } else {
             Progress::hidden()
         };
-        let played = pool.install(|| self.play_all((player, spec), runs, &bar));
+        let series = Series {
+            seed: self.seed,
+            runs,
+            turns: self.args.turns,
+            max_forfeits: self.args.agents.manner.max_forfeits,
+            limits: spec.limits,
+        };
+        let none = || Games::of_turns(self.args.turns);
+        let all = pool.install(|| series.play(player, none, &bar));
         bar.finish();
-        self.tell(played, spec)
+        if let Some(fault) = all.fault(&series)? {
+            writeln!(io::stderr(), "{fault}")?;
+        }
+        self.tell(all.tally, spec)
     }
 
     /// Prints what came of the games.
-    fn tell(&self, played: Played, spec: &PolicySpec) -> Result<ExitCode> {
-        let runs = self.args.runs.unwrap_or(1);
-        let most = self.args.agents.manner.max_forfeits;
-        if let Some(error) = played.error {
-            bail!("{}", safe(&error));
-        }
-        if let Some((game, fault)) = &played.first_fault {
-            let fault = format!("game {game} was forfeited: {}", safe(fault));
-            if played.games.forfeits() >= most {
-                bail!(
-                    "{fault}; {} came to nothing in this way (`--max-forfeits`)",
-                    count(most, "game")
-                );
-            }
-            writeln!(io::stderr(), "{fault}")?;
-        }
-        let done = played.games.count();
+    fn tell(&self, games: Games, spec: &PolicySpec) -> Result<ExitCode> {
+        let (runs, done) = (self.args.runs.unwrap_or(1), games.count());
         let policy = self.args.agents.runner.as_deref();
         let policy = policy.unwrap_or_else(|| policy_name(spec));
-        let statistics = played.games.statistics(self.seed, policy);
+        let statistics = games.statistics(self.seed, policy);
         let mut out = io::stdout().lock();
         if self.args.json {
             serde_json::to_writer(&mut out, &statistics)?;
@@ -145,82 +140,15 @@ impl Runs<'_> {
         writeln!(io::stderr(), "{limit} after {done} of {runs} games")?;
         Ok(ExitCode::from(3))
     }
-
-    /// All games, each with a luck of its own, up to the first that a limit breaks off.
-    fn play_all(
-        &self,
-        (player, spec): (&dyn Player, &PolicySpec),
-        runs: u64,
-        bar: &Progress,
-    ) -> Played {
-        let forfeits = AtomicU64::new(0);
-        let is_over = AtomicBool::new(false);
-        let play = |mut played: Played, run| {
-            let rng = &mut Rng::of_run(self.seed, run);
-            match player.play(rng, self.args.turns, None) {
-                Ok(result) => {
-                    if matches!(result.ending, Ending::Forfeited { .. })
-                        && forfeits.fetch_add(1, Ordering::Relaxed) + 1
-                            >= self.args.agents.manner.max_forfeits
-                    {
-                        is_over.store(true, Ordering::Relaxed);
-                    }
-                    played.add(run, &result);
-                }
-                Err(TraceError::Undecided(_)) => {}
-                Err(error) => {
-                    played.error = Some(error.to_string());
-                    is_over.store(true, Ordering::Relaxed);
-                }
-            }
-            if run % 256 == 0 {
-                bar.advance_games(256);
-            }
-            played
-        };
-        let none = || Played::of_turns(self.args.turns);
-        (0..runs)
-            .into_par_iter()
-            .take_any_while(|_| {
-                spec.limits.time_is_up().is_none() && !is_over.load(Ordering::Relaxed)
-            })
-            .fold(none, play)
-            .reduce(none, Played::and)
-    }
 }
 
-/// Games that were played.
-struct Played {
-    games: Games,
-    /// The number of the first game that was forfeited, from 0, and why.
-    first_fault: Option<(u64, String)>,
-    /// Why games can't be played.
-    error: Option<String>,
-}
-
-impl Played {
-    const fn of_turns(most: usize) -> Self {
-        Self {
-            games: Games::of_turns(most),
-            first_fault: None,
-            error: None,
-        }
-    }
-
-    fn add(&mut self, run: u64, result: &GameResult) {
-        self.games.add(result);
-        if let (Ending::Forfeited { fault, .. }, None) = (&result.ending, &self.first_fault) {
-            self.first_fault = Some((run, fault.to_string()));
-        }
+impl Tally for Games {
+    fn add(&mut self, _run: u64, result: &GameResult) {
+        Self::add(self, result);
     }
 
     fn and(self, others: Self) -> Self {
-        let faults = [self.first_fault, others.first_fault];
-        Self {
-            games: self.games.and(others.games),
-            first_fault: faults.into_iter().flatten().min(),
-            error: self.error.or(others.error),
-        }
+        Self::and(self, others)
     }
 }
 

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use getaway::distribution::wilson;
-use getaway::play::outside::RUNNER;
 use getaway::play::trace::{Ending, GameResult};
 use getaway::ruleset::Cause;
 use serde::Serialize;
@@ -49,11 +48,6 @@ impl Games {
         self.turns.count
     }
 
-    /// How many of them were forfeited.
-    pub fn forfeits(&self) -> u64 {
-        self.forfeited.values().sum()
-    }
-
     /// Counts a game.
     pub fn add(&mut self, result: &GameResult) {
         let turns = match result.ending {
@@ -63,7 +57,7 @@ impl Games {
             }
             Ending::Forfeited { turns, ref fault } => {
                 *self.forfeited.entry(fault.role.clone()).or_default() += 1;
-                if fault.role == RUNNER {
+                if fault.is_runners() {
                     *self.causes.entry("forfeit").or_default() += 1;
                 } else {
                     self.escaped += 1;
@@ -216,26 +210,31 @@ impl Histogram {
 /// What many games came to.
 #[derive(Debug, Serialize)]
 pub struct Statistics {
-    runs: u64,
+    /// How many games there were.
+    pub runs: u64,
     seed: u64,
     /// How the runner was played: a policy, or a command.
     policy: String,
-    escaped: u64,
+    /// Games that were escaped.
+    pub escaped: u64,
     /// The share of all games with an escape.
-    rate: f64,
+    pub rate: f64,
     /// Wilson's 95 % confidence interval for it.
-    interval: [f64; 2],
-    caught: u64,
-    causes: BTreeMap<&'static str, u64>,
+    pub interval: [f64; 2],
+    /// Games that were lost.
+    pub caught: u64,
+    /// How often by what.
+    pub causes: BTreeMap<&'static str, u64>,
     /// Games that were still going on at the turn limit, or at the end of the moves.
-    open: u64,
+    pub open: u64,
     /// Games in which the moves given could not be played.
     illegal: u64,
     /// Games that were over because a program was at fault, by its role; they are among those that its side has
     /// lost.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    forfeited: BTreeMap<String, u64>,
-    turns: Option<Spread>,
+    pub forfeited: BTreeMap<String, u64>,
+    /// How many turns they took.
+    pub turns: Option<Spread>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gathered: Option<Spread>,
     /// Games that were escaped or lost.
@@ -253,8 +252,9 @@ pub struct Statistics {
 
 /// How some numbers are spread.
 #[derive(Debug, Serialize)]
-struct Spread {
-    mean: f64,
+pub struct Spread {
+    /// On average.
+    pub mean: f64,
     median: usize,
     /// The median is less than `median` plus this, where it is not known exactly.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -47,7 +47,7 @@ impl Led<State> for Dungeon {
         let stays = Choice {
             to: who,
             manner: Manner::Walks,
-            cooldown: match self.kind(at, who) {
+            cooldown: match kind(at, who) {
                 Kind::Zombie => 0,
                 Kind::Ghost { cooldown } => cooldown,
             },
@@ -89,11 +89,11 @@ const fn word(dir: Dir) -> &'static str {
     }
 }
 
-impl Dungeon {
-    fn kind(&self, at: &State, who: Cell) -> Kind {
-        at.adversaries[at.adversary(who).expect("who moves is there")].kind
-    }
+fn kind(at: &State, who: Cell) -> Kind {
+    at.adversaries[at.adversary(who).expect("who moves is there")].kind
+}
 
+impl Dungeon {
     /// Rule 4: the ways that are open to the adversary at `who`.
     fn led_ways(&self, at: &State, who: Cell) -> Ways {
         let scene = Scene {
@@ -101,7 +101,7 @@ impl Dungeon {
             others: &at.others(who),
             key: at.key,
         };
-        let ways = match (self.settings.strategy, self.kind(at, who)) {
+        let ways = match (self.settings.strategy, kind(at, who)) {
             (Strategy::Chase, Kind::Zombie) => chase::zombie_ways,
             (Strategy::Chase, Kind::Ghost { .. }) => chase::ghost_ways,
             (Strategy::Cooldown, Kind::Zombie) => cooldown::zombie_ways,

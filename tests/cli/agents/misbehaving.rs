@@ -84,15 +84,15 @@ fn check_within(script: &str, timeouts: &[&str], wanted: &str) {
 
 #[test]
 fn one_that_crashes_at_once() {
-    let wanted = "the runner's agent (`sh`) ended in the midst of a game, with exit code 3";
+    let wanted = "the runner's agent (`sh`) ended too soon, with exit code 3";
     check("exit 3", wanted);
 }
 
 #[test]
 fn one_that_crashes_later() {
-    check(&format!("{ASKED} kill -SEGV $$"), "crashed by signal 11");
+    check(&format!("{ASKED} kill -SEGV $$"), "crashed (signal 11)");
     let answers = format!("{ASKED} echo '{{\"move\":\"R\"}}'; read -r move; exit 7");
-    check(&answers, "ended in the midst of a game, with exit code 7");
+    check(&answers, "ended too soon, with exit code 7");
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn forfeits_are_counted() {
             .file("bad.sh", &script)
             .output()
     };
-    let fault = "game 0 was forfeited: the runner ended in the midst of a game, with exit code 1 (on \
+    let fault = "game 0 was forfeited: the runner ended too soon, with exit code 1 (on \
         standard error: no idea)";
     let output = simulate("6");
     assert_eq!(output.stderr, format!("{fault}\n"));
@@ -243,6 +243,6 @@ fn forfeits_are_counted() {
     assert_eq!(output.status, Some(0));
     let output = simulate("5");
     let wanted =
-        format!("error: {fault}; 5 games came to nothing in this way (`--max-forfeits`)\n\n");
+        format!("error: {fault}; no more games after 5 games that ended so (`--max-forfeits`)\n\n");
     assert_eq!((output.stderr, output.status), (wanted, Some(2)));
 }

@@ -7,7 +7,9 @@ use super::{LEVEL, PATIENT};
 use crate::run::Run;
 
 fn example(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/agents").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("examples/agents")
+        .join(name);
     path.to_str().unwrap().to_owned()
 }
 
@@ -38,15 +40,17 @@ fn zombie() -> PathBuf {
         if cfg!(feature = "exhaustive") {
             build.args(["--features", "exhaustive"]);
         }
-        let built = build.current_dir(env!("CARGO_MANIFEST_DIR")).status();
-        assert!(built.unwrap().success());
+        let status = build.current_dir(env!("CARGO_MANIFEST_DIR")).status();
+        assert!(status.unwrap().success());
     }
     zombie
 }
 
 /// Games on this board: their statistics, the same each time.
 fn games(args: &[&str], board: &str) -> serde_json::Value {
-    let base = ["simulate", "a.txt", "--seed", "3", "--runs", "20", "--turns", "100", "--json"];
+    let base = [
+        "simulate", "a.txt", "--seed", "3", "--runs", "20", "--turns", "100", "--json",
+    ];
     let args = [&base, args, &PATIENT].concat();
     let play = || Run::new(&args).file("a.txt", board).output();
     let output = play();
@@ -99,4 +103,31 @@ fn the_runner_in_javascript() {
         let statistics = games(&["--runner", &command], LEVEL);
         assert_eq!(statistics["illegal"], 0, "{statistics}");
     }
+}
+
+/// It checks itself with Gymnasium's `check_env`, and plays ten games.
+#[test]
+fn the_environment_for_gymnasium() {
+    let has_gymnasium = Command::new("python3")
+        .args(["-c", "import gymnasium"])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if !has_gymnasium {
+        eprintln!("not tested: Gymnasium is not installed");
+        return;
+    }
+    let folder = tempfile::TempDir::new().unwrap();
+    let board = folder.path().join("a.txt");
+    std::fs::write(&board, LEVEL).unwrap();
+    let output = Command::new("python3")
+        .args([example("gym.py").as_ref(), board.as_os_str()])
+        .env("GETAWAY", env!("CARGO_BIN_EXE_getaway"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("check_env: passed\n"), "{said}{errors}");
+    assert_eq!(said.lines().count(), 11, "{said}{errors}");
+    assert!(output.status.success(), "{errors}");
 }
