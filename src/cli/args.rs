@@ -203,6 +203,11 @@ pub struct Simulate {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     #[arg(conflicts_with_all = ["compact", "animate", "columns", "width"])]
     pub runs: Option<u64>,
+    /// Keep the first, the best and the worst game of `--runs` in this folder, as board files for `trace`, `render` and
+    /// `play`; each game has a seed of its own then.
+    #[arg(long, value_name = "FOLDER", requires = "runs")]
+    #[arg(conflicts_with_all = ["ghost", "zombie", "monster"])]
+    pub keep: Option<PathBuf>,
     /// Print JSON: an object for each half of a turn, or one with the statistics.
     #[arg(long)]
     pub json: bool,

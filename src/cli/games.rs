@@ -1,11 +1,12 @@
 //! Many games on one board, side by side.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Result, bail};
 use getaway::limits::Limits;
 use getaway::play::policy::Player;
-use getaway::play::trace::{Ending, GameResult, TraceError};
+use getaway::play::trace::{Ending, GameResult, HalfTurn, LineKind, TraceError, TraceSink};
 use getaway::rng::Rng;
 use rayon::prelude::*;
 
@@ -21,16 +22,55 @@ pub struct Series<'l> {
     pub runs: u64,
     /// The most turns of each.
     pub turns: usize,
+    /// What each game's luck is.
+    pub luck: Luck,
     /// When so many were forfeited, no more are played.
     pub max_forfeits: u64,
     /// What breaks them off.
     pub limits: Limits<'l>,
 }
 
+/// What the luck of each game is, which in either case depends on the seed and its number alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Luck {
+    /// A part of the seed's.
+    Shared,
+    /// That of a seed of its own, by which it can be played again from a board file; its moves are told.
+    Own,
+}
+
+/// A game that is over.
+#[derive(Debug)]
+pub struct Game<'r> {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The seed of its luck.
+    pub seed: u64,
+    /// What came of it.
+    pub result: &'r GameResult,
+    /// The runner's moves, where they are told.
+    pub moves: Vec<String>,
+}
+
+/// One who notes the runner's moves.
+#[derive(Default)]
+struct Notes(Vec<String>);
+
+impl TraceSink for Notes {
+    fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+        self.0.extend(half.mv.clone());
+        Ok(())
+    }
+}
+
 /// What is kept of games. It must not matter in which order they are added.
 pub trait Tally: Send {
-    /// Game number `run`, from 0, is over.
-    fn add(&mut self, run: u64, result: &GameResult);
+    /// A game is over.
+    fn add(&mut self, game: Game);
 
     /// These games and others.
     #[must_use]
@@ -49,14 +89,14 @@ pub struct Played<T> {
 }
 
 impl<T: Tally> Played<T> {
-    fn add(&mut self, run: u64, result: &GameResult) {
-        self.tally.add(run, result);
-        if let Ending::Forfeited { fault, .. } = &result.ending {
+    fn add(&mut self, game: Game) {
+        if let Ending::Forfeited { fault, .. } = &game.result.ending {
             self.forfeits += 1;
-            let fault = (run, fault.to_string());
+            let fault = (game.number, fault.to_string());
             let known = self.first_fault.take();
             self.first_fault = known.into_iter().chain([fault]).min();
         }
+        self.tally.add(game);
     }
 
     fn and(self, others: Self) -> Self {
@@ -102,10 +142,22 @@ impl Series<'_> {
     ) -> Played<T> {
         let forfeits = AtomicU64::new(0);
         let is_over = AtomicBool::new(false);
-        let play = |mut played: Played<T>, run| {
-            match player.play(&mut Rng::of_run(self.seed, run), self.turns, None) {
+        let play = |mut played: Played<T>, number| {
+            let mut rng = Rng::of_run(self.seed, number);
+            let mut notes = Notes::default();
+            let mut sink: Option<&mut dyn TraceSink> = None;
+            if self.luck == Luck::Own {
+                rng = Rng::new(rng.for_others());
+                sink = Some(&mut notes);
+            }
+            match player.play(&mut rng, self.turns, sink) {
                 Ok(result) => {
-                    played.add(run, &result);
+                    played.add(Game {
+                        number,
+                        seed: rng.seed(),
+                        result: &result,
+                        moves: notes.0,
+                    });
                     let is_forfeited = matches!(result.ending, Ending::Forfeited { .. });
                     let before = forfeits.fetch_add(is_forfeited.into(), Ordering::Relaxed);
                     if is_forfeited && before + 1 >= self.max_forfeits {
@@ -118,7 +170,7 @@ impl Series<'_> {
                     is_over.store(true, Ordering::Relaxed);
                 }
             }
-            if run % 256 == 0 {
+            if number % 256 == 0 {
                 bar.advance_games(256);
             }
             played

@@ -14,7 +14,7 @@ use getaway::game::Game;
 use getaway::limits::{Limit, Limits};
 use getaway::play::outside::Outside;
 use getaway::play::policy::PolicySpec;
-use getaway::play::trace::{Ending, GameResult, TraceError};
+use getaway::play::trace::{Ending, TraceError};
 use getaway::puzzle::{Origin, Puzzle};
 use getaway::solution::{Evidence, Verdict};
 
@@ -25,7 +25,7 @@ use crate::cli::args::compare::Compare;
 use crate::cli::boards;
 use crate::cli::compression::Plain;
 use crate::cli::exit;
-use crate::cli::games::{Series, Tally};
+use crate::cli::games::{Game as Played, Luck, Series, Tally};
 use crate::cli::inputs::{Input, named_format, open, unreadable};
 use crate::cli::one_board::{Unread, find};
 use crate::cli::options::{Options, Share, colors};
@@ -210,6 +210,7 @@ impl Contest<'_> {
             seed: self.seed,
             runs: args.runs,
             turns: args.turns,
+            luck: Luck::Shared,
             max_forfeits: args.manner.max_forfeits,
             limits: spec.limits,
         };
@@ -262,15 +263,15 @@ struct Escapes {
 }
 
 impl Tally for Escapes {
-    fn add(&mut self, run: u64, result: &GameResult) {
-        self.games.add(result);
-        let has_won = match &result.ending {
+    fn add(&mut self, game: Played) {
+        self.games.add(game.result);
+        let has_won = match &game.result.ending {
             Ending::Escaped { .. } => true,
             Ending::Forfeited { fault, .. } => !fault.is_runners(),
             _ => false,
         };
         if has_won {
-            self.escapes.push(run);
+            self.escapes.push(game.number);
         }
     }
 

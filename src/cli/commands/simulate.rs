@@ -1,5 +1,7 @@
 //! `getaway simulate`: a board played by a policy, once with its trace, or many times with statistics.
 
+mod kept;
+
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
@@ -10,18 +12,18 @@ use getaway::limits::Limit;
 use getaway::play::outside::Outside;
 use getaway::play::policy::Player;
 use getaway::play::policy::{PolicyKind, PolicySpec};
-use getaway::play::trace::GameResult;
 use getaway::rng::Rng;
 
 use super::trace::{Layout, finish, writer};
 use crate::cli::agents::agents;
 use crate::cli::args::{Color, PolicyName, Simulate};
-use crate::cli::games::{Series, Tally};
+use crate::cli::games::{Game, Luck, Series, Tally};
 use crate::cli::one_board::{OneBoard, Opened, Output};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
 use crate::cli::output::trace::MovesFrom;
+use kept::Kept;
 
 /// Plays the board that was asked for.
 pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
@@ -52,7 +54,7 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
         seed: args.seed.or(given.seed).unwrap_or_else(fresh_seed),
     };
     match opened.game.player(&spec, one.options.order) {
-        Ok(player) if args.runs.is_some() => runs.many(&*player, &spec),
+        Ok(player) if args.runs.is_some() => runs.many(one, opened, (&*player, &spec)),
         Ok(player) => runs.one(one, opened, &*player),
         Err(error) => {
             let from = MovesFrom::of(args.moves.as_deref());
@@ -94,7 +96,12 @@ impl Runs<'_> {
         Ok(code)
     }
 
-    fn many(&self, player: &dyn Player, spec: &PolicySpec) -> Result<ExitCode> {
+    fn many(
+        &self,
+        one: &OneBoard,
+        opened: &Opened,
+        (player, spec): (&dyn Player, &PolicySpec),
+    ) -> Result<ExitCode> {
         let runs = self.args.runs.unwrap_or(1);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(spec.limits.threads)
@@ -108,16 +115,23 @@ impl Runs<'_> {
             seed: self.seed,
             runs,
             turns: self.args.turns,
+            luck: self.args.keep.as_ref().map_or(Luck::Shared, |_| Luck::Own),
             max_forfeits: self.args.agents.manner.max_forfeits,
             limits: spec.limits,
         };
-        let none = || Games::of_turns(self.args.turns);
+        let none = || Many {
+            games: Games::of_turns(self.args.turns),
+            kept: self.args.keep.as_ref().map(|_| Kept::default()),
+        };
         let all = pool.install(|| series.play(player, none, &bar));
         bar.finish();
         if let Some(fault) = all.fault(&series)? {
             writeln!(io::stderr(), "{fault}")?;
         }
-        self.tell(all.tally, spec)
+        if let (Some(folder), Some(kept)) = (&self.args.keep, &all.tally.kept) {
+            kept.write(folder, (one, opened), self.seed)?;
+        }
+        self.tell(all.tally.games, spec)
     }
 
     /// Prints what came of the games.
@@ -142,13 +156,29 @@ impl Runs<'_> {
     }
 }
 
-impl Tally for Games {
-    fn add(&mut self, _run: u64, result: &GameResult) {
-        Self::add(self, result);
+/// What is kept of many games.
+struct Many {
+    games: Games,
+    /// `None` if none is wanted.
+    kept: Option<Kept>,
+}
+
+impl Tally for Many {
+    fn add(&mut self, game: Game) {
+        self.games.add(game.result);
+        if let Some(kept) = &mut self.kept {
+            kept.add(game);
+        }
     }
 
     fn and(self, others: Self) -> Self {
-        Self::and(self, others)
+        Self {
+            games: self.games.and(others.games),
+            kept: self
+                .kept
+                .zip(others.kept)
+                .map(|(own, other)| own.and(other)),
+        }
     }
 }
 

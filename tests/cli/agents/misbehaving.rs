@@ -7,6 +7,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::{CORRIDOR, PATIENT};
+use crate::process::{end, interrupt};
 use crate::run::Run;
 
 /// A script that greets, and is asked for a move.
@@ -245,4 +246,31 @@ fn forfeits_are_counted() {
     let wanted =
         format!("error: {fault}; no more games after 5 games that ended so (`--max-forfeits`)\n\n");
     assert_eq!((output.stderr, output.status), (wanted, Some(2)));
+}
+
+/// An interrupt does not wait for the answer.
+#[test]
+fn one_that_is_waited_for_when_the_user_has_enough() {
+    let args = ["simulate", "a.txt", "--runner", "sh bad.sh", "--runs", "9"];
+    let mut run = Run::new(
+        &[
+            &args[..],
+            &["--start-timeout", "60", "--move-timeout", "9999"],
+        ]
+        .concat(),
+    )
+    .file("a.txt", CORRIDOR)
+    .file(
+        "bad.sh",
+        format!("{ASKED} echo $$ >> ids.txt; exec sleep 1000"),
+    );
+    let mut child = run.spawn();
+    let start = Instant::now();
+    while !run.path().join("ids.txt").exists() {
+        assert!(start.elapsed() < PATIENCE, "it is never asked");
+        sleep(Duration::from_millis(5));
+    }
+    interrupt(&child);
+    assert_eq!(end(&mut child).code(), Some(3));
+    assert_nothing_is_left(run.path());
 }
