@@ -187,6 +187,7 @@ fn not_understood((answer, error): (&[u8], &serde_json::Error), wanted: &str) ->
 
 /// Why an agent gave no answer.
 #[derive(Debug)]
+#[cfg_attr(not(unix), expect(dead_code, reason = "nobody is asked there"))]
 enum Failure {
     /// It did something wrong.
     Fault(String),

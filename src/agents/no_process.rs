@@ -13,6 +13,7 @@ pub(super) struct Process(Infallible);
 
 /// How long to wait.
 #[derive(Clone, Copy, Debug)]
+#[expect(dead_code, reason = "nobody is waited for")]
 pub(super) struct Wait<'l> {
     /// Until then.
     pub(super) deadline: Instant,

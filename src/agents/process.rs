@@ -324,5 +324,9 @@ pub(super) fn excerpt(text: &[u8]) -> String {
     if short.len() < text.len() {
         short.push_str("...");
     }
-    short.escape_debug().to_string()
+    let escaped = |c: char| match c {
+        '"' | '\'' => c.to_string(),
+        _ => c.escape_debug().to_string(),
+    };
+    short.chars().map(escaped).collect()
 }

@@ -124,7 +124,7 @@ fn one_that_floods() {
     let endless_lines = format!("{ASKED} yes '{{\"move\":\"R\"}}'");
     check(
         &endless_lines,
-        "wrote `{\\\"move\\\":\\\"R\\\"}` without being asked",
+        "wrote `{\"move\":\"R\"}` without being asked",
     );
     check(
         &format!("{ASKED} yes"),

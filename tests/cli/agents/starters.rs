@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use super::{LEVEL, PATIENT};
 use crate::run::Run;
+use crate::sized;
 
 fn example(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -51,7 +52,7 @@ fn games(args: &[&str], board: &str) -> serde_json::Value {
     let base = [
         "simulate", "a.txt", "--seed", "3", "--runs", "20", "--turns", "100", "--json",
     ];
-    let args = [&base, args, &PATIENT].concat();
+    let args = [&base[..], &["-j", "1"], args, &PATIENT].concat();
     let play = || Run::new(&args).file("a.txt", board).output();
     let output = play();
     assert_eq!((output.stderr.as_str(), output.status), ("", Some(0)));
@@ -105,9 +106,12 @@ fn the_runner_in_javascript() {
     }
 }
 
-/// It checks itself with Gymnasium's `check_env`, and plays ten games.
+/// It checks itself with Gymnasium's `check_env`, and plays ten games; that takes seconds.
 #[test]
 fn the_environment_for_gymnasium() {
+    if !sized(false, true) {
+        return;
+    }
     let has_gymnasium = Command::new("python3")
         .args(["-c", "import gymnasium"])
         .stderr(Stdio::null())
