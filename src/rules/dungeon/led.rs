@@ -137,13 +137,13 @@ mod tests {
     #[test]
     fn orders_are_the_ways_that_the_strategy_leaves_open() {
         let chase = level(&format!("; ruleset: dungeon\n{ROOMS}"));
-        assert_eq!(orders(&chase, (2, 3)), "U R L .");
+        assert_eq!(orders(&chase, (2, 3)), "U L R .");
         assert_eq!(orders(&chase, (3, 2)), "U L .");
         let cooldown = level(&format!(
             "; ruleset: dungeon\n; strategy: cooldown\n{ROOMS}"
         ));
-        assert_eq!(orders(&cooldown, (2, 3)), "U R D L .");
-        assert_eq!(orders(&cooldown, (3, 2)), "U R L .");
+        assert_eq!(orders(&cooldown, (2, 3)), "U D L R .");
+        assert_eq!(orders(&cooldown, (3, 2)), "U L R .");
     }
 
     fn obeys(order: &str, seed: u64) -> String {
@@ -157,16 +157,16 @@ mod tests {
 
     #[test]
     fn a_led_ghost_steps_stays_and_teleports_to_any_free_tile() {
-        assert_eq!(obeys("L", 1), "|PG |XXX|  |");
-        assert_eq!(obeys(".", 1), "|P G|XXX|  |");
+        assert_eq!(obeys("L", 1), "|PG.|XXX|..|");
+        assert_eq!(obeys(".", 1), "|P.G|XXX|..|");
         let mut seen: Vec<_> = (0..64).map(|seed| obeys("U", seed)).collect();
         seen.sort();
         seen.dedup();
         let free = [
-            "|P  |XXX| G|",
-            "|P  |XXX|G |",
-            "|P G|XXX|  |",
-            "|PG |XXX|  |",
+            "|P..|XXX|.G|",
+            "|P..|XXX|G.|",
+            "|P.G|XXX|..|",
+            "|PG.|XXX|..|",
         ];
         assert_eq!(seen, free);
     }
