@@ -1,5 +1,6 @@
 //! Games as they are played, by whom ever; nothing here knows of a search.
 
+pub mod forfeit;
 pub mod outside;
 pub mod policy;
 pub mod replay;

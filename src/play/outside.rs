@@ -4,11 +4,9 @@ use std::fmt;
 
 use serde::Serialize;
 
+pub use super::forfeit::{Fault, RUNNER};
 use super::trace::{Ending, TraceError};
 use crate::limits::Limit;
-
-/// What the one who runs is called, where roles have names; the others are [`Role`](crate::ruleset::led::Role)s.
-pub const RUNNER: &str = "runner";
 
 /// Those who decide for somebody in games, any number of which are played side by side.
 pub trait Outside: Sync + fmt::Debug {
@@ -104,26 +102,4 @@ pub enum SeatError {
     Limit(Limit),
     /// There is nobody to play.
     Gone(String),
-}
-
-/// What somebody outside did wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// For whom they decided.
-    pub role: String,
-    /// What they did, to follow a name: "crashed".
-    pub reason: String,
-}
-
-impl Fault {
-    /// Whether the runner loses the game, rather than those who chase.
-    pub fn is_runners(&self) -> bool {
-        self.role == RUNNER
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the {} {}", self.role, self.reason)
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::outside::Fault;
+use super::forfeit::Fault;
 use crate::limits::Limit;
 use crate::ruleset::{Cause, Fate};
 
