@@ -2,6 +2,7 @@
 //! ([`options`]), the [`commands`], many files side by side ([`batch`]) and one board
 //! ([`evaluate`], [`one_board`]), and what is printed ([`output`]).
 
+mod agents;
 mod args;
 mod batch;
 mod boards;
@@ -11,6 +12,7 @@ mod conversion;
 mod evaluate;
 mod evidence;
 mod exit;
+mod games;
 mod inputs;
 mod journal;
 mod memory;
@@ -51,6 +53,7 @@ pub fn run() -> ExitCode {
         Command::Census(args) => commands::census::run(args),
         Command::Bench(args) => commands::bench::run(args, color),
         Command::Simulate(args) => commands::simulate::run(args, color),
+        Command::Compare(args) => commands::compare::run(args, color),
         Command::Rules(args) => commands::rules::run(args, color),
         Command::Completions(args) => commands::completions::run(args, definition()),
         Command::Man(args) => commands::man::run(args, definition()),

@@ -1,5 +1,7 @@
 //! Distributions over what can happen next.
 
+pub mod paired;
+
 /// The ways in which something can go on, each with its probability.
 ///
 /// The probabilities sum to 1 up to rounding.

@@ -195,6 +195,7 @@ impl<'a> Plan<'a> {
             moves: self.moves,
             policy: self.policy,
             limits: self.limits,
+            outside: None,
         }
     }
 }

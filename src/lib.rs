@@ -18,6 +18,7 @@
 //! are read by [`puzzle`], games played by [`play`]; [`rulesets`] is the list of all there are.
 
 pub mod advice;
+pub mod agents;
 pub mod analysis;
 pub mod bits;
 pub mod board;

@@ -1,8 +1,12 @@
 //! Games as they are played, by whom ever; nothing here knows of a search.
 
+pub mod forfeit;
+pub mod outside;
 pub mod policy;
 pub mod replay;
 pub mod rollout;
+mod roster;
 pub mod session;
+mod table;
 pub mod trace;
 pub(crate) mod turn;

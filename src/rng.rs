@@ -28,6 +28,13 @@ impl Rng {
         self.seed
     }
 
+    /// A seed for somebody else, which this stream determines whatever was drawn from it, and which says nothing
+    /// about what will be; below 2^53.
+    pub fn for_others(&self) -> u64 {
+        let mut other = Self::of_run(!self.seed, self.stream.get_stream());
+        other.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)
+    }
+
     /// The next number, uniform from 0 (included) to 1 (excluded), in steps of 2^-53.
     pub fn uniform(&mut self) -> f64 {
         const STEPS: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;

@@ -5,6 +5,8 @@
 //! ([`Ruleset::act`]), then those who chase him move, either by fixed rules ([`Deterministic`]) or by
 //! chance ([`Stochastic`]). Engines are generic over these traits and know no rule.
 
+pub mod led;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -15,6 +17,7 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::sheet;
 
 pub use crate::puzzle::legend::{Legend, Meaning};
+use led::Led;
 
 /// How the boards of a ruleset are told apart and read.
 pub trait Notation: Sized {
@@ -262,6 +265,22 @@ pub trait Playable: Ruleset {
 
     /// The cells of the board.
     fn grid(&self) -> Grid;
+
+    /// Those who move about in this position, the runners first, by their glyphs as events name them and by
+    /// where they stand; none where that can't be told.
+    fn actors(&self, _at: &Self::State) -> Vec<(char, Cell)> {
+        Vec::new()
+    }
+
+    /// Which of the runners among [`Playable::actors`] moves next, from 0.
+    fn mover(&self, _at: &Self::State) -> usize {
+        0
+    }
+
+    /// The board as one on which some chasers can be led, if it is.
+    fn led(&self) -> Option<&dyn Led<Self::State>> {
+        None
+    }
 
     /// What stands between the moves of a line of play.
     const SEPARATOR: &'static str = "";

@@ -170,7 +170,9 @@ fn escape<R: Deterministic + Playable>(rules: &R, content: &mut Content) -> Resu
         Ending::Caught { turns, cause } => {
             format!("the line does not escape: {cause} after {turns} moves")
         }
-        Ending::Open { .. } => "the line ends before it escapes".to_owned(),
+        Ending::Open { .. } | Ending::Forfeited { .. } => {
+            "the line ends before it escapes".to_owned()
+        }
         Ending::Illegal { turn, reason, .. } => format!("move {turn} is illegal: {reason}"),
     }))
 }

@@ -1,7 +1,9 @@
 //! What can be typed: the command line, without any logic.
 
+pub mod agents;
 pub mod census;
 pub mod check;
+pub mod compare;
 pub mod convert;
 pub mod generate;
 pub mod mutate;
@@ -19,8 +21,10 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
 
+use agents::AgentArgs;
 use census::Census;
 use check::Check;
+use compare::Compare;
 use convert::Convert;
 use generate::Generate;
 use mutate::Mutate;
@@ -70,7 +74,9 @@ pub enum Command {
     /// Show a game move by move, along the solver's line of play or your own.
     Trace(Trace),
     /// Play a board by a policy and a seed: once with a trace, or many times with statistics.
-    Simulate(Simulate),
+    Simulate(Box<Simulate>),
+    /// Play policies and programs on the same boards with the same luck, and say which differences mean something.
+    Compare(Box<Compare>),
     /// Play boards yourself, in the terminal.
     Play(Play),
     /// Draw a board in the terminal; its verdict and its faults stand beside it.
@@ -177,7 +183,8 @@ pub struct Trace {
 Examples:
   getaway simulate level.txt
   getaway simulate --runs 10000 --seed 1 level.txt
-  getaway simulate --policy greedy --runs 1000 level.txt")]
+  getaway simulate --policy greedy --runs 1000 level.txt
+  getaway simulate --runner 'python3 mine.py' --runs 1000 --seed 1 level.txt")]
 pub struct Simulate {
     #[command(flatten)]
     pub board: BoardArgs,
@@ -198,6 +205,11 @@ pub struct Simulate {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     #[arg(conflicts_with_all = ["compact", "animate", "columns", "width"])]
     pub runs: Option<u64>,
+    /// Keep the first, the best and the worst game of `--runs` in this folder, as board files for `trace`, `render` and
+    /// `play`; each game has a seed of its own then.
+    #[arg(long, value_name = "FOLDER", requires = "runs")]
+    #[arg(conflicts_with_all = ["ghost", "zombie", "monster"])]
+    pub keep: Option<PathBuf>,
     /// Print JSON: an object for each half of a turn, or one with the statistics.
     #[arg(long)]
     pub json: bool,
@@ -208,6 +220,8 @@ pub struct Simulate {
     pub threads: Option<u16>,
     #[command(flatten)]
     pub search: SearchArgs,
+    #[command(flatten)]
+    pub agents: AgentArgs,
 }
 
 /// How the runner plays.

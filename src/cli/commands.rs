@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod bench;
 pub mod census;
 pub mod check;
+pub mod compare;
 pub mod completions;
 pub mod convert;
 pub mod edit;

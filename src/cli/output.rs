@@ -4,6 +4,7 @@ pub mod analysis;
 pub mod boards;
 pub mod cast;
 pub mod census;
+pub mod comparison;
 pub mod diagnostic;
 pub mod explain;
 pub mod histogram;

@@ -2,10 +2,13 @@
 
 use std::ops::Deref;
 
+use super::outside::{Outside, RUNNER};
 use super::rollout::{Chooser, Rollout};
+use super::table::Table;
 use super::trace::{Ending, GameResult, LineKind, TraceError, TraceSink};
 use crate::limits::Limits;
 use crate::rng::Rng;
+use crate::ruleset::led::Led;
 use crate::ruleset::{Outcome, Playable, Ruleset, Stochastic};
 
 /// How many turns a game goes on at most where nothing else is said.
@@ -40,14 +43,18 @@ pub struct PolicySpec<'a> {
     pub policy: PolicyKind,
     /// What breaks a game off, and ends the solver's search for a policy.
     pub limits: Limits<'a>,
+    /// Those outside who decide for the runner, which comes before all else, or for some who chase.
+    pub outside: Option<&'a dyn Outside>,
 }
 
 /// A board with a policy, ready for any number of games. `G` is the board itself or a reference to it.
 pub struct PolicyPlayer<'g, G: Deref<Target: Ruleset>> {
     rules: G,
-    policy: Box<dyn Policy<G::Target> + 'g>,
+    /// The runner's; `None`: somebody outside decides for him.
+    policy: Option<Box<dyn Policy<G::Target> + 'g>>,
     kind: fn(seed: u64) -> LineKind,
     limits: Limits<'g>,
+    outside: Option<&'g dyn Outside>,
 }
 
 impl<'g, G> PolicyPlayer<'g, G>
@@ -64,23 +71,47 @@ where
         spec: &PolicySpec<'g>,
         solver: impl FnOnce(&G::Target) -> Result<Box<dyn Policy<G::Target> + 'g>, TraceError>,
     ) -> Result<Self, TraceError> {
-        let (mut kind, limits) = (played as fn(u64) -> LineKind, spec.limits);
-        let policy: Box<dyn Policy<G::Target> + 'g> = match (spec.moves, spec.policy) {
+        let mut kind = played as fn(u64) -> LineKind;
+        if let Some(outside) = spec.outside {
+            check_roles(&*rules, outside)?;
+        }
+        let is_outside = spec
+            .outside
+            .is_some_and(|outside| outside.decides_for(RUNNER));
+        let policy: Option<Box<dyn Policy<G::Target> + 'g>> = match (spec.moves, spec.policy) {
+            _ if is_outside => None,
             (Some(text), _) => {
                 kind = |_| LineKind::Given;
-                Box::new(Line(G::Target::read_line(text)?))
+                Some(Box::new(Line(G::Target::read_line(text)?)))
             }
-            (None, PolicyKind::Solver) => solver(&rules)?,
-            (None, PolicyKind::Greedy) => Box::new(Greedy),
-            (None, PolicyKind::Random) => Box::new(Random),
-            (None, PolicyKind::Stay) => Box::new(Always(stay::<G::Target>()?)),
+            (None, PolicyKind::Solver) => Some(solver(&rules)?),
+            (None, PolicyKind::Greedy) => Some(Box::new(Greedy)),
+            (None, PolicyKind::Random) => Some(Box::new(Random)),
+            (None, PolicyKind::Stay) => Some(Box::new(Always(stay::<G::Target>()?))),
         };
         Ok(Self {
             rules,
             policy,
             kind,
-            limits,
+            limits: spec.limits,
+            outside: spec.outside,
         })
+    }
+}
+
+/// Whether those outside decide for roles that this board has.
+fn check_roles<R: Playable>(rules: &R, outside: &dyn Outside) -> Result<(), TraceError> {
+    let led = rules.led().map_or(&[][..], Led::roles);
+    let is_known = |role: &str| role == RUNNER || led.iter().any(|known| known.name == role);
+    match outside.roles().into_iter().find(|role| !is_known(role)) {
+        None => Ok(()),
+        Some(role) => {
+            let known = led.iter().map(|known| format!(", `{}`", known.name));
+            Err(TraceError::Unplayable(format!(
+                "no program can play the role `{role}` here: the roles are `{RUNNER}`{}",
+                known.collect::<String>()
+            )))
+        }
     }
 }
 
@@ -111,11 +142,19 @@ where
             limits: self.limits,
             sink,
         };
-        let mut chooser = self.policy.chooser(rules);
-        let ending = rollout.play(rules, &mut at, &mut *chooser)?;
+        let mut chooser = self.policy.as_ref().map(|policy| policy.chooser(rules));
+        let ending = match (self.outside, &mut chooser) {
+            (Some(outside), _) => {
+                let mut table = Table::new(rules, outside, chooser.take())?;
+                rollout.play_with(rules, &mut at, &mut table)?
+            }
+            (None, Some(choose)) => rollout.play(rules, &mut at, &mut **choose)?,
+            (None, None) => unreachable!("without a policy somebody outside decides"),
+        };
         let is_line_over = matches!(ending, Ending::Escaped { .. } | Ending::Caught { .. })
             && rollout.kind == LineKind::Given;
-        let unplayed = is_line_over.then(|| chooser(&at, rng)).flatten();
+        let mut rest = chooser.filter(|_| is_line_over);
+        let unplayed = rest.as_mut().and_then(|choose| choose(&at, rng));
         Ok(GameResult {
             ending,
             gathered: rules.gathered(&at),

@@ -65,7 +65,7 @@ pub(crate) fn overrun(ending: Ending, mv: String) -> Ending {
     let (turns, how) = match &ending {
         Ending::Escaped { turns } => (*turns, "escaped".into()),
         Ending::Caught { turns, cause } => (*turns, cause.to_string()),
-        Ending::Open { .. } | Ending::Illegal { .. } => return ending,
+        Ending::Open { .. } | Ending::Forfeited { .. } | Ending::Illegal { .. } => return ending,
     };
     let when = match turns {
         0 => "before the first move".into(),

@@ -5,7 +5,7 @@ use super::trace::{Ending, LineKind, TraceError, TraceSink};
 use super::turn::{Half, chase};
 use crate::limits::Limits;
 use crate::rng::Rng;
-use crate::ruleset::{Event, Playable, Ruleset, Stochastic};
+use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
 
 /// Who decides for the runner in one game: it is told the position, and may draw random numbers; no move ends
 /// the playing.
@@ -14,6 +14,79 @@ pub type Chooser<'p, R> = Box<Choose<'p, R>>;
 /// What a [`Chooser`] calls.
 pub type Choose<'p, R> =
     dyn FnMut(&<R as Ruleset>::State, &mut Rng) -> Option<<R as Ruleset>::Move> + 'p;
+
+/// Those who decide in one game of `R`.
+pub(crate) trait Deciders<R: Stochastic> {
+    /// The game begins, of so many turns at most.
+    ///
+    /// # Errors
+    ///
+    /// Why it is over.
+    fn begin(&mut self, _rules: &R, _at: &R::State, _game: (usize, &Rng)) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// The runner's move in this turn; none ends the playing.
+    ///
+    /// # Errors
+    ///
+    /// Why the game is over.
+    fn choose(
+        &mut self,
+        rules: &R,
+        at: &R::State,
+        turn: (usize, &mut Rng),
+    ) -> Result<Option<R::Move>, Stop>;
+
+    /// All who chase move in this turn; an outcome if that ends the game.
+    ///
+    /// # Errors
+    ///
+    /// Why the game is over.
+    fn chase(
+        &mut self,
+        rules: &R,
+        at: &mut R::State,
+        (_, rng): (usize, &mut Rng),
+        events: &mut Vec<Event>,
+    ) -> Result<Option<Outcome>, Stop> {
+        Ok(chase(rules, at, rng, events))
+    }
+
+    /// What happened before the first turn, or in a runner's half of one.
+    fn see(&mut self, _rules: &R, _at: &R::State, _events: &[Event]) {}
+
+    /// The game is over.
+    fn end(&mut self, _ending: &Ending) {}
+}
+
+/// Why a game does not go on.
+pub(crate) enum Stop {
+    /// It is over.
+    Over(Ending),
+    /// It can't be played.
+    Error(TraceError),
+}
+
+impl<E: Into<TraceError>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+/// The runner's moves are chosen, and that is all.
+struct ByChooser<'c, 'p, R: Ruleset>(&'c mut Choose<'p, R>);
+
+impl<R: Stochastic> Deciders<R> for ByChooser<'_, '_, R> {
+    fn choose(
+        &mut self,
+        _rules: &R,
+        at: &R::State,
+        (_, rng): (usize, &mut Rng),
+    ) -> Result<Option<R::Move>, Stop> {
+        Ok((self.0)(at, rng))
+    }
+}
 
 /// A game about to be played.
 pub(crate) struct Rollout<'a, 't> {
@@ -45,11 +118,41 @@ impl Rollout<'_, '_> {
         at: &mut R::State,
         choose: &mut Choose<R>,
     ) -> Result<Ending, TraceError> {
+        self.play_with(rules, at, &mut ByChooser(choose))
+    }
+
+    /// The same with moves as the deciders say.
+    ///
+    /// # Errors
+    ///
+    /// The same, and whatever keeps the deciders from deciding.
+    pub(crate) fn play_with<R: Stochastic + Playable>(
+        &mut self,
+        rules: &R,
+        at: &mut R::State,
+        deciders: &mut impl Deciders<R>,
+    ) -> Result<Ending, TraceError> {
+        let ending = match self.play_on(rules, at, deciders) {
+            Ok(ending) | Err(Stop::Over(ending)) => ending,
+            Err(Stop::Error(error)) => return Err(error),
+        };
+        deciders.end(&ending);
+        Ok(ending)
+    }
+
+    fn play_on<R: Stochastic + Playable>(
+        &mut self,
+        rules: &R,
+        at: &mut R::State,
+        deciders: &mut impl Deciders<R>,
+    ) -> Result<Ending, Stop> {
+        deciders.begin(rules, at, (self.turns, &*self.rng))?;
         if let Some(sink) = &mut self.sink {
             sink.begin(&self.kind, &|| rules.picture(at))?;
         }
         let mut events = Vec::new();
         let opening = rules.open(at, &mut events);
+        deciders.see(rules, at, &events);
         self.tell(rules, at, Half { turn: 1, mv: None }, &mut events)?;
         if let Some(outcome) = opening {
             return Ok(ending(outcome, 0));
@@ -58,7 +161,7 @@ impl Rollout<'_, '_> {
             self.limits.check_time()?;
             let mut has_moved = false;
             while !has_moved {
-                let Some(mv) = choose(at, self.rng) else {
+                let Some(mv) = deciders.choose(rules, at, (turn, &mut *self.rng))? else {
                     // It may be that he was not given the time to choose.
                     self.limits.check_time()?;
                     return Ok(open_or_trapped(rules, at, turn - 1));
@@ -67,13 +170,14 @@ impl Rollout<'_, '_> {
                     return Ok(illegal(rules, at, mv, turn - 1));
                 }
                 let outcome = rules.act(at, mv, &mut events);
+                deciders.see(rules, at, &events);
                 self.tell(rules, at, Half { turn, mv: Some(mv) }, &mut events)?;
                 if let Some(outcome) = outcome {
                     return Ok(ending(outcome, turn));
                 }
                 has_moved = rules.all_moved(at);
             }
-            let outcome = chase(rules, at, self.rng, &mut events);
+            let outcome = deciders.chase(rules, at, (turn, &mut *self.rng), &mut events)?;
             let turn_told = turn + usize::from(R::CHASERS_FIRST);
             self.tell(
                 rules,

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::forfeit::Fault;
 use crate::limits::Limit;
 use crate::ruleset::{Cause, Fate};
 
@@ -115,6 +116,13 @@ pub enum Ending {
         /// Why.
         cause: Cause,
     },
+    /// Somebody outside who decided for an actor lost by not playing on.
+    Forfeited {
+        /// How many moves were made.
+        turns: usize,
+        /// Who, and why.
+        fault: Fault,
+    },
     /// The line ended before the game did.
     Open {
         /// How many moves were made.
@@ -131,6 +139,30 @@ pub enum Ending {
         /// What would have been legal.
         legal: Vec<String>,
     },
+}
+
+impl Ending {
+    /// How it ended, in words to follow "the game is over: ".
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Escaped { .. } => "the runner escaped".into(),
+            Self::Caught { cause, .. } => cause.to_string(),
+            Self::Open { .. } => "no more turns are played".into(),
+            Self::Forfeited { fault, .. } => fault.to_string(),
+            Self::Illegal { reason, .. } => reason.clone(),
+        }
+    }
+
+    /// How many moves were made.
+    pub const fn turns(&self) -> usize {
+        match self {
+            Self::Escaped { turns }
+            | Self::Caught { turns, .. }
+            | Self::Forfeited { turns, .. }
+            | Self::Open { turns } => *turns,
+            Self::Illegal { turn, .. } => *turn - 1,
+        }
+    }
 }
 
 /// Why a line can't be told.

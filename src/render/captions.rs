@@ -63,6 +63,7 @@ pub fn ending(recording: &Recording) -> String {
             "and so on, for ever".into()
         }
         Ending::Open { turns } => format!("unfinished after {}", moves(*turns)),
+        Ending::Forfeited { fault, .. } => format!("forfeited: {fault}"),
         Ending::Illegal { turn, reason, .. } => format!("move {turn} is illegal: {reason}"),
     }
 }

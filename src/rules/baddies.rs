@@ -1,5 +1,7 @@
 #![doc = include_str!("baddies.md")]
 
+mod led;
+
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
@@ -11,6 +13,7 @@ use crate::fault::BoardError;
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::{self, GlyphGrid};
+use crate::ruleset::led::Led;
 use crate::ruleset::{
     Cause, Deterministic, Event, Fate, Legend, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
 };
@@ -237,9 +240,34 @@ impl Baddies {
 
     /// Rule 4: where a baddie lands that is alone on the board.
     pub(crate) fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
-        self.land(baddie.cell, self.baddie_aims(baddie, hero), |cell| {
+        self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
+    }
+
+    /// Rule 2: where a baddie lands that attempts this change.
+    fn baddie_attempts(&self, from: Cell, change: (i32, i32)) -> Cell {
+        self.land(from, change, |cell| {
             self.walls.contains(cell) || self.ladders.contains(cell)
         })
+    }
+}
+
+impl Baddies {
+    /// Rule 5: where a baddie comes to stand that would land on `aim`, and what becomes of it.
+    fn comes_to(
+        &self,
+        (from, aim): (Cell, Cell),
+        hero: Cell,
+        is_taken: impl Fn(Cell) -> bool,
+    ) -> (Cell, Fate) {
+        if aim == hero {
+            (aim, Fate::Catches)
+        } else if self.abyss.contains(aim) {
+            (aim, Fate::Fell)
+        } else if is_taken(aim) {
+            (from, Fate::Stands)
+        } else {
+            (aim, Fate::Stands)
+        }
     }
 }
 
@@ -346,15 +374,7 @@ impl Deterministic for Baddies {
         for mut baddie in rest.by_ref() {
             let from = baddie.cell;
             let aim = self.baddie_lands(baddie, at.hero);
-            let (to, fate) = if aim == at.hero {
-                (aim, Fate::Catches)
-            } else if self.abyss.contains(aim) {
-                (aim, Fate::Fell)
-            } else if taken.contains(&aim) {
-                (from, Fate::Stands)
-            } else {
-                (aim, Fate::Stands)
-            };
+            let (to, fate) = self.comes_to((from, aim), at.hero, |cell| taken.contains(&cell));
             watch.see(Event {
                 actor: baddie.kind.glyph(),
                 from,
@@ -414,6 +434,16 @@ impl Playable for Baddies {
 
     fn grid(&self) -> Grid {
         self.grid
+    }
+
+    fn actors(&self, at: &State) -> Vec<(char, Cell)> {
+        let baddies = at.baddies.iter();
+        let baddies = baddies.map(|baddie| (baddie.kind.glyph(), baddie.cell));
+        [('H', at.hero)].into_iter().chain(baddies).collect()
+    }
+
+    fn led(&self) -> Option<&dyn Led<State>> {
+        Some(self)
     }
 }
 

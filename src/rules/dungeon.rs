@@ -10,6 +10,7 @@
 pub mod chase;
 pub mod cooldown;
 pub mod drawing;
+mod led;
 pub mod level;
 pub mod moves;
 pub mod snarl;
@@ -24,6 +25,7 @@ use crate::ruleset::{
     Watch,
 };
 
+use crate::ruleset::led::Led;
 use cooldown::Change;
 use level::{Level, Tile, Ways};
 pub use moves::{Move, NotAMove};
@@ -124,6 +126,12 @@ impl State {
         self.adversaries
             .binary_search_by_key(&cell, |adversary| adversary.cell)
             .ok()
+    }
+
+    /// Where the adversaries are but the one at `who`.
+    fn others(&self, who: Cell) -> Vec<Cell> {
+        let cells = self.adversaries.iter().map(|other| other.cell);
+        cells.filter(|&cell| cell != who).collect()
     }
 
     /// The number of the player that is to move next, if there is any.
@@ -260,6 +268,30 @@ impl Dungeon {
             .map(|room| room.iter().copied().filter(is_free).collect())
             .filter(|free: &Vec<Cell>| !free.is_empty())
             .collect()
+    }
+
+    /// Rule 7: a teleport of this likelihood, which leads somewhere else than to stay, unless there is nowhere
+    /// to go.
+    fn push_teleports(
+        &self,
+        at: &State,
+        others: &[Cell],
+        (stays, share): (Choice, f64),
+        out: &mut Distribution<Choice>,
+    ) {
+        let rooms = self.free_tiles(at, others);
+        let each = share / rooms.len().max(1) as f64;
+        for room in &rooms {
+            let teleport = |&to| Choice {
+                to,
+                manner: Manner::Teleports,
+                ..stays
+            };
+            out.push_uniform(room.iter().map(teleport), each);
+        }
+        if rooms.is_empty() {
+            out.push(stays, each);
+        }
     }
 
     /// Rule 3: why the player may not step this way, if it may not; else where it gets to.
@@ -432,12 +464,7 @@ impl Stochastic for Dungeon {
     /// The steps first, in the order of [`Dir::ALL`], then the tiles that a teleport may lead to.
     fn chances(&self, at: &State, who: Cell, out: &mut Distribution<Choice>) {
         let kind = at.adversaries[at.adversary(who).expect("who moves is there")].kind;
-        let others = at
-            .adversaries
-            .iter()
-            .map(|other| other.cell)
-            .filter(|&cell| cell != who);
-        let others: Vec<Cell> = others.collect();
+        let others = at.others(who);
         let scene = Scene {
             players: &at.players,
             others: &others,
@@ -467,24 +494,10 @@ impl Stochastic for Dungeon {
         let share = 1.0 / ways.len().max(1) as f64;
         out.push_uniform(steps.iter().copied().map(walk), steps.len() as f64 * share);
         let rest = ways.len() - steps.len();
-        let rooms = if rest > 0 {
-            self.free_tiles(at, &others)
-        } else {
-            Vec::new()
-        };
-        let share = rest as f64 * share / rooms.len().max(1) as f64;
-        for room in &rooms {
-            let teleport = |&to| Choice {
-                to,
-                manner: Manner::Teleports,
-                cooldown,
-            };
-            out.push_uniform(room.iter().map(teleport), share);
-        }
         if ways.is_empty() {
             out.push(walk(who), 1.0);
-        } else if rest > 0 && rooms.is_empty() {
-            out.push(walk(who), share);
+        } else if rest > 0 {
+            self.push_teleports(at, &others, (walk(who), rest as f64 * share), out);
         }
     }
 
@@ -582,6 +595,21 @@ impl Playable for Dungeon {
 
     fn grid(&self) -> Grid {
         self.level.grid
+    }
+
+    fn actors(&self, at: &State) -> Vec<(char, Cell)> {
+        let players = at.players.iter().map(|&cell| ('P', cell));
+        let adversaries = at.adversaries.iter();
+        let adversaries = adversaries.map(|other| (other.kind.glyph(), other.cell));
+        players.chain(adversaries).collect()
+    }
+
+    fn mover(&self, at: &State) -> usize {
+        at.mover().unwrap_or_default()
+    }
+
+    fn led(&self) -> Option<&dyn Led<State>> {
+        Some(self)
     }
 
     const SEPARATOR: &'static str = " ";

@@ -263,4 +263,10 @@ impl Playable for Jimmy {
     fn grid(&self) -> Grid {
         self.grid
     }
+
+    /// Ghosts that share a cell are one.
+    fn actors(&self, at: &State) -> Vec<(char, Cell)> {
+        let ghosts = at.ghosts.iter(self.grid).map(|ghost| ('g', ghost));
+        [('o', at.jimmy)].into_iter().chain(ghosts).collect()
+    }
 }

@@ -309,4 +309,8 @@ impl Playable for Theseus {
     fn grid(&self) -> Grid {
         self.grid
     }
+
+    fn actors(&self, at: &State) -> Vec<(char, Cell)> {
+        vec![('T', at.theseus), ('M', at.minotaur)]
+    }
 }

@@ -1,10 +1,12 @@
 //! The program as a script sees it: what it prints, to the letter, and its exit status.
 
+mod agents;
 mod analyse;
 mod boards;
 mod bounds;
 mod census;
 mod check;
+mod compare;
 mod compressed;
 mod convert;
 mod generate;

@@ -53,7 +53,7 @@ fn wait_until_it_listens(child: &Child) {
     }
 }
 
-fn interrupt(child: &Child) {
+pub fn interrupt(child: &Child) {
     let id = child.id().to_string();
     let status = Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(status.success());

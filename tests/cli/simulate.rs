@@ -5,7 +5,7 @@ use crate::run::Run;
 use crate::sized;
 
 /// A level on which the way out is a matter of luck: 0.299701 under best play.
-const LUCK: &str = "; ruleset: dungeon\n\
+pub const LUCK: &str = "; ruleset: dungeon\n\
     - - - - X X X - - - -\n\
     |     | E     D   Z |\n\
     |     |   X X |     G\n\
@@ -424,4 +424,63 @@ fn verbose_tells_how_far_a_probability_is_known() {
     let (lower, upper): (f64, f64) = (lower.parse().unwrap(), upper.parse().unwrap());
     assert!(lower <= upper && upper - lower <= 1e-6, "{}", output.stdout);
     assert!((0.299_70..0.299_71).contains(&lower), "{}", output.stdout);
+}
+
+/// How the game in a kept file ends, played again by `trace`: its end and its turns.
+fn traced(run: &mut Run, file: &str) -> (String, u64) {
+    let output = run.args(&["trace", "--json", file]).output();
+    assert_eq!(output.stderr, "", "{file}");
+    let end: serde_json::Value =
+        serde_json::from_str(output.stdout.lines().last().unwrap()).unwrap();
+    let name = end["end"].as_str().unwrap().to_owned();
+    (name, end["turns"].as_u64().unwrap())
+}
+
+/// On a level where best play is caught early or late, or escapes; on any number of threads.
+#[test]
+fn the_first_the_best_and_the_worst_game_are_kept() {
+    let simulate = |threads| {
+        let args = [
+            "simulate", "a.txt", "--policy", "solver", "--seed", "4", "--runs", "200",
+        ];
+        let args = [&args[..], &["--json", "--keep", "kept", "-j", threads]].concat();
+        let mut run = Run::new(&args).file("a.txt", LUCK);
+        let output = run.output();
+        assert_eq!((output.stderr.as_str(), output.status), ("", Some(0)));
+        let statistics: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+        (run, statistics)
+    };
+    let (mut run, statistics) = simulate("1");
+    assert!(statistics["escaped"].as_u64() > Some(0), "{statistics}");
+    let least = statistics["turns"]["least"].as_u64().unwrap();
+    assert_eq!(traced(&mut run, "kept/worst.txt"), ("lost".into(), least));
+    let (end, turns) = traced(&mut run, "kept/best.txt");
+    assert_eq!(end, "escaped");
+    let first = traced(&mut run, "kept/first.txt");
+    let (other, _) = simulate("3");
+    for (name, (end, turns)) in [("first", first), ("best", ("escaped".into(), turns))] {
+        let [text, again] = [&run, &other].map(|run| {
+            let file = run.path().join(format!("kept/{name}.txt"));
+            std::fs::read_to_string(file).unwrap()
+        });
+        assert_eq!(text, again);
+        assert!(
+            text.contains(&format!(" after {turns} move")),
+            "{end}: {text}"
+        );
+    }
+}
+
+#[test]
+fn games_of_led_chasers_are_not_kept() {
+    let args = [
+        "simulate", "a.txt", "--runs", "2", "--keep", "kept", "--ghost", "./ghost",
+    ];
+    let output = Run::new(&args).file("a.txt", LUCK).output();
+    assert_eq!(output.status, Some(2));
+    assert!(
+        output.stderr.contains("cannot be used with"),
+        "{}",
+        output.stderr
+    );
 }

@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     &["rules"],
     &["engine"],
     &["play", "solution"],
-    &["expect", "advice", "render", "verify"],
+    &["expect", "advice", "render", "verify", "agents"],
     &["analysis", "explanation"],
     &["game"],
     &["solvers", "census"],
@@ -35,6 +35,8 @@ const STRANGERS: &[(&str, &str)] = &[
     ("render", "solution"),
     ("expect", "engine"),
     ("verify", "engine"),
+    ("agents", "engine"),
+    ("agents", "rules"),
 ];
 
 /// The rooms of the program; the rest of the crate does not know them.

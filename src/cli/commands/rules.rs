@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use console::Term;
+use getaway::agents::PROTOCOL;
 use getaway::puzzle::BOARD_FILES;
 use getaway::rulesets::{Entry, RULESETS};
 
@@ -21,6 +22,9 @@ const WIDTHS: (usize, usize) = (80, 100);
 ///
 /// If there is no such ruleset, or standard output can't be written to.
 pub fn run(args: &Rules, color: Color) -> Result<ExitCode> {
+    if args.name.as_deref() == Some("agents") {
+        return print(PROTOCOL, color);
+    }
     let entry = args.name.as_deref().map(ruleset).transpose()?;
     let markdown = match entry {
         None => list(),
@@ -30,7 +34,11 @@ pub fn run(args: &Rules, color: Color) -> Result<ExitCode> {
         }
         Some(entry) => format!("{}\n{}", entry.rules, to_try(entry)),
     };
-    let text = render(&markdown, width(), colors(color, &io::stdout()));
+    print(&markdown, color)
+}
+
+fn print(markdown: &str, color: Color) -> Result<ExitCode> {
+    let text = render(markdown, width(), colors(color, &io::stdout()));
     io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

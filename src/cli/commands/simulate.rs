@@ -1,24 +1,29 @@
 //! `getaway simulate`: a board played by a policy, once with its trace, or many times with statistics.
 
+mod kept;
+
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use getaway::agents::Errors;
 use getaway::limits::Limit;
+use getaway::play::outside::Outside;
 use getaway::play::policy::Player;
 use getaway::play::policy::{PolicyKind, PolicySpec};
-use getaway::play::trace::TraceError;
 use getaway::rng::Rng;
-use rayon::prelude::*;
 
 use super::trace::{Layout, finish, writer};
+use crate::cli::agents::agents;
 use crate::cli::args::{Color, PolicyName, Simulate};
+use crate::cli::games::{Game, Luck, Series, Tally};
 use crate::cli::one_board::{OneBoard, Opened, Output};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
 use crate::cli::output::trace::MovesFrom;
+use kept::Kept;
 
 /// Plays the board that was asked for.
 pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
@@ -29,20 +34,27 @@ pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
 
 fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let given = opened.given;
+    let limits = opened.puzzle.limits_left();
+    let errors = args.runs.map_or(Errors::Shown, |_| Errors::Kept);
+    let commands = args.agents.commands();
+    let board = (opened.ruleset, opened.puzzle);
+    let agents = agents(&commands, board, (&args.agents.manner, errors, limits))?;
+    let is_own_way = args.policy.is_some() || args.agents.runner.is_some();
     let spec = PolicySpec {
         moves: args
             .moves
             .as_deref()
-            .or(given.moves.filter(|_| args.policy.is_none())),
+            .or(given.moves.filter(|_| !is_own_way)),
         policy: args.policy.map_or(PolicyKind::Solver, PolicyName::kind),
-        limits: opened.puzzle.limits_left(),
+        limits,
+        outside: agents.as_ref().map(|agents| agents as &dyn Outside),
     };
     let runs = Runs {
         args,
         seed: args.seed.or(given.seed).unwrap_or_else(fresh_seed),
     };
     match opened.game.player(&spec, one.options.order) {
-        Ok(player) if args.runs.is_some() => runs.many(&*player, &spec),
+        Ok(player) if args.runs.is_some() => runs.many(one, opened, (&*player, &spec)),
         Ok(player) => runs.one(one, opened, &*player),
         Err(error) => {
             let from = MovesFrom::of(args.moves.as_deref());
@@ -84,7 +96,12 @@ impl Runs<'_> {
         Ok(code)
     }
 
-    fn many(&self, player: &dyn Player, spec: &PolicySpec) -> Result<ExitCode> {
+    fn many(
+        &self,
+        one: &OneBoard,
+        opened: &Opened,
+        (player, spec): (&dyn Player, &PolicySpec),
+    ) -> Result<ExitCode> {
         let runs = self.args.runs.unwrap_or(1);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(spec.limits.threads)
@@ -94,10 +111,35 @@ impl Runs<'_> {
         } else {
             Progress::hidden()
         };
-        let games = pool.install(|| self.play_all((player, spec), runs, &bar));
+        let series = Series {
+            seed: self.seed,
+            runs,
+            turns: self.args.turns,
+            luck: self.args.keep.as_ref().map_or(Luck::Shared, |_| Luck::Own),
+            max_forfeits: self.args.agents.manner.max_forfeits,
+            limits: spec.limits,
+        };
+        let none = || Many {
+            games: Games::of_turns(self.args.turns),
+            kept: self.args.keep.as_ref().map(|_| Kept::default()),
+        };
+        let all = pool.install(|| series.play(player, none, &bar));
         bar.finish();
-        let done = games.count();
-        let statistics = games.statistics(self.seed, policy_name(spec));
+        if let Some(fault) = all.fault(&series)? {
+            writeln!(io::stderr(), "{fault}")?;
+        }
+        if let (Some(folder), Some(kept)) = (&self.args.keep, &all.tally.kept) {
+            kept.write(folder, (one, opened), self.seed)?;
+        }
+        self.tell(all.tally.games, spec)
+    }
+
+    /// Prints what came of the games.
+    fn tell(&self, games: Games, spec: &PolicySpec) -> Result<ExitCode> {
+        let (runs, done) = (self.args.runs.unwrap_or(1), games.count());
+        let policy = self.args.agents.runner.as_deref();
+        let policy = policy.unwrap_or_else(|| policy_name(spec));
+        let statistics = games.statistics(self.seed, policy);
         let mut out = io::stdout().lock();
         if self.args.json {
             serde_json::to_writer(&mut out, &statistics)?;
@@ -112,32 +154,31 @@ impl Runs<'_> {
         writeln!(io::stderr(), "{limit} after {done} of {runs} games")?;
         Ok(ExitCode::from(3))
     }
+}
 
-    /// All games, each with a luck of its own, up to the first that a limit breaks off.
-    fn play_all(
-        &self,
-        (player, spec): (&dyn Player, &PolicySpec),
-        runs: u64,
-        bar: &Progress,
-    ) -> Games {
-        let none = || Games::of_turns(self.args.turns);
-        let play = |mut games: Games, run| {
-            let rng = &mut Rng::of_run(self.seed, run);
-            match player.play(rng, self.args.turns, None) {
-                Ok(result) => games.add(&result),
-                // Silence does not fail, so only a limit can have ended the game.
-                Err(error) => debug_assert!(matches!(error, TraceError::Undecided(_))),
-            }
-            if run % 256 == 0 {
-                bar.advance_games(256);
-            }
-            games
-        };
-        (0..runs)
-            .into_par_iter()
-            .take_any_while(|_| spec.limits.time_is_up().is_none())
-            .fold(none, play)
-            .reduce(none, Games::and)
+/// What is kept of many games.
+struct Many {
+    games: Games,
+    /// `None` if none is wanted.
+    kept: Option<Kept>,
+}
+
+impl Tally for Many {
+    fn add(&mut self, game: Game) {
+        self.games.add(game.result);
+        if let Some(kept) = &mut self.kept {
+            kept.add(game);
+        }
+    }
+
+    fn and(self, others: Self) -> Self {
+        Self {
+            games: self.games.and(others.games),
+            kept: self
+                .kept
+                .zip(others.kept)
+                .map(|(own, other)| own.and(other)),
+        }
     }
 }
 

@@ -151,10 +151,11 @@ pub fn finish(
     }
 }
 
-/// 1 where the runner is lost or can't get out, 2 for a line that can't be played, else 0.
+/// 1 where the runner is lost or can't get out, 2 for a line that can't be played and for a game that a program
+/// forfeits, else 0.
 pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     match (ending, kind) {
-        (Ending::Illegal { .. }, _) => exit::wrong(),
+        (Ending::Illegal { .. } | Ending::Forfeited { .. }, _) => exit::wrong(),
         (Ending::Caught { .. }, _) | (_, Some(LineKind::Forever { .. })) => ExitCode::from(1),
         _ => ExitCode::SUCCESS,
     }

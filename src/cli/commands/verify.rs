@@ -80,7 +80,7 @@ fn judge_line(args: &Verify, opened: &Opened) -> Result<ExitCode> {
                 1,
             )
         }
-        Ok(Ending::Open { turns }) => {
+        Ok(Ending::Open { turns } | Ending::Forfeited { turns, .. }) => {
             let after = moves(turns);
             say(
                 &format!("the line does not escape: it is unfinished after {after}"),

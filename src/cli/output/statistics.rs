@@ -8,7 +8,7 @@ use getaway::play::trace::{Ending, GameResult};
 use getaway::ruleset::Cause;
 use serde::Serialize;
 
-use super::words::{count, grouped};
+use super::words::{count, grouped, safe};
 
 /// The counts of games of at most so many turns.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub struct Games {
     /// Those of them that the turn limit cut off.
     cut_off: u64,
     illegal: u64,
+    /// By the roles of those who were at fault.
+    forfeited: BTreeMap<String, u64>,
     turns: Histogram,
     gathered: Histogram,
 }
@@ -35,6 +37,7 @@ impl Games {
             unfinished: 0,
             cut_off: 0,
             illegal: 0,
+            forfeited: BTreeMap::new(),
             turns: Histogram::up_to(most_turns),
             gathered: Histogram::up_to(most_turns),
         }
@@ -50,6 +53,15 @@ impl Games {
         let turns = match result.ending {
             Ending::Escaped { turns } => {
                 self.escaped += 1;
+                turns
+            }
+            Ending::Forfeited { turns, ref fault } => {
+                *self.forfeited.entry(fault.role.clone()).or_default() += 1;
+                if fault.is_runners() {
+                    *self.causes.entry("forfeit").or_default() += 1;
+                } else {
+                    self.escaped += 1;
+                }
                 turns
             }
             Ending::Caught { turns, cause } => {
@@ -81,13 +93,16 @@ impl Games {
         self.unfinished += others.unfinished;
         self.cut_off += others.cut_off;
         self.illegal += others.illegal;
+        for (role, games) in others.forfeited {
+            *self.forfeited.entry(role).or_default() += games;
+        }
         self.turns.merge(&others.turns);
         self.gathered.merge(&others.gathered);
         self
     }
 
     /// What they come to, played from this seed by this policy.
-    pub fn statistics(self, seed: u64, policy: &'static str) -> Statistics {
+    pub fn statistics(self, seed: u64, policy: &str) -> Statistics {
         let (runs, escaped) = (self.count(), self.escaped);
         let caught = self.causes.values().sum();
         let finished = escaped + caught;
@@ -97,7 +112,7 @@ impl Games {
         Statistics {
             runs,
             seed,
-            policy,
+            policy: policy.to_owned(),
             escaped,
             rate,
             interval,
@@ -105,6 +120,7 @@ impl Games {
             causes: self.causes,
             open: self.unfinished,
             illegal: self.illegal,
+            forfeited: self.forfeited,
             turns: self.turns.spread(),
             gathered: self.gathered.spread(),
             finished,
@@ -194,21 +210,31 @@ impl Histogram {
 /// What many games came to.
 #[derive(Debug, Serialize)]
 pub struct Statistics {
-    runs: u64,
+    /// How many games there were.
+    pub runs: u64,
     seed: u64,
-    policy: &'static str,
-    escaped: u64,
+    /// How the runner was played: a policy, or a command.
+    policy: String,
+    /// Games that were escaped.
+    pub escaped: u64,
     /// The share of all games with an escape.
-    rate: f64,
+    pub rate: f64,
     /// Wilson's 95 % confidence interval for it.
-    interval: [f64; 2],
-    caught: u64,
-    causes: BTreeMap<&'static str, u64>,
+    pub interval: [f64; 2],
+    /// Games that were lost.
+    pub caught: u64,
+    /// How often by what.
+    pub causes: BTreeMap<&'static str, u64>,
     /// Games that were still going on at the turn limit, or at the end of the moves.
-    open: u64,
+    pub open: u64,
     /// Games in which the moves given could not be played.
     illegal: u64,
-    turns: Option<Spread>,
+    /// Games that were over because a program was at fault, by its role; they are among those that its side has
+    /// lost.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub forfeited: BTreeMap<String, u64>,
+    /// How many turns they took.
+    pub turns: Option<Spread>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gathered: Option<Spread>,
     /// Games that were escaped or lost.
@@ -226,8 +252,9 @@ pub struct Statistics {
 
 /// How some numbers are spread.
 #[derive(Debug, Serialize)]
-struct Spread {
-    mean: f64,
+pub struct Spread {
+    /// On average.
+    pub mean: f64,
     median: usize,
     /// The median is less than `median` plus this, where it is not known exactly.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -259,7 +286,7 @@ impl Statistics {
         let mut text = format!(
             "{}, policy {}, seed {}\nescaped {} ({})\n",
             count(self.runs, "game"),
-            self.policy,
+            safe(&self.policy),
             self.seed,
             grouped(self.escaped),
             rate(self.rate, self.interval),
@@ -276,6 +303,10 @@ impl Statistics {
         text += &format!("\nunfinished {}\n", grouped(self.open));
         if self.illegal > 0 {
             text += &format!("not to be played {}\n", grouped(self.illegal));
+        }
+        for (role, games) in &self.forfeited {
+            let games = count(*games, "game");
+            text += &format!("{games} forfeited by the {role}\n");
         }
         if self.open > 0 {
             text += &self.about_unfinished();

@@ -239,6 +239,9 @@ fn ending(ending: &Ending, kind: Option<&LineKind>) -> String {
         Ending::Open { .. } if matches!(kind, Some(LineKind::Forever { .. })) => {
             "and so on, for ever".into()
         }
+        Ending::Forfeited { turns, fault } => {
+            format!("forfeited after {}: {fault}", moves(turns))
+        }
         Ending::Open { turns } => format!("unfinished after {}", moves(turns)),
         Ending::Illegal {
             turn,

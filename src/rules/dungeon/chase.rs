@@ -14,9 +14,7 @@ use crate::grid::{Cell, Dir};
 
 /// Rules 1 to 3: the ways that a ghost may take next, all equally likely; none: it stays.
 pub fn ghost(level: &Level, ghost: Cell, scene: &Scene, radius: u32) -> Ways {
-    let ways = Ways::from(level.grid, ghost, |to| {
-        !scene.has_other(to) && !has_object(level, scene, to)
-    });
+    let ways = ghost_ways(level, ghost, scene);
     let near = scene.players_within(level, ghost, radius);
     match level.nearest(ghost, near) {
         None => ways.least(|dir| Some(level.to_wall(step(level, ghost, dir)))),
@@ -39,12 +37,7 @@ pub fn ghost(level: &Level, ghost: Cell, scene: &Scene, radius: u32) -> Ways {
 /// Rules 4 to 6: the ways that a zombie may take next, all equally likely; none: it stays.
 pub fn zombie(level: &Level, zombie: Cell, scene: &Scene) -> Ways {
     let room = level.room_of(zombie);
-    let ways = Ways::from(level.grid, zombie, |to| {
-        room.is_some()
-            && level.room_of(to) == room
-            && !scene.has_other(to)
-            && !has_object(level, scene, to)
-    });
+    let ways = zombie_ways(level, zombie, scene);
     let prey: Vec<Cell> = scene.players_in(level, room).collect();
     match level.nearest(zombie, prey.iter().copied()) {
         None => ways,
@@ -58,6 +51,24 @@ pub fn zombie(level: &Level, zombie: Cell, scene: &Scene) -> Ways {
             },
         ),
     }
+}
+
+/// The ways that are open to a ghost at all.
+pub(super) fn ghost_ways(level: &Level, ghost: Cell, scene: &Scene) -> Ways {
+    Ways::from(level.grid, ghost, |to| {
+        !scene.has_other(to) && !has_object(level, scene, to)
+    })
+}
+
+/// The ways that are open to a zombie at all.
+pub(super) fn zombie_ways(level: &Level, zombie: Cell, scene: &Scene) -> Ways {
+    let room = level.room_of(zombie);
+    Ways::from(level.grid, zombie, |to| {
+        room.is_some()
+            && level.room_of(to) == room
+            && !scene.has_other(to)
+            && !has_object(level, scene, to)
+    })
 }
 
 /// Players, and the distance of the nearest of them.

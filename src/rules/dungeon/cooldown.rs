@@ -39,9 +39,7 @@ impl Change {
 /// Rules 1 and 2: the ways that a zombie may take next, all equally likely; none: it stays.
 pub fn zombie(level: &Level, zombie: Cell, scene: &Scene) -> Ways {
     let room = level.room_of(zombie);
-    let ways = Ways::from(level.grid, zombie, |to| {
-        room.is_some() && level.room_of(to) == room && !scene.has_other(to)
-    });
+    let ways = zombie_ways(level, zombie, scene);
     let prey: Vec<Cell> = scene.players_in(level, room).collect();
     if ways.len() < 2 {
         ways
@@ -78,6 +76,14 @@ pub fn ghost(level: &Level, ghost: Ghost, scene: &Scene, radius: u32) -> (Ways, 
 pub fn ways(level: &Level, ghost: Cell, scene: &Scene) -> Ways {
     Ways::from(level.grid, ghost, |to| {
         level.tile(to) != Tile::Void && !scene.has_other(to)
+    })
+}
+
+/// Rule 1: where a zombie may step.
+pub(super) fn zombie_ways(level: &Level, zombie: Cell, scene: &Scene) -> Ways {
+    let room = level.room_of(zombie);
+    Ways::from(level.grid, zombie, |to| {
+        room.is_some() && level.room_of(to) == room && !scene.has_other(to)
     })
 }
 

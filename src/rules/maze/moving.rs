@@ -428,6 +428,12 @@ impl Playable for Moving {
     fn grid(&self) -> Grid {
         self.grid()
     }
+
+    fn actors(&self, at: &State) -> Vec<(char, Cell)> {
+        let walls = at.walls.iter().enumerate();
+        let walls = walls.map(|(number, wall)| (Self::letter(number), wall.head()));
+        [('R', at.runner.head())].into_iter().chain(walls).collect()
+    }
 }
 
 #[cfg(test)]

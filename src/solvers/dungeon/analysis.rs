@@ -72,6 +72,7 @@ fn best_play(dungeon: &Dungeon, limits: &Limits) -> Result<Option<BestPlay>, Lim
         moves: None,
         policy: PolicyKind::Solver,
         limits: *limits,
+        outside: None,
     };
     let player = match dungeon.player(&spec, Order::default()) {
         Ok(player) => player,
@@ -133,7 +134,7 @@ impl Games {
                 *self.caught_by.entry(catcher.unwrap_or('P')).or_default() += 1;
                 *turns
             }
-            Ending::Open { .. } | Ending::Illegal { .. } => {
+            Ending::Open { .. } | Ending::Forfeited { .. } | Ending::Illegal { .. } => {
                 self.open += 1;
                 self.turns_in_all += TURNS;
                 return;

@@ -182,6 +182,7 @@ fn random_games<S: Solver>(solver: &S, limits: &Limits) -> Result<u64, TraceErro
         moves: None,
         policy: PolicyKind::Random,
         limits: *limits,
+        outside: None,
     };
     let player = solver.player(&spec, Order::default())?;
     let mut escaped = 0;

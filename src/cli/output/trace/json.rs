@@ -102,6 +102,9 @@ impl<W: Write> TraceWriter for JsonTrace<W> {
             Ending::Caught { turns, cause } => {
                 serde_json::json!({"end": "lost", "turns": turns, "cause": cause.to_string()})
             }
+            Ending::Forfeited { turns, fault } => serde_json::json!({
+                "end": "forfeited", "turns": turns, "by": fault.role, "reason": fault.reason
+            }),
             Ending::Open { turns } => serde_json::json!({"end": "open", "turns": turns}),
             Ending::Illegal {
                 turn,

@@ -1,0 +1,64 @@
+//! Where processes are not started: agents need pipes that don't block, which only Unix has for now.
+
+use std::convert::Infallible;
+use std::io;
+use std::time::Instant;
+
+use super::{Command, Errors, Failure};
+use crate::limits::Limits;
+
+/// There is none.
+#[derive(Debug)]
+pub(super) struct Process(Infallible);
+
+/// How long to wait.
+#[derive(Clone, Copy, Debug)]
+#[expect(dead_code, reason = "nobody is waited for")]
+pub(super) struct Wait<'l> {
+    /// Until then.
+    pub(super) deadline: Instant,
+    /// What ends the wait before.
+    pub(super) limits: Limits<'l>,
+}
+
+impl Process {
+    /// Refuses.
+    ///
+    /// # Errors
+    ///
+    /// Always.
+    pub(super) fn start(_command: &Command, _errors: Errors) -> io::Result<Self> {
+        let message = "agents can be played with on Unix only, such as Linux or macOS";
+        Err(io::Error::new(io::ErrorKind::Unsupported, message))
+    }
+
+    pub(super) fn tell(&mut self, _line: &[u8], _wait: &Wait) -> Result<(), Failure> {
+        match self.0 {}
+    }
+
+    pub(super) fn ask(&mut self, _line: &[u8], _wait: &Wait) -> Result<Vec<u8>, Failure> {
+        match self.0 {}
+    }
+
+    pub(super) fn greet(&mut self, _line: &[u8], _wait: &Wait) -> Result<Vec<u8>, Failure> {
+        match self.0 {}
+    }
+
+    pub(super) fn dismiss(&mut self, _bye: &[u8]) {
+        match self.0 {}
+    }
+
+    pub(super) fn see_off(self, _deadline: Instant) {
+        match self.0 {}
+    }
+}
+
+/// When agents have to be gone that are told now to end.
+pub(super) fn grace() -> Instant {
+    Instant::now()
+}
+
+/// The beginning of what an agent wrote, for a message.
+pub(super) fn excerpt(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).escape_debug().to_string()
+}

@@ -1,0 +1,332 @@
+//! An agent's process: what is written to it and read from it, never waiting longer than until a deadline, and how
+//! it is ended with all that it has started.
+
+use std::io::{self, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::ioctl_fionbio;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus};
+
+use super::protocol::LONGEST_LINE;
+use super::{Command, Errors, Failure};
+use crate::limits::Limits;
+
+/// How often the wait for an agent looks at the limits.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// How long an agent may take to end when it was told to.
+const GRACE: Duration = Duration::from_millis(400);
+
+/// How much of what it writes to standard error is kept.
+const LAST_WORDS: usize = 1 << 11;
+
+/// A process that is running.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    /// `None` once it was told to end.
+    stdin: Option<ChildStdin>,
+    stdout: ChildStdout,
+    /// `None` where it is not kept, or closed.
+    stderr: Option<ChildStderr>,
+    /// What was read and is not yet an answer.
+    input: Vec<u8>,
+    /// The end of what it has written to standard error.
+    last_words: Vec<u8>,
+}
+
+/// How long to wait.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wait<'l> {
+    /// Until then.
+    pub(super) deadline: Instant,
+    /// What ends the wait before.
+    pub(super) limits: Limits<'l>,
+}
+
+impl Process {
+    /// Starts an agent, in a process group of its own.
+    ///
+    /// # Errors
+    ///
+    /// Why it can't be started.
+    pub(super) fn start(command: &Command, errors: Errors) -> io::Result<Self> {
+        let mut child = std::process::Command::new(&command.program)
+            .args(&command.args)
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(match errors {
+                Errors::Shown => Stdio::inherit(),
+                Errors::Kept => Stdio::piped(),
+            })
+            .spawn()?;
+        let piped = "the stream is a pipe";
+        let process = Self {
+            stdin: Some(child.stdin.take().expect(piped)),
+            stdout: child.stdout.take().expect(piped),
+            stderr: child.stderr.take(),
+            child,
+            input: Vec::new(),
+            last_words: Vec::new(),
+        };
+        if let Some(stdin) = &process.stdin {
+            ioctl_fionbio(stdin, true)?;
+        }
+        ioctl_fionbio(&process.stdout, true)?;
+        if let Some(stderr) = &process.stderr {
+            ioctl_fionbio(stderr, true)?;
+        }
+        Ok(process)
+    }
+
+    /// Writes a line that has no answer.
+    ///
+    /// # Errors
+    ///
+    /// Why it was not taken.
+    pub(super) fn tell(&mut self, line: &[u8], wait: &Wait) -> Result<(), Failure> {
+        let mut rest = line;
+        loop {
+            self.write(&mut rest)?;
+            if rest.is_empty() {
+                return Ok(());
+            }
+            self.wait(true, wait, "did not read what it was told")?;
+            self.listen()?;
+        }
+    }
+
+    /// Writes a question and reads the answer, without its end.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none; that something was written before the question is one reason.
+    pub(super) fn ask(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
+        self.listen()?;
+        if let Some(unasked) = self.take_line()? {
+            let unasked = excerpt(&unasked);
+            return Err(Failure::Fault(format!(
+                "wrote `{unasked}` without being asked"
+            )));
+        }
+        self.greet(line, wait)
+    }
+
+    /// The same where the answer may come before the question.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none.
+    pub(super) fn greet(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
+        let mut rest = line;
+        loop {
+            self.write(&mut rest)?;
+            if let Some(answer) = self.take_line()? {
+                return Ok(answer);
+            }
+            let missing = if rest.is_empty() {
+                "did not answer"
+            } else {
+                "did not read what it was asked"
+            };
+            self.wait(!rest.is_empty(), wait, missing)?;
+            self.listen()?;
+        }
+    }
+
+    /// Writes as much of `rest` as the pipe takes.
+    fn write(&mut self, rest: &mut &[u8]) -> Result<(), Failure> {
+        while let (Some(stdin), false) = (&mut self.stdin, rest.is_empty()) {
+            match stdin.write(rest) {
+                Ok(written) => *rest = &rest[written..],
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return Err(self.silence("closed its standard input")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what there is.
+    fn listen(&mut self) -> Result<(), Failure> {
+        self.keep_last_words();
+        let mut room = [0; 1 << 13];
+        loop {
+            return match self.stdout.read(&mut room) {
+                Ok(0) => Err(self.silence("closed its standard output")),
+                Ok(read) => {
+                    self.input.extend_from_slice(&room[..read]);
+                    Ok(())
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => Err(Failure::Fault(format!("can't be read from: {error}"))),
+            };
+        }
+    }
+
+    fn keep_last_words(&mut self) {
+        let mut room = [0; 1 << 10];
+        // A flood has time until the next question.
+        for _ in 0..64 {
+            let Some(stderr) = &mut self.stderr else {
+                return;
+            };
+            match stderr.read(&mut room) {
+                Ok(0) => self.stderr = None,
+                Ok(read) => {
+                    self.last_words.extend_from_slice(&room[..read]);
+                    let surplus = self.last_words.len().saturating_sub(LAST_WORDS);
+                    self.last_words.drain(..surplus);
+                }
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// The first whole line that was read; empty ones don't count.
+    fn take_line(&mut self) -> Result<Option<Vec<u8>>, Failure> {
+        while let Some(end) = memchr::memchr(b'\n', &self.input) {
+            let rest = self.input.split_off(end + 1);
+            let mut line = std::mem::replace(&mut self.input, rest);
+            line.truncate(line.trim_ascii_end().len());
+            if line.len() > LONGEST_LINE {
+                return Err(too_long());
+            }
+            if !line.is_empty() {
+                return Ok(Some(line));
+            }
+        }
+        if self.input.len() > LONGEST_LINE {
+            return Err(too_long());
+        }
+        Ok(None)
+    }
+
+    /// Waits until there is something to read, or to write where that is wanted.
+    fn wait(&mut self, writes: bool, wait: &Wait, late: &str) -> Result<(), Failure> {
+        let mut has_ended = false;
+        loop {
+            if let Some(limit) = wait.limits.time_is_up() {
+                return Err(Failure::Limit(limit));
+            }
+            let left = wait.deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(Failure::Late(format!("{late}{}", self.said())));
+            }
+            let mut fds = vec![PollFd::new(&self.stdout, PollFlags::IN)];
+            fds.extend(
+                self.stderr
+                    .as_ref()
+                    .map(|stderr| PollFd::new(stderr, PollFlags::IN)),
+            );
+            let stdin = self.stdin.as_ref().filter(|_| writes);
+            fds.extend(stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)));
+            let time = Timespec::try_from(left.min(POLL_INTERVAL)).expect("the interval is short");
+            match poll(&mut fds, Some(&time)) {
+                // What it wrote last has been read.
+                Ok(0) if has_ended => return Err(self.silence("ended")),
+                Ok(0) => has_ended = self.ended().is_some(),
+                Err(rustix::io::Errno::INTR) => {}
+                Ok(_) => return Ok(()),
+                Err(error) => return Err(Failure::Fault(format!("can't be waited for: {error}"))),
+            }
+        }
+    }
+
+    /// Why a pipe is closed: the process has ended, or else what it did.
+    fn silence(&mut self, otherwise: &str) -> Failure {
+        let end = Instant::now() + GRACE / 4;
+        let what = loop {
+            match self.ended() {
+                Some(status) => break how(&status),
+                None if Instant::now() >= end => break otherwise.to_owned(),
+                None => std::thread::sleep(Duration::from_millis(2)),
+            }
+        };
+        self.keep_last_words();
+        Failure::Fault(format!("{what}{}", self.said()))
+    }
+
+    /// How the process ended, if it has; its number stays taken until somebody waits for it.
+    fn ended(&self) -> Option<WaitIdStatus> {
+        let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        rustix::process::waitid(WaitId::Pid(self.group()), looks).ok()?
+    }
+
+    /// What it wrote last to standard error.
+    fn said(&self) -> String {
+        let text = String::from_utf8_lossy(&self.last_words);
+        let last = text.lines().rfind(|line| !line.trim().is_empty());
+        last.map_or_else(String::new, |line| {
+            format!(" (on standard error: {})", excerpt(line.as_bytes()))
+        })
+    }
+
+    fn group(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// Tells it to end.
+    pub(super) fn dismiss(&mut self, bye: &[u8]) {
+        let mut rest = bye;
+        let _ = self.write(&mut rest);
+        self.stdin = None;
+    }
+
+    /// Gives it the time to end by itself that is left until `deadline`.
+    pub(super) fn see_off(mut self, deadline: Instant) {
+        while self.ended().is_none() && Instant::now() < deadline {
+            self.keep_last_words();
+            // It may be stuck writing.
+            self.input.clear();
+            let _ = self.stdout.read(&mut [0; 1 << 12]);
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+/// When agents have to be gone that are told now to end.
+pub(super) fn grace() -> Instant {
+    Instant::now() + GRACE
+}
+
+/// Ends it and all that it has started.
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Nobody has waited for it yet, so no other group can have its number.
+        let _ = rustix::process::kill_process_group(self.group(), Signal::KILL);
+        let _ = self.child.wait();
+    }
+}
+
+fn how(status: &WaitIdStatus) -> String {
+    match (status.exit_status(), status.terminating_signal()) {
+        (Some(code), _) => format!("ended too soon, with exit code {code}"),
+        (_, Some(signal)) => format!("crashed (signal {signal})"),
+        _ => "ended too soon".to_owned(),
+    }
+}
+
+fn too_long() -> Failure {
+    Failure::Fault(format!("wrote a line of more than {LONGEST_LINE} bytes"))
+}
+
+/// The beginning of what an agent wrote, for a message.
+pub(super) fn excerpt(text: &[u8]) -> String {
+    const MOST: usize = 120;
+    let text = String::from_utf8_lossy(text);
+    let mut short: String = text.chars().take(MOST).collect();
+    if short.len() < text.len() {
+        short.push_str("...");
+    }
+    let escaped = |c: char| match c {
+        '"' | '\'' => c.to_string(),
+        _ => c.escape_debug().to_string(),
+    };
+    short.chars().map(escaped).collect()
+}

@@ -1,0 +1,59 @@
+//! What can be typed about programs that play.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use super::seconds;
+
+/// Programs that decide in games.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Programs that play (`getaway rules agents` tells how to write one)")]
+pub struct AgentArgs {
+    /// A program that decides for the runner.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["policy", "moves"])]
+    pub runner: Option<String>,
+    /// A program that leads the ghosts of a `dungeon`.
+    #[arg(long, value_name = "COMMAND")]
+    pub ghost: Option<String>,
+    /// A program that leads the zombies of a `dungeon`.
+    #[arg(long, value_name = "COMMAND")]
+    pub zombie: Option<String>,
+    /// A program that leads the monsters of `baddies`, `m` and `M`.
+    #[arg(long, value_name = "COMMAND")]
+    pub monster: Option<String>,
+    #[command(flatten)]
+    pub manner: AgentMannerArgs,
+}
+
+/// How programs that play are dealt with.
+#[derive(Clone, Debug, Args)]
+pub struct AgentMannerArgs {
+    /// A program that takes longer for a move loses the game.
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    pub move_timeout: Duration,
+    /// How long a program may take to start and greet.
+    #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = seconds)]
+    pub start_timeout: Duration,
+    /// Start a process for each actor, rather than for each kind of them.
+    #[arg(long)]
+    pub process_per_actor: bool,
+    /// Stop when N games of `--runs` were forfeited.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_forfeits: u64,
+}
+
+impl AgentArgs {
+    /// The roles with the commands that were given for them.
+    pub fn commands(&self) -> Vec<(&'static str, &str)> {
+        let all = [
+            ("runner", self.runner.as_deref()),
+            ("ghost", self.ghost.as_deref()),
+            ("zombie", self.zombie.as_deref()),
+            ("monster", self.monster.as_deref()),
+        ];
+        all.into_iter()
+            .filter_map(|(role, command)| Some((role, command?)))
+            .collect()
+    }
+}

@@ -1,0 +1,285 @@
+//! `getaway compare`: policies and programs on the same boards, with the same luck.
+
+mod entrants;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow, bail};
+use getaway::agents::Errors;
+use getaway::fault::BoardError;
+use getaway::game::Game;
+use getaway::limits::{Limit, Limits};
+use getaway::play::outside::Outside;
+use getaway::play::policy::PolicySpec;
+use getaway::play::trace::{Ending, TraceError};
+use getaway::puzzle::{Origin, Puzzle};
+use getaway::solution::{Evidence, Verdict};
+
+use super::simulate::fresh_seed;
+use crate::cli::agents::agents;
+use crate::cli::args::Color;
+use crate::cli::args::compare::Compare;
+use crate::cli::boards;
+use crate::cli::compression::Plain;
+use crate::cli::exit;
+use crate::cli::games::{Game as Played, Luck, Series, Tally};
+use crate::cli::inputs::{Input, named_format, open, unreadable};
+use crate::cli::one_board::{Unread, find};
+use crate::cli::options::{Options, Share, colors};
+use crate::cli::output::comparison::{Board, Comparison, csv, json, plot};
+use crate::cli::output::diagnostic::Diagnostics;
+use crate::cli::output::progress::Progress;
+use crate::cli::output::statistics::Games;
+use crate::cli::output::words::safe;
+use crate::cli::output_file;
+use entrants::{Entrant, entrants};
+
+/// Compares those who were named, on all boards.
+///
+/// # Errors
+///
+/// If a board can't be read or played, or somebody can't play on it.
+pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
+    let options = Options::new(&args.search, args.threads)?;
+    let entrants = entrants(args);
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build()?;
+    let mut contest = Contest {
+        args,
+        options: &options,
+        entrants: &entrants,
+        seed,
+        pool: &pool,
+        boards: Vec::new(),
+    };
+    for file in &args.files {
+        match contest.file(file) {
+            Ok(()) => {}
+            Err(Stopped::Board(error)) => {
+                let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
+                let text = diagnostics.board(&file.to_string_lossy(), &error);
+                io::stderr().write_all(text.as_bytes())?;
+                return Ok(exit::wrong());
+            }
+            Err(Stopped::Limit(limit)) => {
+                writeln!(io::stderr(), "{limit} before all games were played")?;
+                return Ok(ExitCode::from(3));
+            }
+            Err(Stopped::Other(error)) => return Err(error),
+        }
+    }
+    let boards = contest.boards;
+    if boards.is_empty() {
+        bail!("there is no board to compare anybody on");
+    }
+    let names: Vec<_> = entrants.into_iter().map(|entrant| entrant.name).collect();
+    tell(args, &Comparison::new((seed, args.runs), &names, boards))
+}
+
+fn tell(args: &Compare, comparison: &Comparison) -> Result<ExitCode> {
+    let text = match () {
+        () if args.json => json::line(comparison)?,
+        () if args.csv => csv::lines(comparison)?,
+        () => comparison.text(),
+    };
+    io::stdout().write_all(text.as_bytes())?;
+    if let Some(path) = &args.plot {
+        let picture = plot::svg(comparison);
+        output_file::write(path, |out| Ok(out.write_all(picture.as_bytes())?))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Why there is nothing to compare.
+enum Stopped {
+    /// Something is wrong with a board.
+    Board(BoardError),
+    /// A limit came first.
+    Limit(Limit),
+    /// Anything else.
+    Other(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Stopped {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Other(error)
+    }
+}
+
+/// All games on all boards.
+struct Contest<'a> {
+    args: &'a Compare,
+    options: &'a Options,
+    entrants: &'a [Entrant<'a>],
+    seed: u64,
+    pool: &'a rayon::ThreadPool,
+    boards: Vec<Board>,
+}
+
+impl Contest<'_> {
+    /// All boards that a name stands for.
+    fn file(&mut self, path: &Path) -> Result<(), Stopped> {
+        let name = safe(&path.to_string_lossy());
+        let other = |why: &str| Stopped::Other(anyhow!("{name}: {why}"));
+        let options = self.options;
+        let mut result = Ok(());
+        match Input::of(path) {
+            Input::Board(file, wanted) => {
+                let found = find(&file, &wanted, (options, Share::All), &mut |puzzle, _| {
+                    result = self.board(&name, puzzle);
+                });
+                match found {
+                    Ok(()) => result,
+                    Err(Unread::Board(error)) => Err(Stopped::Board(error)),
+                    Err(Unread::Other(why)) => Err(other(&why)),
+                }
+            }
+            Input::Stdin | Input::Path(_) => {
+                let broken = |error: io::Error| other(&unreadable(&error));
+                let most = options.max_memory(Share::All);
+                let input = Plain::new(open(path).map_err(broken)?, path, most);
+                let first = self.boards.len();
+                boards::each(input, named_format(path), options, &mut |read| {
+                    let address = match self.boards.len() - first {
+                        0 => name.clone(),
+                        number => format!("{name}#{}", number + 1),
+                    };
+                    result = match read {
+                        Ok(puzzle) => self.board(&address, puzzle),
+                        Err(error) => Err(Stopped::Board(error)),
+                    };
+                    result.is_ok()
+                })
+                .map_err(broken)?;
+                result
+            }
+        }
+    }
+
+    /// All games on one board.
+    fn board(&mut self, address: &str, puzzle: &Puzzle) -> Result<(), Stopped> {
+        let limits = self.options.limits(Share::All);
+        let mut best = BTreeMap::new();
+        let mut results = Vec::new();
+        for entrant in self.entrants {
+            let mut own = puzzle.clone();
+            if let Some(strategy) = entrant.strategy {
+                own.set_header("strategy", strategy, Origin::Override);
+            }
+            let (ruleset, game) = self.options.read(&own).map_err(Stopped::Board)?;
+            let known = best.entry(entrant.strategy);
+            let known = *known.or_insert_with(|| best_possible(&*game, self.options, &limits));
+            let name = format!("{address}: {}", safe(&entrant.name));
+            let place = |error: anyhow::Error| Stopped::Other(error.context(name.clone()));
+            let board = (ruleset, &own);
+            let manner = (&self.args.manner, Errors::Kept, limits);
+            let agents = agents(&entrant.commands, board, manner).map_err(place)?;
+            let spec = PolicySpec {
+                moves: None,
+                policy: entrant.policy,
+                limits,
+                outside: agents.as_ref().map(|agents| agents as &dyn Outside),
+            };
+            let tally = self
+                .games(&*game, &spec, &name)
+                .map_err(|error| match error {
+                    Stopped::Other(error) => place(error),
+                    error => error,
+                })?;
+            results.push((tally, known.filter(|_| entrant.is_by_rule())));
+        }
+        self.boards.push(Board {
+            address: address.to_owned(),
+            results: results
+                .into_iter()
+                .map(|(tally, best)| (tally.games, tally.escapes, best))
+                .collect(),
+        });
+        Ok(())
+    }
+
+    /// All games of the one who is called so.
+    fn games(&self, game: &dyn Game, spec: &PolicySpec, name: &str) -> Result<Escapes, Stopped> {
+        let args = self.args;
+        let series = Series {
+            seed: self.seed,
+            runs: args.runs,
+            turns: args.turns,
+            luck: Luck::Shared,
+            max_forfeits: args.manner.max_forfeits,
+            limits: spec.limits,
+        };
+        let player = game
+            .player(spec, self.options.order)
+            .map_err(|error| match error {
+                TraceError::Undecided(limit) => Stopped::Limit(limit),
+                error => Stopped::Other(anyhow!("{}", safe(&error.to_string()))),
+            })?;
+        let bar = if Progress::is_wanted() {
+            Progress::of_games(args.runs)
+        } else {
+            Progress::hidden()
+        };
+        let none = || Escapes {
+            games: Games::of_turns(args.turns),
+            escapes: Vec::new(),
+        };
+        let all = self.pool.install(|| series.play(&*player, none, &bar));
+        bar.finish();
+        if let Some(fault) = all.fault(&series)? {
+            let _ = writeln!(io::stderr(), "{name}: {fault}");
+        }
+        if all.tally.games.count() < args.runs {
+            let limit = spec.limits.time_is_up().unwrap_or(Limit::Interrupt);
+            return Err(Stopped::Limit(limit));
+        }
+        let mut tally = all.tally;
+        tally.escapes.sort_unstable();
+        Ok(tally)
+    }
+}
+
+/// The probability of escape under best play, where the solver knows it.
+fn best_possible(game: &dyn Game, options: &Options, limits: &Limits) -> Option<f64> {
+    game.solvable().ok()?;
+    let solution = game.solve(options.order, limits);
+    match (solution.verdict, &solution.evidence) {
+        (_, Evidence::Chance { .. }) => solution.evidence.probability(),
+        (Verdict::Escape, _) => Some(1.0),
+        (Verdict::Caught, _) => Some(0.0),
+        _ => None,
+    }
+}
+
+/// What games came to, and in which of them the runner escaped.
+struct Escapes {
+    games: Games,
+    escapes: Vec<u64>,
+}
+
+impl Tally for Escapes {
+    fn add(&mut self, game: Played) {
+        self.games.add(game.result);
+        let has_won = match &game.result.ending {
+            Ending::Escaped { .. } => true,
+            Ending::Forfeited { fault, .. } => !fault.is_runners(),
+            _ => false,
+        };
+        if has_won {
+            self.escapes.push(game.number);
+        }
+    }
+
+    fn and(mut self, mut others: Self) -> Self {
+        self.escapes.append(&mut others.escapes);
+        Self {
+            games: self.games.and(others.games),
+            escapes: self.escapes,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Who takes part in a comparison: every runner with every choice of chasers.
+
+use clap::ValueEnum;
+use getaway::play::policy::PolicyKind;
+
+use crate::cli::args::PolicyName;
+use crate::cli::args::compare::Compare;
+
+/// One who takes part.
+#[derive(Clone, Debug)]
+pub struct Entrant<'a> {
+    /// What it is called: what was typed.
+    pub name: String,
+    /// How the runner plays, unless a program decides for it.
+    pub policy: PolicyKind,
+    /// The programs, by their roles.
+    pub commands: Vec<(&'static str, &'a str)>,
+    /// The strategy of all chasers, where it is not the board's own.
+    pub strategy: Option<&'a str>,
+}
+
+/// The ghosts' strategies by name.
+const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
+
+/// No program leads them.
+const BY_RULE: &str = "rule";
+
+impl Entrant<'_> {
+    /// Whether it meets the chasers of the board's own rules, or of a strategy: then the solver knows what is
+    /// possible at best.
+    pub fn is_by_rule(&self) -> bool {
+        self.commands.iter().all(|(role, _)| *role == "runner")
+    }
+}
+
+impl<'a> Entrant<'a> {
+    /// The same with this choice for a role.
+    fn with(&self, role: &'static str, choice: &'a str) -> Self {
+        let mut new = self.clone();
+        let named = match role {
+            "runner" => choice.to_owned(),
+            _ => format!("{role} {choice}"),
+        };
+        new.name = match self.name.as_str() {
+            "" => named,
+            name => format!("{name}, {named}"),
+        };
+        match (role, PolicyName::from_str(choice, false)) {
+            ("runner", Ok(policy)) => new.policy = policy.kind(),
+            ("ghost", _) if STRATEGIES.contains(&choice) => new.strategy = Some(choice),
+            (role, _) if role != "runner" && choice == BY_RULE => {}
+            _ => new.commands.push((role, choice)),
+        }
+        new
+    }
+}
+
+/// All who take part, in the order of the command line.
+pub fn entrants<'a>(args: &'a Compare) -> Vec<Entrant<'a>> {
+    let mut all = vec![Entrant {
+        name: String::new(),
+        policy: PolicyKind::Solver,
+        commands: Vec::new(),
+        strategy: None,
+    }];
+    for (role, choices) in [
+        ("runner", &args.runner),
+        ("ghost", &args.ghost),
+        ("zombie", &args.zombie),
+        ("monster", &args.monster),
+    ] {
+        if !choices.is_empty() {
+            let each =
+                |entrant: Entrant<'a>| choices.iter().map(move |choice| entrant.with(role, choice));
+            all = all.into_iter().flat_map(each).collect();
+        }
+    }
+    all
+}

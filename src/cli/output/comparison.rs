@@ -1,0 +1,317 @@
+//! What a comparison came to: a table, and which differences mean something.
+
+pub mod csv;
+pub mod json;
+pub mod plot;
+
+use getaway::distribution::paired::{Pairs, holm};
+
+use super::statistics::{Games, Statistics};
+use super::table::{Side, Table};
+use super::words::{count, grouped, safe};
+
+/// Corrected p-values below this mean something.
+const SIGNIFICANT: f64 = 0.05;
+
+/// What games on one board came to: of each who takes part, what they came to, the numbers of the games with an
+/// escape, in order, and the best possible rate where that is known.
+pub struct Board {
+    /// Its file, and its number there where it is not the first.
+    pub address: String,
+    /// For each who takes part, in their order.
+    pub results: Vec<(Games, Vec<u64>, Option<f64>)>,
+}
+
+/// What all games came to.
+pub struct Comparison {
+    seed: u64,
+    runs: u64,
+    boards: Vec<Rows>,
+    /// Over all boards.
+    all: Vec<Row>,
+    differences: Vec<Difference>,
+}
+
+/// What games on one board came to.
+struct Rows {
+    address: String,
+    rows: Vec<Row>,
+}
+
+/// What the games of one who takes part came to.
+struct Row {
+    name: String,
+    statistics: Statistics,
+    /// The best possible rate.
+    best: Option<f64>,
+}
+
+impl Row {
+    /// How far from the best possible rate it stays.
+    fn regret(&self) -> Option<f64> {
+        Some(self.best? - self.statistics.rate)
+    }
+}
+
+/// How two differ.
+struct Difference {
+    names: [String; 2],
+    pairs: Pairs,
+    /// By how much the first one's share of escapes is larger.
+    margin: f64,
+    interval: [f64; 2],
+    p_value: f64,
+    /// The p-value, corrected for the number of comparisons.
+    corrected: f64,
+}
+
+impl Comparison {
+    /// The results of these, in games from this seed, so many on each board.
+    pub fn new((seed, runs): (u64, u64), names: &[String], boards: Vec<Board>) -> Self {
+        let differences = differences(names, runs, &boards);
+        let all = (0..names.len()).map(|who| {
+            let own = || boards.iter().map(|board| &board.results[who]);
+            let games = own().map(|(games, _, _)| games.clone());
+            let best = own().map(|(_, _, best)| *best).sum::<Option<f64>>();
+            Row {
+                name: names[who].clone(),
+                statistics: games
+                    .reduce(Games::and)
+                    .expect("there is a board")
+                    .statistics(seed, &names[who]),
+                best: best.map(|sum| sum / boards.len() as f64),
+            }
+        });
+        let all = all.collect();
+        let of_board = |board: Board| {
+            let results = names.iter().zip(board.results);
+            let row = |(name, (games, _, best)): (&String, (Games, Vec<u64>, Option<f64>))| Row {
+                name: name.clone(),
+                statistics: games.statistics(seed, name),
+                best,
+            };
+            Rows {
+                address: board.address,
+                rows: results.map(row).collect(),
+            }
+        };
+        Self {
+            seed,
+            runs,
+            boards: boards.into_iter().map(of_board).collect(),
+            all,
+            differences,
+        }
+    }
+
+    /// The comparison for people.
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "{}, {} on each, seed {}\n\n{}",
+            count(self.boards.len() as u64, "board"),
+            count(self.runs, "game"),
+            self.seed,
+            table(&self.all)
+        );
+        if !self.differences.is_empty() {
+            text.push('\n');
+        }
+        for difference in &self.differences {
+            text += &format!("{}\n", difference.text());
+        }
+        if !self.differences.is_empty() {
+            text += &format!(
+                "(the same luck for all, game by game; McNemar's exact test, corrected by Holm's method for {})\n",
+                count(self.differences.len() as u64, "comparison")
+            );
+        }
+        text
+    }
+}
+
+fn table(rows: &[Row]) -> String {
+    let has_best = rows.iter().any(|row| row.best.is_some());
+    let mut columns = vec![
+        ("", Side::Left),
+        ("escaped", Side::Right),
+        ("95 % interval", Side::Left),
+        ("turns", Side::Right),
+        ("lost", Side::Left),
+    ];
+    if has_best {
+        columns.splice(3..3, [("best", Side::Right), ("regret", Side::Right)]);
+    }
+    let columns: Vec<_> = columns
+        .into_iter()
+        .map(|(title, side)| (title.to_owned(), side))
+        .collect();
+    let mut table = Table::new(&columns);
+    for row in rows {
+        table.row(cells(row, has_best));
+    }
+    table.text()
+}
+
+fn cells(row: &Row, has_best: bool) -> Vec<String> {
+    let percent = |share: f64| format!("{:.2} %", 100.0 * share);
+    let statistics = &row.statistics;
+    let [low, high] = statistics.interval.map(|share| 100.0 * share);
+    let turns = statistics.turns.as_ref();
+    let mut lost: Vec<_> = statistics
+        .causes
+        .iter()
+        .map(|(cause, games)| format!("{cause} {}", grouped(*games)))
+        .collect();
+    if statistics.open > 0 {
+        lost.push(format!("unfinished {}", grouped(statistics.open)));
+    }
+    let mut cells = vec![
+        safe(&row.name),
+        percent(statistics.rate),
+        format!("{low:.2} to {high:.2} %"),
+        turns.map_or_else(String::new, |turns| format!("{:.2}", turns.mean)),
+        lost.join(", "),
+    ];
+    if has_best {
+        let known = |share: Option<f64>| share.map_or_else(String::new, percent);
+        cells.splice(3..3, [known(row.best), known(row.regret())]);
+    }
+    cells
+}
+
+/// How each two differ.
+fn differences(names: &[String], runs: u64, boards: &[Board]) -> Vec<Difference> {
+    let mut all = Vec::new();
+    for second in 1..names.len() {
+        for first in 0..second {
+            let mut pairs = Pairs::default();
+            for board in boards {
+                let [a, b] = [first, second].map(|who| &*board.results[who].1);
+                let both = common(a, b);
+                pairs.cases += runs;
+                pairs.only_first += a.len() as u64 - both;
+                pairs.only_second += b.len() as u64 - both;
+            }
+            let (margin, interval) = pairs.difference();
+            all.push(Difference {
+                names: [names[first].clone(), names[second].clone()],
+                pairs,
+                margin,
+                interval,
+                p_value: pairs.p_value(),
+                corrected: 1.0,
+            });
+        }
+    }
+    let p_values: Vec<_> = all.iter().map(|one| one.p_value).collect();
+    for (one, corrected) in all.iter_mut().zip(holm(&p_values)) {
+        one.corrected = corrected;
+    }
+    all
+}
+
+/// How many numbers are in both of two ordered lists.
+fn common(a: &[u64], b: &[u64]) -> u64 {
+    let is_in_b = |number: &&u64| b.binary_search(number).is_ok();
+    a.iter().filter(is_in_b).count() as u64
+}
+
+impl Difference {
+    fn is_significant(&self) -> bool {
+        self.corrected < SIGNIFICANT
+    }
+
+    fn text(&self) -> String {
+        let [first, second] = [&self.names[0], &self.names[1]].map(|name| safe(name));
+        let p = match self.corrected {
+            p if p < 0.0001 => "p < 0.0001".to_owned(),
+            p => format!("p = {p:.4}"),
+        };
+        let (better, worse, [low, high]) = if self.margin < 0.0 {
+            (second, first, [-self.interval[1], -self.interval[0]])
+        } else {
+            (first, second, self.interval)
+        };
+        let points = format!(
+            "{:.2} points (95 % interval {:.2} to {:.2})",
+            100.0 * self.margin.abs(),
+            100.0 * low,
+            100.0 * high
+        );
+        match (
+            self.is_significant(),
+            self.pairs.only_first == self.pairs.only_second,
+        ) {
+            (true, _) => format!("{better} escapes more often than {worse}: by {points}, {p}"),
+            (false, false) => {
+                format!(
+                    "{better} escapes more often than {worse}, maybe by chance: by {points}, {p}"
+                )
+            }
+            (false, true) => format!("{better} and {worse} escape equally often: {points}, {p}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use getaway::play::trace::{Ending, GameResult};
+
+    /// Results of ten games, of which these were escaped.
+    fn result(escapes: &[u64], best: Option<f64>) -> (Games, Vec<u64>, Option<f64>) {
+        let mut games = Games::of_turns(9);
+        for game in 0..10 {
+            let ending = if escapes.contains(&game) {
+                Ending::Escaped { turns: 3 }
+            } else {
+                Ending::Open { turns: 9 }
+            };
+            games.add(&GameResult {
+                ending,
+                gathered: None,
+                unplayed: None,
+            });
+        }
+        (games, escapes.to_vec(), best)
+    }
+
+    /// Over two boards of ten games the first alone escapes in nine games and the second alone in one: 2 (1 + 10) /
+    /// 2^10, and there is but one comparison.
+    #[test]
+    fn games_are_paired_board_by_board() {
+        let board = |first: &[u64], second: &[u64]| Board {
+            address: String::new(),
+            results: vec![result(first, Some(0.9)), result(second, None)],
+        };
+        let boards = vec![
+            board(&[0, 1, 2, 3, 4, 5], &[0]),
+            board(&[0, 1, 2, 3, 4], &[4, 9]),
+        ];
+        let comparison = Comparison::new((1, 10), &["a".into(), "b".into()], boards);
+        let [difference] = &comparison.differences[..] else {
+            panic!("two are compared once")
+        };
+        let pairs = Pairs {
+            cases: 20,
+            only_first: 9,
+            only_second: 1,
+        };
+        assert_eq!(difference.pairs, pairs);
+        assert!((difference.corrected - 22.0 / 1024.0).abs() < 1e-9);
+        assert!(
+            difference
+                .text()
+                .starts_with("a escapes more often than b: by 40.00 points")
+        );
+        let [a, b] = &comparison.all[..] else {
+            panic!("there are two")
+        };
+        assert!(
+            (a.regret().unwrap() - 0.35).abs() < 1e-12,
+            "11 of 20, best 0.9"
+        );
+        assert!((b.statistics.rate - 0.15).abs() < 1e-12);
+        assert_eq!(b.regret(), None);
+    }
+}

@@ -1,0 +1,79 @@
+//! A comparison as a picture: escape rates with their intervals, and the best possible ones.
+
+use super::{Comparison, Row};
+
+/// Where the axis begins and how long it is, and how high a row is, in pixels.
+const LEFT: f64 = 240.0;
+const LENGTH: f64 = 480.0;
+const ROW: f64 = 30.0;
+
+/// The most characters of a name that have room.
+const NAME: usize = 32;
+
+/// The picture as SVG; it is readable on light and on dark ground.
+pub fn svg(comparison: &Comparison) -> String {
+    let (width, below) = (
+        LEFT + LENGTH + 40.0,
+        ROW * (comparison.all.len() as f64 + 0.5),
+    );
+    let height = below + 50.0;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\">\n\
+         <title>Escape rates with their 95 % intervals</title>\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+    );
+    for tick in 0..=4 {
+        let share = f64::from(tick) / 4.0;
+        svg += &format!(
+            "<line x1=\"{x}\" x2=\"{x}\" y1=\"10\" y2=\"{below}\" stroke=\"#ddd\"/>\n\
+             <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" fill=\"#444\">{:.0} %</text>\n",
+            below + 18.0,
+            100.0 * share,
+            x = along(share)
+        );
+    }
+    for (number, row) in comparison.all.iter().enumerate() {
+        svg += &mark(row, ROW * (number as f64 + 1.0));
+    }
+    svg += &format!(
+        "<text x=\"{LEFT}\" y=\"{}\" fill=\"#444\">escaped, with 95 % intervals; an upright line is the best \
+         possible</text>\n</svg>\n",
+        below + 38.0
+    );
+    svg
+}
+
+fn along(share: f64) -> f64 {
+    LEFT + LENGTH * share
+}
+
+/// The name, the interval, the rate and the best possible rate.
+fn mark(row: &Row, y: f64) -> String {
+    let [low, high] = row.statistics.interval.map(along);
+    let middle = along(row.statistics.rate);
+    let mut text = format!(
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#111\">{}</text>\n\
+         <line x1=\"{low:.1}\" x2=\"{high:.1}\" y1=\"{y}\" y2=\"{y}\" stroke=\"#0b6\" stroke-width=\"3\"/>\n\
+         <circle cx=\"{middle:.1}\" cy=\"{y}\" r=\"5\" fill=\"#074\"/>\n",
+        LEFT - 14.0,
+        y + 4.0,
+        escaped(&row.name)
+    );
+    if let Some(best) = row.best.map(along) {
+        text += &format!(
+            "<line x1=\"{best:.1}\" x2=\"{best:.1}\" y1=\"{}\" y2=\"{}\" stroke=\"#c30\" stroke-width=\"2\"/>\n",
+            y - 10.0,
+            y + 10.0
+        );
+    }
+    text
+}
+
+/// The end of a name, as it may stand in SVG.
+fn escaped(name: &str) -> String {
+    let long = name.chars().count().saturating_sub(NAME);
+    let short: String = name.chars().skip(long).collect();
+    let short = short.replace(char::is_control, " ");
+    quick_xml::escape::escape(&short).into_owned()
+}

@@ -1,0 +1,229 @@
+//! Programs that play: those that do as they should, and those of every other kind.
+
+#![cfg(unix)]
+
+mod misbehaving;
+mod starters;
+
+use crate::run::Run;
+
+/// Jimmy walks three steps to the right.
+pub const CORRIDOR: &str = "#####\n#o...\n#####\n";
+
+/// A shell script that makes the first legal move, always.
+pub const FIRST_LEGAL: &str = r#"
+while read -r line; do
+    case $line in
+        *'"type":"hello"'*) echo '{"type":"hello","protocol":1}' ;;
+        *'"type":"move"'*) legal=${line#*'"legal":["'}; echo "{\"move\":\"${legal%%\"*}\"}" ;;
+    esac
+done
+"#;
+
+/// Time enough on a busy machine.
+pub const PATIENT: [&str; 4] = ["--start-timeout", "60", "--move-timeout", "60"];
+
+/// A player and a zombie in a room, and a ghost in another.
+const LEVEL: &str = "; ruleset: dungeon\n\
+    -----XX-----\n\
+    |P..|XX|..G|\n\
+    |..ZDXX|..K|\n\
+    |..E|XX|...|\n\
+    -----XX-----\n";
+
+fn run(args: &[&str], board: &str) -> Run {
+    let args: Vec<_> = ["simulate", "a.txt", "--seed", "1"]
+        .iter()
+        .chain(args)
+        .chain(&PATIENT)
+        .copied()
+        .collect();
+    Run::new(&args)
+        .file("a.txt", board)
+        .file("first.sh", FIRST_LEGAL)
+}
+
+#[test]
+fn a_program_runs() {
+    run(&["--runner", "sh first.sh", "--compact"], CORRIDOR)
+        .stdout(
+            "\
+a.txt
+one game, seed 1 (places are row,column from 1)
+
+  #####
+  #o...
+  #####
+
+turn  move  who goes where
+   1  R     o 2,2>2,3
+   2  R     o 2,3>2,4
+   3  R     o 2,4>2,5
+
+escape in 3 moves
+",
+        )
+        .check();
+}
+
+/// All that is said in a game, word for word.
+#[test]
+fn what_a_program_is_told_is_the_protocol() {
+    let mut run = run(&["--runner", "sh tee.sh"], "####\n#o.#\ng..#\n##.#\n")
+        .file("tee.sh", "tee said.txt | sh first.sh");
+    assert_eq!(run.output().status, Some(1));
+    let said = std::fs::read_to_string(run.path().join("said.txt")).unwrap();
+    let said: Vec<serde_json::Value> = said
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let kinds: Vec<_> = said.iter().map(|line| &line["type"]).collect();
+    assert_eq!(kinds, ["hello", "start", "move", "end", "bye"]);
+    assert_eq!(said[0]["protocol"], 1);
+    let start = &said[1];
+    for (key, wanted) in [
+        ("ruleset", serde_json::json!("jimmy")),
+        ("role", "runner".into()),
+        ("settings", serde_json::json!({})),
+        ("turns", 1000.into()),
+        ("move_timeout", 60.0.into()),
+        ("rows", serde_json::json!(["####", "#o.#", "g..#", "##.#"])),
+        (
+            "actors",
+            serde_json::json!([
+                {"id": 0, "glyph": "o", "at": [1, 1]}, {"id": 1, "glyph": "g", "at": [2, 0]}
+            ]),
+        ),
+    ] {
+        assert_eq!(start[key], wanted, "{key}");
+    }
+    assert!(start["seed"].as_u64().unwrap() < 1 << 53);
+    // The ghost goes right, under Jimmy, and once more when he has; then he can go nowhere.
+    let first = serde_json::json!({
+        "type": "move", "role": "runner", "actor": 0, "turn": 1, "legal": ["R"],
+        "rows": ["####", "#o.#", ".g.#", "##.#"],
+        "actors": [
+            {"id": 0, "glyph": "o", "at": [1, 1]}, {"id": 1, "glyph": "g", "at": [2, 1]}
+        ]
+    });
+    assert_eq!(said[2], first);
+    let end = serde_json::json!({
+        "type": "end", "result": "caught", "turns": 1, "reason": "trapped: no legal move is left"
+    });
+    assert_eq!(said[3], end);
+}
+
+/// The zombie stands still as it is told, and the ghost by its own rules may not.
+#[test]
+fn a_program_leads_those_that_it_is_asked_for() {
+    let stay = FIRST_LEGAL.replace("${legal%%\\\"*}", ".");
+    let mut run = run(
+        &[
+            "--policy",
+            "stay",
+            "--zombie",
+            "sh stay.sh",
+            "--turns",
+            "12",
+            "--json",
+        ],
+        LEVEL,
+    )
+    .file("stay.sh", stay);
+    let output = run.output();
+    assert_eq!(output.stderr, "");
+    let halves: Vec<serde_json::Value> = output
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let events = halves.iter().filter_map(|half| half["events"].as_array());
+    let of = |glyph: &str| -> Vec<_> {
+        let own = events
+            .clone()
+            .flatten()
+            .filter(|event| event["actor"] == glyph);
+        own.map(|event| event["from"] == event["to"]).collect()
+    };
+    assert!(
+        !of("Z").is_empty() && !of("Z").contains(&false),
+        "{}",
+        output.stdout
+    );
+    assert!(of("G").contains(&false), "{}", output.stdout);
+}
+
+/// A runner under the first of nine keys never moves, and so do monsters: nothing ever happens, but by bats.
+#[test]
+fn monsters_are_led_in_the_variant_of_baddies() {
+    run(
+        &[
+            "--policy",
+            "stay",
+            "--monster",
+            "sh first.sh",
+            "--turns",
+            "2",
+            "--compact",
+        ],
+        "H.mM.*\n......\n...~..\n",
+    )
+    .stdout(
+        "\
+a.txt
+one game, seed 1 (places are row,column from 1)
+
+  H mM *
+        
+     ~  
+
+turn  move  who goes where
+   1  s     ~ 3,4>3,1
+   2  s     -
+
+unfinished after 2 moves
+",
+    )
+    .check();
+}
+
+#[test]
+fn a_role_that_the_ruleset_does_not_have_is_an_error() {
+    run(&["--ghost", "sh first.sh"], CORRIDOR)
+        .stderr(
+            "error: a.txt: no program can play the role `ghost` here: the roles are `runner`\n\n",
+        )
+        .status(2)
+        .check();
+}
+
+#[test]
+fn a_program_that_is_not_there_is_an_error() {
+    for runs in [&[][..], &["--runs", "5"]] {
+        let args = [&["--runner", "./nobody"], runs].concat();
+        let output = run(&args, CORRIDOR).output();
+        let wanted = "the runner's agent (`./nobody`) can't be started: No such file or directory";
+        assert!(output.stderr.contains(wanted), "{}", output.stderr);
+        assert_eq!((output.stdout.as_str(), output.status), ("", Some(2)));
+    }
+}
+
+fn table(args: &[&str], threads: &str) -> String {
+    let base = ["--runs", "40", "--turns", "60", "-j", threads];
+    let output = run(&[&base, args].concat(), LEVEL).output();
+    assert_eq!((output.stderr.as_str(), output.status), ("", Some(0)));
+    output.stdout
+}
+
+#[test]
+fn the_same_seed_gives_the_same_statistics_on_any_number_of_threads() {
+    let all = ["--runner", "sh first.sh", "--zombie", "sh first.sh"];
+    let alone = table(&all, "1");
+    assert!(
+        alone.starts_with("40 games, policy sh first.sh, seed 1\n"),
+        "{alone}"
+    );
+    assert_eq!(alone, table(&all, "3"));
+    let one_each = [&all[..], &["--process-per-actor"]].concat();
+    assert_eq!(alone, table(&one_each, "2"));
+}

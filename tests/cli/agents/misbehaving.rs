@@ -1,0 +1,276 @@
+//! Programs at fault: each is told of, and nothing of it is left running.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::{CORRIDOR, PATIENT};
+use crate::process::{end, interrupt};
+use crate::run::Run;
+
+/// A script that greets, and is asked for a move.
+const ASKED: &str = "read -r hello; echo '{\"protocol\":1}'; read -r start; read -r move\n";
+
+/// After so long a process that should be gone is there to stay.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A game with this script as runner: what is said of it, after it was made sure that no process with an id in
+/// the file `ids.txt` is left.
+fn complaint(script: &str, timeouts: &[&str]) -> String {
+    let args = [
+        &[
+            "simulate",
+            "a.txt",
+            "--seed",
+            "1",
+            "--json",
+            "--runner",
+            "sh bad.sh",
+        ],
+        timeouts,
+    ];
+    let mut run = Run::new(&args.concat())
+        .file("a.txt", CORRIDOR)
+        .file("bad.sh", format!("echo $$ >> ids.txt\n{script}"));
+    let output = run.output();
+    assert_eq!(output.status, Some(2), "{output:?}");
+    assert_nothing_is_left(run.path());
+    match output.stdout.lines().last() {
+        None => output.stderr,
+        Some(end) => {
+            let end: serde_json::Value = serde_json::from_str(end).unwrap();
+            assert_eq!(
+                (&end["end"], &end["by"]),
+                (&"forfeited".into(), &"runner".into())
+            );
+            end["reason"].as_str().unwrap().to_owned()
+        }
+    }
+}
+
+fn assert_nothing_is_left(folder: &Path) {
+    let ids = fs::read_to_string(folder.join("ids.txt")).unwrap();
+    assert!(!ids.is_empty());
+    let start = Instant::now();
+    for id in ids.lines() {
+        while is_running(id) {
+            assert!(start.elapsed() < PATIENCE, "process {id} is left");
+            sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// A process that was killed and that nobody has waited for yet is not running any more.
+fn is_running(id: &str) -> bool {
+    let state = Command::new("ps")
+        .args(["-o", "stat=", "-p", id])
+        .output()
+        .unwrap();
+    let state = String::from_utf8(state.stdout).unwrap();
+    !(state.trim().is_empty() || state.starts_with('Z'))
+}
+
+#[track_caller]
+fn check(script: &str, wanted: &str) {
+    check_within(script, &PATIENT, wanted);
+}
+
+#[track_caller]
+fn check_within(script: &str, timeouts: &[&str], wanted: &str) {
+    let said = complaint(script, timeouts);
+    assert!(said.contains(wanted), "{said}");
+}
+
+#[test]
+fn one_that_crashes_at_once() {
+    let wanted = "the runner's agent (`sh`) ended too soon, with exit code 3";
+    check("exit 3", wanted);
+}
+
+#[test]
+fn one_that_crashes_later() {
+    check(&format!("{ASKED} kill -SEGV $$"), "crashed (signal 11)");
+    let answers = format!("{ASKED} echo '{{\"move\":\"R\"}}'; read -r move; exit 7");
+    check(&answers, "ended too soon, with exit code 7");
+}
+
+#[test]
+fn one_that_is_silent() {
+    let timeouts = ["--start-timeout", "0.1"];
+    check_within(
+        "sleep 1000",
+        &timeouts,
+        "did not answer to the greeting within 0.1 s",
+    );
+}
+
+#[test]
+fn one_that_is_slow() {
+    let timeouts = ["--start-timeout", "60", "--move-timeout", "0.1"];
+    let slow = format!("{ASKED} sleep 1000; echo '{{\"move\":\"R\"}}'");
+    check_within(
+        &slow,
+        &timeouts,
+        "did not answer within 0.1 s (`--move-timeout`)",
+    );
+}
+
+#[test]
+fn one_that_floods() {
+    let endless_line = format!("{ASKED} tr '\\0' x < /dev/zero");
+    check(&endless_line, "wrote a line of more than 65536 bytes");
+    let endless_lines = format!("{ASKED} yes '{{\"move\":\"R\"}}'");
+    check(
+        &endless_lines,
+        "wrote `{\"move\":\"R\"}` without being asked",
+    );
+    check(
+        &format!("{ASKED} yes"),
+        "answered `y`, which is not understood",
+    );
+}
+
+#[test]
+fn one_that_writes_no_json() {
+    let wanted = "answered `{move: U}`, which is not understood";
+    check(&format!("{ASKED} echo '{{move: U}}'; sleep 1000"), wanted);
+    let wanted = "answered `hello`, which is not understood";
+    check("echo hello; sleep 1000", wanted);
+}
+
+#[test]
+fn one_that_writes_bytes() {
+    let wanted = "answered `\u{fffd}\u{fffd}\\u{1}`, which is not understood";
+    check(
+        &format!("{ASKED} printf '\\377\\376\\001\\n'; sleep 1000"),
+        wanted,
+    );
+}
+
+#[test]
+fn one_that_makes_illegal_moves() {
+    let answer = |mv: &str| format!("{ASKED} echo '{{\"move\":\"{mv}\"}}'; sleep 1000");
+    check(
+        &answer("U"),
+        "answered `U`, which is illegal: a solid is in the way; legal: R",
+    );
+    check(
+        &answer("north"),
+        "answered `north`, which is illegal: a move is one of `U`, `D`, `L`, `R`; legal: R",
+    );
+}
+
+#[test]
+fn one_that_leaves_a_child_behind() {
+    let child = "sleep 1000 & echo $! >> ids.txt";
+    check(&format!("{child}; exit 3"), "with exit code 3");
+    check(&format!("{ASKED} {child}; exit 4"), "with exit code 4");
+}
+
+#[test]
+fn one_that_closes_its_input() {
+    check(
+        &format!("{ASKED} exec <&-; echo '{{\"move\":\"R\"}}'; sleep 1000"),
+        "closed its standard input",
+    );
+}
+
+#[test]
+fn one_that_closes_its_output() {
+    check(
+        &format!("{ASKED} exec >&-; sleep 1000"),
+        "closed its standard output",
+    );
+}
+
+#[test]
+fn one_that_speaks_another_version() {
+    let wanted = "speaks version 2 of the protocol, not version 1";
+    check("echo '{\"protocol\":2}'; sleep 1000", wanted);
+}
+
+/// It plays as it should, and goes on when it is told to end; so does its child.
+#[test]
+fn one_that_ignores_the_end() {
+    let script = "trap '' HUP INT TERM PIPE\necho $$ >> ids.txt\n\
+        (trap '' HUP INT TERM; sleep 1000) & echo $! >> ids.txt\n";
+    let script = format!("{script}{}while :; do sleep 1; done", super::FIRST_LEGAL);
+    let args = [
+        "simulate",
+        "a.txt",
+        "--seed",
+        "1",
+        "--runs",
+        "3",
+        "--runner",
+        "sh bad.sh",
+    ];
+    let mut run = Run::new(&[&args[..], &PATIENT].concat())
+        .file("a.txt", CORRIDOR)
+        .file("bad.sh", script);
+    let output = run.output();
+    assert_eq!((output.stderr.as_str(), output.status), ("", Some(0)));
+    assert_nothing_is_left(run.path());
+}
+
+/// Forfeits count as lost, and the first of them is told of with what the program said last; too many end the run.
+#[test]
+fn forfeits_are_counted() {
+    let script = format!("{ASKED} echo 'no idea' >&2; exit 1");
+    let simulate = |most: &str| {
+        let args = [
+            "simulate",
+            "a.txt",
+            "--seed",
+            "1",
+            "--runs",
+            "5",
+            "--runner",
+            "sh bad.sh",
+        ];
+        Run::new(&[&args[..], &PATIENT, &["--max-forfeits", most]].concat())
+            .file("a.txt", CORRIDOR)
+            .file("bad.sh", &script)
+            .output()
+    };
+    let fault = "game 0 was forfeited: the runner ended too soon, with exit code 1 (on \
+        standard error: no idea)";
+    let output = simulate("6");
+    assert_eq!(output.stderr, format!("{fault}\n"));
+    let wanted = "caught 5 (forfeit 5)\nunfinished 0\n5 games forfeited by the runner\n";
+    assert!(output.stdout.contains(wanted), "{}", output.stdout);
+    assert_eq!(output.status, Some(0));
+    let output = simulate("5");
+    let wanted =
+        format!("error: {fault}; no more games after 5 games that ended so (`--max-forfeits`)\n\n");
+    assert_eq!((output.stderr, output.status), (wanted, Some(2)));
+}
+
+/// An interrupt does not wait for the answer.
+#[test]
+fn one_that_is_waited_for_when_the_user_has_enough() {
+    let args = ["simulate", "a.txt", "--runner", "sh bad.sh", "--runs", "9"];
+    let mut run = Run::new(
+        &[
+            &args[..],
+            &["--start-timeout", "60", "--move-timeout", "9999"],
+        ]
+        .concat(),
+    )
+    .file("a.txt", CORRIDOR)
+    .file(
+        "bad.sh",
+        format!("{ASKED} echo $$ >> ids.txt; exec sleep 1000"),
+    );
+    let mut child = run.spawn();
+    let start = Instant::now();
+    while !run.path().join("ids.txt").exists() {
+        assert!(start.elapsed() < PATIENCE, "it is never asked");
+        sleep(Duration::from_millis(5));
+    }
+    interrupt(&child);
+    assert_eq!(end(&mut child).code(), Some(3));
+    assert_nothing_is_left(run.path());
+}

@@ -1,0 +1,137 @@
+//! The programs in `examples/agents` play games.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::{LEVEL, PATIENT};
+use crate::run::Run;
+use crate::sized;
+
+fn example(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("examples/agents")
+        .join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+/// Whether there is an interpreter of this name; without it there is nothing to test.
+fn has(interpreter: &str) -> bool {
+    let version = Command::new(interpreter)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    let has = version.is_ok_and(|status| status.success());
+    if !has {
+        eprintln!("not tested: there is no {interpreter}");
+    }
+    has
+}
+
+/// The starter in Rust, which `cargo test` builds; by itself where only this test was built.
+fn zombie() -> PathBuf {
+    let folder = Path::new(env!("CARGO_BIN_EXE_getaway")).parent().unwrap();
+    let zombie = folder.join("examples/zombie");
+    if !zombie.exists() {
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--example", "zombie"]);
+        if folder.ends_with("release") {
+            build.arg("--release");
+        }
+        if cfg!(feature = "exhaustive") {
+            build.args(["--features", "exhaustive"]);
+        }
+        let status = build.current_dir(env!("CARGO_MANIFEST_DIR")).status();
+        assert!(status.unwrap().success());
+    }
+    zombie
+}
+
+/// Games on this board: their statistics, the same each time.
+fn games(args: &[&str], board: &str) -> serde_json::Value {
+    let base = [
+        "simulate", "a.txt", "--seed", "3", "--runs", "20", "--turns", "100", "--json",
+    ];
+    let args = [&base[..], &["-j", "1"], args, &PATIENT].concat();
+    let play = || Run::new(&args).file("a.txt", board).output();
+    let output = play();
+    assert_eq!((output.stderr.as_str(), output.status), ("", Some(0)));
+    assert_eq!(play().stdout, output.stdout);
+    serde_json::from_str(&output.stdout).unwrap()
+}
+
+/// The player waits in a room, and a zombie that comes closer with each step is there in three.
+fn assert_hunts(command: &str) {
+    let statistics = games(&["--policy", "stay", "--zombie", command], LEVEL);
+    assert_eq!(statistics["caught"], 20, "{statistics}");
+    assert_eq!(statistics["turns"]["most"], 3, "{statistics}");
+}
+
+#[test]
+fn the_zombie_in_rust() {
+    assert_hunts(zombie().to_str().unwrap());
+}
+
+#[test]
+fn the_ghost_in_python() {
+    if has("python3") {
+        let command = format!("python3 '{}'", example("ghost.py"));
+        assert_hunts(&command);
+        // Alone in the other room it comes through the door, or out of a wall.
+        let statistics = games(&["--policy", "stay", "--ghost", &command], LEVEL);
+        assert_eq!(statistics["caught"], 20, "{statistics}");
+    }
+}
+
+#[test]
+fn the_runner_in_python() {
+    if has("python3") {
+        let command = format!("python3 '{}'", example("runner.py"));
+        let statistics = games(&["--runner", &command], "H..*\n");
+        assert_eq!(statistics["escaped"], 20, "nobody chases: {statistics}");
+        let statistics = games(&["--runner", &command], LEVEL);
+        assert_eq!(statistics["runs"], 20, "{statistics}");
+    }
+}
+
+/// From the corner it goes away from the ghost, which is the way out.
+#[test]
+fn the_runner_in_javascript() {
+    if has("node") {
+        let command = format!("node '{}'", example("runner.js"));
+        let statistics = games(&["--runner", &command], ".....\ng.o..\n.....\n");
+        assert_eq!(statistics["escaped"], 20, "{statistics}");
+        let statistics = games(&["--runner", &command], LEVEL);
+        assert_eq!(statistics["illegal"], 0, "{statistics}");
+    }
+}
+
+/// It checks itself with Gymnasium's `check_env`, and plays ten games; that takes seconds.
+#[test]
+fn the_environment_for_gymnasium() {
+    if !sized(false, true) {
+        return;
+    }
+    let has_gymnasium = Command::new("python3")
+        .args(["-c", "import gymnasium"])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if !has_gymnasium {
+        eprintln!("not tested: Gymnasium is not installed");
+        return;
+    }
+    let folder = tempfile::TempDir::new().unwrap();
+    let board = folder.path().join("a.txt");
+    std::fs::write(&board, LEVEL).unwrap();
+    let output = Command::new("python3")
+        .args([example("gym.py").as_ref(), board.as_os_str()])
+        .env("GETAWAY", env!("CARGO_BIN_EXE_getaway"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("check_env: passed\n"), "{said}{errors}");
+    assert_eq!(said.lines().count(), 11, "{said}{errors}");
+    assert!(output.status.success(), "{errors}");
+}

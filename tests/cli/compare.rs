@@ -1,0 +1,224 @@
+//! `getaway compare`.
+
+use serde_json::Value;
+
+use crate::run::Run;
+use crate::simulate::LUCK;
+
+/// The ladder is two steps away, and nobody chases.
+const OPEN: &str = "H..*\n####\n";
+
+fn compare(args: &[&str], board: &str) -> Run {
+    let args = [&["compare", "a.txt", "--seed", "5"], args].concat();
+    Run::new(&args).file("a.txt", board)
+}
+
+fn json(mut run: Run) -> Value {
+    let output = run.output();
+    assert_eq!((output.stderr.as_str(), output.status), ("", Some(0)));
+    serde_json::from_str(&output.stdout).unwrap()
+}
+
+/// What `simulate` says of the same games.
+fn simulated(args: &[&str]) -> Value {
+    let base = [
+        "simulate", "a.txt", "--seed", "5", "--runs", "300", "--json",
+    ];
+    json(Run::new(&[&base, args].concat()).file("a.txt", LUCK))
+}
+
+const POLICIES: [&str; 8] = [
+    "--runner", "solver", "--runner", "random", "--runner", "greedy", "--runs", "300",
+];
+
+/// 0.299701 is what another program says (`tests/cli/simulate.rs`).
+#[test]
+fn everybody_plays_the_games_that_simulate_plays() {
+    let all = json(compare(&[&POLICIES[..], &["--json"]].concat(), LUCK));
+    for (entrant, policy) in ["solver", "random", "greedy"].into_iter().enumerate() {
+        let alone = simulated(&["--policy", policy]);
+        let entrant = &all["entrants"][entrant];
+        assert_eq!(entrant["name"], policy);
+        for key in [
+            "runs", "escaped", "rate", "interval", "caught", "causes", "turns",
+        ] {
+            assert_eq!(entrant[key], alone[key], "{policy}, {key}");
+        }
+        let [best, regret, rate] = ["best", "regret", "rate"].map(|key| entrant[key].as_f64());
+        assert!((best.unwrap() - 0.299_701).abs() < 2e-6);
+        assert!((best.unwrap() - rate.unwrap() - regret.unwrap()).abs() < 1e-12);
+    }
+    let differences = all["differences"].as_array().unwrap();
+    assert_eq!(differences.len(), 3);
+    for one in differences {
+        let [first, second] = ["first", "second"].map(|key| {
+            let mut entrants = all["entrants"].as_array().unwrap().iter();
+            let own = entrants.find(|entrant| entrant["name"] == one[key]);
+            own.unwrap()["escaped"].as_i64().unwrap()
+        });
+        let [only_first, only_second] =
+            ["only_first", "only_second"].map(|key| one[key].as_i64().unwrap());
+        assert_eq!(first - second, only_first - only_second, "{one}");
+        assert!(only_first <= first && only_second <= second, "{one}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_table_on_any_number_of_threads() {
+    let on = |threads: &str| compare(&[&POLICIES[..], &["-j", threads]].concat(), LUCK).output();
+    let table = on("1");
+    assert_eq!((table.stderr.as_str(), table.status), ("", Some(0)));
+    assert_eq!(table, on("3"));
+}
+
+/// By hand: Wilson's interval of 0 in 40 ends at z^2 / (40 + z^2); that of the difference by the formula of Agresti and
+/// Min is (40 - 1.96 sqrt(41 - 40^2 / 42)) / 42 and up to 1.
+#[test]
+fn a_clear_difference_is_stated_as_one() {
+    let args = [
+        "--runner", "stay", "--runner", "solver", "--runs", "20", "--turns", "5",
+    ];
+    let board = [OPEN, "\n", "; name: the same\n", OPEN].concat();
+    compare(&args, &board)
+        .stdout(
+            "\
+2 boards, 20 games on each, seed 5
+
+         escaped  95 % interval          best    regret  turns  lost
+stay      0.00 %  0.00 to 8.76 %     100.00 %  100.00 %   5.00  unfinished 40
+solver  100.00 %  91.24 to 100.00 %  100.00 %    0.00 %   3.00
+
+solver escapes more often than stay: by 100.00 points (95 % interval 87.28 to 100.00), p < 0.0001
+(the same luck for all, game by game; McNemar's exact test, corrected by Holm's method for 1 comparison)
+",
+        )
+        .check();
+}
+
+/// By name a strategy does what the header does, and there is nothing to be said of one who is alone.
+#[test]
+fn the_strategies_take_part_by_name() {
+    let args = [
+        "--ghost", "chase", "--ghost", "cooldown", "--runner", "greedy", "--runs", "300",
+    ];
+    let all = json(compare(&[&args[..], &["--json"]].concat(), LUCK));
+    for (entrant, strategy) in ["chase", "cooldown"].into_iter().enumerate() {
+        let alone = simulated(&[
+            "--policy",
+            "greedy",
+            "--override",
+            &format!("strategy={strategy}"),
+        ]);
+        let entrant = &all["entrants"][entrant];
+        assert_eq!(entrant["name"], format!("greedy, ghost {strategy}"));
+        assert_eq!(entrant["escaped"], alone["escaped"], "{strategy}");
+        assert_eq!(entrant["turns"], alone["turns"], "{strategy}");
+    }
+}
+
+#[test]
+fn values_and_a_picture_can_be_had() {
+    let args = [
+        "--runs",
+        "50",
+        "--csv",
+        "--plot",
+        "rates.svg",
+        "--runner",
+        "random",
+        "--runner",
+        "solver",
+    ];
+    let mut run = compare(&args, LUCK);
+    let output = run.output();
+    let mut lines = csv::Reader::from_reader(output.stdout.as_bytes());
+    let names = lines.headers().unwrap().clone();
+    assert_eq!(
+        names.iter().take(5).collect::<Vec<_>>(),
+        ["path", "name", "runs", "escaped", "rate"]
+    );
+    let rows: Vec<_> = lines.records().map(Result::unwrap).collect();
+    let who: Vec<_> = rows.iter().map(|row| (&row[0], &row[1], &row[2])).collect();
+    assert_eq!(who, [("a.txt", "random", "50"), ("a.txt", "solver", "50")]);
+    let svg = std::fs::read_to_string(run.path().join("rates.svg")).unwrap();
+    let picture = roxmltree::Document::parse(&svg).unwrap();
+    let circles = picture
+        .descendants()
+        .filter(|node| node.has_tag_name("circle"));
+    let rates: Vec<f64> = rows.iter().map(|row| row[4].parse().unwrap()).collect();
+    let places = circles.map(|circle| circle.attribute("cx").unwrap().parse::<f64>().unwrap());
+    for (place, rate) in places.zip(&rates) {
+        assert!(
+            (place - (240.0 + 480.0 * rate)).abs() < 0.1,
+            "{place}, {rate}"
+        );
+    }
+    assert!(svg.contains(">random</text>") && svg.contains(">solver</text>"));
+}
+
+#[test]
+fn who_can_not_play_is_named() {
+    compare(&["--runner", "stay"], "###\n#o.\n###\n")
+        .stderr("error: a.txt: stay: Jimmy can't stay in this game\n\n")
+        .status(2)
+        .check();
+    compare(&["--runner", "solver"], "###\n#o\n")
+        .stderr(
+            "\
+error: this row has 2 cells, but the first row has 3
+ --> a.txt:2:3
+  |
+2 | #o
+  |   ^ fill this row up with `.`
+
+",
+        )
+        .status(2)
+        .check();
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_are_compared_with_policies() {
+    let args = [
+        "--runner",
+        "sh first.sh",
+        "--runner",
+        "stay",
+        "--monster",
+        "rule",
+        "--monster",
+        "sh first.sh",
+    ];
+    let args = [
+        &args[..],
+        &["--runs", "4", "--turns", "9", "--json"],
+        &crate::agents::PATIENT,
+    ]
+    .concat();
+    let all = json(compare(&args, "H....m*\n").file("first.sh", crate::agents::FIRST_LEGAL));
+    let entrants: Vec<_> = all["entrants"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            (
+                one["name"].as_str().unwrap(),
+                &one["caught"],
+                &one["open"],
+                one["best"].is_null(),
+            )
+        })
+        .collect();
+    // The first of a hero's moves is to stay, and so is the first of a monster that is led.
+    let (none, all) = (&Value::from(0), &Value::from(4));
+    assert_eq!(
+        entrants,
+        [
+            ("sh first.sh, monster rule", all, none, false),
+            ("sh first.sh, monster sh first.sh", none, all, true),
+            ("stay, monster rule", all, none, false),
+            ("stay, monster sh first.sh", none, all, true),
+        ]
+    );
+}
