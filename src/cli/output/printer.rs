@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
-use serde_json::to_writer;
+use getaway::puzzle::written::to_writer;
 
 use super::problem::DrawnProblem;
 use super::progress::Progress;
