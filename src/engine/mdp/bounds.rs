@@ -17,6 +17,8 @@ const PATIENCE: usize = 40;
 pub(super) struct Bounds {
     quotient: Quotient,
     values: Intervals,
+    /// How many values policy iteration has worked out, if an estimate was not enough.
+    pub(super) updates: u64,
 }
 
 impl Bounds {
@@ -37,12 +39,24 @@ impl Bounds {
     fn find(quotient: Quotient, proven: &mut [f64; 2], budget: &Budget) -> Result<Self, Limit> {
         let is_sound =
             |values: &Intervals| checked_bounds(quotient.initial_value(values)).is_some();
-        let guessed = guess_and_verify(&quotient, PATIENCE, proven, budget)?;
-        let values = match guessed.filter(is_sound) {
-            Some(values) => values,
-            None => bounds_by_policies(&quotient, proven, budget)?,
+        let mut updates = 0;
+        let values = match guess_and_verify(&quotient, PATIENCE, proven, budget)? {
+            Some(values) if is_sound(&values) => values,
+            guessed => {
+                if let Some(contradiction) = guessed {
+                    *proven = [0.0, 1.0];
+                    budget.free(contradiction);
+                }
+                let found = bounds_by_policies(&quotient, proven, budget)?;
+                updates = found.updates;
+                found.values
+            }
         };
-        let mut bounds = Self { quotient, values };
+        let mut bounds = Self {
+            quotient,
+            values,
+            updates,
+        };
         bounds.meet(proven, budget)?;
         Ok(bounds)
     }

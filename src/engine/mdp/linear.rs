@@ -89,28 +89,29 @@ impl Equations {
     }
 
     /// Moves `x` to the solution, so near that no equation is off by more than `tolerance` if that can be done; it
-    /// never gets farther off.
+    /// never gets farther off. Says how many values were worked out on the way.
     pub(super) fn solve(
         &self,
         x: &mut [f64],
         tolerance: f64,
         budget: &Budget,
-    ) -> Result<(), Limit> {
+    ) -> Result<u64, Limit> {
         let mut clock = budget.clock();
         clock.work(self.work())?;
         let mut error = self.error(x);
         if error <= tolerance {
-            return Ok(());
+            return Ok(0);
         }
         if self.len() <= FEW {
             clock.work((self.len() * self.len()) as u64)?;
             self.eliminate(x);
-            return Ok(());
+            return Ok(self.len() as u64);
         }
+        let mut sweeps = 0;
         let mut krylov = Krylov::new(self.len(), budget)?;
         for _ in 0..MAX_STARTS {
             let before = x.to_vec();
-            krylov.correct(self, x, tolerance, &mut clock)?;
+            sweeps += krylov.correct(self, x, tolerance, &mut clock)?;
             let left = self.error(x);
             // This is false of what is not a number.
             let is_better = left < error;
@@ -124,7 +125,7 @@ impl Equations {
             }
         }
         krylov.free(budget);
-        Ok(())
+        Ok(sweeps * 2 * self.len() as u64)
     }
 
     /// Gaussian elimination. No row has a pivot smaller than the sum of its other entries, so none is looked for.
@@ -211,15 +212,16 @@ impl Krylov {
     }
 
     /// Moves `x` towards the solution until hardly more than half of the tolerance is left over, as far as this can be
-    /// told without a look at the equations.
+    /// told without a look at the equations. Says how many sweeps it took.
     fn correct(
         &mut self,
         equations: &Equations,
         x: &mut [f64],
         tolerance: f64,
         clock: &mut Clock,
-    ) -> Result<(), Limit> {
+    ) -> Result<u64, Limit> {
         clock.work(2 * equations.work())?;
+        let mut sweeps = 2;
         self.first.copy_from_slice(x);
         equations.sweep(&mut self.first, Some(&equations.constants));
         add(&mut self.first, -1.0, x);
@@ -227,6 +229,7 @@ impl Krylov {
         self.direction.copy_from_slice(&self.first);
         let mut projection = dot(&self.first, &self.residual);
         for step in 1..=MAX_STEPS {
+            sweeps += 2;
             equations.image(&self.direction, &mut self.along, clock)?;
             let alpha = projection / dot(&self.first, &self.along);
             add(&mut self.residual, -alpha, &self.along);
@@ -249,7 +252,7 @@ impl Krylov {
             self.turn(beta, omega);
         }
         equations.sweep(x, Some(&equations.constants));
-        Ok(())
+        Ok(sweeps)
     }
 
     fn has_gone(&self, tolerance: f64) -> bool {

@@ -55,13 +55,20 @@ const MAX_ROUNDS: usize = 60;
 /// Values, as the Bellman operator has them.
 type Values = Vec<[f64; 1]>;
 
+/// Bounds on the values of all nodes, and how many values were worked out to find them.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) values: Intervals,
+    pub(super) updates: u64,
+}
+
 /// Bounds on the values of all nodes that meet at the initial one if that can be done, and as far as they are proven in
 /// any case; `proven` is raised and lowered by all that is proven of that node on the way.
 pub(super) fn bounds_by_policies(
     quotient: &Quotient,
     proven: &mut [f64; 2],
     budget: &Budget,
-) -> Result<Intervals, Limit> {
+) -> Result<Found, Limit> {
     let taken = budget.taken();
     let mut search = Search {
         quotient,
@@ -70,10 +77,12 @@ pub(super) fn bounds_by_policies(
         choices: quotient.first_choices(budget)?,
         proven,
         slack: 0.0,
+        updates: 0,
     };
     let values = search.run()?;
     budget.reset_to(taken + bytes::<[f64; 2]>(values.len()));
-    Ok(values)
+    let updates = search.updates;
+    Ok(Found { values, updates })
 }
 
 /// The search for better choices.
@@ -85,6 +94,8 @@ struct Search<'a> {
     /// The proven bounds at the initial node.
     proven: &'a mut [f64; 2],
     slack: f64,
+    /// How many values were worked out.
+    updates: u64,
 }
 
 /// What a sweep has changed.
@@ -111,8 +122,10 @@ impl Search<'_> {
             let smaller = (AIM * WIDTH / width).clamp(most, fewest);
             self.slack = (self.slack * smaller).max(least);
         }
+        let mut values = self.budget.with_capacity(lower.len())?;
         let pairs = lower.iter().zip(&upper);
-        Ok(pairs.map(|([lower], [upper])| [*lower, *upper]).collect())
+        values.extend(pairs.map(|([lower], [upper])| [*lower, *upper]));
+        Ok(values)
     }
 
     /// Sweeps the lower bounds from 0 until they have calmed down.
@@ -168,6 +181,7 @@ impl Search<'_> {
             new
         };
         let slack = -self.slack / 2.0;
+        self.updates += lower.len() as u64;
         self.quotient
             .improve(lower, &mut self.choices, slack, self.budget, note)?;
         if !changes.has_fallen {
@@ -205,15 +219,16 @@ impl Search<'_> {
             old.max(new)
         };
         let slack = self.slack / 2.0;
+        self.updates += values.len() as u64;
         self.quotient
             .improve(values, &mut self.choices, slack, self.budget, raise)?;
         Ok(is_done)
     }
 
     /// Replaces the values by those of the present choices.
-    fn evaluate(&self, values: &mut Values, slack: f64, tolerance: f64) -> Result<(), Limit> {
+    fn evaluate(&mut self, values: &mut Values, slack: f64, tolerance: f64) -> Result<(), Limit> {
         let chain = Chain::new(self.quotient, self.starts, &self.choices, self.budget)?;
-        chain.evaluate(values, slack, tolerance, self.budget)?;
+        self.updates += chain.evaluate(values, slack, tolerance, self.budget)?;
         chain.free(self.budget);
         Ok(())
     }

@@ -173,7 +173,8 @@ impl Quotient {
                     choices[at] = improved(choices[at], successors, values);
                     values[choices[at] as usize][0]
                 } else {
-                    let [mean] = mean(successors, values);
+                    let values = successors.iter().map(|&next| values[next as usize][0]);
+                    let mean = values.sum::<f64>() / successors.len() as f64;
                     (mean + slack).clamp(0.0, 1.0)
                 };
                 values[at] = [change(values[at][0], new)];
