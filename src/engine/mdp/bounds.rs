@@ -12,13 +12,15 @@ use crate::limits::{Budget, Limit};
 /// may overshoot, and it would take very long to find out.
 const PATIENCE: usize = 40;
 
+/// Policy iteration ends when as many values have been worked out as in so many sweeps: on the slowest levels found it
+/// takes about 250.
+const MOST_SWEEPS: u64 = 10_000;
+
 /// A lower and an upper bound on the probability to win, for each node of the quotient.
 #[derive(Debug)]
 pub(super) struct Bounds {
     quotient: Quotient,
     values: Intervals,
-    /// How many values policy iteration has worked out, if an estimate was not enough.
-    pub(super) updates: u64,
 }
 
 impl Bounds {
@@ -39,7 +41,6 @@ impl Bounds {
     fn find(quotient: Quotient, proven: &mut [f64; 2], budget: &Budget) -> Result<Self, Limit> {
         let is_sound =
             |values: &Intervals| checked_bounds(quotient.initial_value(values)).is_some();
-        let mut updates = 0;
         let values = match guess_and_verify(&quotient, PATIENCE, proven, budget)? {
             Some(values) if is_sound(&values) => values,
             guessed => {
@@ -47,16 +48,10 @@ impl Bounds {
                     *proven = [0.0, 1.0];
                     budget.free(contradiction);
                 }
-                let found = bounds_by_policies(&quotient, proven, budget)?;
-                updates = found.updates;
-                found.values
+                bounds_by_policies(&quotient, MOST_SWEEPS, proven, budget)?
             }
         };
-        let mut bounds = Self {
-            quotient,
-            values,
-            updates,
-        };
+        let mut bounds = Self { quotient, values };
         bounds.meet(proven, budget)?;
         Ok(bounds)
     }

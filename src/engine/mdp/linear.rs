@@ -1,5 +1,5 @@
 //! Linear equations for the values of states that lead to one another: by elimination if they are few, else
-//! approximately (BiCGSTAB, preconditioned by sweeps).
+//! approximately (`BiCGSTAB`, preconditioned by sweeps).
 //!
 //! Where a play lasts long, sweeps alone converge slowly; but what they leave over is soon a combination of a few slow
 //! modes, and in the space that a vector and its images under some sweeps span there is a correction that gets rid of

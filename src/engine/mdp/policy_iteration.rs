@@ -42,33 +42,24 @@ const ACCURACY: f64 = 5e-5;
 /// Choices are first evaluated when no value rises by more than this in a sweep, or after so many sweeps.
 const CALM: f64 = 1e-3;
 const MAX_FIRST_SWEEPS: usize = 100;
-/// How many sweeps look for better choices before these are evaluated: that a choice has changed is news to those
+/// How many sweeps look for better choices before these are evaluated, if there are any: that a choice has changed is news to those
 /// before it.
 const SWEEPS: usize = 12;
-/// The same for upper bounds: these are done when a sweep has found nothing.
-const MAX_SWEEPS: usize = 36;
 /// There is no need for better choices when a sweep changes no value by more than so many times the slack.
 const SETTLED: f64 = 1e3;
-/// How many times choices are evaluated before it is given up.
-const MAX_ROUNDS: usize = 60;
 
 /// Values, as the Bellman operator has them.
 type Values = Vec<[f64; 1]>;
 
-/// Bounds on the values of all nodes, and how many values were worked out to find them.
-#[derive(Debug)]
-pub(super) struct Found {
-    pub(super) values: Intervals,
-    pub(super) updates: u64,
-}
-
 /// Bounds on the values of all nodes that meet at the initial one if that can be done, and as far as they are proven in
-/// any case; `proven` is raised and lowered by all that is proven of that node on the way.
+/// any case; `proven` is raised and lowered by all that is proven of that node on the way. It is given up when as many
+/// values have been worked out as in so many sweeps over all nodes.
 pub(super) fn bounds_by_policies(
     quotient: &Quotient,
+    most_sweeps: u64,
     proven: &mut [f64; 2],
     budget: &Budget,
-) -> Result<Found, Limit> {
+) -> Result<Intervals, Limit> {
     let taken = budget.taken();
     let mut search = Search {
         quotient,
@@ -78,11 +69,11 @@ pub(super) fn bounds_by_policies(
         proven,
         slack: 0.0,
         updates: 0,
+        most_updates: most_sweeps.saturating_mul(quotient.len() as u64),
     };
     let values = search.run()?;
     budget.reset_to(taken + bytes::<[f64; 2]>(values.len()));
-    let updates = search.updates;
-    Ok(Found { values, updates })
+    Ok(values)
 }
 
 /// The search for better choices.
@@ -94,8 +85,9 @@ struct Search<'a> {
     /// The proven bounds at the initial node.
     proven: &'a mut [f64; 2],
     slack: f64,
-    /// How many values were worked out.
+    /// How many values were worked out, and may be.
     updates: u64,
+    most_updates: u64,
 }
 
 /// What a sweep has changed.
@@ -140,7 +132,7 @@ impl Search<'_> {
 
     /// Raises lower bounds to those that better and better choices prove; says whether hardly better ones are left.
     fn raise(&mut self, lower: &mut Values) -> Result<bool, Limit> {
-        for _ in 0..MAX_ROUNDS {
+        while self.updates < self.most_updates {
             let mut largest = 0.0;
             for _ in 0..SWEEPS {
                 largest = self.sweep_up(lower)?.largest;
@@ -196,9 +188,9 @@ impl Search<'_> {
     fn cover(&mut self, lower: &Values, upper: &mut Values) -> Result<bool, Limit> {
         let mut higher = self.budget.with_capacity(lower.len())?;
         higher.extend_from_slice(lower);
-        for _ in 0..MAX_ROUNDS {
+        while self.updates < self.most_updates {
             self.evaluate(&mut higher, self.slack, self.slack / 4.0)?;
-            for _ in 0..MAX_SWEEPS {
+            for _ in 0..SWEEPS {
                 if self.sweep_over(&mut higher)? {
                     let [initial] = self.quotient.initial_value(&higher);
                     self.proven[1] = self.proven[1].min(initial);

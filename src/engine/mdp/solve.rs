@@ -151,15 +151,6 @@ impl<E> Valuation<E> {
     }
 }
 
-#[cfg(test)]
-impl Valuation {
-    /// How many values policy iteration has worked out.
-    pub(crate) fn updates(&self) -> u64 {
-        let bounds = self.explored.as_ref().and_then(|all| all.bounds.as_ref());
-        bounds.map_or(0, |bounds| bounds.updates)
-    }
-}
-
 impl Valuation {
     /// An optimal strategy.
     ///
