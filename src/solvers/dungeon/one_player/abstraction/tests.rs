@@ -232,16 +232,18 @@ fn cells(rooms: usize, settings: &str) -> String {
 
 #[test]
 fn bounds_hold_up_to_the_most_rooms_and_the_longest_cooldown() {
-    let levels = if cfg!(feature = "exhaustive") { 12 } else { 1 };
-    let mut refused = 0;
-    for seed in 0..levels {
+    let seeds = if cfg!(feature = "exhaustive") {
+        0..12
+    } else {
+        3..4
+    };
+    for seed in seeds {
         let rng = &mut Rng::new(seed);
         let radius = rng.below(4);
         // Of more than so many rooms no mean is taken: then there is no model.
         let rooms = MOST_EQUAL - 2 + (seed % 4) as usize;
         let text = cells(rooms, &format!("; radius: {radius}\n"));
         assert_eq!(check(&text) == 0, rooms > MOST_EQUAL, "{rooms} rooms");
-        refused += usize::from(rooms > MOST_EQUAL);
         let cooldown = 255 - rng.below(3);
         let settings =
             format!("; strategy: cooldown\n; radius: {radius}\n; cooldown: {cooldown}\n");
@@ -250,5 +252,4 @@ fn bounds_hold_up_to_the_most_rooms_and_the_longest_cooldown() {
             "{settings}"
         );
     }
-    assert_eq!(refused, levels as usize / 4);
 }

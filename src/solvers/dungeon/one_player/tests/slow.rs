@@ -98,18 +98,18 @@ fn slow_levels_settle_after_so_many_sweeps() {
     let (levels, (length, cooldown)) = if cfg!(feature = "exhaustive") {
         (16, (24, 40))
     } else {
-        (3, (8, 8))
+        (8, (8, 8))
     };
     let mut settled = 0;
     for run in 0..levels {
-        let text = slow_level(&mut Rng::of_run(12, run), length, cooldown);
+        let text = slow_level(&mut Rng::of_run(4, run), length, cooldown);
         let Some(mdp) = mdp(&text) else { continue };
         if let [Some([lower, upper])] = by_policies(&mdp, MOST_SWEEPS, &[mdp.initial()])[..] {
             assert!(upper - lower <= WIDTH, "{text}{lower} to {upper}");
             settled += 1;
         }
     }
-    assert!(settled > 0);
+    assert!(4 * settled > levels, "{settled} of {levels}");
 }
 
 #[test]
