@@ -49,6 +49,16 @@ pub use grid::{Cell, Dir, Grid};
 pub use limits::Limits;
 pub use solution::{Solution, Verdict};
 
+/// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.
+#[cfg(test)]
+fn sized<T>(few: T, all: T) -> T {
+    if cfg!(feature = "exhaustive") {
+        all
+    } else {
+        few
+    }
+}
+
 /// The README's example is run as well.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -7,6 +7,8 @@ pub mod generate;
 pub mod mutate;
 pub mod rate;
 mod render;
+pub mod report;
+pub mod selection;
 pub mod settings;
 mod verify;
 

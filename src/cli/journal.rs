@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use super::inputs::unreadable;
 use super::output::words::safe;
@@ -166,7 +166,7 @@ impl Records {
         }
         let mut record = vec![0; len as usize];
         self.input.read_exact(&mut record)?;
-        let is_whole = xxh3_64(&record) == u64::from_le_bytes(checksum);
+        let is_whole = XxHash3_64::oneshot(&record) == u64::from_le_bytes(checksum);
         Ok(is_whole.then_some(record))
     }
 
@@ -210,7 +210,8 @@ impl Writer {
         let len = u32::try_from(record.len());
         let len = len.map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
         self.out.write_all(&len.to_le_bytes())?;
-        self.out.write_all(&xxh3_64(record).to_le_bytes())?;
+        self.out
+            .write_all(&XxHash3_64::oneshot(record).to_le_bytes())?;
         self.out.write_all(record)?;
         if self.flushed.elapsed() > WAIT {
             self.out.flush()?;

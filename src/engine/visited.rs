@@ -157,16 +157,19 @@ pub trait Dominance: Model {
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
-/// Visited is what is no easier than a state met before at the same place, which is told then. All states are kept.
+/// States by their places.
 #[derive(Clone, Debug)]
-pub struct Covering<S> {
-    /// The states, each with the one before it at its place.
-    kept: Vec<(S, u32)>,
-    /// The last state of each place.
+struct Lists<T> {
+    /// All states by their numbers, each with the number of the next one at its place.
+    kept: Vec<T>,
+    /// The number of the first state of each place.
     heads: Vec<u32>,
 }
 
-impl<S> Default for Covering<S> {
+/// The end of a list.
+const END: u32 = u32::MAX;
+
+impl<T> Default for Lists<T> {
     fn default() -> Self {
         Self {
             kept: Vec::new(),
@@ -175,35 +178,67 @@ impl<S> Default for Covering<S> {
     }
 }
 
-impl<M: Dominance> Visited<M> for Covering<M::State> {
-    type Batch = Vec<M::State>;
-
-    fn clear(&mut self, model: &M) {
+impl<T> Lists<T> {
+    fn clear<M: Dominance>(&mut self, model: &M) {
         self.kept.clear();
         self.heads.clear();
         reserve(&mut self.heads, model.places());
         self.heads.resize(model.places(), END);
     }
 
-    fn bytes(&self, model: &M, states: usize) -> u64 {
+    /// As [`Visited::bytes`].
+    fn bytes<M: Dominance>(&self, model: &M, states: usize) -> u64 {
         let heap = model.state_bytes() - size_of::<M::State>();
         vec_bytes(&self.heads, model.places())
             + vec_bytes(&self.kept, states)
             + (states * heap_bytes(heap)) as u64
     }
 
-    fn reserve(&mut self, _model: &M, states: usize) {
+    fn reserve(&mut self, states: usize) {
         reserve(&mut self.kept, states);
+    }
+
+    /// Puts a state, which knows the next one, in front of its place's list; its number.
+    fn push(&mut self, place: usize, state: T) -> u32 {
+        let number = self.kept.len() as u32;
+        self.kept.push(state);
+        self.heads[place] = number;
+        number
+    }
+}
+
+/// Visited is what is no easier than a state met before at the same place, which is told then. All states are kept.
+#[derive(Clone, Debug)]
+pub struct Covering<S>(Lists<(S, u32)>);
+
+impl<S> Default for Covering<S> {
+    fn default() -> Self {
+        Self(Lists::default())
+    }
+}
+
+impl<M: Dominance> Visited<M> for Covering<M::State> {
+    type Batch = Vec<M::State>;
+
+    fn clear(&mut self, model: &M) {
+        self.0.clear(model);
+    }
+
+    fn bytes(&self, model: &M, states: usize) -> u64 {
+        self.0.bytes(model, states)
+    }
+
+    fn reserve(&mut self, _model: &M, states: usize) {
+        self.0.reserve(states);
     }
 
     fn insert(&mut self, model: &M, state: &M::State, _depth: u32) -> Visit {
         if let Some(known) = self.no_harder(model, state) {
             return Visit::Known(known);
         }
-        let (place, number) = (model.place(state), self.kept.len() as u32);
-        self.kept.push((state.clone(), self.heads[place]));
-        self.heads[place] = number;
-        Visit::New(number)
+        let place = model.place(state);
+        let next = self.0.heads[place];
+        Visit::New(self.0.push(place, (state.clone(), next)))
     }
 
     fn clear_batch(&self, _model: &M, batch: &mut Vec<M::State>) {
@@ -223,15 +258,15 @@ impl<M: Dominance> Visited<M> for Covering<M::State> {
     }
 
     fn load(&self, _model: &M, number: u32, into: &mut M::State) {
-        into.clone_from(&self.kept[number as usize].0);
+        into.clone_from(&self.0.kept[number as usize].0);
     }
 }
 
 impl<S> Covering<S> {
     /// The number of the last state that is no harder than this one.
     fn no_harder<M: Dominance<State = S>>(&self, model: &M, state: &S) -> Option<u32> {
-        let mut at = self.heads[model.place(state)];
-        while let Some((kept, next)) = self.kept.get(at as usize) {
+        let mut at = self.0.heads[model.place(state)];
+        while let Some((kept, next)) = self.0.kept.get(at as usize) {
             if model.is_no_harder(kept, state) {
                 return Some(at);
             }
@@ -248,11 +283,10 @@ impl<S> Covering<S> {
 /// Depths count as well as ease. Where a search goes by them, a state that is easier but further from
 /// the start does not do for one that is nearer to it: the shortest line may lead through that.
 #[derive(Clone, Debug)]
-pub struct Antichain<S> {
-    kept: Vec<Kept<S>>,
-    /// The first of the list of each place's easiest states.
-    heads: Vec<u32>,
-}
+pub struct Antichain<S>(
+    /// Only each place's easiest states are in its list.
+    Lists<Kept<S>>,
+);
 
 #[derive(Clone, Debug)]
 struct Kept<S> {
@@ -266,15 +300,9 @@ struct Kept<S> {
 /// In the place of the depth of a state that a better one came after.
 const DOMINATED: u32 = u32::MAX;
 
-/// The end of a list.
-const END: u32 = u32::MAX;
-
 impl<S> Default for Antichain<S> {
     fn default() -> Self {
-        Self {
-            kept: Vec::new(),
-            heads: Vec::new(),
-        }
+        Self(Lists::default())
     }
 }
 
@@ -283,12 +311,12 @@ impl<S> Antichain<S> {
     pub fn widest(&self) -> usize {
         let length = |&head: &u32| {
             std::iter::successors((head != END).then_some(head), |&at| {
-                let next = self.kept[at as usize].next;
+                let next = self.0.kept[at as usize].next;
                 (next != END).then_some(next)
             })
             .count()
         };
-        self.heads.iter().map(length).max().unwrap_or(0)
+        self.0.heads.iter().map(length).max().unwrap_or(0)
     }
 }
 
@@ -296,38 +324,30 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
     type Batch = Vec<M::State>;
 
     fn clear(&mut self, model: &M) {
-        self.kept.clear();
-        self.heads.clear();
-        reserve(&mut self.heads, model.places());
-        self.heads.resize(model.places(), END);
+        self.0.clear(model);
     }
 
     fn bytes(&self, model: &M, states: usize) -> u64 {
-        let heap = model.state_bytes() - size_of::<M::State>();
-        vec_bytes(&self.heads, model.places())
-            + vec_bytes(&self.kept, states)
-            + (states * heap_bytes(heap)) as u64
+        self.0.bytes(model, states)
     }
 
     fn reserve(&mut self, _model: &M, states: usize) {
-        reserve(&mut self.kept, states);
+        self.0.reserve(states);
     }
 
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit {
         let place = model.place(state);
-        let head = self.heads[place];
+        let head = self.0.heads[place];
         if self.dominates(model, (state, depth), head) {
             return Visit::Dominated;
         }
         let rest = self.without_harder(model, (state, depth), head);
-        let number = self.kept.len() as u32;
-        self.kept.push(Kept {
+        let kept = Kept {
             state: state.clone(),
             next: rest,
             depth,
-        });
-        self.heads[place] = number;
-        Visit::New(number)
+        };
+        Visit::New(self.0.push(place, kept))
     }
 
     fn clear_batch(&self, _model: &M, batch: &mut Vec<M::State>) {
@@ -335,7 +355,7 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
     }
 
     fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Vec<M::State>) -> Visit {
-        let head = self.heads[model.place(state)];
+        let head = self.0.heads[model.place(state)];
         if self.dominates(model, (state, depth), head) {
             return Visit::Dominated;
         }
@@ -348,11 +368,11 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
     }
 
     fn load(&self, _model: &M, number: u32, into: &mut M::State) {
-        into.clone_from(&self.kept[number as usize].state);
+        into.clone_from(&self.0.kept[number as usize].state);
     }
 
     fn is_dominated(&self, number: u32) -> bool {
-        self.kept[number as usize].depth == DOMINATED
+        self.0.kept[number as usize].depth == DOMINATED
     }
 }
 
@@ -366,7 +386,7 @@ impl<S: Clone> Antichain<S> {
     ) -> bool {
         let mut at = head;
         while at != END {
-            let kept = &self.kept[at as usize];
+            let kept = &self.0.kept[at as usize];
             if kept.depth <= depth && model.is_no_harder(&kept.state, state) {
                 return true;
             }
@@ -384,7 +404,7 @@ impl<S: Clone> Antichain<S> {
     ) -> u32 {
         let (mut first, mut last, mut at) = (END, END, head);
         while at != END {
-            let kept = &mut self.kept[at as usize];
+            let kept = &mut self.0.kept[at as usize];
             let next = kept.next;
             if depth <= kept.depth && model.is_no_harder(state, &kept.state) {
                 kept.depth = DOMINATED;
@@ -392,14 +412,14 @@ impl<S: Clone> Antichain<S> {
                 if last == END {
                     first = at;
                 } else {
-                    self.kept[last as usize].next = at;
+                    self.0.kept[last as usize].next = at;
                 }
                 last = at;
             }
             at = next;
         }
         if last != END {
-            self.kept[last as usize].next = END;
+            self.0.kept[last as usize].next = END;
         }
         first
     }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::run::Run;
+use crate::sized;
 
 /// A ghost, a zombie, a key; another program knows the probability.
 const LEVEL: &str = "\
@@ -27,9 +28,15 @@ fn solved(args: &[&str]) -> (Value, Option<i32>) {
 
 #[test]
 fn bounds_as_close_as_wished_are_an_answer_without_a_limit() {
-    let (json, status) = solved(&["solve", "--json", "--width", "0.7", "level.txt"]);
+    let (json, status) = solved(&[
+        "solve",
+        "--json",
+        "--width",
+        sized("0.9", "0.7"),
+        "level.txt",
+    ]);
     let [lower, upper] = [0, 1].map(|at| json["bounds"][at].as_f64().unwrap());
-    assert!(upper - lower <= 0.7, "{json}");
+    assert!(upper - lower <= sized(0.9, 0.7), "{json}");
     assert!(lower <= PROBABILITY && PROBABILITY <= upper, "{json}");
     assert!(
         json["limit"].is_null() && json["probability"].is_null(),
@@ -66,7 +73,7 @@ fn a_width_is_a_share_of_one() {
 /// With so little memory nothing but a way out is found: that is told with the luck that it needs.
 #[test]
 fn a_way_out_is_told_with_its_luck_where_no_more_is_known() {
-    let args = ["--max-memory=8MB", "level.txt"];
+    let args = [sized("--max-memory=2MB", "--max-memory=8MB"), "level.txt"];
     let output = Run::new(&["solve", "--explain", args[0], args[1]])
         .file("level.txt", LEVEL)
         .output();

@@ -22,13 +22,13 @@ fn printed(args: &[&str]) -> String {
 
 #[test]
 fn boards_of_every_ruleset_pass_check_and_are_made_again_by_their_headers() {
-    let (count, number) = sized(("3", 3), ("4", 4));
+    let (count, number) = sized(("2", 2), ("4", 4));
     for ruleset in ["jimmy", "baddies", "maze", "dungeon", "theseus"] {
         let boards = printed(&["generate", ruleset, "--seed", "11", "--count", count]);
         Run::new(&["check", "--strict", "--quiet", "-"])
             .stdin(&boards)
             .check();
-        let one = boards.split_inclusive("\n\n").nth(2).unwrap();
+        let one = boards.split_inclusive("\n\n").nth(1).unwrap();
         let made = one
             .lines()
             .find_map(|line| line.strip_prefix("; made by: getaway "));
@@ -203,7 +203,7 @@ fn best_found(args: &[&str]) -> (String, String) {
 /// it means nothing, at once.
 #[test]
 fn a_way_out_that_nobody_finds_ends_with_the_best_one() {
-    for ruleset in ["baddies", "theseus", "maze"] {
+    for ruleset in sized(&["theseus"][..], &["baddies", "theseus", "maze"]) {
         let size = ["--rows", "6", "--cols", "9"];
         let (board, said) =
             best_found(&[&["generate", ruleset, "--min-moves", "999"][..], &size].concat());

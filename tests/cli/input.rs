@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use crate::boards::{EXIT, STAIRS};
 use crate::run::Run;
+use crate::sized;
 
 /// `text` as `a.txt` is refused with these words and status 2.
 #[track_caller]
@@ -96,8 +97,8 @@ error: this line is not valid UTF-8
 }
 
 #[test]
-fn a_line_of_30_megabytes_is_read_and_shown_in_part() {
-    let mut line = vec![b'.'; 30_000_000];
+fn a_line_of_megabytes_is_read_and_shown_in_part() {
+    let mut line = vec![b'.'; sized(3_000_000, 30_000_000)];
     let head = ".".repeat(100);
     refused(
         [b"; ruleset: jimmy\n", &*line].concat(),
@@ -462,8 +463,10 @@ warning: unknown header `frobnicate`
 #[test]
 fn no_puzzle_of_ours_deserves_a_warning() {
     let puzzles = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles");
-    let output = Run::new(&["check", "--quiet", puzzles]).output();
-    assert_eq!((&*output.stderr, output.status), ("", Some(0)));
+    // Warnings are of what was read: nothing has to be solved for them.
+    let output = Run::new(&["check", "--quiet", "--max-states", "1", puzzles]).output();
+    assert!(!output.stderr.contains("warning"), "{}", output.stderr);
+    assert_ne!(output.status, Some(2), "{}", output.stderr);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::boards::{EXIT, endless};
 use crate::run::Run;
+use crate::sized;
 
 /// After so long a program that should have ended or answered hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -240,7 +241,17 @@ fn an_interrupted_batch_ends_in_a_summary() {
 #[test]
 fn an_interrupted_census_goes_on_to_the_same_totals() {
     let kind = [
-        "census", "jimmy", "--rows", "6", "--cols", "6", "--ghosts", "3", "-j", "1", "--json",
+        "census",
+        "jimmy",
+        "--rows",
+        "6",
+        "--cols",
+        "6",
+        "--ghosts",
+        sized("2", "3"),
+        "-j",
+        "1",
+        "--json",
     ];
     let resumed = [&kind[..], &["--resume", "state.json"]].concat();
     // How long it takes until something is counted, and until all is, depends on the machine.

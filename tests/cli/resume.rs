@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::boards::{EXIT, endless_of, random_boards};
 use crate::run::{Output, Run};
+use crate::sized;
 
 /// After so long a program that should have gone on hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -15,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Files of all kinds: large and small, with a byte order mark and ends of line of two bytes, with a board that
 /// is too large, with errors, and one that is none.
 fn many_files(run: Run) -> Run {
-    let boards = random_boards(800);
+    let boards = random_boards(sized(200, 800));
     let lines = r#"{"rows": [".g.", ".o.", "..."], "expect": "escape"}"#;
     let wide = format!("o{}", "#".repeat(200_000));
     run.file("top/a.txt", random_boards(200))
@@ -25,7 +26,7 @@ fn many_files(run: Run) -> Run {
         )
         .file(
             "top/b/c.jsonl",
-            format!("{lines}\n\n{{\"rows\": 7}}\n").repeat(800),
+            format!("{lines}\n\n{{\"rows\": 7}}\n").repeat(sized(200, 800)),
         )
         .file("top/d.txt", format!("{EXIT}\n{wide}\n\n{EXIT}\n").repeat(3))
         .file("top/empty.txt", "")
@@ -57,7 +58,7 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
         &[
             "--no-timing",
             "--max-fail",
-            "700",
+            sized("170", "700"),
             "--report",
             "csv=report.csv",
         ],
@@ -70,7 +71,8 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
         let switches = [switches, &["--resume", "state"]].concat();
         assert!(check(&mut run, &switches) == whole, "{switches:?}");
         let bytes = fs::read(&state).unwrap();
-        let cuts = (1..12).map(|cut| cut * bytes.len() / 12);
+        let parts = sized(4, 12);
+        let cuts = (1..parts).map(|part| part * bytes.len() / parts);
         for cut in cuts.chain([0, 5, 40, bytes.len() - 1, bytes.len()]) {
             fs::write(&state, &bytes[..cut]).unwrap();
             let _ = fs::remove_file(&report);
@@ -111,7 +113,8 @@ fn killed(run: &mut Run, state: &Path) -> bool {
 
 #[test]
 fn a_run_that_is_killed_again_and_again_loses_nothing() {
-    let slow = format!("; expect: undecided\n{}\n\n{EXIT}\n", endless_of(50, 30)).repeat(10);
+    let slow =
+        format!("; expect: undecided\n{}\n\n{EXIT}\n", endless_of(50, 30)).repeat(sized(3, 10));
     let arguments = [
         "check",
         "--no-timing",
@@ -123,7 +126,7 @@ fn a_run_that_is_killed_again_and_again_loses_nothing() {
     ];
     let mut run = Run::new(&arguments)
         .file("boards/slow.txt", &slow)
-        .file("boards/random.txt", random_boards(600))
+        .file("boards/random.txt", random_boards(sized(200, 600)))
         .file("z.txt", &slow);
     let whole = run.output();
     assert_eq!(whole.status, Some(2));

@@ -198,7 +198,10 @@ fn two_ghosts_are_played_as_well_as_they_are_valued() {
     for board in [
         include_str!("../../puzzles/dungeon/41-waiting-on-the-closed-exit.txt"),
         include_str!("../../puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"),
-    ] {
+    ]
+    .into_iter()
+    .take(sized(1, 2))
+    {
         let solved = Run::new(&["solve", "--json", "a.txt"])
             .file("a.txt", board)
             .output();

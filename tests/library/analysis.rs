@@ -157,8 +157,8 @@ fn jimmys_counts_are_those_of_trying_everything() {
 
 #[test]
 fn the_heros_counts_are_those_of_trying_everything() {
-    let escapes = compare::<Baddies>(random_boards::baddies(22, 200));
-    assert!(escapes > 50, "{escapes}");
+    let escapes = compare::<Baddies>(random_boards::baddies(22, sized(60, 200)));
+    assert!(escapes > sized(15, 50), "{escapes}");
 }
 
 #[test]
@@ -329,7 +329,11 @@ fn what_matters_is_what_changes_the_verdict() {
 #[test]
 fn games_under_best_play_go_as_their_probability_says() {
     let mut compared = 0;
-    for (name, text) in puzzles("dungeon").into_iter().step_by(sized(4, 1)) {
+    for (name, text) in puzzles("dungeon") {
+        // Two ghosts take long.
+        if sized(text.matches('G').count() > 1, false) {
+            continue;
+        }
         let Ok(board) = text.parse::<Board>() else {
             continue;
         };
@@ -352,7 +356,7 @@ fn games_under_best_play_go_as_their_probability_says() {
         assert!(rates[1] / games >= probability - slack, "{name}");
         compared += usize::from(probability < 1.0);
     }
-    assert!(compared >= sized(2, 3), "{compared}");
+    assert!(compared >= sized(1, 3), "{compared}");
 }
 
 #[test]

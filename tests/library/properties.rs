@@ -14,6 +14,7 @@ use proptest::prelude::*;
 
 use crate::boards::from_text;
 use crate::oracle::{self, Board, Fate};
+use crate::sized;
 
 /// Boards of `rows` x `cols` at most, in these glyphs with their weights, and one `runner` on it.
 fn boards(
@@ -123,7 +124,7 @@ fn check_jimmy(rows: &[String]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 6000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: sized(1500, 6000), ..ProptestConfig::default() })]
 
     #[test]
     fn jimmy_depth_first_breadth_first_and_trying_all_agree(rows in jimmys(9)) {
@@ -151,7 +152,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: sized(500, 2000), ..ProptestConfig::default() })]
 
     #[test]
     fn baddies_depth_first_breadth_first_and_trying_all_agree(rows in heroes()) {

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 
 use crate::boards::{from_json, from_text};
 use crate::dungeon::{Scenery, chance, check_against_naive, moves, read, scenery, solve};
+use crate::sized;
 
 /// A level in these rows, with glyphs on top of tiles.
 fn level(rows: &[&str], things: &[(char, u32, u32)]) -> Dungeon {
@@ -221,7 +222,7 @@ fn crowded(rows: usize, cols: usize, all: &'static str) -> impl Strategy<Value =
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(sized(40, 150)))]
 
     #[test]
     fn crowded_levels_are_decided_as_by_a_naive_solver(

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::HowArgs;
-use crate::cli::output::report::Wanted;
-use crate::cli::selection::{Only, Partition};
+use super::report::ReportFile;
+use super::selection::{Only, Partition};
 
 /// `getaway check`
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ pub struct RunArgs {
     /// Write a report with a row for each board: FORMAT is `junit`, `csv`, `markdown` or `html`. May be given
     /// several times.
     #[arg(long, value_name = "FORMAT=FILE")]
-    pub report: Vec<Wanted>,
+    pub report: Vec<ReportFile>,
     /// Judge nothing more after the first mismatch or error.
     #[arg(long, conflicts_with = "max_fail")]
     pub fail_fast: bool,

@@ -13,7 +13,6 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use clap::ValueEnum;
 use tempfile::SpooledTempFile;
 
 use self::row::Row;
@@ -21,52 +20,11 @@ use super::problem::DrawnProblem;
 use super::records::Timing;
 use super::summary::Summary;
 use super::words::safe;
+use crate::cli::args::report::{ReportFile, ReportFormat};
 use crate::cli::batch::Part;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::unreadable;
 use crate::cli::output_file;
-
-/// What a report is written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
-    /// The XML that servers for continuous integration read.
-    Junit,
-    /// Comma-separated values.
-    Csv,
-    /// Tables to paste into an issue.
-    Markdown,
-    /// A page for a browser.
-    Html,
-}
-
-/// A report that is wanted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
-    /// What it is written as.
-    pub format: ReportFormat,
-    /// Where it goes.
-    pub path: PathBuf,
-}
-
-impl std::str::FromStr for Wanted {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let usage = "write FORMAT=FILE, as in `junit=report.xml`";
-        let (format, path) = text.split_once('=').ok_or(usage)?;
-        if path.is_empty() {
-            return Err(usage.into());
-        }
-        let format = ReportFormat::from_str(format, true).map_err(|_| {
-            let known = ["junit", "csv", "markdown", "html"];
-            getaway::fault::did_you_mean(format, &known)
-        })?;
-        Ok(Self {
-            format,
-            path: path.into(),
-        })
-    }
-}
 
 /// How a report is laid out.
 trait Layout {
@@ -155,7 +113,7 @@ struct Report {
 }
 
 impl Report {
-    fn new(wanted: &Wanted) -> Result<Self> {
+    fn new(wanted: &ReportFile) -> Result<Self> {
         let path = &wanted.path;
         output_file::check(path)?;
         Ok(Self {
@@ -235,7 +193,7 @@ impl Reports {
     /// # Errors
     ///
     /// If one of them can't be.
-    pub fn new(wanted: &[Wanted], timing: Timing) -> Result<Self> {
+    pub fn new(wanted: &[ReportFile], timing: Timing) -> Result<Self> {
         Ok(Self {
             all: wanted.iter().map(Report::new).collect::<Result<_>>()?,
             timing,

@@ -8,10 +8,10 @@ use super::diagnostic::Colors;
 use super::records::Timing;
 use super::text;
 use super::words::{count, duration, grouped, safe};
+use crate::cli::args::selection::Partition;
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
-use crate::cli::selection::Partition;
 
 /// What a run came to.
 #[derive(Debug, Default)]

@@ -142,6 +142,7 @@ mod tests {
 
     use super::*;
     use crate::limits::Limits;
+    use crate::sized;
 
     /// A random walk along a line, lost at one end and won at the other; each turn it stays where
     /// it is with probability `idle`.
@@ -248,7 +249,7 @@ mod tests {
             assert!(lower <= 0.5 && 0.5 <= upper, "{lower} {upper}");
             lower
         };
-        let lowers = [8000, 16_000, 32_000].map(lower);
+        let lowers = [1, 2, 4].map(|times| lower(times * sized(2000, 8000)));
         assert!(lowers.is_sorted_by(|a, b| a < b), "{lowers:?}");
     }
 }

@@ -13,6 +13,7 @@ use super::qualitative::{Class, Qualitative};
 use super::quotient::Quotient;
 use super::*;
 use crate::limits::{Budget, Clock, Limit, Limits};
+use crate::sized;
 
 /// An MDP as a list of owners and successors. Node number `i` is known to the solver as
 /// `i * stride`.
@@ -191,12 +192,7 @@ fn walk(length: u64) -> Vec<(Owner, Vec<Successor>)> {
 
 #[test]
 fn long_random_walks_are_measured_too() {
-    let longest = if cfg!(feature = "exhaustive") {
-        501
-    } else {
-        101
-    };
-    for length in [3, 31, longest] {
+    for length in [3, 31, sized(101, 501)] {
         assert_probability(&solved(walk(length)), 0.5);
     }
 }

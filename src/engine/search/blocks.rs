@@ -344,6 +344,7 @@ mod tests {
 
     use super::*;
     use crate::engine::visited::{Antichain, Dominance, ExactSet};
+    use crate::sized;
 
     /// The points of a cube of this side, one step along an axis at a time, from one corner on. From one point
     /// the step along the last axis leads out.
@@ -482,7 +483,8 @@ mod tests {
             whole.1
         );
         assert_eq!(within(Some(whole.1)), whole);
-        for most in [LARGE, LARGE + 1, LARGE + 1000, whole.1 - 1] {
+        let mosts = [LARGE + 1000, LARGE, LARGE + 1, whole.1 - 1];
+        for most in mosts.into_iter().take(sized(2, 4)) {
             assert_eq!(
                 within(Some(most)),
                 (Finding::Undecided(Limit::States), most)

@@ -3,6 +3,7 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 use crate::engine::visited::{Antichain, Dominance, ExactSet};
 use crate::ruleset::Cause;
+use crate::sized;
 
 /// A walk along a drawn graph: from each letter to the letters after it. `!` is the way out, `x` is
 /// death.
@@ -180,7 +181,8 @@ fn a_limit_of_memory_ends_it_before_the_tables_grow() {
         }
     }
     for order in [Order::DepthFirst, Order::BreadthFirst] {
-        for most in [1 << 20, 10 << 20] {
+        for most in sized(&[1 << 20][..], &[1 << 20, 10 << 20]) {
+            let most = *most;
             let limits = Limits {
                 max_memory: Some(most),
                 ..Limits::default()

@@ -2,12 +2,13 @@
 //! checksum of its content.
 
 use std::fs::File;
+use std::hash::Hasher;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
+use twox_hash::XxHash3_64;
 
 use crate::cli::inputs::{Found, Input, below, unreadable};
 use crate::cli::output::words::{count, safe};
@@ -100,16 +101,16 @@ impl Fingerprint {
 /// The size of a file, and a checksum of what it holds.
 fn content(path: &Path) -> io::Result<(u64, u64)> {
     let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
-    let (mut size, mut hash) = (0, Xxh3::new());
+    let (mut size, mut hash) = (0, XxHash3_64::new());
     loop {
         let piece = match input.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             piece => piece?,
         };
         if piece.is_empty() {
-            return Ok((size, hash.digest()));
+            return Ok((size, hash.finish()));
         }
-        hash.update(piece);
+        hash.write(piece);
         let len = piece.len();
         size += len as u64;
         input.consume(len);

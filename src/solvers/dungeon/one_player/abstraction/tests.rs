@@ -10,6 +10,7 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rng::Rng;
 use crate::rules::dungeon::Dungeon;
+use crate::sized;
 
 /// The model of a level; `None` if there is no way out whatever the adversaries do.
 fn mdp(text: &str) -> Option<OnePlayerMdp> {
@@ -148,11 +149,7 @@ fn check(text: &str) -> usize {
 
 #[test]
 fn bounds_hold_on_levels_of_all_kinds() {
-    let levels = if cfg!(feature = "exhaustive") {
-        150
-    } else {
-        10
-    };
+    let levels = sized(4, 150);
     let mut checked = 0;
     for seed in 0..levels {
         checked += check(&level(&mut Rng::new(seed)));
@@ -172,6 +169,7 @@ fn an_adversary_out_of_sight_may_still_be_of_help() {
 }
 
 /// Wherever both zombies are next to the ghost, both are in its way.
+#[cfg(feature = "exhaustive")]
 #[test]
 fn two_zombies_are_in_the_way_of_one_ghost() {
     let text = "; drawing: compact\n; strategy: cooldown\n; radius: 3\n; cooldown: 3\n; speed: 1\n\

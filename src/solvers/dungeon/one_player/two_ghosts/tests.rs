@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use proptest::prelude::*;
-
 use super::super::NoMdp;
 use super::*;
 use crate::engine::mdp::{self, TableAnalysis, Tables, Valuation};
@@ -11,6 +9,7 @@ use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rules::dungeon::Dungeon;
+use crate::sized;
 use crate::solvers::dungeon::witness::Witness;
 
 /// Levels with two ghosts, each with something of its own.
@@ -109,56 +108,6 @@ fn tables_and_nodes_agree() {
     }
 }
 
-/// A level with so many rooms of a single tile, after the player's with the exit at its end; the
-/// ghosts are in the rooms of these numbers.
-fn cells(rooms: usize, ghosts: [usize; 2], settings: &str) -> String {
-    const IN_A_ROW: usize = 20;
-    let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";
-    let mut text = format!("; drawing: compact\n{settings}{bar}|P..E|");
-    text.extend(std::iter::repeat_n('-', bar.len() - 7));
-    for first in (0..rooms).step_by(IN_A_ROW) {
-        text.push('\n');
-        text.push_str(&bar);
-        for room in first..first + IN_A_ROW {
-            let tile = match room {
-                _ if ghosts.contains(&room) => 'G',
-                _ if room < rooms => '.',
-                _ => '-',
-            };
-            text.extend(['|', tile]);
-        }
-        text.push('|');
-    }
-    text + "\n" + &bar
-}
-
-#[test]
-fn rooms_are_told_apart_however_many_there_are() {
-    // The first ghost's room and the one that had the same number in a byte.
-    let rooms: &[usize] = if cfg!(feature = "exhaustive") {
-        &[255, 256, 280]
-    } else {
-        &[256]
-    };
-    for &rooms in rooms {
-        assert_tables_and_nodes_agree("many rooms", &cells(rooms, [0, 255], "; radius: 2\n"));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(feature = "exhaustive") { 4 } else { 1 }))]
-
-    #[test]
-    fn tables_with_many_rooms_and_nodes_agree(
-        rooms in 250..300_usize,
-        (a, b) in (0..125_usize, 125..250_usize),
-        radius in 1..4_u8,
-    ) {
-        let text = cells(rooms, [a, b], &format!("; radius: {radius}\n"));
-        assert_tables_and_nodes_agree(&text, &text);
-    }
-}
-
 /// Two ghosts that can't see, with this cooldown. In the hallway no ghost ever teleports, so that the nodes are
 /// few; the table knows no better.
 fn blind_ghosts(cooldown: u32) -> String {
@@ -170,7 +119,7 @@ fn blind_ghosts(cooldown: u32) -> String {
 
 #[test]
 fn tables_and_nodes_agree_on_long_cooldowns() {
-    let cooldown = if cfg!(feature = "exhaustive") { 63 } else { 15 };
+    let cooldown = sized(15, 63);
     assert_tables_and_nodes_agree("a long cooldown", &blind_ghosts(cooldown));
 }
 
@@ -196,7 +145,7 @@ fn ghost_states_leave_room_for_the_other_targets() {
 
 #[test]
 fn threads_make_no_difference() {
-    for (what, text) in LEVELS {
+    for (what, text) in LEVELS.iter().step_by(sized(4, 1)) {
         let mdp = mdp(text);
         let [alone, together] = [false, true].map(|in_parallel| {
             let valuation = solved(&mdp, in_parallel);
@@ -280,4 +229,57 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
     assert_eq!(settle(), Err(Limit::Interrupt));
     let again = OnePlayerMdp::new(&mdp.dungeon, &budget);
     assert_eq!(again.err(), Some(NoMdp::Limit(Limit::Interrupt)));
+}
+
+/// More rooms than a byte can count.
+#[cfg(feature = "exhaustive")]
+mod many_rooms {
+    use proptest::prelude::*;
+
+    use super::assert_tables_and_nodes_agree;
+
+    /// A level with so many rooms of a single tile, after the player's with the exit at its end; the
+    /// ghosts are in the rooms of these numbers.
+    fn cells(rooms: usize, ghosts: [usize; 2], settings: &str) -> String {
+        const IN_A_ROW: usize = 20;
+        let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";
+        let mut text = format!("; drawing: compact\n{settings}{bar}|P..E|");
+        text.extend(std::iter::repeat_n('-', bar.len() - 7));
+        for first in (0..rooms).step_by(IN_A_ROW) {
+            text.push('\n');
+            text.push_str(&bar);
+            for room in first..first + IN_A_ROW {
+                let tile = match room {
+                    _ if ghosts.contains(&room) => 'G',
+                    _ if room < rooms => '.',
+                    _ => '-',
+                };
+                text.extend(['|', tile]);
+            }
+            text.push('|');
+        }
+        text + "\n" + &bar
+    }
+
+    #[test]
+    fn rooms_are_told_apart_however_many_there_are() {
+        // The first ghost's room and the one that had the same number in a byte.
+        for rooms in [255, 256, 280] {
+            assert_tables_and_nodes_agree("many rooms", &cells(rooms, [0, 255], "; radius: 2\n"));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4))]
+
+        #[test]
+        fn tables_with_many_rooms_and_nodes_agree(
+            rooms in 250..300_usize,
+            (a, b) in (0..125_usize, 125..250_usize),
+            radius in 1..4_u8,
+        ) {
+            let text = cells(rooms, [a, b], &format!("; radius: {radius}\n"));
+            assert_tables_and_nodes_agree(&text, &text);
+        }
+    }
 }

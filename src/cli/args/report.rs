@@ -1,0 +1,48 @@
+//! What `--report` takes.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+
+/// What a report is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// The XML that servers for continuous integration read.
+    Junit,
+    /// Comma-separated values.
+    Csv,
+    /// Tables to paste into an issue.
+    Markdown,
+    /// A page for a browser.
+    Html,
+}
+
+/// A report that is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportFile {
+    /// What it is written as.
+    pub format: ReportFormat,
+    /// Where it goes.
+    pub path: PathBuf,
+}
+
+impl FromStr for ReportFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let usage = "write FORMAT=FILE, as in `junit=report.xml`";
+        let (format, path) = text.split_once('=').ok_or(usage)?;
+        if path.is_empty() {
+            return Err(usage.into());
+        }
+        let format = ReportFormat::from_str(format, true).map_err(|_| {
+            let known = ["junit", "csv", "markdown", "html"];
+            getaway::fault::did_you_mean(format, &known)
+        })?;
+        Ok(Self {
+            format,
+            path: path.into(),
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! What boards can be chosen by on the command line.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use twox_hash::XxHash3_64;
+
+/// One of several parts that all boards are divided into.
+///
+/// A board belongs to a part by the name of its file and its first line there, whatever folder the file is
+/// in, so that machines agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Partition {
+    /// From 1 to `of`.
+    number: u64,
+    of: u64,
+}
+
+impl Partition {
+    /// Whether the board that begins at this line of a file is in this part; line 0 stands for the file itself.
+    pub fn has(self, path: &str, line: u64) -> bool {
+        let name = Path::new(path).file_name();
+        let name = name.map_or(path.as_bytes(), std::ffi::OsStr::as_encoded_bytes);
+        XxHash3_64::oneshot_with_seed(line, name) % self.of == self.number - 1
+    }
+
+    /// Whether what concerns no file in particular belongs to this part.
+    pub const fn is_first(self) -> bool {
+        self.number == 1
+    }
+}
+
+impl std::fmt::Display for Partition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl FromStr for Partition {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text
+            .split_once('/')
+            .and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match numbers {
+            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
+            Some((number, of)) if of > 0 => Err(format!(
+                "there is no part {number} of {of}; write one from 1/{of} to {of}/{of}"
+            )),
+            _ => Err("write I/N, as in `2/4` for the second of four parts".into()),
+        }
+    }
+}
+
+/// What boards can be chosen by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Only {
+    /// The runner escapes.
+    Escape,
+    /// The runner is caught.
+    Caught,
+    /// There is food to be had.
+    Food,
+    /// There is none.
+    NoFood,
+    /// A limit came first.
+    Undecided,
+    /// Another answer than expected.
+    Mismatch,
+    /// No board, or a file that can't be read.
+    Error,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_board_is_in_one_part_wherever_its_folder_is() {
+        let parts: Vec<Partition> = (1..=7)
+            .map(|part| format!("{part}/7").parse().unwrap())
+            .collect();
+        let mut sizes = [0; 7];
+        for line in 0..7000 {
+            let own: Vec<_> = (0..7)
+                .filter(|&part| parts[part].has("a/x.txt", line))
+                .collect();
+            let [part] = own[..] else {
+                panic!("line {line}: {own:?}")
+            };
+            assert!(parts[part].has("elsewhere/x.txt", line));
+            sizes[part] += 1;
+        }
+        assert!(
+            sizes.iter().all(|size| (850..1150).contains(size)),
+            "{sizes:?}"
+        );
+    }
+}
