@@ -13,7 +13,7 @@ use crate::limits::{Budget, Limit};
 const PATIENCE: usize = 40;
 
 /// Policy iteration ends when as many values have been worked out as in so many sweeps: on the slowest levels found it
-/// takes about 250.
+/// takes about 800.
 const MOST_SWEEPS: u64 = 10_000;
 
 /// A lower and an upper bound on the probability to win, for each node of the quotient.
