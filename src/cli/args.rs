@@ -268,6 +268,15 @@ pub struct SearchArgs {
     /// Treat every warning as an error of its board.
     #[arg(long)]
     pub strict: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub settings: SettingArgs,
+}
+
+/// What ends a search.
+#[derive(Clone, Debug, Default, Args)]
+pub struct LimitArgs {
     /// Look at no more than N states of a board; if they don't decide it, it is undecided.
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
@@ -279,8 +288,6 @@ pub struct SearchArgs {
     /// undecided.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    #[command(flatten)]
-    pub settings: SettingArgs,
 }
 
 /// How to print.

@@ -1,34 +1,32 @@
 //! Many files side by side: a thread reads, a pool of workers evaluates, and the answers come out in
 //! the order of the input.
 
+mod evaluation;
 mod reader;
 mod steady;
 mod window;
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, VecDeque};
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::collections::VecDeque;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use getaway::fault::BoardError;
+use getaway::puzzle::Puzzle;
 use getaway::puzzle::stream::{self, Chunk};
-use getaway::puzzle::{Format, Puzzle};
 use rayon::ThreadPool;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::reader::Reader;
 use self::window::{Load, Window};
-use super::inputs::{Input, PassedOver, Wanted, is_plain, named_format, unreadable};
-use super::one_board::{self, Unread};
+use super::inputs::{Input, PassedOver, Wanted, is_plain, unreadable};
 use super::options::Share;
-use super::output::records::{Job, Records, Source};
-use super::panics;
+use super::output::records::{Job, Records};
 
 /// Whether folders are walked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +35,15 @@ pub enum Folders {
     Walk,
     /// They are an error, and files are read whatever their ending.
     Refuse,
+}
+
+/// How much is done at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grain {
+    /// What is quickest.
+    Coarse,
+    /// A board, so that little is lost if the run is killed.
+    Fine,
 }
 
 /// What is known of a file, in the order of the input.
@@ -113,9 +120,42 @@ enum Piece {
 
 enum Message {
     Piece(Piece, Load),
-    Evaluated(u64, Vec<Part>),
+    Evaluated(u64),
     End,
 }
+
+/// What a piece has come to so far.
+#[derive(Debug, Default)]
+struct Answers(Mutex<Vec<Part>>);
+
+impl Answers {
+    fn add(&self, parts: Vec<Part>) {
+        self.parts().extend(parts);
+    }
+
+    /// Adds what comes right after the last part.
+    fn go_on(&self, next: Part) {
+        let mut parts = self.parts();
+        match parts.last_mut() {
+            Some(last) if last.can_go_on(&next) => last.go_on(next),
+            _ => parts.push(next),
+        }
+    }
+
+    fn parts(&self) -> MutexGuard<'_, Vec<Part>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A piece that has been handed out, and not been passed on whole.
+struct UnderWay {
+    answers: Arc<Answers>,
+    load: Load,
+    is_done: bool,
+}
+
+/// One who gets the parts of a run; an error ends it.
+type Sink<'s> = dyn FnMut(Part) -> io::Result<()> + 's;
 
 /// A single file up to this size, in bytes, is looked into to see whether it is a single piece.
 const ALONE: u64 = 1 << 26;
@@ -127,16 +167,17 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// # Errors
 ///
 /// Those of `sink`, which end the run.
-pub fn run(
-    job: &Job,
-    inputs: Vec<Input>,
-    folders: Folders,
-    sink: &mut dyn FnMut(Part) -> io::Result<()>,
-) -> anyhow::Result<()> {
-    resume(job, inputs, (folders, Position::default()), sink)
+pub fn run(job: &Job, inputs: Vec<Input>, folders: Folders, sink: &mut Sink) -> anyhow::Result<()> {
+    run_from(
+        Position::default(),
+        Grain::Coarse,
+        (job, folders),
+        inputs,
+        sink,
+    )
 }
 
-/// The same, from `position` on.
+/// The same from `position` on, in small parts.
 ///
 /// # Errors
 ///
@@ -145,17 +186,25 @@ pub fn resume(
     job: &Job,
     inputs: Vec<Input>,
     (folders, position): (Folders, Position),
-    sink: &mut dyn FnMut(Part) -> io::Result<()>,
+    sink: &mut Sink,
 ) -> anyhow::Result<()> {
-    if position == Position::default()
-        && let Some(piece) = alone(job, &inputs, folders)
-    {
+    run_from(position, Grain::Fine, (job, folders), inputs, sink)
+}
+
+fn run_from(
+    position: Position,
+    grain: Grain,
+    (job, folders): (&Job, Folders),
+    inputs: Vec<Input>,
+    sink: &mut Sink,
+) -> anyhow::Result<()> {
+    if let Some(input) = alone(job, &inputs, folders) {
         // Here all threads are for one search at a time.
         let job = Job {
             share: Share::All,
             ..job.clone()
         };
-        return Ok(evaluate(&job, piece).into_iter().try_for_each(sink)?);
+        return Ok(evaluate_alone(&job, input, position, sink)?);
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(job.options.threads)
@@ -169,6 +218,7 @@ pub fn resume(
         sender: sender.clone(),
         window: Arc::clone(&window),
         done: Cell::new(position),
+        grain,
     };
     thread::spawn(move || reader.run(inputs));
     let pipeline = Pipeline {
@@ -176,21 +226,34 @@ pub fn resume(
         pool,
         sender,
         window,
+        grain,
     };
     let result = pipeline.run(&messages, sink);
     pipeline.window.close();
     Ok(result?)
 }
 
-/// The only piece of work there is, where that is plain before any worker is called: a single board, or
-/// a file that is not worth cutting.
-fn alone(job: &Job, inputs: &[Input], folders: Folders) -> Option<Piece> {
+/// The only input, where it is plain before any worker is called that there is nothing to share out: a single
+/// board, or a file that is not worth cutting.
+fn alone<'i>(job: &Job, inputs: &'i [Input], folders: Folders) -> Option<&'i Input> {
     match inputs {
-        [Input::Board(path, wanted)] => Some(Piece::Board(path.clone(), wanted.clone())),
-        [Input::Path(path)] => {
-            is_alone(job, path, folders).then(|| Piece::Files(vec![path.clone()]))
-        }
+        [input @ Input::Board(..)] => Some(input),
+        [input @ Input::Path(path)] => is_alone(job, path, folders).then_some(input),
         _ => None,
+    }
+}
+
+/// Evaluates one board after the other, from `position` on.
+fn evaluate_alone(
+    job: &Job,
+    input: &Input,
+    mut position: Position,
+    sink: &mut Sink,
+) -> io::Result<()> {
+    match (position.next_unit(), input) {
+        (None, _) | (_, Input::Stdin) => Ok(()),
+        (Some(_), Input::Board(path, wanted)) => sink(evaluation::one_board(job, path, wanted)),
+        (Some(done), Input::Path(path)) => evaluation::in_steps(job, path, done, sink),
     }
 }
 
@@ -206,9 +269,9 @@ fn is_alone(job: &Job, path: &Path, folders: Folders) -> bool {
     if size <= stream::PIECE as u64 {
         return true;
     }
-    read_whole(path).is_ok_and(|text| {
-        let format = named_format(path).or_else(|| stream::detect(&text));
-        stream::pieces(&text, 1, format.unwrap_or(Format::Text)).len() == 1
+    evaluation::read_whole(path).is_ok_and(|bytes| {
+        let (text, format) = evaluation::text_of(&bytes, path);
+        stream::pieces(text, 1, format).len() == 1
     })
 }
 
@@ -218,18 +281,13 @@ struct Pipeline {
     pool: ThreadPool,
     sender: Sender<Message>,
     window: Arc<Window>,
+    grain: Grain,
 }
 
 impl Pipeline {
-    fn run(
-        &self,
-        messages: &Receiver<Message>,
-        sink: &mut dyn FnMut(Part) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let (mut handed, mut next, mut ended) = (0, 0_u64, false);
-        // What each piece takes that is under way, and those that wait for their turn.
-        let (mut loads, mut waiting) = (VecDeque::new(), BTreeMap::new());
-        while !ended || next < handed {
+    fn run(&self, messages: &Receiver<Message>, sink: &mut Sink) -> io::Result<()> {
+        let (mut under_way, mut first, mut ended) = (VecDeque::new(), 0_u64, false);
+        while !ended || !under_way.is_empty() {
             match messages.recv_timeout(POLL_INTERVAL) {
                 // The reader may be waiting for input that never comes.
                 Err(RecvTimeoutError::Timeout) => {
@@ -237,158 +295,53 @@ impl Pipeline {
                 }
                 Err(RecvTimeoutError::Disconnected) | Ok(Message::End) => ended = true,
                 Ok(Message::Piece(piece, load)) => {
-                    self.hand_out(handed, piece);
-                    loads.push_back(load);
-                    handed += 1;
+                    let number = first + under_way.len() as u64;
+                    under_way.push_back(self.hand_out(number, piece, load));
                 }
-                Ok(Message::Evaluated(number, parts)) => {
-                    let load = &mut loads[(number - next) as usize];
-                    let evaluated = Load::of_parts(&parts);
+                Ok(Message::Evaluated(number)) => {
+                    let piece: &mut UnderWay = &mut under_way[(number - first) as usize];
+                    piece.is_done = true;
+                    let load = Load::of_parts(&piece.answers.parts());
                     self.window
-                        .replace(std::mem::replace(load, evaluated), evaluated);
-                    waiting.insert(number, parts);
+                        .replace(std::mem::replace(&mut piece.load, load), load);
                 }
             }
-            while let Some(parts) = waiting.remove(&next) {
-                parts.into_iter().try_for_each(&mut *sink)?;
-                next += 1;
-                let load = loads.pop_front().unwrap_or_default();
-                self.window.replace(load, Load::default());
-            }
+            first += self.pass_on(&mut under_way, sink)?;
         }
         Ok(())
     }
 
-    fn hand_out(&self, number: u64, piece: Piece) {
-        let (job, sender) = (Arc::clone(&self.job), self.sender.clone());
-        self.pool.spawn(move || {
-            let parts = evaluate(&job, piece);
-            // Nobody listens any more if the output has been closed.
-            let _ = sender.send(Message::Evaluated(number, parts));
-        });
-    }
-}
-
-fn evaluate(job: &Job, piece: Piece) -> Vec<Part> {
-    match piece {
-        Piece::Files(paths) => paths.iter().flat_map(|path| file(job, path)).collect(),
-        Piece::Board(path, wanted) => vec![one_board(job, &path, &wanted)],
-        Piece::Known(part) => vec![*part],
-        Piece::Chunk(path, chunk) => {
-            let Chunk { line, format, .. } = chunk;
-            boards(job, &path, (&chunk.text, line, format))
-        }
-    }
-}
-
-/// Evaluates the boards of a text side by side, where there are enough of them.
-fn boards(job: &Job, path: &Arc<str>, (text, line, format): (&[u8], u64, Format)) -> Vec<Part> {
-    let source = |&(text, line): &(_, u64)| Source {
-        path,
-        text,
-        line,
-        format,
-    };
-    match stream::pieces(text, line, format).as_slice() {
-        [piece] => Run::default().evaluate(job, path, source(piece)).parts,
-        // What one worker evaluates in one go makes a part.
-        pieces => pieces
-            .par_iter()
-            .fold(Run::default, |run, piece| {
-                run.evaluate(job, path, source(piece))
-            })
-            .flat_map_iter(|run| run.parts)
-            .collect(),
-    }
-}
-
-/// What a worker evaluates in one go.
-#[derive(Default)]
-struct Run<'t> {
-    parts: Vec<Part>,
-    /// Used for one board after the other.
-    puzzle: Puzzle<'t>,
-}
-
-impl<'t> Run<'t> {
-    /// Goes on with the boards of `source`, which stand right after those before it.
-    fn evaluate(mut self, job: &'t Job, path: &Arc<str>, source: Source<'t>) -> Self {
-        let mut part = match self.parts.pop_if(|part| part.problem.is_none()) {
-            Some(part) => part,
-            None => Part::of(path),
-        };
-        part.bytes += source.text.len() as u64;
-        // A panic over a board is an error of that board; this is for one over the text.
-        let result = panics::caught(|| part.records.evaluate(job, source, &mut self.puzzle));
-        part.problem = result.err().map(|panic| internal(&panic));
-        self.parts.push(part);
-        self
-    }
-}
-
-fn internal(panic: &str) -> Problem {
-    Problem::Unreadable(format!("{panic}; {}", panics::ADVICE))
-}
-
-fn file(job: &Job, path: &Path) -> Vec<Part> {
-    let name = shown(path);
-    let read = || -> Result<Vec<Part>, Problem> {
-        let bytes = read_whole(path).map_err(|error| Problem::Unreadable(unreadable(&error)))?;
-        let text = stream::without_mark(&bytes);
-        let format = named_format(path).or_else(|| stream::detect(text));
-        Ok(boards(
-            job,
-            &name,
-            (text, 1, format.unwrap_or(Format::Text)),
-        ))
-    };
-    let mut parts = read().unwrap_or_else(|problem| vec![Part::failed(&name, problem)]);
-    match parts.last_mut() {
-        Some(last) => last.is_last = true,
-        None => parts.push(Part {
-            is_last: true,
-            ..Part::of(&name)
-        }),
-    }
-    parts
-}
-
-fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
-    let name = shown(path);
-    let mut part = Part {
-        is_last: true,
-        ..Part::of(&name)
-    };
-    let found = panics::caught(|| {
-        let how = (&job.options, job.share);
-        one_board::find(path, wanted, how, &mut |puzzle, number| {
-            part.number = Some(number);
-            part.records.board(job, &name, puzzle, (Ok(()), None));
-        })
-    });
-    part.problem = match found {
-        Ok(Ok(())) => None,
-        Ok(Err(Unread::Board(error))) => {
-            if let (Some(_), Wanted::Number(number)) = (error.limit(), wanted) {
-                part.number = Some(number - 1);
+    /// Passes on all answers that have none to wait for; how many pieces that ends.
+    fn pass_on(&self, under_way: &mut VecDeque<UnderWay>, sink: &mut Sink) -> io::Result<u64> {
+        let mut ended = 0;
+        while let Some(piece) = under_way.front() {
+            let parts = std::mem::take(&mut *piece.answers.parts());
+            parts.into_iter().try_for_each(&mut *sink)?;
+            if !piece.is_done {
+                break;
             }
-            part.not_a_board(job, error)
+            self.window.replace(piece.load, Load::default());
+            under_way.pop_front();
+            ended += 1;
         }
-        Ok(Err(Unread::Other(message))) => Some(Problem::Unreadable(message)),
-        Err(panic) => Some(internal(&panic)),
-    };
-    part
-}
+        Ok(ended)
+    }
 
-fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(1 << 12);
-    // `take` keeps the standard library from asking for the size first.
-    File::open(path)?.take(u64::MAX).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-fn shown(path: &Path) -> Arc<str> {
-    path.to_string_lossy().into()
+    fn hand_out(&self, number: u64, piece: Piece, load: Load) -> UnderWay {
+        let answers = Arc::new(Answers::default());
+        let (job, sender) = (Arc::clone(&self.job), self.sender.clone());
+        let (grain, given) = (self.grain, Arc::clone(&answers));
+        self.pool.spawn(move || {
+            evaluation::evaluate(&job, piece, grain, &given);
+            // Nobody listens any more if the output has been closed.
+            let _ = sender.send(Message::Evaluated(number));
+        });
+        UnderWay {
+            answers,
+            load,
+            is_done: false,
+        }
+    }
 }
 
 impl<P> Default for Part<P> {
@@ -413,6 +366,18 @@ impl Part {
         }
     }
 
+    /// Whether the next part of the same file can be one with this.
+    const fn can_go_on(&self, next: &Self) -> bool {
+        self.problem.is_none() && next.records.earlier.is_empty()
+    }
+
+    /// Makes the next part one with this.
+    fn go_on(&mut self, next: Self) {
+        self.records.append(next.records);
+        self.problem = next.problem;
+        self.bytes += next.bytes;
+    }
+
     /// Takes down that there is no board; the problem that this is, unless a limit ended the reading.
     fn not_a_board(&mut self, job: &Job, error: BoardError) -> Option<Problem> {
         if error.limit().is_none() {
@@ -422,6 +387,14 @@ impl Part {
         let read = (Err(error), None);
         self.records.board(job, path, &Puzzle::empty(), read);
         None
+    }
+
+    /// The whole file can't be read.
+    fn unreadable(path: &Arc<str>, error: &io::Error) -> Self {
+        Self {
+            is_last: true,
+            ..Self::failed(path, Problem::Unreadable(unreadable(error)))
+        }
     }
 
     fn failed(path: &Arc<str>, problem: Problem) -> Self {

@@ -1,11 +1,12 @@
 //! One board in another format, read again to see that it is the same board.
 
+mod mazes;
+
 use std::borrow::Cow;
 
 use getaway::fault::{BoardError, FaultKind};
 use getaway::puzzle::{Origin, Puzzle, Row, json, sheet, text};
-use getaway::rules::maze::format;
-use getaway::rules::maze::map::Tile;
+use getaway::rules::maze::format::{self, WALL_LETTERS};
 
 use serde_json::Value;
 
@@ -15,8 +16,10 @@ use super::tables::{Columns, Kind};
 /// A format that boards are written in one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Drawings with header lines.
+    /// Text as it is, with header lines.
     Text,
+    /// Drawings without frames, with header lines.
+    Drawings,
     /// A JSON object a line.
     Jsonl,
     /// Mazes as lists of integers, with header lines.
@@ -38,6 +41,10 @@ pub fn converted(
     match target {
         Target::Text => as_text(puzzle),
         Target::Jsonl => as_json(puzzle),
+        Target::Drawings => {
+            drawn(puzzle, options)?;
+            as_text(puzzle)
+        }
         Target::Lists => {
             in_lists(puzzle, options)?;
             as_text(puzzle)
@@ -109,19 +116,48 @@ fn text_of(row: &[u8]) -> &[u8] {
 /// Writes the map of a maze in lists, if it is drawn.
 fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     must_be(puzzle, options, ("maze", "lists of integers"))?;
-    let is_listed = |row: &Row| row.text.trim_ascii_start().starts_with(b"[");
-    if puzzle.rows.iter().any(is_listed) {
-        return format::read(puzzle).map(|_| ());
-    }
     let map = format::read(puzzle)?.map;
-    let rows: Vec<_> = map.rows().map(list).collect();
-    put_rows(puzzle, rows);
+    if !format::is_listed(puzzle) {
+        put_rows(puzzle, mazes::lists(&map));
+    }
     Ok(())
 }
 
-fn list(row: &[Tile]) -> Vec<u8> {
-    let numbers: Vec<_> = row.iter().map(|tile| tile.number().to_string()).collect();
-    format!("[{}]", numbers.join(", ")).into_bytes()
+/// Draws a board that is not drawn, or stands in a frame.
+fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
+    match options.ruleset(puzzle)?.name {
+        "maze" if format::is_listed(puzzle) => draw_maze(puzzle),
+        "baddies" => {
+            let rows = sheet::unframed(puzzle);
+            let rows = rows.iter().map(|row| row.text.to_vec()).collect();
+            put_rows(puzzle, rows);
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Draws a maze in lists. What its first line says is said by headers; the runner is the one drawn as such.
+fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
+    let written = format::read(puzzle)?;
+    let Some(rows) = mazes::drawing(&written.map, written.runner) else {
+        let (most, message) = (
+            WALL_LETTERS.len(),
+            "this maze has more walls than there are letters",
+        );
+        return Err(unsayable(
+            puzzle,
+            message,
+            &format!("at most {most} can be drawn"),
+        ));
+    };
+    puzzle.set_header("ruleset", "maze", Origin::Override);
+    if let Some(answer) = written.answer {
+        puzzle.set_header("expect", &answer.to_string(), Origin::Default);
+    }
+    puzzle.headers.retain(|header| header.key != "runner");
+    put_rows(puzzle, rows);
+    Ok(())
 }
 
 /// Puts a board of `baddies` into a frame, unless it stands in one.

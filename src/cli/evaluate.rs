@@ -56,7 +56,9 @@ pub struct Answer {
     pub expect: Option<Expectation>,
     /// Why the line of play in its header is wrong, if it is.
     pub refuted: Option<String>,
-    /// What is odd about its headers.
+    /// Whether its evidence was judged, if that was asked for.
+    pub is_verified: bool,
+    /// What is odd about its headers, or missing.
     pub warnings: Vec<Fault>,
     /// Why this is the answer, if that was asked for.
     pub explanation: Option<Box<Explanation>>,
@@ -112,6 +114,7 @@ impl Answer {
             solution: Solution::undecided(limit, 0),
             expect: Expectation::of(puzzle).unwrap_or_default(),
             refuted: None,
+            is_verified: true,
             warnings: Vec::new(),
             explanation: None,
             analysed: None,
@@ -173,14 +176,16 @@ pub fn evaluate<'p>(
 fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     panics::on_purpose(puzzle.name().unwrap_or_default());
     let (entry, game) = options.read(puzzle)?;
-    let warnings = options.warnings(entry, puzzle)?;
+    let mut warnings = options.warnings(entry, puzzle)?;
     let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
     let solution = game.solve(options.order, &puzzle.limits_left());
     let limits = puzzle.limits_left();
     let evidence = &options.evidence;
-    evidence.of((entry, puzzle), (&*game, &solution), &limits)?;
+    let missing = evidence.of((entry, puzzle), (&*game, &solution), &limits)?;
+    let is_verified = missing.is_none();
+    warnings.extend(missing);
     let refuted = match puzzle.header("moves") {
         // What reading and search left of their time does not matter here.
         Some(_) => refuted_moves(puzzle, &*game, expect, &options.limits(share))?,
@@ -197,6 +202,7 @@ fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, Bo
         solution,
         expect,
         refuted,
+        is_verified,
         warnings,
         explanation,
         analysed,

@@ -16,6 +16,8 @@ pub struct Tally {
     standings: [u64; 5],
     /// Boards that an interrupt left undecided.
     pub interrupted: u64,
+    /// Boards whose evidence was to be judged, and was not: a limit came first.
+    pub unverified: u64,
     /// How many states the searches looked at.
     pub states: u64,
     /// Boards that were not judged, as enough had failed before.
@@ -34,6 +36,7 @@ impl Tally {
             self.verdicts[answer.solution.verdict as usize] += 1;
             let is_open = evaluated.standing == Standing::Undecided;
             self.interrupted += u64::from(is_open && answer.is_interrupted());
+            self.unverified += u64::from(!answer.is_verified);
             self.states += answer.solution.states;
         }
     }
@@ -81,6 +84,7 @@ impl Tally {
             *sum += count;
         }
         self.interrupted += other.interrupted;
+        self.unverified += other.unverified;
         self.states += other.states;
         self.unjudged += other.unjudged;
         self.unreadable += other.unreadable;
@@ -101,7 +105,7 @@ impl Tally {
     fn worst(&self, bad: u64) -> ExitCode {
         let errors = self.errors();
         let undecided = self.of(Verdict::Undecided) + u64::from(self.is_interrupted);
-        ExitCode::from(match (errors, undecided, bad) {
+        ExitCode::from(match (errors, undecided + self.unverified, bad) {
             (0, 0, 0) => 0,
             (0, 0, _) => 1,
             (0, _, _) => 3,

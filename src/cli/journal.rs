@@ -4,10 +4,9 @@
 //! disk, is seen: the file is cut there, and goes on from there.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
@@ -21,8 +20,6 @@ use super::output::words::safe;
 const MARK: &[u8] = b"getaway journal 1\n";
 /// What stands before a record: its length and its checksum.
 const HEAD: usize = 4 + 8;
-/// How long what was written may wait for more.
-const WAIT: Duration = Duration::from_millis(20);
 
 /// The file, locked against other runs.
 #[derive(Clone, Debug)]
@@ -179,11 +176,7 @@ impl Records {
         let journal = self.journal;
         let cut = journal.cut(self.end);
         cut.map_err(|error| journal.failed(&error))?;
-        Ok(Writer {
-            out: BufWriter::with_capacity(1 << 16, Arc::clone(&journal.file)),
-            journal,
-            flushed: Instant::now(),
-        })
+        Ok(Writer { journal })
     }
 }
 
@@ -191,12 +184,10 @@ impl Records {
 #[derive(Debug)]
 pub struct Writer {
     journal: Journal,
-    out: BufWriter<Arc<File>>,
-    flushed: Instant,
 }
 
 impl Writer {
-    /// Adds a record. It may be lost with the process for a moment, and with the machine for longer.
+    /// Adds a record. It is in the file then, and is lost only with the machine.
     ///
     /// # Errors
     ///
@@ -206,18 +197,13 @@ impl Writer {
         self.write(&record).map_err(|error| self.named(&error))
     }
 
-    fn write(&mut self, record: &[u8]) -> io::Result<()> {
+    fn write(&self, record: &[u8]) -> io::Result<()> {
         let len = u32::try_from(record.len());
         let len = len.map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
-        self.out.write_all(&len.to_le_bytes())?;
-        self.out
-            .write_all(&XxHash3_64::oneshot(record).to_le_bytes())?;
-        self.out.write_all(record)?;
-        if self.flushed.elapsed() > WAIT {
-            self.out.flush()?;
-            self.flushed = Instant::now();
-        }
-        Ok(())
+        let checksum = XxHash3_64::oneshot(record);
+        // In one piece: nothing waits here for more to come, since the next board may take hours.
+        let frame = [&len.to_le_bytes()[..], &checksum.to_le_bytes(), record].concat();
+        (&*self.journal.file).write_all(&frame)
     }
 
     /// Waits until all of it is on the disk.
@@ -226,8 +212,7 @@ impl Writer {
     ///
     /// If it can't be written, with the name of the file.
     pub fn finish(&mut self) -> io::Result<()> {
-        let written = self.out.flush();
-        let written = written.and_then(|()| self.journal.file.sync_data());
+        let written = self.journal.file.sync_data();
         written.map_err(|error| self.named(&error))
     }
 
@@ -281,6 +266,21 @@ mod tests {
         }
         assert!(seen.is_sorted());
         assert_eq!((seen[0], seen[whole.len()]), (0, 3));
+    }
+
+    #[test]
+    fn a_record_is_in_the_file_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let mut writer = end(&Journal::open(&path).unwrap());
+        for count in 1..4 {
+            writer.add(&"answer").unwrap();
+            let bytes = std::fs::read(&path).unwrap();
+            assert_eq!(
+                bytes.windows(6).filter(|six| six == b"answer").count(),
+                count
+            );
+        }
     }
 
     #[test]

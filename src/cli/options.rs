@@ -111,9 +111,9 @@ impl Options {
                 Strictness::Lenient
             },
             ruleset: search.ruleset.as_deref().map(ruleset).transpose()?,
-            max_states: search.max_states,
-            max_memory: memory::limit(search.max_memory),
-            timeout: search.timeout,
+            max_states: search.limits.max_states,
+            max_memory: memory::limit(search.limits.max_memory),
+            timeout: search.limits.timeout,
             settings: settings(&search.settings)?,
             stop,
         })
@@ -264,6 +264,10 @@ pub fn ruleset(name: &str) -> Result<&'static Entry> {
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let stop = Arc::new(AtomicBool::new(false));
+    // A file that must not grow is an error of that file, and not the end of the program.
+    #[cfg(unix)]
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())
+        .context("can't listen for signals")?;
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))
             .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stop)))

@@ -78,6 +78,7 @@ fn write_by<T>(
 pub fn check(path: &Path) -> Result<()> {
     let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
     match fs::metadata(path) {
+        _ if path.as_os_str() == "-" => Ok(()),
         Ok(old) if old.is_dir() => bail!("{}: this is a folder; name a file in it", name(path)),
         Ok(old) if !old.is_file() => Ok(()),
         _ => beside(path).map(drop).map_err(failed),
@@ -89,17 +90,45 @@ fn fill_and_flush<T>(
     out: impl Write + Send,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
 ) -> Result<T> {
-    let mut out = Writer::new(BufWriter::new(out), coding);
+    let mut out = Writer::new(BufWriter::new(Named::new(out, path)), coding);
     let filled = fill(&mut out)?;
-    let finished = out.finish();
-    finished.map_err(|error| {
-        // It is still known by its kind: a closed pipe is no error.
-        io::Error::new(
-            error.kind(),
-            format!("{}: {}", name(path), unreadable(&error)),
-        )
-    })?;
+    out.finish()?;
     Ok(filled)
+}
+
+/// An output whose errors have its name; they are still known by their kinds: a closed pipe is no error.
+pub struct Named<'p, W> {
+    out: W,
+    path: &'p Path,
+}
+
+impl<'p, W> Named<'p, W> {
+    /// The output with this name.
+    pub const fn new(out: W, path: &'p Path) -> Self {
+        Self { out, path }
+    }
+
+    fn named(&self, error: &io::Error) -> io::Error {
+        let path = match self.path.as_os_str() {
+            path if path == "-" => "standard output".into(),
+            _ => name(self.path),
+        };
+        io::Error::new(error.kind(), format!("{path}: {}", unreadable(error)))
+    }
+}
+
+impl<W: Write> Write for Named<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.out.write(bytes) {
+            // Whoever is interrupted tries again.
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(self.named(&error)),
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush().map_err(|error| self.named(&error))
+    }
 }
 
 /// A new file in the same folder, which is gone if it does not get another name.

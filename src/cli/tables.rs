@@ -84,6 +84,7 @@ pub fn answers() -> Columns {
         ("micros", Kind::Count),
         ("expect", Kind::Text),
         ("ok", Kind::Flag),
+        ("verified", Kind::Flag),
         ("refuted", Kind::Text),
         ("warnings", Kind::Texts),
         ("error", Kind::Text),
@@ -109,6 +110,19 @@ pub fn read(file: File, format: TableFormat) -> io::Result<Box<dyn Read>> {
 #[cfg(not(feature = "parquet"))]
 pub fn read(_: File, _: TableFormat) -> io::Result<Box<dyn Read>> {
     Err(without())
+}
+
+/// Whether the program was built with tables.
+///
+/// # Errors
+///
+/// If it was not.
+pub fn must_be_there() -> io::Result<()> {
+    if cfg!(feature = "parquet") {
+        Ok(())
+    } else {
+        Err(without())
+    }
 }
 
 #[cfg(feature = "parquet")]
@@ -150,7 +164,6 @@ impl Write for Table {
     }
 }
 
-#[cfg(not(feature = "parquet"))]
 fn without() -> io::Error {
     let message = "this program was built without tables; build it with `cargo build --release --features parquet`";
     io::Error::new(io::ErrorKind::Unsupported, message)

@@ -213,7 +213,8 @@ fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
     }
     // Zero is as far from any other as the least that can be told from it.
     let times = |over: f64, under: f64| (over / under.max(Evidence::PRECISION)).log2();
-    HALVING * times(found, high).max(times(low, found)).max(0.0)
+    let least = if range.contains(&found) { 0.0 } else { 1.0 };
+    HALVING * times(found, high).max(times(low, found)).max(least)
 }
 
 /// How far a number is from a range.

@@ -29,16 +29,34 @@ pub struct Chunk {
     pub format: Format,
 }
 
+impl Chunk {
+    /// The same boards in chunks of about so many bytes, or of one larger board.
+    pub fn split(&self, bytes: usize) -> impl Iterator<Item = Self> {
+        let pieces = pieces_of(bytes, (&self.text, self.line), self.format);
+        pieces.into_iter().map(|(text, line)| Self {
+            text: text.to_vec(),
+            line,
+            lines: memchr_iter(b'\n', text).count() as u64,
+            format: self.format,
+        })
+    }
+}
+
 /// How many bytes of a text are worth a worker's while.
 pub const PIECE: usize = 1 << 11;
 
 /// Cuts a text with whole boards, whose first line has the number `line`, into pieces of whole boards
 /// of about [`PIECE`] bytes, or of one larger board.
 pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
+    pieces_of(PIECE, (text, line), format)
+}
+
+/// The same, but in pieces of about so many bytes.
+pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Vec<(&[u8], u64)> {
     let (mut rest, mut line) = (text, line);
-    let mut pieces = Vec::with_capacity(text.len() / PIECE + 1);
+    let mut pieces = Vec::with_capacity(text.len() / bytes + 1);
     while !rest.is_empty() {
-        let skip = rest.len().min(PIECE);
+        let skip = rest.len().min(bytes);
         let cut = first_cut(&rest[skip..], format).map_or(rest.len(), |cut| skip + cut);
         let (piece, after) = rest.split_at(cut);
         pieces.push((piece, line));

@@ -81,11 +81,64 @@ fn mazes_are_written_in_lists() {
 }
 
 #[test]
+fn mazes_in_lists_are_drawn() {
+    // The runner has the id 3, which is that of a wall in the drawing; 9 is a wall without a moving end.
+    let course =
+        "(3, 2, 4, 2, 1)\n[6, 5, -1, 0]\n[4, 3, 17, 1]\n\n; runner: 2\n; name: x\n[4, 0]\n\n";
+    let drawn = "; ruleset: maze\n; expect: 1\nRr*.\nBbca\n\n; name: x\n; ruleset: maze\nR.\n\n";
+    assert_eq!(convert(("0.txt", course), &["--to", "drawings"]), drawn);
+    assert_eq!(convert(("a.txt", drawn), &["--to", "drawings"]), drawn);
+    let set = ["--to", "drawings", "--set", "runner=5"];
+    assert_eq!(
+        convert(("a.txt", "[10, 2]\n"), &set),
+        "; ruleset: maze\nRA\n\n"
+    );
+    let walls: Vec<_> = (2..=27).map(|id| (2 * id).to_string()).collect();
+    let told = |walls: &[String]| {
+        let maze = format!("[2, -1, {}]\n", walls.join(", "));
+        Run::new(&["convert", "a.txt", "-", "--to", "drawings"])
+            .file("a.txt", maze)
+            .output()
+    };
+    assert_eq!(
+        told(&walls[1..]).stdout,
+        "; ruleset: maze\nR*ABCDEFGHIJKLMNOPQSTUVWXYZ\n\n"
+    );
+    let many = told(&walls);
+    assert_eq!(many.status, Some(2));
+    assert!(
+        many.stderr
+            .contains("this maze has more walls than there are letters"),
+        "{}",
+        many.stderr
+    );
+}
+
+/// Whoever draws a maze by hand or by this program gets the same answer.
+#[test]
+fn a_drawn_maze_has_the_answer_of_its_lists() {
+    let puzzles = puzzles();
+    let mazes = format!("{puzzles}/maze");
+    let lists = Run::new(&["convert", &mazes, "-", "--to", "lists"])
+        .output()
+        .stdout;
+    let drawn = convert(("lists.txt", &lists), &["--to", "drawings"]);
+    assert!(!drawn.contains('['), "{drawn}");
+    let json = ["check", "--json", "--no-timing", "a.txt"];
+    let answers_to = |text: &str| answers(Run::new(&json).file("a.txt", text));
+    let (before, after) = (answers_to(&lists), answers_to(&drawn));
+    assert!(before.len() > 10);
+    assert_eq!(before, after);
+}
+
+#[test]
 fn boards_of_baddies_are_framed() {
     let plain = "; ruleset: baddies\nH\n +*\n";
     let framed = "; ruleset: baddies\n-----\n|H  |\n| +*|\n-----\n\n";
     assert_eq!(convert(("a.txt", plain), &["--to", "frames"]), framed);
     assert_eq!(convert(("a.txt", framed), &["--to", "frames"]), framed);
+    let unframed = convert(("a.txt", framed), &["--to", "drawings"]);
+    assert_eq!(unframed, "; ruleset: baddies\nH  \n +*\n\n");
 }
 
 #[test]
@@ -116,9 +169,9 @@ error: a board of `baddies` can't be written as lists of integers
     );
     let written = std::fs::read_to_string(run.path().join("out.txt")).unwrap();
     assert_eq!(written, "; ruleset: maze\n[2, -1]\n\n");
-    let semicolon = "{\"rows\": [\";\", \"o\"]}\n";
+    let two_lines = "{\"name\": \"one\\ntwo\", \"rows\": [\"o\"]}\n";
     let told = Run::new(&["convert", "a.jsonl", "-"])
-        .file("a.jsonl", semicolon)
+        .file("a.jsonl", two_lines)
         .output();
     assert_eq!(told.status, Some(2));
     assert!(
@@ -126,6 +179,58 @@ error: a board of `baddies` can't be written as lists of integers
         "{}",
         told.stderr
     );
+}
+
+#[test]
+fn a_board_with_a_fault_is_told_and_not_written() {
+    let boards = "oo\n\no\n\n; runner: x\n[2, -1]\n";
+    for to in ["text", "jsonl", "drawings"] {
+        let mut run = Run::new(&["convert", "a.txt", "out", "--to", to]).file("a.txt", boards);
+        let told = run.output();
+        assert_eq!(told.status, Some(2));
+        let stderr = told.stderr;
+        assert!(
+            stderr.contains("two Jimmys") && stderr.contains(" --> a.txt:1:2\n"),
+            "{stderr}"
+        );
+        assert!(
+            stderr.contains("`x` is not a value of `runner`"),
+            "{stderr}"
+        );
+        assert!(stderr.ends_with("1 of 3 boards written\n"), "{stderr}");
+        let written = std::fs::read_to_string(run.path().join("out")).unwrap();
+        assert!(
+            ["o\n\n", "{\"rows\": [\"o\"]}\n"].contains(&&*written),
+            "{written}"
+        );
+    }
+}
+
+#[test]
+fn an_ending_that_no_format_has_is_refused() {
+    for (name, ending) in [
+        ("x.foo", ".foo"),
+        ("x.foo.gz", ".foo"),
+        ("x.txt.bak", ".bak"),
+    ] {
+        let mut run = Run::new(&["convert", "a.txt", name]).file("a.txt", "o\n");
+        let told = run.output();
+        assert_eq!((told.status, &*told.stdout), (Some(2), ""));
+        let start =
+            format!("error: {name}: `{ending}` is not the ending of a format (.txt, .jsonl, ");
+        assert!(told.stderr.starts_with(&start), "{}", told.stderr);
+        assert!(
+            told.stderr.ends_with("; name the format with `--to`\n\n"),
+            "{}",
+            told.stderr
+        );
+        assert!(!run.path().join(name).exists());
+        run.args(&["convert", "a.txt", name, "--to", "text"]);
+        assert_eq!(run.output().status, Some(0));
+    }
+    // Without an ending it is text.
+    let mut run = Run::new(&["convert", "a.txt", "x"]).file("a.txt", "o\n");
+    assert_eq!(run.output().status, Some(0));
 }
 
 #[test]

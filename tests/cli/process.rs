@@ -7,8 +7,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::boards::{EXIT, endless};
-use crate::run::Run;
+use crate::boards::{EXIT, endless, endless_of, random_boards};
+use crate::run::{Output, Run};
 use crate::sized;
 
 /// After so long a program that should have ended or answered hangs.
@@ -236,6 +236,105 @@ fn an_interrupted_batch_ends_in_a_summary() {
     }
 }
 
+/// What `check --resume` says of its boards when it is interrupted after so long; `None` if it came to its end.
+#[cfg(target_os = "linux")]
+fn interrupted_check(run: &mut Run, pause: Duration) -> Option<u64> {
+    let mut child = run.spawn();
+    wait_until_it_listens(&child);
+    thread::sleep(pause);
+    interrupt(&child);
+    let status = end(&mut child);
+    assert_eq!(
+        all_of(child.stdout.take().unwrap()).is_empty(),
+        status.code() == Some(3)
+    );
+    let told = all_of(child.stderr.take().unwrap());
+    let boards = told.strip_prefix("interrupted: ")?;
+    let boards = boards
+        .strip_suffix(" done; the same command goes on from there\n")
+        .expect(&told);
+    Some(
+        boards
+            .split(' ')
+            .next()
+            .unwrap()
+            .replace(',', "")
+            .parse()
+            .unwrap(),
+    )
+}
+
+/// What comes before a board that never ends is known after an interrupt: be it in the same file, or in another.
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_before_a_board_that_never_ends_are_kept() {
+    let boards = format!("{EXIT}\n").repeat(3);
+    for (files, paths) in [
+        (
+            vec![("a.txt", format!("{boards}{}", endless()))],
+            &["a.txt"][..],
+        ),
+        (
+            vec![
+                ("top/a.txt", boards.clone()),
+                ("top/b.txt", format!("{}\n\n{boards}", endless())),
+            ],
+            &["top"],
+        ),
+        (
+            vec![("a.txt", boards.clone()), ("b.txt", endless())],
+            &["a.txt", "b.txt"],
+        ),
+    ] {
+        let mut run = Run::new(&[&["check", "--resume", "state"], paths].concat());
+        for (path, text) in &files {
+            run = run.file(path, text);
+        }
+        // An interrupt may come too soon, but then it goes on from there.
+        let start = Instant::now();
+        let mut pause = Duration::from_millis(100);
+        while interrupted_check(&mut run, pause).expect("one board never ends") < 3 {
+            assert!(
+                start.elapsed() < PATIENCE,
+                "{paths:?}: the first answers are lost"
+            );
+            pause *= 2;
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_run_goes_on_later() {
+    // How long it takes until something is judged, and until all is, depends on the machine.
+    let is_broken_off = (0..8).any(|doublings| {
+        let slow = format!("{}\n\n", endless_of(50, 30)).repeat(16 << doublings);
+        let arguments = [
+            "check",
+            "--no-timing",
+            "--max-states",
+            "2000",
+            "many.txt",
+            "slow.txt",
+        ];
+        let mut run = Run::new(&[&arguments[..], &["--resume", "state"]].concat())
+            .file("many.txt", random_boards(20))
+            .file("slow.txt", slow);
+        let Some(boards) = interrupted_check(&mut run, Duration::from_millis(50 << doublings))
+        else {
+            return false;
+        };
+        let resumed = run.output();
+        run.args(&arguments);
+        assert!(run.output() == resumed, "interrupted after {boards} boards");
+        boards > 0
+    });
+    assert!(
+        is_broken_off,
+        "it is never interrupted when something is judged"
+    );
+}
+
 /// Interrupted in its midst, a census leaves a state, from which it comes to the same numbers.
 #[cfg(target_os = "linux")]
 #[test]
@@ -348,6 +447,146 @@ fn a_full_disk_is_an_error_in_one_line() {
         );
         assert_eq!(output.status.code(), Some(2), "{args:?}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named_by_whatever_writes_to_it() {
+    for args in [
+        &[
+            "check",
+            "--no-timing",
+            "-q",
+            "a.txt",
+            "--output",
+            "/dev/full",
+        ][..],
+        &[
+            "check",
+            "-q",
+            "a.txt",
+            "--resume",
+            "state",
+            "--output",
+            "/dev/full",
+        ],
+        &["convert", "a.txt", "/dev/full"],
+        &["render", "a.txt", "--format", "svg", "-o", "/dev/full"],
+    ] {
+        Run::new(args)
+            .file("a.txt", EXIT)
+            .stderr("error: /dev/full: no space left on device\n\n")
+            .status(2)
+            .check();
+    }
+}
+
+/// What the program says under a limit of the shell's `ulimit`.
+#[cfg(target_os = "linux")]
+fn limited(run: &mut Run, limit: &str) -> Output {
+    let command = run.command();
+    let output = Command::new("sh")
+        .args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")])
+        .arg(command.get_program())
+        .args(command.get_args())
+        .current_dir(command.get_current_dir().unwrap())
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Output {
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+        status: output.status.code(),
+    }
+}
+
+/// No file may have more than some blocks: a disk that is full to all but those who write to standard output.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_can_not_grow_is_named_and_not_left_behind() {
+    let boards = format!("{EXIT}\n").repeat(2000);
+    for name in ["out.jsonl", "out.jsonl.gz"] {
+        let command = if name.ends_with("gz") {
+            "convert"
+        } else {
+            "check"
+        };
+        let args = match command {
+            "check" => vec!["check", "--no-timing", "a.txt", "--output", name],
+            _ => vec!["convert", "a.txt", name],
+        };
+        let mut run = Run::new(&args).file("a.txt", random_boards(sized(600, 2000)) + &boards);
+        let told = limited(&mut run, "-f 4");
+        assert_eq!(told.status, Some(2), "{}", told.stderr);
+        assert!(
+            told.stderr
+                .ends_with(&format!("error: {name}: file too large\n\n")),
+            "{}",
+            told.stderr
+        );
+        let left = fs::read_dir(run.path()).unwrap();
+        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["a.txt"]);
+    }
+    let mut run = Run::new(&["check", "--no-timing", "a.txt"]).file("a.txt", boards);
+    let whole = run.output();
+    run.args(&["check", "--no-timing", "a.txt", "--resume", "state"]);
+    let told = limited(&mut run, "-f 1");
+    assert_eq!(
+        (&*told.stderr, told.status),
+        ("error: state: file too large\n\n", Some(2))
+    );
+    assert!(run.path().join("state").exists());
+    assert!(run.output() == whole);
+}
+
+/// However few files may be open: those that can't be opened are told, and the others have their answers. The file
+/// with the answers is open all the time.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_many_open_files_are_an_error_of_each_that_can_not_be_opened() {
+    let mut has_failed = false;
+    for most in 3..8 {
+        let mut run = Run::new(&[
+            "check",
+            "--no-timing",
+            "a.txt",
+            "z.txt",
+            "--output",
+            "out.jsonl",
+        ])
+        .file("a.txt", EXIT)
+        .file("z.txt", EXIT);
+        let told = limited(&mut run, &format!("-n {most}"));
+        let Ok(answers) = fs::read_to_string(run.path().join("out.jsonl")) else {
+            // The system can't even start the program, or there is no place for answers.
+            assert!(most < 5, "{most}: {}", told.stderr);
+            continue;
+        };
+        let errors: Vec<_> = told
+            .stderr
+            .lines()
+            .filter(|line| !line.is_empty())
+            .collect();
+        for error in &errors {
+            assert!(
+                error.ends_with(".txt: too many open files"),
+                "{most}: {error}"
+            );
+        }
+        let escapes = answers
+            .lines()
+            .filter(|line| line.contains("escape"))
+            .count();
+        assert_eq!(
+            (answers.lines().count(), escapes + errors.len()),
+            (2, 2),
+            "{most}: {answers}"
+        );
+        assert_eq!(told.status, Some(if errors.is_empty() { 0 } else { 2 }));
+        has_failed |= !errors.is_empty();
+    }
+    assert!(has_failed);
 }
 
 /// A line that is no board is answered, and the next one is.

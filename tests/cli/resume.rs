@@ -132,11 +132,53 @@ fn a_run_that_is_killed_again_and_again_loses_nothing() {
     assert_eq!(whole.status, Some(2));
     run.args(&[&arguments[..], &["--resume", "state"]].concat());
     let state = run.path().join("state");
-    let kills = (0..5).filter(|_| killed(&mut run, &state)).count();
+    let kills = (0..sized(3, 5))
+        .filter(|_| killed(&mut run, &state))
+        .count();
     assert!(kills > 0, "it was never killed");
     assert!(run.output() == whole, "after {kills} kills");
     // All is done: it is printed once more.
     assert!(run.output() == whole);
+}
+
+#[test]
+fn answers_go_into_a_file_as_they_do_without_a_state() {
+    let mut run = Run::new(&["check", "--no-timing", "a.txt", "--output", "whole.jsonl"])
+        .file("a.txt", random_boards(200));
+    let whole = run.output();
+    let written = |run: &Run, name: &str| fs::read(run.path().join(name)).unwrap();
+    let switches = [
+        "check",
+        "--no-timing",
+        "a.txt",
+        "--resume",
+        "state",
+        "--output",
+    ];
+    run.args(&[&switches[..], &["parts.jsonl"]].concat());
+    assert!(run.output() == whole);
+    let state = written(&run, "state");
+    for cut in [state.len() / 3, state.len() - 1] {
+        fs::write(run.path().join("state"), &state[..cut]).unwrap();
+        fs::remove_file(run.path().join("parts.jsonl")).unwrap();
+        assert!(run.output() == whole);
+        assert!(written(&run, "parts.jsonl") == written(&run, "whole.jsonl"));
+    }
+    // What can't be written is told before anything is judged.
+    run.args(&[
+        "check",
+        "a.txt",
+        "--resume",
+        "other",
+        "--output",
+        "no/such.jsonl",
+    ]);
+    let told = run.output();
+    assert_eq!(
+        told.stderr,
+        "error: no/such.jsonl: no such file or directory\n\n"
+    );
+    assert!(!run.path().join("other").exists());
 }
 
 #[test]

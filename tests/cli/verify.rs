@@ -167,25 +167,42 @@ fn check_verifies_every_board() {
         .check();
 }
 
-/// Deciding takes fewer positions than the evidence.
+/// Deciding takes fewer positions than the evidence: the answer stands, and it is told that nobody has judged it.
 #[test]
 fn an_answer_whose_evidence_is_not_found_within_a_limit_is_not_verified() {
-    let board = "o\n#\n";
-    let mut run = Run::new(&[
+    let boards = "o\n#\n\n; expect: caught\n######\n#o...#\n######\n";
+    let switches = [
         "check",
         "--verify",
-        "--json",
         "--no-timing",
         "a.txt",
         "--max-states",
         "2",
-    ])
-    .file("a.txt", format!("{board}\n######\n#o...#\n######\n"));
-    let output = run.output();
-    assert!(
-        output.stdout.contains(r#""verdict":"escape""#),
-        "{output:?}"
+    ];
+    let told = Run::new(&switches).file("a.txt", boards).output();
+    assert_eq!(
+        told.stdout,
+        "2 boards in 1 file: 1 escape, 1 caught\n\
+         1 as expected, 0 mismatched, 1 without expectation, 0 undecided, 0 errors\n\
+         1 board with warnings\n\
+         1 answer not verified: a limit came first\n"
     );
-    assert!(output.stdout.contains(r#""limit":"states""#), "{output:?}");
-    assert_eq!(output.status, Some(3));
+    let warning = "warning: the evidence for this answer was not judged: state limit reached\n --> a.txt:5:1\n";
+    assert!(told.stderr.starts_with(warning), "{}", told.stderr);
+    assert_eq!(told.status, Some(3));
+    let json = Run::new(&[&switches[..], &["--json"]].concat())
+        .file("a.txt", boards)
+        .output();
+    let second = json.stdout.lines().nth(1).unwrap();
+    assert!(
+        second.contains("\"verdict\":\"caught\"")
+            && second.contains("\"ok\":true,\"verified\":false,"),
+        "{second}"
+    );
+    assert!(
+        second.contains(
+            "\"warnings\":[\"line 5, column 1: the evidence for this answer was not judged: "
+        ),
+        "{second}"
+    );
 }

@@ -8,42 +8,19 @@ use std::io::{Read, Write};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use getaway::engine::search::Order;
 use getaway::limits::{Limit, Limits};
 use getaway::puzzle::Puzzle;
 use getaway::puzzle::text::Boards;
-use getaway::rulesets::{self, RULESETS};
-use getaway::solution::{Solution, Verdict};
-use getaway::verify::{Content, Life, Proof, Refusal, Writer};
+use getaway::solution::Verdict;
+use getaway::verify::{Life, Proof, Refusal};
 
 use crate::boards::{each_case, from_text, puzzles};
+use crate::evidence::{certified, verified};
 use crate::sized;
-
-/// The solver's certificate of a board, and its answer; `None` if there is none within these limits.
-fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)> {
-    let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
-    let game = (entry.read)(puzzle).unwrap();
-    game.solvable().ok()?;
-    let solution = game.solve(Order::DepthFirst, limits);
-    if solution.verdict == Verdict::Undecided {
-        return None;
-    }
-    let mut writer = Writer::new(Vec::new(), &entry.board_text(puzzle)).unwrap();
-    match game.certify(&solution, limits, &mut writer) {
-        Ok(()) => Some((writer.finish().unwrap(), solution)),
-        Err(error) if error.to_string().contains("limit reached") => None,
-        Err(error) => panic!("{:?}: {error}", puzzle.name()),
-    }
-}
 
 /// The certificate of the board in a text.
 fn certificate(text: &str) -> Vec<u8> {
     certified(&from_text(text), &Limits::default()).unwrap().0
-}
-
-fn verified(puzzle: &Puzzle, certificate: &[u8], limits: &Limits) -> Result<Proof, Refusal> {
-    let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
-    entry.verify(puzzle, &mut Content::new(Box::new(certificate), limits))
 }
 
 /// What is made of a certificate for the board in a text.

@@ -5,80 +5,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use getaway::fault::{BoardError, FaultKind, Faults};
-use getaway::puzzle::stream::{self, Chunk, ChunkError, Chunks};
-use getaway::puzzle::{Format, Puzzle, json, text};
+use getaway::puzzle::Puzzle;
+use getaway::puzzle::stream::Chunks;
 
 use crate::boards::path;
+use crate::pieces::{Found, in_chunks, whole};
 use crate::sized;
-
-/// What stands in the place of a board: the board with the lines of its rows, or what is wrong with it.
-type Found = Result<(Vec<(String, String)>, Vec<(Vec<u8>, u64)>, Option<String>), BoardError>;
-
-fn found(read: Result<bool, BoardError>, puzzle: &Puzzle) -> Option<Found> {
-    let headers = || {
-        let pair =
-            |header: &getaway::puzzle::Header| (header.key.to_string(), header.value.to_string());
-        puzzle.headers.iter().map(pair).collect()
-    };
-    let rows = || puzzle.rows.iter().map(|row| (row.text.to_vec(), row.line));
-    match read {
-        Ok(false) => None,
-        Ok(true) => Some(Ok((
-            headers(),
-            rows().collect(),
-            puzzle.id.map(str::to_owned),
-        ))),
-        Err(error) => Some(Err(error)),
-    }
-}
-
-/// Reads all boards of a text with whole boards.
-fn boards((text, line, format): (&[u8], u64, Format), all: &mut Vec<Found>) {
-    let mut puzzle = Puzzle::empty();
-    if format == Format::JsonLines {
-        for (row, line) in text.split(|&byte| byte == b'\n').zip(line..) {
-            let row = row.strip_suffix(b"\r").unwrap_or(row);
-            all.extend(found(json::read_line(row, line, &mut puzzle), &puzzle));
-        }
-        return;
-    }
-    let mut boards = text::Boards::new(text, line);
-    loop {
-        let read = boards.read(&mut puzzle);
-        match found(read, &puzzle) {
-            None => return,
-            board => all.extend(board),
-        }
-    }
-}
-
-/// All boards of a text as a whole.
-fn whole(text: &[u8]) -> Vec<Found> {
-    let text = stream::without_mark(text);
-    let format = stream::detect(text).unwrap_or(Format::Text);
-    let mut all = Vec::new();
-    boards((text, 1, format), &mut all);
-    all
-}
-
-/// All boards of an input that is read in chunks, which are cut into pieces.
-fn in_chunks<R: Read>(mut chunks: Chunks<R>) -> Vec<Found> {
-    let mut all = Vec::new();
-    loop {
-        match chunks.read() {
-            Ok(None) => return all,
-            Err(ChunkError::Board(error)) => all.push(Err(error)),
-            Err(ChunkError::Io(error)) => panic!("{error}"),
-            Ok(Some(Chunk {
-                text, line, format, ..
-            })) => {
-                for (piece, line) in stream::pieces(&text, line, format) {
-                    boards((piece, line, format), &mut all);
-                }
-            }
-        }
-    }
-}
 
 /// Gives out its parts one by one.
 struct Parts<'t>(Vec<&'t [u8]>);

@@ -1,12 +1,10 @@
 //! What can be typed after `getaway census`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 
-use super::seconds;
+use super::LimitArgs;
 
 /// `getaway census`
 #[derive(Debug, Args)]
@@ -25,6 +23,7 @@ Exit codes:
   0  all boards are counted
   2  the command line is wrong, or the state is of another census
   3  a limit came first, or some boards take more states than `--max-states`")]
+#[command(mut_arg("timeout", |timeout| timeout.help("Stop after this long")))]
 pub struct Census {
     /// The ruleset.
     #[arg(value_enum, value_name = "RULESET")]
@@ -59,15 +58,8 @@ pub struct Census {
     /// Leave out all timings, so that the output is reproducible.
     #[arg(long)]
     pub no_timing: bool,
-    /// Look at no more than N states of a board; if they don't decide it, it is counted as undecided.
-    #[arg(long, value_name = "N")]
-    pub max_states: Option<u64>,
-    /// Use at most this much memory, such as `2GiB` or `500MB` [default: half of what is free].
-    #[arg(long, value_name = "SIZE")]
-    pub max_memory: Option<ByteSize>,
-    /// Stop after this long.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
     /// Use N threads [default: one per core].
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

@@ -28,7 +28,7 @@ pub struct Check {
     pub verify: bool,
     /// Write the answers to this file: as `--json` prints them, or as a table if its name ends in `.parquet` or
     /// `.arrow`.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "verbose", "resume"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "verbose"])]
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub how: HowArgs,

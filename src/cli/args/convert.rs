@@ -17,10 +17,11 @@ Examples:
   getaway convert puzzles/jimmy all.jsonl
   getaway convert snarl.levels levels.txt
   getaway convert mazes.txt - --to lists
+  getaway convert 0.txt drawn.txt --to drawings
 
 Exit codes:
   0  all boards were written
-  2  some could not be: the others were")]
+  2  some are no boards, or could not be written: the others were")]
 pub struct Convert {
     /// A file of boards, or a folder of them; `-` is standard input.
     #[arg(value_name = "IN")]
@@ -49,6 +50,8 @@ pub struct Convert {
 pub enum FileFormat {
     /// Drawings (or a maze in lists) with header lines.
     Text,
+    /// The same, but mazes in lists are drawn, and frames left out.
+    Drawings,
     /// A JSON object a line.
     Jsonl,
     /// Mazes as the course's lists of integers.

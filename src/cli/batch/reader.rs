@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use getaway::puzzle::stream::{CHUNK, ChunkError, Chunks};
+use getaway::puzzle::stream::{CHUNK, Chunk, ChunkError, Chunks, PIECE};
 
+use super::evaluation::{internal, shown};
 use super::steady::Steady;
 use super::window::{Load, Window};
-use super::{Folders, Message, Part, Piece, Position, Problem, internal, shown};
+use super::{Folders, Grain, Message, Part, Piece, Position, Problem};
 use crate::cli::compression::Plain;
 use crate::cli::inputs::{
     Found, Input, PassedOver, below, is_plain, known_endings, named_format, open, unknown_ending,
@@ -35,6 +36,7 @@ pub struct Reader {
     pub window: Arc<Window>,
     /// What is left of that which is not to be sent.
     pub done: Cell<Position>,
+    pub grain: Grain,
 }
 
 /// Nobody wants any more pieces.
@@ -182,7 +184,7 @@ impl Reader {
         };
         let is_small = meta.is_file() && meta.len() <= SMALL && done == 0;
         // Who knows how much there is in a compressed one.
-        if is_small && is_plain(path) {
+        if is_small && is_plain(path) && self.grain == Grain::Coarse {
             group.files.push(path.to_owned());
             group.bytes += meta.len();
             if group.files.len() >= GROUP || group.bytes >= SMALL {
@@ -195,6 +197,11 @@ impl Reader {
             Ok(file) => self.stream(path, file, done),
             Err(error) => self.fail(&shown(path), Problem::Unreadable(unreadable(&error))),
         }
+    }
+
+    fn chunk(&self, path: &Arc<str>, chunk: Chunk) -> Result<(), Closed> {
+        let bytes = chunk.text.len() as u64;
+        self.send(Piece::Chunk(Arc::clone(path), chunk), bytes)
     }
 
     /// Sends an input of any length, but for the first `done` bytes.
@@ -212,10 +219,12 @@ impl Reader {
                 _ => chunks.read(),
             };
             match read {
-                Ok(Some(chunk)) => {
-                    let bytes = chunk.text.len() as u64;
-                    self.send(Piece::Chunk(Arc::clone(path), chunk), bytes)?;
+                Ok(Some(chunk)) if self.grain == Grain::Fine => {
+                    chunk
+                        .split(PIECE)
+                        .try_for_each(|chunk| self.chunk(path, chunk))?;
                 }
+                Ok(Some(chunk)) => self.chunk(path, chunk)?,
                 Ok(None) => break,
                 Err(ChunkError::Board(error)) => {
                     let mut part = Part::of(path);

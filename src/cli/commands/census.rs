@@ -37,8 +37,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let census = Census::new(kind(args)?)?;
     let options = Options::new(&search(args), args.threads)?;
     let mut state = match &args.resume {
-        Some(path) => State::read(path, &census, args.max_states)?,
-        None => State::new(&census, args.max_states),
+        Some(path) => State::read(path, &census, args.limits.max_states)?,
+        None => State::new(&census, args.limits.max_states),
     };
     let bar = Progress::where_wanted(|| Progress::of_pieces(census.units() as u64));
     bar.advance_games(state.number_done() as u64);
@@ -126,9 +126,7 @@ fn kind(args: &Args) -> Result<Kind> {
 
 fn search(args: &Args) -> SearchArgs {
     SearchArgs {
-        max_states: args.max_states,
-        max_memory: args.max_memory,
-        timeout: args.timeout,
+        limits: args.limits.clone(),
         ..SearchArgs::default()
     }
 }

@@ -44,19 +44,28 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let job = judging(args, &inputs, color)?;
     let progress = progress(&inputs, &job);
-    let Some(path) = &args.output else {
-        let printer = Printer::new(&job, Addresses::Always, progress);
-        return judge(args, &job, inputs, (printer, start));
-    };
-    let judge_to = |out: &mut dyn Write| {
-        let printer = Printer::to(Box::new(out), &job, Addresses::Always, progress);
+    with_printer(args, &job, progress, |printer| {
         judge(args, &job, inputs, (printer, start))
+    })
+}
+
+/// Does `work` with what prints the answers: to standard output, or to the file that is to have them.
+fn with_printer(
+    args: &Check,
+    job: &Job,
+    progress: Progress,
+    work: impl FnOnce(Printer) -> Result<ExitCode>,
+) -> Result<ExitCode> {
+    let Some(path) = &args.output else {
+        return work(Printer::new(job, Addresses::Always, progress));
     };
+    let work_to =
+        |out: &mut dyn Write| work(Printer::to(Box::new(out), job, Addresses::Always, progress));
     output_file::write(path, |out| match TableFormat::named(path) {
-        None => judge_to(out),
+        None => work_to(out),
         Some(format) => {
             let mut table = Table::new(out, format, &tables::answers())?;
-            let code = judge_to(&mut table)?;
+            let code = work_to(&mut table)?;
             table.finish()?;
             Ok(code)
         }
@@ -150,8 +159,7 @@ fn resume(args: &Check, state: &Path, inputs: Vec<Input>, color: Color) -> Resul
         color => color,
     };
     let job = judging(args, &inputs, color)?;
-    let printer = Printer::new(&job, Addresses::Always, Progress::hidden());
-    let mut output = Output::new(args, &job, printer)?;
+    must_be_writable(args, &job)?;
     let mut sequence = Sequence::new(&job);
     let mut state = State::open(state, &question(args), &inputs, &mut sequence)?;
     let progress = progress(&inputs, &job);
@@ -161,9 +169,24 @@ fn resume(args: &Check, state: &Path, inputs: Vec<Input>, color: Color) -> Resul
         let _ = io::stderr().write_all(text.as_bytes());
         return Ok(ExitCode::from(3));
     }
-    let time = state.replay(&mut |part| output.part(part))?;
-    output.is_all = true;
-    output.finish(|| time)
+    with_printer(args, &job, Progress::hidden(), |printer| {
+        let mut output = Output::new(args, &job, printer)?;
+        let time = state.replay(&mut |part| output.part(part))?;
+        output.is_all = true;
+        output.finish(|| time)
+    })
+}
+
+/// Sees whether what is written at the end can be written.
+fn must_be_writable(args: &Check, job: &Job) -> Result<()> {
+    Reports::new(&args.run.report, job.report.timing)?;
+    let Some(path) = &args.output else {
+        return Ok(());
+    };
+    if TableFormat::named(path).is_some() {
+        tables::must_be_there()?;
+    }
+    output_file::check(path)
 }
 
 /// The switches that don't change what is printed.

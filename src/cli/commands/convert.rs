@@ -1,25 +1,28 @@
 //! `getaway convert`: boards from one format into another.
 
+use std::env;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use getaway::fault::BoardError;
 use getaway::puzzle::{Format, Puzzle};
 use getaway::rules::dungeon::snarl;
 
 use crate::cli::args::convert::{Convert, FileFormat};
-use crate::cli::args::{Color, SearchArgs};
+use crate::cli::args::{Color, LimitArgs, SearchArgs};
 use crate::cli::boards;
 use crate::cli::compression::{Plain, plain_name};
 use crate::cli::conversion::{BoardColumns, Target, converted};
 use crate::cli::exit;
-use crate::cli::inputs::{Found, Input, below, named_format, open, unreadable};
+use crate::cli::inputs::{
+    Found, Input, below, known_endings, named_format, open, unknown_ending, unreadable,
+};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::words::{count, safe};
-use crate::cli::output_file;
+use crate::cli::output_file::{self, Named};
 use crate::cli::tables::{Table, TableFormat};
 
 /// Converts what was asked for; the exit code.
@@ -30,7 +33,10 @@ use crate::cli::tables::{Table, TableFormat};
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
         ruleset: args.ruleset.clone(),
-        max_memory: args.max_memory,
+        limits: LimitArgs {
+            max_memory: args.max_memory,
+            ..LimitArgs::default()
+        },
         settings: args.settings.clone(),
         ..SearchArgs::default()
     };
@@ -49,8 +55,13 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         None => run.all(&args.input, out),
         Some(format) => {
             // The columns are known when all boards have been seen.
-            let mut lines = tempfile::tempfile()?;
-            let mut buffer = BufWriter::new(&mut lines);
+            let folder = env::temp_dir();
+            let lines = tempfile::tempfile_in(&folder);
+            let mut lines = lines.map_err(|error| {
+                let folder = safe(&folder.to_string_lossy());
+                anyhow!("{folder}: {}", unreadable(&error))
+            })?;
+            let mut buffer = BufWriter::new(Named::new(&mut lines, &folder));
             run.all(&args.input, &mut buffer)?;
             buffer.flush()?;
             drop(buffer);
@@ -70,9 +81,13 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
 
 /// What each board is to be written as, and the table that is to be made of that, if any.
 fn target(args: &Convert) -> Result<(Target, Option<TableFormat>)> {
-    let named = args.to.or_else(|| format_of(&args.output));
-    Ok(match named.unwrap_or(FileFormat::Text) {
+    let format = match (args.to, format_of(&args.output)) {
+        (Some(format), _) | (None, Some(format)) => format,
+        (None, None) => text_ending(&args.output)?,
+    };
+    Ok(match format {
         FileFormat::Text => (Target::Text, None),
+        FileFormat::Drawings => (Target::Drawings, None),
         FileFormat::Jsonl => (Target::Jsonl, None),
         FileFormat::Lists => (Target::Lists, None),
         FileFormat::Frames => (Target::Frames, None),
@@ -93,6 +108,19 @@ fn format_of(path: &Path) -> Option<FileFormat> {
     let name = plain_name(path);
     let ending = name.extension()?.to_str()?;
     matches!(ending, "json" | "levels").then_some(FileFormat::Snarl)
+}
+
+/// That a file without an ending of its own is to have text.
+fn text_ending(path: &Path) -> Result<FileFormat> {
+    match unknown_ending(path) {
+        None => Ok(FileFormat::Text),
+        Some(ending) => bail!(
+            "{}: `{}` is not the ending of a format ({}); name the format with `--to`",
+            safe(&path.to_string_lossy()),
+            safe(&ending),
+            known_endings()
+        ),
+    }
 }
 
 /// A conversion under way.
@@ -202,6 +230,7 @@ impl Run<'_> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let text = board.and_then(|puzzle| {
+            self.options.read(puzzle)?;
             let text = converted(puzzle, self.target, self.options)?;
             self.columns.add(puzzle)?;
             Ok(text)

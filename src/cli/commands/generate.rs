@@ -14,8 +14,8 @@ use getaway::generate::{End, Generator, Made};
 use getaway::puzzle::Format;
 use getaway::rulesets::{RULESETS, find};
 
-use crate::cli::args::SearchArgs;
 use crate::cli::args::generate::{BoardsArgs, EffortArgs, Generate};
+use crate::cli::args::{LimitArgs, SearchArgs};
 use crate::cli::compression::Writer;
 use crate::cli::inputs::{named_format, unreadable};
 use crate::cli::options::{Options, Share};
@@ -62,9 +62,11 @@ impl EffortArgs {
     /// How a command that makes boards searches.
     pub fn search(&self) -> SearchArgs {
         SearchArgs {
-            max_states: self.max_states,
-            max_memory: self.max_memory,
-            timeout: Some(self.timeout),
+            limits: LimitArgs {
+                max_states: self.max_states,
+                max_memory: self.max_memory,
+                timeout: Some(self.timeout),
+            },
             ..SearchArgs::default()
         }
     }

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use getaway::game::Plan;
 use getaway::limits::{Limit, Limits};
 use getaway::play::trace::{Ending, TraceError};
@@ -197,9 +197,7 @@ fn draw(
         Ok(()) => Ok(Ok(recording)),
         Err(error) => match error.downcast::<RenderError>() {
             Ok(RenderError::Limit(limit)) => Ok(Err(undecided(one, limit)?)),
-            Ok(RenderError::Io(error)) => {
-                Err(error).with_context(|| safe(&output.to_string_lossy()))
-            }
+            Ok(RenderError::Io(error)) => Err(error.into()),
             Ok(error) => bail!("{}: {}", one.path(), advice(&error)),
             Err(error) => Err(error),
         },

@@ -87,6 +87,7 @@ impl Fields<'_> {
             solution,
             expect,
             refuted,
+            is_verified,
             warnings,
             explanation,
             analysed: _,
@@ -100,6 +101,7 @@ impl Fields<'_> {
         self.add("expect", expect.map(ExpectJson));
         self.add("ok", answer.is_ok());
         self.add("refuted", refuted.as_deref());
+        self.add("verified", (!is_verified).then_some(false));
         if !warnings.is_empty() {
             let warnings: Vec<_> = warnings.iter().map(in_words).collect();
             self.add("warnings", Some(warnings));

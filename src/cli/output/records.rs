@@ -191,6 +191,32 @@ impl Records {
         unjudged
     }
 
+    /// Adds what the boards right after these came to, of which none may end the run.
+    pub fn append(&mut self, next: Self) {
+        let (start, boards) = (self.bytes.len(), self.boards);
+        self.bytes.extend(next.bytes);
+        self.items.extend(next.items.into_iter().map(|item| Item {
+            board: item.board + boards,
+            name: item.name + start,
+            end: item.end + start,
+            ..item
+        }));
+        self.boards += next.boards;
+        self.errors.extend(next.errors);
+        self.warnings.extend(next.warnings);
+        self.warned += next.warned;
+        self.tally.add(&next.tally);
+        self.troubles += next.troubles;
+        for mut rating in next.ratings {
+            rating.board += boards;
+            self.ratings.push(rating);
+        }
+        for mut row in next.rows {
+            row.board = row.board.map(|board| board + boards);
+            self.rows.push(row);
+        }
+    }
+
     /// How much memory they take, in bytes.
     pub fn size(&self) -> u64 {
         let drawn = self.errors.iter().chain(&self.warnings);

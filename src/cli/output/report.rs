@@ -167,11 +167,9 @@ impl Report {
             return Err(failed(error));
         }
         output_file::write(&path, |out| {
-            let mut page = || {
-                let parts: [&mut dyn Read; 2] = [self.sections.text()?, self.failed.text()?];
-                self.layout.page(end, parts, out)
-            };
-            page().map_err(failed)
+            let sections = self.sections.text().map_err(failed)?;
+            let parts: [&mut dyn Read; 2] = [sections, self.failed.text().map_err(failed)?];
+            Ok(self.layout.page(end, parts, out)?)
         })
     }
 }

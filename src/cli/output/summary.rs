@@ -114,6 +114,11 @@ impl Summary {
             Some(self.verdicts()),
             Some(self.standings(colors)),
             some(self.warned, "board", "with warnings"),
+            some(
+                self.tally.unverified,
+                "answer",
+                "not verified: a limit came first",
+            ),
             some(unreadable, "file", "could not be read"),
             (!self.passed_over.is_empty()).then(|| self.passed_over.text()),
             self.stopped.map(|stopped| self.stopped(stopped)),

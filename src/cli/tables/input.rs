@@ -1,7 +1,7 @@
 //! Tables read as JSON Lines, a batch of rows at a time.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, Write};
+use std::io::{self, BufReader, Read, Seek};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -10,8 +10,9 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_ipc::reader::{FileReader, StreamReader};
-use arrow_schema::{ArrowError, DataType};
+use arrow_schema::{ArrowError, DataType, Field};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::TableFormat;
@@ -98,24 +99,15 @@ impl Read for Rows {
 
 fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
     let schema = batch.schema();
+    let columns = schema.fields().iter().zip(batch.columns());
+    let columns: Vec<_> = columns
+        .map(|(field, column)| Column::new(field, column))
+        .collect();
     for row in 0..batch.num_rows() {
         let start = out.len();
-        for (field, column) in schema.fields().iter().zip(batch.columns()) {
-            if column.is_null(row) {
-                continue;
-            }
+        for column in columns.iter().filter(|column| !column.values.is_null(row)) {
             out.push(if out.len() == start { b'{' } else { b',' });
-            serde_json::to_writer(&mut *out, field.name())?;
-            out.push(b':');
-            let is_json = field.metadata().get(JSON.0).is_some_and(|it| it == JSON.1);
-            match value(column, row).ok_or_else(|| foreign(field.name(), column.data_type()))? {
-                Value::String(text) if is_json => out.write_all(text.as_bytes())?,
-                Value::String(text) if field.name() == "rows" => {
-                    let rows: Vec<_> = text.lines().collect();
-                    serde_json::to_writer(&mut *out, &rows)?;
-                }
-                value => serde_json::to_writer(&mut *out, &value)?,
-            }
+            column.write(row, out)?;
         }
         if out.len() == start {
             out.push(b'{');
@@ -125,22 +117,118 @@ fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// What stands in a column, as JSON; `None` for types that no board has.
-fn value(column: &dyn Array, row: usize) -> Option<Value> {
-    macro_rules! number {
+/// A column of a batch.
+struct Column<'b> {
+    field: &'b Field,
+    values: &'b dyn Array,
+    /// Its name as JSON, with the colon.
+    key: String,
+    meaning: Meaning,
+}
+
+/// What its texts are.
+enum Meaning {
+    /// Texts.
+    Text,
+    /// JSON.
+    Json,
+    /// The rows of a board, with line ends.
+    Rows,
+}
+
+impl<'b> Column<'b> {
+    fn new(field: &'b Field, values: &'b dyn Array) -> Self {
+        let is_json = field.metadata().get(JSON.0).is_some_and(|it| it == JSON.1);
+        Self {
+            field,
+            values,
+            key: format!("{}:", Value::from(field.name().as_str())),
+            meaning: match field.name().as_str() {
+                _ if is_json => Meaning::Json,
+                "rows" => Meaning::Rows,
+                _ => Meaning::Text,
+            },
+        }
+    }
+
+    fn write(&self, row: usize, out: &mut Vec<u8>) -> io::Result<()> {
+        out.extend_from_slice(self.key.as_bytes());
+        match (&self.meaning, text(self.values, row)) {
+            (Meaning::Json, Some(text)) => out.extend_from_slice(text.as_bytes()),
+            (Meaning::Rows, Some(text)) => out.serialize(&text.lines().collect::<Vec<_>>())?,
+            (Meaning::Text, Some(text)) => out.serialize(text)?,
+            (_, None) if write(self.values, row, out)? => {}
+            (_, None) => return Err(foreign(self.field.name(), self.values.data_type())),
+        }
+        Ok(())
+    }
+}
+
+/// What takes JSON.
+trait Json {
+    fn serialize(&mut self, value: &(impl Serialize + ?Sized)) -> io::Result<()>;
+}
+
+impl Json for Vec<u8> {
+    fn serialize(&mut self, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+        Ok(serde_json::to_writer(self, value)?)
+    }
+}
+
+/// The text that stands in a column, if it holds texts.
+fn text(column: &dyn Array, row: usize) -> Option<&str> {
+    Some(match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().value(row),
+        DataType::LargeUtf8 => column.as_string::<i64>().value(row),
+        DataType::Utf8View => column.as_string_view().value(row),
+        DataType::Dictionary(_, _) => {
+            let (values, key) = entry(column, row)?;
+            return (!values.is_null(key)).then(|| text(values, key)).flatten();
+        }
+        _ => return None,
+    })
+}
+
+/// Where a row of a column that refers to a dictionary has its value: there, and in which row.
+fn entry(column: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
+    let dictionary = column.as_any_dictionary_opt()?;
+    let keys = dictionary.keys();
+    macro_rules! key {
         ($type:ty) => {
-            Value::from(column.as_primitive::<$type>().value(row))
+            usize::try_from(keys.as_primitive::<$type>().value(row)).ok()?
         };
     }
-    let list = |items: &dyn Array| {
-        let items = (0..items.len()).map(|at| value_or_null(items, at));
-        items.collect::<Option<Vec<_>>>().map(Value::Array)
+    let key = match keys.data_type() {
+        DataType::Int8 => key!(Int8Type),
+        DataType::Int16 => key!(Int16Type),
+        DataType::Int32 => key!(Int32Type),
+        DataType::Int64 => key!(Int64Type),
+        DataType::UInt8 => key!(UInt8Type),
+        DataType::UInt16 => key!(UInt16Type),
+        DataType::UInt32 => key!(UInt32Type),
+        DataType::UInt64 => key!(UInt64Type),
+        _ => return None,
     };
-    Some(match column.data_type() {
-        DataType::Utf8 => column.as_string::<i32>().value(row).into(),
-        DataType::LargeUtf8 => column.as_string::<i64>().value(row).into(),
-        DataType::Utf8View => column.as_string_view().value(row).into(),
-        DataType::Boolean => column.as_boolean().value(row).into(),
+    Some((dictionary.values(), key))
+}
+
+/// Writes what stands in a column as JSON; `false` for types that no board has.
+fn write(column: &dyn Array, row: usize, out: &mut Vec<u8>) -> io::Result<bool> {
+    if column.is_null(row) {
+        out.extend_from_slice(b"null");
+        return Ok(true);
+    }
+    macro_rules! number {
+        ($type:ty) => {
+            out.serialize(&column.as_primitive::<$type>().value(row))
+        };
+    }
+    if let Some(text) = text(column, row) {
+        out.serialize(text)?;
+        return Ok(true);
+    }
+    match column.data_type() {
+        DataType::Boolean => out.serialize(&column.as_boolean().value(row)),
         DataType::Int8 => number!(Int8Type),
         DataType::Int16 => number!(Int16Type),
         DataType::Int32 => number!(Int32Type),
@@ -151,23 +239,39 @@ fn value(column: &dyn Array, row: usize) -> Option<Value> {
         DataType::UInt64 => number!(UInt64Type),
         DataType::Float32 => number!(Float32Type),
         DataType::Float64 => number!(Float64Type),
-        DataType::List(_) => list(&column.as_list::<i32>().value(row))?,
-        DataType::LargeList(_) => list(&column.as_list::<i64>().value(row))?,
-        DataType::Dictionary(_, _) => {
-            let dictionary = column.as_any_dictionary();
-            let key = *dictionary.normalized_keys().get(row)?;
-            value_or_null(dictionary.values(), key)?
+        DataType::List(_) => {
+            let list = column.as_list::<i32>();
+            let ends = [row, row + 1].map(|at| list.value_offsets()[at] as usize);
+            return write_list(list.values(), ends, out);
         }
-        _ => return None,
-    })
+        DataType::LargeList(_) => {
+            let list = column.as_list::<i64>();
+            let ends = [row, row + 1].map(|at| list.value_offsets()[at] as usize);
+            return write_list(list.values(), ends, out);
+        }
+        DataType::Dictionary(_, _) => {
+            return match entry(column, row) {
+                Some((values, key)) => write(values, key, out),
+                None => Ok(false),
+            };
+        }
+        _ => return Ok(false),
+    }
+    .map(|()| true)
 }
 
-fn value_or_null(column: &dyn Array, row: usize) -> Option<Value> {
-    if column.is_null(row) {
-        Some(Value::Null)
-    } else {
-        value(column, row)
+fn write_list(items: &dyn Array, [start, end]: [usize; 2], out: &mut Vec<u8>) -> io::Result<bool> {
+    out.push(b'[');
+    for at in start..end {
+        if at > start {
+            out.push(b',');
+        }
+        if !write(items, at, out)? {
+            return Ok(false);
+        }
     }
+    out.push(b']');
+    Ok(true)
 }
 
 fn foreign(name: &str, data: &DataType) -> io::Error {

@@ -8,6 +8,7 @@ use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
+use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use serde_json::{Map, Value};
 
@@ -57,7 +58,7 @@ impl<'w> Table<'w> {
                     .set_max_row_group_row_count(Some(GROUP))
                     .build();
                 let writer = ArrowWriter::try_new(out, Arc::clone(&schema), Some(properties));
-                Out::Parquet(writer.map_err(io::Error::other)?)
+                Out::Parquet(writer.map_err(not_written)?)
             }
             TableFormat::Arrow => Out::Arrow(FileWriter::try_new(out, &schema).map_err(failed)?),
         };
@@ -81,7 +82,7 @@ impl<'w> Table<'w> {
     pub fn finish(mut self) -> io::Result<()> {
         self.batch()?;
         match self.out {
-            Out::Parquet(writer) => writer.close().map(|_| ()).map_err(io::Error::other),
+            Out::Parquet(writer) => writer.close().map(|_| ()).map_err(not_written),
             Out::Arrow(mut writer) => writer.finish().map_err(failed),
         }
     }
@@ -106,7 +107,7 @@ impl<'w> Table<'w> {
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns.collect());
         let batch = batch.map_err(failed)?;
         match &mut self.out {
-            Out::Parquet(writer) => writer.write(&batch).map_err(io::Error::other),
+            Out::Parquet(writer) => writer.write(&batch).map_err(not_written),
             Out::Arrow(writer) => writer.write(&batch).map_err(failed),
         }
     }
@@ -147,6 +148,15 @@ impl Write for Table<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+fn not_written(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(error) => error
+            .downcast::<io::Error>()
+            .map_or_else(io::Error::other, |error| *error),
+        other => io::Error::other(other),
     }
 }
 

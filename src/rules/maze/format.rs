@@ -73,7 +73,7 @@ pub fn misfit(puzzle: &Puzzle) -> String {
 }
 
 /// Whether the board is written in lists, and no drawing: no glyph is a digit, sign or bracket.
-fn is_listed(puzzle: &Puzzle) -> bool {
+pub fn is_listed(puzzle: &Puzzle) -> bool {
     let first = puzzle
         .rows
         .iter()

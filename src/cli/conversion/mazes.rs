@@ -1,0 +1,50 @@
+//! The two ways to write a maze: as lists of integers, and as a drawing.
+
+use std::collections::BTreeSet;
+
+use getaway::rules::maze::format::WALL_LETTERS;
+use getaway::rules::maze::map::{Id, Kind, Map, Tile};
+
+/// A list for each row.
+pub fn lists(map: &Map) -> Vec<Vec<u8>> {
+    map.rows().map(list).collect()
+}
+
+fn list(row: &[Tile]) -> Vec<u8> {
+    let numbers: Vec<_> = row.iter().map(|tile| tile.number().to_string()).collect();
+    format!("[{}]", numbers.join(", ")).into_bytes()
+}
+
+/// The rows of a drawing, whose letters have the order of the walls' ids; `None` if there are more walls than
+/// letters.
+pub fn drawing(map: &Map, runner: Id) -> Option<Vec<Vec<u8>>> {
+    let ids = map.cells().filter_map(|(_, tile)| owner(tile));
+    let walls: BTreeSet<_> = ids.filter(|&id| id != runner).collect();
+    let walls = Vec::from_iter(walls);
+    if walls.len() > WALL_LETTERS.len() {
+        return None;
+    }
+    let letter = |id| match walls.binary_search(&id) {
+        Ok(wall) => WALL_LETTERS[wall],
+        Err(_) => b'R',
+    };
+    let glyph = |tile: &Tile| match tile.kind() {
+        Kind::Blank => b'.',
+        Kind::Food => b'*',
+        Kind::Head(id) => letter(id),
+        Kind::Body(id) => letter(id).to_ascii_lowercase(),
+    };
+    Some(
+        map.rows()
+            .map(|row| row.iter().map(glyph).collect())
+            .collect(),
+    )
+}
+
+/// Whose head or body a tile is, if it is one.
+const fn owner(tile: Tile) -> Option<Id> {
+    match tile.kind() {
+        Kind::Blank | Kind::Food => None,
+        Kind::Head(id) | Kind::Body(id) => Some(id),
+    }
+}

@@ -1,0 +1,31 @@
+//! The certificate of a board: written by the solver, judged by the verifier.
+
+use getaway::engine::search::Order;
+use getaway::limits::Limits;
+use getaway::puzzle::Puzzle;
+use getaway::rulesets::{self, RULESETS};
+use getaway::solution::{Solution, Verdict};
+use getaway::verify::{Content, Proof, Refusal, Writer};
+
+/// The solver's certificate of a board, and its answer; `None` if there is none within these limits.
+pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)> {
+    let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
+    let game = (entry.read)(puzzle).unwrap();
+    game.solvable().ok()?;
+    let solution = game.solve(Order::DepthFirst, limits);
+    if solution.verdict == Verdict::Undecided {
+        return None;
+    }
+    let mut writer = Writer::new(Vec::new(), &entry.board_text(puzzle)).unwrap();
+    match game.certify(&solution, limits, &mut writer) {
+        Ok(()) => Some((writer.finish().unwrap(), solution)),
+        Err(error) if error.to_string().contains("limit reached") => None,
+        Err(error) => panic!("{:?}: {error}", puzzle.name()),
+    }
+}
+
+/// What is made of a certificate for this board.
+pub fn verified(puzzle: &Puzzle, certificate: &[u8], limits: &Limits) -> Result<Proof, Refusal> {
+    let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
+    entry.verify(puzzle, &mut Content::new(Box::new(certificate), limits))
+}
