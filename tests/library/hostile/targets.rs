@@ -95,6 +95,10 @@ pub fn levels(bytes: &[u8]) {
     for level in snarl::read(text).into_iter().flatten() {
         let mut written = Vec::new();
         level.write_text(&mut written).expect("it is memory");
+        // A few bytes may place a key so far away that the drawing takes seconds.
+        if written.len() > 1 << 20 {
+            continue;
+        }
         let read = Board::read(&level).is_ok();
         each_board(&written, |again| {
             assert_eq!(Board::read(again).is_ok(), read);
