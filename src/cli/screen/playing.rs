@@ -9,7 +9,6 @@ use getaway::advice::{Advice, Adviser};
 use getaway::expect::Expectation;
 use getaway::game::Game;
 use getaway::limits::Limits;
-use getaway::play::session::Session;
 use getaway::play::trace::Ending;
 use getaway::puzzle::{Origin, Puzzle};
 use getaway::solution::Verdict;
@@ -19,8 +18,9 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent};
 use super::asker::{Asker, Inbox, Older};
 use super::keys;
 use super::layout::Title;
+use super::live::Live;
 use super::look::Look;
-use super::play::{Front, Known, Play, Question, Request};
+use super::play::{Front, Known, Mode, Play, Question, Request};
 use super::shelf::Written;
 use super::terminal::Scene;
 use super::view;
@@ -61,6 +61,8 @@ pub struct Source<'s> {
 pub struct Playing<'g> {
     play: Play<'g>,
     asker: Asker<Question, Known>,
+    /// The game that is watched, while it is played.
+    live: Option<Live>,
     title: &'g Title,
     look: Look,
     source: Source<'g>,
@@ -73,23 +75,21 @@ pub struct Playing<'g> {
 impl<'g> Playing<'g> {
     /// A game that begins.
     pub fn new(
-        session: Box<dyn Session + 'g>,
+        (play, live): (Play<'g>, Option<Live>),
         asker: Asker<Question, Known>,
         (title, look): (&'g Title, Look),
         (source, save_as): (Source<'g>, Box<dyn Fn() -> PathBuf + 'g>),
     ) -> Self {
         let mut playing = Self {
-            play: Play::new(session),
+            play,
             asker,
+            live,
             title,
             look,
             source,
             save_as,
             due: None,
         };
-        if let Some(line) = source.puzzle.header("moves") {
-            playing.play.load(&line.value);
-        }
         playing.ask();
         playing
     }
@@ -108,7 +108,10 @@ impl<'g> Playing<'g> {
                 return None;
             }
         }
-        let command = keys::command(key, self.play.pad())?;
+        let command = match self.play.mode() {
+            Mode::Hand => keys::command(key, self.play.pad())?,
+            Mode::Live | Mode::Saved => keys::watching(key)?,
+        };
         match self.play.obey(command)? {
             Request::Quit => Some(Leave::Quit),
             Request::NextBoard => Some(Leave::Next),
@@ -135,6 +138,10 @@ impl<'g> Playing<'g> {
 
     /// Saves the line of play up to here; what there is to say about that.
     fn save(&self) -> String {
+        if !self.play.is_replayed() {
+            return "not saved: a line of play has no moves of chasers, and programs lead them"
+                .into();
+        }
         let path = (self.save_as)();
         let saved = with_line(&self.play, self.source).and_then(|mut text| {
             text.push(b'\n');
@@ -203,6 +210,9 @@ impl Scene for Playing<'_> {
     }
 
     fn wake(&mut self) {
+        for told in self.live.iter().flat_map(Live::hear) {
+            self.play.told(told);
+        }
         if let Some((question, answer)) = self.asker.hear() {
             self.play.hear(&question, answer.unwrap_or_else(Err));
         }
@@ -237,6 +247,13 @@ pub fn asker(
             let limits = limits(&options, stop);
             advise(&*game, &mut adviser, (question, seed), &limits)
         });
+    })
+}
+
+/// One who knows nothing, since the moves of those who are led are in no line of play.
+pub fn no_asker(wake: impl Fn() + Send + 'static) -> Asker<Question, Known> {
+    Asker::new(Older::Stop, wake, |inbox: Inbox<Question, Known>| {
+        inbox.answer(|_, _| Err("not known: programs lead chasers".into()));
     })
 }
 
