@@ -80,12 +80,10 @@ fn to_watch_a_game_there_must_be_one() {
         .check();
     Run::new(&["play", "--watch", "--moves", "R?", "exit.txt"])
         .file("exit.txt", EXIT)
-        .stderr(BAD_MOVE)
+        .stderr("error: exit.txt: `?` is not a move: a move is one of `U`, `D`, `L`, `R`\n\n")
         .status(2)
         .check();
 }
-
-const BAD_MOVE: &str = "?";
 
 #[test]
 fn programs_play_only_games_that_are_watched_in_roles_that_the_board_has() {
@@ -99,7 +97,10 @@ fn programs_play_only_games_that_are_watched_in_roles_that_the_board_has() {
         .check();
     Run::new(&["play", "--watch", "--zombie", "cat", "exit.txt"])
         .file("exit.txt", EXIT)
-        .stderr("?")
+        .stderr(
+            "error: exit.txt: no program can play the role `zombie` here: the roles are \
+             `runner`\n\n",
+        )
         .status(2)
         .check();
 }

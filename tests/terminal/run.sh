@@ -251,9 +251,9 @@ PYTHON
     run "play --watch --runner 'python3 by_heart.py \"L U L\"' puzzles/jimmy/01-source-left-up-left.txt"
     shows "ESCAPED"
     shows "in 3 moves, the fewest possible"
-    pgrep -f "python3 by_heart.py" >/dev/null && fail "a program of a game that is over is left" || true
     press q
     ends_with 0
+    if pgrep -f "^python3 by_heart.py" >/dev/null; then fail "a program of a game that is over is left"; fi
     run "play --watch --seed 3 --runner 'python3 by_heart.py R' puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"
     shows "CAUGHT"
     is watched-dungeon

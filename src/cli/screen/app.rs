@@ -166,11 +166,12 @@ impl App<'_> {
                 Err(error) => return self.show_text(&title.address, &error.to_string()),
             },
         };
-        let asker = if play.is_replayed() {
-            let game = Arc::clone(&opened.game);
-            playing::asker((game, seed), (self.options, older), waker)
-        } else {
-            playing::no_asker(waker)
+        let asker = match play.why_not_replayed() {
+            Some(why) => playing::no_asker(why, waker),
+            None => {
+                let game = Arc::clone(&opened.game);
+                playing::asker((game, seed), (self.options, older), waker)
+            }
         };
         let is_named = puzzle
             .header("ruleset")

@@ -32,9 +32,14 @@ pub struct Cast {
 }
 
 impl Cast {
-    /// Whether programs lead those who chase, or some of them.
-    pub fn leads_chasers(&self) -> bool {
-        self.programs.as_ref().is_some_and(Programs::lead_chasers)
+    /// Why the runner's moves and the seed do not say all that happens, in a game of chance.
+    pub fn why_not_replayed(&self) -> Option<&'static str> {
+        let programs = self.programs.as_ref();
+        if programs.is_some_and(Programs::lead_chasers) {
+            return Some("programs lead chasers");
+        }
+        let is_policy = self.moves.is_none() && !programs.is_some_and(Programs::run);
+        (is_policy && self.policy == PolicyKind::Random).then_some("the runner draws lots")
     }
 }
 

@@ -168,9 +168,9 @@ impl<'g> Play<'g> {
         self.mode
     }
 
-    /// Whether its moves and its luck are all there is to it.
-    pub const fn is_replayed(&self) -> bool {
-        matches!(self.session, Watched::Replayed(_))
+    /// Why its moves and its luck are not all there is to it, where they are not: such a game can be shown only.
+    pub const fn why_not_replayed(&self) -> Option<&'static str> {
+        self.session.why_not_replayed()
     }
 
     /// Why a game that is watched goes no further than the position that is looked at.

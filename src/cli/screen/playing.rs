@@ -138,9 +138,8 @@ impl<'g> Playing<'g> {
 
     /// Saves the line of play up to here; what there is to say about that.
     fn save(&self) -> String {
-        if !self.play.is_replayed() {
-            return "not saved: a line of play has no moves of chasers, and programs lead them"
-                .into();
+        if let Some(why) = self.play.why_not_replayed() {
+            return format!("not saved: its moves alone do not replay it, since {why}");
         }
         let path = (self.save_as)();
         let saved = with_line(&self.play, self.source).and_then(|mut text| {
@@ -250,10 +249,10 @@ pub fn asker(
     })
 }
 
-/// One who knows nothing, since the moves of those who are led are in no line of play.
-pub fn no_asker(wake: impl Fn() + Send + 'static) -> Asker<Question, Known> {
-    Asker::new(Older::Stop, wake, |inbox: Inbox<Question, Known>| {
-        inbox.answer(|_, _| Err("not known: programs lead chasers".into()));
+/// One who knows nothing, for this reason.
+pub fn no_asker(why: &'static str, wake: impl Fn() + Send + 'static) -> Asker<Question, Known> {
+    Asker::new(Older::Stop, wake, move |inbox: Inbox<Question, Known>| {
+        inbox.answer(|_, _| Err(format!("not known: {why}")));
     })
 }
 

@@ -317,7 +317,8 @@ impl View<'_, '_> {
     fn graph(&self) -> Vec<Line<'static>> {
         const TURNS: usize = BESIDE as usize - 4;
         let play = self.play;
-        let is_shown = play.mode() != Mode::Hand && play.is_by_chance() && play.is_replayed();
+        let is_shown =
+            play.mode() != Mode::Hand && play.is_by_chance() && play.why_not_replayed().is_none();
         if !is_shown || !play.shows_values {
             return Vec::new();
         }

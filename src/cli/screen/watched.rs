@@ -7,9 +7,9 @@ use getaway::play::trace::{Ending, HalfTurn};
 
 /// A game whose positions can be looked at.
 pub enum Watched<'g> {
-    /// The moves of the runner are all that there is to it: the rules and its luck say the rest.
+    /// The moves of the runner are all there is to it: the rules and its luck say the rest.
     Replayed(Box<dyn Session + 'g>),
-    /// Programs lead those who chase, so that only what was told says what happened.
+    /// Only what was told says what happened.
     Recorded(Recorded<'g>),
 }
 
@@ -25,6 +25,14 @@ impl Watched<'_> {
                 game.play(&mv).expect("the rules accepted it once");
                 game.go_to(now);
             }
+        }
+    }
+
+    /// Why the moves of the runner are not all there is to it, where they are not.
+    pub const fn why_not_replayed(&self) -> Option<&'static str> {
+        match self {
+            Self::Replayed(_) => None,
+            Self::Recorded(game) => Some(game.why),
         }
     }
 
@@ -62,14 +70,16 @@ impl DerefMut for Watched<'_> {
 pub struct Recorded<'g> {
     /// The board, on which no move is made.
     board: Box<dyn Session + 'g>,
+    why: &'static str,
     positions: Vec<Position>,
     now: usize,
 }
 
 impl<'g> Recorded<'g> {
-    /// A game that begins on this board.
-    pub fn new(board: Box<dyn Session + 'g>) -> Self {
+    /// A game that begins on this board, and why it can't be replayed.
+    pub fn new(board: Box<dyn Session + 'g>, why: &'static str) -> Self {
         Self {
+            why,
             positions: vec![Position {
                 halves: Vec::new(),
                 ..board.position(0)

@@ -73,10 +73,9 @@ impl Show {
             Self::Saved(line) => (Play::saved(session, &line), None),
             Self::Live(cast) => {
                 let seed = session.seed();
-                let watched = if cast.leads_chasers() {
-                    Watched::Recorded(Recorded::new(session))
-                } else {
-                    Watched::Replayed(session)
+                let watched = match cast.why_not_replayed() {
+                    Some(why) => Watched::Recorded(Recorded::new(session, why)),
+                    None => Watched::Replayed(session),
                 };
                 let live = Live::start((Arc::clone(game), seed), cast, options.clone(), wake);
                 (Play::live(watched), Some(live))

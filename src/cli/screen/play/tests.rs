@@ -355,7 +355,10 @@ fn a_game_with_led_chasers_is_shown_as_it_was_told() {
     let text = "; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n";
     let board: Board = text.parse().unwrap();
     let session = board.game().session(7, &Limits::default()).unwrap();
-    let mut play = Play::live(Watched::Recorded(Recorded::new(session)));
+    let mut play = Play::live(Watched::Recorded(Recorded::new(
+        session,
+        "programs lead chasers",
+    )));
     play.told(half(Some("R"), "after the player"));
     play.tick();
     assert_eq!(play.here().rows, ["after the player"]);
@@ -371,7 +374,7 @@ fn a_game_with_led_chasers_is_shown_as_it_was_told() {
     assert_eq!(play.here().ending, Some(ending));
     play.tick();
     assert_eq!((play.pace(), play.session().last()), (None, 1));
-    assert!(!play.is_replayed());
+    assert_eq!(play.why_not_replayed(), Some("programs lead chasers"));
 }
 
 #[test]
