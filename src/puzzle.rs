@@ -14,6 +14,7 @@ mod outline;
 pub mod sheet;
 pub mod stream;
 pub mod text;
+pub mod written;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -384,11 +385,15 @@ impl<'a> Puzzle<'a> {
     /// The `id` as JSON: that of a JSON line, or of a drawing's header.
     pub fn id_json(&self) -> Option<Cow<'_, str>> {
         if let Some(id) = self.id {
-            return Some(id.into());
+            return Some(written::shown(id));
         }
         let id = &*self.header("id")?.value;
         let is_json = serde_json::from_str::<serde::de::IgnoredAny>(id).is_ok();
-        Some(if is_json { id.into() } else { quote(id).into() })
+        Some(if is_json {
+            written::shown(id)
+        } else {
+            quote(id).into()
+        })
     }
 
     /// The board as one JSON line, without the line end.
@@ -442,7 +447,7 @@ impl Header<'_> {
         let is_list = self.value.starts_with('[')
             && serde_json::from_str::<Vec<serde_json::Map<_, _>>>(&self.value).is_ok();
         if is_list && self.value.contains('{') {
-            one_line(&self.value)
+            written::shown(&one_line(&self.value)).into_owned().into()
         } else {
             quote(&self.value).into()
         }
@@ -589,7 +594,7 @@ fn one_line(text: &str) -> Cow<'_, str> {
 }
 
 fn quote(text: &str) -> String {
-    serde_json::to_string(text).expect("a string can always be written as JSON")
+    written::to_string(text).expect("a string can always be written as JSON")
 }
 
 /// An error about input that holds no board that could be pointed at.

@@ -24,3 +24,4 @@ pub mod table;
 pub mod text;
 pub mod trace;
 pub mod words;
+mod wrapped;

@@ -18,20 +18,25 @@
 //!    chooses among the exits: the *MEC quotient*.
 //! 5. The rest is value iteration by *guess and verify* (as in optimistic value iteration): sweeps
 //!    with extrapolation give an estimate; it is lowered and raised by less than the error allowed,
-//!    and swept until the Bellman operator itself proves a lower and an upper bound. Should that
-//!    fail, bounds are swept from 0 up and from 1 down until they meet at the initial node.
+//!    and swept until the Bellman operator itself proves a lower and an upper bound. Where plays last
+//!    too long for that, it is *policy iteration* from below: better and better choices, each worked
+//!    out as the solution of linear equations, and bounds with a slack that prove themselves.
 
 mod analysis;
 mod bellman;
 mod bounds;
+mod chain;
 mod components;
 mod estimate;
 mod graph;
+mod linear;
 mod model;
 mod nodes;
 mod optimistic;
+mod policy_iteration;
 mod qualitative;
 mod quotient;
+mod scc;
 mod solve;
 mod stay;
 mod strategy;
@@ -49,4 +54,4 @@ pub(crate) use tabular::{Tabular, View};
 pub(crate) use value_domain::ValueDomain;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

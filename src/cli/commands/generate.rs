@@ -212,12 +212,13 @@ impl Observer for Watch<'_> {
 /// What a waiting person wants to know of the best board so far.
 fn best_so_far(best: &Judged) -> String {
     let measures = &best.measures;
-    let what = match (measures.moves(), measures.probability()) {
-        (Some(moves), _) => count(moves as u64, "move"),
-        (_, Some(probability)) if let Some(turns) = measures.worths.expected_turns => {
+    let turns = measures.worths.expected_turns;
+    let what = match (measures.moves(), measures.probability(), turns) {
+        (Some(moves), ..) => count(moves as u64, "move"),
+        (None, Some(probability), Some(turns)) => {
             format!("{turns:.1} turns, probability {probability:.4}")
         }
-        (_, Some(probability)) => format!("probability {probability:.4}"),
+        (None, Some(probability), None) => format!("probability {probability:.4}"),
         _ => measures.solution.verdict.to_string(),
     };
     format!("best so far: {what}")

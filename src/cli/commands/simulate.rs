@@ -142,7 +142,7 @@ impl Runs<'_> {
         let statistics = games.statistics(self.seed, policy);
         let mut out = io::stdout().lock();
         if self.args.json {
-            serde_json::to_writer(&mut out, &statistics)?;
+            getaway::puzzle::written::to_writer(&mut out, &statistics)?;
             writeln!(out)?;
         } else {
             write!(out, "{}", statistics.text())?;

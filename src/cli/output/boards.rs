@@ -7,7 +7,7 @@ use getaway::generate::layout::Layout;
 use getaway::generate::measures::Measures;
 use getaway::generate::sketch::Sketch;
 use getaway::grid::{Cell, Grid};
-use getaway::puzzle::Row;
+use getaway::puzzle::{Row, written};
 use getaway::solution::{Evidence, Verdict};
 use serde::Serializer;
 use serde_json::{Value, json};
@@ -86,7 +86,7 @@ impl Drawn<'_> {
         fields.extend(found.map(|(key, value)| (key.to_owned(), value)));
         fields.push(("rows".to_owned(), json!(self.sketch.rows())));
         let mut line = Vec::new();
-        serde_json::Serializer::new(&mut line).collect_map(fields)?;
+        written::serializer(&mut line).collect_map(fields)?;
         line.push(b'\n');
         out.write_all(&line)
     }

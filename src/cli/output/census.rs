@@ -4,6 +4,7 @@ use anyhow::Result;
 use getaway::Board;
 use getaway::census::{Answer, Census, First, Tally, Totals};
 use getaway::limits::Limits;
+use getaway::puzzle::written;
 use serde::Serialize;
 
 use super::table::{Side, Table};
@@ -122,7 +123,7 @@ impl Counted<'_> {
                 up_to_symmetry: self.orbits(tally),
                 rows: tally.first.as_ref().map(|first| self.census.picture(first)),
             };
-            text += &serde_json::to_string(&row)?;
+            text += &written::to_string(&row)?;
             text.push('\n');
         }
         Ok(text)

@@ -3,6 +3,7 @@
 use getaway::expect::Expectation;
 use getaway::fault::{BoardError, Fault};
 use getaway::limits::Limit;
+use getaway::puzzle::written;
 use getaway::solution::{Evidence, Simulated};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -18,7 +19,7 @@ pub fn json(evaluated: &Evaluated, out: &mut Vec<u8>) {
     if let Some(id) = puzzle.id {
         // It is JSON already.
         fields.begin("id");
-        fields.0.extend_from_slice(id.as_bytes());
+        fields.0.extend_from_slice(written::shown(id).as_bytes());
     }
     fields.add("name", puzzle.name());
     let micros = evaluated.time.map(|time| time.as_micros() as u64);
@@ -48,7 +49,7 @@ fn append(fields: &Map<String, Value>, out: &mut Vec<u8>) {
     let end = out.pop();
     debug_assert_eq!(end, Some(b'}'));
     let start = out.len();
-    serde_json::to_writer(&mut *out, fields).expect("fields can be written as JSON");
+    written::to_writer(&mut *out, fields).expect("fields can be written as JSON");
     out[start] = b',';
 }
 
@@ -67,7 +68,7 @@ impl Fields<'_> {
     fn add(&mut self, key: &'static str, value: Option<impl Serialize>) {
         if let Some(value) = value {
             self.begin(key);
-            serde_json::to_writer(&mut *self.0, &value).expect("an answer can be written as JSON");
+            written::to_writer(&mut *self.0, &value).expect("an answer can be written as JSON");
         }
     }
 

@@ -3,13 +3,15 @@
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
-use serde_json::to_writer;
+use console::Term;
+use getaway::puzzle::written::to_writer;
 
 use super::problem::DrawnProblem;
 use super::progress::Progress;
 use super::records::{Job, Kind, Records, Style, Text};
 use super::summary::{FileTroubles, Summary};
 use super::words::{count, safe};
+use super::wrapped::wrapped;
 use crate::cli::batch::Part;
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
@@ -18,6 +20,8 @@ use crate::cli::exit::Tally;
 pub struct Printer<'j> {
     job: &'j Job,
     out: BufWriter<Box<dyn Write + 'j>>,
+    /// The columns of the terminal, if it prints on one.
+    width: Option<usize>,
     progress: Progress,
     /// Whether a single answer gets an address.
     addresses: Addresses,
@@ -82,7 +86,11 @@ struct Held {
 impl<'j> Printer<'j> {
     /// A printer for a job, which prints on standard output.
     pub fn new(job: &'j Job, addresses: Addresses, progress: Progress) -> Self {
-        Self::to(Box::new(io::stdout().lock()), job, addresses, progress)
+        let mut printer = Self::to(Box::new(io::stdout().lock()), job, addresses, progress);
+        let term = Term::stdout();
+        let size = term.size_checked().filter(|_| term.is_term());
+        printer.width = size.map(|(_, columns)| usize::from(columns));
+        printer
     }
 
     /// A printer for a job, which prints there.
@@ -95,6 +103,7 @@ impl<'j> Printer<'j> {
         Self {
             job,
             out: BufWriter::with_capacity(1 << 16, out),
+            width: None,
             progress,
             addresses,
             summary: Summary::default(),
@@ -237,7 +246,10 @@ impl<'j> Printer<'j> {
             }
             self.out.write_all(b": ")?;
         }
-        self.out.write_all(text.said)
+        match (self.width, std::str::from_utf8(text.said)) {
+            (Some(width), Ok(said)) => self.out.write_all(wrapped(said, width).as_bytes()),
+            _ => self.out.write_all(text.said),
+        }
     }
 
     fn close(&mut self, mut file: Open) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! What is wrong with a file, put into words by those who know it, for the printer.
 
+use getaway::puzzle::written;
 use serde::{Deserialize, Serialize};
 
 use super::json::ErrorJson;
@@ -30,7 +31,7 @@ impl DrawnProblem {
             }
             Problem::Board(error) => (true, diagnostics.board(path, error)),
         };
-        let error = serde_json::to_string(&error_json(problem));
+        let error = written::to_string(&error_json(problem));
         let error = error.expect("an error is text and numbers");
         Self {
             is_board,

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use getaway::advice::Worth;
 use getaway::analysis::{Count, RandomPlay};
 use getaway::limits::Limit;
+use getaway::puzzle::written;
 
 use super::json::{self, ErrorJson};
 use super::words::{grouped, safe};
@@ -141,7 +142,7 @@ impl Rating {
 
     /// What is wrong with a file, to be told in JSON in the place of board number `board`.
     pub fn of_error(board: u64, error: &ErrorJson) -> Self {
-        let error = serde_json::to_string(error).expect("an error is text and numbers");
+        let error = written::to_string(error).expect("an error is text and numbers");
         Self {
             board,
             name: String::new(),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use console::measure_text_width;
+use getaway::puzzle::written;
 
 use super::problem::error_json;
 use super::rating::{Measured, Rating, is_counted};
@@ -248,7 +249,7 @@ impl Row {
         let mut out = Vec::new();
         for row in rows {
             out.extend_from_slice(b"{\"path\":");
-            serde_json::to_writer(&mut out, &*row.path)?;
+            written::to_writer(&mut out, &*row.path)?;
             write!(out, ",\"board\":{}", row.number)?;
             out.extend_from_slice(&row.rating.json);
         }

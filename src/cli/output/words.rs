@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use getaway::puzzle::written::is_obeyed;
+
 /// `3 moves`, `1 move`; with commas in large numbers.
 pub fn count(number: u64, what: &str) -> String {
     format!("{} {}", grouped(number), plural(number, what))
@@ -50,10 +52,9 @@ pub fn duration(time: Duration) -> String {
 /// Text from a file, safe to show: control characters, and those that turn the direction of writing,
 /// are escaped.
 pub fn safe(text: &str) -> String {
-    let turns = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_control() || turns(c) {
+        if is_obeyed(c) {
             safe.extend(c.escape_default());
         } else {
             safe.push(c);

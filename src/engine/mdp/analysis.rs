@@ -189,7 +189,7 @@ impl<M: Tabular> TableAnalysis<M> {
     /// bounds that are proven at the initial node.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
-        let Some(bounds) = guess_and_verify(self, known, budget)? else {
+        let Some(bounds) = guess_and_verify(self, usize::MAX, known, budget)? else {
             return Ok(false);
         };
         self.bounds = bounds;

@@ -3,9 +3,18 @@
 use super::bellman::BellmanOperator;
 use super::graph::Graph;
 use super::optimistic::{Intervals, WIDTH, checked_bounds, guess_and_verify};
+use super::policy_iteration::bounds_by_policies;
 use super::qualitative::Qualitative;
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit};
+
+/// How many rounds of sweeps an estimate may take. Where plays end soon, far fewer do; where they last long, an estimate
+/// may overshoot, and it would take very long to find out.
+const PATIENCE: usize = 40;
+
+/// Policy iteration ends when as many values have been worked out as in so many sweeps: on the slowest levels found it
+/// takes about 800.
+const MOST_SWEEPS: u64 = 10_000;
 
 /// A lower and an upper bound on the probability to win, for each node of the quotient.
 #[derive(Debug)]
@@ -32,14 +41,15 @@ impl Bounds {
     fn find(quotient: Quotient, proven: &mut [f64; 2], budget: &Budget) -> Result<Self, Limit> {
         let is_sound =
             |values: &Intervals| checked_bounds(quotient.initial_value(values)).is_some();
-        let values = match guess_and_verify(&quotient, proven, budget)? {
+        let values = match guess_and_verify(&quotient, PATIENCE, proven, budget)? {
             Some(values) if is_sound(&values) => values,
-            Some(values) => {
-                *proven = [0.0, 1.0];
-                budget.free(values);
-                quotient.values([0.0, 1.0], budget)?
+            guessed => {
+                if let Some(contradiction) = guessed {
+                    *proven = [0.0, 1.0];
+                    budget.free(contradiction);
+                }
+                bounds_by_policies(&quotient, MOST_SWEEPS, proven, budget)?
             }
-            None => quotient.values([0.0, 1.0], budget)?,
         };
         let mut bounds = Self { quotient, values };
         bounds.meet(proven, budget)?;

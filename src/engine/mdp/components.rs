@@ -2,7 +2,8 @@
 
 use super::graph::{BackwardGraph, Graph, Lists};
 use super::model::Owner;
-use crate::limits::{Budget, Clock, Limit};
+use super::scc::{self, Edges};
+use crate::limits::{Budget, Limit};
 
 /// The maximal strongly connected parts of the graph in which chance always stays and the player
 /// can.
@@ -44,7 +45,11 @@ impl Components {
             }
             connected = open.len();
             let parts = std::mem::take(&mut labels);
-            labels = SccSearch::new(backward.graph, &parts, budget)?.split(&open)?;
+            let edges = WithinParts {
+                graph: backward.graph,
+                parts: &parts,
+            };
+            labels = scc::components(&edges, open.iter().copied(), budget)?;
             budget.free(parts);
         }
     }
@@ -57,28 +62,7 @@ impl Components {
     }
 
     fn labelled(labels: Vec<u32>, open: &[u32], budget: &Budget) -> Result<Self, Limit> {
-        let mut clock = budget.clock();
-        let count = open.iter().map(|&id| labels[id as usize]).max();
-        let lists = count.unwrap_or(0) as usize + 1;
-        // While they are filled, `starts[label + 1]` is where the next member goes.
-        let mut starts = budget.filled(0_u32, lists + 2)?;
-        for &id in open {
-            clock.work(1)?;
-            starts[labels[id as usize] as usize + 2] += 1;
-        }
-        for at in 1..starts.len() {
-            clock.work(1)?;
-            starts[at] += starts[at - 1];
-        }
-        let mut items = budget.filled(0, open.len())?;
-        for &id in open {
-            clock.work(1)?;
-            let next = &mut starts[labels[id as usize] as usize + 1];
-            items[*next as usize] = id;
-            *next += 1;
-        }
-        starts.pop();
-        let members = Lists::new(starts, items);
+        let members = Lists::by_label(&labels, open, budget)?;
         Ok(Self { labels, members })
     }
 
@@ -141,108 +125,23 @@ fn stays(graph: &Graph, labels: &[u32], id: u32) -> bool {
     }
 }
 
-/// The search for strongly connected components (SCCs) within the parts: Gabow's path-based
-/// algorithm, depth first, with its stacks on the heap.
-struct SccSearch<'a> {
+/// The edges within the parts that nodes are in.
+struct WithinParts<'a> {
     graph: &'a Graph,
+    /// For each id the number of its part.
     parts: &'a [u32],
-    budget: &'a Budget<'a>,
-    /// When each node was entered, from 1; 0: not yet.
-    entered: Vec<u32>,
-    found: Vec<u32>,
-    /// The stack of nodes that were entered and belong to no component yet.
-    loose: Vec<u32>,
-    /// The stack of those that may be the root of their component.
-    roots: Vec<u32>,
-    /// The path to the present node, and for each node on it how many successors were looked at.
-    path: Vec<(u32, u32)>,
-    time: u32,
-    count: u32,
 }
 
-impl<'a> SccSearch<'a> {
-    fn new(graph: &'a Graph, parts: &'a [u32], budget: &'a Budget<'a>) -> Result<Self, Limit> {
-        Ok(Self {
-            graph,
-            parts,
-            budget,
-            entered: budget.filled(0, graph.len())?,
-            found: budget.filled(0, graph.len())?,
-            loose: Vec::new(),
-            roots: Vec::new(),
-            path: Vec::new(),
-            time: 0,
-            count: 0,
-        })
+impl Edges for WithinParts<'_> {
+    fn len(&self) -> usize {
+        self.graph.len()
     }
 
-    /// The number of its component for each of `ids`, from 1, and 0 for all others.
-    fn split(mut self, ids: &[u32]) -> Result<Vec<u32>, Limit> {
-        let mut clock = self.budget.clock();
-        for &id in ids {
-            if self.entered[id as usize] == 0 {
-                self.enter(id)?;
-                self.walk(&mut clock)?;
-            }
-        }
-        let Self { budget, .. } = self;
-        budget.free(self.entered);
-        budget.free(self.loose);
-        budget.free(self.roots);
-        budget.free(self.path);
-        Ok(self.found)
+    fn successor(&self, id: u32, nth: usize) -> Option<u32> {
+        self.graph.successors(id).get(nth).copied()
     }
 
-    fn walk(&mut self, clock: &mut Clock) -> Result<(), Limit> {
-        while let Some((id, looked_at)) = self.path.last_mut() {
-            clock.work(1)?;
-            let id = *id;
-            if let Some(&next) = self.graph.successors(id).get(*looked_at as usize) {
-                *looked_at += 1;
-                self.look(id, next)?;
-            } else {
-                self.path.pop();
-                self.leave(id, clock)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn enter(&mut self, id: u32) -> Result<(), Limit> {
-        self.time += 1;
-        self.entered[id as usize] = self.time;
-        self.budget.push(&mut self.loose, id)?;
-        self.budget.push(&mut self.roots, id)?;
-        self.budget.push(&mut self.path, (id, 0))
-    }
-
-    fn look(&mut self, id: u32, next: u32) -> Result<(), Limit> {
-        if self.parts[id as usize] != self.parts[next as usize] {
-            return Ok(());
-        }
-        let entered = self.entered[next as usize];
-        if entered == 0 {
-            return self.enter(next);
-        }
-        if self.found[next as usize] == 0 {
-            let is_later = |root: &mut u32| self.entered[*root as usize] > entered;
-            while self.roots.pop_if(is_later).is_some() {}
-        }
-        Ok(())
-    }
-
-    fn leave(&mut self, id: u32, clock: &mut Clock) -> Result<(), Limit> {
-        if self.roots.pop_if(|root| *root == id).is_none() {
-            return Ok(());
-        }
-        self.count += 1;
-        loop {
-            clock.work(1)?;
-            let member = self.loose.pop().expect("a root is loose");
-            self.found[member as usize] = self.count;
-            if member == id {
-                return Ok(());
-            }
-        }
+    fn counts(&self, from: u32, to: u32) -> bool {
+        self.parts[from as usize] == self.parts[to as usize]
     }
 }

@@ -118,9 +118,10 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         self.below.as_ref().unwrap_or(&self.values)
     }
 
-    /// Sweeps and extrapolates until no value changes by more than `tolerance` in a sweep.
-    pub(super) fn refine(&mut self, tolerance: f64) -> Result<(), Limit> {
-        loop {
+    /// Sweeps and extrapolates until no value changes by more than `tolerance` in a sweep, and says whether it has
+    /// come to that within so many rounds in all.
+    pub(super) fn refine(&mut self, tolerance: f64, most_rounds: usize) -> Result<bool, Limit> {
+        while self.rounds < most_rounds {
             for nth in 0..ROUND - 1 {
                 let keep = |(): &mut (), _, new| new;
                 self.operator
@@ -128,7 +129,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
             }
             let (largest, changes) = self.last_sweep()?;
             if largest <= tolerance {
-                return Ok(());
+                return Ok(true);
             }
             if largest <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS {
                 self.extrapolate(changes)?;
@@ -138,6 +139,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
                 self.raise()?;
             }
         }
+        Ok(false)
     }
 
     /// Sweeps the lower bounds once.

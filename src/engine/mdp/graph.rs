@@ -29,6 +29,32 @@ impl Lists {
         Self { starts, items }
     }
 
+    /// For each label those of `ids` that have it, in their order.
+    pub(super) fn by_label(labels: &[u32], ids: &[u32], budget: &Budget) -> Result<Self, Limit> {
+        let mut clock = budget.clock();
+        let count = ids.iter().map(|&id| labels[id as usize]).max();
+        let lists = count.unwrap_or(0) as usize + 1;
+        // While they are filled, `starts[label + 1]` is where the next member goes.
+        let mut starts = budget.filled(0_u32, lists + 2)?;
+        for &id in ids {
+            clock.work(1)?;
+            starts[labels[id as usize] as usize + 2] += 1;
+        }
+        for at in 1..starts.len() {
+            clock.work(1)?;
+            starts[at] += starts[at - 1];
+        }
+        let mut items = budget.filled(0, ids.len())?;
+        for &id in ids {
+            clock.work(1)?;
+            let next = &mut starts[labels[id as usize] as usize + 1];
+            items[*next as usize] = id;
+            *next += 1;
+        }
+        starts.pop();
+        Ok(Self { starts, items })
+    }
+
     /// How many lists there are.
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1

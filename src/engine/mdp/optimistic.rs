@@ -40,16 +40,18 @@ pub(crate) const fn max_bytes(len: usize) -> u64 {
 }
 
 /// Verified bounds around an estimate, nowhere farther apart than [`WIDTH`]; `None` if none could
-/// be verified. `proven` is raised and lowered by all that is proven of the initial node on the
+/// be verified after at most `patience` rounds of sweeps. `proven` is raised and lowered by all that is proven of the initial node on the
 /// way.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
+    patience: usize,
     proven: &mut [f64; 2],
     budget: &Budget,
 ) -> Result<Option<Intervals>, Limit> {
     let taken = budget.taken();
     let mut verification = Verification {
         operator,
+        patience,
         budget,
         proven,
     };
@@ -66,6 +68,8 @@ pub(crate) fn guess_and_verify<O: BellmanOperator>(
 /// The attempts to verify an estimate.
 struct Verification<'a, O> {
     operator: &'a O,
+    /// The most rounds of sweeps for the estimate.
+    patience: usize,
     budget: &'a Budget<'a>,
     /// The proven bounds at the initial node.
     proven: &'a mut [f64; 2],
@@ -76,7 +80,9 @@ impl<O: BellmanOperator> Verification<'_, O> {
     fn refine(&mut self) -> Result<Option<Intervals>, Limit> {
         let mut estimate = Estimate::new(self.operator, self.budget)?;
         for tolerance in TOLERANCES {
-            self.improve(&mut estimate, tolerance)?;
+            if !self.improve(&mut estimate, tolerance)? {
+                break;
+            }
             let bounds = self.widened(&estimate.values)?;
             if let Some(bounds) = self.verify(bounds)? {
                 return Ok(Some(bounds));
@@ -85,8 +91,9 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(None)
     }
 
-    fn improve(&mut self, estimate: &mut Estimate<O>, tolerance: f64) -> Result<(), Limit> {
-        let result = estimate.refine(tolerance);
+    /// Says whether the estimate has come to rest.
+    fn improve(&mut self, estimate: &mut Estimate<O>, tolerance: f64) -> Result<bool, Limit> {
+        let result = estimate.refine(tolerance, self.patience);
         let [lower] = self.operator.initial_value(estimate.below());
         self.proven[0] = self.proven[0].max(lower);
         result
@@ -207,7 +214,7 @@ mod tests {
             ..Limits::default()
         };
         let mut proven = [0.0, 1.0];
-        let found = guess_and_verify(&line, &mut proven, &Budget::new(&limits));
+        let found = guess_and_verify(&line, usize::MAX, &mut proven, &Budget::new(&limits));
         (found, proven)
     }
 

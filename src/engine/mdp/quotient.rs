@@ -45,6 +45,9 @@ struct Shape {
     successors: u32,
 }
 
+/// Stands for the player's choice at a node of chance.
+pub(super) const DRAWN: u32 = u32::MAX;
+
 /// Stands for the id of a node that is merged with its only successor.
 const FORWARDED: u32 = u32::MAX;
 
@@ -109,6 +112,75 @@ impl Quotient {
     /// The id in the quotient of this id of the graph.
     pub(super) fn quotient_id(&self, id: u32) -> usize {
         self.ids[id as usize] as usize
+    }
+
+    /// Where among all items the successors of each node begin, by its id; one more than there are nodes.
+    pub(super) fn starts(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
+        let mut clock = budget.clock();
+        let mut starts = budget.with_capacity(self.len + 1)?;
+        starts.resize(FIRST_ID as usize, 0);
+        for run in &self.runs {
+            clock.work(run.ids().len() as u64)?;
+            let count = run.shape.successors as usize;
+            let all = run.ids().enumerate();
+            starts.extend(all.map(|(nth, _)| (run.first + nth * count) as u32));
+        }
+        starts.push(self.items.len() as u32);
+        Ok(starts)
+    }
+
+    /// The successors of all nodes, as [`Quotient::starts`] has it.
+    pub(super) fn all_items(&self) -> &[u32] {
+        &self.items
+    }
+
+    /// The most successors that a node of chance has.
+    pub(super) fn most_draws(&self) -> usize {
+        let runs = self.runs.iter().filter(|run| !run.shape.by_player);
+        let counts = runs.map(|run| run.shape.successors as usize);
+        counts.max().unwrap_or(0)
+    }
+
+    /// For each of the player's nodes its first successor, and [`DRAWN`] for all others.
+    pub(super) fn first_choices(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
+        let mut choices = budget.filled(DRAWN, self.len)?;
+        for run in self.runs.iter().filter(|run| run.shape.by_player) {
+            let lists = self.items(run).chunks_exact(run.shape.successors as usize);
+            for (id, successors) in run.ids().zip(lists) {
+                choices[id] = successors[0];
+            }
+        }
+        Ok(choices)
+    }
+
+    /// Updates each value in turn by those of its successors, to which `slack` is added where chance draws, and each
+    /// choice where there is a better one. `change` gets the old value and the new one, and returns the one to keep.
+    pub(super) fn improve(
+        &self,
+        values: &mut [[f64; 1]],
+        choices: &mut [u32],
+        slack: f64,
+        budget: &Budget,
+        mut change: impl FnMut(f64, f64) -> f64,
+    ) -> Result<(), Limit> {
+        let mut clock = budget.clock();
+        for run in &self.runs {
+            let items = self.items(run);
+            clock.work(items.len() as u64)?;
+            let lists = items.chunks_exact(run.shape.successors as usize);
+            for (at, successors) in run.ids().zip(lists) {
+                let new = if run.shape.by_player {
+                    choices[at] = improved(choices[at], successors, values);
+                    values[choices[at] as usize][0]
+                } else {
+                    let values = successors.iter().map(|&next| values[next as usize][0]);
+                    let mean = values.sum::<f64>() / successors.len() as f64;
+                    (mean + slack).clamp(0.0, 1.0)
+                };
+                values[at] = [change(values[at][0], new)];
+            }
+        }
+        Ok(())
     }
 
     /// The successors of the nodes of a run.
@@ -194,6 +266,18 @@ impl Run {
             }
         }
     }
+}
+
+/// The successor with the greatest value; the one chosen so far if none is better.
+#[inline]
+fn improved(choice: u32, successors: &[u32], values: &[[f64; 1]]) -> u32 {
+    successors.iter().fold(choice, |best, &next| {
+        if values[next as usize] > values[best as usize] {
+            next
+        } else {
+            best
+        }
+    })
 }
 
 #[inline]

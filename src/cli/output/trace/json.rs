@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use getaway::limits::Limit;
 use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use getaway::puzzle::written;
 use getaway::ruleset::Fate;
 use serde::Serialize;
 
@@ -57,7 +58,7 @@ impl<W: Write> JsonTrace<W> {
     }
 
     fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, value)?;
+        written::to_writer(&mut self.out, value)?;
         self.out.write_all(b"\n")
     }
 }

@@ -1,5 +1,7 @@
 //! A level as an MDP, node by node.
 
+mod slow;
+
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -204,3 +204,50 @@ fn bounds_get_closer_and_always_hold_the_probability() {
         assert_eq!(budget.taken(), 0);
     }
 }
+
+/// A level with so many rooms in all: the player's, with the way out at its end, and others of a single tile each, the
+/// ghost in the first of them.
+fn cells(rooms: usize, settings: &str) -> String {
+    const IN_A_ROW: usize = 32;
+    let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";
+    let mut text = format!("; drawing: compact\n{settings}{bar}|P..E|");
+    text.extend(std::iter::repeat_n('-', bar.len() - 7));
+    for first in (1..rooms).step_by(IN_A_ROW) {
+        text.push('\n');
+        text.push_str(&bar);
+        for room in first..first + IN_A_ROW {
+            let tile = match room {
+                1 => 'G',
+                _ if room < rooms => '.',
+                _ => '-',
+            };
+            text.extend(['|', tile]);
+        }
+        text.push('|');
+    }
+    text + "\n" + &bar
+}
+
+#[test]
+fn bounds_hold_up_to_the_most_rooms_and_the_longest_cooldown() {
+    let seeds = if cfg!(feature = "exhaustive") {
+        0..4
+    } else {
+        3..4
+    };
+    for seed in seeds {
+        let rng = &mut Rng::new(seed);
+        let radius = rng.below(4);
+        // Of more than so many rooms no mean is taken: then there is no model.
+        let rooms = MOST_EQUAL - 2 + (seed % 4) as usize;
+        let text = cells(rooms, &format!("; radius: {radius}\n"));
+        assert_eq!(check(&text) == 0, rooms > MOST_EQUAL, "{rooms} rooms");
+        let cooldown = 255 - rng.below(3);
+        let settings =
+            format!("; strategy: cooldown\n; radius: {radius}\n; cooldown: {cooldown}\n");
+        assert!(
+            check(&cells(rng.between(2, 4), &settings)) > 0,
+            "{settings}"
+        );
+    }
+}

@@ -1,0 +1,214 @@
+//! The Markov chain that the player's choices leave, and what its states are worth.
+//!
+//! The quotient has no end components, so whatever the player chooses, each play ends with probability 1. Therefore the
+//! values of a chain are the only solution of linear equations. Most states come up once at most in a play; these
+//! follow from their successors one by one. The others make strongly connected components, each with equations of
+//! its own.
+
+use super::graph::{LOST, Lists};
+use super::linear::Equations;
+use super::nodes::FIRST_ID;
+use super::quotient::{DRAWN, Quotient};
+use super::scc::{self, Edges};
+use crate::limits::{Budget, Clock, Limit};
+
+/// The chain that some choices leave.
+#[derive(Debug)]
+pub(super) struct Chain<'a> {
+    links: Links<'a>,
+    /// For each node of chance the number of its component.
+    labels: Vec<u32>,
+    /// The nodes of each component, after those that it leads to.
+    members: Lists,
+}
+
+/// What follows what.
+#[derive(Debug)]
+struct Links<'a> {
+    items: &'a [u32],
+    /// Where the items of each node begin.
+    starts: &'a [u32],
+    /// The node of chance, or the end, to which the player's choices lead from each node.
+    forward: Vec<u32>,
+}
+
+impl Links<'_> {
+    /// What chance draws from at a node.
+    fn draws(&self, id: u32) -> &[u32] {
+        let at = id as usize;
+        &self.items[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    /// The successors of a node of chance in the chain.
+    fn successors(&self, id: u32) -> impl Iterator<Item = u32> {
+        self.draws(id)
+            .iter()
+            .map(|&next| self.forward[next as usize])
+    }
+}
+
+impl Edges for Links<'_> {
+    fn len(&self) -> usize {
+        self.forward.len()
+    }
+
+    fn successor(&self, id: u32, nth: usize) -> Option<u32> {
+        let next = self.draws(id).get(nth)?;
+        Some(self.forward[*next as usize])
+    }
+
+    fn counts(&self, _from: u32, to: u32) -> bool {
+        to >= FIRST_ID
+    }
+}
+
+impl<'a> Chain<'a> {
+    /// The chain of these choices; `starts` are [`Quotient::starts`].
+    pub(super) fn new(
+        quotient: &'a Quotient,
+        starts: &'a [u32],
+        choices: &[u32],
+        budget: &Budget,
+    ) -> Result<Self, Limit> {
+        let links = Links {
+            items: quotient.all_items(),
+            starts,
+            forward: forward(choices, budget)?,
+        };
+        let mut drawn = budget.with_capacity(choices.len())?;
+        let ids = FIRST_ID..choices.len() as u32;
+        drawn.extend(ids.filter(|&id| choices[id as usize] == DRAWN));
+        let labels = scc::components(&links, drawn.iter().copied(), budget)?;
+        let members = Lists::by_label(&labels, &drawn, budget)?;
+        budget.free(drawn);
+        Ok(Self {
+            links,
+            labels,
+            members,
+        })
+    }
+
+    pub(super) fn free(self, budget: &Budget) {
+        budget.free(self.links.forward);
+        budget.free(self.labels);
+        self.members.free(budget);
+    }
+
+    /// Replaces the values by those of the chain, if each draw adds `slack` to the value; no equation is off by more
+    /// than `tolerance` if that can be done. The nearer the values are, the sooner they are found. Says how many
+    /// were worked out on the way.
+    pub(super) fn evaluate(
+        &self,
+        values: &mut [[f64; 1]],
+        slack: f64,
+        tolerance: f64,
+        budget: &Budget,
+    ) -> Result<u64, Limit> {
+        let mut clock = budget.clock();
+        let mut updates = values.len() as u64;
+        let mut places = budget.filled(0, values.len())?;
+        for members in self.members.iter() {
+            if let &[alone] = members {
+                values[alone as usize] = [self.alone(alone, values, slack, &mut clock)?];
+            } else if !members.is_empty() {
+                for (place, &id) in (0..).zip(members) {
+                    places[id as usize] = place;
+                }
+                let component = Component { members, slack };
+                let equations = self.equations(component, values, &places, budget)?;
+                let mut x = budget.with_capacity(members.len())?;
+                x.extend(members.iter().map(|&id| values[id as usize][0]));
+                updates += equations.solve(&mut x, tolerance, budget)?;
+                for (&id, value) in members.iter().zip(&x) {
+                    values[id as usize] = [value.clamp(0.0, 1.0)];
+                }
+                equations.free(budget);
+                budget.free(x);
+            }
+        }
+        budget.free(places);
+        for (id, &to) in self.links.forward.iter().enumerate() {
+            values[id] = values[to as usize];
+        }
+        Ok(updates)
+    }
+
+    /// The value of a node that leads to no other of its component.
+    fn alone(
+        &self,
+        id: u32,
+        values: &[[f64; 1]],
+        slack: f64,
+        clock: &mut Clock,
+    ) -> Result<f64, Limit> {
+        let draws = self.links.draws(id).len();
+        clock.work(1 + draws as u64)?;
+        let others = self.links.successors(id).filter(|&next| next != id);
+        let (count, sum) = others.fold((0, 0.0), |(count, sum), next| {
+            (count + 1, sum + values[next as usize][0])
+        });
+        let value = (sum + draws as f64 * slack) / f64::from(count);
+        Ok(value.clamp(0.0, 1.0))
+    }
+
+    /// The equations of a component; `places` are those of its members.
+    fn equations(
+        &self,
+        Component { members, slack }: Component,
+        values: &[[f64; 1]],
+        places: &[u32],
+        budget: &Budget,
+    ) -> Result<Equations, Limit> {
+        let mut clock = budget.clock();
+        let all: usize = members.iter().map(|&id| self.links.draws(id).len()).sum();
+        clock.work((members.len() + 2 * all) as u64)?;
+        let mut equations = Equations::with_capacity(members.len(), all, budget)?;
+        let label = self.labels[members[0] as usize];
+        for &id in members {
+            let draws = self.links.draws(id).len();
+            let (mut others, mut constant) = (0, draws as f64 * slack);
+            for next in self.links.successors(id).filter(|&next| next != id) {
+                others += 1;
+                if self.labels[next as usize] == label {
+                    equations.item(places[next as usize]);
+                } else {
+                    constant += values[next as usize][0];
+                }
+            }
+            let share = 1.0 / f64::from(others);
+            equations.finish(share, constant * share);
+        }
+        Ok(equations)
+    }
+}
+
+/// Nodes that lead to one another, and what each draw adds to their values.
+#[derive(Clone, Copy)]
+struct Component<'m> {
+    members: &'m [u32],
+    slack: f64,
+}
+
+/// Where the player's choices lead from each node. They can't go round in circles, since that would be an end component.
+fn forward(choices: &[u32], budget: &Budget) -> Result<Vec<u32>, Limit> {
+    let mut clock = budget.clock();
+    let mut forward = budget.with_capacity(choices.len())?;
+    forward.extend(LOST..choices.len() as u32);
+    let mut way = Vec::new();
+    for id in FIRST_ID..choices.len() as u32 {
+        clock.work(1)?;
+        let mut at = id;
+        // Where a way has been followed before, its end is known.
+        while choices[at as usize] != DRAWN && forward[at as usize] == at {
+            clock.work(1)?;
+            budget.push(&mut way, at)?;
+            at = choices[at as usize];
+        }
+        let end = forward[at as usize];
+        for passed in way.drain(..) {
+            forward[passed as usize] = end;
+        }
+    }
+    budget.free(way);
+    Ok(forward)
+}

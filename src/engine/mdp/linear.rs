@@ -1,0 +1,341 @@
+//! Linear equations for the values of states that lead to one another: by elimination if they are few, else
+//! approximately (`BiCGSTAB`, preconditioned by sweeps).
+//!
+//! Where a play lasts long, sweeps alone converge slowly; but what they leave over is soon a combination of a few slow
+//! modes, and in the space that a vector and its images under some sweeps span there is a correction that gets rid of
+//! all of them at once.
+
+use crate::limits::{Budget, Clock, Limit};
+
+/// So few equations are solved by elimination.
+const FEW: usize = 40;
+/// The most times that an approximation begins anew, and the most steps that it takes.
+const MAX_STARTS: usize = 6;
+const MAX_STEPS: usize = 200;
+/// After how many steps it is looked at whether they were enough.
+const LOOK: usize = 8;
+
+/// Equations `x[i] = share[i] * (the sum of x over the items of i) + constant[i]` with exactly one solution.
+#[derive(Debug, Default)]
+pub(super) struct Equations {
+    /// Where the items of each equation end.
+    ends: Vec<u32>,
+    items: Vec<u32>,
+    shares: Vec<f64>,
+    constants: Vec<f64>,
+}
+
+impl Equations {
+    /// Room for so many equations with so many items.
+    pub(super) fn with_capacity(len: usize, items: usize, budget: &Budget) -> Result<Self, Limit> {
+        Ok(Self {
+            ends: budget.with_capacity(len)?,
+            items: budget.with_capacity(items)?,
+            shares: budget.with_capacity(len)?,
+            constants: budget.with_capacity(len)?,
+        })
+    }
+
+    /// Adds an item to the equation that comes next.
+    pub(super) fn item(&mut self, item: u32) {
+        self.items.push(item);
+    }
+
+    /// Completes an equation.
+    pub(super) fn finish(&mut self, share: f64, constant: f64) {
+        self.ends.push(self.items.len() as u32);
+        self.shares.push(share);
+        self.constants.push(constant);
+    }
+
+    pub(super) fn free(self, budget: &Budget) {
+        budget.free(self.ends);
+        budget.free(self.items);
+        budget.free(self.shares);
+        budget.free(self.constants);
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// How many units of work a look at all equations is.
+    fn work(&self) -> u64 {
+        (self.len() + self.items.len()) as u64
+    }
+
+    fn items(&self, at: usize) -> &[u32] {
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[start as usize..self.ends[at] as usize]
+    }
+
+    /// What an equation makes of the values of its items, without its constant.
+    #[inline]
+    fn share(&self, at: usize, x: &[f64]) -> f64 {
+        let sum: f64 = self.items(at).iter().map(|&item| x[item as usize]).sum();
+        sum * self.shares[at]
+    }
+
+    /// By how much the equation that is farthest off is off; not a number if any is none.
+    fn error(&self, x: &[f64]) -> f64 {
+        let errors = (0..self.len()).map(|at| self.share(at, x) + self.constants[at] - x[at]);
+        errors.fold(0.0, |most, error| {
+            if error.abs() <= most {
+                most
+            } else {
+                error.abs()
+            }
+        })
+    }
+
+    /// Moves `x` to the solution, so near that no equation is off by more than `tolerance` if that can be done; it
+    /// never gets farther off. Says how many values were worked out on the way.
+    pub(super) fn solve(
+        &self,
+        x: &mut [f64],
+        tolerance: f64,
+        budget: &Budget,
+    ) -> Result<u64, Limit> {
+        let mut clock = budget.clock();
+        clock.work(self.work())?;
+        let mut error = self.error(x);
+        if error <= tolerance {
+            return Ok(0);
+        }
+        if self.len() <= FEW {
+            clock.work((self.len() * self.len()) as u64)?;
+            self.eliminate(x);
+            return Ok(self.len() as u64);
+        }
+        let mut sweeps = 0;
+        let mut krylov = Krylov::new(self.len(), budget)?;
+        for _ in 0..MAX_STARTS {
+            let before = x.to_vec();
+            sweeps += krylov.correct(self, x, tolerance, &mut clock)?;
+            let left = self.error(x);
+            // This is false of what is not a number.
+            let is_better = left < error;
+            if !is_better {
+                x.copy_from_slice(&before);
+                break;
+            }
+            error = left;
+            if error <= tolerance {
+                break;
+            }
+        }
+        krylov.free(budget);
+        Ok(sweeps * 2 * self.len() as u64)
+    }
+
+    /// Gaussian elimination. No row has a pivot smaller than the sum of its other entries, so none is looked for.
+    fn eliminate(&self, x: &mut [f64]) {
+        let len = self.len();
+        let mut rows = vec![vec![0.0; len + 1]; len];
+        for (at, row) in rows.iter_mut().enumerate() {
+            row[at] = 1.0;
+            row[len] = self.constants[at];
+            for &item in self.items(at) {
+                row[item as usize] -= self.shares[at];
+            }
+        }
+        for at in 0..len {
+            let pivot = rows[at].clone();
+            for row in &mut rows[at + 1..] {
+                let factor = row[at] / pivot[at];
+                row.iter_mut()
+                    .zip(&pivot)
+                    .for_each(|(to, from)| *to -= factor * from);
+            }
+        }
+        for at in (0..len).rev() {
+            let known = (at + 1..len).map(|next| rows[at][next] * x[next]);
+            let known: f64 = known.sum();
+            x[at] = (rows[at][len] - known) / rows[at][at];
+        }
+    }
+
+    /// Sweeps there and back, with or without the constants.
+    fn sweep(&self, x: &mut [f64], constants: Option<&[f64]>) {
+        let there = 0..self.len();
+        for at in there.clone().chain(there.rev()) {
+            x[at] = self.share(at, x) + constants.map_or(0.0, |constants| constants[at]);
+        }
+    }
+
+    /// What a sweep without constants leaves of a vector, taken from it.
+    fn image(&self, vector: &[f64], image: &mut [f64], clock: &mut Clock) -> Result<(), Limit> {
+        clock.work(2 * self.work())?;
+        image.copy_from_slice(vector);
+        self.sweep(image, None);
+        image
+            .iter_mut()
+            .zip(vector)
+            .for_each(|(to, from)| *to = from - *to);
+        Ok(())
+    }
+}
+
+/// The vectors that a correction is made of.
+struct Krylov {
+    /// What is left over at the beginning; everything is projected on it.
+    first: Vec<f64>,
+    residual: Vec<f64>,
+    direction: Vec<f64>,
+    /// The images of direction and residual.
+    along: Vec<f64>,
+    across: Vec<f64>,
+}
+
+impl Krylov {
+    fn new(len: usize, budget: &Budget) -> Result<Self, Limit> {
+        let vector = || budget.filled(0.0, len);
+        Ok(Self {
+            first: vector()?,
+            residual: vector()?,
+            direction: vector()?,
+            along: vector()?,
+            across: vector()?,
+        })
+    }
+
+    fn free(self, budget: &Budget) {
+        for vector in [
+            self.first,
+            self.residual,
+            self.direction,
+            self.along,
+            self.across,
+        ] {
+            budget.free(vector);
+        }
+    }
+
+    /// Moves `x` towards the solution until hardly more than half of the tolerance is left over, as far as this can be
+    /// told without a look at the equations. Says how many sweeps it took.
+    fn correct(
+        &mut self,
+        equations: &Equations,
+        x: &mut [f64],
+        tolerance: f64,
+        clock: &mut Clock,
+    ) -> Result<u64, Limit> {
+        clock.work(2 * equations.work())?;
+        let mut sweeps = 2;
+        self.first.copy_from_slice(x);
+        equations.sweep(&mut self.first, Some(&equations.constants));
+        add(&mut self.first, -1.0, x);
+        self.residual.copy_from_slice(&self.first);
+        self.direction.copy_from_slice(&self.first);
+        let mut projection = dot(&self.first, &self.residual);
+        for step in 1..=MAX_STEPS {
+            sweeps += 2;
+            equations.image(&self.direction, &mut self.along, clock)?;
+            let alpha = projection / dot(&self.first, &self.along);
+            add(&mut self.residual, -alpha, &self.along);
+            equations.image(&self.residual, &mut self.across, clock)?;
+            let shared = dot(&self.across, &self.residual);
+            let omega = shared / dot(&self.across, &self.across);
+            add(x, alpha, &self.direction);
+            if !omega.is_finite() {
+                // The first half of the step has left nothing over.
+                break;
+            }
+            add(x, omega, &self.residual);
+            add(&mut self.residual, -omega, &self.across);
+            let next = dot(&self.first, &self.residual);
+            let beta = next / projection * alpha / omega;
+            if !beta.is_finite() || step.is_multiple_of(LOOK) && self.has_gone(tolerance) {
+                break;
+            }
+            projection = next;
+            self.turn(beta, omega);
+        }
+        equations.sweep(x, Some(&equations.constants));
+        Ok(sweeps)
+    }
+
+    fn has_gone(&self, tolerance: f64) -> bool {
+        let is_small = |left: &f64| left.abs() <= tolerance / 2.0;
+        self.residual.iter().all(is_small)
+    }
+
+    /// The next direction: the residual, and `beta` times what is new in the last direction.
+    fn turn(&mut self, beta: f64, omega: f64) {
+        let all = self.residual.iter().zip(&self.along);
+        for (direction, (residual, along)) in self.direction.iter_mut().zip(all) {
+            *direction = residual + beta * (*direction - omega * along);
+        }
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    // Eight sums side by side are quicker than one.
+    let mut sums = [0.0; 8];
+    for (a, b) in a.chunks(8).zip(b.chunks(8)) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum()
+}
+
+/// Adds so much of a vector.
+fn add(to: &mut [f64], share: f64, vector: &[f64]) {
+    to.iter_mut()
+        .zip(vector)
+        .for_each(|(to, from)| *to += share * from);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+
+    /// Each of so many is the mean of its neighbours on a line with 0 before the first and 1 behind the last.
+    fn line(len: u32) -> Equations {
+        let mut equations = Equations::default();
+        for at in 0..len {
+            let neighbours = [at.checked_sub(1), Some(at + 1).filter(|&next| next < len)];
+            neighbours
+                .into_iter()
+                .flatten()
+                .for_each(|next| equations.item(next));
+            equations.finish(0.5, if at + 1 == len { 0.5 } else { 0.0 });
+        }
+        equations
+    }
+
+    #[test]
+    fn slow_lines_become_straight() {
+        let limits = Limits::default();
+        // Few are solved at once; of 300, sweeps alone would take some 100,000.
+        for len in [1, 2, FEW as u32, FEW as u32 + 1, 300] {
+            let mut x = vec![0.0; len as usize];
+            line(len)
+                .solve(&mut x, 1e-13, &Budget::new(&limits))
+                .unwrap();
+            for (at, value) in x.iter().enumerate() {
+                let straight = (at + 1) as f64 / f64::from(len + 1);
+                assert!(
+                    (value - straight).abs() < 1e-9,
+                    "{at} of {len}: {value} {straight}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_solved_already_stays() {
+        let limits = Limits::default();
+        let mut x: Vec<f64> = (1..=100).map(|at| f64::from(at) / 101.0).collect();
+        let before = x.clone();
+        line(100)
+            .solve(&mut x, 1e-12, &Budget::new(&limits))
+            .unwrap();
+        assert_eq!(x, before);
+        // Nor does it get worse where nothing is near enough.
+        line(100).solve(&mut x, 0.0, &Budget::new(&limits)).unwrap();
+        assert!(line(100).error(&x) <= line(100).error(&before));
+    }
+}

@@ -1,0 +1,234 @@
+//! Policy iteration, with bounds that prove themselves.
+//!
+//! Sweeps creep where plays last long, and from above most of all: where the player can wait with next to no risk, a
+//! value that is too high falls only by that risk in a sweep. An extrapolation that overshoots, even if by little,
+//! leaves such values behind. So here values come from below: each is the value of some choices, which are worked out
+//! as what they are, the solution of linear equations ([`super::chain`]); sweeps are there to find better choices.
+//!
+//! # Why the bounds hold
+//!
+//! Let T be the Bellman operator, which is monotone and, on a quotient without end components, has the true values V as
+//! its only fixed point, to which its iterates converge from everywhere. So values `l` with `l <= T l` are lower
+//! bounds, and `u` with `u >= T u` upper bounds.
+//!
+//! All updates here subtract (for lower bounds) or add (for upper bounds) a *slack* wherever chance draws, which is at
+//! least four times what rounding can come to there; the player's choice of the best is exact.
+//!
+//! - *From below.* A sweep updates the values in turn, from values of which some have been updated already. If none
+//!   has fallen in the end, then each was updated from values that are no greater now, and so, by the slack, is at most
+//!   what T makes of the new ones: the values are lower bounds. The values of a chain are accepted only if a sweep after
+//!   them lowers none, otherwise those before are taken up again.
+//! - *From above.* If a sweep, slack included, would raise no value, all are upper bounds.
+//!
+//! The values of a chain, worked out with slack and tolerance s and s/4, pass a sweep with slack s/2 by the margin of
+//! s/4, unless the sweep finds better choices. A slack costs the values as much as a play may have draws, at most: where
+//! the bounds are too far apart, a smaller one is tried.
+
+use super::bellman::BellmanOperator;
+use super::chain::Chain;
+use super::optimistic::{Intervals, WIDTH};
+use super::quotient::Quotient;
+use crate::limits::{Budget, Limit, bytes};
+
+/// The first slack; and how much smaller the next one is, at least and at most.
+const FIRST_SLACK: f64 = 1e-12;
+const SMALLER: [f64; 2] = [1e-4, 0.1];
+/// What part of the width the bounds should be apart then.
+const AIM: f64 = 0.4;
+/// How many times the rounding a slack is.
+const CLEAR: f64 = 4.0;
+/// What part of a sweep's largest change the values of choices may be off by.
+const ACCURACY: f64 = 5e-5;
+/// Choices are first evaluated when no value rises by more than this in a sweep, or after so many sweeps.
+const CALM: f64 = 1e-3;
+const MAX_FIRST_SWEEPS: usize = 100;
+/// How many sweeps look for better choices before these are evaluated, if there are any: that a choice has changed is news to those
+/// before it.
+const SWEEPS: usize = 12;
+/// There is no need for better choices when a sweep changes no value by more than so many times the slack.
+const SETTLED: f64 = 1e3;
+
+/// Values, as the Bellman operator has them.
+type Values = Vec<[f64; 1]>;
+
+/// Bounds on the values of all nodes that meet at the initial one if that can be done, and as far as they are proven in
+/// any case; `proven` is raised and lowered by all that is proven of that node on the way. It is given up when as many
+/// values have been worked out as in so many sweeps over all nodes.
+pub(super) fn bounds_by_policies(
+    quotient: &Quotient,
+    most_sweeps: u64,
+    proven: &mut [f64; 2],
+    budget: &Budget,
+) -> Result<Intervals, Limit> {
+    let taken = budget.taken();
+    let mut search = Search {
+        quotient,
+        budget,
+        starts: &quotient.starts(budget)?,
+        choices: quotient.first_choices(budget)?,
+        proven,
+        slack: 0.0,
+        updates: 0,
+        most_updates: most_sweeps.saturating_mul(quotient.len() as u64),
+    };
+    let values = search.run()?;
+    budget.reset_to(taken + bytes::<[f64; 2]>(values.len()));
+    Ok(values)
+}
+
+/// The search for better choices.
+struct Search<'a> {
+    quotient: &'a Quotient,
+    budget: &'a Budget<'a>,
+    starts: &'a [u32],
+    choices: Vec<u32>,
+    /// The proven bounds at the initial node.
+    proven: &'a mut [f64; 2],
+    slack: f64,
+    /// How many values were worked out, and may be.
+    updates: u64,
+    most_updates: u64,
+}
+
+/// What a sweep has changed.
+#[derive(Clone, Copy, Default)]
+struct Changes {
+    largest: f64,
+    has_fallen: bool,
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Result<Intervals, Limit> {
+        let least = CLEAR * rounding(self.quotient.most_draws());
+        self.slack = FIRST_SLACK.max(least);
+        let mut lower = self.quotient.values([0.0], self.budget)?;
+        let mut upper = self.quotient.values([1.0], self.budget)?;
+        self.warm_up(&mut lower)?;
+        loop {
+            let is_settled = self.raise(&mut lower)? && self.cover(&lower, &mut upper)?;
+            let width = self.proven[1] - self.proven[0];
+            if width <= WIDTH || !is_settled || self.slack <= least {
+                break;
+            }
+            let [most, fewest] = SMALLER;
+            let smaller = (AIM * WIDTH / width).clamp(most, fewest);
+            self.slack = (self.slack * smaller).max(least);
+        }
+        let mut values = self.budget.with_capacity(lower.len())?;
+        let pairs = lower.iter().zip(&upper);
+        values.extend(pairs.map(|([lower], [upper])| [*lower, *upper]));
+        Ok(values)
+    }
+
+    /// Sweeps the lower bounds from 0 until they have calmed down.
+    fn warm_up(&mut self, lower: &mut Values) -> Result<(), Limit> {
+        for _ in 0..MAX_FIRST_SWEEPS {
+            if self.sweep_up(lower)?.largest <= CALM {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Raises lower bounds to those that better and better choices prove; says whether hardly better ones are left.
+    fn raise(&mut self, lower: &mut Values) -> Result<bool, Limit> {
+        while self.updates < self.most_updates {
+            let mut largest = 0.0;
+            for _ in 0..SWEEPS {
+                largest = self.sweep_up(lower)?.largest;
+            }
+            self.leap(lower, ACCURACY * largest)?;
+            if largest <= SETTLED * self.slack {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Raises lower bounds to the values of the present choices, to about this accuracy, unless these prove nothing.
+    fn leap(&mut self, lower: &mut Values, accuracy: f64) -> Result<(), Limit> {
+        let tolerance = accuracy.max(self.slack / 4.0);
+        let mut higher = self.budget.with_capacity(lower.len())?;
+        higher.extend_from_slice(lower);
+        self.evaluate(&mut higher, -4.0 * tolerance, tolerance)?;
+        for ([higher], [lower]) in higher.iter_mut().zip(lower.iter()) {
+            *higher = higher.max(*lower);
+        }
+        let proven = *self.proven;
+        if self.sweep_up(&mut higher)?.has_fallen {
+            *self.proven = proven;
+            self.budget.free(higher);
+        } else {
+            self.budget.free(std::mem::replace(lower, higher));
+        }
+        Ok(())
+    }
+
+    /// Sweeps lower bounds once.
+    fn sweep_up(&mut self, lower: &mut Values) -> Result<Changes, Limit> {
+        let mut changes = Changes::default();
+        let note = |old: f64, new: f64| {
+            changes.largest = changes.largest.max(new - old);
+            changes.has_fallen |= new < old;
+            new
+        };
+        let slack = -self.slack / 2.0;
+        self.updates += lower.len() as u64;
+        self.quotient
+            .improve(lower, &mut self.choices, slack, self.budget, note)?;
+        if !changes.has_fallen {
+            let [initial] = self.quotient.initial_value(lower);
+            self.proven[0] = self.proven[0].max(initial);
+        }
+        Ok(changes)
+    }
+
+    /// Replaces upper bounds by the values of the present choices and what is better, with a slack for each draw; says
+    /// whether they are proven.
+    fn cover(&mut self, lower: &Values, upper: &mut Values) -> Result<bool, Limit> {
+        let mut higher = self.budget.with_capacity(lower.len())?;
+        higher.extend_from_slice(lower);
+        while self.updates < self.most_updates {
+            self.evaluate(&mut higher, self.slack, self.slack / 4.0)?;
+            for _ in 0..SWEEPS {
+                if self.sweep_over(&mut higher)? {
+                    let [initial] = self.quotient.initial_value(&higher);
+                    self.proven[1] = self.proven[1].min(initial);
+                    self.budget.free(std::mem::replace(upper, higher));
+                    return Ok(true);
+                }
+            }
+        }
+        self.budget.free(higher);
+        Ok(false)
+    }
+
+    /// Raises values to what follows from them, and says whether there was nothing to raise.
+    fn sweep_over(&mut self, values: &mut Values) -> Result<bool, Limit> {
+        let mut is_done = true;
+        let raise = |old: f64, new: f64| {
+            is_done &= new <= old;
+            old.max(new)
+        };
+        let slack = self.slack / 2.0;
+        self.updates += values.len() as u64;
+        self.quotient
+            .improve(values, &mut self.choices, slack, self.budget, raise)?;
+        Ok(is_done)
+    }
+
+    /// Replaces the values by those of the present choices.
+    fn evaluate(&mut self, values: &mut Values, slack: f64, tolerance: f64) -> Result<(), Limit> {
+        let chain = Chain::new(self.quotient, self.starts, &self.choices, self.budget)?;
+        self.updates += chain.evaluate(values, slack, tolerance, self.budget)?;
+        chain.free(self.budget);
+        Ok(())
+    }
+}
+
+/// By how much the mean of so many probabilities may be off by rounding. A sum of n numbers up to 1 is off by at most n
+/// units of rounding for each of n - 1 steps, and its division by n, and the slack, by one unit each; a unit is half of
+/// [`f64::EPSILON`].
+fn rounding(draws: usize) -> f64 {
+    (draws + 1) as f64 * f64::EPSILON
+}

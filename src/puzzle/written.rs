@@ -1,0 +1,103 @@
+//! JSON as it is written: with no character that a terminal would obey.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter, Serializer};
+
+/// Whether a terminal may do something with this character other than show it: control characters, and those that
+/// turn the direction of writing.
+pub fn is_obeyed(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// What writes compact JSON.
+pub fn serializer<W: Write>(out: W) -> Serializer<W, Shown> {
+    Serializer::with_formatter(out, Shown(CompactFormatter))
+}
+
+/// Writes a value as compact JSON.
+///
+/// # Errors
+///
+/// Those of `out`, and of a value that has no JSON.
+pub fn to_writer(out: impl Write, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
+    value.serialize(&mut serializer(out))
+}
+
+/// [`to_writer`] into a string.
+///
+/// # Errors
+///
+/// If the value has no JSON.
+pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
+    let mut out = Vec::new();
+    to_writer(&mut out, value)?;
+    Ok(String::from_utf8(out).expect("JSON is text"))
+}
+
+/// The same JSON, as it may be shown.
+pub fn shown(json: &str) -> Cow<'_, str> {
+    if is_harmless(json) {
+        return json.into();
+    }
+    let mut out = Vec::new();
+    escape(json, &mut out).expect("it is memory");
+    String::from_utf8(out).expect("JSON is text").into()
+}
+
+/// Whether all of this can be seen at a glance to be shown as it is.
+fn is_harmless(text: &str) -> bool {
+    text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
+}
+
+/// Writes what stands in a string, or JSON: there such characters stand in strings only.
+fn escape(text: &str, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+    let mut units = [0; 2];
+    let mut bytes = [0; 4];
+    for c in text.chars() {
+        // White space between values is none of it.
+        if is_obeyed(c) && !"\n\r\t".contains(c) {
+            for unit in c.encode_utf16(&mut units) {
+                write!(out, "\\u{unit:04x}")?;
+            }
+        } else {
+            out.write_all(c.encode_utf8(&mut bytes).as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// The form of compact JSON that may be shown.
+pub struct Shown(CompactFormatter);
+
+impl Formatter for Shown {
+    fn write_string_fragment<W: Write + ?Sized>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        if is_harmless(fragment) {
+            return self.0.write_string_fragment(writer, fragment);
+        }
+        escape(fragment, writer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_escaped_and_means_the_same() {
+        let text = "a\u{9b}31mb\u{7f}\u{202e}\u{1b}é\n";
+        let written = to_string(text).unwrap();
+        assert_eq!(written, r#""a\u009b31mb\u007f\u202e\u001bé\n""#);
+        assert_eq!(serde_json::from_str::<String>(&written).unwrap(), text);
+        let raw = "{\"id\": \"\u{9b}\"}";
+        assert_eq!(shown(raw), "{\"id\": \"\\u009b\"}");
+        assert!(matches!(shown("[1, \"o\"]"), Cow::Borrowed(_)));
+    }
+}
