@@ -92,7 +92,7 @@ fn refused(
                 bail!("{}: {error}", safe(&path));
             }
             if let Some(args) = watch {
-                let show = Show::of(args, (&opened, &puzzle), options);
+                let show = Show::of(args, opened.seen(&puzzle), options);
                 show.map_err(|error| anyhow!("{}: {error}", safe(&path)))?;
             }
             let warnings = options

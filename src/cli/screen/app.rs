@@ -55,6 +55,16 @@ pub struct Opened {
     pub seed: Option<u64>,
 }
 
+impl Opened {
+    /// What it takes to say which game on it is watched.
+    pub fn seen<'o>(
+        &'o self,
+        puzzle: &'o Puzzle<'o>,
+    ) -> (&'static Entry, &'o dyn Game, &'o Puzzle<'o>) {
+        (self.ruleset, &*self.game, puzzle)
+    }
+}
+
 /// Reads a board to play it.
 ///
 /// # Errors
@@ -161,17 +171,16 @@ impl App<'_> {
         let waker = self.screen.waker();
         let (play, live) = match self.watch {
             None => (by_hand(session, &puzzle), None),
-            Some(args) => match Show::of(args, (&opened, &puzzle), self.options) {
+            Some(args) => match Show::of(args, opened.seen(&puzzle), self.options) {
                 Ok(show) => show.begin(session, &opened.game, self.options, self.screen.waker()),
                 Err(error) => return self.show_text(&title.address, &error.to_string()),
             },
         };
-        let asker = match play.why_not_replayed() {
-            Some(why) => playing::no_asker(why, waker),
-            None => {
-                let game = Arc::clone(&opened.game);
-                playing::asker((game, seed), (self.options, older), waker)
-            }
+        let asker = if let Some(why) = play.why_not_replayed() {
+            playing::no_asker(why, waker)
+        } else {
+            let game = Arc::clone(&opened.game);
+            playing::asker((game, seed), (self.options, older), waker)
         };
         let is_named = puzzle
             .header("ruleset")

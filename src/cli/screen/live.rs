@@ -13,7 +13,7 @@ use getaway::play::policy::{PolicyKind, PolicySpec};
 use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceError, TraceSink};
 use getaway::rng::Rng;
 
-use super::playing::limits;
+use super::asker::limits;
 use crate::cli::agents::Programs;
 use crate::cli::options::Options;
 use crate::cli::panics;

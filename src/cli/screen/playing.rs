@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use getaway::advice::{Advice, Adviser};
@@ -15,7 +14,7 @@ use getaway::solution::Verdict;
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent};
 
-use super::asker::{Asker, Inbox, Older};
+use super::asker::{Asker, Inbox, Older, limits};
 use super::keys;
 use super::layout::Title;
 use super::live::Live;
@@ -25,7 +24,7 @@ use super::shelf::Written;
 use super::terminal::Scene;
 use super::view;
 use super::write::{self, Change};
-use crate::cli::options::{Options, Share};
+use crate::cli::options::Options;
 use crate::cli::output::words::safe;
 use crate::cli::output_file;
 
@@ -254,16 +253,6 @@ pub fn no_asker(why: &'static str, wake: impl Fn() + Send + 'static) -> Asker<Qu
     Asker::new(Older::Stop, wake, move |inbox: Inbox<Question, Known>| {
         inbox.answer(|_, _| Err(format!("not known: {why}")));
     })
-}
-
-/// The limits of a search beside the screen: a thread is left to the keys.
-pub fn limits<'a>(options: &'a Options, stop: &'a AtomicBool) -> Limits<'a> {
-    let limits = options.limits(Share::All);
-    Limits {
-        stop: Some(stop),
-        threads: limits.threads.saturating_sub(1).max(1),
-        ..limits
-    }
 }
 
 fn advise<'g>(

@@ -9,8 +9,8 @@ use getaway::play::outside::Outside;
 use getaway::play::policy::{PolicyKind, PolicySpec};
 use getaway::play::session::Session;
 use getaway::puzzle::Puzzle;
+use getaway::rulesets::Entry;
 
-use super::app::Opened;
 use super::live::{Cast, Live};
 use super::play::Play;
 use super::watched::{Recorded, Watched};
@@ -35,11 +35,11 @@ impl Show {
     /// If there is nobody to play it and no line of play, or they can't play this board.
     pub fn of(
         args: &WatchArgs,
-        (opened, puzzle): (&Opened, &Puzzle),
+        (ruleset, game, puzzle): (&Entry, &dyn Game, &Puzzle),
         options: &Options,
     ) -> Result<Self> {
         let commands = args.agents.commands();
-        let board = (opened.ruleset, puzzle);
+        let board = (ruleset, puzzle);
         let programs = Programs::new(&commands, board, &args.agents.manner)?;
         let is_own_way = args.policy.is_some() || args.agents.runner.is_some();
         let written = Given::of(puzzle).ok().and_then(|given| given.moves);
@@ -50,7 +50,7 @@ impl Show {
             programs,
             turns: args.turns,
         };
-        check(&*opened.game, cast.clone(), options)?;
+        check(game, cast.clone(), options)?;
         match cast.moves {
             Some(moves) if cast.programs.is_none() => Ok(Self::Saved(moves)),
             None if cast.programs.is_none() && args.policy.is_none() => bail!(
