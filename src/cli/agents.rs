@@ -3,11 +3,68 @@
 use anyhow::{Result, anyhow};
 use getaway::agents::{About, Agents, Command, Errors, Manner};
 use getaway::limits::Limits;
+use getaway::play::outside::RUNNER;
 use getaway::puzzle::Puzzle;
 use getaway::rulesets::Entry;
 
 use super::args::agents::AgentMannerArgs;
 use super::output::words::safe;
+
+/// The programs of some roles, and the board that they play on.
+#[derive(Clone, Debug)]
+pub struct Programs {
+    board: About,
+    commands: Vec<(String, Command)>,
+    args: AgentMannerArgs,
+}
+
+impl Programs {
+    /// The programs of these roles; `None` if there are none.
+    ///
+    /// # Errors
+    ///
+    /// If a command is none.
+    pub fn new(
+        commands: &[(&'static str, &str)],
+        board: (&Entry, &Puzzle),
+        args: &AgentMannerArgs,
+    ) -> Result<Option<Self>> {
+        if commands.is_empty() {
+            return Ok(None);
+        }
+        let read = |&(role, line): &(&'static str, &str)| {
+            let refused = |why| anyhow!("`--{role} {}`: {why}", safe(line));
+            Ok((role.to_owned(), Command::parse(line).map_err(refused)?))
+        };
+        Ok(Some(Self {
+            board: about(board),
+            commands: commands.iter().map(read).collect::<Result<_>>()?,
+            args: args.clone(),
+        }))
+    }
+
+    /// Whether some of them decide for others than the runner.
+    pub fn lead_chasers(&self) -> bool {
+        self.commands.iter().any(|(role, _)| role != RUNNER)
+    }
+
+    /// Whether one of them decides for the runner.
+    pub fn run(&self) -> bool {
+        self.commands.iter().any(|(role, _)| role == RUNNER)
+    }
+
+    /// The same, ready to be played with.
+    pub fn agents(self, errors: Errors, limits: Limits<'_>) -> Agents<'_> {
+        let manner = Manner {
+            move_timeout: self.args.move_timeout,
+            start_timeout: self.args.start_timeout,
+            is_one_each: self.args.process_per_actor,
+            errors,
+            limits,
+        };
+        Agents::new(self.board, self.commands, manner)
+    }
+}
 
 /// The programs of these roles, for games on this board; `None` if there are none.
 ///
@@ -19,22 +76,8 @@ pub fn agents<'l>(
     board: (&Entry, &Puzzle),
     (args, errors, limits): (&AgentMannerArgs, Errors, Limits<'l>),
 ) -> Result<Option<Agents<'l>>> {
-    if commands.is_empty() {
-        return Ok(None);
-    }
-    let read = |&(role, line): &(&'static str, &str)| {
-        let refused = |why| anyhow!("`--{role} {}`: {why}", safe(line));
-        Ok((role.to_owned(), Command::parse(line).map_err(refused)?))
-    };
-    let commands = commands.iter().map(read).collect::<Result<_>>()?;
-    let manner = Manner {
-        move_timeout: args.move_timeout,
-        start_timeout: args.start_timeout,
-        is_one_each: args.process_per_actor,
-        errors,
-        limits,
-    };
-    Ok(Some(Agents::new(about(board), commands, manner)))
+    let programs = Programs::new(commands, board, args)?;
+    Ok(programs.map(|programs| programs.agents(errors, limits)))
 }
 
 /// What programs are told of a board.

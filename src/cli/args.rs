@@ -13,6 +13,7 @@ pub mod report;
 pub mod selection;
 pub mod settings;
 mod verify;
+pub mod watch;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -32,6 +33,7 @@ use rate::Rate;
 pub use render::{FormatName, Render, ThemeName, Turn};
 use settings::SettingArgs;
 pub use verify::Verify;
+use watch::WatchArgs;
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -443,6 +445,8 @@ Examples:
   getaway play board.txt
   getaway play puzzles/theseus      n and p go from board to board
   getaway play --seed 7 level.txt
+  getaway play --watch --runner 'python3 mine.py' level.txt
+  getaway play --watch --moves LUL board.txt
 
 In the game `?` shows all keys.")]
 pub struct Play {
@@ -452,6 +456,8 @@ pub struct Play {
     /// The seed for what is left to chance [default: the header `seed`, or a new one].
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    #[command(flatten)]
+    pub watch: WatchArgs,
     #[command(flatten)]
     pub screen: ScreenArgs,
     #[command(flatten)]

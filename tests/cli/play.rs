@@ -67,3 +67,56 @@ fn there_must_be_such_a_board() {
         .status(2)
         .check();
 }
+
+#[test]
+fn to_watch_a_game_there_must_be_one() {
+    Run::new(&["play", "--watch", "exit.txt"])
+        .file("exit.txt", EXIT)
+        .stderr(
+            "error: exit.txt: there is no game to watch: the board has no header `moves`; give \
+             `--moves`, `--policy`, or a program, such as `--runner 'python3 mine.py'`\n\n",
+        )
+        .status(2)
+        .check();
+    Run::new(&["play", "--watch", "--moves", "R?", "exit.txt"])
+        .file("exit.txt", EXIT)
+        .stderr("error: exit.txt: `?` is not a move: a move is one of `U`, `D`, `L`, `R`\n\n")
+        .status(2)
+        .check();
+}
+
+#[test]
+fn programs_play_only_games_that_are_watched_in_roles_that_the_board_has() {
+    Run::new(&["play", "--runner", "cat", "exit.txt"])
+        .file("exit.txt", EXIT)
+        .stderr(
+            "error: `--runner` needs `--watch`: a game that a program plays can only be \
+             watched\n\n",
+        )
+        .status(2)
+        .check();
+    Run::new(&["play", "--watch", "--zombie", "cat", "exit.txt"])
+        .file("exit.txt", EXIT)
+        .stderr(
+            "error: exit.txt: no program can play the role `zombie` here: the roles are \
+             `runner`\n\n",
+        )
+        .status(2)
+        .check();
+}
+
+#[test]
+fn a_game_is_watched_on_a_terminal_only() {
+    for source in [
+        ["--moves", "R"],
+        ["--policy", "solver"],
+        ["--runner", "cat"],
+    ] {
+        let args = [&["play", "--watch", "exit.txt"][..], &source].concat();
+        Run::new(&args)
+            .file("exit.txt", EXIT)
+            .stderr("error: `play` needs a terminal, and standard output is none\n\n")
+            .status(2)
+            .check();
+    }
+}

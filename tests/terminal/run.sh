@@ -217,6 +217,56 @@ shows "Theseus ↑ U"
 press q
 ends_with 0
 
+echo "-- games that are watched"
+run "play --watch --moves D puzzles/jimmy/01-source-left-up-left.txt"
+shows "the moves end here"
+shows "lost since move 1"
+is watched-saved
+press Left
+shows "turn 0 of 1"
+shows "paused"
+shows "can still escape"
+press Right
+shows "turn 1 of 1"
+press i
+shows "this game is watched: its moves are not yours to make"
+press r
+shows "the moves end here"
+press q
+ends_with 0
+if command -v python3 >/dev/null 2>&1; then
+    # A runner that makes these moves, and then stays where it is.
+    cat >"$folder/by_heart.py" <<'PYTHON'
+import json
+import sys
+
+moves = iter(sys.argv[1].split())
+for line in sys.stdin:
+    kind = json.loads(line)["type"]
+    if kind == "hello":
+        print(json.dumps({"type": "hello", "protocol": 1}), flush=True)
+    elif kind == "move":
+        print(json.dumps({"move": next(moves, ".")}), flush=True)
+PYTHON
+    run "play --watch --runner 'python3 by_heart.py \"L U L\"' puzzles/jimmy/01-source-left-up-left.txt"
+    shows "ESCAPED"
+    shows "in 3 moves, the fewest possible"
+    press q
+    ends_with 0
+    if pgrep -f "^python3 by_heart.py" >/dev/null; then fail "a program of a game that is over is left"; fi
+    run "play --watch --seed 3 --runner 'python3 by_heart.py R' puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"
+    shows "CAUGHT"
+    is watched-dungeon
+    press Home
+    shows "now: 0.3967"
+    press Q
+    ends_with 0
+    run "play --watch --zombie 'python3 by_heart.py .' puzzles/dungeon/16-zombie-1a-towards-player.txt"
+    shows "not known: programs lead chasers"
+    press q
+    leaves
+fi
+
 echo "-- plain ASCII"
 run "play --ascii puzzles/theseus/01-a-maze.txt"
 shows "fewest possible: 33"

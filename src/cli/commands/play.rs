@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 
+use crate::cli::args::watch::WatchArgs;
 use crate::cli::args::{Color, Play, ScreenArgs};
 use crate::cli::exit;
 use crate::cli::options::{Options, Share, colors};
@@ -16,16 +17,22 @@ use crate::cli::screen::app::{self, App};
 use crate::cli::screen::look::Charset;
 use crate::cli::screen::shelf::Shelf;
 use crate::cli::screen::terminal::{Ended, Screen};
+use crate::cli::screen::watching::Show;
 
 /// Plays the boards that were asked for.
 pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     let options = Options::with_stop(&args.search, None, Arc::default())?;
     let mut shelf = shelf(&args.path)?;
-    if let Some(code) = refused(&options, &shelf, color)? {
+    if let (false, Some((role, _))) = (args.watch.watch, args.watch.agents.commands().first()) {
+        bail!("`--{role}` needs `--watch`: a game that a program plays can only be watched");
+    }
+    let watch = Some(&args.watch).filter(|watch| watch.watch);
+    if let Some(code) = refused((&options, watch), &shelf, color)? {
         return Ok(code);
     }
     let mut app = app("play", (&options, color), &args.screen)?;
     app.seed = args.seed;
+    app.watch = watch;
     let played = app.play(&mut shelf);
     drop(app);
     ended(played)
@@ -53,6 +60,7 @@ pub fn app<'a>(
         options,
         charset,
         seed: None,
+        watch: None,
     })
 }
 
@@ -67,7 +75,11 @@ pub fn ended(shown: Result<ExitCode, Ended>) -> Result<ExitCode> {
 
 /// Prints what is wrong with the first board, or odd about it, as other commands do; the exit code if it
 /// can't be played.
-fn refused(options: &Options, shelf: &Shelf, color: Color) -> Result<Option<ExitCode>> {
+fn refused(
+    (options, watch): (&Options, Option<&WatchArgs>),
+    shelf: &Shelf,
+    color: Color,
+) -> Result<Option<ExitCode>> {
     let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
     let path = shelf.file.path().to_string_lossy();
     let (mut puzzle, read) = shelf.file.board(shelf.number).read();
@@ -78,6 +90,10 @@ fn refused(options: &Options, shelf: &Shelf, color: Color) -> Result<Option<Exit
             let session = opened.game.session(0, &options.limits(Share::All));
             if let Err(error) = session {
                 bail!("{}: {error}", safe(&path));
+            }
+            if let Some(args) = watch {
+                let show = Show::of(args, opened.seen(&puzzle), options);
+                show.map_err(|error| anyhow!("{}: {error}", safe(&path)))?;
             }
             let warnings = options
                 .warnings(opened.ruleset, &puzzle)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use getaway::fault::BoardError;
 use getaway::game::{Game, Given};
+use getaway::play::session::Session;
 use getaway::puzzle::{Format, Puzzle};
 use getaway::rulesets::Entry;
 
@@ -15,10 +16,13 @@ use super::faulty::Faulty;
 use super::judge;
 use super::layout::Title;
 use super::look::{Charset, Look};
+use super::play::Play;
 use super::playing::{self, Leave, Playing, Source};
 use super::shelf::{BoardFile, Shelf};
 use super::terminal::{Ended, Screen};
+use super::watching::Show;
 use super::write;
+use crate::cli::args::watch::WatchArgs;
 use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::inputs::named_format;
 use crate::cli::options::{Options, Share};
@@ -37,6 +41,8 @@ pub struct App<'a> {
     pub colors: Colors,
     /// The seed that was asked for.
     pub seed: Option<u64>,
+    /// Which games are watched, unless they are played by hand.
+    pub watch: Option<&'a WatchArgs>,
 }
 
 /// A board that can be played.
@@ -47,6 +53,16 @@ pub struct Opened {
     pub game: Arc<dyn Game>,
     /// The seed in its header.
     pub seed: Option<u64>,
+}
+
+impl Opened {
+    /// What it takes to say which game on it is watched.
+    pub fn seen<'o>(
+        &'o self,
+        puzzle: &'o Puzzle<'o>,
+    ) -> (&'static Entry, &'o dyn Game, &'o Puzzle<'o>) {
+        (self.ruleset, &*self.game, puzzle)
+    }
 }
 
 /// Reads a board to play it.
@@ -153,8 +169,19 @@ impl App<'_> {
             Older::Stop
         };
         let waker = self.screen.waker();
-        let game = Arc::clone(&opened.game);
-        let asker = playing::asker((game, seed), (self.options, older), waker);
+        let (play, live) = match self.watch {
+            None => (by_hand(session, &puzzle), None),
+            Some(args) => match Show::of(args, opened.seen(&puzzle), self.options) {
+                Ok(show) => show.begin(session, &opened.game, self.options, self.screen.waker()),
+                Err(error) => return self.show_text(&title.address, &error.to_string()),
+            },
+        };
+        let asker = if let Some(why) = play.why_not_replayed() {
+            playing::no_asker(why, waker)
+        } else {
+            let game = Arc::clone(&opened.game);
+            playing::asker((game, seed), (self.options, older), waker)
+        };
         let is_named = puzzle
             .header("ruleset")
             .is_some_and(|header| header.value == opened.ruleset.name);
@@ -166,7 +193,7 @@ impl App<'_> {
         };
         let number = (file.count() > 1).then_some(number + 1);
         let save_as = Box::new(move || write::free_name(file.path(), number));
-        let mut playing = Playing::new(session, asker, (&title, look), (source, save_as));
+        let mut playing = Playing::new((play, live), asker, (&title, look), (source, save_as));
         if !beginning.message.is_empty() {
             playing.say(beginning.message);
         }
@@ -247,6 +274,15 @@ impl App<'_> {
     fn show_text(&mut self, address: &str, text: &str) -> Result<Leave, Ended> {
         self.screen.show(&mut Faulty::new(address, text))
     }
+}
+
+/// A game that is played by hand; the board's own moves are there to be looked at.
+fn by_hand<'g>(session: Box<dyn Session + 'g>, puzzle: &Puzzle) -> Play<'g> {
+    let mut play = Play::new(session);
+    if let Some(line) = puzzle.header("moves") {
+        play.load(&line.value);
+    }
+    play
 }
 
 /// A file with a board that has a ruleset, and no rows yet.

@@ -6,6 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
+use getaway::limits::Limits;
+
+use crate::cli::options::{Options, Share};
 use crate::cli::panics;
 
 /// Asks questions `Q` and hears answers `A`.
@@ -141,6 +144,16 @@ impl<Q, A> Drop for Asker<Q, A> {
     fn drop(&mut self) {
         self.stop();
         self.end.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The limits of a search beside the screen: a thread is left to the keys.
+pub fn limits<'a>(options: &'a Options, stop: &'a AtomicBool) -> Limits<'a> {
+    let limits = options.limits(Share::All);
+    Limits {
+        stop: Some(stop),
+        threads: limits.threads.saturating_sub(1).max(1),
+        ..limits
     }
 }
 

@@ -8,9 +8,9 @@ use getaway::fault::{BoardError, Fault, FaultKind, Place};
 use getaway::puzzle::{Puzzle, Row};
 use getaway::rulesets::{Entry, RULESETS};
 
+use super::asker::limits;
 use super::asker::{Asker, Inbox, Older};
 use super::canvas::Spot;
-use super::playing::limits;
 use super::shelf::BoardFile;
 use crate::cli::evaluate::internal_error;
 use crate::cli::options::Options;

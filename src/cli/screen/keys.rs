@@ -53,6 +53,16 @@ pub enum Command {
     Quit,
 }
 
+impl Command {
+    /// Whether it is for those who make the moves themselves.
+    pub const fn changes_game(&self) -> bool {
+        matches!(
+            self,
+            Self::Move(_) | Self::Confirm | Self::Hint | Self::Edit
+        )
+    }
+}
+
 /// Whether this is the key of a letter together with Control.
 pub fn is_control(key: &KeyEvent, letter: char) -> bool {
     key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char(letter)
@@ -87,6 +97,37 @@ pub fn command(key: &KeyEvent, pad: &[String; 9]) -> Option<Command> {
         code => return other(code),
     };
     Some(Command::Move(pad[place].clone())).filter(|_| !pad[place].is_empty())
+}
+
+/// What a key says to a game that is watched: it has no moves to make, so that arrows go back and forward.
+pub fn watching(key: &KeyEvent) -> Option<Command> {
+    match key.code {
+        KeyCode::Left | KeyCode::Char('h') => Some(Command::Undo),
+        KeyCode::Right | KeyCode::Char('l') => Some(Command::Redo),
+        KeyCode::Up => Some(Command::Faster),
+        KeyCode::Down => Some(Command::Slower),
+        _ => command(key, &Default::default()),
+    }
+}
+
+/// The keys of [`watching`] for people.
+pub fn help_to_watch() -> Vec<(String, &'static str)> {
+    let all = [
+        ("Space", "pause, or go on"),
+        ("+ -, up, down", "faster, slower"),
+        ("right, left", "a step forward, a step back"),
+        ("PgDn, PgUp", "ten steps forward, ten back"),
+        ("Home, End", "the start, the last move so far"),
+        ("g", "go to a turn"),
+        ("r", "from the start again"),
+        ("L", "a new game with other luck"),
+        ("v", "what each move is worth, and the graph"),
+        ("t", "where the runner has been"),
+        ("s", "save the moves as a board file"),
+        ("n p", "next and previous board"),
+        ("q, Esc", "leave"),
+    ];
+    all.map(|(keys, what)| (keys.to_owned(), what)).to_vec()
 }
 
 /// Whether a move is typed by this key as it is written: capital letters are not, since their small ones

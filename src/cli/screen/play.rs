@@ -9,10 +9,16 @@ use getaway::play::session::{NotPlayed, Position, Session};
 use getaway::play::trace::Ending;
 
 use super::keys::Command;
+use super::live::Told;
+use super::watched::Watched;
+use crate::cli::output::words::safe;
 
 /// A game in play.
 pub struct Play<'g> {
-    session: Box<dyn Session + 'g>,
+    session: Watched<'g>,
+    mode: Mode,
+    /// Why a game that is watched goes no further, where its last position does not say it.
+    stopped: Option<String>,
     pad: [String; 9],
     here: Position,
     /// The steps of a move that is not made yet.
@@ -32,6 +38,17 @@ pub struct Play<'g> {
     pub shows_trail: bool,
     /// What the last command came to, where there is something to say.
     pub message: String,
+}
+
+/// Who makes the moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The player.
+    Hand,
+    /// Others, and there may be more of them.
+    Live,
+    /// Others, and all of them are there.
+    Saved,
 }
 
 /// What is known of a position, or why nothing is.
@@ -93,7 +110,39 @@ const PACES: [Duration; 7] = [
 impl<'g> Play<'g> {
     /// A game that begins.
     pub fn new(session: Box<dyn Session + 'g>) -> Self {
+        Self::of(Watched::Replayed(session), Mode::Hand)
+    }
+
+    /// A game to be watched, whose moves are still to be told.
+    pub fn live(game: Watched<'g>) -> Self {
         Self {
+            shows_values: true,
+            auto: Some(Auto::default()),
+            ..Self::of(game, Mode::Live)
+        }
+    }
+
+    /// A game to be watched, with the moves of this line.
+    pub fn saved(session: Box<dyn Session + 'g>, line: &str) -> Self {
+        let mut play = Self {
+            mode: Mode::Saved,
+            ..Self::live(Watched::Replayed(session))
+        };
+        let stopped = play.session.play_line(line).err();
+        let last = play.session.last();
+        play.known = vec![None; last + 1];
+        play.look_at(0);
+        play.stopped = Some(match stopped {
+            Some(why) => format!("the moves stop after move {last}: {why}"),
+            None => "the moves end here".into(),
+        });
+        play
+    }
+
+    fn of(session: Watched<'g>, mode: Mode) -> Self {
+        Self {
+            mode,
+            stopped: None,
             pad: session.pad(),
             here: session.position(session.now()),
             shows_values: session.is_by_chance(),
@@ -112,6 +161,44 @@ impl<'g> Play<'g> {
     /// The game itself.
     pub fn session(&self) -> &dyn Session {
         &*self.session
+    }
+
+    /// Who makes the moves.
+    pub const fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Why its moves and its luck are not all there is to it, where they are not: such a game can be shown only.
+    pub const fn why_not_replayed(&self) -> Option<&'static str> {
+        self.session.why_not_replayed()
+    }
+
+    /// Why a game that is watched goes no further than the position that is looked at.
+    pub fn stopped(&self) -> Option<&str> {
+        let is_last = self.session.now() == self.session.last();
+        let stopped = self.stopped.as_deref();
+        stopped.filter(|_| is_last && self.here.ending.is_none())
+    }
+
+    /// Something was told of a game that is watched.
+    pub fn told(&mut self, told: Told) {
+        match told {
+            Told::Half(half) => {
+                self.session.half(half);
+                self.known.resize(self.session.last() + 1, None);
+            }
+            Told::Over(ending) => {
+                self.session.end(&ending);
+                self.stopped = Some(safe(&ending.reason()));
+                self.mode = Mode::Saved;
+            }
+            Told::Failed(why) => {
+                self.stopped = Some(safe(&why));
+                self.mode = Mode::Saved;
+            }
+        }
+        // It may complete the position that is looked at.
+        self.here = self.session.position(self.session.now());
     }
 
     /// The moves on the numeric pad.
@@ -170,6 +257,10 @@ impl<'g> Play<'g> {
             self.auto = None;
         }
         self.message.clear();
+        if self.mode != Mode::Hand && command.changes_game() {
+            self.message = "this game is watched: its moves are not yours to make".into();
+            return None;
+        }
         match command {
             Command::Move(steps) => self.begin(&steps),
             Command::Confirm => self.confirm(),
@@ -177,6 +268,10 @@ impl<'g> Play<'g> {
             Command::Undo => self.skip(-1),
             Command::Redo => self.skip(1),
             Command::Skip(positions) => self.skip(positions),
+            Command::Restart if self.mode != Mode::Hand => {
+                self.look_at(0);
+                self.auto = Some(Auto::default());
+            }
             Command::First | Command::Restart => self.look_at(0),
             Command::Last => self.look_at(usize::MAX),
             Command::Jump => self.front = Front::Jump(String::new()),
@@ -224,7 +319,8 @@ impl<'g> Play<'g> {
         {
             there if there != now => self.look_at(there),
             _ if positions < 0 => self.message = "this is the start".into(),
-            _ => self.message = "no move to make again".into(),
+            _ if self.mode == Mode::Hand => self.message = "no move to make again".into(),
+            _ => self.message = "this is the last move so far".into(),
         }
     }
 
@@ -275,10 +371,11 @@ impl<'g> Play<'g> {
     }
 
     fn toggle_auto(&mut self) {
-        self.auto = match (&self.auto, &self.here.ending) {
+        let is_over = self.here.ending.is_some() || self.stopped().is_some();
+        self.auto = match (&self.auto, is_over) {
             (Some(_), _) => None,
-            (None, None) => Some(Auto::default()),
-            (None, Some(_)) => {
+            (None, false) => Some(Auto::default()),
+            (None, true) => {
                 self.look_at(0);
                 Some(Auto::default())
             }
@@ -287,6 +384,9 @@ impl<'g> Play<'g> {
 
     /// It is time for the solver's next move, if it plays and knows it.
     pub fn tick(&mut self) {
+        if self.mode != Mode::Hand {
+            return self.watch_on();
+        }
         let Some(mut auto) = self.auto.take() else {
             return;
         };
@@ -305,6 +405,17 @@ impl<'g> Play<'g> {
         self.auto = Some(auto).filter(|_| self.here.ending.is_none());
     }
 
+    /// It is time to look at the next position of a game that is watched, if there is one by now.
+    fn watch_on(&mut self) {
+        let (now, last) = (self.session.now(), self.session.last());
+        if now < last {
+            self.look_at(now + 1);
+        }
+        if now + 1 >= last && self.mode == Mode::Saved {
+            self.auto = None;
+        }
+    }
+
     /// What one would like to know next: the position that is looked at, the start, and then with which move
     /// all was lost.
     pub fn question(&self) -> Option<Question> {
@@ -313,7 +424,7 @@ impl<'g> Play<'g> {
         let number = match () {
             () if is_open(now) && self.here.ending.is_none() => now,
             () if is_open(0) && (now > 0 || self.here.ending.is_none()) => 0,
-            () => self.between()?,
+            () => self.between().or_else(|| self.not_on_graph())?,
         };
         let line = self.session.line(number);
         Some(Question { number, line })
@@ -326,6 +437,37 @@ impl<'g> Play<'g> {
         let unknown = (from..lost).filter(|&number| self.known[number].is_none());
         let middle = from.midpoint(lost);
         unknown.min_by_key(|number| number.abs_diff(middle))
+    }
+
+    /// The last position up to here of which the graph of a game that is watched does not know anything.
+    fn not_on_graph(&self) -> Option<usize> {
+        if self.mode == Mode::Hand || !self.is_by_chance() {
+            return None;
+        }
+        let before = 0..self.session.now();
+        before.rev().find(|&number| self.known[number].is_none())
+    }
+
+    /// How likely an escape is under best play in each position up to here, the last so many of them; `None`
+    /// where it is not known.
+    pub fn probabilities(&self, most: usize) -> Vec<Option<f64>> {
+        let now = self.session.now();
+        let shown = (now + 1).saturating_sub(most)..=now;
+        shown.map(|number| self.probability(number)).collect()
+    }
+
+    fn probability(&self, number: usize) -> Option<f64> {
+        match self.here.ending {
+            Some(Ending::Escaped { .. }) if number == self.session.now() => return Some(1.0),
+            Some(_) if number == self.session.now() => return Some(0.0),
+            _ => {}
+        }
+        match self.known[number].as_ref()?.as_ref().ok()?.worth {
+            Worth::Chance { lower, upper } => Some(f64::midpoint(lower, upper)),
+            Worth::Escape { .. } => Some(1.0),
+            Worth::Caught { .. } => Some(0.0),
+            Worth::Unknown(_) => None,
+        }
     }
 
     /// Takes in an answer; whether it is still of use.

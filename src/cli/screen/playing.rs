@@ -2,30 +2,29 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use getaway::advice::{Advice, Adviser};
 use getaway::expect::Expectation;
 use getaway::game::Game;
 use getaway::limits::Limits;
-use getaway::play::session::Session;
 use getaway::play::trace::Ending;
 use getaway::puzzle::{Origin, Puzzle};
 use getaway::solution::Verdict;
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent};
 
-use super::asker::{Asker, Inbox, Older};
+use super::asker::{Asker, Inbox, Older, limits};
 use super::keys;
 use super::layout::Title;
+use super::live::Live;
 use super::look::Look;
-use super::play::{Front, Known, Play, Question, Request};
+use super::play::{Front, Known, Mode, Play, Question, Request};
 use super::shelf::Written;
 use super::terminal::Scene;
 use super::view;
 use super::write::{self, Change};
-use crate::cli::options::{Options, Share};
+use crate::cli::options::Options;
 use crate::cli::output::words::safe;
 use crate::cli::output_file;
 
@@ -61,6 +60,8 @@ pub struct Source<'s> {
 pub struct Playing<'g> {
     play: Play<'g>,
     asker: Asker<Question, Known>,
+    /// The game that is watched, while it is played.
+    live: Option<Live>,
     title: &'g Title,
     look: Look,
     source: Source<'g>,
@@ -73,23 +74,21 @@ pub struct Playing<'g> {
 impl<'g> Playing<'g> {
     /// A game that begins.
     pub fn new(
-        session: Box<dyn Session + 'g>,
+        (play, live): (Play<'g>, Option<Live>),
         asker: Asker<Question, Known>,
         (title, look): (&'g Title, Look),
         (source, save_as): (Source<'g>, Box<dyn Fn() -> PathBuf + 'g>),
     ) -> Self {
         let mut playing = Self {
-            play: Play::new(session),
+            play,
             asker,
+            live,
             title,
             look,
             source,
             save_as,
             due: None,
         };
-        if let Some(line) = source.puzzle.header("moves") {
-            playing.play.load(&line.value);
-        }
         playing.ask();
         playing
     }
@@ -108,7 +107,10 @@ impl<'g> Playing<'g> {
                 return None;
             }
         }
-        let command = keys::command(key, self.play.pad())?;
+        let command = match self.play.mode() {
+            Mode::Hand => keys::command(key, self.play.pad())?,
+            Mode::Live | Mode::Saved => keys::watching(key)?,
+        };
         match self.play.obey(command)? {
             Request::Quit => Some(Leave::Quit),
             Request::NextBoard => Some(Leave::Next),
@@ -135,6 +137,9 @@ impl<'g> Playing<'g> {
 
     /// Saves the line of play up to here; what there is to say about that.
     fn save(&self) -> String {
+        if let Some(why) = self.play.why_not_replayed() {
+            return format!("not saved: its moves alone do not replay it, since {why}");
+        }
         let path = (self.save_as)();
         let saved = with_line(&self.play, self.source).and_then(|mut text| {
             text.push(b'\n');
@@ -203,6 +208,9 @@ impl Scene for Playing<'_> {
     }
 
     fn wake(&mut self) {
+        for told in self.live.iter().flat_map(Live::hear) {
+            self.play.told(told);
+        }
         if let Some((question, answer)) = self.asker.hear() {
             self.play.hear(&question, answer.unwrap_or_else(Err));
         }
@@ -240,14 +248,11 @@ pub fn asker(
     })
 }
 
-/// The limits of a search beside the screen: a thread is left to the keys.
-pub fn limits<'a>(options: &'a Options, stop: &'a AtomicBool) -> Limits<'a> {
-    let limits = options.limits(Share::All);
-    Limits {
-        stop: Some(stop),
-        threads: limits.threads.saturating_sub(1).max(1),
-        ..limits
-    }
+/// One who knows nothing, for this reason.
+pub fn no_asker(why: &'static str, wake: impl Fn() + Send + 'static) -> Asker<Question, Known> {
+    Asker::new(Older::Stop, wake, move |inbox: Inbox<Question, Known>| {
+        inbox.answer(|_, _| Err(format!("not known: {why}")));
+    })
 }
 
 fn advise<'g>(

@@ -7,10 +7,11 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Text};
 
 use super::canvas::{Canvas, Mark, Marks};
+use super::graph::graph;
 use super::keys;
 use super::layout::{BESIDE, Parts, Title, ask, cut, is_too_small, popup, title_line, wrapped};
 use super::look::{Charset, Look};
-use super::play::{Front, Play};
+use super::play::{Front, Mode, Play};
 use super::tell::{self, count_of};
 
 /// Draws a game. `is_thinking` says that an answer is being looked for.
@@ -125,6 +126,9 @@ impl View<'_, '_> {
             BESIDE - 1
         };
         let (mut left, right) = (self.verdict(width.into()), self.last_turn());
+        if let Some(why) = self.play.stopped() {
+            left.extend(wrapped(why, width.into()));
+        }
         left.extend(self.status());
         let values = self.values();
         if parts.is_below {
@@ -207,12 +211,26 @@ impl View<'_, '_> {
                 self.look.faint(),
             ));
         }
-        if let Some(pace) = play.pace() {
-            let text = format!("the solver plays, a move in {} ms", pace.as_millis());
-            lines.push(Line::styled(text, self.look.colour(Color::Cyan)));
-        }
+        lines.extend(self.pace());
         lines.extend(self.hint());
         lines
+    }
+
+    /// How the game goes on by itself, if it does.
+    fn pace(&self) -> Option<Line<'static>> {
+        let pace = self.play.pace().map(|pace| pace.as_millis());
+        let text = match (self.play.mode(), pace) {
+            (Mode::Hand, pace) => format!("the solver plays, a move in {} ms", pace?),
+            (_, Some(pace)) => format!("watching, a move in {pace} ms"),
+            (_, None) if self.is_over() => return None,
+            (_, None) => "paused".into(),
+        };
+        Some(Line::styled(text, self.look.colour(Color::Cyan)))
+    }
+
+    /// Whether there is no going on from here.
+    fn is_over(&self) -> bool {
+        self.play.here().ending.is_some() || self.play.stopped().is_some()
     }
 
     /// A bar with a knob where one is.
@@ -259,13 +277,22 @@ impl View<'_, '_> {
             }
             None => {}
         }
+        let can_escape = |worth: &Worth| matches!(worth, Worth::Escape { .. });
+        if let (Mode::Live | Mode::Saved, Some(Ok(advice)), None) =
+            (play.mode(), play.known(), &play.here().ending)
+            && can_escape(&advice.worth)
+        {
+            lines.push(Line::styled("can still escape", look.colour(Color::Green)));
+        }
         match play.known() {
             _ if play.here().ending.is_some() => {}
             Some(Ok(advice)) if play.shows_values => {
                 lines.push(Line::raw(format!("now: {}", tell::worth(&advice.worth))));
             }
             Some(Err(why)) if play.shows_values => {
-                lines.push(Line::styled(why.clone(), look.faint()));
+                let style = look.faint();
+                let why = wrapped(why, usize::from(BESIDE) - 1);
+                lines.extend(why.into_iter().map(|line| line.style(style)));
             }
             None if self.is_thinking => lines.push(Line::styled("thinking...", look.faint())),
             _ => {}
@@ -286,11 +313,32 @@ impl View<'_, '_> {
         Some(Line::styled(text, self.look.colour(Color::Cyan)))
     }
 
+    /// How likely an escape was turn by turn up to here, in a game of chance that is watched.
+    fn graph(&self) -> Vec<Line<'static>> {
+        const TURNS: usize = BESIDE as usize - 4;
+        let play = self.play;
+        let is_shown =
+            play.mode() != Mode::Hand && play.is_by_chance() && play.why_not_replayed().is_none();
+        if !is_shown || !play.shows_values {
+            return Vec::new();
+        }
+        let rows = graph(&play.probabilities(TURNS), self.charset());
+        let style = self.look.colour(Color::Cyan);
+        let rows = rows.into_iter().map(|row| Line::styled(row, style));
+        let title = Line::styled("probability of escape by move", self.look.faint());
+        [title]
+            .into_iter()
+            .chain(rows)
+            .chain([Line::default()])
+            .collect()
+    }
+
     /// What each legal move is worth.
     fn values(&self) -> Vec<Line<'static>> {
         let play = self.play;
+        let mut lines = self.graph();
         let Some(Ok(advice)) = play.known().filter(|_| play.shows_values) else {
-            return Vec::new();
+            return lines;
         };
         let is_best = |mv: &str| advice.best.as_deref() == Some(mv);
         let line = |(mv, worth): &(String, Worth)| {
@@ -302,7 +350,7 @@ impl View<'_, '_> {
             };
             Line::styled(text, style)
         };
-        let mut lines: Vec<_> = advice.moves.iter().map(line).collect();
+        lines.extend(advice.moves.iter().map(line));
         if !lines.is_empty() {
             lines.push(Line::default());
         }
@@ -333,6 +381,13 @@ impl View<'_, '_> {
 
     /// The most useful keys.
     fn keys(&self) -> Line<'static> {
+        if self.play.mode() != Mode::Hand {
+            let (right, left) = (self.charset().arrow((0, 1)), self.charset().arrow((0, -1)));
+            let text = format!(
+                "Space pause  + - speed  {right} {left} step  r again  n p other boards  ? all keys  q leave"
+            );
+            return Line::styled(text, self.look.faint());
+        }
         let text = match &self.play.here().ending {
             Some(_) => "u take back  r restart  n p other boards  Space watch  ? all keys",
             None if !self.play.begun().is_empty() => {
@@ -355,7 +410,10 @@ impl View<'_, '_> {
 
     /// All keys and all glyphs, in front of the board.
     fn help(&self, frame: &mut Frame) {
-        let keys = keys::help(self.play.pad());
+        let keys = match self.play.mode() {
+            Mode::Hand => keys::help(self.play.pad()),
+            Mode::Live | Mode::Saved => keys::help_to_watch(),
+        };
         let width = keys.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);
         let mut lines: Vec<_> = keys
             .iter()

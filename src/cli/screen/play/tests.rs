@@ -4,6 +4,7 @@ use getaway::limits::Limits;
 use getaway::{Board, advice::Adviser};
 
 use super::*;
+use crate::cli::screen::watched::Recorded;
 
 /// A game with an adviser that answers at once.
 struct Game<'b> {
@@ -275,4 +276,120 @@ fn what_the_screen_has_to_do_is_asked_for() {
     }
     assert_eq!(game.obey(Command::NewLuck), None);
     assert_eq!(game.play.message, "there is no luck in this game");
+}
+
+/// A saved game that is watched.
+fn watched<'b>(board: &'b Board, line: &str) -> Game<'b> {
+    let game = Game::new(board);
+    let session = board.game().session(7, &Limits::default()).unwrap();
+    Game {
+        play: Play::saved(session, line),
+        ..game
+    }
+}
+
+#[test]
+fn a_saved_game_is_watched_to_its_end_and_again() {
+    let board = CORRIDOR.parse().unwrap();
+    let mut game = watched(&board, "RRR");
+    for line in ["R", "RR", "RRR", "RRR"] {
+        assert!(game.play.stopped().is_none());
+        game.play.tick();
+        assert_eq!(game.line(), line);
+        if line == "RRR" {
+            break;
+        }
+    }
+    assert_eq!(game.play.stopped(), Some("the moves end here"));
+    assert_eq!(game.play.pace(), None);
+    game.obey(Command::Auto);
+    assert_eq!(
+        (game.line().as_str(), game.play.pace()),
+        ("", Some(PACES[2]))
+    );
+    game.obey(Command::Redo);
+    assert_eq!((game.line().as_str(), game.play.pace()), ("R", None));
+    game.obey(Command::Move("R".into()));
+    assert_eq!(game.line(), "R", "nobody plays it by hand");
+}
+
+#[test]
+fn moves_that_cannot_be_made_end_a_saved_game() {
+    let board = CORRIDOR.parse().unwrap();
+    let mut game = watched(&board, "RU");
+    assert_eq!(game.play.stopped(), None, "not yet");
+    game.obey(Command::Last);
+    let why = "the moves stop after move 1: a solid is in the way";
+    assert_eq!(game.play.stopped(), Some(why));
+}
+
+#[test]
+fn the_graph_of_a_watched_game_has_all_positions_up_to_here() {
+    // The zombie stays behind a wall: the way out is certain.
+    let text = "; ruleset: dungeon\n-------\n|P...E|\n-------\n|..Z..|\n-------\n";
+    let board = text.parse().unwrap();
+    let mut game = watched(&board, "R R");
+    game.obey(Command::Last);
+    assert_eq!(game.play.probabilities(9), [None, None, None]);
+    game.answer();
+    assert_eq!(
+        game.play.probabilities(9),
+        [Some(1.0), Some(1.0), Some(1.0)]
+    );
+    assert_eq!(game.play.probabilities(2).len(), 2);
+}
+
+/// A half turn of a game that is told.
+fn half(mv: Option<&str>, row: &str) -> Told {
+    Told::Half(getaway::play::trace::HalfTurn {
+        turn: 1,
+        who: "anybody",
+        mv: mv.map(str::to_owned),
+        events: Vec::new(),
+        rows: vec![row.to_owned()],
+    })
+}
+
+#[test]
+fn a_game_with_led_chasers_is_shown_as_it_was_told() {
+    let text = "; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n";
+    let board: Board = text.parse().unwrap();
+    let session = board.game().session(7, &Limits::default()).unwrap();
+    let mut play = Play::live(Watched::Recorded(Recorded::new(
+        session,
+        "programs lead chasers",
+    )));
+    play.told(half(Some("R"), "after the player"));
+    play.tick();
+    assert_eq!(play.here().rows, ["after the player"]);
+    play.told(half(None, "after the zombie"));
+    assert_eq!(play.here().rows, ["after the zombie"], "the same position");
+    play.tick();
+    assert!(play.pace().is_some(), "there may be more to come");
+    let ending = Ending::Caught {
+        turns: 1,
+        cause: getaway::ruleset::Cause::Chaser,
+    };
+    play.told(Told::Over(ending.clone()));
+    assert_eq!(play.here().ending, Some(ending));
+    play.tick();
+    assert_eq!((play.pace(), play.session().last()), (None, 1));
+    assert_eq!(play.why_not_replayed(), Some("programs lead chasers"));
+}
+
+#[test]
+fn a_program_at_fault_ends_a_watched_game_with_the_reason() {
+    let board: Board = CORRIDOR.parse().unwrap();
+    let session = board.game().session(7, &Limits::default()).unwrap();
+    let mut play = Play::live(Watched::Replayed(session));
+    play.told(half(Some("R"), ""));
+    let fault = getaway::play::outside::Fault {
+        role: "runner".into(),
+        reason: "crashed".into(),
+    };
+    play.told(Told::Over(Ending::Forfeited { turns: 1, fault }));
+    assert_eq!(play.stopped(), None, "the move before it comes first");
+    play.tick();
+    assert_eq!(play.stopped(), Some("the runner crashed"));
+    assert_eq!(play.session().line(1), "R");
 }

@@ -1,0 +1,65 @@
+//! A small graph of characters: how likely the runner is to escape, turn by turn.
+
+use super::look::Charset;
+
+/// The rows of a graph.
+const ROWS: usize = 3;
+
+/// The graph of these probabilities, from left to right, a character each: rows from the top, with the scale
+/// before them. What is not known is a question mark, and what is 0 a line at the bottom.
+pub fn graph(probabilities: &[Option<f64>], charset: Charset) -> Vec<String> {
+    let bars: &[char] = charset.pick(&['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'], &['.', ':', '#']);
+    let row = |row: usize| {
+        let scale = match row {
+            0 => "1 ",
+            _ if row + 1 == ROWS => "0 ",
+            _ => "  ",
+        };
+        let below = (ROWS - 1 - row) * bars.len();
+        let cells = probabilities.iter().map(|it| cell(*it, below, bars));
+        scale.chars().chain(cells).collect()
+    };
+    (0..ROWS).map(row).collect()
+}
+
+/// What stands in a row that has so many steps below it.
+fn cell(probability: Option<f64>, below: usize, bars: &[char]) -> char {
+    let steps = |probability: f64| (probability * (ROWS * bars.len()) as f64).ceil() as usize;
+    match probability.map(steps) {
+        None if below == 0 => '?',
+        Some(0) if below == 0 => '_',
+        None | Some(0) => ' ',
+        Some(height) if height <= below => ' ',
+        Some(height) => bars[(height - below).min(bars.len()) - 1],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FALLING: [Option<f64>; 6] = [
+        Some(1.0),
+        Some(0.5),
+        None,
+        Some(0.25),
+        Some(1e-9),
+        Some(0.0),
+    ];
+
+    #[test]
+    fn a_bar_is_as_high_as_it_is_likely() {
+        assert_eq!(
+            graph(&FALLING, Charset::Unicode),
+            ["1 █     ", "  █▄    ", "0 ██?▆▁_"]
+        );
+    }
+
+    #[test]
+    fn in_ascii_there_are_nine_steps() {
+        assert_eq!(
+            graph(&FALLING, Charset::Ascii),
+            ["1 #     ", "  #:    ", "0 ##?#._"]
+        );
+    }
+}

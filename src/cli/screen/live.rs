@@ -1,0 +1,156 @@
+//! A game that programs or a policy play beside the screen, half turn by half turn.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+
+use getaway::agents::{Agents, Errors};
+use getaway::game::Game;
+use getaway::play::outside::Outside;
+use getaway::play::policy::{PolicyKind, PolicySpec};
+use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceError, TraceSink};
+use getaway::rng::Rng;
+
+use super::asker::limits;
+use crate::cli::agents::Programs;
+use crate::cli::options::Options;
+use crate::cli::panics;
+
+/// Who plays.
+#[derive(Clone, Debug)]
+pub struct Cast {
+    /// The runner's moves, rather than a policy.
+    pub moves: Option<String>,
+    /// The runner's policy.
+    pub policy: PolicyKind,
+    /// The programs that decide for some.
+    pub programs: Option<Programs>,
+    /// The most turns that are played.
+    pub turns: usize,
+}
+
+impl Cast {
+    /// Why the runner's moves and the seed do not say all that happens, in a game of chance.
+    pub fn why_not_replayed(&self) -> Option<&'static str> {
+        let programs = self.programs.as_ref();
+        if programs.is_some_and(Programs::lead_chasers) {
+            return Some("programs lead chasers");
+        }
+        let is_policy = self.moves.is_none() && !programs.is_some_and(Programs::run);
+        (is_policy && self.policy == PolicyKind::Random).then_some("the runner draws lots")
+    }
+}
+
+/// What is told of a game.
+#[derive(Debug)]
+pub enum Told {
+    /// A half turn was played.
+    Half(HalfTurn),
+    /// The game is over, or no more turns are played.
+    Over(Ending),
+    /// It can't be played on.
+    Failed(String),
+}
+
+/// A game that is being played in a thread of its own. It ends with this value, and so do the programs.
+pub struct Live {
+    told: Receiver<Told>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Live {
+    /// A game that begins, with luck from `seed`; `wake` is called when there is something to be heard.
+    pub fn start(
+        (game, seed): (Arc<dyn Game>, u64),
+        cast: Cast,
+        options: Options,
+        wake: impl Fn() + Send + 'static,
+    ) -> Self {
+        let (tell, told) = mpsc::channel();
+        let stop = Arc::<AtomicBool>::default();
+        let stopped = Arc::clone(&stop);
+        let thread = thread::spawn(move || {
+            let mut teller = Teller { tell, wake };
+            let play = || play((&*game, seed), cast, (&options, &stopped), &mut teller);
+            let told = match panics::caught(play) {
+                Ok(Ok(ending)) => Told::Over(ending),
+                Ok(Err(error)) => Told::Failed(error.to_string()),
+                Err(panic) => Told::Failed(panic),
+            };
+            // Nobody may be there to hear it any more.
+            let _ = teller.tell(told);
+        });
+        Self {
+            told,
+            stop,
+            thread: Some(thread),
+        }
+    }
+
+    /// What has been told since.
+    pub fn hear(&self) -> Vec<Told> {
+        self.told.try_iter().collect()
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            // The programs have been ended when it has; a panic in it was told.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn play(
+    (game, seed): (&dyn Game, u64),
+    cast: Cast,
+    (options, stop): (&Options, &AtomicBool),
+    sink: &mut dyn TraceSink,
+) -> Result<Ending, TraceError> {
+    let limits = limits(options, stop);
+    let agents: Option<Agents> = cast
+        .programs
+        .map(|programs| programs.agents(Errors::Kept, limits));
+    let spec = PolicySpec {
+        moves: cast.moves.as_deref(),
+        policy: cast.policy,
+        limits,
+        outside: agents.as_ref().map(|agents| agents as &dyn Outside),
+    };
+    let player = game.player(&spec, options.order)?;
+    let result = player.play(&mut Rng::new(seed), cast.turns, Some(sink))?;
+    Ok(result.ending)
+}
+
+/// Tells the screen.
+struct Teller<W> {
+    tell: Sender<Told>,
+    wake: W,
+}
+
+impl<W: Fn()> Teller<W> {
+    /// # Errors
+    ///
+    /// If nobody is there to hear it.
+    fn tell(&self, told: Told) -> io::Result<()> {
+        let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
+        self.tell.send(told).map_err(gone)?;
+        (self.wake)();
+        Ok(())
+    }
+}
+
+impl<W: Fn()> TraceSink for Teller<W> {
+    fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+        self.tell(Told::Half(half.clone()))
+    }
+}

@@ -1,0 +1,107 @@
+//! Which game is watched: one that programs or a policy play, or one whose moves are given.
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow, bail};
+use getaway::agents::Errors;
+use getaway::game::{Game, Given};
+use getaway::play::outside::Outside;
+use getaway::play::policy::{PolicyKind, PolicySpec};
+use getaway::play::session::Session;
+use getaway::puzzle::Puzzle;
+use getaway::rulesets::Entry;
+
+use super::live::{Cast, Live};
+use super::play::Play;
+use super::watched::{Recorded, Watched};
+use crate::cli::agents::Programs;
+use crate::cli::args::PolicyName;
+use crate::cli::args::watch::WatchArgs;
+use crate::cli::options::{Options, Share};
+
+/// A game to be watched.
+pub enum Show {
+    /// These play it.
+    Live(Cast),
+    /// These are its moves.
+    Saved(String),
+}
+
+impl Show {
+    /// The game on this board that was asked for.
+    ///
+    /// # Errors
+    ///
+    /// If there is nobody to play it and no line of play, or they can't play this board.
+    pub fn of(
+        args: &WatchArgs,
+        (ruleset, game, puzzle): (&Entry, &dyn Game, &Puzzle),
+        options: &Options,
+    ) -> Result<Self> {
+        let commands = args.agents.commands();
+        let board = (ruleset, puzzle);
+        let programs = Programs::new(&commands, board, &args.agents.manner)?;
+        let is_own_way = args.policy.is_some() || args.agents.runner.is_some();
+        let written = Given::of(puzzle).ok().and_then(|given| given.moves);
+        let moves = args.moves.as_deref().or(written.filter(|_| !is_own_way));
+        let cast = Cast {
+            moves: moves.map(str::to_owned),
+            policy: args.policy.map_or(PolicyKind::Solver, PolicyName::kind),
+            programs,
+            turns: args.turns,
+        };
+        check(game, cast.clone(), options)?;
+        match cast.moves {
+            Some(moves) if cast.programs.is_none() => Ok(Self::Saved(moves)),
+            None if cast.programs.is_none() && args.policy.is_none() => bail!(
+                "there is no game to watch: the board has no header `moves`; give `--moves`, `--policy`, or a \
+                 program, such as `--runner 'python3 mine.py'`"
+            ),
+            _ => Ok(Self::Live(cast)),
+        }
+    }
+
+    /// The game on the screen, and the one that is played beside it.
+    pub fn begin<'g>(
+        self,
+        session: Box<dyn Session + 'g>,
+        game: &Arc<dyn Game>,
+        options: &Options,
+        wake: impl Fn() + Send + 'static,
+    ) -> (Play<'g>, Option<Live>) {
+        match self {
+            Self::Saved(line) => (Play::saved(session, &line), None),
+            Self::Live(cast) => {
+                let seed = session.seed();
+                let watched = match cast.why_not_replayed() {
+                    Some(why) => Watched::Recorded(Recorded::new(session, why)),
+                    None => Watched::Replayed(session),
+                };
+                let live = Live::start((Arc::clone(game), seed), cast, options.clone(), wake);
+                (Play::live(watched), Some(live))
+            }
+        }
+    }
+}
+
+/// Whether the moves are a line and the programs have roles on this board. No program is started, and no policy
+/// is searched for.
+fn check(game: &dyn Game, cast: Cast, options: &Options) -> Result<()> {
+    let limits = options.limits(Share::All);
+    let agents = cast
+        .programs
+        .map(|programs| programs.agents(Errors::Kept, limits));
+    let spec = PolicySpec {
+        moves: cast.moves.as_deref(),
+        policy: match cast.policy {
+            PolicyKind::Stay => PolicyKind::Stay,
+            _ => PolicyKind::Greedy,
+        },
+        limits,
+        outside: agents.as_ref().map(|agents| agents as &dyn Outside),
+    };
+    match game.player(&spec, options.order) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(anyhow!("{error}")),
+    }
+}
