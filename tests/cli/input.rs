@@ -689,3 +689,19 @@ fn a_file_that_may_not_be_read_is_an_error() {
             .check();
     }
 }
+
+/// Terminals obey more than ASCII's control characters: U+009B begins a command to some.
+#[test]
+fn no_line_is_shown_with_what_a_terminal_would_obey() {
+    refused(
+        "; ruleset: jimmy\n#o\u{9b}..#\n",
+        "\
+error: unknown glyph `\\u{9b}`
+ --> a.txt:2:3
+  |
+2 | #o\u{fffd}..#
+  |   ^ use one of `o` Jimmy, `g` ghost, `#` solid, `.` empty
+
+",
+    );
+}

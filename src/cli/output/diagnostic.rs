@@ -1,10 +1,12 @@
 //! Errors and warnings as people see them: the file, the place, the source line with a caret, and the
 //! suggested fix.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use getaway::fault::{BoardError, Fault};
+use getaway::puzzle::written::is_obeyed;
 
 use super::words::safe;
 
@@ -68,15 +70,17 @@ impl Diagnostics {
         let message = fault.kind.to_string();
         let help = fault.kind.help();
         let title = level.primary_title(&message);
+        let source = harmless(&fault.source.text);
         let group: Group = if fault.source.text.is_empty() {
             title
                 .element(origin(path, fault))
                 .element(Level::HELP.message(&help))
         } else {
-            let snippet = Snippet::source(&fault.source.text)
+            let place = AnnotationKind::Primary.span(span(&source, fault));
+            let snippet = Snippet::source(&*source)
                 .line_start(fault.place.line as usize)
                 .fold(false)
-                .annotation(AnnotationKind::Primary.span(span(fault)).label(&help));
+                .annotation(place.label(&help));
             match fault.source.column {
                 // The place is told by the snippet, which counts columns from its beginning.
                 1 => title.element(snippet.path(path)),
@@ -97,9 +101,19 @@ fn origin<'p>(path: &'p str, fault: &Fault) -> Origin<'p> {
         .char_column(fault.place.column as usize)
 }
 
+/// The excerpt, as long as it was, without what a terminal would obey and the drawing would leave as it is: ASCII's
+/// control characters it draws as pictures of their names.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let is_harmful = |c: char| !c.is_ascii() && is_obeyed(c);
+    if text.contains(is_harmful) {
+        text.replace(is_harmful, "\u{fffd}").into()
+    } else {
+        text.into()
+    }
+}
+
 /// The bytes of the excerpt that a fault is about.
-fn span(fault: &Fault) -> std::ops::Range<usize> {
-    let text = &fault.source.text;
+fn span(text: &str, fault: &Fault) -> std::ops::Range<usize> {
     let byte = |skip: u64| {
         text.char_indices()
             .nth(skip as usize)
