@@ -848,6 +848,11 @@ fn what_means_nothing_is_refused_with_the_reason() {
             "where nobody gets out there are no moves to count",
         ),
         (
+            "baddies",
+            wish(|wishes| wishes.max_first_moves = Some(0)),
+            "a board with a way out has a first move that leads out: ask for at most 1 or more",
+        ),
+        (
             "dungeon",
             wish(|wishes| wishes.settings = radius),
             "`300` is not a value of `radius`; write a whole number from 0 to 255",
