@@ -48,11 +48,6 @@ impl Programs {
         self.commands.iter().any(|(role, _)| role != RUNNER)
     }
 
-    /// Whether one of them decides for the runner.
-    pub fn run(&self) -> bool {
-        self.commands.iter().any(|(role, _)| role == RUNNER)
-    }
-
     /// The same, ready to be played with.
     pub fn agents(self, errors: Errors, limits: Limits<'_>) -> Agents<'_> {
         let manner = Manner {

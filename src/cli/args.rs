@@ -210,7 +210,6 @@ pub struct Simulate {
     /// Keep the first, the best and the worst game of `--runs` in this folder, as board files for `trace`, `render` and
     /// `play`; each game has a seed of its own then.
     #[arg(long, value_name = "FOLDER", requires = "runs")]
-    #[arg(conflicts_with_all = ["ghost", "zombie", "monster"])]
     pub keep: Option<PathBuf>,
     /// Print JSON: an object for each half of a turn, or one with the statistics.
     #[arg(long)]

@@ -181,6 +181,7 @@ impl Contest<'_> {
             let agents = agents(&entrant.commands, board, manner).map_err(place)?;
             let spec = PolicySpec {
                 moves: None,
+                chasers: None,
                 policy: entrant.policy,
                 limits,
                 outside: agents.as_ref().map(|agents| agents as &dyn Outside),

@@ -145,8 +145,13 @@ impl<'g> MdpAdviser<'g> {
 }
 
 impl Adviser for MdpAdviser<'_> {
-    fn advise(&mut self, line: &str, seed: u64, limits: &Limits) -> Result<Advice, TraceError> {
-        let game = InPlay::new(self.dungeon, seed).after(line)?;
+    fn advise_led(
+        &mut self,
+        game: (&str, &str),
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Advice, TraceError> {
+        let game = InPlay::new(self.dungeon, seed).after(game)?;
         let (at, outcome) = game.present();
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));
