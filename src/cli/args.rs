@@ -22,7 +22,7 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
 
-use agents::AgentArgs;
+use agents::{AgentArgs, ForfeitArgs};
 use census::Census;
 use check::Check;
 use compare::Compare;
@@ -223,6 +223,8 @@ pub struct Simulate {
     pub search: SearchArgs,
     #[command(flatten)]
     pub agents: AgentArgs,
+    #[command(flatten)]
+    pub forfeits: ForfeitArgs,
 }
 
 /// How the runner plays.

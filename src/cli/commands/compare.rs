@@ -212,7 +212,7 @@ impl Contest<'_> {
             runs: args.runs,
             turns: args.turns,
             luck: Luck::Shared,
-            max_forfeits: args.manner.max_forfeits,
+            max_forfeits: args.forfeits.max_forfeits,
             limits: spec.limits,
         };
         let player = game

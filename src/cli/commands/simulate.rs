@@ -119,7 +119,7 @@ impl Runs<'_> {
             runs,
             turns: self.args.turns,
             luck: self.args.keep.as_ref().map_or(Luck::Shared, |_| Luck::Own),
-            max_forfeits: self.args.agents.manner.max_forfeits,
+            max_forfeits: self.args.forfeits.max_forfeits,
             limits: spec.limits,
         };
         let none = || Many {
