@@ -262,7 +262,13 @@ PYTHON
     press Q
     ends_with 0
     run "play --watch --zombie 'python3 by_heart.py .' puzzles/dungeon/16-zombie-1a-towards-player.txt"
-    shows "not known: programs lead chasers"
+    shows "if chasers kept to their rules:"
+    press s
+    shows "saved as puzzles/dungeon/16-zombie-1a-towards-player-moves.txt"
+    press q
+    leaves
+    run "play --watch puzzles/dungeon/16-zombie-1a-towards-player-moves.txt"
+    shows "if chasers kept to their rules:"
     press q
     leaves
 fi

@@ -35,10 +35,10 @@ pub struct AgentMannerArgs {
     /// A program that takes longer for a move loses the game.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     pub move_timeout: Duration,
-    /// How long a program may take to start and greet.
+    /// How long a program may take to start and to answer the greeting.
     #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = seconds)]
     pub start_timeout: Duration,
-    /// Start a process for each actor, rather than for each kind of them.
+    /// Start a process for each actor, rather than for each role.
     #[arg(long)]
     pub process_per_actor: bool,
 }
@@ -47,7 +47,7 @@ pub struct AgentMannerArgs {
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = AGENTS)]
 pub struct ForfeitArgs {
-    /// Stop when N games of `--runs` were forfeited.
+    /// Stop once N games have been forfeited.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     pub max_forfeits: u64,
 }

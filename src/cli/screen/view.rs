@@ -285,7 +285,7 @@ impl View<'_, '_> {
             lines.push(Line::styled("can still escape", look.colour(Color::Green)));
         }
         if play.is_led() && play.shows_values {
-            let text = "worth if chasers kept to the rules";
+            let text = "if chasers kept to their rules:";
             lines.push(Line::styled(text, look.faint()));
         }
         match play.known() {
