@@ -24,7 +24,7 @@ use bounds::Bounds;
 use table::Table;
 
 /// The most positions that a certificate is made of unless another number was asked for.
-const POSITIONS: u64 = 200_000;
+const POSITIONS: u64 = 1_000_000;
 
 /// Writes the certificate of a level that is solvable.
 pub(super) fn write(
