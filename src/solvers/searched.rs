@@ -215,10 +215,10 @@ impl<S: Solver> Game for S {
 
     /// Along the moves of the plan, or along the solver's line.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
-        let (line, kind) = match plan.moves {
-            Some(text) => (S::Rules::read_line(text)?, LineKind::Given),
-            None => solvers_line(self, plan.order, &plan.limits)?,
-        };
+        if plan.moves.is_some() {
+            return plan.play(&*self.player(&plan.spec(), plan.order)?, sink);
+        }
+        let (line, kind) = solvers_line(self, plan.order, &plan.limits)?;
         let (rules, mut rest) = (self.rules(), line.into_iter());
         let mut rollout = Rollout {
             kind,
