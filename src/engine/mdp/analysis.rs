@@ -18,9 +18,9 @@ use crate::limits::{Budget, Clock, Limit, bytes};
 /// Tables smaller than this are not worth more than one thread.
 const MIN_PARALLEL: usize = 1 << 16;
 
-/// How many rounds of sweeps an estimate may take. Where plays end within some hundred turns, fewer do; where they last
-/// longer, or the player can wait at next to no risk, sweeps would creep for ever, and it is the nodes' turn.
-const PATIENCE: usize = 80;
+/// How many rounds of sweeps an estimate may take: by then all extrapolations have been tried, and plain sweeps would
+/// creep wherever the player can wait at next to no risk. From there it is the nodes' turn, with policy iteration.
+const PATIENCE: usize = 250;
 
 impl<M: Tabular> Tables<M> {
     /// Solves the MDP; `None` if this needs to be done in another way.

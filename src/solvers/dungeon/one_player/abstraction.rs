@@ -18,8 +18,8 @@
 //! - *From above.* If U u <= u then T (u ∘ view) <= u ∘ view, so u ∘ view is a prefixpoint of T, and the least fixpoint V
 //!   is below it. Such a u is found by raising values, from below, to what U makes of them, rounded up, until nothing
 //!   rises any more: that nothing rises *is* the proof. It needs no end components. (Values that fall from 1 would stay
-//!   there wherever the player can stay for ever.) Rounding up to coarser multiples makes the end come sooner, and the
-//!   bound a little worse. Before the end there is no bound.
+//!   there wherever the player can stay for ever.) Values that leap on the way ([`leap`]), and rounding up to coarser
+//!   multiples, make the end come sooner, and the bound a little worse. Before the end there is no bound.
 //!
 //! L and U follow a turn as the rules have it, and let nature choose, anew each time, wherever it depends on something
 //! that the view does not tell; to choose anew gives nature only more to choose from. These places are:
