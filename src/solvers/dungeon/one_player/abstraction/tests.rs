@@ -355,3 +355,37 @@ fn a_zombie_in_a_room_beyond_the_models_is_followed_node_by_node() {
     );
     assert!(!valuation.sure);
 }
+
+/// A thread more takes as much as the largest update, which is no more than was told.
+#[test]
+fn what_updates_take_on_their_way_counts_for_each_thread() {
+    let text = "; drawing: compact\n----------\n|P..DDZG.|\n|..E||.Z.|\n----------\n";
+    let mdp = mdp(text).expect("there is a way out");
+    let detail = Detail {
+        steps: u32::MAX,
+        cooldown: 0,
+    };
+    let taken = |threads| {
+        let limits = Limits {
+            threads,
+            ..Limits::default()
+        };
+        let budget = &Budget::new(&limits);
+        let model = Abstraction::new(&mdp, detail, budget).unwrap().unwrap();
+        let taken = budget.taken();
+        let mut scratch = Abstraction::scratch(budget);
+        let mut rising = model.zeros(budget).unwrap();
+        let manner = Manner {
+            accuracy: Accuracy {
+                grid: Grid::of(20),
+                discount: 1.0,
+            },
+            detour: u32::MAX,
+        };
+        let work = (&mut scratch[..], budget);
+        model.sweep::<Lower>(&mut rising, manner, work).unwrap();
+        (taken, scratch[0].bytes())
+    };
+    let ([one, used], [two, _]) = (taken(1).into(), taken(2).into());
+    assert!(0 < used && used <= two - one, "{used} of {}", two - one);
+}

@@ -34,6 +34,15 @@ pub(super) struct Scratch {
     arrival: Arrival,
 }
 
+#[cfg(test)]
+impl Scratch {
+    /// How much memory it takes, but for what is worked out of single rows, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        let stages: usize = self.stages.iter().map(Vec::capacity).sum();
+        crate::limits::bytes::<f64>(stages + self.teleports.capacity())
+    }
+}
+
 /// The update of a block.
 pub(super) struct Update<'a, B> {
     pub(super) mdp: &'a OnePlayerMdp,
