@@ -5,7 +5,7 @@ use super::solve::end_components;
 use super::tables::Tables;
 use super::tabular::Tabular;
 use super::value_domain::{InStaySet, RankedValue, ValueDomain};
-use crate::limits::{Budget, Limit};
+use crate::limits::{Budget, Limit, bytes};
 
 /// States in which the player can stay for ever, whatever chance does, and from each of which it
 /// can get to each other: all of them have the value of the best exit.
@@ -25,11 +25,19 @@ impl EndComponent {
         budget: &Budget,
     ) -> Result<Vec<Self>, Limit> {
         let model = &tables.model;
+        let taken = budget.taken();
         let components = end_components(&Restricted { model, stay_set }, budget)?;
-        Ok(components
-            .iter()
-            .map(|nodes| Self::of(model, nodes))
-            .collect())
+        let mut all = budget.with_capacity(components.len())?;
+        let mut kept = bytes::<Self>(components.len());
+        for nodes in &components {
+            let component = Self::of(model, nodes);
+            let size = component.members.capacity() + component.exits.capacity();
+            budget.take(bytes::<usize>(size))?;
+            kept += bytes::<usize>(size);
+            all.push(component);
+        }
+        budget.reset_to(taken + kept);
+        Ok(all)
     }
 
     /// The end component of these nodes, which are in order.

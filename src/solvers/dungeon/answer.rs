@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::one_player::abstraction::{Abstraction, Ended, Known, Refinement};
+use super::one_player::abstraction::{Abstraction, Ended, Kept, Known, Refinement};
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::simulation::simulate;
 use super::solve_two_ghosts;
@@ -24,6 +24,10 @@ const HUGE: usize = 1 << 24;
 /// On levels between these so many values are worked out for the bounds for each position: a small part of what
 /// the probability takes.
 const EFFORT: u64 = 2;
+
+/// With more positions than these the probability takes so long that bounds are worth more.
+const LARGE: usize = 1 << 22;
+const LARGE_EFFORT: u64 = 8;
 
 /// The answer on a level with one player.
 pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
@@ -109,10 +113,10 @@ impl<'a> Answer<'a> {
         if let WayOut::None(nodes) = self.way {
             return caught(nodes);
         }
-        let effort = if size > HUGE || budget.limits.width.is_some() {
-            u64::MAX
-        } else {
-            EFFORT * size as u64
+        let effort = match size {
+            _ if size > HUGE || budget.limits.width.is_some() => u64::MAX,
+            _ if size > LARGE => LARGE_EFFORT * size as u64,
+            _ => EFFORT * size as u64,
         };
         match self.refine(effort, budget) {
             Ok(Ended::Close) => self.open(None),
@@ -131,7 +135,7 @@ impl<'a> Answer<'a> {
             simulated,
             ..
         } = self;
-        let mut watch = |model: &Abstraction, values: &[f32]| {
+        let mut watch = |model: &Abstraction, values: &[Kept]| {
             if simulated.is_none() {
                 *simulated = simulate(dungeon, (model, values), budget.limits);
             }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::one_player::abstraction::Abstraction;
+use super::one_player::abstraction::{Abstraction, Kept};
 use crate::limits::Limits;
 use crate::play::rollout::Rollout;
 use crate::play::trace::{Ending, LineKind};
@@ -20,7 +20,7 @@ const SEED: u64 = 0;
 /// all are played. They are the same however many threads play them.
 pub(super) fn simulate(
     dungeon: &Dungeon,
-    (model, values): (&Abstraction, &[f32]),
+    (model, values): (&Abstraction, &[Kept]),
     limits: &Limits,
 ) -> Option<Simulated> {
     let play = |game: u64| {
@@ -48,4 +48,71 @@ pub(super) fn simulate(
         games: GAMES,
         seed: SEED,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::one_player::OnePlayerMdp;
+    use super::super::one_player::abstraction::{Known, Refinement};
+    use super::*;
+    use crate::engine::mdp::solve;
+    use crate::limits::Budget;
+    use crate::puzzle::Puzzle;
+    use crate::puzzle::text::Boards;
+    use crate::sized;
+
+    /// A zombie in the way, and a ghost where the way out is.
+    const LEVEL: &str =
+        "; drawing: compact\n; radius: 2\n-------\n|P.D.E|\n|.Z-..|\n|..|G.|\n-------\n";
+
+    fn level() -> Dungeon {
+        let mut puzzle = Puzzle::empty();
+        assert!(Boards::new(LEVEL.as_bytes(), 1).read(&mut puzzle).unwrap());
+        Dungeon::read(&puzzle).unwrap()
+    }
+
+    /// What the policy of the coarsest model reaches, and the bounds on the probability.
+    fn reached(threads: usize) -> (Simulated, [f64; 2]) {
+        let dungeon = level();
+        let limits = Limits {
+            threads,
+            ..Limits::default()
+        };
+        let budget = Budget::new(&limits);
+        let mdp = OnePlayerMdp::new(&dungeon, &budget).unwrap();
+        let mut simulated = None;
+        let mut watch = |model: &Abstraction, values: &[Kept]| {
+            simulated = simulate(&dungeon, (model, values), &limits);
+        };
+        let known = Known {
+            lower: 0.0,
+            upper: 1.0,
+        };
+        let mut refinement = Refinement::new(&mdp, known, 0.5, &mut watch);
+        refinement.run(1 << 17, &budget).unwrap();
+        let truth = solve(&mdp, &limits);
+        (
+            simulated.expect("nothing ends it"),
+            [truth.lower, truth.upper],
+        )
+    }
+
+    #[test]
+    fn a_policy_reaches_nearly_what_is_possible_and_no_more() {
+        let (simulated, [lower, upper]) = reached(1);
+        assert!(0.1 < lower && upper < 0.95, "there is a risk: {lower}");
+        let games = simulated.games as f64;
+        let share = simulated.escaped as f64 / games;
+        // Five standard deviations.
+        let error = 5.0 * (upper * (1.0 - upper) / games).sqrt();
+        assert!(share <= upper + error, "{share} of {upper}");
+        assert!(share >= 0.9 * lower - error, "{share} of {lower}");
+    }
+
+    #[test]
+    fn games_are_the_same_however_many_threads_play_them() {
+        let all = sized(&[1, 2][..], &[1, 2, 3, 8][..]);
+        let all: Vec<_> = all.iter().map(|&threads| reached(threads).0).collect();
+        assert!(all.windows(2).all(|pair| pair[0] == pair[1]), "{all:?}");
+    }
 }

@@ -18,8 +18,8 @@
 //! - *From above.* If U u <= u then T (u ∘ view) <= u ∘ view, so u ∘ view is a prefixpoint of T, and the least fixpoint V
 //!   is below it. Such a u is found by raising values, from below, to what U makes of them, rounded up, until nothing
 //!   rises any more: that nothing rises *is* the proof. It needs no end components. (Values that fall from 1 would stay
-//!   there wherever the player can stay for ever.) Rounding up to coarser multiples makes the end come sooner, and the
-//!   bound a little worse. Before the end there is no bound.
+//!   there wherever the player can stay for ever.) Values that leap on the way ([`leap`]), and rounding up to coarser
+//!   multiples, make the end come sooner, and the bound a little worse. Before the end there is no bound.
 //!
 //! L and U follow a turn as the rules have it, and let nature choose, anew each time, wherever it depends on something
 //! that the view does not tell; to choose anew gives nature only more to choose from. These places are:
@@ -41,6 +41,7 @@
 mod block;
 mod choice;
 mod ghost_states;
+mod leap;
 mod refinement;
 mod rounding;
 mod surroundings;
@@ -60,6 +61,7 @@ pub(in super::super) use refinement::{Ended, Known, Refinement};
 use block::{Block, MOST_TILES};
 use choice::Choice;
 use ghost_states::{GhostState, rank};
+pub(in super::super) use rounding::Kept;
 use rounding::MOST_EQUAL;
 use surroundings::Surroundings;
 use tracking::Tracking;
@@ -103,11 +105,11 @@ impl Shape {
 #[derive(Clone, Copy)]
 struct View<'v> {
     starts: &'v [usize],
-    values: &'v [f32],
+    values: &'v [Kept],
 }
 
 impl View<'_> {
-    fn block(&self, number: u32) -> &[f32] {
+    fn block(&self, number: u32) -> &[Kept] {
         let number = number as usize;
         &self.values[self.starts[number]..self.starts[number + 1]]
     }
@@ -144,7 +146,7 @@ impl<'m> Abstraction<'m> {
             return Ok(None);
         };
         let len = starts[starts.len() - 1];
-        budget.check(bytes::<f32>(3 * len))?;
+        budget.check(bytes::<Kept>(3 * len))?;
         let (mut clock, taken) = (budget.clock(), budget.taken());
         let positions = mdp.geometry.positions.len();
         let mut blocks = Vec::new();
@@ -163,10 +165,12 @@ impl<'m> Abstraction<'m> {
             budget.take(choice.bytes())?;
             choices.push(choice);
         }
+        let groups = groups(&choices);
+        budget.take(update_bytes(mdp, (&blocks, &groups, &starts), budget))?;
         Ok(Some(Self {
             mdp,
             surroundings: Surroundings::new(mdp, &tracking),
-            groups: groups(&choices),
+            groups,
             sources: sources(&choices),
             detours: detours(mdp, &choices),
             blocks,
@@ -214,7 +218,7 @@ impl<'m> Abstraction<'m> {
     }
 
     /// The move that is worth most by these values; `None` in a state that can't come up.
-    pub(in super::super) fn best(&self, values: &[f32], at: &State) -> Option<Move> {
+    pub(in super::super) fn best(&self, values: &[Kept], at: &State) -> Option<Move> {
         let node = self.mdp.number_anew(at, Phase::Player)?;
         let worths = self.worths(values, node);
         // Of equals the first.
@@ -251,7 +255,7 @@ impl<'m> Abstraction<'m> {
     }
 
     /// The value of each successor of a node at which the player is to move.
-    fn worths(&self, values: &[f32], node: u64) -> Vec<f64> {
+    fn worths(&self, values: &[Kept], node: u64) -> Vec<f64> {
         let mut successors = Vec::new();
         self.mdp.successors(node, &mut successors);
         let worth = |successor| match successor {
@@ -259,11 +263,25 @@ impl<'m> Abstraction<'m> {
             Successor::Lost => 0.0,
             Successor::Node(node) => {
                 let at = self.find(&self.mdp.unpack(node));
-                values[at.expect("the draws begin when the player has moved")].into()
+                values[at.expect("the draws begin when the player has moved")].value()
             }
         };
         successors.into_iter().map(worth).collect()
     }
+}
+
+/// How much memory the updates of a group take at most: what each thread works out on the way, and the new values.
+fn update_bytes(
+    mdp: &OnePlayerMdp,
+    (blocks, groups, starts): (&[Block], &[Range<usize>], &[usize]),
+    budget: &Budget,
+) -> u64 {
+    let scratch = blocks.iter().map(|block| block.scratch_bytes(mdp.ghosts));
+    let new = groups
+        .iter()
+        .map(|group| bytes::<Kept>(starts[group.end] - starts[group.start]));
+    let threads = budget.limits.threads.max(1) as u64;
+    threads * scratch.max().unwrap_or(0) + new.max().unwrap_or(0)
 }
 
 /// Where the values of each position begin, and where the last ones end; `None` if they can't be numbered.

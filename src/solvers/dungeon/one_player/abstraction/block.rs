@@ -7,6 +7,7 @@ use super::ghost_states::{GhostState, GhostStates, StateIndex, sets};
 use super::tracking::{Kept, Tracking};
 use super::{OnePlayerMdp, Shape};
 use crate::grid::Dir;
+use crate::limits::bytes;
 use crate::rules::dungeon::Intent;
 use crate::rules::dungeon::cooldown::Change;
 use crate::rules::dungeon::level::{RoomNumber, Ways};
@@ -225,6 +226,23 @@ impl Block {
     pub(super) fn is_alone(&self, nth: usize) -> bool {
         let mut others = (0..self.slots.len()).filter(|&other| other != nth);
         others.all(|other| self.slots[other].room != self.slots[nth].room)
+    }
+
+    /// How much memory an update takes on its way at most, with so many ghosts, in bytes.
+    pub(super) fn scratch_bytes(&self, ghosts: usize) -> u64 {
+        let others = |moved: usize, waits: usize| {
+            sets(self.moved.len(), moved) * sets(self.waiting.len(), waits) * self.width()
+        };
+        let stages: usize = (0..=ghosts)
+            .map(|moved| others(moved, ghosts - moved))
+            .sum();
+        let teleports = (0..ghosts)
+            .map(|moved| others(moved, ghosts - moved - 1))
+            .max();
+        let hidden = self.arrivals.iter().map(|room| room.hidden).max();
+        let rows = 4 + hidden.unwrap_or(0);
+        bytes::<f64>(stages << self.slots.len())
+            + bytes::<f64>(teleports.unwrap_or(0) * self.teleports.len() + rows * self.width())
     }
 
     /// About how much memory the block takes, in bytes.

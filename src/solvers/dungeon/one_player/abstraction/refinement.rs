@@ -1,6 +1,7 @@
 //! Bounds that get better: from coarse models to fine ones.
 
-use super::rounding::{Grid, Lower, Upper};
+use super::leap::Leaps;
+use super::rounding::{Grid, Kept, Lower, Upper};
 use super::sweeps::{Manner, Progress, Rising};
 use super::update::{Accuracy, Scratch};
 use super::{Abstraction, Detail, OnePlayerMdp};
@@ -51,7 +52,11 @@ const LEAST_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 const LEAST_SHARE: f64 = 0.02;
 
 /// To multiples of which powers of 1/2 upper bounds are rounded in these passes.
-const UPPER_BITS: [u32; 3] = [12, 18, 24];
+const UPPER_BITS: [u32; 3] = [20, 24, 28];
+
+/// How much of what is to come their leaps add in these passes: the more it is too much, the sooner they prove to be
+/// bounds.
+const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 
 /// What a win a turn later is worth to the policy that is simulated.
 const DISCOUNT: f64 = 0.999;
@@ -68,7 +73,7 @@ pub(in super::super::super) struct Refinement<'m> {
     /// How many values the models have.
     pub(in super::super::super) states: u64,
     /// Gets the values of a policy, once.
-    watch: &'m mut dyn FnMut(&Abstraction, &[f32]),
+    watch: &'m mut dyn FnMut(&Abstraction, &[Kept]),
 }
 
 /// What ends a refinement: a limit, or it has an end.
@@ -89,7 +94,7 @@ impl<'m> Refinement<'m> {
         mdp: &'m OnePlayerMdp,
         known: Known,
         width: f64,
-        watch: &'m mut dyn FnMut(&Abstraction, &[f32]),
+        watch: &'m mut dyn FnMut(&Abstraction, &[Kept]),
     ) -> Self {
         Self {
             mdp,
@@ -141,6 +146,8 @@ impl<'m> Refinement<'m> {
             } else {
                 self.discounted(&model, &mut lower, (&mut scratch, budget))?;
                 (self.watch)(&model, &lower.values);
+                // Lower bounds rise for long; there should be something from above as well by then.
+                self.cap(0, (&model, &lower), (&mut scratch, budget))?;
             }
             self.pass(0, (&model, &mut lower), (&mut scratch, budget))?;
             coarse = Some((model, lower));
@@ -184,7 +191,7 @@ impl<'m> Refinement<'m> {
             (accuracy, LEAST_GAINS[pass]),
             (scratch, budget),
         )?;
-        self.cap((model, lower), UPPER_BITS[pass], (scratch, budget))
+        self.cap(pass, (model, lower), (scratch, budget))
     }
 
     /// Raises lower bounds as long as that brings anything.
@@ -216,17 +223,50 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
-    /// Works out an upper bound: values that rise from the lower bounds until they rise no more.
+    /// Works out an upper bound: values that rise from the lower bounds, and leap, until they rise no more.
     fn cap(
         &mut self,
+        pass: usize,
         (model, lower): (&Abstraction, &Rising),
-        bits: u32,
         (scratch, budget): (&mut [Scratch], &Budget),
     ) -> Result<(), Stop> {
-        let mut upper = match model.risen_from(lower, budget) {
-            Err(Limit::Memory) => return Ok(()),
-            upper => upper?,
+        let room = || -> Result<_, Limit> {
+            let upper = model.risen_from(lower, budget)?;
+            let worth = model.worth(&upper.values);
+            let leaps = Leaps::new(FAR[pass], (&upper, worth), budget)?;
+            Ok((upper, leaps))
         };
+        let taken = budget.taken();
+        let (mut upper, mut leaps) = match room() {
+            Err(Limit::Memory) => {
+                budget.reset_to(taken);
+                return Ok(());
+            }
+            room => room?,
+        };
+        while self.rise((model, &mut upper), UPPER_BITS[pass], (scratch, budget))? {
+            let mut worth = model.worth(&upper.values);
+            if leaps.round(&mut upper, worth) {
+                worth = model.worth(&upper.values);
+                leaps.begin(worth);
+            }
+            // It may become no bound that is much better.
+            if worth >= self.known.upper - LEAST_SHARE * self.known.width() {
+                break;
+            }
+        }
+        leaps.free(budget);
+        budget.free(upper.values);
+        Ok(())
+    }
+
+    /// A round of sweeps from below for an upper bound; says whether values still rise.
+    fn rise(
+        &mut self,
+        (model, upper): (&Abstraction, &mut Rising),
+        bits: u32,
+        (scratch, budget): (&mut [Scratch], &Budget),
+    ) -> Result<bool, Stop> {
         let manner = Manner {
             accuracy: Accuracy {
                 grid: Grid::of(bits),
@@ -234,21 +274,17 @@ impl<'m> Refinement<'m> {
             },
             detour: u32::MAX,
         };
-        loop {
-            let progress = model.sweep::<Upper>(&mut upper, manner, (scratch, budget))?;
-            let worth = model.worth(&upper.values);
+        for _ in 0..ROUND {
+            let progress = model.sweep::<Upper>(upper, manner, (scratch, budget))?;
             if !progress.has_risen {
-                self.known.upper = self.known.upper.min(worth);
+                self.known.upper = self.known.upper.min(model.worth(&upper.values));
             }
             self.note(progress)?;
-            // It may become no bound that is much better.
-            let least = self.known.upper - LEAST_SHARE * self.known.width();
-            if !progress.has_risen || worth >= least {
-                break;
+            if !progress.has_risen {
+                return Ok(false);
             }
         }
-        budget.free(upper.values);
-        Ok(())
+        Ok(true)
     }
 
     /// Ends it where that is due.
@@ -266,7 +302,7 @@ impl<'m> Refinement<'m> {
 
 impl Abstraction<'_> {
     /// The value of the start.
-    pub(super) fn worth(&self, values: &[f32]) -> f64 {
+    pub(super) fn worth(&self, values: &[Kept]) -> f64 {
         let worths = self.worths(values, self.mdp.initial());
         worths.into_iter().fold(0.0, f64::max)
     }

@@ -1,6 +1,6 @@
 //! Bounds from below and from above: whom nature favours, and which way is rounded.
 //!
-//! All values are multiples of 2^-40 while a block is worked out, and of 2^-24 (or more) where they are kept. Sums of
+//! All values are multiples of 2^-40 while a block is worked out, and of 2^-30 (or more) where they are kept. Sums of
 //! them are exact, and a quotient by at most [`MOST_EQUAL`] either is such a multiple or is farther from one than
 //! what a division errs by. So rounding to the next multiple is exact in its direction, and a mean of equal values
 //! is that value.
@@ -8,7 +8,7 @@
 /// Which kind of bound is worked out.
 pub(super) trait Side: Send + Sync {
     /// What nature never chooses: more than all values, or no more than any.
-    const NEUTRAL: f32;
+    const NEUTRAL: Kept;
 
     /// What nature chooses to leave out last.
     const WORST: f64;
@@ -29,6 +29,39 @@ pub(super) struct Lower;
 /// Bounds from above: nature is friendly.
 pub(super) struct Upper;
 
+/// A value as it is kept: a multiple of 2^-30 below 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in super::super::super) struct Kept(i32);
+
+impl Kept {
+    /// The bits of the unit.
+    pub(super) const BITS: u32 = 30;
+    pub(super) const ZERO: Self = Self(0);
+    pub(super) const ONE: Self = Self(1 << Self::BITS);
+    const UNIT: f64 = 1.0 / (1 << Self::BITS) as f64;
+    /// The doubles around it are as far apart as two values.
+    const LARGE: f64 = 1.5 * Self::UNIT * (1_u64 << 52) as f64;
+
+    /// The value that is this much, which is a multiple of the unit.
+    #[inline]
+    pub(super) fn of(value: f64) -> Self {
+        // The lowest bits of a double of this size are the multiple.
+        Self((value + Self::LARGE).to_bits() as i32)
+    }
+
+    #[inline]
+    pub(super) fn value(self) -> f64 {
+        f64::from(self.0) * Self::UNIT
+    }
+
+    /// This value and so many times what it has gained since it was `before`, as a probability.
+    pub(super) fn extrapolated(self, before: Self, times: f64) -> Self {
+        let gain = f64::from(self.0) - f64::from(before.0);
+        let value = (f64::from(self.0) + times * gain).clamp(0.0, Self::ONE.0.into());
+        Self(value as i32)
+    }
+}
+
 /// The most values of which a mean is taken.
 pub(super) const MOST_EQUAL: usize = 1 << 10;
 
@@ -48,9 +81,9 @@ impl Grid {
         half: 1.0 / (1_u64 << 41) as f64 - 1.0 / (1_u64 << 52) as f64,
     };
 
-    /// The multiples of 2^-`bits`, at most 24, to which values of the fine grid are rounded.
+    /// The multiples of 2^-`bits`, at most [`Kept::BITS`], to which values of the fine grid are rounded.
     pub(super) fn of(bits: u32) -> Self {
-        debug_assert!(bits <= 24, "kept values are single floats");
+        debug_assert!(bits <= Kept::BITS, "kept values are multiples of that");
         let unit = 0.5_f64.powi(bits as i32);
         Self {
             large: 1.5 * unit * (1_u64 << 52) as f64,
@@ -60,7 +93,7 @@ impl Grid {
 }
 
 impl Side for Lower {
-    const NEUTRAL: f32 = 2.0;
+    const NEUTRAL: Kept = Kept(i32::MAX);
     const WORST: f64 = 0.0;
 
     #[inline]
@@ -80,7 +113,7 @@ impl Side for Lower {
 }
 
 impl Side for Upper {
-    const NEUTRAL: f32 = 0.0;
+    const NEUTRAL: Kept = Kept::ZERO;
     const WORST: f64 = 1.0;
 
     #[inline]
@@ -127,7 +160,7 @@ mod tests {
         #[test]
         fn kept_values_are_rounded_in_the_safe_direction(
             value in 0_u64..=1 << 40,
-            bits in 4_u32..=24,
+            bits in 4_u32..=Kept::BITS,
         ) {
             let exact = value as f64 * 0.5_f64.powi(40);
             let step = 1_u64 << (40 - bits);
@@ -137,8 +170,7 @@ mod tests {
             ];
             prop_assert_eq!(units(below, bits as i32), Some(value / step));
             prop_assert_eq!(units(above, bits as i32), Some(value.div_ceil(step)));
-            // Kept as single floats they are the same.
-            prop_assert_eq!(units(f64::from(above as f32), bits as i32), units(above, bits as i32));
+            prop_assert_eq!(units(Kept::of(above).value(), bits as i32), units(above, bits as i32));
         }
     }
 }

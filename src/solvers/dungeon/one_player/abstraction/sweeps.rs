@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::block::Block;
 use super::choice::{Lists, Turn, Zombies};
 use super::ghost_states::{StateIndex, for_each_list, rank};
-use super::rounding::{Lower, Side};
+use super::rounding::{Kept, Lower, Side};
 use super::update::{Accuracy, Scratch, Update};
 use super::{Abstraction, View};
 use crate::limits::{Budget, Limit};
@@ -15,7 +15,7 @@ use crate::limits::{Budget, Limit};
 /// Values that only ever rise, and which blocks are to be updated.
 #[derive(Debug)]
 pub(super) struct Rising {
-    pub(super) values: Vec<f32>,
+    pub(super) values: Vec<Kept>,
     /// Whether some block that a block can go to has changed since its last update.
     is_stale: Vec<bool>,
 }
@@ -24,6 +24,14 @@ impl Rising {
     /// All blocks are to be updated again.
     pub(super) fn start_over(&mut self) {
         self.is_stale.fill(true);
+    }
+
+    /// Adds so many times what the values have gained since they were these.
+    pub(super) fn leap(&mut self, before: &[Kept], times: f64) {
+        for (value, &before) in self.values.iter_mut().zip(before) {
+            *value = value.extrapolated(before, times);
+        }
+        self.start_over();
     }
 }
 
@@ -49,7 +57,7 @@ impl Abstraction<'_> {
     /// Values of 0, below all bounds.
     pub(super) fn zeros(&self, budget: &Budget) -> Result<Rising, Limit> {
         Ok(Rising {
-            values: budget.filled(0.0, self.len())?,
+            values: budget.filled(Kept::ZERO, self.len())?,
             is_stale: vec![true; self.blocks.len()],
         })
     }
@@ -57,7 +65,7 @@ impl Abstraction<'_> {
     /// The lower bounds of a coarser model.
     pub(super) fn refined(
         &self,
-        (coarse, values): (&Abstraction, &[f32]),
+        (coarse, values): (&Abstraction, &[Kept]),
         budget: &Budget,
     ) -> Result<Rising, Limit> {
         let mut rising = self.zeros(budget)?;
@@ -71,7 +79,7 @@ impl Abstraction<'_> {
         Ok(rising)
     }
 
-    fn lift(&self, (fine, to): (&Block, &mut [f32]), (coarse, from): (&Block, &[f32])) {
+    fn lift(&self, (fine, to): (&Block, &mut [Kept]), (coarse, from): (&Block, &[Kept])) {
         let zombies = Lists::new(self.mdp, (fine, coarse), Turn::Open).zombies();
         let state = |state| {
             coarse
@@ -91,7 +99,7 @@ impl Abstraction<'_> {
             if ghosts.is_sorted_by(|a, b| a < b) {
                 let there = &from[rank(&ghosts) * coarse.width()..][..coarse.width()];
                 for (at, value) in row.iter_mut().enumerate() {
-                    *value = zombies.value::<Lower>(there, at, fine.zombies) as f32;
+                    *value = Kept::of(zombies.value::<Lower>(there, at, fine.zombies));
                 }
             }
             Ok::<(), Limit>(())
@@ -103,7 +111,7 @@ impl Abstraction<'_> {
     pub(super) fn risen_from(&self, lower: &Rising, budget: &Budget) -> Result<Rising, Limit> {
         let mut rising = self.zeros(budget)?;
         for (value, &lower) in rising.values.iter_mut().zip(&lower.values) {
-            if lower <= 1.0 {
+            if lower <= Kept::ONE {
                 *value = lower;
             }
         }
@@ -159,10 +167,10 @@ impl Abstraction<'_> {
     /// The new values of these blocks, none of which depends on another of them.
     fn update<B: Side>(
         &self,
-        (blocks, values): (&[usize], &[f32]),
+        (blocks, values): (&[usize], &[Kept]),
         accuracy: Accuracy,
         (scratch, budget): (&mut [Scratch], &Budget),
-    ) -> Result<Vec<(usize, Vec<f32>)>, Limit> {
+    ) -> Result<Vec<(usize, Vec<Kept>)>, Limit> {
         let view = View {
             starts: &self.starts,
             values,
@@ -206,15 +214,13 @@ impl Abstraction<'_> {
 impl Zombies {
     /// The value of a combination here, of which `there` has the values of the same ghosts; nature chooses among
     /// several. There are so many combinations for each set of parities.
-    pub(super) fn value<B: Side>(&self, there: &[f32], at: usize, combinations: usize) -> f64 {
+    pub(super) fn value<B: Side>(&self, there: &[Kept], at: usize, combinations: usize) -> f64 {
         match self {
-            Self::Runs(firsts) => there[firsts[at / combinations] + at % combinations].into(),
+            Self::Runs(firsts) => there[firsts[at / combinations] + at % combinations].value(),
             Self::Any { starts, offsets } => {
                 let offsets = &offsets[starts[at] as usize..starts[at + 1] as usize];
-                let values = offsets
-                    .iter()
-                    .map(|&offset| f64::from(there[offset as usize]));
-                values.fold(B::NEUTRAL.into(), B::nature)
+                let values = offsets.iter().map(|&offset| there[offset as usize].value());
+                values.fold(B::NEUTRAL.value(), B::nature)
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Bounds of coarser models against the probability by the nodes of the whole level.
 
-use super::rounding::{Grid, Lower, Side, Upper};
+use super::rounding::{Grid, Kept, Lower, Side, Upper};
 use super::sweeps::Manner;
 use super::update::Accuracy;
 use super::*;
@@ -189,7 +189,7 @@ fn bounds_get_closer_and_always_hold_the_probability() {
             lower: 0.0,
             upper: 1.0,
         };
-        let mut watch = |_: &Abstraction, _: &[f32]| {};
+        let mut watch = |_: &Abstraction, _: &[Kept]| {};
         for most in [0, 1_000, 50_000, 200_000] {
             let mut refinement = Refinement::new(&mdp, last, 1e-3, &mut watch);
             refinement.run(most, budget).unwrap();
@@ -250,4 +250,142 @@ fn bounds_hold_up_to_the_most_rooms_and_the_longest_cooldown() {
             "{settings}"
         );
     }
+}
+
+/// A room of one row with so many tiles: a zombie walks before the way out, which is next to the last tile, behind which
+/// a door leads to the player.
+fn long_room(tiles: usize) -> String {
+    let (bar, floor) = ("-".repeat(tiles + 2), ".".repeat(tiles - 4));
+    format!("; drawing: compact\n; strategy: cooldown\n{bar}XXX\n|{floor}Z.E.DP.X\n{bar}XXX\n")
+}
+
+/// What a win in [`long_room`] is worth if each turn lessens it by this factor: by the rules as they read for a single
+/// row. The player's places are the two of the hallway, the door, and the last tile.
+fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
+    let (exit, last) = (tiles - 2, tiles - 1);
+    // Where the zombie stands in the last tile nobody steps onto it, and it blocks nothing else.
+    let choose = |worths: &[Vec<f64>; 4], place: usize, zombie: usize| {
+        let mut best = worths[place][zombie];
+        if place == 3 && zombie != exit {
+            return 1.0;
+        }
+        for next in [place.wrapping_sub(1), place + 1] {
+            if next < 3 || next == 3 && zombie != last {
+                best = best.max(worths[next][zombie]);
+            }
+        }
+        best
+    };
+    let mut worths: [Vec<f64>; 4] = std::array::from_fn(|_| vec![0.0; tiles]);
+    loop {
+        let mut largest = 0.0_f64;
+        let before = worths.clone();
+        for place in 0..4 {
+            for zombie in 0..tiles {
+                let ways = [zombie.checked_sub(1), (zombie < last).then_some(zombie + 1)];
+                let ways: Vec<usize> = match place {
+                    // It sees the player.
+                    3 if zombie < last => vec![zombie + 1],
+                    _ => ways.into_iter().flatten().collect(),
+                };
+                let after = |&to: &usize| match place {
+                    3 if to == last => 0.0,
+                    _ => choose(&before, place, to),
+                };
+                let sum: f64 = ways.iter().map(after).sum();
+                let worth = if place == 3 && zombie == last {
+                    0.0
+                } else {
+                    discount * sum / ways.len() as f64
+                };
+                largest = largest.max(worth - before[place][zombie]);
+                worths[place][zombie] = worth;
+            }
+        }
+        if largest < 1e-12 {
+            return choose(&worths, 1, tiles - 4);
+        }
+    }
+}
+
+/// Of rooms with more tiles there is no model.
+#[test]
+fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
+    for tiles in [MOST_TILES - 1, MOST_TILES, MOST_TILES + 1] {
+        let mdp = mdp(&long_room(tiles)).expect("there is a way out");
+        let limits = Limits::default();
+        let budget = &Budget::new(&limits);
+        let detail = Detail {
+            steps: u32::MAX,
+            cooldown: 0,
+        };
+        let model = Abstraction::new(&mdp, detail, budget).unwrap();
+        assert_eq!(model.is_some(), tiles <= MOST_TILES, "{tiles}");
+        let Some(model) = model else { continue };
+        let mut rising = model.zeros(budget).unwrap();
+        let discount = 0.75;
+        let manner = Manner {
+            accuracy: Accuracy {
+                grid: Grid::of(Kept::BITS),
+                discount,
+            },
+            detour: u32::MAX,
+        };
+        let mut scratch = Abstraction::scratch(budget);
+        while model
+            .sweep::<Lower>(&mut rising, manner, (&mut scratch, budget))
+            .unwrap()
+            .has_risen
+        {}
+        let worth = model.worth(&rising.values);
+        let by_hand = long_room_by_hand(tiles, discount);
+        assert!(0.1 < by_hand && by_hand < 0.9, "{by_hand}");
+        assert!((worth - by_hand).abs() < 1e-7, "{worth} {by_hand}");
+    }
+}
+
+/// Whatever the size of the room; that chance decides how long it takes, and not whether, is seen on the graph.
+#[test]
+fn a_zombie_in_a_room_beyond_the_models_is_followed_node_by_node() {
+    let mdp = mdp(&long_room(MOST_TILES + 1)).expect("there is a way out");
+    let valuation = solve(&mdp, &Limits::default());
+    assert_eq!(
+        [valuation.lower, valuation.upper].map(f64::to_bits),
+        [1.0_f64.to_bits(); 2]
+    );
+    assert!(!valuation.sure);
+}
+
+/// A thread more takes as much as the largest update, which is no more than was told.
+#[test]
+fn what_updates_take_on_their_way_counts_for_each_thread() {
+    let text = "; drawing: compact\n----------\n|P..DDZG.|\n|..E||.Z.|\n----------\n";
+    let mdp = mdp(text).expect("there is a way out");
+    let detail = Detail {
+        steps: u32::MAX,
+        cooldown: 0,
+    };
+    let taken = |threads| {
+        let limits = Limits {
+            threads,
+            ..Limits::default()
+        };
+        let budget = &Budget::new(&limits);
+        let model = Abstraction::new(&mdp, detail, budget).unwrap().unwrap();
+        let taken = budget.taken();
+        let mut scratch = Abstraction::scratch(budget);
+        let mut rising = model.zeros(budget).unwrap();
+        let manner = Manner {
+            accuracy: Accuracy {
+                grid: Grid::of(20),
+                discount: 1.0,
+            },
+            detour: u32::MAX,
+        };
+        let work = (&mut scratch[..], budget);
+        model.sweep::<Lower>(&mut rising, manner, work).unwrap();
+        (taken, scratch[0].bytes())
+    };
+    let ([one, used], [two, _]) = (taken(1).into(), taken(2).into());
+    assert!(0 < used && used <= two - one, "{used} of {}", two - one);
 }

@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 use super::block::{Block, Slot, Tiles};
 use super::choice::Choice;
 use super::ghost_states::{StateIndex, for_each_list, rank, sets};
-use super::rounding::{Grid, Side};
+use super::rounding::{Grid, Kept, Side};
 use super::surroundings::{NO_TILE, Surroundings};
 use super::{OnePlayerMdp, View};
 use crate::limits::{Clock, Limit};
@@ -32,6 +32,15 @@ pub(super) struct Scratch {
     /// The row of a catch.
     zeros: Vec<f64>,
     arrival: Arrival,
+}
+
+#[cfg(test)]
+impl Scratch {
+    /// How much memory it takes, but for what is worked out of single rows, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        let stages: usize = self.stages.iter().map(Vec::capacity).sum();
+        crate::limits::bytes::<f64>(stages + self.teleports.capacity())
+    }
 }
 
 /// The update of a block.
@@ -69,7 +78,7 @@ impl<B: Side> Update<'_, B> {
         &self,
         scratch: &mut Scratch,
         clock: &mut Clock,
-    ) -> Result<Vec<f32>, Limit> {
+    ) -> Result<Vec<Kept>, Limit> {
         let mut values = Vec::new();
         let everyone = (1 << self.block.slots.len()) - 1;
         scratch
@@ -104,7 +113,7 @@ impl<B: Side> Update<'_, B> {
     }
 
     /// Rounds the values of the first stage and keeps them.
-    fn keep(&self, stage: &[f64], values: &mut Vec<f32>, clock: &mut Clock) -> Result<(), Limit> {
+    fn keep(&self, stage: &[f64], values: &mut Vec<Kept>, clock: &mut Clock) -> Result<(), Limit> {
         for_each_list(self.block.waiting.len(), self.ghosts(), &mut |waiting| {
             clock.work(self.block.width() as u64)?;
             let row = &stage[self.row_of(&[], waiting)..][..self.block.width()];
@@ -112,10 +121,10 @@ impl<B: Side> Update<'_, B> {
             let Accuracy { grid, discount } = self.accuracy;
             let kept = |&value: &f64| {
                 let worth = B::round(value * discount, Grid::FINE);
-                B::round(if discount < 1.0 { worth } else { value }, grid) as f32
+                Kept::of(B::round(if discount < 1.0 { worth } else { value }, grid))
             };
             values.extend(row.iter().map(kept));
-            if B::NEUTRAL > 0.0 {
+            if B::NEUTRAL > Kept::ZERO {
                 for &ghost in waiting {
                     let tile = self.block.waiting.get(ghost).tile;
                     self.for_each_met(tile, |at| values[first + at] = B::NEUTRAL);

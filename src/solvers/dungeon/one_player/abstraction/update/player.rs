@@ -57,7 +57,7 @@ impl<B: Side> Update<'_, B> {
                     for (row, &first) in row.chunks_mut(self.block.zombies).zip(firsts) {
                         let there = &there[first..][..row.len()];
                         for (best, &value) in row.iter_mut().zip(there) {
-                            *best = better(*best, value.into());
+                            *best = better(*best, value.value());
                         }
                     }
                 }

@@ -1,0 +1,118 @@
+//! Leaps of rising values towards where they would come to rest.
+//!
+//! Where the player can wait for long, upper bounds that rise from below creep: after a while each round of sweeps
+//! brings the same share of what the one before has brought. What all the rounds to come would bring is then a
+//! geometric series, and a leap adds all of it at once, and more. It proves nothing; a sweep that raises no value
+//! does, wherever the values come from.
+
+use super::rounding::Kept;
+use super::sweeps::Rising;
+use crate::limits::{Budget, Limit};
+
+/// What share of a round's gain the next one must bring for a leap, at least and at most: below that the end is near,
+/// and above that it can't be told where it is.
+const SHARES: [f64; 2] = [0.3, 0.99];
+
+/// By how much two of these shares may differ.
+const STEADY: f64 = 0.1;
+
+/// Leaps of the values of a model.
+#[derive(Debug)]
+pub(super) struct Leaps {
+    /// How much of what is to come a leap adds.
+    far: f64,
+    /// The values before this round.
+    before: Vec<Kept>,
+    series: Series,
+}
+
+impl Leaps {
+    /// Leaps that add `far` times what is to come, from values by which the start is worth so much.
+    pub(super) fn new(
+        far: f64,
+        (rising, worth): (&Rising, f64),
+        budget: &Budget,
+    ) -> Result<Self, Limit> {
+        let mut before = budget.with_capacity(rising.values.len())?;
+        before.extend_from_slice(&rising.values);
+        Ok(Self {
+            far,
+            before,
+            series: Series::new(worth),
+        })
+    }
+
+    /// Takes note of a round after which the start is worth so much; says whether the values have leapt.
+    pub(super) fn round(&mut self, rising: &mut Rising, worth: f64) -> bool {
+        let rest = self.series.rest(worth);
+        if let Some(times) = rest {
+            rising.leap(&self.before, self.far * times);
+        }
+        self.before.copy_from_slice(&rising.values);
+        rest.is_some()
+    }
+
+    /// Begins anew with values by which the start is worth so much.
+    pub(super) fn begin(&mut self, worth: f64) {
+        self.series = Series::new(worth);
+    }
+
+    pub(super) fn free(self, budget: &Budget) {
+        budget.free(self.before);
+    }
+}
+
+/// What the rounds have brought.
+#[derive(Debug)]
+struct Series {
+    /// The latest value, its gain in the last round, and the share that this is of the gain before.
+    worth: f64,
+    gain: Option<f64>,
+    share: Option<f64>,
+}
+
+impl Series {
+    const fn new(worth: f64) -> Self {
+        Self {
+            worth,
+            gain: None,
+            share: None,
+        }
+    }
+
+    /// Takes the next value; how many times its gain is still to come, if that can be told.
+    fn rest(&mut self, worth: f64) -> Option<f64> {
+        let gain = worth - self.worth;
+        let share = self.gain.map(|last| gain / last);
+        let is_steady = |share: &f64| {
+            let [least, most] = SHARES;
+            let differs = |last: f64| (share - last).abs() > STEADY;
+            (least..=most).contains(share) && !self.share.is_none_or(differs)
+        };
+        let steady = share.filter(is_steady);
+        (self.worth, self.gain, self.share) = (worth, Some(gain), share);
+        steady.map(|share| share / (1.0 - share))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_of_a_geometric_series_is_known_when_its_share_is() {
+        // 1/2 and 1/4 and 1/8: as much is to come as the last one has brought.
+        let mut series = Series::new(0.0);
+        let rests = [0.5, 0.75, 0.875].map(|worth| series.rest(worth));
+        assert_eq!(rests, [None, None, Some(1.0)]);
+    }
+
+    #[test]
+    fn where_gains_grow_or_end_nothing_is_said_of_the_rest() {
+        for values in [[0.1, 0.2, 0.3, 0.4], [0.1, 0.2, 0.4, 0.8], [0.5; 4]] {
+            let mut series = Series::new(0.0);
+            let rests = values.map(|worth| series.rest(worth));
+            assert_eq!(rests, [None; 4], "{values:?}");
+        }
+    }
+}
