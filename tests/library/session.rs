@@ -209,3 +209,20 @@ fn luck_has_a_part_where_somebody_moves_by_chance() {
         assert_eq!(session(&board, 0).is_by_chance(), is_by_chance, "{text}");
     }
 }
+
+#[test]
+fn an_illegal_move_was_not_made() {
+    let board = open("#####\n#o..#\n###.#\n");
+    let ending = |moves| {
+        let plan = Plan {
+            moves: Some(moves),
+            ..Plan::default()
+        };
+        board.game().replay(&plan).unwrap()
+    };
+    let illegal = ending("RUD");
+    assert!(matches!(illegal, Ending::Illegal { turn: 2, .. }));
+    assert_eq!(illegal.turns(), 1);
+    assert_eq!(ending("RR").turns(), 2);
+    assert_eq!(ending("RRD").turns(), 3);
+}
