@@ -192,6 +192,10 @@ fn a_line_that_is_caught_is_a_mismatch_where_an_escape_is_expected() {
         .status(1)
         .check();
     run("").stdout(summed(0, 0, 1)).check();
+    Run::new(&["check", "--no-timing", "a.txt"])
+        .file("a.txt", "; moves: R\n####\n#o..\n####\n")
+        .stdout(summed(0, 0, 1))
+        .check();
 }
 
 /// A wall that stands in the way or not, as chance has it.

@@ -297,6 +297,20 @@ fn how_long_he_lives_may_be_left_open() {
     assert!(!proof.bears_out(&answer(Some(true))));
 }
 
+/// Who can step to and fro for ever is promised no end by any bounds.
+#[test]
+fn bounds_that_a_move_does_not_lower_are_refused() {
+    let content = unpacked(&certificate(SAFE));
+    let (head, _) = content.split_once("survives: ").unwrap();
+    // To the right, or waiting; then to the left, or waiting.
+    for lines in ["5: + 2\n4: 2 1\n", "0: + 2\n0: 2 1\n"] {
+        let ended = format!("{head}survives: never\n{lines}end\n");
+        let refusal = judged(SAFE, &packed(ended.as_bytes())).unwrap_err();
+        let refusal = refusal.to_string();
+        assert!(refusal.contains("does not lower the bound"), "{refusal}");
+    }
+}
+
 #[test]
 fn a_proof_bears_out_no_other_answer() {
     let caught = |survives| Solution {

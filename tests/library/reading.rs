@@ -327,3 +327,16 @@ fn the_part_of_a_long_line_that_is_shown_counts_what_is_not_utf8_as_it_is_shown(
         assert_eq!(excerpt.text.chars().count(), 1100);
     }
 }
+
+#[test]
+fn boards_are_equal_if_all_of_them_is() {
+    let board = from_json(r#"{"id": 1, "name": "a", "rows": ["o"]}"#);
+    assert_eq!(board, from_json(r#"{"rows": ["o"], "name": "a", "id": 1}"#));
+    for other in [
+        r#"{"id": 2, "name": "a", "rows": ["o"]}"#,
+        r#"{"id": 1, "name": "b", "rows": ["o"]}"#,
+        r#"{"id": 1, "name": "a", "rows": ["."]}"#,
+    ] {
+        assert_ne!(board, from_json(other));
+    }
+}
