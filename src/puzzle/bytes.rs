@@ -1,7 +1,5 @@
 //! Where a byte stands in a text, many bytes at a time.
 
-use wide::u8x16;
-
 /// How many bytes are looked at together.
 pub(super) const BLOCK: usize = 64;
 
@@ -11,8 +9,7 @@ pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
     let (sixteens, _) = block.as_chunks();
     let mut places = 0;
     for (number, &sixteen) in sixteens.iter().enumerate() {
-        let same = u8x16::new(sixteen).simd_eq(u8x16::splat(byte));
-        places |= u64::from(same.to_bitmask()) << (16 * number);
+        places |= u64::from(places_of_16(sixteen, byte)) << (16 * number);
     }
     places
 }
@@ -20,9 +17,39 @@ pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
 /// Where `byte` stands first in sixteen others.
 #[inline]
 pub(super) fn first_of_16(sixteen: &[u8; 16], byte: u8) -> Option<usize> {
-    let same = u8x16::new(*sixteen).simd_eq(u8x16::splat(byte));
-    let places = same.to_bitmask();
+    let places = places_of_16(*sixteen, byte);
     (places != 0).then(|| places.trailing_zeros() as usize)
+}
+
+/// Where `byte` stands in sixteen others: bit `i` for byte number `i`.
+#[cfg(target_feature = "sse2")]
+#[inline]
+fn places_of_16(sixteen: [u8; 16], byte: u8) -> u16 {
+    use safe_arch::{cmp_eq_mask_i8_m128i, m128i, move_mask_i8_m128i, set_splat_i8_m128i};
+    let same = cmp_eq_mask_i8_m128i(m128i::from(sixteen), set_splat_i8_m128i(byte as i8));
+    move_mask_i8_m128i(same) as u16
+}
+
+/// Where `byte` stands in sixteen others: bit `i` for byte number `i`.
+#[cfg(not(target_feature = "sse2"))]
+#[inline]
+fn places_of_16(sixteen: [u8; 16], byte: u8) -> u16 {
+    let (eights, _) = sixteen.as_chunks();
+    u16::from(places_of_8(eights[0], byte)) | u16::from(places_of_8(eights[1], byte)) << 8
+}
+
+/// Where `byte` stands in eight others: bit `i` for byte number `i`. Machines without 16 bytes at a time have this.
+#[cfg(any(test, not(target_feature = "sse2")))]
+#[inline]
+fn places_of_8(eight: [u8; 8], byte: u8) -> u8 {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let differs = u64::from_le_bytes(eight) ^ u64::from_le_bytes([byte; 8]);
+    // The high bit of each byte that differs: no byte carries into the next.
+    let differs = ((differs & !HIGH) + !HIGH) | differs;
+    // Bit 7 of byte `i` comes to bit `56 + i`.
+    ((!differs & HIGH) >> 7)
+        .wrapping_mul(0x0102_0408_1020_4080)
+        .to_be_bytes()[0]
 }
 
 /// Where `byte`, which is not 0, stands in the block of `text` that begins at `start`, or in what there is of it.
@@ -131,6 +158,17 @@ mod tests {
                     let is_there = text.get(start + at) == Some(&byte);
                     prop_assert_eq!(found >> at & 1 == 1, is_there);
                 }
+            }
+        }
+
+        #[test]
+        fn eight_bytes_at_a_time_are_the_same(
+            eight in prop::array::uniform8(prop_oneof![Just(b'a'), Just(b'`'), Just(0xe1), any::<u8>()]),
+            byte in prop_oneof![Just(b'a'), any::<u8>()],
+        ) {
+            let found = places_of_8(eight, byte);
+            for (at, &there) in eight.iter().enumerate() {
+                prop_assert_eq!(found >> at & 1 == 1, there == byte);
             }
         }
 
