@@ -267,8 +267,10 @@ pub trait Playable: Ruleset {
     fn grid(&self) -> Grid;
 
     /// Those who move about in this position, the runners first, by their glyphs as events name them and by
-    /// where they stand.
-    fn actors(&self, at: &Self::State) -> Vec<(char, Cell)>;
+    /// where they stand; none where that can't be told.
+    fn actors(&self, _at: &Self::State) -> Vec<(char, Cell)> {
+        Vec::new()
+    }
 
     /// Which of the runners among [`Playable::actors`] moves next, from 0.
     fn mover(&self, _at: &Self::State) -> usize {

@@ -279,13 +279,7 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
 /// Whoever does not say how long the runner lives has still shown that he is caught.
 #[test]
 fn how_long_he_lives_may_be_left_open() {
-    let content = unpacked(&certificate(SAFE));
-    let kept = |line: &&str| !line.starts_with("back to: ") && !line.starts_with("moves: ");
-    let lines: Vec<_> = content.lines().filter(kept).collect();
-    let open = lines.join("\n") + "\n";
-    assert!(open.contains("survives: for ever\n"), "{open}");
-    let open = open.replace("survives: for ever", "survives: unknown");
-    let proof = judged(SAFE, &packed(open.as_bytes())).unwrap();
+    let proof = with_lines("survives: unknown\n + 2\n 2 1\n").unwrap();
     // Two cells that he walks to and fro between, or waits on.
     let (positions, life) = (2, Life::Unknown);
     assert_eq!(proof, Proof::Caught { positions, life });
@@ -297,15 +291,56 @@ fn how_long_he_lives_may_be_left_open() {
     assert!(!proof.bears_out(&answer(Some(true))));
 }
 
+/// What is left of the certificate of `SAFE` with other lines.
+fn with_lines(lines: &str) -> Result<Proof, Refusal> {
+    let content = unpacked(&certificate(SAFE));
+    let (head, _) = content.split_once("survives: ").unwrap();
+    judged(SAFE, &packed(format!("{head}{lines}end\n").as_bytes()))
+}
+
+/// From the first cell a move to the right leads to the second, and waiting to the first; from the second a move to the
+/// left leads to the first, and waiting to the second.
+#[test]
+fn moves_that_lead_elsewhere_are_refused() {
+    assert!(with_lines("survives: unknown\n + 2\n 2 1\n").is_ok());
+    for lines in [" + 1\n 2 1\n", " + 2\n 1 1\n", " + 2\n 2 2\n"] {
+        let refusal = with_lines(&format!("survives: unknown\n{lines}")).unwrap_err();
+        let refusal = refusal.to_string();
+        let why = "a move leads to another position than is said";
+        assert!(refusal.contains(why), "{lines}: {refusal}");
+    }
+}
+
+/// Loops can be cut out only where no cell may be visited twice.
+#[test]
+fn a_claim_by_loops_is_none_where_cells_may_be_visited_again() {
+    let again = format!("; revisit: on\n{CIRCLE}");
+    for (board, claim, other) in [
+        (
+            CIRCLE,
+            "caught by dominance and loops\n",
+            "caught by dominance\n",
+        ),
+        (
+            &*again,
+            "caught by dominance\n",
+            "caught by dominance and loops\n",
+        ),
+    ] {
+        let content = unpacked(&certificate(board));
+        assert!(content.contains(claim), "{content}");
+        let content = content.replace(claim, other);
+        let refusal = judged(board, &packed(content.as_bytes())).unwrap_err();
+        let refusal = refusal.to_string();
+        assert!(refusal.contains("this claim is not known"), "{refusal}");
+    }
+}
+
 /// Who can step to and fro for ever is promised no end by any bounds.
 #[test]
 fn bounds_that_a_move_does_not_lower_are_refused() {
-    let content = unpacked(&certificate(SAFE));
-    let (head, _) = content.split_once("survives: ").unwrap();
-    // To the right, or waiting; then to the left, or waiting.
     for lines in ["5: + 2\n4: 2 1\n", "0: + 2\n0: 2 1\n"] {
-        let ended = format!("{head}survives: never\n{lines}end\n");
-        let refusal = judged(SAFE, &packed(ended.as_bytes())).unwrap_err();
+        let refusal = with_lines(&format!("survives: never\n{lines}")).unwrap_err();
         let refusal = refusal.to_string();
         assert!(refusal.contains("does not lower the bound"), "{refusal}");
     }
