@@ -16,7 +16,22 @@ pub trait Adviser: Send {
     /// # Errors
     ///
     /// If the line can't be read or played.
-    fn advise(&mut self, line: &str, seed: u64, limits: &Limits) -> Result<Advice, TraceError>;
+    fn advise(&mut self, line: &str, seed: u64, limits: &Limits) -> Result<Advice, TraceError> {
+        self.advise_led((line, ""), seed, limits)
+    }
+
+    /// The same where chasers were led up to there as the second text says, in the form of the header `chasers`. What
+    /// the position is worth is what it would be if all of them moved by their own rules from then on.
+    ///
+    /// # Errors
+    ///
+    /// The same, and if the chasers can't do what is told of them.
+    fn advise_led(
+        &mut self,
+        game: (&str, &str),
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Advice, TraceError>;
 }
 
 /// What is known of a position in which the runner is to move.

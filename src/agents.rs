@@ -3,6 +3,7 @@
 #[cfg_attr(not(unix), path = "agents/no_process.rs")]
 mod process;
 pub mod protocol;
+mod strays;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -51,6 +52,16 @@ pub enum Errors {
     Kept,
 }
 
+/// What becomes of processes that agents leave behind, beyond those in the group of each, which are always ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strays {
+    /// Nobody looks for them.
+    Left,
+    /// They are ended, on Linux, when all agents have been. To be told from others, *all* children of this process
+    /// are: it must not have any that are not agents, nor other agents at the same time.
+    Ended,
+}
+
 /// What agents are told of the board they play on.
 #[derive(Clone, Debug, Default)]
 pub struct About {
@@ -71,6 +82,8 @@ pub struct Manner<'l> {
     pub is_one_each: bool,
     /// What becomes of what they write to standard error.
     pub errors: Errors,
+    /// What becomes of those whom they leave behind.
+    pub strays: Strays,
     /// What breaks games off.
     pub limits: Limits<'l>,
 }
@@ -111,6 +124,9 @@ impl<'l> Agents<'l> {
             let program = command.program.escape_debug();
             SeatError::Gone(format!("the {role}'s agent (`{program}`) {what}"))
         };
+        if self.manner.strays == Strays::Ended {
+            strays::adopt();
+        }
         let mut process = Process::start(command, self.manner.errors)
             .map_err(|error| gone(format!("can't be started: {error}")))?;
         let hello = Message::Hello {
@@ -168,6 +184,9 @@ impl Drop for Agents<'_> {
         let deadline = grace();
         for process in all {
             process.see_off(deadline);
+        }
+        if self.manner.strays == Strays::Ended {
+            strays::end(grace());
         }
     }
 }

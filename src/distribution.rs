@@ -79,12 +79,16 @@ pub fn wilson(hits: u64, runs: u64) -> (f64, [f64; 2]) {
     if runs == 0 {
         return (0.0, [0.0, 1.0]);
     }
+    // Rounding would leave a little below the share 0, or above 1.
+    let (is_none, are_all) = (hits == 0, hits == runs);
     let (hits, runs) = (hits as f64, runs as f64);
     let share = hits / runs;
     let middle = (share + Z * Z / (2.0 * runs)) / (1.0 + Z * Z / runs);
     let spread = share * (1.0 - share) / runs + Z * Z / (4.0 * runs * runs);
     let half = Z * spread.sqrt() / (1.0 + Z * Z / runs);
-    (share, [(middle - half).max(0.0), (middle + half).min(1.0)])
+    let low = if is_none { 0.0 } else { middle - half };
+    let high = if are_all { 1.0 } else { middle + half };
+    (share, [low, high])
 }
 
 #[cfg(test)]
@@ -109,6 +113,16 @@ mod tests {
                 (interval[1] - high).abs() < 1e-4,
                 "{hits} of {runs}: {interval:?}"
             );
+        }
+    }
+
+    #[test]
+    fn no_hits_begin_the_interval_and_nothing_but_hits_end_it_exactly() {
+        for runs in 1..2000 {
+            assert_eq!(wilson(0, runs).1[0].to_bits(), 0);
+            assert_eq!(wilson(runs, runs).1[1].to_bits(), 1_f64.to_bits());
+            let (_, [low, high]) = wilson(1, runs + 1);
+            assert!(0.0 < low && high < 1.0);
         }
     }
 

@@ -155,6 +155,8 @@ impl From<Limit> for Uncertified {
 pub struct Plan<'a> {
     /// The moves as text.
     pub moves: Option<&'a str>,
+    /// What the chasers did whom somebody led in the game of these moves, as the header `chasers` tells it.
+    pub chasers: Option<&'a str>,
     /// Who plays where no moves are given.
     pub policy: PolicyKind,
     /// How to search for that.
@@ -193,6 +195,7 @@ impl<'a> Plan<'a> {
     pub fn spec(&self) -> PolicySpec<'a> {
         PolicySpec {
             moves: self.moves,
+            chasers: self.chasers,
             policy: self.policy,
             limits: self.limits,
             outside: None,
@@ -205,6 +208,8 @@ impl<'a> Plan<'a> {
 pub struct Given<'a> {
     /// The header `moves`.
     pub moves: Option<&'a str>,
+    /// The header `chasers`, which goes with `moves`.
+    pub chasers: Option<&'a str>,
     /// The header `seed`.
     pub seed: Option<u64>,
 }
@@ -216,10 +221,21 @@ impl<'a> Given<'a> {
     ///
     /// A fault if its seed is none.
     pub fn of(puzzle: &'a Puzzle) -> Result<Self, Fault> {
+        let value = |key| Some(&*puzzle.header(key)?.value);
+        let moves = value("moves");
         Ok(Self {
-            moves: puzzle.header("moves").map(|header| &*header.value),
+            moves,
+            chasers: moves.and_then(|_| value("chasers")),
             seed: puzzle.seed()?,
         })
+    }
+
+    /// The moves of these headers, and what the chasers did whom somebody led, unless others were typed.
+    pub fn unless(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
+        match typed {
+            Some(moves) => (Some(moves), None),
+            None => (self.moves, self.chasers),
+        }
     }
 }
 
@@ -241,6 +257,7 @@ pub fn refuted_moves(
     let given = Given::of(puzzle)?;
     let plan = Plan {
         moves: given.moves,
+        chasers: given.chasers,
         seed: given.seed.unwrap_or_default(),
         limits: *limits,
         ..Plan::default()

@@ -1,6 +1,7 @@
 //! Games as they are played, by whom ever; nothing here knows of a search.
 
 pub mod forfeit;
+mod orders;
 pub mod outside;
 pub mod policy;
 pub mod replay;

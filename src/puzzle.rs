@@ -85,7 +85,7 @@ pub enum Origin {
 pub const BOARD_FILES: &str = include_str!("puzzle/board_files.md");
 
 /// The keys of the headers that any board can have.
-pub const HEADERS: [&str; 5] = ["ruleset", "name", "expect", "moves", "seed"];
+pub const HEADERS: [&str; 6] = ["ruleset", "name", "expect", "moves", "seed", "chasers"];
 
 /// The header `seed` in [`HEADERS`].
 const SEED: usize = 4;

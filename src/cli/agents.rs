@@ -1,7 +1,7 @@
 //! Programs that play, as the command line names them.
 
 use anyhow::{Result, anyhow};
-use getaway::agents::{About, Agents, Command, Errors, Manner};
+use getaway::agents::{About, Agents, Command, Errors, Manner, Strays};
 use getaway::limits::Limits;
 use getaway::play::outside::RUNNER;
 use getaway::puzzle::Puzzle;
@@ -48,11 +48,6 @@ impl Programs {
         self.commands.iter().any(|(role, _)| role != RUNNER)
     }
 
-    /// Whether one of them decides for the runner.
-    pub fn run(&self) -> bool {
-        self.commands.iter().any(|(role, _)| role == RUNNER)
-    }
-
     /// The same, ready to be played with.
     pub fn agents(self, errors: Errors, limits: Limits<'_>) -> Agents<'_> {
         let manner = Manner {
@@ -60,6 +55,8 @@ impl Programs {
             start_timeout: self.args.start_timeout,
             is_one_each: self.args.process_per_actor,
             errors,
+            // The program starts nobody else, and plays one game, or one series of games, after the other.
+            strays: Strays::Ended,
             limits,
         };
         Agents::new(self.board, self.commands, manner)

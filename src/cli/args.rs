@@ -22,7 +22,7 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use getaway::play::policy::PolicyKind;
 
-use agents::AgentArgs;
+use agents::{AgentArgs, ForfeitArgs};
 use census::Census;
 use check::Check;
 use compare::Compare;
@@ -75,7 +75,7 @@ pub enum Command {
     Check(Box<Check>),
     /// Show a game move by move, along the solver's line of play or your own.
     Trace(Trace),
-    /// Play a board by a policy and a seed: once with a trace, or many times with statistics.
+    /// Play games by a policy or by programs: one with its trace, or many with statistics.
     Simulate(Box<Simulate>),
     /// Play policies and programs on the same boards with the same luck, and say which differences mean something.
     Compare(Box<Compare>),
@@ -208,9 +208,8 @@ pub struct Simulate {
     #[arg(conflicts_with_all = ["compact", "animate", "columns", "width"])]
     pub runs: Option<u64>,
     /// Keep the first, the best and the worst game of `--runs` in this folder, as board files for `trace`, `render` and
-    /// `play`; each game has a seed of its own then.
+    /// `play --watch`; each game then has a seed of its own.
     #[arg(long, value_name = "FOLDER", requires = "runs")]
-    #[arg(conflicts_with_all = ["ghost", "zombie", "monster"])]
     pub keep: Option<PathBuf>,
     /// Print JSON: an object for each half of a turn, or one with the statistics.
     #[arg(long)]
@@ -224,6 +223,8 @@ pub struct Simulate {
     pub search: SearchArgs,
     #[command(flatten)]
     pub agents: AgentArgs,
+    #[command(flatten)]
+    pub forfeits: ForfeitArgs,
 }
 
 /// How the runner plays.

@@ -48,13 +48,42 @@ pub struct Game<'r> {
     pub seed: u64,
     /// What came of it.
     pub result: &'r GameResult,
-    /// The runner's moves, where they are told.
-    pub moves: Vec<String>,
+    /// What was played, where that is told.
+    pub line: Line,
 }
 
-/// One who notes the runner's moves.
+/// The line of play of a game, as board files tell it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// The runner's moves.
+    pub moves: Vec<String>,
+    /// What the chasers did whom somebody led: a group for each turn.
+    pub chasers: Vec<String>,
+}
+
+/// One who notes the line of play.
 #[derive(Default)]
-struct Notes(Vec<String>);
+struct Notes {
+    /// With the turns that they were made in.
+    moves: Vec<(usize, String)>,
+    chasers: Vec<String>,
+}
+
+impl Notes {
+    /// What there is to replay of a game that ended so: of one that was forfeited the whole turns before that.
+    fn line(self, ending: &Ending) -> Line {
+        let last = match ending {
+            Ending::Forfeited { turns, .. } => *turns,
+            _ => usize::MAX,
+        };
+        let moves = self.moves.into_iter();
+        let kept = moves.take_while(|(turn, _)| *turn <= last);
+        Line {
+            moves: kept.map(|(_, mv)| mv).collect(),
+            chasers: self.chasers,
+        }
+    }
+}
 
 impl TraceSink for Notes {
     fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
@@ -62,7 +91,10 @@ impl TraceSink for Notes {
     }
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.0.extend(half.mv.clone());
+        self.moves.extend(half.mv.clone().map(|mv| (half.turn, mv)));
+        if !half.orders.is_empty() {
+            self.chasers.push(half.orders.clone());
+        }
         Ok(())
     }
 }
@@ -156,7 +188,7 @@ impl Series<'_> {
                         number,
                         seed: rng.seed(),
                         result: &result,
-                        moves: notes.0,
+                        line: notes.line(&result.ending),
                     });
                     let is_forfeited = matches!(result.ending, Ending::Forfeited { .. });
                     let before = forfeits.fetch_add(is_forfeited.into(), Ordering::Relaxed);

@@ -175,6 +175,11 @@ impl Wishes {
         for (wish, _) in of_moves.into_iter().filter(|(_, is_wished)| *is_wished) {
             only_for(layout, wish, |other| other.question() == Question::Escape)?;
         }
+        if self.max_first_moves == Some(0) {
+            let why =
+                "a board with a way out has a first move that leads out: ask for at most 1 or more";
+            return Err(Impossible::Contradiction(why));
+        }
         if let Wanted::Verdict(verdict) = self.verdict {
             self.check_verdict(layout, verdict)?;
         }

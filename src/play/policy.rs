@@ -2,8 +2,9 @@
 
 use std::ops::Deref;
 
+use super::orders::Orders;
 use super::outside::{Outside, RUNNER};
-use super::rollout::{Chooser, Rollout};
+use super::rollout::{ByChooser, Chooser, Rollout};
 use super::table::Table;
 use super::trace::{Ending, GameResult, LineKind, TraceError, TraceSink};
 use crate::limits::Limits;
@@ -39,6 +40,9 @@ pub enum PolicyKind {
 pub struct PolicySpec<'a> {
     /// These moves, rather than a policy.
     pub moves: Option<&'a str>,
+    /// What the chasers did whom somebody led in the game of these moves, as the header `chasers` tells it; with those
+    /// outside it means nothing.
+    pub chasers: Option<&'a str>,
     /// The policy.
     pub policy: PolicyKind,
     /// What breaks a game off, and ends the solver's search for a policy.
@@ -53,6 +57,7 @@ pub struct PolicyPlayer<'g, G: Deref<Target: Ruleset>> {
     /// The runner's; `None`: somebody outside decides for him.
     policy: Option<Box<dyn Policy<G::Target> + 'g>>,
     kind: fn(seed: u64) -> LineKind,
+    orders: Orders,
     limits: Limits<'g>,
     outside: Option<&'g dyn Outside>,
 }
@@ -93,6 +98,7 @@ where
             rules,
             policy,
             kind,
+            orders: spec.chasers.map(Orders::read).unwrap_or_default(),
             limits: spec.limits,
             outside: spec.outside,
         })
@@ -148,7 +154,14 @@ where
                 let mut table = Table::new(rules, outside, chooser.take())?;
                 rollout.play_with(rules, &mut at, &mut table)?
             }
-            (None, Some(choose)) => rollout.play(rules, &mut at, &mut **choose)?,
+            (None, Some(choose)) => {
+                let mut deciders = ByChooser::new(&mut **choose, &self.orders);
+                let ending = rollout.play_with(rules, &mut at, &mut deciders)?;
+                if is_done(&ending, turns) {
+                    deciders.must_be_done()?;
+                }
+                ending
+            }
             (None, None) => unreachable!("without a policy somebody outside decides"),
         };
         let is_line_over = matches!(ending, Ending::Escaped { .. } | Ending::Caught { .. })
@@ -160,6 +173,15 @@ where
             gathered: rules.gathered(&at),
             unplayed: unplayed.map(|mv| mv.to_string()),
         })
+    }
+}
+
+/// Whether a game of at most so many turns ended by itself, or with its moves.
+const fn is_done(ending: &Ending, turns: usize) -> bool {
+    match ending {
+        Ending::Escaped { .. } | Ending::Caught { .. } => true,
+        Ending::Open { turns: played } => *played < turns,
+        Ending::Forfeited { .. } | Ending::Illegal { .. } => false,
     }
 }
 
@@ -195,11 +217,13 @@ struct Random;
 impl<R: Ruleset> Policy<R> for Random {
     fn chooser<'p>(&'p self, rules: &'p R) -> Chooser<'p, R> {
         let mut legal = Vec::new();
+        // Luck of its own: those who chase have the same one when its moves are replayed.
+        let mut own = None;
         Box::new(move |at, rng| {
+            let own = own.get_or_insert_with(|| Rng::new(rng.for_others()));
             legal.clear();
             rules.moves(at, &mut legal);
-            let pick = (rng.uniform() * legal.len() as f64) as usize;
-            legal.get(pick).copied()
+            own.pick(&legal).copied()
         })
     }
 }

@@ -1,10 +1,12 @@
 //! Playing a game turn by turn: the runner's moves as somebody chooses, what is left to chance from a seed.
 
+use super::orders::Orders;
 use super::replay::{ending, illegal, open_or_trapped};
 use super::trace::{Ending, LineKind, TraceError, TraceSink};
 use super::turn::{Half, chase};
 use crate::limits::Limits;
 use crate::rng::Rng;
+use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
 
 /// Who decides for the runner in one game: it is told the position, and may draw random numbers; no move ends
@@ -53,6 +55,12 @@ pub(crate) trait Deciders<R: Stochastic> {
         Ok(chase(rules, at, rng, events))
     }
 
+    /// What chasers were told to do in the round that was just played, as a group of the header `chasers`; empty where
+    /// nobody led any.
+    fn orders(&self) -> String {
+        String::new()
+    }
+
     /// What happened before the first turn, or in a runner's half of one.
     fn see(&mut self, _rules: &R, _at: &R::State, _events: &[Event]) {}
 
@@ -74,17 +82,57 @@ impl<E: Into<TraceError>> From<E> for Stop {
     }
 }
 
-/// The runner's moves are chosen, and that is all.
-struct ByChooser<'c, 'p, R: Ruleset>(&'c mut Choose<'p, R>);
+/// The runner's moves are chosen, and what chasers did whom somebody led is known.
+pub(crate) struct ByChooser<'c, 'p, R: Ruleset> {
+    choose: &'c mut Choose<'p, R>,
+    orders: &'c Orders,
+    /// How often the chasers have moved.
+    rounds: usize,
+}
 
-impl<R: Stochastic> Deciders<R> for ByChooser<'_, '_, R> {
+impl<'c, 'p, R: Ruleset> ByChooser<'c, 'p, R> {
+    /// One game with these moves and orders.
+    pub(crate) fn new(choose: &'c mut Choose<'p, R>, orders: &'c Orders) -> Self {
+        Self {
+            choose,
+            orders,
+            rounds: 0,
+        }
+    }
+
+    /// Whether all orders were carried out, in a game that does not go on.
+    ///
+    /// # Errors
+    ///
+    /// The first that was not.
+    pub(crate) fn must_be_done(&self) -> Result<(), NoOrder> {
+        self.orders.must_end(self.rounds)
+    }
+}
+
+impl<R: Stochastic + Playable> Deciders<R> for ByChooser<'_, '_, R> {
     fn choose(
         &mut self,
         _rules: &R,
         at: &R::State,
         (_, rng): (usize, &mut Rng),
     ) -> Result<Option<R::Move>, Stop> {
-        Ok((self.0)(at, rng))
+        Ok((self.choose)(at, rng))
+    }
+
+    fn chase(
+        &mut self,
+        rules: &R,
+        at: &mut R::State,
+        turn: (usize, &mut Rng),
+        events: &mut Vec<Event>,
+    ) -> Result<Option<Outcome>, Stop> {
+        self.rounds += 1;
+        Ok(self.orders.chase(rules, at, turn, events)?)
+    }
+
+    fn orders(&self) -> String {
+        self.orders.group(self.rounds)
     }
 }
 
@@ -118,7 +166,7 @@ impl Rollout<'_, '_> {
         at: &mut R::State,
         choose: &mut Choose<R>,
     ) -> Result<Ending, TraceError> {
-        self.play_with(rules, at, &mut ByChooser(choose))
+        self.play_with(rules, at, &mut ByChooser::new(choose, &Orders::default()))
     }
 
     /// The same with moves as the deciders say.
@@ -153,7 +201,7 @@ impl Rollout<'_, '_> {
         let mut events = Vec::new();
         let opening = rules.open(at, &mut events);
         deciders.see(rules, at, &events);
-        self.tell(rules, at, Half { turn: 1, mv: None }, &mut events)?;
+        self.tell(rules, at, Half::of_chasers(1), &mut events)?;
         if let Some(outcome) = opening {
             return Ok(ending(outcome, 0));
         }
@@ -171,23 +219,18 @@ impl Rollout<'_, '_> {
                 }
                 let outcome = rules.act(at, mv, &mut events);
                 deciders.see(rules, at, &events);
-                self.tell(rules, at, Half { turn, mv: Some(mv) }, &mut events)?;
+                self.tell(rules, at, Half::of_runner(turn, mv), &mut events)?;
                 if let Some(outcome) = outcome {
                     return Ok(ending(outcome, turn));
                 }
                 has_moved = rules.all_moved(at);
             }
             let outcome = deciders.chase(rules, at, (turn, &mut *self.rng), &mut events)?;
-            let turn_told = turn + usize::from(R::CHASERS_FIRST);
-            self.tell(
-                rules,
-                at,
-                Half {
-                    turn: turn_told,
-                    mv: None,
-                },
-                &mut events,
-            )?;
+            let half = Half {
+                orders: deciders.orders(),
+                ..Half::of_chasers(turn + usize::from(R::CHASERS_FIRST))
+            };
+            self.tell(rules, at, half, &mut events)?;
             if let Some(outcome) = outcome {
                 return Ok(ending(outcome, turn));
             }

@@ -2,10 +2,12 @@
 
 use std::ops::Deref;
 
+use super::orders::Orders;
 use super::replay::{ending, open_or_trapped};
 use super::trace::{Ending, HalfTurn, TraceError};
-use super::turn::{Half, chase};
+use super::turn::Half;
 use crate::rng::Rng;
+use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic};
 
 /// A game in play, whatever its ruleset.
@@ -59,6 +61,14 @@ pub trait Session {
     /// The moves that led to position `number`, as a line of play that can be replayed.
     fn line(&self, number: usize) -> String;
 
+    /// In the turns that are still to be played chasers do as `chasers` says, in the form of the header of that name,
+    /// rather than move by their own rules. What was said so before holds for the turns before.
+    fn lead(&mut self, chasers: &str);
+
+    /// What chasers did up to position `number` whom somebody led, as the header `chasers` tells it; empty if nobody
+    /// led any.
+    fn chasers(&self, number: usize) -> String;
+
     /// The seed of its luck.
     fn seed(&self) -> u64;
 
@@ -96,6 +106,9 @@ pub enum NotPlayed {
     /// It is illegal.
     #[error("{0}")]
     Illegal(String),
+    /// The chasers can't do what is told of them.
+    #[error(transparent)]
+    NoOrder(#[from] NoOrder),
     /// The game is over.
     #[error("the game is over")]
     Over,
@@ -105,6 +118,7 @@ pub enum NotPlayed {
 pub(crate) struct InPlay<G: Deref<Target: Ruleset + Sized>> {
     rules: G,
     seed: u64,
+    orders: Orders,
     records: Vec<Record<G::Target>>,
     now: usize,
 }
@@ -135,6 +149,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> InPlay<G> {
         Self {
             rules,
             seed,
+            orders: Orders::default(),
             records: vec![start],
             now: 0,
         }
@@ -149,16 +164,17 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> InPlay<G> {
         if let Some(reason) = self.rules.refusal(&record.at, mv) {
             return Err(NotPlayed::Illegal(reason));
         }
-        self.advance(mv);
+        self.advance(mv)?;
         Ok(())
     }
 
-    /// The game after the moves of a line.
+    /// The game after the moves of a line, in which chasers were led as `chasers` says.
     ///
     /// # Errors
     ///
     /// If the line can't be read or played.
-    pub(crate) fn after(mut self, line: &str) -> Result<Self, TraceError> {
+    pub(crate) fn after(mut self, (line, chasers): (&str, &str)) -> Result<Self, TraceError> {
+        self.lead(chasers);
         for (at, mv) in G::Target::read_line(line)?.into_iter().enumerate() {
             let refused = |why| TraceError::Unplayable(format!("move {} (`{mv}`): {why}", at + 1));
             self.make(mv).map_err(refused)?;
@@ -173,18 +189,19 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> InPlay<G> {
     }
 
     /// Makes a legal move in the position that is looked at.
-    fn advance(&mut self, mv: <G::Target as Ruleset>::Move) {
+    fn advance(&mut self, mv: <G::Target as Ruleset>::Move) -> Result<(), NoOrder> {
         let next = self.now + 1;
         if self
             .records
             .get(next)
             .is_none_or(|then| then.mv != Some(mv))
         {
-            let then = self.records[self.now].then(&*self.rules, mv).record;
+            let then = self.records[self.now].then(&*self.rules, mv, &self.orders)?;
             self.records.truncate(next);
-            self.records.push(then);
+            self.records.push(then.record);
         }
         self.now = next;
+        Ok(())
     }
 }
 
@@ -204,12 +221,16 @@ impl<R: Stochastic + Playable> Record<R> {
         };
         let mut events = Vec::new();
         played.record.outcome = rules.open(&mut played.record.at, &mut events);
-        played.tell(rules, Half { turn: 1, mv: None }, &mut events);
+        played.tell(rules, Half::of_chasers(1), &mut events);
         played
     }
 
     /// The position that this legal move leads to.
-    fn then(&self, rules: &R, mv: R::Move) -> Played<R> {
+    ///
+    /// # Errors
+    ///
+    /// If the chasers can't do as they are told.
+    fn then(&self, rules: &R, mv: R::Move, orders: &Orders) -> Result<Played<R>, NoOrder> {
         let turn = self.turns + usize::from(self.is_turn_over);
         let mut played = Played {
             record: Self {
@@ -224,15 +245,19 @@ impl<R: Stochastic + Playable> Record<R> {
         };
         let mut events = Vec::new();
         played.record.outcome = rules.act(&mut played.record.at, mv, &mut events);
-        played.tell(rules, Half { turn, mv: Some(mv) }, &mut events);
+        played.tell(rules, Half::of_runner(turn, mv), &mut events);
         let record = &mut played.record;
         record.is_turn_over = record.outcome.is_some() || rules.all_moved(&record.at);
         if record.outcome.is_none() && record.is_turn_over {
-            record.outcome = chase(rules, &mut record.at, &mut record.rng, &mut events);
-            let turn = turn + usize::from(R::CHASERS_FIRST);
-            played.tell(rules, Half { turn, mv: None }, &mut events);
+            let luck = (turn, &mut record.rng);
+            record.outcome = orders.chase(rules, &mut record.at, luck, &mut events)?;
+            let half = Half {
+                orders: orders.group(turn),
+                ..Half::of_chasers(turn + usize::from(R::CHASERS_FIRST))
+            };
+            played.tell(rules, half, &mut events);
         }
-        played
+        Ok(played)
     }
 
     fn ending(&self, rules: &R) -> Option<Ending> {
@@ -272,7 +297,9 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
         let (rules, record) = (&*self.rules, &self.records[number]);
         let played = match record.mv {
             None => Record::start(rules, self.seed),
-            Some(mv) => self.records[number - 1].then(rules, mv),
+            Some(mv) => self.records[number - 1]
+                .then(rules, mv, &self.orders)
+                .expect("it was played once"),
         };
         Position {
             turns: record.turns,
@@ -317,6 +344,16 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
             .filter_map(|record| record.mv);
         let moves: Vec<_> = moves.map(|mv| mv.to_string()).collect();
         moves.join(G::Target::SEPARATOR)
+    }
+
+    fn lead(&mut self, chasers: &str) {
+        self.orders.add(chasers);
+    }
+
+    fn chasers(&self, number: usize) -> String {
+        let record = &self.records[number];
+        let begun = usize::from(!record.is_turn_over);
+        self.orders.text(record.turns - begun)
     }
 
     fn seed(&self) -> u64 {

@@ -1,5 +1,6 @@
 //! The table that a game is played at: some decide from outside, the others by a policy or by their rules.
 
+use super::orders::BY_RULE;
 use super::outside::{Fault, Outside, Question, RUNNER, Scene, SeatError, Seats, Start};
 use super::rollout::{Chooser, Deciders, Stop};
 use super::roster::Roster;
@@ -19,6 +20,8 @@ pub(super) struct Table<'t, R: Playable> {
     roster: Roster,
     /// What may be answered.
     legal: Vec<String>,
+    /// What the chasers did in this round, where some of them are led.
+    orders: String,
 }
 
 impl<'t, R: Playable> Table<'t, R> {
@@ -38,6 +41,7 @@ impl<'t, R: Playable> Table<'t, R> {
             chooser,
             roster: Roster::new(rules.grid(), &[]),
             legal: Vec::new(),
+            orders: String::new(),
         })
     }
 
@@ -86,10 +90,14 @@ impl<'t, R: Playable> Table<'t, R> {
             let role = led.roles().iter().find(|role| role.glyphs.contains(glyph));
             let role = role.filter(|role| self.outside.decides_for(role.name));
             let outcome = match role {
-                None => led.by_rule(at, who, rng, events),
+                None => {
+                    self.orders.push(BY_RULE);
+                    led.by_rule(at, who, rng, events)
+                }
                 Some(role) => {
                     let actor = (role.name, (glyph, who));
                     let order = self.order((rules, led), at, actor, turn)?;
+                    self.orders.push_str(order);
                     led.obey(at, (who, order), rng, events)
                 }
             };
@@ -186,6 +194,7 @@ impl<R: Stochastic + Playable> Deciders<R> for Table<'_, R> {
         luck: (usize, &mut Rng),
         events: &mut Vec<Event>,
     ) -> Result<Option<Outcome>, Stop> {
+        self.orders.clear();
         let is_led = |role: &str| self.outside.decides_for(role);
         match rules.led() {
             Some(led) if led.roles().iter().any(|role| is_led(role.name)) => {
@@ -197,6 +206,10 @@ impl<R: Stochastic + Playable> Deciders<R> for Table<'_, R> {
                 Ok(outcome)
             }
         }
+    }
+
+    fn orders(&self) -> String {
+        self.orders.clone()
     }
 
     fn see(&mut self, rules: &R, at: &R::State, events: &[Event]) {

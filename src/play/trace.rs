@@ -4,6 +4,7 @@ use std::io;
 
 use super::forfeit::Fault;
 use crate::limits::Limit;
+use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Cause, Fate};
 
 /// One who is told how a game goes.
@@ -75,6 +76,8 @@ pub struct HalfTurn {
     pub who: &'static str,
     /// The runner's move, if it was his half.
     pub mv: Option<String>,
+    /// What chasers did that somebody led, as a group of the header `chasers` tells it; empty where nobody led any.
+    pub orders: String,
     /// Who went where.
     pub events: Vec<TraceEvent>,
     /// The board after it.
@@ -171,6 +174,9 @@ pub enum TraceError {
     /// The line has a part that is not a move.
     #[error(transparent)]
     NoMove(#[from] crate::ruleset::NoMove),
+    /// Its chasers can't do what is told of them.
+    #[error(transparent)]
+    NoOrder(#[from] NoOrder),
     /// A limit ended the search for a line.
     #[error("there is no line to show: {0}")]
     Undecided(Limit),

@@ -31,6 +31,28 @@ pub(crate) struct Half<M> {
     pub(crate) turn: usize,
     /// The runner's move.
     pub(crate) mv: Option<M>,
+    /// What led chasers were told to do, as [`HalfTurn::orders`].
+    pub(crate) orders: String,
+}
+
+impl<M> Half<M> {
+    /// The runner's.
+    pub(crate) const fn of_runner(turn: usize, mv: M) -> Self {
+        Self {
+            turn,
+            mv: Some(mv),
+            orders: String::new(),
+        }
+    }
+
+    /// That of those who chase.
+    pub(crate) const fn of_chasers(turn: usize) -> Self {
+        Self {
+            turn,
+            mv: None,
+            orders: String::new(),
+        }
+    }
 }
 
 impl<M: ToString> Half<M> {
@@ -64,6 +86,7 @@ impl<M: ToString> Half<M> {
                 R::CHASERS
             },
             mv: self.mv.map(|mv| mv.to_string()),
+            orders: self.orders,
             events: events.iter().map(told).collect(),
             rows: Vec::new(),
         }

@@ -156,6 +156,7 @@ impl Recording {
                 turn: half.turn,
                 who: half.who,
                 mv: half.mv.clone(),
+                orders: String::new(),
                 events: half.events.clone(),
                 rows: board.lines(),
             })?;

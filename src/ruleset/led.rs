@@ -25,7 +25,8 @@ pub trait Led<S> {
     /// before the first of them moves; nobody else comes to stand there until they have moved.
     fn in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
 
-    /// What the chaser at `who` can be ordered to do, always in the same order; it is never nothing.
+    /// What the chaser at `who` can be ordered to do, always in the same order; it is never nothing. Each is one
+    /// character, and none of them `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
 
     /// The chaser at `who` does as it is ordered; an outcome if that ends the game.
@@ -49,4 +50,18 @@ pub trait Led<S> {
         rng: &mut Rng,
         events: &mut Vec<Event>,
     ) -> Option<Outcome>;
+}
+
+/// A part of the header `chasers` that can't be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("in turn {turn} of `chasers`, `{}` {why}", text.escape_debug())]
+pub struct NoOrder {
+    /// The turn, from 1.
+    pub turn: usize,
+    /// Where it stands in the header, in characters from 0.
+    pub at: usize,
+    /// The text itself.
+    pub text: String,
+    /// What is wrong with it.
+    pub why: String,
 }

@@ -136,8 +136,13 @@ impl Game for Maze {
 struct OwnWay(Moving);
 
 impl Adviser for OwnWay {
-    fn advise(&mut self, line: &str, seed: u64, limits: &Limits) -> Result<Advice, TraceError> {
-        let game = InPlay::new(&self.0, seed).after(line)?;
+    fn advise_led(
+        &mut self,
+        game: (&str, &str),
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Advice, TraceError> {
+        let game = InPlay::new(&self.0, seed).after(game)?;
         let (at, outcome) = game.present();
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));

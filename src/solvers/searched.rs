@@ -213,15 +213,12 @@ impl<S: Solver> Game for S {
         certificate::closed(&set.positions, survives == Some(Some(false)), limits, out)
     }
 
-    /// Along the moves of the plan, or along the solver's line.
+    /// Along the moves of the plan, as its policy has it, or along the solver's line.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
-        if plan.moves.is_none() && plan.policy != PolicyKind::Solver {
+        if plan.moves.is_some() || plan.policy != PolicyKind::Solver {
             return plan.play(&*self.player(&plan.spec(), plan.order)?, sink);
         }
-        let (line, kind) = match plan.moves {
-            Some(text) => (S::Rules::read_line(text)?, LineKind::Given),
-            None => solvers_line(self, plan.order, &plan.limits)?,
-        };
+        let (line, kind) = solvers_line(self, plan.order, &plan.limits)?;
         let (rules, mut rest) = (self.rules(), line.into_iter());
         let mut rollout = Rollout {
             kind,

@@ -22,6 +22,10 @@
 //! bound never shrinks on the average; in the end it is 1 where he has escaped and else 0. So the probability that he escapes is no
 //! less than the first lower bound. (Without the ranks a player who waits for ever could be promised anything.)
 //!
+//! *Possible.* A probability of less than 2^-60 has the lower bound 0. That it is not 0 is claimed by a rank above 0 on a line whose
+//! lower bound is 0: some outcome of its move is an escape, a line with lower > 0, or another such line with a lower rank. So from there
+//! a play of as many turns as its rank, each of them possible, leads to an escape or to where one is proved.
+//!
 //! *Certain.* Every line with a number of turns has a move each of whose outcomes is an escape or a line with a lower number.
 //!
 //! Expected values are computed in whole numbers, one adversary's draw at a time, and rounded down for the lower bound and up for the
@@ -73,28 +77,54 @@ pub(crate) trait Visit<S> {
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
-/// Goes through all that a legal move can lead to.
-pub(crate) fn turn<R, V>(
-    rules: &R,
-    at: &R::State,
-    mv: R::Move,
-    visit: &mut V,
-) -> Result<V::Value, V::Stop>
-where
-    R: Stochastic,
-    V: Visit<R::State>,
-{
-    let mut then = at.clone();
-    let over = rules.act(&mut then, mv, &mut ());
-    if let Some(outcome) = over.or_else(|| rules.settle(&mut then, &mut ())) {
-        return visit.end(End::Over(outcome));
-    }
-    let mut chasers = Vec::new();
-    rules.chasers(&then, &mut chasers);
-    chase(rules, then, &chasers, visit)
+/// All that moves can lead to. What follows one depends on nothing but the position that it leaves to those who chase, and that
+/// is often the same: the latest of these are kept with what was made of them.
+pub(crate) struct Turns<S, T> {
+    known: HashMap<S, T, FixedState>,
+    most: usize,
 }
 
-/// The same from where these are still to move. It calls itself once for each of them.
+impl<S: Clone + Eq + Hash, T: Copy> Turns<S, T> {
+    /// Of which so many are kept at most.
+    pub(crate) fn new(most: usize) -> Self {
+        Self {
+            known: HashMap::default(),
+            most,
+        }
+    }
+
+    /// Goes through all that a legal move can lead to.
+    pub(crate) fn turn<R, V>(
+        &mut self,
+        rules: &R,
+        at: &S,
+        mv: R::Move,
+        visit: &mut V,
+    ) -> Result<T, V::Stop>
+    where
+        R: Stochastic<State = S>,
+        V: Visit<S, Value = T>,
+    {
+        let mut then = at.clone();
+        let over = rules.act(&mut then, mv, &mut ());
+        if let Some(outcome) = over.or_else(|| rules.settle(&mut then, &mut ())) {
+            return visit.end(End::Over(outcome));
+        }
+        if let Some(&known) = self.known.get(&then) {
+            return Ok(known);
+        }
+        let mut chasers = Vec::new();
+        rules.chasers(&then, &mut chasers);
+        let value = chase(rules, then.clone(), &chasers, visit)?;
+        if self.known.len() >= self.most {
+            self.known.clear();
+        }
+        self.known.insert(then, value);
+        Ok(value)
+    }
+}
+
+/// Goes through all that can follow where these are still to move. It calls itself once for each of them.
 fn chase<R, V>(
     rules: &R,
     at: R::State,
@@ -154,7 +184,7 @@ impl Line {
 }
 
 /// Checks the evidence for the probability of escape.
-pub(super) fn check<R: Stochastic<State: Eq + Hash>>(
+pub(crate) fn check<R: Stochastic<State: Eq + Hash>>(
     rules: &R,
     content: &mut Content,
 ) -> Result<Proof, Refusal> {
@@ -162,6 +192,7 @@ pub(super) fn check<R: Stochastic<State: Eq + Hash>>(
         return Err(super::unknown_claim(content));
     }
     let lines = read_lines(rules.state_bytes(), content)?;
+    let mut turns = Turns::new(lines.len());
     let mut check = Check {
         positions: Vec::new(),
         numbers: HashMap::default(),
@@ -175,7 +206,7 @@ pub(super) fn check<R: Stochastic<State: Eq + Hash>>(
     };
     let mut number = 0;
     while let Some(at) = check.positions.get(number).cloned() {
-        check.position(rules, number, &at)?;
+        check.position(rules, number, &at, &mut turns)?;
         number += 1;
     }
     if number < check.lines.len() {
@@ -183,7 +214,7 @@ pub(super) fn check<R: Stochastic<State: Eq + Hash>>(
             "there are lines for positions that can't come up",
         ));
     }
-    if first.lower == 0 && first.upper > 0 {
+    if first.hope.is_none() && first.upper > 0 {
         return Err(Refusal::fails(
             "it does not say whether the player can escape",
         ));
@@ -199,8 +230,9 @@ pub(super) fn check<R: Stochastic<State: Eq + Hash>>(
 fn read_lines(position_bytes: usize, content: &mut Content) -> Result<Vec<Line>, Refusal> {
     let positions = read_number(content.field("positions: ")?);
     let positions = positions.ok_or_else(|| content.garbled("this is no number"))?;
-    // A position is kept twice: in its place, and to be found again.
-    let bytes = (2 * position_bytes + size_of::<Line>() + size_of::<u64>()) as u64;
+    // A position is kept twice: in its place, and to be found again; and there is one that those who chase begin with.
+    let bytes = 3 * position_bytes + size_of::<Line>() + size_of::<u64>() + size_of::<Worth>();
+    let bytes = bytes as u64;
     content
         .limits()
         .check_memory(positions.saturating_mul(bytes))?;
@@ -222,11 +254,14 @@ struct Check<'l, S> {
 }
 
 /// What an outcome, or a draw, is worth by the lines.
+#[derive(Clone, Copy)]
 struct Worth {
     lower: u64,
     upper: u64,
     /// The lowest rank of all outcomes.
     rank: u64,
+    /// The lowest rank of those outcomes from which an escape is possible; 0 where that needs no rank.
+    hope: Option<u64>,
     /// The most turns of all outcomes, if all have a number.
     turns: Option<u64>,
 }
@@ -245,6 +280,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
                     lower: value,
                     upper: value,
                     rank: 0,
+                    hope: (value == ONE).then_some(0),
                     turns: (value == ONE).then_some(0),
                 });
             }
@@ -263,6 +299,11 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
             lower: line.lower,
             upper: line.upper,
             rank: if line.lower == 0 { 0 } else { line.rank },
+            hope: match (line.lower, line.rank) {
+                (0, 0) => None,
+                (0, rank) => Some(rank),
+                _ => Some(0),
+            },
             turns: line.turns,
         })
     }
@@ -282,6 +323,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
                 .map(|(_, worth)| worth.rank)
                 .min()
                 .unwrap_or(0),
+            hope: outcomes.iter().filter_map(|(_, worth)| worth.hope).min(),
             turns: turns.and_then(|turns| turns.into_iter().max()),
         })
     }
@@ -294,18 +336,24 @@ impl<S: Clone + Eq + Hash> Check<'_, S> {
         rules: &R,
         number: usize,
         at: &S,
+        turns: &mut Turns<S, Worth>,
     ) -> Result<(), Refusal> {
         let line = self.lines[number];
         let mut moves = Vec::new();
         rules.moves(at, &mut moves);
-        let mut holds = line.lower == 0;
+        let mut holds = line.lower == 0 && line.rank == 0;
         let mut is_certain = line.turns.is_none();
         for (choice, mv) in (0..).zip(moves) {
-            let worth = turn(rules, at, mv, self)?;
+            let worth = turns.turn(rules, at, mv, self)?;
             if worth.upper > line.upper {
                 return Err(wrong(number, "the upper bound is too low"));
             }
-            holds |= choice == line.choice && line.lower <= worth.lower && worth.rank < line.rank;
+            if choice == line.choice {
+                holds |= match line.lower {
+                    0 => worth.hope.is_some_and(|rank| rank < line.rank),
+                    lower => lower <= worth.lower && worth.rank < line.rank,
+                };
+            }
             is_certain |= worth.turns < line.turns && worth.turns.is_some();
         }
         match (holds, is_certain) {

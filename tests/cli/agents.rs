@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+mod kept;
 mod misbehaving;
 mod starters;
 

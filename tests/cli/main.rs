@@ -5,6 +5,7 @@ mod analyse;
 mod boards;
 mod bounds;
 mod census;
+mod chasers;
 mod check;
 mod compare;
 mod compressed;

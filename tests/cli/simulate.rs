@@ -471,16 +471,35 @@ fn the_first_the_best_and_the_worst_game_are_kept() {
     }
 }
 
+/// The halves of a game, as these arguments have it told.
+pub fn halves(run: &mut Run, args: &[&str]) -> Vec<serde_json::Value> {
+    let args: Vec<_> = args.iter().chain(&["--json"]).copied().collect();
+    let output = run.args(&args).output();
+    assert_eq!(output.stderr, "", "{args:?}");
+    let lines = output.stdout.lines();
+    let all = lines.map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    all.filter(|line| line.get("events").is_some()).collect()
+}
+
+/// The seed in the header of a kept game.
+pub fn kept_seed(run: &Run, file: &str) -> String {
+    let text = std::fs::read_to_string(run.path().join(file)).unwrap();
+    let seed = text.lines().find_map(|line| line.strip_prefix("; seed: "));
+    seed.unwrap().to_owned()
+}
+
+/// Those who chase have the luck of the seed, whatever the runner draws.
 #[test]
-fn games_of_led_chasers_are_not_kept() {
-    let args = [
-        "simulate", "a.txt", "--runs", "2", "--keep", "kept", "--ghost", "./ghost",
-    ];
-    let output = Run::new(&args).file("a.txt", LUCK).output();
-    assert_eq!(output.status, Some(2));
-    assert!(
-        output.stderr.contains("cannot be used with"),
-        "{}",
-        output.stderr
-    );
+fn a_kept_game_of_the_random_policy_is_the_game_that_was_played() {
+    let args = ["--policy", "random", "--runs", "60", "--keep", "kept"];
+    let args = [&["simulate", "a.txt", "--seed", "4", "--json"], &args[..]].concat();
+    let mut run = Run::new(&args).file("a.txt", LUCK);
+    assert_eq!(run.output().status, Some(0));
+    for name in ["kept/first.txt", "kept/best.txt", "kept/worst.txt"] {
+        let seed = kept_seed(&run, name);
+        let again = ["simulate", "a.txt", "--policy", "random", "--seed", &seed];
+        let played = halves(&mut run, &again);
+        assert!(!played.is_empty());
+        assert_eq!(halves(&mut run, &["trace", name]), played, "{name}");
+    }
 }

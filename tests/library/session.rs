@@ -226,3 +226,23 @@ fn an_illegal_move_was_not_made() {
     assert_eq!(ending("RR").turns(), 2);
     assert_eq!(ending("RRD").turns(), 3);
 }
+
+/// The zombie waits, which it never does by its own rules, and then goes where it likes.
+#[test]
+fn led_chasers_do_as_they_are_told_and_the_game_says_so() {
+    let board = open("; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n");
+    let mut game = session(&board, 3);
+    game.lead(".");
+    game.lead("R U");
+    game.play_line(". .").unwrap();
+    assert_eq!(game.position(1).rows[1], "|P.Z.E|");
+    assert_eq!(game.position(2).rows[1], "|P..ZE|");
+    assert_eq!(game.position(2).halves.last().unwrap().orders, "R");
+    assert_eq!(
+        (game.chasers(2), game.chasers(1)),
+        (". R".into(), ".".into())
+    );
+    let why = game.play(".").unwrap_err().to_string();
+    let wanted = "in turn 3 of `chasers`, `U` is not open to `Z` at 2,5; legal: L, .";
+    assert_eq!((why.as_str(), game.last()), (wanted, 2));
+}

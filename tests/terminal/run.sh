@@ -261,8 +261,16 @@ PYTHON
     shows "now: 0.3967"
     press Q
     ends_with 0
-    run "play --watch --zombie 'python3 by_heart.py .' puzzles/dungeon/16-zombie-1a-towards-player.txt"
-    shows "not known: programs lead chasers"
+    run "play --watch --turns 3 --zombie 'python3 by_heart.py .' puzzles/dungeon/16-zombie-1a-towards-player.txt"
+    shows "if chasers kept to their rules:"
+    shows "turn 3 of 3"
+    press s
+    shows "saved as puzzles/dungeon/16-zombie-1a-towards-player-moves.txt"
+    press q
+    leaves
+    run "play --watch puzzles/dungeon/16-zombie-1a-towards-player-moves.txt"
+    shows "if chasers kept to their rules:"
+    shows "turn 3 of 3"
     press q
     leaves
 fi

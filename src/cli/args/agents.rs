@@ -6,9 +6,12 @@ use clap::Args;
 
 use super::seconds;
 
+/// The heading of all these in the help.
+const AGENTS: &str = "Programs that play (`getaway rules agents` tells how to write one)";
+
 /// Programs that decide in games.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Programs that play (`getaway rules agents` tells how to write one)")]
+#[command(next_help_heading = AGENTS)]
 pub struct AgentArgs {
     /// A program that decides for the runner.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["policy", "moves"])]
@@ -32,13 +35,19 @@ pub struct AgentMannerArgs {
     /// A program that takes longer for a move loses the game.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     pub move_timeout: Duration,
-    /// How long a program may take to start and greet.
+    /// How long a program may take to start and to answer the greeting.
     #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = seconds)]
     pub start_timeout: Duration,
-    /// Start a process for each actor, rather than for each kind of them.
+    /// Start a process for each actor, rather than for each role.
     #[arg(long)]
     pub process_per_actor: bool,
-    /// Stop when N games of `--runs` were forfeited.
+}
+
+/// When a series of games is broken off.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = AGENTS)]
+pub struct ForfeitArgs {
+    /// Stop once N games have been forfeited.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     pub max_forfeits: u64,
 }

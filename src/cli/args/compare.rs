@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::SearchArgs;
-use super::agents::AgentMannerArgs;
+use super::agents::{AgentMannerArgs, ForfeitArgs};
 
 /// `getaway compare`
 #[derive(Debug, Args)]
@@ -61,4 +61,6 @@ pub struct Compare {
     pub search: SearchArgs,
     #[command(flatten)]
     pub manner: AgentMannerArgs,
+    #[command(flatten)]
+    pub forfeits: ForfeitArgs,
 }

@@ -108,7 +108,7 @@ pub struct WishArgs {
     difficulty: Option<Range<f64>>,
     /// `dungeon`: the probability of escape.
     #[arg(long, value_name = "RANGE")]
-    probability: Option<Range<f64>>,
+    probability: Option<Range<Share>>,
     /// No wall and nobody on the board could be left out without changing the answer, or what was
     /// wished for.
     #[arg(long)]
@@ -225,7 +225,10 @@ impl WishArgs {
             max_first_moves: self.max_first_moves,
             unique: self.unique,
             difficulty: self.difficulty.clone().map(|range| range.0),
-            probability: self.probability.clone().map(|range| range.0),
+            probability: self
+                .probability
+                .as_ref()
+                .map(|Range(range)| range.start().0..=range.end().0),
             minimal: self.minimal,
         }
     }
@@ -315,6 +318,29 @@ impl Bounded for f64 {
     const MOST: Self = 1_000_000.0;
 }
 
+/// A part of a whole, such as a probability.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+struct Share(f64);
+
+impl Bounded for Share {
+    const LEAST: Self = Self(0.0);
+    const MOST: Self = Self(1.0);
+}
+
+impl FromStr for Share {
+    type Err = std::num::ParseFloatError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl<T: Bounded> FromStr for Range<T> {
     type Err = String;
 
@@ -388,5 +414,11 @@ mod tests {
             (0.45..=0.55, "0.45..0.55".into())
         );
         assert!("NaN".parse::<Range<f64>>().is_err());
+        let most: Range<Share> = "0.2..".parse().unwrap();
+        assert_eq!(most.to_string(), "0.2..1");
+        for text in ["0.6..0.2", "0.2..1.1", "-0.1..1", "NaN"] {
+            let told = text.parse::<Range<Share>>().unwrap_err();
+            assert_eq!(told, "write LOW..HIGH with 0 <= LOW <= HIGH <= 1", "{text}");
+        }
     }
 }

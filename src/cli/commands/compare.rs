@@ -181,6 +181,7 @@ impl Contest<'_> {
             let agents = agents(&entrant.commands, board, manner).map_err(place)?;
             let spec = PolicySpec {
                 moves: None,
+                chasers: None,
                 policy: entrant.policy,
                 limits,
                 outside: agents.as_ref().map(|agents| agents as &dyn Outside),
@@ -211,7 +212,7 @@ impl Contest<'_> {
             runs: args.runs,
             turns: args.turns,
             luck: Luck::Shared,
-            max_forfeits: args.manner.max_forfeits,
+            max_forfeits: args.forfeits.max_forfeits,
             limits: spec.limits,
         };
         let player = game

@@ -11,7 +11,7 @@ use getaway::play::trace::{Ending, TraceError};
 use getaway::render::recording::{Recorder, Recording, Subject};
 use getaway::render::{Look, RenderError, gif, html, png, svg};
 
-use super::trace::{code, no_move};
+use super::trace::{code, no_move, no_order};
 use crate::cli::args::{Color, FormatName, PolicyName, Render, ThemeName, Trace, Turn};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
@@ -39,12 +39,13 @@ pub fn run(args: &Render, color: Color) -> Result<ExitCode> {
 
 fn board(args: &Render, picture: &Picture, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let given = opened.given;
+    let (moves, chasers) = match args.policy {
+        Some(_) => (None, None),
+        None => given.unless(args.game.moves.as_deref()),
+    };
     let plan = Plan {
-        moves: args
-            .game
-            .moves
-            .as_deref()
-            .or(given.moves.filter(|_| args.policy.is_none())),
+        moves,
+        chasers,
         policy: args.policy.map(PolicyName::kind).unwrap_or_default(),
         order: one.options.order,
         limits: opened.puzzle.limits_left(),
@@ -177,6 +178,7 @@ fn draw(
         Ok(ending) => ending,
         Err(TraceError::Undecided(limit)) => return Ok(Err(undecided(one, limit)?)),
         Err(TraceError::NoMove(error)) => return Ok(Err(no_move((one, opened), &error, from)?)),
+        Err(TraceError::NoOrder(error)) => return Ok(Err(no_order((one, opened), &error))),
         Err(error) => match recorder.reached() {
             Some(limit) => return Ok(Err(undecided(one, limit)?)),
             None => bail!("{}: {error}", one.path()),

@@ -40,11 +40,14 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let board = (opened.ruleset, opened.puzzle);
     let agents = agents(&commands, board, (&args.agents.manner, errors, limits))?;
     let is_own_way = args.policy.is_some() || args.agents.runner.is_some();
+    let (moves, chasers) = if is_own_way {
+        (None, None)
+    } else {
+        given.unless(args.moves.as_deref())
+    };
     let spec = PolicySpec {
-        moves: args
-            .moves
-            .as_deref()
-            .or(given.moves.filter(|_| !is_own_way)),
+        moves,
+        chasers,
         policy: args.policy.map_or(PolicyKind::Solver, PolicyName::kind),
         limits,
         outside: agents.as_ref().map(|agents| agents as &dyn Outside),
@@ -116,7 +119,7 @@ impl Runs<'_> {
             runs,
             turns: self.args.turns,
             luck: self.args.keep.as_ref().map_or(Luck::Shared, |_| Luck::Own),
-            max_forfeits: self.args.agents.manner.max_forfeits,
+            max_forfeits: self.args.forfeits.max_forfeits,
             limits: spec.limits,
         };
         let none = || Many {

@@ -1,5 +1,6 @@
 //! `getaway trace`: one board, half turn by half turn.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -11,7 +12,9 @@ use getaway::game::Plan;
 use getaway::limits::Limit;
 use getaway::play::policy::PolicyKind;
 use getaway::play::trace::{Ending, LineKind, TraceError};
+use getaway::puzzle::{Format, Header};
 use getaway::ruleset::NoMove;
+use getaway::ruleset::led::NoOrder;
 
 use crate::cli::args::{Color, LayoutArgs, Trace};
 use crate::cli::exit;
@@ -87,8 +90,10 @@ impl Layout {
 /// What is to be played.
 pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan<'a> {
     let given = opened.given;
+    let (moves, chasers) = given.unless(args.game.moves.as_deref());
     Plan {
-        moves: args.game.moves.as_deref().or(given.moves),
+        moves,
+        chasers,
         policy: PolicyKind::default(),
         order: one.options.order,
         limits: opened.puzzle.limits_left(),
@@ -146,6 +151,7 @@ pub fn finish(
             Ok(ExitCode::from(3))
         }
         Err(TraceError::NoMove(error)) => no_move((one, opened), &error, from),
+        Err(TraceError::NoOrder(error)) => Ok(no_order((one, opened), &error)),
         Err(TraceError::Io(error)) => Err(error.into()),
         Err(error) => bail!("{}: {error}", one.path()),
     }
@@ -169,18 +175,42 @@ pub fn no_move(
 ) -> Result<ExitCode> {
     match (from, opened.puzzle.header("moves")) {
         (MovesFrom::Header, Some(header)) => {
-            let column = header.place.column + error.at as u64;
-            let place = Place {
-                column,
-                width: error.text.chars().count() as u64,
-                ..header.place
-            };
-            let kind = FaultKind::Other {
-                message: error.to_string(),
-                help: "write the moves of this ruleset, as `solve` prints them".into(),
-            };
-            Ok(one.print_error(&opened.puzzle.fault(place, kind).into()))
+            let help = "write the moves of this ruleset, as `solve` prints them";
+            let part = (error.at, &*error.text);
+            Ok(print_fault((one, opened), (header, part), (error, help)))
         }
         _ => bail!("in `--moves`, at character {}: {error}", error.at + 1),
     }
+}
+
+/// Prints which part of the header `chasers` can't be played.
+pub fn no_order((one, opened): (&OneBoard, &Opened), error: &NoOrder) -> ExitCode {
+    let header = opened.puzzle.header("chasers");
+    let header = header.expect("orders come from there");
+    let help = "write a group for each turn, and in it a letter for each chaser in the order in which they move, or `-` \
+                for one that moves by its own rules";
+    let part = (error.at, &*error.text);
+    print_fault((one, opened), (header, part), (error, help))
+}
+
+/// Prints what is wrong with a part of a header, which begins after so many characters.
+fn print_fault(
+    (one, opened): (&OneBoard, &Opened),
+    (header, (at, text)): (&Header, (usize, &str)),
+    (message, help): (&dyn Display, &str),
+) -> ExitCode {
+    let place = match opened.puzzle.format {
+        // What stands in a string there need not be written as it is.
+        Format::JsonLines => header.place,
+        Format::Text => Place {
+            column: header.place.column + at as u64,
+            width: text.chars().count() as u64,
+            ..header.place
+        },
+    };
+    let kind = FaultKind::Other {
+        message: message.to_string(),
+        help: help.into(),
+    };
+    one.print_error(&opened.puzzle.fault(place, kind).into())
 }

@@ -176,12 +176,8 @@ impl App<'_> {
                 Err(error) => return self.show_text(&title.address, &error.to_string()),
             },
         };
-        let asker = if let Some(why) = play.why_not_replayed() {
-            playing::no_asker(why, waker)
-        } else {
-            let game = Arc::clone(&opened.game);
-            playing::asker((game, seed), (self.options, older), waker)
-        };
+        let game = Arc::clone(&opened.game);
+        let asker = playing::asker((game, seed), (self.options, older), waker);
         let is_named = puzzle
             .header("ruleset")
             .is_some_and(|header| header.value == opened.ruleset.name);
@@ -279,8 +275,12 @@ impl App<'_> {
 /// A game that is played by hand; the board's own moves are there to be looked at.
 fn by_hand<'g>(session: Box<dyn Session + 'g>, puzzle: &Puzzle) -> Play<'g> {
     let mut play = Play::new(session);
-    if let Some(line) = puzzle.header("moves") {
-        play.load(&line.value);
+    match (puzzle.header("moves"), puzzle.header("chasers")) {
+        (Some(line), None) => play.load(&line.value),
+        (Some(_), Some(_)) => {
+            play.message = "the game in the headers has led chasers: --watch shows it".into();
+        }
+        (None, _) => {}
     }
     play
 }

@@ -23,6 +23,8 @@ use crate::cli::panics;
 pub struct Cast {
     /// The runner's moves, rather than a policy.
     pub moves: Option<String>,
+    /// What the chasers did whom somebody led in the game of these moves, where no program plays.
+    pub chasers: Option<String>,
     /// The runner's policy.
     pub policy: PolicyKind,
     /// The programs that decide for some.
@@ -32,14 +34,9 @@ pub struct Cast {
 }
 
 impl Cast {
-    /// Why the runner's moves and the seed do not say all that happens, in a game of chance.
-    pub fn why_not_replayed(&self) -> Option<&'static str> {
-        let programs = self.programs.as_ref();
-        if programs.is_some_and(Programs::lead_chasers) {
-            return Some("programs lead chasers");
-        }
-        let is_policy = self.moves.is_none() && !programs.is_some_and(Programs::run);
-        (is_policy && self.policy == PolicyKind::Random).then_some("the runner draws lots")
+    /// Whether somebody leads chasers.
+    pub fn leads_chasers(&self) -> bool {
+        self.chasers.is_some() || self.programs.as_ref().is_some_and(Programs::lead_chasers)
     }
 }
 
@@ -118,6 +115,7 @@ fn play(
         .map(|programs| programs.agents(Errors::Kept, limits));
     let spec = PolicySpec {
         moves: cast.moves.as_deref(),
+        chasers: cast.chasers.as_deref(),
         policy: cast.policy,
         limits,
         outside: agents.as_ref().map(|agents| agents as &dyn Outside),

@@ -90,6 +90,8 @@ pub struct Question {
     pub number: usize,
     /// The moves that lead to it.
     pub line: String,
+    /// What led chasers did up to there, as the header `chasers` tells it.
+    pub chasers: String,
 }
 
 /// The solver plays: the moves that it has in mind.
@@ -110,7 +112,7 @@ const PACES: [Duration; 7] = [
 impl<'g> Play<'g> {
     /// A game that begins.
     pub fn new(session: Box<dyn Session + 'g>) -> Self {
-        Self::of(Watched::Replayed(session), Mode::Hand)
+        Self::of(Watched::new(session, false), Mode::Hand)
     }
 
     /// A game to be watched, whose moves are still to be told.
@@ -123,10 +125,10 @@ impl<'g> Play<'g> {
     }
 
     /// A game to be watched, with the moves of this line.
-    pub fn saved(session: Box<dyn Session + 'g>, line: &str) -> Self {
+    pub fn saved(game: Watched<'g>, line: &str) -> Self {
         let mut play = Self {
             mode: Mode::Saved,
-            ..Self::live(Watched::Replayed(session))
+            ..Self::live(game)
         };
         let stopped = play.session.play_line(line).err();
         let last = play.session.last();
@@ -168,9 +170,9 @@ impl<'g> Play<'g> {
         self.mode
     }
 
-    /// Why its moves and its luck are not all there is to it, where they are not: such a game can be shown only.
-    pub const fn why_not_replayed(&self) -> Option<&'static str> {
-        self.session.why_not_replayed()
+    /// Whether chasers are led in it: what positions are worth holds against chasers that move by their own rules.
+    pub const fn is_led(&self) -> bool {
+        self.session.is_led()
     }
 
     /// Why a game that is watched goes no further than the position that is looked at.
@@ -185,7 +187,6 @@ impl<'g> Play<'g> {
         match told {
             Told::Half(half) => {
                 self.session.half(half);
-                self.known.resize(self.session.last() + 1, None);
             }
             Told::Over(ending) => {
                 self.session.end(&ending);
@@ -197,7 +198,7 @@ impl<'g> Play<'g> {
                 self.mode = Mode::Saved;
             }
         }
-        // It may complete the position that is looked at.
+        self.known.resize(self.session.last() + 1, None);
         self.here = self.session.position(self.session.now());
     }
 
@@ -426,8 +427,15 @@ impl<'g> Play<'g> {
             () if is_open(0) && (now > 0 || self.here.ending.is_none()) => 0,
             () => self.between().or_else(|| self.not_on_graph())?,
         };
-        let line = self.session.line(number);
-        Some(Question { number, line })
+        Some(self.question_of(number))
+    }
+
+    fn question_of(&self, number: usize) -> Question {
+        Question {
+            number,
+            line: self.session.line(number),
+            chasers: self.session.chasers(number),
+        }
     }
 
     /// Where it has to be looked at for the move that lost the game, if it is not known.
@@ -472,10 +480,9 @@ impl<'g> Play<'g> {
 
     /// Takes in an answer; whether it is still of use.
     pub fn hear(&mut self, question: &Question, answer: Known) {
-        let Question { number, line } = question;
-        let is_there = *number <= self.session.last() && self.session.line(*number) == *line;
-        if is_there {
-            self.known[*number] = Some(answer);
+        let number = question.number;
+        if number <= self.session.last() && self.question_of(number) == *question {
+            self.known[number] = Some(answer);
         }
     }
 

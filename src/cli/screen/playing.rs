@@ -137,9 +137,6 @@ impl<'g> Playing<'g> {
 
     /// Saves the line of play up to here; what there is to say about that.
     fn save(&self) -> String {
-        if let Some(why) = self.play.why_not_replayed() {
-            return format!("not saved: its moves alone do not replay it, since {why}");
-        }
         let path = (self.save_as)();
         let saved = with_line(&self.play, self.source).and_then(|mut text| {
             text.push(b'\n');
@@ -168,11 +165,12 @@ impl<'g> Playing<'g> {
 fn with_line(play: &Play, source: Source) -> Result<Vec<u8>, String> {
     let session = play.session();
     let line = session.line(session.now());
+    let chasers = Some(session.chasers(session.now())).filter(|chasers| !chasers.is_empty());
     let seed = session.seed().to_string();
-    let mut changes: Vec<Change> = vec![("moves", Some(&line))];
+    let mut changes: Vec<Change> = vec![("moves", Some(&line)), ("chasers", chasers.as_deref())];
     // What was given to the board on the command line, it needs to be the same board.
     let all = source.puzzle.headers.iter();
-    let is_wanted = |key: &str| !["moves", "seed", "expect"].contains(&key);
+    let is_wanted = |key: &str| !["moves", "chasers", "seed", "expect"].contains(&key);
     let given = all.filter(|it| it.origin != Origin::Written && is_wanted(&it.key));
     changes.extend(given.map(|header| (&*header.key, Some(&*header.value))));
     if play.is_by_chance() {
@@ -248,13 +246,6 @@ pub fn asker(
     })
 }
 
-/// One who knows nothing, for this reason.
-pub fn no_asker(why: &'static str, wake: impl Fn() + Send + 'static) -> Asker<Question, Known> {
-    Asker::new(Older::Stop, wake, move |inbox: Inbox<Question, Known>| {
-        inbox.answer(|_, _| Err(format!("not known: {why}")));
-    })
-}
-
 fn advise<'g>(
     game: &'g dyn Game,
     adviser: &mut Option<Box<dyn Adviser + 'g>>,
@@ -265,6 +256,6 @@ fn advise<'g>(
         Some(adviser) => adviser,
         None => adviser.insert(game.adviser(limits).map_err(|error| error.to_string())?),
     };
-    let advice = adviser.advise(&question.line, seed, limits);
+    let advice = adviser.advise_led((&question.line, &question.chasers), seed, limits);
     advice.map_err(|error| error.to_string())
 }

@@ -284,6 +284,10 @@ impl View<'_, '_> {
         {
             lines.push(Line::styled("can still escape", look.colour(Color::Green)));
         }
+        if play.is_led() && play.shows_values {
+            let text = "if chasers kept to their rules:";
+            lines.push(Line::styled(text, look.faint()));
+        }
         match play.known() {
             _ if play.here().ending.is_some() => {}
             Some(Ok(advice)) if play.shows_values => {
@@ -317,8 +321,7 @@ impl View<'_, '_> {
     fn graph(&self) -> Vec<Line<'static>> {
         const TURNS: usize = BESIDE as usize - 4;
         let play = self.play;
-        let is_shown =
-            play.mode() != Mode::Hand && play.is_by_chance() && play.why_not_replayed().is_none();
+        let is_shown = play.mode() != Mode::Hand && play.is_by_chance();
         if !is_shown || !play.shows_values {
             return Vec::new();
         }

@@ -13,7 +13,7 @@ use getaway::rulesets::Entry;
 
 use super::live::{Cast, Live};
 use super::play::Play;
-use super::watched::{Recorded, Watched};
+use super::watched::Watched;
 use crate::cli::agents::Programs;
 use crate::cli::args::PolicyName;
 use crate::cli::args::watch::WatchArgs;
@@ -23,8 +23,8 @@ use crate::cli::options::{Options, Share};
 pub enum Show {
     /// These play it.
     Live(Cast),
-    /// These are its moves.
-    Saved(String),
+    /// These are its moves, and what chasers did whom somebody led.
+    Saved(String, Option<String>),
 }
 
 impl Show {
@@ -42,17 +42,20 @@ impl Show {
         let board = (ruleset, puzzle);
         let programs = Programs::new(&commands, board, &args.agents.manner)?;
         let is_own_way = args.policy.is_some() || args.agents.runner.is_some();
-        let written = Given::of(puzzle).ok().and_then(|given| given.moves);
-        let moves = args.moves.as_deref().or(written.filter(|_| !is_own_way));
+        let (moves, chasers) = match Given::of(puzzle) {
+            Ok(given) if !is_own_way => given.unless(args.moves.as_deref()),
+            _ => (args.moves.as_deref(), None),
+        };
         let cast = Cast {
             moves: moves.map(str::to_owned),
+            chasers: chasers.map(str::to_owned),
             policy: args.policy.map_or(PolicyKind::Solver, PolicyName::kind),
             programs,
             turns: args.turns,
         };
         check(game, cast.clone(), options)?;
         match cast.moves {
-            Some(moves) if cast.programs.is_none() => Ok(Self::Saved(moves)),
+            Some(moves) if cast.programs.is_none() => Ok(Self::Saved(moves, cast.chasers)),
             None if cast.programs.is_none() && args.policy.is_none() => bail!(
                 "there is no game to watch: the board has no header `moves`; give `--moves`, `--policy`, or a \
                  program, such as `--runner 'python3 mine.py'`"
@@ -64,19 +67,20 @@ impl Show {
     /// The game on the screen, and the one that is played beside it.
     pub fn begin<'g>(
         self,
-        session: Box<dyn Session + 'g>,
+        mut session: Box<dyn Session + 'g>,
         game: &Arc<dyn Game>,
         options: &Options,
         wake: impl Fn() + Send + 'static,
     ) -> (Play<'g>, Option<Live>) {
         match self {
-            Self::Saved(line) => (Play::saved(session, &line), None),
+            Self::Saved(line, chasers) => {
+                session.lead(chasers.as_deref().unwrap_or_default());
+                let watched = Watched::new(session, chasers.is_some());
+                (Play::saved(watched, &line), None)
+            }
             Self::Live(cast) => {
                 let seed = session.seed();
-                let watched = match cast.why_not_replayed() {
-                    Some(why) => Watched::Recorded(Recorded::new(session, why)),
-                    None => Watched::Replayed(session),
-                };
+                let watched = Watched::new(session, cast.leads_chasers());
                 let live = Live::start((Arc::clone(game), seed), cast, options.clone(), wake);
                 (Play::live(watched), Some(live))
             }
@@ -93,6 +97,7 @@ fn check(game: &dyn Game, cast: Cast, options: &Options) -> Result<()> {
         .map(|programs| programs.agents(Errors::Kept, limits));
     let spec = PolicySpec {
         moves: cast.moves.as_deref(),
+        chasers: cast.chasers.as_deref(),
         policy: match cast.policy {
             PolicyKind::Stay => PolicyKind::Stay,
             _ => PolicyKind::Greedy,

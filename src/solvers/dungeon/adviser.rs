@@ -117,6 +117,30 @@ impl<'g> MdpAdviser<'g> {
         best_play::chain(&*mdp, first, &|node| values.choice(node), of_chain).map(Some)
     }
 
+    /// Tells of each of these positions, by its number, how likely an escape is under best play, as far as the solution for
+    /// the start knows it.
+    pub(super) fn values(
+        &mut self,
+        positions: &[State],
+        limits: &Limits,
+        mut tell: impl FnMut(usize, f64),
+    ) -> Result<(), Limit> {
+        let Ways::Mdp(mdp) = self.ways(limits)? else {
+            return Ok(());
+        };
+        let Some(first) = mdp.number_anew(&self.dungeon.start(), Phase::Player) else {
+            return Ok(());
+        };
+        let (values, _) = solve(&mdp, first, limits).map_err(|(limit, _)| limit)?;
+        for (number, at) in positions.iter().enumerate() {
+            let node = mdp.number_anew(at, Phase::Player);
+            if let Some([lower, upper]) = node.and_then(|node| values.bounds(node)) {
+                tell(number, f64::midpoint(lower, upper));
+            }
+        }
+        Ok(())
+    }
+
     /// What is known of a position with these legal moves.
     fn known(&mut self, at: &State, moves: &[Move], limits: &Limits) -> Known {
         let flight = self.dungeon.flight(at);
@@ -145,8 +169,13 @@ impl<'g> MdpAdviser<'g> {
 }
 
 impl Adviser for MdpAdviser<'_> {
-    fn advise(&mut self, line: &str, seed: u64, limits: &Limits) -> Result<Advice, TraceError> {
-        let game = InPlay::new(self.dungeon, seed).after(line)?;
+    fn advise_led(
+        &mut self,
+        game: (&str, &str),
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Advice, TraceError> {
+        let game = InPlay::new(self.dungeon, seed).after(game)?;
         let (at, outcome) = game.present();
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));

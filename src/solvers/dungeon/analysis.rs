@@ -69,10 +69,9 @@ pub(super) fn expected_turns(
 /// Games by the best strategy.
 fn best_play(dungeon: &Dungeon, limits: &Limits) -> Result<Option<BestPlay>, Limit> {
     let spec = PolicySpec {
-        moves: None,
         policy: PolicyKind::Solver,
         limits: *limits,
-        outside: None,
+        ..PolicySpec::default()
     };
     let player = match dungeon.player(&spec, Order::default()) {
         Ok(player) => player,

@@ -38,7 +38,7 @@ pub(super) fn play(
     for (turn, lucky) in (1..).zip(line.turns.iter().take(turns)) {
         let mv: Move = lucky.mv.parse().expect("a line is made of moves");
         let outcome = dungeon.act(&mut at, mv, &mut events);
-        let half = Half { turn, mv: Some(mv) };
+        let half = Half::of_runner(turn, mv);
         sink.half(&half.told(dungeon, &at, &events))?;
         events.clear();
         if outcome.is_some() {
@@ -47,7 +47,7 @@ pub(super) fn play(
         for step in &lucky.adversaries {
             take(dungeon, &mut at, step, &mut events);
         }
-        let half: Half<Move> = Half { turn, mv: None };
+        let half: Half<Move> = Half::of_chasers(turn);
         if !events.is_empty() {
             sink.half(&half.told(dungeon, &at, &events))?;
         }

@@ -181,8 +181,13 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
 }
 
 impl<S: Solver> Adviser for SearchAdviser<'_, S> {
-    fn advise(&mut self, line: &str, seed: u64, limits: &Limits) -> Result<Advice, TraceError> {
-        let game = InPlay::new(self.solver.rules(), seed).after(line)?;
+    fn advise_led(
+        &mut self,
+        game: (&str, &str),
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Advice, TraceError> {
+        let game = InPlay::new(self.solver.rules(), seed).after(game)?;
         let (at, outcome) = game.present();
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));

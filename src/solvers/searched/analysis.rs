@@ -179,10 +179,9 @@ fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> 
 /// How many of the random player's games escape.
 fn random_games<S: Solver>(solver: &S, limits: &Limits) -> Result<u64, TraceError> {
     let spec = PolicySpec {
-        moves: None,
         policy: PolicyKind::Random,
         limits: *limits,
-        outside: None,
+        ..PolicySpec::default()
     };
     let player = solver.player(&spec, Order::default())?;
     let mut escaped = 0;

@@ -169,6 +169,20 @@ fn one_that_leaves_a_child_behind() {
     check(&format!("{ASKED} {child}; exit 4"), "with exit code 4");
 }
 
+/// Its child has a session of its own and no parent, as daemons do.
+#[cfg(target_os = "linux")]
+#[test]
+fn one_that_leaves_a_daemon_behind() {
+    let daemon =
+        "(setsid sh -c 'echo $$ >> ids.txt; exec sleep 1000' </dev/null >/dev/null 2>&1 &)";
+    let is_there = "until test $(wc -l < ids.txt) -gt 1; do sleep 0.01; done";
+    check(&format!("{daemon}; {is_there}; exit 3"), "with exit code 3");
+    check(
+        &format!("{ASKED} {daemon}; {is_there}; exit 4"),
+        "with exit code 4",
+    );
+}
+
 #[test]
 fn one_that_closes_its_input() {
     check(

@@ -9,7 +9,7 @@ use getaway::play::trace::Ending;
 use getaway::puzzle::Origin;
 
 use crate::cli::conversion::{Target, converted};
-use crate::cli::games::Game;
+use crate::cli::games::{Game, Line};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::output::words::{count, safe};
 use crate::cli::output_file;
@@ -17,17 +17,17 @@ use crate::cli::output_file;
 /// The games that are kept, as far as there were any.
 #[derive(Debug, Default)]
 pub struct Kept {
-    first: Option<Line>,
-    best: Option<Line>,
-    worst: Option<Line>,
+    first: Option<KeptGame>,
+    best: Option<KeptGame>,
+    worst: Option<KeptGame>,
 }
 
 /// A game that can be played again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Line {
+struct KeptGame {
     number: u64,
     seed: u64,
-    moves: Vec<String>,
+    line: Line,
     how: String,
     rank: Rank,
 }
@@ -60,10 +60,10 @@ impl Kept {
     /// A game is over.
     pub fn add(&mut self, game: Game) {
         let (ending, number) = (&game.result.ending, game.number);
-        let line = Line {
+        let game = KeptGame {
             number,
             seed: game.seed,
-            moves: game.moves,
+            line: game.line,
             how: format!(
                 "{} after {}",
                 ending.reason(),
@@ -72,20 +72,20 @@ impl Kept {
             rank: Rank::of(ending),
         };
         let games = Self {
-            first: Some(line.clone()),
-            best: Some(line.clone()),
-            worst: Some(line),
+            first: Some(game.clone()),
+            best: Some(game.clone()),
+            worst: Some(game),
         };
         *self = std::mem::take(self).and(games);
     }
 
     /// Of these games and others; of equals the first.
     pub fn and(self, others: Self) -> Self {
-        let all = |one: Option<Line>, other: Option<Line>| one.into_iter().chain(other);
+        let all = |one: Option<KeptGame>, other: Option<KeptGame>| one.into_iter().chain(other);
         Self {
-            first: all(self.first, others.first).min_by_key(|line| line.number),
-            best: all(self.best, others.best).min_by_key(|line| (Reverse(line.rank), line.number)),
-            worst: all(self.worst, others.worst).min_by_key(|line| (line.rank, line.number)),
+            first: all(self.first, others.first).min_by_key(|game| game.number),
+            best: all(self.best, others.best).min_by_key(|game| (Reverse(game.rank), game.number)),
+            worst: all(self.worst, others.worst).min_by_key(|game| (game.rank, game.number)),
         }
     }
 
@@ -107,9 +107,9 @@ impl Kept {
             ("best", &self.best),
             ("worst", &self.worst),
         ];
-        for (which, line) in games {
-            if let Some(line) = line {
-                let text = line.board(one, opened, (which, seed))?;
+        for (which, game) in games {
+            if let Some(game) = game {
+                let text = game.board(one, opened, (which, seed))?;
                 let path = folder.join(format!("{which}.txt"));
                 output_file::write(&path, |out| Ok(out.write_all(&text)?))?;
             }
@@ -118,7 +118,7 @@ impl Kept {
     }
 }
 
-impl Line {
+impl KeptGame {
     /// The board with this game as its line of play.
     fn board(
         &self,
@@ -129,7 +129,7 @@ impl Line {
         let mut puzzle = opened.puzzle.clone();
         puzzle
             .headers
-            .retain(|header| !["expect", "moves"].contains(&&*header.key));
+            .retain(|header| !["expect", "moves", "chasers"].contains(&&*header.key));
         let game = format!(
             "{which} of the games from seed {seed}, number {}: {}",
             self.number, self.how
@@ -138,7 +138,8 @@ impl Line {
             ("ruleset", opened.ruleset.name),
             ("note", &game),
             ("seed", &self.seed.to_string()),
-            ("moves", &self.moves.join(" ")),
+            ("moves", &self.line.moves.join(" ")),
+            ("chasers", &self.line.chasers.join(" ")),
         ] {
             if !value.is_empty() {
                 puzzle.set_header(key, value, Origin::Override);

@@ -4,7 +4,7 @@ use getaway::limits::Limits;
 use getaway::{Board, advice::Adviser};
 
 use super::*;
-use crate::cli::screen::watched::Recorded;
+use crate::cli::screen::watched::Watched;
 
 /// A game with an adviser that answers at once.
 struct Game<'b> {
@@ -283,7 +283,7 @@ fn watched<'b>(board: &'b Board, line: &str) -> Game<'b> {
     let game = Game::new(board);
     let session = board.game().session(7, &Limits::default()).unwrap();
     Game {
-        play: Play::saved(session, line),
+        play: Play::saved(Watched::new(session, false), line),
         ..game
     }
 }
@@ -339,49 +339,50 @@ fn the_graph_of_a_watched_game_has_all_positions_up_to_here() {
     assert_eq!(game.play.probabilities(2).len(), 2);
 }
 
-/// A half turn of a game that is told.
-fn half(mv: Option<&str>, row: &str) -> Told {
+/// A half turn of a game that is told: the runner's, or that of chasers with their orders.
+fn half(mv: Option<&str>, orders: &str) -> Told {
     Told::Half(getaway::play::trace::HalfTurn {
         turn: 1,
         who: "anybody",
         mv: mv.map(str::to_owned),
+        orders: orders.to_owned(),
         events: Vec::new(),
-        rows: vec![row.to_owned()],
+        rows: Vec::new(),
     })
 }
 
+/// The zombie is told to wait, which it never does by its own rules.
 #[test]
-fn a_game_with_led_chasers_is_shown_as_it_was_told() {
+fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
     let text = "; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n";
     let board: Board = text.parse().unwrap();
     let session = board.game().session(7, &Limits::default()).unwrap();
-    let mut play = Play::live(Watched::Recorded(Recorded::new(
-        session,
-        "programs lead chasers",
-    )));
-    play.told(half(Some("R"), "after the player"));
+    let mut play = Play::live(Watched::new(session, true));
+    play.told(half(Some("R"), ""));
+    assert_eq!(play.session().last(), 0, "the zombie has not moved yet");
+    play.told(half(None, "."));
     play.tick();
-    assert_eq!(play.here().rows, ["after the player"]);
-    play.told(half(None, "after the zombie"));
-    assert_eq!(play.here().rows, ["after the zombie"], "the same position");
-    play.tick();
+    assert_eq!(play.here().rows[1], "|.PZ.E|");
     assert!(play.pace().is_some(), "there may be more to come");
+    let question = play.question().unwrap();
+    assert_eq!((&*question.line, &*question.chasers), ("R", "."));
+    play.told(half(Some("R"), ""));
     let ending = Ending::Caught {
-        turns: 1,
-        cause: getaway::ruleset::Cause::Chaser,
+        turns: 2,
+        cause: getaway::ruleset::Cause::WalkedInto,
     };
     play.told(Told::Over(ending.clone()));
-    assert_eq!(play.here().ending, Some(ending));
     play.tick();
-    assert_eq!((play.pace(), play.session().last()), (None, 1));
-    assert_eq!(play.why_not_replayed(), Some("programs lead chasers"));
+    assert_eq!(play.here().ending, Some(ending));
+    assert_eq!((play.pace(), play.session().last()), (None, 2));
+    assert_eq!(play.session().chasers(2), ".");
 }
 
 #[test]
 fn a_program_at_fault_ends_a_watched_game_with_the_reason() {
     let board: Board = CORRIDOR.parse().unwrap();
     let session = board.game().session(7, &Limits::default()).unwrap();
-    let mut play = Play::live(Watched::Replayed(session));
+    let mut play = Play::live(Watched::new(session, false));
     play.told(half(Some("R"), ""));
     let fault = getaway::play::outside::Fault {
         role: "runner".into(),

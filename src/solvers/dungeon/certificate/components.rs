@@ -2,15 +2,18 @@
 //! lead out of it, by which one gets from any of them to any other.
 
 use super::table::{Node, Table};
-use crate::limits::{Clock, Limit, Limits};
+use crate::limits::{Budget, Clock, Limit, bytes};
 
 /// In the place of a component.
 pub const NONE: usize = usize::MAX;
 
 /// For each position the number of its component, or [`NONE`].
-pub fn components(table: &Table, limits: &Limits) -> Result<Vec<usize>, Limit> {
-    let mut clock = Clock::new(limits);
-    let mut component = vec![0; table.len()];
+pub fn components(table: &Table, budget: &Budget) -> Result<Vec<usize>, Limit> {
+    let mut clock = budget.clock();
+    // What the walk takes is at most five numbers a position, and those in its path.
+    let taken = budget.taken();
+    let mut component = budget.filled(0, table.len())?;
+    budget.take(bytes::<[usize; 8]>(table.len()))?;
     loop {
         let parts = strong_parts(table, &component, &mut clock)?;
         // One without a move that stays in its part is in none.
@@ -22,9 +25,10 @@ pub fn components(table: &Table, limits: &Limits) -> Result<Vec<usize>, Limit> {
             })
             .collect();
         if next == component {
+            budget.reset_to(taken + bytes::<usize>(table.len()));
             return Ok(component);
         }
-        component = next;
+        component.copy_from_slice(&next);
     }
 }
 

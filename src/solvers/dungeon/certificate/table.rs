@@ -1,13 +1,14 @@
 //! All positions of a level with what their moves can lead to, as the rulebook has it.
 
+use std::hash::Hash;
+
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use crate::game::Uncertified;
-use crate::limits::{Budget, Clock, Limits};
-use crate::rules::dungeon::{Dungeon, State};
-use crate::ruleset::{Outcome, Ruleset};
-use crate::verify::chance::{Draw, End, Inexact, ONE, Visit, mean_above, mean_below, turn};
+use crate::limits::{Budget, Clock, Limit};
+use crate::ruleset::{Outcome, Stochastic};
+use crate::verify::chance::{Draw, End, Inexact, ONE, Turns, Visit, mean_above, mean_below};
 
 /// What a move, or a draw, can lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,9 @@ pub struct Table {
     outcomes: Vec<(u64, Node)>,
 }
 
+/// So many positions that those who chase begin with are kept, to be found again.
+const KEPT: usize = 1 << 16;
+
 /// A draw.
 #[derive(Clone, Copy)]
 struct Drawn {
@@ -41,30 +45,36 @@ struct Drawn {
 }
 
 impl Table {
-    /// All positions that can come up.
-    pub fn of(dungeon: &Dungeon, limits: &Limits) -> Result<Self, Uncertified> {
-        let budget = Budget::new(limits);
+    /// All positions that can come up, and the table of them.
+    pub fn of<R: Stochastic<State: Eq + Hash>>(
+        rules: &R,
+        budget: &Budget,
+    ) -> Result<(Vec<R::State>, Self), Uncertified> {
+        let limits = budget.limits;
+        budget.take(KEPT as u64 * (rules.state_bytes() + size_of::<Node>()) as u64)?;
         let mut search = Search {
             table: Self::default(),
             positions: Vec::new(),
             numbers: HashMap::default(),
             clock: Clock::new(limits),
-            budget: &budget,
-            bytes: 2 * dungeon.state_bytes() as u64,
+            budget,
+            bytes: 2 * rules.state_bytes() as u64,
         };
-        search.end(End::On(dungeon.start()))?;
+        search.end(End::On(rules.start()))?;
+        let mut turns = Turns::new(KEPT);
         let mut moves = Vec::new();
         while let Some(at) = search.positions.get(search.table.len()).cloned() {
             limits.check_states(search.table.len() as u64)?;
             moves.clear();
-            dungeon.moves(&at, &mut moves);
+            rules.moves(&at, &mut moves);
             for &mv in &moves {
-                let node = turn(dungeon, &at, mv, &mut search)?;
+                let node = turns.turn(rules, &at, mv, &mut search)?;
                 budget.push(&mut search.table.moves, node)?;
             }
             budget.push(&mut search.table.ends, search.table.moves.len())?;
         }
-        Ok(search.table)
+        budget.give_back(KEPT as u64 * (rules.state_bytes() + size_of::<Node>()) as u64);
+        Ok((search.positions, search.table))
     }
 
     /// How many positions there are.
@@ -85,32 +95,30 @@ impl Table {
         &self.outcomes[first..end]
     }
 
-    /// The mean of `values` at a node, rounded down.
-    pub fn below(&self, node: Node, values: &[u64]) -> u64 {
-        match node {
-            Node::Escaped => ONE,
-            Node::Caught => 0,
-            Node::Position(number) => values[number],
-            Node::Draw(draw) => {
-                let outcomes = self.outcomes(draw).iter();
-                let values = outcomes.map(|&(weight, node)| (weight, self.below(node, values)));
-                mean_below(values, self.draws[draw].total)
-            }
+    /// The mean of `values` at each draw: a draw comes after those that it may lead to.
+    pub fn draw<M: Mean>(&self, values: &[M::Value], drawn: &mut Vec<M::Value>) {
+        drawn.clear();
+        for draw in 0..self.draws.len() {
+            let outcomes = self.outcomes(draw).iter();
+            let values = outcomes.map(|&(weight, node)| (weight, worth::<M>(node, values, drawn)));
+            let mean = M::of(values, self.draws[draw].total);
+            drawn.push(mean);
         }
     }
 
-    /// The mean of `values` at a node, rounded up.
-    pub fn above(&self, node: Node, values: &[u64]) -> u64 {
-        match node {
-            Node::Escaped => ONE,
-            Node::Caught => 0,
-            Node::Position(number) => values[number],
-            Node::Draw(draw) => {
-                let outcomes = self.outcomes(draw).iter();
-                let values = outcomes.map(|&(weight, node)| (weight, self.above(node, values)));
-                mean_above(values, self.draws[draw].total)
-            }
-        }
+    /// The best that a position's moves come to, by these means.
+    pub fn best<M: Mean<Value: PartialOrd>>(
+        &self,
+        position: usize,
+        values: &[M::Value],
+        drawn: &[M::Value],
+    ) -> M::Value {
+        best::<M>(self.moves(position).iter(), values, drawn)
+    }
+
+    /// An empty list that has room for the means of all draws.
+    pub fn drawn<T>(&self, budget: &Budget) -> Result<Vec<T>, Limit> {
+        budget.with_capacity(self.draws.len())
     }
 
     /// Calls `visit` with each outcome at a node: none of them is a draw.
@@ -137,21 +145,97 @@ impl Table {
     }
 }
 
-struct Search<'l> {
+/// What a node is worth by the values of positions and the means of draws.
+pub fn worth<M: Mean>(node: Node, values: &[M::Value], drawn: &[M::Value]) -> M::Value {
+    match node {
+        Node::Escaped => M::ONE,
+        Node::Caught => M::ZERO,
+        Node::Position(number) => values[number],
+        Node::Draw(draw) => drawn[draw],
+    }
+}
+
+/// The best that moves come to.
+pub fn best<'m, M: Mean<Value: PartialOrd>>(
+    moves: impl Iterator<Item = &'m Node>,
+    values: &[M::Value],
+    drawn: &[M::Value],
+) -> M::Value {
+    let worths = moves.map(|mv| worth::<M>(*mv, values, drawn));
+    worths.fold(
+        M::ZERO,
+        |best, worth| if worth > best { worth } else { best },
+    )
+}
+
+/// How means are computed.
+pub trait Mean {
+    /// Probabilities.
+    type Value: Copy;
+    /// No probability at all.
+    const ZERO: Self::Value;
+    /// What is certain.
+    const ONE: Self::Value;
+
+    /// The mean of the values of a draw, whose weights sum to `total`.
+    fn of(draw: impl Iterator<Item = (u64, Self::Value)>, total: u64) -> Self::Value;
+}
+
+/// In multiples of 2^-60, rounded down.
+pub struct Below;
+
+/// In multiples of 2^-60, rounded up.
+pub struct Above;
+
+/// In floating point.
+pub struct Near;
+
+impl Mean for Below {
+    type Value = u64;
+    const ZERO: u64 = 0;
+    const ONE: u64 = ONE;
+
+    fn of(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
+        mean_below(draw, total)
+    }
+}
+
+impl Mean for Above {
+    type Value = u64;
+    const ZERO: u64 = 0;
+    const ONE: u64 = ONE;
+
+    fn of(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
+        mean_above(draw, total)
+    }
+}
+
+impl Mean for Near {
+    type Value = f64;
+    const ZERO: f64 = 0.0;
+    const ONE: f64 = 1.0;
+
+    fn of(draw: impl Iterator<Item = (u64, f64)>, total: u64) -> f64 {
+        let sum: f64 = draw.map(|(weight, value)| weight as f64 * value).sum();
+        sum / total as f64
+    }
+}
+
+struct Search<'l, S> {
     table: Table,
-    positions: Vec<State>,
-    numbers: HashMap<State, usize, FixedState>,
+    positions: Vec<S>,
+    numbers: HashMap<S, usize, FixedState>,
     clock: Clock<'l>,
     budget: &'l Budget<'l>,
     /// What a position takes.
     bytes: u64,
 }
 
-impl Visit<State> for Search<'_> {
+impl<S: Clone + Eq + Hash> Visit<S> for Search<'_, S> {
     type Value = Node;
     type Stop = Uncertified;
 
-    fn end(&mut self, end: End<State>) -> Result<Node, Uncertified> {
+    fn end(&mut self, end: End<S>) -> Result<Node, Uncertified> {
         self.clock.work(64)?;
         let at = match end {
             End::On(at) => at,

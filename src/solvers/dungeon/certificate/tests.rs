@@ -1,0 +1,121 @@
+//! Certificates of a game that is far less likely to be won than any level of reasonable size.
+
+use super::*;
+use crate::distribution::Distribution;
+use crate::limits::Limits;
+use crate::ruleset::{Cause, Outcome, Ruleset, Watch};
+use crate::verify::{self, Content, Proof, Refusal, Writer, chance};
+
+/// A player who flips a coin (`f`), or waits (`w`): he is out when luck was with him so many times, and lost when it once was not.
+struct Coins(u32);
+
+/// How many times are left, and whether the coin is in the air.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Left(u32, bool);
+
+impl Ruleset for Coins {
+    type State = Left;
+    type Move = char;
+
+    fn start(&self) -> Left {
+        Left(self.0, false)
+    }
+
+    fn moves(&self, _at: &Left, out: &mut Vec<char>) {
+        out.extend(['w', 'f']);
+    }
+
+    fn act<W: Watch>(&self, at: &mut Left, mv: char, _watch: &mut W) -> Option<Outcome> {
+        at.1 = mv == 'f';
+        None
+    }
+}
+
+impl Stochastic for Coins {
+    type Chaser = ();
+    type Choice = bool;
+
+    fn chasers(&self, at: &Left, out: &mut Vec<()>) {
+        out.extend(at.1.then_some(()));
+    }
+
+    fn chances(&self, _at: &Left, _who: (), out: &mut Distribution<bool>) {
+        out.push_uniform([true, false].into_iter(), 1.0);
+    }
+
+    fn carry_out<W: Watch>(
+        &self,
+        at: &mut Left,
+        _who: (),
+        is_lucky: &bool,
+        _watch: &mut W,
+    ) -> Option<Outcome> {
+        *at = Left(at.0 - 1, false);
+        match (is_lucky, at.0) {
+            (false, _) => Some(Outcome::Caught(Cause::Chaser)),
+            (true, 0) => Some(Outcome::Escaped),
+            (true, _) => None,
+        }
+    }
+}
+
+fn lines_of(game: &Coins) -> Vec<Line> {
+    let limits = Limits::default();
+    let budget = Budget::new(&limits);
+    let nothing = |positions: &[Left], budget: &Budget| budget.filled(0.0, positions.len());
+    lines(game, nothing, &budget).unwrap()
+}
+
+fn judged(game: &Coins, lines: &[Line]) -> Result<Proof, Refusal> {
+    let mut writer = Writer::new(Vec::new(), b"").unwrap();
+    write_lines(lines, &mut writer).unwrap();
+    let file = writer.finish().unwrap();
+    let limits = Limits::default();
+    let mut content = Content::new(Box::new(&*file), &limits);
+    verify::verify(&mut content, b"", |content| chance::check(game, content))
+}
+
+/// 2^-70 is nothing in multiples of 2^-60; that it is not 0 is told by ranks.
+#[test]
+fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
+    let game = Coins(70);
+    let mut lines = lines_of(&game);
+    assert_eq!((lines.len(), lines[0].lower), (70, 0));
+    let Ok(Proof::Chance { lower, upper, .. }) = judged(&game, &lines) else {
+        panic!("{:?}", judged(&game, &lines));
+    };
+    assert!(
+        lower == 0.0 && 0.0 < upper && upper < 1e-14,
+        "{lower} {upper}"
+    );
+    let refused = |lines: &[Line]| judged(&game, lines).unwrap_err().to_string();
+    let rank = std::mem::take(&mut lines[0].rank);
+    assert!(
+        rank > 1,
+        "it is flipped more than once before there is a bound"
+    );
+    let why = refused(&lines);
+    assert!(
+        why.contains("does not say whether the player can escape"),
+        "{why}"
+    );
+    // No outcome of its move has a rank below this one, and none of waiting has a rank below its own.
+    lines[0].rank = 1;
+    assert!(refused(&lines).contains("its move does not bear out"));
+    (lines[0].rank, lines[0].choice) = (rank, 0);
+    assert!(refused(&lines).contains("its move does not bear out"));
+}
+
+/// 2^-20, by two numbers that are near to it.
+#[test]
+fn waiting_is_no_way_out_and_bounds_are_near_to_the_truth() {
+    let game = Coins(20);
+    let lines = lines_of(&game);
+    let Ok(Proof::Chance { lower, upper, .. }) = judged(&game, &lines) else {
+        panic!("{:?}", judged(&game, &lines));
+    };
+    let truth = 0.5_f64.powi(20);
+    assert!(lower < truth && truth < upper);
+    assert!(upper - lower < 1e-8 * truth, "{lower} {upper}");
+    assert!(lines.iter().all(|line| line.choice == 1));
+}
