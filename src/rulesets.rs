@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use crate::fault::{BoardError, Fault, FaultKind, Faults, list};
+use crate::fault::{BoardError, Fault, FaultKind, Faults};
 use crate::game::Game;
 use crate::puzzle::{HEADERS, Puzzle};
 use crate::rules::baddies::Baddies;
@@ -215,9 +215,4 @@ fn odd_header(entries: &[Entry], entry: &Entry, key: &str) -> FaultKind {
         key: key.to_owned(),
         known: HEADERS.iter().chain(entry.settings).copied().collect(),
     }
-}
-
-/// The names of `entries`, in backticks.
-pub fn names(entries: &[Entry]) -> String {
-    list(&entries.iter().map(|entry| entry.name).collect::<Vec<_>>())
 }

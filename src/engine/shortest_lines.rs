@@ -136,6 +136,30 @@ mod tests {
         assert_eq!(count(&Corner(128), 128, &limits), Ok(u128::MAX));
     }
 
+    /// A game that is over before the first move.
+    struct Over;
+
+    impl Model for Over {
+        type State = ();
+        type Move = u8;
+
+        fn opened(&self) -> Result<(), Outcome> {
+            Err(Outcome::Escaped)
+        }
+
+        fn moves(&self, (): &(), _out: &mut Vec<u8>) {}
+
+        fn play(&self, (): &mut (), _mv: u8) -> Option<Outcome> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_over_has_the_empty_line() {
+        assert_eq!(count(&Over, 0, &Limits::default()), Ok(1));
+        assert_eq!(count(&Over, 1, &Limits::default()), Ok(0));
+    }
+
     #[test]
     fn a_limit_ends_it() {
         let states = Limits {

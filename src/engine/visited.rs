@@ -64,14 +64,6 @@ pub enum Visit {
 #[derive(Clone, Debug)]
 pub struct ExactSet<S>(RowSet<S>);
 
-impl<S: Clone + Eq + Hash> ExactSet<S> {
-    /// The number of this state, if it was met before.
-    pub fn number_of(&self, state: &S) -> Option<u32> {
-        let row = slice::from_ref(state);
-        self.0.find(row, RowSet::hash(row))
-    }
-}
-
 impl<S> Default for ExactSet<S> {
     fn default() -> Self {
         Self(RowSet::default())

@@ -157,7 +157,7 @@ fn spelled(glyphs: &str) -> String {
         })
         .collect();
     match names.as_slice() {
-        [first, _, _, .., last] if names.len() > 3 => format!("{first} to {last}"),
+        [first, _, _, .., last] => format!("{first} to {last}"),
         [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
         _ => names.concat(),
     }

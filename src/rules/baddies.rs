@@ -112,11 +112,6 @@ impl Key {
     pub const fn letter(self) -> char {
         b"qweasdzxc"[self.0 as usize] as char
     }
-
-    /// Its number in [`Key::ALL`].
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
 }
 
 impl fmt::Display for Key {

@@ -23,7 +23,7 @@ use crate::engine::visited::ExactSet;
 use crate::explanation::Explanation;
 use crate::game::{Game, Plan, Uncertified};
 use crate::limits::{Clock, Limit, Limits};
-use crate::play::policy::{Line, Player, PolicyPlayer, PolicySpec};
+use crate::play::policy::{Line, Player, PolicyKind, PolicyPlayer, PolicySpec};
 use crate::play::replay::{overrun, replay_while};
 use crate::play::rollout::Rollout;
 use crate::play::session::{InPlay, Session};
@@ -213,9 +213,9 @@ impl<S: Solver> Game for S {
         certificate::closed(&set.positions, survives == Some(Some(false)), limits, out)
     }
 
-    /// Along the moves of the plan, or along the solver's line.
+    /// Along the moves of the plan, as its policy has it, or along the solver's line.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
-        if plan.moves.is_some() {
+        if plan.moves.is_some() || plan.policy != PolicyKind::Solver {
             return plan.play(&*self.player(&plan.spec(), plan.order)?, sink);
         }
         let (line, kind) = solvers_line(self, plan.order, &plan.limits)?;

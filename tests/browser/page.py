@@ -188,7 +188,9 @@ return [...document.querySelectorAll(texts)].map((node) => {
 """
 
 
-class Tests:
+class Pages:
+    """Pages that the program writes, and a browser that opens them."""
+
     def __init__(self, program, folder, shots):
         self.program, self.folder, self.shots = program, folder, shots
         self.browser = Browser()
@@ -214,6 +216,8 @@ class Tests:
             time.sleep(0.3)
             self.browser.shot(os.path.join(self.shots, name + ".png"))
 
+
+class Tests(Pages):
     def test_every_game_can_be_stepped_through(self):
         for ruleset in GAMES:
             page, end = self.game(ruleset)
@@ -364,17 +368,18 @@ class Tests:
             assert self.browser.run(visible).index(True) == end, "without motion it is the end"
 
 
-def main():
+def main(kind):
+    """Runs the tests of a class of pages."""
     program = os.path.abspath(sys.argv[1])
     shots = sys.argv[2] if len(sys.argv) > 2 else None
     reason = install()
     if reason:
         print(f"skipped: {reason}")
         return 0
-    names = [name for name in dir(Tests) if name.startswith("test_")]
+    names = [name for name in dir(kind) if name.startswith("test_")]
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        tests = Tests(program, folder, shots)
+        tests = kind(program, folder, shots)
         try:
             for name in names:
                 try:
@@ -390,4 +395,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(Tests))

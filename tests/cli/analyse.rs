@@ -148,3 +148,118 @@ fn an_explanation_in_json_is_an_object() {
     let expected = json!({"reason": "walled-in", "turns": [{"move": null, "moves": [step]}]});
     assert_eq!(found["explanation"], expected);
 }
+
+/// A wall `A` in the middle of nine cells. To the right there are six steps around it to the food, down there are two.
+const AROUND_A_WALL: &str = "R..\n.A.\n*..\n";
+
+#[test]
+fn a_map_is_analysed_by_its_ways_to_the_food() {
+    Run::new(&["analyse", "board.txt"])
+        .file("board.txt", AROUND_A_WALL)
+        .stdout(
+            "\
+food in 2 steps, direction 2 (down)
+  first moves     1 (food in 6), 2 (food in 2)
+  positions       8 cells in reach
+",
+        )
+        .check();
+    let found = json_of(
+        &["analyse", "--json", "--no-timing", "board.txt"],
+        AROUND_A_WALL,
+    );
+    let expected = json!({
+        "path": "board.txt", "board": 0, "ruleset": "maze", "verdict": "food", "direction": 2,
+        "steps": [[0, 0], [1, 0], [2, 0]], "length": 2, "first_moves": ["1", "2"], "reachable": 8,
+        "states": found["states"],
+    });
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_map_whose_food_is_behind_a_wall_has_steps_that_lead_to_none() {
+    Run::new(&["analyse", "board.txt"])
+        .file("board.txt", "R.A*\n")
+        .stdout(
+            "\
+no-food, direction 1 (right)
+  first moves     1 (no food)
+  positions       2 cells in reach
+",
+        )
+        .status(1)
+        .check();
+}
+
+#[test]
+fn a_limit_that_a_map_reaches_is_named() {
+    let output = Run::new(&["analyse", "--max-memory", "1", "board.txt"])
+        .file("board.txt", AROUND_A_WALL)
+        .output();
+    assert_eq!(output.status, Some(3), "{output:?}");
+    assert!(output.stdout.contains("memory limit"), "{output:?}");
+}
+
+#[test]
+fn a_dungeon_is_analysed_by_probabilities() {
+    // Two cells to the right is the exit, and nobody is there.
+    Run::new(&["analyse", "board.txt"])
+        .file("board.txt", "------\n|P..E|\n------\n")
+        .stdout(
+            "\
+escape, certain
+  first moves     . (1.000000), R (1.000000)
+  expected turns  3.0000, on average of all games that escape under best play
+",
+        )
+        .check();
+    // Without the void between them the exit would be two steps away.
+    Run::new(&["analyse", "board.txt"])
+        .file("board.txt", "-----\n|PXE|\n-----\n")
+        .stdout(
+            "\
+caught
+  first moves     . (0.000000)
+  what matters    probability without it: `X` at 2:3 (certain)
+",
+        )
+        .status(1)
+        .check();
+}
+
+#[test]
+fn why_there_is_no_way_is_said_in_words() {
+    for (board, told) in [
+        (
+            "-----\n|PXE|\n-----\n",
+            "caught\n  there is no way to the exit\n  `.`: probability 0.000000\n",
+        ),
+        (
+            "-------\n|P.XKE|\n-------\n",
+            "caught\n  there is no way to the key, without which the exit stays closed\n  \
+             `.`, `R`: probability 0.000000\n",
+        ),
+        (
+            "-----\n|PG.|\n-----\n",
+            "caught\n  there is no exit\n  `.`, `R`: probability 0.000000\n",
+        ),
+        (
+            "[0, 0, -1]\n",
+            "no-food, direction -1 (nowhere to go)\n  there is no runner on the map\n",
+        ),
+        (
+            "R..\n",
+            "no-food, direction 1 (right)\n  there is no food on the map\n",
+        ),
+        (
+            "R.A*\n",
+            "no-food, direction 1 (right)\n  there is food, but no way to it\n",
+        ),
+    ] {
+        Run::new(&["solve", "--explain", "board.txt"])
+            .file("board.txt", board)
+            .stdout(told)
+            .status(1)
+            .check();
+    }
+}

@@ -172,6 +172,33 @@ fn a_line_of_play_in_a_header_is_put_to_the_test() {
     }
 }
 
+/// The monster steps onto a hero who stays. Where no escape is expected, a line may end like that.
+#[test]
+fn a_line_that_is_caught_is_a_mismatch_where_an_escape_is_expected() {
+    let run = |expect: &str| {
+        Run::new(&["check", "--no-timing", "a.txt"])
+            .file("a.txt", format!("{expect}; moves: s\n*Hm\n"))
+    };
+    let summed = |ok, bad, without| {
+        format!(
+            "1 board in 1 file: 1 escape\n\
+             {ok} as expected, {bad} mismatched, {without} without expectation, 0 undecided, 0 errors\n"
+        )
+    };
+    run("; expect: escape\n")
+        .stdout(format!(
+            "a.txt: mismatch: `moves` does not escape: caught by a chaser after 1 move\n{}",
+            summed(0, 1, 0)
+        ))
+        .status(1)
+        .check();
+    run("").stdout(summed(0, 0, 1)).check();
+    Run::new(&["check", "--no-timing", "a.txt"])
+        .file("a.txt", "; moves: R\n####\n#o..\n####\n")
+        .stdout(summed(0, 0, 1))
+        .check();
+}
+
 /// A wall that stands in the way or not, as chance has it.
 #[test]
 fn a_line_of_play_goes_by_the_seed_of_its_board() {

@@ -334,6 +334,8 @@ fn a_board_that_fits_no_ruleset_or_several_says_why() {
     for part in [
         "note: `jimmy`: unknown glyph `H` at line 1, column 3\n",
         "note: `baddies`: unknown glyph `o` at line 1, column 1\n",
+        "note: `maze`: there is no `R` in the drawing\n",
+        "note: `theseus`: unknown glyph `o` at line 1, column 1\n",
     ] {
         assert!(why.contains(part), "{why}");
     }
@@ -342,7 +344,7 @@ fn a_board_that_fits_no_ruleset_or_several_says_why() {
     let output = Run::new(&["solve", "a.txt"])
         .file("a.txt", "..#\n")
         .output();
-    let first = "error: this board fits several rulesets: `jimmy`, `baddies`";
+    let first = "error: this board fits several rulesets: `jimmy`, `baddies`\n";
     assert!(output.stderr.starts_with(first), "{output:?}");
     assert!(
         output

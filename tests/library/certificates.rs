@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use getaway::limits::{Limit, Limits};
 use getaway::puzzle::Puzzle;
 use getaway::puzzle::text::Boards;
-use getaway::solution::Verdict;
+use getaway::solution::{Evidence, Solution, Verdict};
 use getaway::verify::{Life, Proof, Refusal};
 
 use crate::boards::{each_case, from_text, puzzles};
@@ -275,6 +275,142 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
     (MAZE, "food 2", "food 1", "the search comes to `food 2`"),
     (MAZE, "food 2", "no-food 2", "the search comes to `food 2`"),
 ];
+
+/// Whoever does not say how long the runner lives has still shown that he is caught.
+#[test]
+fn how_long_he_lives_may_be_left_open() {
+    let proof = with_lines("survives: unknown\n + 2\n 2 1\n").unwrap();
+    // Two cells that he walks to and fro between, or waits on.
+    let (positions, life) = (2, Life::Unknown);
+    assert_eq!(proof, Proof::Caught { positions, life });
+    let answer = |survives| Solution {
+        evidence: Evidence::Survives(survives),
+        ..Solution::plain(Verdict::Caught, 0)
+    };
+    assert!(proof.bears_out(&answer(None)));
+    assert!(!proof.bears_out(&answer(Some(true))));
+}
+
+/// What is left of the certificate of `SAFE` with other lines.
+fn with_lines(lines: &str) -> Result<Proof, Refusal> {
+    let content = unpacked(&certificate(SAFE));
+    let (head, _) = content.split_once("survives: ").unwrap();
+    judged(SAFE, &packed(format!("{head}{lines}end\n").as_bytes()))
+}
+
+/// From the first cell a move to the right leads to the second, and waiting to the first; from the second a move to the
+/// left leads to the first, and waiting to the second.
+#[test]
+fn moves_that_lead_elsewhere_are_refused() {
+    assert!(with_lines("survives: unknown\n + 2\n 2 1\n").is_ok());
+    for lines in [" + 1\n 2 1\n", " + 2\n 1 1\n", " + 2\n 2 2\n"] {
+        let refusal = with_lines(&format!("survives: unknown\n{lines}")).unwrap_err();
+        let refusal = refusal.to_string();
+        let why = "a move leads to another position than is said";
+        assert!(refusal.contains(why), "{lines}: {refusal}");
+    }
+}
+
+/// Loops can be cut out only where no cell may be visited twice.
+#[test]
+fn a_claim_by_loops_is_none_where_cells_may_be_visited_again() {
+    let again = format!("; revisit: on\n{CIRCLE}");
+    for (board, claim, other) in [
+        (
+            CIRCLE,
+            "caught by dominance and loops\n",
+            "caught by dominance\n",
+        ),
+        (
+            &*again,
+            "caught by dominance\n",
+            "caught by dominance and loops\n",
+        ),
+    ] {
+        let content = unpacked(&certificate(board));
+        assert!(content.contains(claim), "{content}");
+        let content = content.replace(claim, other);
+        let refusal = judged(board, &packed(content.as_bytes())).unwrap_err();
+        let refusal = refusal.to_string();
+        assert!(refusal.contains("this claim is not known"), "{refusal}");
+    }
+}
+
+/// Who can step to and fro for ever is promised no end by any bounds.
+#[test]
+fn bounds_that_a_move_does_not_lower_are_refused() {
+    for lines in ["5: + 2\n4: 2 1\n", "0: + 2\n0: 2 1\n"] {
+        let refusal = with_lines(&format!("survives: never\n{lines}")).unwrap_err();
+        let refusal = refusal.to_string();
+        assert!(refusal.contains("does not lower the bound"), "{refusal}");
+    }
+}
+
+#[test]
+fn a_proof_bears_out_no_other_answer() {
+    let caught = |survives| Solution {
+        evidence: Evidence::Survives(survives),
+        ..Solution::plain(Verdict::Caught, 0)
+    };
+    let food = |verdict, direction, steps| Solution {
+        evidence: Evidence::Direction { direction, steps },
+        ..Solution::plain(verdict, 0)
+    };
+    let chance = |lower, upper, certain, limit| Solution {
+        evidence: Evidence::Chance {
+            lower,
+            upper,
+            certain,
+            line: None,
+            simulated: None,
+        },
+        limit,
+        ..Solution::plain(Verdict::Escape, 0)
+    };
+    let doomed = Proof::Caught {
+        positions: 1,
+        life: Life::AtMost(1),
+    };
+    let next = Proof::NextMove {
+        direction: 1,
+        steps: vec![(0, 0), (0, 1)],
+        cells: 2,
+    };
+    let likely = |certain| Proof::Chance {
+        lower: 0.25,
+        upper: 0.5,
+        certain,
+        positions: 9,
+    };
+    let path = || vec![(0, 0), (0, 1)];
+    for (proof, solution, is_borne_out) in [
+        (&doomed, caught(Some(false)), true),
+        (&doomed, caught(None), true),
+        (&doomed, caught(Some(true)), false),
+        (&doomed, Solution::plain(Verdict::Escape, 0), false),
+        (&next, food(Verdict::Food, 1, path()), true),
+        (&next, food(Verdict::Food, 0, path()), false),
+        (&next, food(Verdict::Food, 1, vec![(0, 0)]), false),
+        (&next, food(Verdict::NoFood, 1, path()), false),
+        (&likely(None), chance(0.25, 0.5, false, None), true),
+        (&likely(None), chance(0.5, 0.75, false, None), true),
+        (&likely(None), chance(0.0, 0.25, false, None), true),
+        (&likely(None), chance(0.0, 0.2, false, None), false),
+        (&likely(None), chance(0.6, 1.0, false, None), false),
+        (&likely(None), chance(0.25, 0.5, true, None), false),
+        (&likely(Some(3)), chance(0.25, 0.5, true, None), true),
+        (&likely(Some(3)), chance(0.25, 0.5, false, None), false),
+        // A search that was broken off has not looked whether it is certain.
+        (
+            &likely(Some(3)),
+            chance(0.25, 0.5, false, Some(Limit::States)),
+            true,
+        ),
+    ] {
+        let found = proof.bears_out(&solution);
+        assert_eq!(found, is_borne_out, "{proof}: {solution:?}");
+    }
+}
 
 #[test]
 fn each_kind_of_damage_is_refused_with_its_reason() {

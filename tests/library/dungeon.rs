@@ -1068,3 +1068,28 @@ fn a_level_without_players_is_watched() {
         "nothing is told of a player that is not there"
     );
 }
+
+#[test]
+fn a_word_that_is_no_move_is_told_by_its_place_in_the_line() {
+    for (line, at, text) in [
+        ("R U X", 4, "X"),
+        ("X", 0, "X"),
+        ("R,,  RU,Q", 8, "Q"),
+        ("RR \u{e9} R", 3, "\u{e9}"),
+    ] {
+        let error = Dungeon::read_line(line).unwrap_err();
+        assert_eq!((error.at, &*error.text), (at, text), "{line}");
+    }
+}
+
+#[test]
+fn the_players_move_one_after_the_other() {
+    let level = "; ruleset: dungeon\n-----\n|P.P|\n|..P|\n-----\n";
+    let level = Dungeon::read(&from_text(level)).unwrap();
+    let mut at = level.start();
+    for mover in 0..3 {
+        assert_eq!(level.mover(&at), mover);
+        assert_eq!(level.act(&mut at, Move::STAY, &mut ()), None);
+    }
+    assert_eq!(level.mover(&at), 0, "the next turn begins with the first");
+}

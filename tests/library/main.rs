@@ -10,6 +10,7 @@ mod dungeon;
 mod evidence;
 mod explanation;
 mod generate;
+mod goals;
 mod hostile;
 mod layers;
 mod limits;

@@ -4,11 +4,11 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use getaway::fault::{BoardError, FaultKind, Faults};
-use getaway::puzzle::Puzzle;
+use getaway::fault::{BoardError, Excerpt, FaultKind, Faults, Place};
 use getaway::puzzle::stream::Chunks;
+use getaway::puzzle::{Puzzle, json};
 
-use crate::boards::path;
+use crate::boards::{from_json, path};
 use crate::pieces::{Found, in_chunks, whole};
 use crate::sized;
 
@@ -266,5 +266,77 @@ fn a_zero_byte_spoils_its_board_alone() {
             .collect();
         assert_eq!(places, [(3, 2), (5, 4)]);
         assert_eq!(all.len(), bad.len() + 2 + padding.len() / 3);
+    }
+}
+
+#[test]
+fn the_column_of_a_zero_byte_counts_characters_of_its_own_line() {
+    let error = refused("; name: \u{e9}\n; note: \u{e9}\0\n###\n#o.\n");
+    assert_eq!(error.first().kind, FaultKind::Binary);
+    assert_eq!(error.first().place, Place::at(2, 10));
+}
+
+/// The `id` with its accent is 10 bytes and 9 characters long.
+#[test]
+fn json_that_is_not_utf8_is_told_by_its_column() {
+    let line = b"{\"id\": \"\xc3\xa9\", \"rows\": [\"\xff\"]}";
+    let mut puzzle = Puzzle::empty();
+    let error = json::read_line(line, 7, &mut puzzle).unwrap_err();
+    assert_eq!(error.first().kind, FaultKind::NotUtf8);
+    assert_eq!(error.first().place, Place::at(7, 23));
+}
+
+#[test]
+fn json_has_its_rows_and_its_name_once() {
+    let rows = r#"{"rows": ["o"], "rows": ["o"], "id": 1, "id": 2}"#;
+    let kinds: Vec<_> = refused(rows)
+        .faults
+        .iter()
+        .map(|fault| (fault.place.column, fault.kind.clone()))
+        .collect();
+    let second = |key: &str| FaultKind::SecondHeader(key.into());
+    assert_eq!(kinds, [(25, second("rows")), (47, second("id"))]);
+}
+
+#[test]
+fn a_null_is_no_header() {
+    let board = from_json(r#"{"rows": ["o"], "name": null, "expect": "escape"}"#);
+    assert!(board.header("name").is_none());
+    assert_eq!(board.header("expect").unwrap().value, "escape");
+}
+
+/// 5 characters of a byte each that are none, 10 of two, and one that is cut short.
+#[test]
+fn the_part_of_a_long_line_that_is_shown_counts_what_is_not_utf8_as_it_is_shown() {
+    let line = [
+        &[0xff; 5],
+        "\u{e9}".repeat(10).as_bytes(),
+        &[0xe2, 0x82],
+        &[b'x'; 2000],
+    ]
+    .concat();
+    for (column, start) in [
+        (1010, "\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{fffd}xx"),
+        (1004, "\u{fffd}\u{fffd}\u{e9}"),
+        (1016, "\u{fffd}xx"),
+        (1017, "xxx"),
+    ] {
+        let excerpt = Excerpt::around(&line, column);
+        assert_eq!(excerpt.column, column - 1000);
+        assert!(excerpt.text.starts_with(start), "{}", excerpt.text);
+        assert_eq!(excerpt.text.chars().count(), 1100);
+    }
+}
+
+#[test]
+fn boards_are_equal_if_all_of_them_is() {
+    let board = from_json(r#"{"id": 1, "name": "a", "rows": ["o"]}"#);
+    assert_eq!(board, from_json(r#"{"rows": ["o"], "name": "a", "id": 1}"#));
+    for other in [
+        r#"{"id": 2, "name": "a", "rows": ["o"]}"#,
+        r#"{"id": 1, "name": "b", "rows": ["o"]}"#,
+        r#"{"id": 1, "name": "a", "rows": ["."]}"#,
+    ] {
+        assert_ne!(board, from_json(other));
     }
 }

@@ -210,6 +210,23 @@ fn luck_has_a_part_where_somebody_moves_by_chance() {
     }
 }
 
+#[test]
+fn an_illegal_move_was_not_made() {
+    let board = open("#####\n#o..#\n###.#\n");
+    let ending = |moves| {
+        let plan = Plan {
+            moves: Some(moves),
+            ..Plan::default()
+        };
+        board.game().replay(&plan).unwrap()
+    };
+    let illegal = ending("RUD");
+    assert!(matches!(illegal, Ending::Illegal { turn: 2, .. }));
+    assert_eq!(illegal.turns(), 1);
+    assert_eq!(ending("RR").turns(), 2);
+    assert_eq!(ending("RRD").turns(), 3);
+}
+
 /// The zombie waits, which it never does by its own rules, and then goes where it likes.
 #[test]
 fn led_chasers_do_as_they_are_told_and_the_game_says_so() {

@@ -51,11 +51,6 @@ impl State {
         &self.runner
     }
 
-    /// The walls, in the order of their ids.
-    pub fn walls(&self) -> &[Body] {
-        &self.walls
-    }
-
     /// How many pieces of food are left on the map.
     pub const fn left(&self) -> usize {
         self.left

@@ -188,3 +188,17 @@ fn a_level_that_begins_elsewhere_says_where() {
     assert_eq!(place.value, "[10, -5]");
     assert_eq!(puzzle.rows.len(), 5);
 }
+
+#[test]
+fn ghosts_and_zombies_stand_where_they_are_said_to() {
+    let objects = r#"{"type": "key", "position": [3, 1]}, {"type": "exit", "position": [1, 8]}"#;
+    let state = format!(
+        r#"[{{"type": "state", "level": {}, "exit-locked": true,
+  "players": [{{"type": "player", "name": "a", "position": [2, 1]}}],
+  "adversaries": [{{"type": "zombie", "name": "b", "position": [3, 2]}}, {{"type": "ghost", "name": "c", "position": [2, 2]}}]}}, "a", [0, 0]]"#,
+        level(HALLWAY, objects)
+    );
+    let drawn = pictures(&state).remove(0).unwrap();
+    assert_eq!(drawn[2], "|PGD..X---");
+    assert_eq!(drawn[3], "|KZ|XXXXXX");
+}

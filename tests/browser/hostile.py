@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Opens pages, pictures and reports of boards with hostile texts in a real Chromium: nothing in them runs, and no
+text becomes anything but text.
+
+tests/browser/hostile.py PROGRAM
+"""
+
+import html
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+sys.dont_write_bytecode = True
+
+from page import GAMES, Pages, main
+
+BAD = "window.pwned=1"
+
+# Each tries to leave the place that a name has in HTML, SVG, XML, a style, a script or a template.
+NAMES = [
+    f"<script>{BAD}</script>",
+    f"</script><script>{BAD}</script>",
+    f"</style><script>{BAD}</script>",
+    f"</title></text></svg><img src=x onerror={BAD}>",
+    f'</testcase><script xmlns="http://www.w3.org/1999/xhtml">{BAD}</script>',
+    f"]]><script>{BAD}</script><![CDATA[",
+    f"--><svg onload={BAD}><!--",
+    f'" onmouseover="{BAD}" autofocus tabindex=0 onfocus="{BAD}',
+    f"' onmouseover='{BAD}' autofocus tabindex=0 onfocus='{BAD}",
+    f'<a href="javascript:{BAD}">link</a>',
+    f"[link](javascript:{BAD})",
+    f"<iframe srcdoc='<script>parent.{BAD}</script>'></iframe>",
+    f"<style>*{{background:url(javascript:{BAD})}}</style>",
+    f'<?xml-stylesheet href="javascript:{BAD}"?><!DOCTYPE x [<!ENTITY y "z">]>&y;',
+    "&lt;b&gt; &#60;b&#62; &amp;amp; &bogus; %3Cb%3E",
+    f"\\u003cscript>{BAD}\\u003c/script> {{{{data}}}} ${{{BAD}}} `${{{BAD}}}`",
+]
+
+# What a terminal obeys, and what XML can't hold.
+CONTROLS = "\x1b[31m\x1b]0;title\x07 \x9b31m \x01 \u202e \u2028 \ufffe end"
+
+# All elements with the names of their attributes: what a page is, whatever its texts say.
+SKELETON = """
+return [...document.querySelectorAll("*")].map((node) =>
+  [node.tagName, ...[...node.attributes].map((attribute) => attribute.name)].join(" "));
+"""
+
+# Acts on everything that is there, as a reader might by chance.
+TOUCH = """
+for (const node of document.querySelectorAll("*"))
+  for (const event of ["mouseover", "focus", "error", "load"]) node.dispatchEvent(new Event(event));
+return [window.pwned ?? null, location.href, window.frames.length];
+"""
+
+
+def board(ruleset, name):
+    return f"; ruleset: {ruleset}\n; name: {name}\n{GAMES[ruleset][0]}"
+
+
+def boards(names):
+    return "\n".join(board("jimmy", name) for name in names)
+
+
+def faults(text):
+    """A text wherever a fault quotes one."""
+    return "\n".join([
+        f"; ruleset: {text}\n###\n#o.\n",
+        f"; ruleset: jimmy\n; expect: {text}\n###\n#o.\n",
+        f"; ruleset: jimmy\n; moves: {text}\n###\n#o.\n",
+        f"; ruleset: dungeon\n; radius: {text}\n{GAMES['dungeon'][0]}",
+        f"; ruleset: jimmy\n; {text.replace(':', '')}: 1\n###\n#o.\n",
+        f"; ruleset: jimmy\n#{text}#\n#o.\n",
+    ])
+
+
+def has_controls(text):
+    return any(ord(c) < 32 and c not in "\t\n" or 0x7f <= ord(c) < 0xa0 or c == "\u202e" for c in text)
+
+
+class Hostile(Pages):
+    def open_and_touch(self, path):
+        """Opens a file, which does nothing; its elements."""
+        self.browser.open(path)
+        pwned, where, frames = self.browser.run(TOUCH)
+        assert pwned is None, f"something of {path} was run"
+        assert where == "file://" + path and frames == 0, where
+        assert self.browser.complaints() == [], path
+        return self.browser.run(SKELETON)
+
+    def text(self, selector):
+        return self.browser.run(f"return document.querySelector({json.dumps(selector)}).textContent")
+
+    def check(self, files, *options, ending="html"):
+        """The report on files with these names and texts."""
+        folder = os.path.join(self.folder, "checked")
+        os.makedirs(folder, exist_ok=True)
+        for name in os.listdir(folder):
+            os.remove(os.path.join(folder, name))
+        for name, text in files.items():
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        report = os.path.join(self.folder, "report." + ending)
+        kind = {"html": "html", "xml": "junit"}[ending]
+        command = [self.program, "check", "--no-timing", "--report", f"{kind}={report}", *options, *files]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode in (0, 1, 2), done
+        assert not has_controls(done.stdout + done.stderr), done
+        return report
+
+    def test_names_on_pages_are_only_text(self):
+        for ruleset, (_, moves, _) in GAMES.items():
+            harmless = self.open_and_touch(
+                self.render("page", board(ruleset, "harmless"), "--moves", moves)
+            )
+            for name in NAMES:
+                page = self.render("page", board(ruleset, name), "--moves", moves)
+                assert self.open_and_touch(page) == harmless, (ruleset, name)
+                self.browser.run("document.getElementById('last').click()")
+                assert [self.text("title"), self.text("h1")] == [name, name], ruleset
+                assert self.browser.run("return window.pwned ?? null") is None, name
+
+    def test_a_page_that_escapes_nothing_would_be_seen(self):
+        harmless = self.open_and_touch(self.render("page", board("jimmy", "harmless")))
+        changed = ran = 0
+        for name in NAMES:
+            page = self.render("page", board("jimmy", name))
+            with open(page, encoding="utf-8") as file:
+                text = file.read()
+            with open(page, "w", encoding="utf-8") as file:
+                file.write(html.unescape(text))
+            self.browser.open(page)
+            ran += self.browser.run(TOUCH)[0] == 1
+            changed += self.browser.run(SKELETON) != harmless
+            self.browser.complaints()
+        assert ran >= 6 and changed >= 10, (ran, changed)
+
+    def test_names_in_pictures_are_only_text(self):
+        for still in ([], ["--still"]):
+            plain = self.render("picture", board("theseus", "harmless"), *still, ending="svg")
+            harmless = self.open_and_touch(plain)
+            for name in NAMES:
+                picture = self.render("picture", board("theseus", name), *still, ending="svg")
+                assert self.open_and_touch(picture) == harmless, name
+                assert self.text("title") == name
+
+    def test_names_in_a_page_of_a_report_are_only_text(self):
+        plain = self.check({"harmless.txt": boards(["harmless"] * len(NAMES))})
+        harmless = self.open_and_touch(plain)
+        file_name = f"<img src=x onerror={BAD}> & \"'.txt"
+        page = self.check({file_name: boards(NAMES)})
+        assert self.open_and_touch(page) == harmless
+        cells = self.browser.run(
+            "return [...document.querySelectorAll('td:nth-child(2)')].map((cell) => cell.textContent)"
+        )
+        assert cells == NAMES, cells
+        assert self.text("summary b") == file_name
+
+    def test_faults_in_a_page_of_a_report_are_only_text(self):
+        # Nothing that a fault quotes is an element.
+        known = {"HTML", "HEAD", "META", "TITLE", "STYLE", "BODY", "H1", "H2", "P", "UL", "LI", "SPAN", "DETAILS",
+                 "SUMMARY", "B", "TABLE", "TBODY", "TR", "TH", "TD"}
+        for name in [*NAMES, CONTROLS]:
+            page = self.check({"faults.txt": faults(name)}, "--strict")
+            seen = self.open_and_touch(page)
+            assert {element.split(" ")[0] for element in seen} <= known, name
+            attributes = {attribute for element in seen for attribute in element.split(" ")[1:]}
+            assert attributes <= {"lang", "charset", "name", "content", "class", "open"}, attributes
+            assert self.browser.run("return document.querySelectorAll('.bad').length") >= 6, name
+            assert not has_controls(self.text("body")), name
+
+    def test_names_in_a_report_for_servers_are_only_text(self):
+        names = [*NAMES, CONTROLS]
+        report = self.check({"boards.txt": boards(names)}, ending="xml")
+        self.browser.open(report)
+        assert self.browser.run("return window.pwned ?? null") is None
+        assert self.browser.run("return document.querySelector('parsererror')") is None
+        cases = xml.etree.ElementTree.parse(report).getroot().findall("testsuite/testcase")
+        shown = [case.get("name").split(" ", 1)[1] for case in cases]
+        assert shown[:-1] == NAMES, shown
+        assert not has_controls(shown[-1]), shown
+
+    def test_control_characters_reach_no_page(self):
+        for ending in ("html", "svg"):
+            page = self.render("controls", board("jimmy", CONTROLS), ending=ending)
+            self.open_and_touch(page)
+            title = self.text("title")
+            assert title.endswith(" end") and not has_controls(title.replace("\u202e", "")), ascii(title)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Hostile))

@@ -1,0 +1,141 @@
+//! How far the runner is from where he wants to be, who is on the board, and the greedy policy, which goes by that.
+
+use getaway::fault::BoardError;
+use getaway::game::Plan;
+use getaway::play::policy::PolicyKind;
+use getaway::play::trace::Ending;
+use getaway::puzzle::Puzzle;
+use getaway::rules::baddies::Baddies;
+use getaway::rules::dungeon::Dungeon;
+use getaway::rules::jimmy::Jimmy;
+use getaway::rules::maze::Maze;
+use getaway::rules::theseus::Theseus;
+use getaway::ruleset::{Notation, Playable};
+use getaway::{Board, Limits};
+
+use crate::boards::from_text;
+
+/// The board of a text, as this ruleset reads it.
+fn read<R>(text: &str, read: impl Fn(&Puzzle) -> Result<R, BoardError>) -> R {
+    read(&from_text(text)).unwrap()
+}
+
+fn distance<R: Playable>(rules: &R) -> u32 {
+    rules.distance(&rules.start())
+}
+
+/// Who stands where: row and column from 0.
+fn actors<R: Playable>(rules: &R) -> Vec<(char, (u32, u32))> {
+    let grid = rules.grid();
+    let place = |(glyph, cell)| (glyph, grid.position(cell));
+    rules
+        .actors(&rules.start())
+        .into_iter()
+        .map(place)
+        .collect()
+}
+
+/// A field of 7 by 7 cells with Jimmy in this place.
+fn field(row: usize, col: usize) -> String {
+    let cell = |at: (usize, usize)| if at == (row, col) { 'o' } else { '.' };
+    let line = |row| (0..7).map(|col| cell((row, col))).collect::<String>() + "\n";
+    format!("; ruleset: jimmy\n{}", (0..7).map(line).collect::<String>())
+}
+
+#[test]
+fn jimmy_is_as_far_as_the_nearest_side() {
+    for (row, col, far) in [
+        (3, 3, 3),
+        (2, 3, 2),
+        (3, 2, 2),
+        (4, 3, 2),
+        (3, 4, 2),
+        (1, 2, 1),
+        (5, 4, 1),
+        (4, 5, 1),
+        (0, 3, 0),
+        (6, 3, 0),
+    ] {
+        let jimmy = read(&field(row, col), Jimmy::read);
+        assert_eq!(distance(&jimmy), far, "({row}, {col})");
+    }
+}
+
+#[test]
+fn a_hero_is_as_far_as_the_nearest_ladder_aslant() {
+    // Five columns to the one, four rows to the other.
+    let board = "H     \n      \n     *\n";
+    assert_eq!(distance(&read(board, Baddies::read)), 5);
+    let board = "H     \n      \n     *\n      \n *    \n";
+    assert_eq!(distance(&read(board, Baddies::read)), 4);
+}
+
+#[test]
+fn theseus_is_as_far_as_the_nearest_exit_in_steps() {
+    let board = "+-+-+-+\n|T . .|\n+ + + +\n|. . E|\n+-+ + +\n|M|E .|\n+-+-+-+\n";
+    let theseus = read(board, Theseus::read);
+    // (1, 2) and (2, 1) are three steps away each, walls or not.
+    assert_eq!(distance(&theseus), 3);
+    assert_eq!(actors(&theseus), [('T', (1, 1)), ('M', (5, 1))]);
+}
+
+#[test]
+fn a_runner_is_as_far_as_the_nearest_food() {
+    let board = "R...*\n.....\n.*...\naA...\n.bB..\n";
+    let maze = read(board, Maze::read).moving().unwrap();
+    assert_eq!(distance(&maze), 3);
+    let there = [('R', (0, 0)), ('A', (3, 1)), ('B', (4, 2))];
+    assert_eq!(actors(&maze), there);
+}
+
+#[test]
+fn a_player_is_as_far_as_the_key_and_then_the_exit() {
+    let board = "------\n|P..K|\n|...E|\n------\n";
+    assert_eq!(distance(&read(board, Dungeon::read)), 3);
+    let open = board.replace('K', ".");
+    assert_eq!(distance(&read(&open, Dungeon::read)), 4);
+}
+
+fn greedy(text: &str) -> Ending {
+    let board: Board = text.parse().unwrap();
+    let plan = Plan {
+        policy: PolicyKind::Greedy,
+        turns: Some(20),
+        ..Plan::default()
+    };
+    board.game().replay(&plan).unwrap()
+}
+
+/// Nobody is in the way, so he who always comes nearer needs as many moves as he is far.
+#[track_caller]
+fn goes_straight(text: &str, turns: usize) {
+    assert_eq!(greedy(text), Ending::Escaped { turns });
+}
+
+#[test]
+fn the_greedy_go_straight_to_where_they_want_to_be() {
+    goes_straight(&field(3, 4), 2);
+    goes_straight(&field(4, 3), 2);
+    goes_straight("H    \n  +  \n    *\n", 4);
+    goes_straight(
+        "+-+-+-+\n|T . .|\n+ + + +\n|. . E|\n+-+-+-+\n|M .|.|\n+-+-+-+\n",
+        3,
+    );
+    goes_straight("------\n|P...|\n|...E|\n------\n", 4);
+}
+
+/// Who comes nearer as the crow flies may come no farther.
+#[test]
+fn the_greedy_wait_behind_a_wall() {
+    let ending = greedy("H+ *\n + +\n    \n");
+    assert_eq!(ending, Ending::Open { turns: 20 });
+}
+
+#[test]
+fn how_many_turns_an_escape_takes_on_average_is_asked_where_chance_has_a_say() {
+    for text in [&*field(3, 3), "H *\n", "R*\n"] {
+        let board: Board = text.parse().unwrap();
+        let turns = board.game().expected_turns(&Limits::default());
+        assert_eq!(turns, Ok(None), "{text}");
+    }
+}
