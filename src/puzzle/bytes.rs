@@ -1,28 +1,21 @@
 //! Where a byte stands in a text, many bytes at a time.
 
-use wide::u8x16;
-
 /// How many bytes are looked at together.
 pub(super) const BLOCK: usize = 64;
 
 /// Where `byte` stands in a block: bit `i` for byte number `i`.
 #[inline]
 pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
-    let (sixteens, _) = block.as_chunks();
+    /// Multiplied by this, eight bytes that are 0 or 1 have their sum of powers of 2 in the highest byte.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let same = block.map(|other| u8::from(other == byte));
+    let (eights, _) = same.as_chunks();
     let mut places = 0;
-    for (number, &sixteen) in sixteens.iter().enumerate() {
-        let same = u8x16::new(sixteen).simd_eq(u8x16::splat(byte));
-        places |= u64::from(same.to_bitmask()) << (16 * number);
+    for (number, &eight) in eights.iter().enumerate() {
+        let gathered = u64::from_le_bytes(eight).wrapping_mul(GATHER) >> 56;
+        places |= gathered << (8 * number);
     }
     places
-}
-
-/// Where `byte` stands first in sixteen others.
-#[inline]
-pub(super) fn first_of_16(sixteen: &[u8; 16], byte: u8) -> Option<usize> {
-    let same = u8x16::new(*sixteen).simd_eq(u8x16::splat(byte));
-    let places = same.to_bitmask();
-    (places != 0).then(|| places.trailing_zeros() as usize)
 }
 
 /// Where `byte`, which is not 0, stands in the block of `text` that begins at `start`, or in what there is of it.
@@ -53,16 +46,14 @@ pub(super) struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
+    /// The lines from the one on that begins at `start`.
     #[inline]
-    pub(super) fn of(text: &'t [u8]) -> Self {
+    pub(super) fn from(text: &'t [u8], start: usize) -> Self {
         let mut lines = Self {
             text,
-            next: (0, 0),
-            block: 0,
-            ends: match text {
-                [] => 0,
-                _ => places_at(text, 0, b'\n'),
-            },
+            next: (start, start),
+            block: start,
+            ends: places_at(text, start, b'\n'),
         };
         lines.next.1 = lines.end();
         lines
@@ -143,7 +134,7 @@ mod tests {
             if wanted.last() == Some(&"") {
                 wanted.pop();
             }
-            let mut lines = Lines::of(text.as_bytes());
+            let mut lines = Lines::from(text.as_bytes(), 0);
             let mut start = 0;
             for line in wanted {
                 let next = start + line.len() + 1;
