@@ -6,16 +6,43 @@ pub(super) const BLOCK: usize = 64;
 /// Where `byte` stands in a block: bit `i` for byte number `i`.
 #[inline]
 pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
-    /// Multiplied by this, eight bytes that are 0 or 1 have their sum of powers of 2 in the highest byte.
-    const GATHER: u64 = 0x0102_0408_1020_4080;
-    let same = block.map(|other| u8::from(other == byte));
-    let (eights, _) = same.as_chunks();
+    let (sixteens, _) = block.as_chunks();
     let mut places = 0;
-    for (number, &eight) in eights.iter().enumerate() {
-        let gathered = u64::from_le_bytes(eight).wrapping_mul(GATHER) >> 56;
-        places |= gathered << (8 * number);
+    for (number, &sixteen) in sixteens.iter().enumerate() {
+        places |= u64::from(places_of_16(sixteen, byte)) << (16 * number);
     }
     places
+}
+
+/// Where `byte` stands in sixteen others: bit `i` for byte number `i`.
+#[cfg(target_feature = "sse2")]
+#[inline]
+fn places_of_16(sixteen: [u8; 16], byte: u8) -> u16 {
+    use safe_arch::{cmp_eq_mask_i8_m128i, m128i, move_mask_i8_m128i, set_splat_i8_m128i};
+    let same = cmp_eq_mask_i8_m128i(m128i::from(sixteen), set_splat_i8_m128i(byte as i8));
+    move_mask_i8_m128i(same) as u16
+}
+
+/// Where `byte` stands in sixteen others: bit `i` for byte number `i`.
+#[cfg(not(target_feature = "sse2"))]
+#[inline]
+fn places_of_16(sixteen: [u8; 16], byte: u8) -> u16 {
+    let (eights, _) = sixteen.as_chunks();
+    u16::from(places_of_8(eights[0], byte)) | u16::from(places_of_8(eights[1], byte)) << 8
+}
+
+/// Where `byte` stands in eight others: bit `i` for byte number `i`. Machines without 16 bytes at a time have this.
+#[cfg(any(test, not(target_feature = "sse2")))]
+#[inline]
+fn places_of_8(eight: [u8; 8], byte: u8) -> u8 {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let differs = u64::from_le_bytes(eight) ^ u64::from_le_bytes([byte; 8]);
+    // The high bit of each byte that differs: no byte carries into the next.
+    let differs = ((differs & !HIGH) + !HIGH) | differs;
+    // Bit 7 of byte `i` comes to bit `56 + i`.
+    ((!differs & HIGH) >> 7)
+        .wrapping_mul(0x0102_0408_1020_4080)
+        .to_be_bytes()[0]
 }
 
 /// Where `byte`, which is not 0, stands in the block of `text` that begins at `start`, or in what there is of it.
@@ -122,6 +149,17 @@ mod tests {
                     let is_there = text.get(start + at) == Some(&byte);
                     prop_assert_eq!(found >> at & 1 == 1, is_there);
                 }
+            }
+        }
+
+        #[test]
+        fn eight_bytes_at_a_time_are_the_same(
+            eight in prop::array::uniform8(prop_oneof![Just(b'a'), Just(b'`'), Just(0xe1), any::<u8>()]),
+            byte in prop_oneof![Just(b'a'), any::<u8>()],
+        ) {
+            let found = places_of_8(eight, byte);
+            for (at, &there) in eight.iter().enumerate() {
+                prop_assert_eq!(found >> at & 1 == 1, there == byte);
             }
         }
 

@@ -31,7 +31,8 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     fn mean(sum: Self::Sum, count: u16) -> Self;
 }
 
-/// Probabilities to win, or bounds on them.
+/// Probabilities to win, or bounds on them. (The innermost loops of all sweeps, without iterators: these cost a third
+/// of the time where the compiler doesn't optimise, as in tests.)
 impl<const N: usize> ValueDomain for [f64; N] {
     type Sum = Self;
 
@@ -41,24 +42,35 @@ impl<const N: usize> ValueDomain for [f64; N] {
     const EMPTY_SUM: Self = [0.0; N];
 
     #[inline]
-    fn better(self, other: Self) -> Self {
-        std::array::from_fn(|i| {
+    fn better(mut self, other: Self) -> Self {
+        let mut i = 0;
+        while i < N {
             if other[i] > self[i] {
-                other[i]
-            } else {
-                self[i]
+                self[i] = other[i];
             }
-        })
+            i += 1;
+        }
+        self
     }
 
     #[inline]
-    fn add(sum: Self, draw: Self) -> Self {
-        std::array::from_fn(|i| sum[i] + draw[i])
+    fn add(mut sum: Self, draw: Self) -> Self {
+        let mut i = 0;
+        while i < N {
+            sum[i] += draw[i];
+            i += 1;
+        }
+        sum
     }
 
     #[inline]
-    fn mean(sum: Self, count: u16) -> Self {
-        sum.map(|sum| sum / f64::from(count))
+    fn mean(mut sum: Self, count: u16) -> Self {
+        let mut i = 0;
+        while i < N {
+            sum[i] /= f64::from(count);
+            i += 1;
+        }
+        sum
     }
 }
 

@@ -169,10 +169,9 @@ impl TransitionTable {
         let Outcomes { targets, count } = self.outcomes[usize::from(later)];
         let [a, b, c, d] = targets.map(|target| &moved[usize::from(target) * side..][..side]);
         row.clear();
-        row.extend((0..side).map(|other| {
-            let sum = [a[other], b[other], c[other], d[other]];
-            V::mean(sum.into_iter().fold(V::EMPTY_SUM, V::add), count)
-        }));
+        row.extend(
+            (0..side).map(|other| mean_of_four([a[other], b[other], c[other], d[other]], count)),
+        );
         for (other, way) in &self.adjacent[usize::from(later)] {
             for other in self.moved.at(*other) {
                 let value = |target| moved[usize::from(target) * side + usize::from(other)];
@@ -232,10 +231,13 @@ fn mirror<V: ValueDomain>(square: &mut [V], side: usize) {
 /// The value of a draw among targets.
 #[inline]
 fn mean<V: ValueDomain>(outcomes: &Outcomes, value: impl Fn(Target) -> V) -> V {
-    let sum = outcomes
-        .targets
-        .into_iter()
-        .map(value)
-        .fold(V::EMPTY_SUM, V::add);
-    V::mean(sum, outcomes.count)
+    let [a, b, c, d] = outcomes.targets;
+    mean_of_four([value(a), value(b), value(c), value(d)], outcomes.count)
+}
+
+/// The value of a draw among four, of which those after the first `count` are neutral.
+#[inline]
+fn mean_of_four<V: ValueDomain>([a, b, c, d]: [V; 4], count: u16) -> V {
+    let sum = V::add(V::add(V::EMPTY_SUM, a), b);
+    V::mean(V::add(V::add(sum, c), d), count)
 }
