@@ -58,7 +58,7 @@ fn boards_answered_at_once_are_told_like_all_others() {
             &["check", "--no-timing", "--json"][..],
             &["check", "--no-timing"],
             &["check", "--no-timing", "--only", "escape", "--shortest"],
-            &["solve", "--no-timing", "--statistics"],
+            &["solve", "--no-timing", "--verbose"],
         ] {
             let asked = [args, &[name]].concat();
             // Who sets a limit has every board read line by line.

@@ -132,12 +132,8 @@ mod tests {
         let Some(board) = read_small(line.as_bytes(), 7, &mut fast) else {
             return false;
         };
-        assert_eq!(
-            read_line(line.as_bytes(), 7, &mut slow),
-            Ok(true),
-            "{}",
-            line
-        );
+        let read = read_line(line.as_bytes(), 7, &mut slow);
+        assert_eq!(read, Ok(true), "{line}");
         assert_eq!(
             (fast.id, fast.line, fast.format),
             (slow.id, slow.line, slow.format)
@@ -158,7 +154,7 @@ mod tests {
             r##"{"id":1,"rows":["#.g","#o."]}"##,
             r##"{"id": "a b", "rows": ["#.g", "#o."]}"##,
             r##" { "rows" : [ "#.g" ] , "id" : 10 } "##,
-            r##"{"rows":["o"]}"##,
+            r#"{"rows":["o"]}"#,
         ] {
             assert!(agree(line), "{line}");
         }
