@@ -52,7 +52,7 @@ pub use solution::{Solution, Verdict};
 
 /// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.
 #[cfg(test)]
-fn sized<T>(few: T, all: T) -> T {
+const fn sized<T: Copy>(few: T, all: T) -> T {
     if cfg!(feature = "exhaustive") {
         all
     } else {

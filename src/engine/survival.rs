@@ -395,7 +395,8 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_a_million_moves_needs_no_recursion() {
+    fn a_line_of_many_moves_needs_no_recursion() {
+        const MOVES: u32 = crate::sized(300_000, 1_000_000);
         struct Long;
         impl Model for Long {
             type State = u32;
@@ -408,13 +409,13 @@ mod tests {
             }
             fn play(&self, at: &mut u32, (): ()) -> Option<Outcome> {
                 *at += 1;
-                (*at == 1_000_000).then_some(Outcome::Caught(Cause::Trapped))
+                (*at == MOVES).then_some(Outcome::Caught(Cause::Trapped))
             }
         }
         let found = survival(&Long, ExactSet::default(), &Limits::default());
-        let (Survival::Mortal { line }, 1_000_000) = found else {
+        let (Survival::Mortal { line }, states) = found else {
             panic!("{found:?}")
         };
-        assert_eq!(line.len(), 1_000_000);
+        assert_eq!((line.len() as u64, states), (MOVES.into(), MOVES.into()));
     }
 }

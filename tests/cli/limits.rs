@@ -85,7 +85,7 @@ fn a_time_that_is_over_before_a_board_has_been_read_is_its_limit() {
 
 #[test]
 fn answers_come_in_order_however_much_there_is_to_print() {
-    let boards = sized(20_000, 200_000);
+    let boards = sized(10_000, 200_000);
     let output = Run::new(&["check", "--json", "--no-timing", "-"])
         .stdin("?\n\n".repeat(boards))
         .output();

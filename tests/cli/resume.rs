@@ -71,7 +71,7 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
         let switches = [switches, &["--resume", "state"]].concat();
         assert!(check(&mut run, &switches) == whole, "{switches:?}");
         let bytes = fs::read(&state).unwrap();
-        let parts = sized(4, 12);
+        let parts = sized(3, 12);
         let cuts = (1..parts).map(|part| part * bytes.len() / parts);
         for cut in cuts.chain([0, 5, 40, bytes.len() - 1, bytes.len()]) {
             fs::write(&state, &bytes[..cut]).unwrap();
@@ -114,13 +114,13 @@ fn killed(run: &mut Run, state: &Path) -> bool {
 #[test]
 fn a_run_that_is_killed_again_and_again_loses_nothing() {
     let slow =
-        format!("; expect: undecided\n{}\n\n{EXIT}\n", endless_of(50, 30)).repeat(sized(3, 10));
+        format!("; expect: undecided\n{}\n\n{EXIT}\n", endless_of(50, 30)).repeat(sized(2, 10));
     let arguments = [
         "check",
         "--no-timing",
         "--json",
         "--max-states",
-        "20000",
+        sized("5000", "20000"),
         "boards",
         "z.txt",
     ];

@@ -162,7 +162,7 @@ fn a_board_that_needs_more_memory_than_it_may_have_is_undecided_and_no_other_one
         "-j",
         "1",
         "--max-memory",
-        sized("4MB", "20MB"),
+        sized("3MB", "20MB"),
         "a.txt",
     ];
     let output = Run::new(&args).file("a.txt", &boards).output();
@@ -174,12 +174,12 @@ fn a_board_that_needs_more_memory_than_it_may_have_is_undecided_and_no_other_one
         .collect();
     assert_eq!(answers[0]["limit"], "memory");
     assert!(
-        answers[0]["states"].as_u64() > sized(Some(200), Some(1000)),
+        answers[0]["states"].as_u64() > sized(Some(100), Some(1000)),
         "{}",
         answers[0]
     );
     assert_eq!(answers[1]["verdict"], "escape");
-    let output = Run::new(&["trace", "--max-memory", sized("4MB", "20MB"), "a.txt"])
+    let output = Run::new(&["trace", "--max-memory", sized("3MB", "20MB"), "a.txt"])
         .file("a.txt", &boards)
         .output();
     assert_eq!(

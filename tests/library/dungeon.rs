@@ -637,10 +637,10 @@ fn check_expected_turns(game: &Dungeon) -> bool {
 #[test]
 fn expected_turns_are_those_of_a_naive_sum_over_all_games() {
     let mut compared = 0;
-    for text in random_boards::dungeons(41, sized(12, 60)) {
+    for text in random_boards::dungeons(41, sized(6, 60)) {
         compared += usize::from(check_expected_turns(&level(&text)));
     }
-    assert!(compared > sized(4, 25), "{compared}");
+    assert!(compared > sized(1, 25), "{compared}");
 }
 
 #[test]
@@ -660,7 +660,7 @@ fn a_walk_without_adversaries_takes_as_many_turns_as_steps() {
 #[test]
 fn what_matters_is_what_changes_the_probability() {
     let mut told = 0;
-    for text in random_boards::dungeons(42, sized(10, 40)) {
+    for text in random_boards::dungeons(42, sized(6, 40)) {
         let puzzle = from_text(&text);
         let board = getaway::Board::read(&puzzle).unwrap();
         let solution = board.solve(&Limits::default());
@@ -699,7 +699,7 @@ fn what_matters_is_what_changes_the_probability() {
             }
         }
     }
-    assert!(told > sized(4, 20), "{told}");
+    assert!(told > sized(2, 20), "{told}");
 }
 
 fn with_states(states: u64) -> Limits<'static> {

@@ -16,8 +16,12 @@ use crate::engine::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
-/// A search that has looked at so many states goes on by blocks.
-pub(super) const LARGE: u64 = 1 << 16;
+/// A search that has looked at so many states goes on by blocks: fewer in the short tests, which are of small searches.
+pub(super) const LARGE: u64 = if cfg!(all(test, not(feature = "exhaustive"))) {
+    1 << 14
+} else {
+    1 << 16
+};
 
 /// How many parts a block has, each of which is for one thread at a time.
 const PARTS: usize = 64;
@@ -429,7 +433,7 @@ mod tests {
             .all(|(nth, outcome)| (nth == last) == (outcome == before))
     }
 
-    const SIDE: u8 = 41;
+    const SIDE: u8 = sized(28, 41);
     /// Far from the start.
     const LATE: Point = [SIDE - 1, SIDE - 1, SIDE - 2];
     const NOWHERE: Point = [u8::MAX; 3];
@@ -495,12 +499,13 @@ mod tests {
     #[test]
     fn what_blocks_take_counts_as_memory() {
         let cube = Cube {
-            side: 100,
+            side: sized(60, 100),
             ..CLOSED
         };
+        let memory = sized(8 << 20, 24 << 20);
         for order in ORDERS {
             let limits = Limits {
-                max_memory: Some(24 << 20),
+                max_memory: Some(memory),
                 ..with_threads(2)
             };
             let mut search = Search::new(ExactSet::default());
@@ -508,7 +513,7 @@ mod tests {
             assert_eq!(finding, Finding::Undecided(Limit::Memory));
             assert!(search.states() > LARGE, "{}", search.states());
             assert!(search.block_bytes > 0);
-            assert!(search.bytes(&cube, search.links.len()) <= 24 << 20);
+            assert!(search.bytes(&cube, search.links.len()) <= memory);
         }
     }
 
