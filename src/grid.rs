@@ -103,8 +103,14 @@ impl Grid {
     /// The neighbour of `from` in direction `dir`, or `None` over the edge.
     #[inline]
     pub fn step(self, from: Cell, dir: Dir) -> Option<Cell> {
-        let (rows, cols) = dir.offset();
-        self.offset(from, rows, cols)
+        let Cell(index) = from;
+        let next = match dir {
+            Dir::Up => index.checked_sub(self.cols)?,
+            Dir::Down => Some(index + self.cols).filter(|&next| next < self.rows * self.cols)?,
+            Dir::Left => (self.col(from) > 0).then(|| index - 1)?,
+            Dir::Right => (self.col(from) + 1 < self.cols).then(|| index + 1)?,
+        };
+        Some(Cell(next))
     }
 
     /// The cell `rows` down and `cols` right of `from` (negative: up, left), or `None` off the
@@ -168,6 +174,17 @@ pub enum Dir {
 impl Dir {
     /// All directions, in the order in which everything here tries them.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
+
+    /// The way back.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
 
     /// The change of row and column.
     pub const fn offset(self) -> (i32, i32) {

@@ -12,6 +12,7 @@ pub mod json;
 pub mod legend;
 mod outline;
 pub mod sheet;
+pub mod small;
 pub mod stream;
 pub mod text;
 pub mod written;
@@ -23,7 +24,8 @@ use std::io::{self, Write};
 use memchr::memchr;
 
 use self::allowance::Allowance;
-use self::glyphs::{Contents, Glyphs, Layers};
+use self::glyphs::Glyphs;
+use self::small::{Contents, SmallBoard};
 use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place};
 use crate::limits::{Limit, Limits, bytes};
 
@@ -184,14 +186,9 @@ impl<'a> Puzzle<'a> {
 
     /// What there is on the board.
     fn contents(&self) -> &Contents {
-        self.contents.get_or_init(|| {
-            let layers = Layers::of(self.rows.iter().map(|row| &*row.text));
-            Contents {
-                glyphs: layers
-                    .as_ref()
-                    .map_or_else(|| self.glyphs_of(&self.rows), Layers::glyphs),
-                layers,
-            }
+        self.contents.get_or_init(|| Contents {
+            glyphs: self.glyphs_of(&self.rows),
+            small: SmallBoard::of_rows(self.rows.iter().map(|row| &*row.text)),
         })
     }
 
@@ -199,9 +196,9 @@ impl<'a> Puzzle<'a> {
         Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text)))
     }
 
-    /// Where each glyph stands, if the board is small and a rectangle.
-    fn layers(&self) -> Option<&Layers> {
-        self.contents().layers.as_ref()
+    /// The board, if it is small and a rectangle.
+    fn small(&self) -> Option<&SmallBoard> {
+        self.contents().small.as_ref()
     }
 
     /// The same board with another glyph in a place: byte number `at` of a row.

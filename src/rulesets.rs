@@ -2,8 +2,11 @@
 
 use std::hash::Hash;
 
+use crate::engine::search::Order;
 use crate::fault::{BoardError, Fault, FaultKind, Faults};
 use crate::game::Game;
+use crate::limits::Limits;
+use crate::puzzle::small::SmallBoard;
 use crate::puzzle::{HEADERS, Puzzle};
 use crate::rules::baddies::Baddies;
 use crate::rules::dungeon::{Dungeon, things};
@@ -11,6 +14,7 @@ use crate::rules::jimmy::Jimmy;
 use crate::rules::maze::Maze;
 use crate::rules::theseus::Theseus;
 use crate::ruleset::{Deterministic, Legend, Meaning, Notation, Playable};
+use crate::solution::Solution;
 use crate::solvers::searched::BySearch;
 use crate::verify::{self, Content, Proof, Refusal, Verifiable};
 
@@ -148,6 +152,19 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
             Err(puzzle.fault(puzzle.place(), kind).into())
         }
     }
+}
+
+/// Decides a board without headers, if it is plain to see that it is of `jimmy` and nothing is wrong with it: the
+/// name of the ruleset and the solution. `None` where it takes the board's [`Puzzle`] to know.
+#[inline]
+pub fn decide_small(
+    board: &SmallBoard,
+    order: Order,
+    limits: &Limits,
+) -> Option<(&'static str, Solution)> {
+    // No other ruleset has a glyph `o`, but for drawings of mazes, which have an `R` as well.
+    let jimmy = Jimmy::of_small(board)?;
+    Some((Jimmy::NAME, jimmy.solve(order, limits)))
 }
 
 fn fits_none(entries: &[Entry], puzzle: &Puzzle) -> BoardError {

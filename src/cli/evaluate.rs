@@ -9,8 +9,9 @@ use getaway::fault::{BoardError, Fault, FaultKind};
 use getaway::game::{Game, refuted_moves};
 use getaway::limits::{Limit, Limits};
 use getaway::puzzle::Puzzle;
+use getaway::puzzle::small::SmallBoard;
 use getaway::removals::that_matter;
-use getaway::rulesets::Entry;
+use getaway::rulesets::{Entry, decide_small};
 use getaway::solution::{Solution, Verdict};
 use serde::{Deserialize, Serialize};
 
@@ -173,6 +174,20 @@ pub fn evaluate<'p>(
     }
 }
 
+/// What became of a board that was answered at once ([`answer_at_once`]).
+pub fn evaluated<'p>(
+    puzzle: &'p Puzzle<'p>,
+    answer: Answer,
+    start: Option<Instant>,
+) -> Evaluated<'p> {
+    Evaluated {
+        puzzle,
+        standing: answer.standing(),
+        result: Ok(answer),
+        time: start.map(|start| start.elapsed()),
+    }
+}
+
 fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     panics::on_purpose(puzzle.name().unwrap_or_default());
     let (entry, game) = options.read(puzzle)?;
@@ -206,6 +221,29 @@ fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, Bo
         warnings,
         explanation,
         analysed,
+    })
+}
+
+/// The answer to a small board without headers, if it is found at once and without any fault, limit or panic; else it
+/// is left to [`evaluate`].
+pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
+    /// A search of more states is left to those who count memory and time.
+    const MOST_STATES: u64 = 1 << 12;
+    let limits = Limits {
+        max_states: Some(MOST_STATES),
+        ..options.limits(Share::Equal)
+    };
+    let decided = panics::caught(|| decide_small(board, options.order, &limits));
+    let (ruleset, solution) = decided.ok()??;
+    (solution.verdict != Verdict::Undecided).then(|| Answer {
+        ruleset: Some(ruleset),
+        solution,
+        expect: None,
+        refuted: None,
+        is_verified: true,
+        warnings: Vec::new(),
+        explanation: None,
+        analysed: None,
     })
 }
 

@@ -150,6 +150,20 @@ impl Options {
         }
     }
 
+    /// Whether nothing was asked for that matters to a small board of `jimmy` without headers, other than the order of
+    /// search.
+    pub fn are_plain(&self) -> bool {
+        /// In bytes, far more than it takes to read and search such a board.
+        const ENOUGH: u64 = 1 << 24;
+        self.detail == Detail::Answer
+            && matches!(self.evidence, Evidence::Ignored)
+            && self.ruleset.is_none()
+            && self.settings.is_empty()
+            && self.max_states.is_none()
+            && self.timeout.is_none()
+            && self.max_memory(Share::Equal) >= ENOUGH
+    }
+
     /// Whether [`Self::limits`] depend on when they are asked for.
     pub const fn are_limits_timed(&self) -> bool {
         self.timeout.is_some()

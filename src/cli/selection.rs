@@ -31,6 +31,11 @@ impl Selection {
         self.partition.is_none_or(|part| part.has(path, line))
     }
 
+    /// Whether every board is judged.
+    pub const fn judges_all(&self) -> bool {
+        self.partition.is_none() && self.max_fail.is_none()
+    }
+
     /// Whether what concerns no file in particular is counted here.
     pub fn has_rest(&self) -> bool {
         self.partition.is_none_or(Partition::is_first)

@@ -14,13 +14,6 @@ pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
     places
 }
 
-/// Where `byte` stands first in sixteen others.
-#[inline]
-pub(super) fn first_of_16(sixteen: &[u8; 16], byte: u8) -> Option<usize> {
-    let places = places_of_16(*sixteen, byte);
-    (places != 0).then(|| places.trailing_zeros() as usize)
-}
-
 /// Where `byte` stands in sixteen others: bit `i` for byte number `i`.
 #[cfg(target_feature = "sse2")]
 #[inline]
@@ -80,16 +73,14 @@ pub(super) struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
+    /// The lines from the one on that begins at `start`.
     #[inline]
-    pub(super) fn of(text: &'t [u8]) -> Self {
+    pub(super) fn from(text: &'t [u8], start: usize) -> Self {
         let mut lines = Self {
             text,
-            next: (0, 0),
-            block: 0,
-            ends: match text {
-                [] => 0,
-                _ => places_at(text, 0, b'\n'),
-            },
+            next: (start, start),
+            block: start,
+            ends: places_at(text, start, b'\n'),
         };
         lines.next.1 = lines.end();
         lines
@@ -181,7 +172,7 @@ mod tests {
             if wanted.last() == Some(&"") {
                 wanted.pop();
             }
-            let mut lines = Lines::of(text.as_bytes());
+            let mut lines = Lines::from(text.as_bytes(), 0);
             let mut start = 0;
             for line in wanted {
                 let next = start + line.len() + 1;

@@ -1,8 +1,7 @@
-//! Which glyphs a board uses, and on a small board where.
+//! Which glyphs a board uses, and where in a row.
 
 use super::bytes::{self, BLOCK};
 use super::legend::Legend;
-use crate::bits::Bits;
 
 /// Which glyphs a board uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,10 +39,6 @@ impl Glyphs {
         self
     }
 
-    fn add(&mut self, glyph: u8) {
-        self.bytes[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
-    }
-
     /// Whether this ASCII character is one of them.
     pub const fn has(self, glyph: u8) -> bool {
         self.bytes[(glyph >> 6) as usize] >> (glyph & 63) & 1 == 1
@@ -63,125 +58,6 @@ impl Glyphs {
     pub const fn are_in(self, mask: u128) -> bool {
         let unknown = (self.bytes[0] & !(mask as u64)) | (self.bytes[1] & !((mask >> 64) as u64));
         unknown | self.bytes[2] | self.bytes[3] == 0
-    }
-}
-
-/// A rectangle of glyphs that fits into a word: for each glyph the cells that have it.
-#[derive(Clone, Debug)]
-pub(super) struct Layers {
-    width: usize,
-    /// So many glyphs there are.
-    count: usize,
-    glyphs: [u8; 16],
-    /// The cells of each of them: bit `i` for the cell number `i` in row-major order.
-    cells: [u128; Self::MOST],
-}
-
-impl Layers {
-    /// No small board has more glyphs, but for mazes with many walls.
-    const MOST: usize = 12;
-
-    /// The layers of these rows; `None` if they are no rectangle, or too large for a word, or of too many
-    /// glyphs.
-    #[inline]
-    pub(super) fn of<'t>(rows: impl ExactSizeIterator<Item = &'t [u8]> + Clone) -> Option<Self> {
-        let width = rows.clone().next()?.len();
-        let cells = rows.len().checked_mul(width)?;
-        if !(1..=Bits::WORD).contains(&cells) {
-            return None;
-        }
-        let mut text = Text([0; Bits::WORD]);
-        let mut at = 0;
-        for row in rows {
-            if row.len() != width {
-                return None;
-            }
-            text.put(at, row);
-            at += width;
-        }
-        let mut layers = Self {
-            width,
-            count: 0,
-            glyphs: [0; 16],
-            cells: [0; Self::MOST],
-        };
-        let mut rest = u128::MAX >> (Bits::WORD - cells);
-        while rest != 0 {
-            let glyph = text.0[rest.trailing_zeros() as usize];
-            let cells = text.places(glyph) & rest;
-            *layers.cells.get_mut(layers.count)? = cells;
-            layers.glyphs[layers.count] = glyph;
-            layers.count += 1;
-            rest &= !cells;
-        }
-        Some(layers)
-    }
-
-    /// How many columns there are.
-    pub(super) const fn width(&self) -> usize {
-        self.width
-    }
-
-    /// The cells with this glyph.
-    pub(super) fn layer(&self, glyph: u8) -> u128 {
-        let number = bytes::first_of_16(&self.glyphs, glyph);
-        number
-            .filter(|&number| number < self.count)
-            .map_or(0, |number| self.cells[number])
-    }
-
-    /// All glyphs.
-    pub(super) fn glyphs(&self) -> Glyphs {
-        let mut glyphs = Glyphs::default();
-        for glyph in self.used() {
-            glyphs.add(*glyph);
-        }
-        glyphs
-    }
-
-    fn used(&self) -> &[u8] {
-        &self.glyphs[..self.count]
-    }
-}
-
-/// What there is on a board.
-#[derive(Clone, Debug)]
-pub(super) struct Contents {
-    /// The glyphs.
-    pub(super) glyphs: Glyphs,
-    /// Where they stand, on a small board.
-    pub(super) layers: Option<Layers>,
-}
-
-/// The rows of a small board, one after the other.
-struct Text([u8; Bits::WORD]);
-
-impl Text {
-    /// Writes a row.
-    #[inline]
-    fn put(&mut self, at: usize, row: &[u8]) {
-        let place = &mut self.0[at..at + row.len()];
-        // Most rows are written at once by their first and last eight bytes.
-        if row.len() <= 16
-            && let (Some(first), Some(last)) = (row.first_chunk::<8>(), row.last_chunk::<8>())
-        {
-            if let Some(place) = place.first_chunk_mut() {
-                *place = *first;
-            }
-            if let Some(place) = place.last_chunk_mut() {
-                *place = *last;
-            }
-        } else {
-            place.copy_from_slice(row);
-        }
-    }
-
-    /// Where this glyph stands.
-    #[inline]
-    fn places(&self, glyph: u8) -> u128 {
-        let (blocks, _) = self.0.as_chunks();
-        let places = |block| u128::from(bytes::places(&blocks[block], glyph));
-        places(0) | places(1) << BLOCK
     }
 }
 
@@ -229,41 +105,6 @@ mod tests {
                 prop_assert_eq!(glyphs.has(byte), text.contains(&byte));
             }
             prop_assert_eq!(glyphs.are_ascii(), text.is_ascii());
-        }
-
-        /// On boards that are rectangles, small and of few glyphs, and on others.
-        #[test]
-        fn each_glyph_of_a_small_board_has_its_layer(
-            width in 1usize..30,
-            mut cells in prop::collection::vec(
-                prop_oneof![20 => 0..4u8, 1 => any::<u8>()],
-                0..150,
-            ),
-            is_ragged in prop::bool::weighted(0.1),
-        ) {
-            cells.truncate(cells.len() / width * width);
-            let mut rows: Vec<_> = cells.chunks_exact(width).collect();
-            if is_ragged && let Some(row) = rows.last_mut() {
-                *row = &row[1..];
-            }
-            let mut used = cells.clone();
-            used.sort_unstable();
-            used.dedup();
-            let is_small = (1..=Bits::WORD).contains(&cells.len()) && used.len() <= Layers::MOST;
-            let layers = Layers::of(rows.iter().copied());
-            // A single row is as long as it is.
-            if let Some(layers) = layers.filter(|_| !is_ragged) {
-                prop_assert!(is_small);
-                prop_assert_eq!(layers.width(), width);
-                prop_assert_eq!(layers.glyphs(), Glyphs::of(rows.into_iter()));
-                for glyph in 0..=255 {
-                    let wanted = (0..).zip(&cells).filter(|(_, cell)| **cell == glyph);
-                    let wanted = wanted.fold(0, |layer, (at, _)| layer | 1 << at);
-                    prop_assert_eq!(layers.layer(glyph), wanted);
-                }
-            } else {
-                prop_assert!(!is_small || is_ragged);
-            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Boards as JSON Lines: an object a line, its rows in an array, its headers as fields.
 
+mod small;
+
 use std::borrow::Cow;
 use std::fmt;
 
@@ -12,6 +14,8 @@ use super::text::note_bad_headers;
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, characters, normal_key};
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
 use crate::limits::Limit;
+
+pub use small::read_small;
 
 /// Reads one line, of number `number` (from 1), into `puzzle`; `false` if it is blank.
 ///

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::glyphs::{Glyphs, Layers, for_runs};
+use super::glyphs::{Glyphs, for_runs};
 use super::legend::Legend;
+use super::small::SmallBoard;
 use super::{Columns, Puzzle, Row, characters, error_at};
 use crate::bits::Bits;
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Length, Place};
@@ -21,7 +22,7 @@ pub struct GlyphGrid<'p, 'a> {
     grid: Grid,
     glyphs: Glyphs,
     /// Where each glyph stands, if the board as a whole is small.
-    layers: Option<&'p Layers>,
+    small: Option<&'p SmallBoard>,
     faults: Faults,
 }
 
@@ -54,26 +55,19 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         rows: Cow<'p, [Row<'a>]>,
         legend: &'p Legend,
     ) -> Result<Self, BoardError> {
-        let (glyphs, layers) = match rows {
-            Cow::Borrowed(_) => (puzzle.glyphs(), puzzle.layers()),
+        let (glyphs, small) = match rows {
+            Cow::Borrowed(_) => (puzzle.glyphs(), puzzle.small()),
             Cow::Owned(_) => (puzzle.glyphs_of(&rows), None),
         };
-        let width = layers.map_or_else(
-            || rows.iter().map(|row| row.text.len()).max().unwrap_or(0),
-            Layers::width,
-        );
-        let grid = Grid::new(rows.len(), width).ok_or_else(|| {
-            let kind = match width {
-                0 => FaultKind::NoRows,
-                _ => FaultKind::ManyCells(Grid::MAX_CELLS),
-            };
-            puzzle.fault(puzzle.place(), kind)
-        })?;
+        let grid = match small {
+            Some(small) => small.grid(),
+            None => grid_of(puzzle, &rows)?,
+        };
         let mut faults = Faults::default();
         if !glyphs.fit(legend) {
             note_unknown_glyphs(puzzle, &rows, legend, &mut faults);
         }
-        if layers.is_none() && legend.empty() != ' ' {
+        if small.is_none() && legend.empty() != ' ' {
             note_ragged_rows(&rows, legend, &mut faults);
         }
         Ok(Self {
@@ -82,7 +76,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             legend,
             grid,
             glyphs,
-            layers,
+            small,
             faults,
         })
     }
@@ -146,8 +140,8 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
 
     /// The cells with this glyph; only some of them if a limit ends the reading.
     pub fn all(&self, glyph: char) -> Bits {
-        if let Some(layers) = self.layers {
-            return Bits::from_word(layers.layer(glyph as u8));
+        if let Some(small) = self.small {
+            return Bits::from_word(small.cells_of(glyph as u8));
         }
         let (cols, mut cells) = (self.grid.cols() as usize, Bits::new(self.grid));
         for (row, text) in self.rows.iter().enumerate() {
@@ -297,6 +291,18 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         }
         self.puzzle.finish(self.faults)
     }
+}
+
+/// The shape that rows have when short ones are filled up.
+fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
+    let width = rows.iter().map(|row| row.text.len()).max().unwrap_or(0);
+    Grid::new(rows.len(), width).ok_or_else(|| {
+        let kind = match width {
+            0 => FaultKind::NoRows,
+            _ => FaultKind::ManyCells(Grid::MAX_CELLS),
+        };
+        puzzle.fault(puzzle.place(), kind)
+    })
 }
 
 /// Why these rows of the board are not drawn in the glyphs of `legend`; empty if they are.

@@ -7,6 +7,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 use super::bytes::Lines;
 use super::outline::{Line, Outline};
+use super::small::SmallBoard;
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, characters, normal_key};
 use crate::fault::{BoardError, FaultKind, Faults, Place};
 use crate::limits::Limit;
@@ -15,17 +16,18 @@ use crate::limits::Limit;
 #[derive(Clone, Debug)]
 pub struct Boards<'a> {
     text: &'a [u8],
-    lines: Lines<'a>,
-    /// The number of the next line.
+    /// Where the next line begins.
+    start: usize,
+    /// The number of that line.
     line: u64,
 }
 
 impl<'a> Boards<'a> {
     /// The boards of `text`, whose first line has the number `line` (from 1).
-    pub fn new(text: &'a [u8], line: u64) -> Self {
+    pub const fn new(text: &'a [u8], line: u64) -> Self {
         Self {
             text,
-            lines: Lines::of(text),
+            start: 0,
             line,
         }
     }
@@ -37,6 +39,49 @@ impl<'a> Boards<'a> {
     /// What is wrong with its headers, or that it is no text, or the limit that was reached
     /// ([`Puzzle::set_limits`]); the board is passed over then.
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
+        let mut reader = Reader {
+            text: self.text,
+            lines: Lines::from(self.text, self.start),
+            line: self.line,
+        };
+        let is_read = reader.read(puzzle);
+        (self.start, self.line) = (reader.lines.start(), reader.line);
+        is_read
+    }
+
+    /// Reads the next board at once, if it is small and nothing but rows of one length that end with `\n`, with an
+    /// empty line or the end of the text after them; `puzzle` gets its line then, and no rows. Any other board is left
+    /// to [`Boards::read`].
+    #[inline]
+    pub fn read_small(&mut self, puzzle: &mut Puzzle<'a>) -> Option<SmallBoard> {
+        let next = self.text[self.start..].iter();
+        let empty_lines = next.take_while(|&&byte| byte == b'\n').count();
+        let start = self.start + empty_lines;
+        let (board, len) = SmallBoard::of_joined(&self.text[start..], b"\n")?;
+        let end = start + len + 1;
+        if self.text.get(end - 1) != Some(&b'\n')
+            || !matches!(self.text.get(end), None | Some(b'\n'))
+        {
+            return None;
+        }
+        let line = self.line + empty_lines as u64;
+        puzzle.clear(line, Format::Text);
+        self.start = end;
+        self.line = line + u64::from(board.grid().rows());
+        Some(board)
+    }
+}
+
+/// Reads boards line by line.
+struct Reader<'a> {
+    text: &'a [u8],
+    lines: Lines<'a>,
+    /// The number of the next line.
+    line: u64,
+}
+
+impl<'a> Reader<'a> {
+    fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
         let mut start = self.skip_empty_lines();
         puzzle.clear(self.line, Format::Text);
         let (mut outline, mut faults) = (Outline::default(), Faults::default());

@@ -10,6 +10,7 @@ use crate::fault::BoardError;
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::GlyphGrid;
+use crate::puzzle::small::SmallBoard;
 use crate::ruleset::{
     Cause, Deterministic, Event, Legend, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
 };
@@ -59,6 +60,25 @@ impl Jimmy {
             ghosts,
             start: start.expect("a missing Jimmy is a fault"),
             revisit: revisit.expect("a bad flag is a fault"),
+            first_column: first_column(grid),
+        })
+    }
+
+    /// The board of this drawing without headers, if there is nothing wrong with it.
+    #[inline]
+    pub fn of_small(board: &SmallBoard) -> Option<Self> {
+        let (jimmys, ghosts) = (board.cells_of(b'o'), board.cells_of(b'g'));
+        let (solid, empty) = (board.cells_of(b'#'), board.cells_of(b'.'));
+        if jimmys | ghosts | solid | empty != board.cells() {
+            return None;
+        }
+        let grid = board.grid();
+        Some(Self {
+            grid,
+            solid: Bits::from_word(solid),
+            ghosts: Bits::from_word(ghosts),
+            start: Bits::from_word(jimmys).only(grid)?,
+            revisit: false,
             first_column: first_column(grid),
         })
     }

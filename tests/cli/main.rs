@@ -2,6 +2,7 @@
 
 mod agents;
 mod analyse;
+mod at_once;
 mod boards;
 mod bounds;
 mod census;

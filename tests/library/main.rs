@@ -24,6 +24,7 @@ mod reading;
 mod render;
 mod rulebooks;
 mod session;
+mod small;
 mod table;
 mod theseus;
 mod things;

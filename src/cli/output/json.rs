@@ -72,6 +72,28 @@ impl Fields<'_> {
         }
     }
 
+    /// Writes a field whose value is a word of ours.
+    fn word(&mut self, key: &'static str, word: &'static str) {
+        self.begin(key);
+        self.0.push(b'"');
+        self.0.extend_from_slice(word.as_bytes());
+        self.0.push(b'"');
+    }
+
+    /// Writes a line of play as an array, a string for each move: a letter.
+    fn moves(&mut self, line: &str) {
+        self.begin("moves");
+        self.0.push(b'[');
+        for (number, letter) in line.chars().enumerate() {
+            let before: &[u8] = if number == 0 { b"\"" } else { b",\"" };
+            self.0.extend_from_slice(before);
+            self.0
+                .extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+            self.0.push(b'"');
+        }
+        self.0.push(b']');
+    }
+
     fn error(&mut self, error: &BoardError, is_expected: bool, micros: Option<u64>) {
         self.add("micros", micros);
         self.add(
@@ -93,8 +115,10 @@ impl Fields<'_> {
             explanation,
             analysed: _,
         } = answer;
-        self.add("ruleset", *ruleset);
-        self.add("verdict", Some(solution.verdict.word()));
+        if let Some(ruleset) = ruleset {
+            self.word("ruleset", ruleset);
+        }
+        self.word("verdict", solution.verdict.word());
         self.evidence(&solution.evidence);
         self.add("states", Some(solution.states));
         self.add("limit", solution.limit.map(Limit::word));
@@ -114,7 +138,7 @@ impl Fields<'_> {
         match evidence {
             Evidence::None => {}
             Evidence::Line(line) => {
-                self.add("moves", Some(Moves(line)));
+                self.moves(line);
                 self.add("length", Some(line.len()));
             }
             Evidence::Survives(survives) => self.add("survives", *survives),
@@ -164,23 +188,6 @@ fn in_words(warning: &Fault) -> String {
     let Fault { place, kind, .. } = warning;
     let (line, column) = (place.line, place.column);
     format!("line {line}, column {column}: {}", kind.in_full())
-}
-
-/// A line of play as an array, a string for each move.
-struct Moves<'a>(&'a str);
-
-impl Serialize for Moves<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.chars().map(Letter))
-    }
-}
-
-struct Letter(char);
-
-impl Serialize for Letter {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_char(self.0)
-    }
 }
 
 struct ExpectJson(Expectation);

@@ -74,6 +74,24 @@ struct Open {
     troubles: FileTroubles,
     /// The text of its first board, until it is known whether there are more.
     held: Option<Held>,
+    /// How the JSON of each of its boards begins, up to the board's number.
+    json_head: Vec<u8>,
+}
+
+impl Open {
+    fn new(path: &Arc<str>) -> Self {
+        let mut json_head = b"{\"path\":".to_vec();
+        to_writer(&mut json_head, &**path).expect("a string can always be written as JSON");
+        json_head.extend_from_slice(b",\"board\":");
+        Self {
+            path: Arc::clone(path),
+            boards: 0,
+            is_addressed: false,
+            troubles: FileTroubles::default(),
+            held: None,
+            json_head,
+        }
+    }
 }
 
 /// A text that waits.
@@ -125,13 +143,7 @@ impl<'j> Printer<'j> {
         let Some(path) = part.path else {
             return Ok(());
         };
-        let mut file = self.file.take().unwrap_or_else(|| Open {
-            path: Arc::clone(&path),
-            boards: 0,
-            is_addressed: false,
-            troubles: FileTroubles::default(),
-            held: None,
-        });
+        let mut file = self.file.take().unwrap_or_else(|| Open::new(&path));
         if let Some(number) = part.number {
             file.boards = number;
             file.is_addressed = true;
@@ -190,7 +202,7 @@ impl<'j> Printer<'j> {
         for text in records.texts() {
             let number = file.boards + text.board;
             if self.job.report.style == Style::Json {
-                self.json(&file.path, number, text.said)?;
+                self.json(&file.json_head, number, text.said)?;
             } else if is_only {
                 file.held = Some(Held {
                     kind: text.kind,
@@ -205,10 +217,9 @@ impl<'j> Printer<'j> {
         Ok(())
     }
 
-    fn json(&mut self, path: &str, board: u64, tail: &[u8]) -> io::Result<()> {
-        self.out.write_all(b"{\"path\":")?;
-        to_writer(&mut self.out, path)?;
-        write!(self.out, ",\"board\":{board}")?;
+    fn json(&mut self, head: &[u8], board: u64, tail: &[u8]) -> io::Result<()> {
+        self.out.write_all(head)?;
+        write!(self.out, "{board}")?;
         self.out.write_all(tail)
     }
 
@@ -278,7 +289,7 @@ impl<'j> Printer<'j> {
             self.print_error(&problem.drawn);
         }
         match self.job.report.style {
-            Style::Json => self.json(&file.path, number, problem.json.as_bytes()),
+            Style::Json => self.json(&file.json_head, number, problem.json.as_bytes()),
             _ => Ok(()),
         }
     }

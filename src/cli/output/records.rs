@@ -5,6 +5,7 @@ use std::time::Instant;
 use getaway::fault::BoardError;
 use getaway::puzzle::{Format, Puzzle, json as json_lines, text as drawings};
 use getaway::solution::Verdict;
+use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 
 use super::diagnostic::{Colors, Diagnostics};
@@ -12,7 +13,7 @@ use super::rating::Rating;
 use super::report::row::Row;
 use super::words::safe;
 use super::{analysis, explain, json, text};
-use crate::cli::evaluate::{Answer, Evaluated, Standing, evaluate};
+use crate::cli::evaluate::{Answer, Evaluated, Standing, answer_at_once, evaluate, evaluated};
 use crate::cli::exit::Tally;
 use crate::cli::options::{Options, Share};
 use crate::cli::selection::Selection;
@@ -169,6 +170,13 @@ pub struct Job {
     pub selection: Selection,
 }
 
+impl Job {
+    /// Whether small boards without headers can be answered at once.
+    fn are_plain(&self) -> bool {
+        self.options.are_plain() && self.selection.judges_all()
+    }
+}
+
 impl Records {
     /// The texts, in the order of the boards.
     pub fn texts(&self) -> impl Iterator<Item = Text<'_>> {
@@ -239,8 +247,18 @@ impl Records {
 
     fn drawings<'a>(&mut self, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
         let mut boards = drawings::Boards::new(source.text, source.line);
+        let are_plain = job.are_plain();
         loop {
             let start = begin(job, puzzle);
+            let mut ahead = boards.clone();
+            if are_plain
+                && let Some(board) = ahead.read_small(puzzle)
+                && let Some(answer) = answer_at_once(&job.options, &board)
+            {
+                boards = ahead;
+                self.take_down(job, source.path, &evaluated(puzzle, answer, start));
+                continue;
+            }
             match boards.read(puzzle) {
                 Ok(false) => break,
                 Ok(true) => {
@@ -253,9 +271,17 @@ impl Records {
     }
 
     fn json_lines<'a>(&mut self, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
-        for (row, line) in source.text.split(|&byte| byte == b'\n').zip(source.line..) {
+        let are_plain = job.are_plain();
+        for (row, line) in lines(source.text).zip(source.line..) {
             let start = begin(job, puzzle);
             let row = row.strip_suffix(b"\r").unwrap_or(row);
+            if are_plain
+                && let Some(board) = json_lines::read_small(row, line, puzzle)
+                && let Some(answer) = answer_at_once(&job.options, &board)
+            {
+                self.take_down(job, source.path, &evaluated(puzzle, answer, start));
+                continue;
+            }
             match json_lines::read_line(row, line, puzzle) {
                 Ok(false) => {}
                 Ok(true) => {
@@ -286,14 +312,19 @@ impl Records {
             return;
         }
         let evaluated = evaluate(&job.options, job.share, puzzle, read);
-        self.tally.count(&evaluated);
-        self.tell(job, path, &evaluated);
-        self.boards += 1;
+        self.take_down(job, path, &evaluated);
         if selection.max_fail.is_some() && self.tally.failures() > 0 {
             let mut earlier = std::mem::take(&mut self.earlier);
             earlier.push(std::mem::take(self));
             self.earlier = earlier;
         }
+    }
+
+    /// Counts a board that was evaluated, and writes down what is to be told of it.
+    fn take_down(&mut self, job: &Job, path: &str, evaluated: &Evaluated) {
+        self.tally.count(evaluated);
+        self.tell(job, path, evaluated);
+        self.boards += 1;
     }
 
     /// Writes down what is to be told of a board.
@@ -418,6 +449,13 @@ impl Records {
             end: self.bytes.len(),
         });
     }
+}
+
+/// The lines of a text, without `\n`; after the last one of these comes what is left.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    let ends = memchr_iter(b'\n', text).chain([text.len()]);
+    ends.map(move |end| &text[std::mem::replace(&mut start, end + 1)..end])
 }
 
 /// The next board begins: the clock starts, if it runs for each board.

@@ -67,6 +67,8 @@ pub struct Word {
     solid: u128,
     /// The ghosts column by column, apart by the parity of their cells.
     ghosts: [u128; 2],
+    /// The columns with ghosts, bit `i` for column `i`.
+    occupied: u128,
     /// Row 0 of each column, in the same order.
     first_row: u128,
     /// The cells from which a step in this direction leads nearer to the border.
@@ -101,16 +103,18 @@ impl Field for Word {
         _clock: &mut Clock,
     ) -> Result<Self, Limit> {
         let rows = grid.rows();
-        let mut by_parity = [0; 2];
+        let (mut by_parity, mut occupied) = ([0; 2], 0);
         for ghost in ghosts.iter(grid) {
             let (row, col) = grid.position(ghost);
             by_parity[(row + col) as usize % 2] |= 1 << (col * rows + row);
+            occupied |= 1 << col;
         }
         Ok(Self {
             rows,
             column: low_bits(rows) as u64,
             solid: word(solid),
             ghosts: by_parity,
+            occupied,
             first_row: Bits::spaced(rows, grid.cols()),
             ahead: ways.unwrap_or_default(),
         })
@@ -132,10 +136,10 @@ impl Field for Word {
 
     #[inline]
     fn seen(&self, col: u32, row: u32) -> Option<Shadows> {
-        let column = self.column(col);
-        if column == 0 {
+        if self.occupied >> col & 1 == 0 {
             return None;
         }
+        let column = self.column(col);
         let mut seen = Shadows::NONE;
         let even = (u64::MAX / 3) << (row % 2);
         // Of all boards with cells inside, none of one word has more than 42 rows.

@@ -1,0 +1,120 @@
+//! Small boards read and decided at once are those that are read line by line, with the same answers.
+
+use getaway::Limits;
+use getaway::engine::search::Order;
+use getaway::puzzle::Puzzle;
+use getaway::puzzle::text::Boards;
+use getaway::rulesets::{RULESETS, decide_small, of_board};
+use getaway::solution::Solution;
+use proptest::prelude::*;
+
+/// What becomes of the boards of a text: line, ruleset and solution of each, or nothing where there is a fault.
+type Answers = Vec<Option<(u64, &'static str, Solution)>>;
+
+fn answer(puzzle: &Puzzle, order: Order) -> Option<(u64, &'static str, Solution)> {
+    let entry = of_board(RULESETS, puzzle).ok()?;
+    let game = (entry.read)(puzzle).ok()?;
+    Some((
+        puzzle.line,
+        entry.name,
+        game.solve(order, &Limits::default()),
+    ))
+}
+
+/// The answers, where a board is decided at once if it can be; and how many were.
+fn mixed(text: &str, order: Order) -> (Answers, usize) {
+    let (mut boards, mut puzzle) = (Boards::new(text.as_bytes(), 1), Puzzle::empty());
+    let (mut answers, mut at_once) = (Vec::new(), 0);
+    loop {
+        let mut ahead = boards.clone();
+        let small = ahead.read_small(&mut puzzle);
+        if let Some((ruleset, solution)) =
+            small.and_then(|small| decide_small(&small, order, &Limits::default()))
+        {
+            boards = ahead;
+            answers.push(Some((puzzle.line, ruleset, solution)));
+            at_once += 1;
+            continue;
+        }
+        match boards.read(&mut puzzle) {
+            Ok(false) => return (answers, at_once),
+            Ok(true) => answers.push(answer(&puzzle, order)),
+            Err(_) => answers.push(None),
+        }
+    }
+}
+
+/// The answers, where each board is read line by line.
+fn plain(text: &str, order: Order) -> Answers {
+    let (mut boards, mut puzzle) = (Boards::new(text.as_bytes(), 1), Puzzle::empty());
+    let mut answers = Vec::new();
+    loop {
+        match boards.read(&mut puzzle) {
+            Ok(false) => return answers,
+            Ok(true) => answers.push(answer(&puzzle, order)),
+            Err(_) => answers.push(None),
+        }
+    }
+}
+
+/// A drawing, with an empty line or several after it.
+fn drawing() -> impl Strategy<Value = String> {
+    let shape = (1usize..8, 1usize..18);
+    let shape = shape.prop_flat_map(|(rows, cols)| {
+        let row = prop::collection::vec("[.]{3}|[.]{3}|[#.g]{3}", cols.div_ceil(3));
+        let rows = prop::collection::vec(
+            row.prop_map(move |row| row.concat()[..cols].to_owned()),
+            rows,
+        );
+        (
+            rows,
+            any::<prop::sample::Index>(),
+            "\n\n|\n\n|\n\n\n|\r\n\r\n|\n; note\n",
+        )
+    });
+    shape.prop_map(|(rows, jimmy, end)| {
+        let mut text = rows.join("\n");
+        let cells: Vec<_> = text.match_indices(['.', '#', 'g']).collect();
+        let place = cells[jimmy.index(cells.len())].0;
+        text.replace_range(place..=place, "o");
+        text + &end
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(super::sized(100, 20_000)))]
+    #[test]
+    fn boards_decided_at_once_have_the_answers_that_they_have_line_by_line(
+        drawings in prop::collection::vec(drawing(), 1..6),
+        damages in prop::collection::vec(
+            (any::<prop::sample::Index>(), "|\n|\r|[-o#.gRHTE ;|+\u{e9}\0]{1,2}"),
+            0..4,
+        ),
+        is_shortest in any::<bool>(),
+    ) {
+        let mut text: Vec<char> = drawings.concat().chars().collect();
+        for (at, damage) in damages {
+            let at = at.index(text.len());
+            text.splice(at..=at, damage.chars());
+            if text.is_empty() {
+                text.push('o');
+            }
+        }
+        let text: String = text.into_iter().collect();
+        let order = if is_shortest { Order::BreadthFirst } else { Order::DepthFirst };
+        prop_assert_eq!(mixed(&text, order).0, plain(&text, order), "{}", text);
+    }
+}
+
+#[test]
+fn ordinary_boards_are_decided_at_once() {
+    let text = "\n#.#\n#o#\n###\n\n\n###\n#o#\n###\n\n..o\n";
+    let (answers, at_once) = mixed(text, Order::DepthFirst);
+    let verdicts: Vec<_> = answers
+        .iter()
+        .flatten()
+        .map(|(line, _, solution)| format!("{line} {}", solution.verdict))
+        .collect();
+    assert_eq!(verdicts, ["2 escape", "7 caught", "11 escape"]);
+    assert_eq!(at_once, 3);
+}
