@@ -338,19 +338,10 @@ fn an_interrupted_run_goes_on_later() {
 /// Interrupted in its midst, a census leaves a state, from which it comes to the same numbers.
 #[cfg(target_os = "linux")]
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn an_interrupted_census_goes_on_to_the_same_totals() {
     let kind = [
-        "census",
-        "jimmy",
-        "--rows",
-        "6",
-        "--cols",
-        "6",
-        "--ghosts",
-        sized("2", "3"),
-        "-j",
-        "1",
-        "--json",
+        "census", "jimmy", "--rows", "6", "--cols", "6", "--ghosts", "3", "-j", "1", "--json",
     ];
     let resumed = [&kind[..], &["--resume", "state.json"]].concat();
     // How long it takes until something is counted, and until all is, depends on the machine.
@@ -385,6 +376,7 @@ fn an_interrupted_census_goes_on_to_the_same_totals() {
 
 /// A file that is cut while it is read: what was read has its answers, and the rest is an error.
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn a_file_that_shrinks_while_it_is_read_is_an_error_and_the_rest_goes_on() {
     let name = "n".repeat(1000);
     let line = format!("{{\"name\": \"{name}\", \"rows\": [\"o\"]}}\n");

@@ -76,6 +76,7 @@ fn number_before(text: &str, words: &[&str]) -> u64 {
 }
 
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn the_counts_of_the_parts_add_up() {
     let mut run = many_files();
     let whole = check(&mut run, &[]).stdout;

@@ -2,7 +2,6 @@
 
 use crate::boards::{EXIT, WALLED};
 use crate::run::Run;
-use crate::sized;
 
 /// A level on which the way out is a matter of luck: 0.299701 under best play.
 pub const LUCK: &str = "; ruleset: dungeon\n\
@@ -177,6 +176,7 @@ fn the_number_of_threads_changes_no_figure() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn the_share_of_escapes_agrees_with_the_probability() {
     let solved = Run::new(&["solve", "--json", "a.txt"])
         .file("a.txt", LUCK)
@@ -194,26 +194,28 @@ fn the_share_of_escapes_agrees_with_the_probability() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn two_ghosts_are_played_as_well_as_they_are_valued() {
     for board in [
         include_str!("../../puzzles/dungeon/41-waiting-on-the-closed-exit.txt"),
         include_str!("../../puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"),
     ]
     .into_iter()
-    .take(sized(1, 2))
+    .take(2)
     {
         let solved = Run::new(&["solve", "--json", "a.txt"])
             .file("a.txt", board)
             .output();
         let solved: serde_json::Value = serde_json::from_str(&solved.stdout).unwrap();
         let probability = solved["probability"].as_f64().unwrap();
-        let games = statistics(&["--seed", "1", "--runs", sized("500", "20000")], board);
+        let games = statistics(&["--seed", "1", "--runs", "20000"], board);
         let [low, high] = [0, 1].map(|at| games["interval"][at].as_f64().unwrap());
         assert!((low..=high).contains(&probability), "{probability} {games}");
     }
 }
 
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn a_random_player_does_worse_than_the_solver() {
     let rate = |policy| {
         let games = statistics(&["--seed", "3", "--runs", "4000", "--policy", policy], LUCK);

@@ -280,10 +280,11 @@ fn redrawn(
 }
 
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn a_players_chances_are_those_of_the_level_redrawn() {
     let mut rng = Rng::new(14);
     let (mut compared, mut open) = (0, 0);
-    for number in 0..sized(10, 120) {
+    for number in 0..120 {
         let rows = LEVELS[number % 3];
         let floor: Vec<(usize, usize)> = rows
             .iter()
@@ -357,7 +358,7 @@ fn a_players_chances_are_those_of_the_level_redrawn() {
         }
     }
     assert!(
-        compared > sized(6, 100) && open > sized(3, 50),
+        compared > 100 && open > 50,
         "{compared} positions, {open} open"
     );
 }

@@ -246,6 +246,7 @@ fn a_png_shows_the_runner_in_his_cell() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn a_gif_has_all_positions_with_the_runner_in_his_cell() {
     for sample in &SAMPLES {
         let recording = sample.play();

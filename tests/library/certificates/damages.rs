@@ -117,6 +117,7 @@ fn damaged(content: &str, rng: &mut Rng) -> Vec<u8> {
 }
 
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn of_a_thousand_damages_none_is_accepted_unless_it_is_still_a_proof() {
     let mut rng = Rng::new(2026);
     let boards: Vec<_> = boards()
