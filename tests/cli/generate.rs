@@ -133,6 +133,7 @@ fn impossible_wishes_are_errors() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn what_can_not_be_found_ends_with_the_best_found_and_says_so() {
     // Nobody has a walk of nine moves on nine cells with a ghost that makes a difference, but a long one.
     let args = [

@@ -151,6 +151,7 @@ fn a_dash_is_standard_input() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn a_board_that_needs_more_memory_than_it_may_have_is_undecided_and_no_other_one() {
     let mut boards = endless();
     boards += "\n\n";
@@ -162,7 +163,7 @@ fn a_board_that_needs_more_memory_than_it_may_have_is_undecided_and_no_other_one
         "-j",
         "1",
         "--max-memory",
-        sized("3MB", "20MB"),
+        "20MB",
         "a.txt",
     ];
     let output = Run::new(&args).file("a.txt", &boards).output();
@@ -173,13 +174,9 @@ fn a_board_that_needs_more_memory_than_it_may_have_is_undecided_and_no_other_one
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert_eq!(answers[0]["limit"], "memory");
-    assert!(
-        answers[0]["states"].as_u64() > sized(Some(100), Some(1000)),
-        "{}",
-        answers[0]
-    );
+    assert!(answers[0]["states"].as_u64() > Some(1000), "{}", answers[0]);
     assert_eq!(answers[1]["verdict"], "escape");
-    let output = Run::new(&["trace", "--max-memory", sized("3MB", "20MB"), "a.txt"])
+    let output = Run::new(&["trace", "--max-memory", "20MB", "a.txt"])
         .file("a.txt", &boards)
         .output();
     assert_eq!(

@@ -92,6 +92,7 @@ fn a_stop_ends_the_reading_of_a_large_json_line() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn a_stop_is_heard_while_a_ruleset_reads_a_large_board() {
     for (kind, text) in kinds() {
         let stop = AtomicBool::new(true);

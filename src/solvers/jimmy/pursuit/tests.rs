@@ -106,6 +106,7 @@ fn without_the_parity_dominance_would_be_false() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn on_coming_back_to_a_cell_each_ghost_dominates_where_it_was_before() {
     let number = |(row, col): At| row as usize * SIDE as usize + col as usize;
     let area = SIDE as usize * SIDE as usize;
