@@ -57,8 +57,9 @@ pub enum Errors {
 pub enum Strays {
     /// Nobody looks for them.
     Left,
-    /// They are ended, on Linux, when all agents have been. To be told from others, *all* children of this process
-    /// are: it must not have any that are not agents, nor other agents at the same time.
+    /// They are ended, on Linux, when all agents have been. To be told from others, all children of this process
+    /// are that it has got since there are [`Agents`]: it must not start any but these, nor have other agents at the
+    /// same time.
     Ended,
 }
 
@@ -97,6 +98,8 @@ pub struct Agents<'l> {
     commands: Vec<(String, Command)>,
     manner: Manner<'l>,
     idle: Mutex<Vec<Team>>,
+    /// The children that this process has had before any agent, if strays are to be ended.
+    before: Option<strays::Before>,
 }
 
 /// The processes of one game: the number of a role, and the actor where each has its own.
@@ -105,11 +108,13 @@ type Team = BTreeMap<(usize, Option<u32>), Process>;
 impl<'l> Agents<'l> {
     /// These programs in these roles.
     pub fn new(board: About, commands: Vec<(String, Command)>, manner: Manner<'l>) -> Self {
+        let before = (manner.strays == Strays::Ended).then(strays::adopt);
         Self {
             board,
             commands,
             manner,
             idle: Mutex::default(),
+            before,
         }
     }
 
@@ -124,9 +129,6 @@ impl<'l> Agents<'l> {
             let program = command.program.escape_debug();
             SeatError::Gone(format!("the {role}'s agent (`{program}`) {what}"))
         };
-        if self.manner.strays == Strays::Ended {
-            strays::adopt();
-        }
         let mut process = Process::start(command, self.manner.errors)
             .map_err(|error| gone(format!("can't be started: {error}")))?;
         let hello = Message::Hello {
@@ -185,8 +187,8 @@ impl Drop for Agents<'_> {
         for process in all {
             process.see_off(deadline);
         }
-        if self.manner.strays == Strays::Ended {
-            strays::end(grace());
+        if let Some(before) = &self.before {
+            strays::end(before, grace());
         }
     }
 }

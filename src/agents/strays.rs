@@ -1,26 +1,38 @@
 //! What agents leave behind: processes that have left the group of their agent on purpose, and outlive it.
 //!
 //! On Linux, a process that loses its parent can be made a child of the one that started them all. So when all agents
-//! have ended, whoever is a child still has been left behind by one of them, or by somebody whom it has started. Its
-//! number can't be another's, since nobody but this process waits for it.
+//! have ended, whoever is a child still and was none before has been left behind by one of them, or by somebody whom
+//! it has started. Its number can't be another's, since nobody but this process waits for it.
 
 use std::time::Instant;
 
+#[cfg(target_os = "linux")]
+type Child = rustix::process::Pid;
+#[cfg(not(target_os = "linux"))]
+type Child = std::convert::Infallible;
+
+/// The children that this process has had before any agent: a shell that has become this program leaves it its own.
+pub(super) struct Before(Vec<Child>);
+
 /// From now on this process is the parent of all whom an agent leaves behind.
 #[cfg(target_os = "linux")]
-pub(super) fn adopt() {
+pub(super) fn adopt() -> Before {
     // Without that they are not found, as elsewhere.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    Before(children())
 }
 
 /// They are not found.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn adopt() {}
+pub(super) fn adopt() -> Before {
+    Before(children())
+}
 
-/// Ends all children that are left, and whom they leave behind in turn.
-pub(super) fn end(deadline: Instant) {
+/// Ends all children but those that were there before, and whom they leave behind in turn.
+pub(super) fn end(before: &Before, deadline: Instant) {
     loop {
-        let left = children();
+        let mut left = children();
+        left.retain(|child| !before.0.contains(child));
         if left.is_empty() || Instant::now() >= deadline {
             return;
         }
@@ -30,18 +42,18 @@ pub(super) fn end(deadline: Instant) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn children() -> Vec<std::convert::Infallible> {
+fn children() -> Vec<Child> {
     Vec::new()
 }
 
 #[cfg(not(target_os = "linux"))]
-fn kill(child: std::convert::Infallible) {
+fn kill(child: Child) {
     match child {}
 }
 
 /// All children of this process, those included that nobody has waited for.
 #[cfg(target_os = "linux")]
-fn children() -> Vec<rustix::process::Pid> {
+fn children() -> Vec<Child> {
     let own = std::process::id();
     let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
@@ -64,7 +76,7 @@ fn parent(stat: &[u8]) -> Option<u32> {
 }
 
 #[cfg(target_os = "linux")]
-fn kill(child: rustix::process::Pid) {
+fn kill(child: Child) {
     use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
     let _ = kill_process(child, Signal::KILL);
     // It may take a moment; then it is still there the next time.

@@ -183,6 +183,31 @@ fn one_that_leaves_a_daemon_behind() {
     );
 }
 
+/// What a shell has started before it became this program is no agent's.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_child_from_before_goes_on() {
+    let script = format!(
+        "sleep 1000 >/dev/null & echo $! > id.txt; exec '{}' simulate --runner 'exit 3' --runs 1 --seed 1 a.txt",
+        env!("CARGO_BIN_EXE_getaway")
+    );
+    let run = crate::run::Run::new(&[]).file("a.txt", "o.\n..\n");
+    let status = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(run.path())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .status()
+        .unwrap();
+    assert_ne!(status.code(), Some(0), "the runner is gone at once");
+    let id = std::fs::read_to_string(run.path().join("id.txt")).unwrap();
+    let ended = std::process::Command::new("sh")
+        .args(["-c", &format!("kill {id}")])
+        .status()
+        .unwrap();
+    assert!(ended.success(), "it was ended before");
+}
+
 #[test]
 fn one_that_closes_its_input() {
     check(
