@@ -17,13 +17,14 @@ use serde_json::Value;
 
 use super::TableFormat;
 use super::columns::JSON;
+use crate::cli::panics;
 
 /// How many rows are read at a time.
 const BATCH: usize = 1 << 10;
 
 /// The rows of a table as JSON Lines.
 pub struct Rows {
-    batches: Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>,
+    batches: Batches,
     text: Vec<u8>,
     /// How much of the text has been read.
     read: usize,
@@ -37,17 +38,16 @@ impl Rows {
     /// If there is none in it.
     pub fn new(file: File, format: TableFormat) -> io::Result<Self> {
         Ok(Self {
-            batches: batches(file, format)?,
+            batches: unless_damaged(|| batches(file, format))??,
             text: Vec::new(),
             read: 0,
         })
     }
 }
 
-fn batches(
-    mut file: File,
-    format: TableFormat,
-) -> io::Result<Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>> {
+type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>;
+
+fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
     Ok(match format {
         TableFormat::Parquet => {
             let builder = ParquetRecordBatchReaderBuilder::try_new(file);
@@ -68,26 +68,28 @@ fn batches(
     })
 }
 
+/// What `work` comes to. The libraries panic on some tables that are damaged.
+fn unless_damaged<T>(work: impl FnOnce() -> T) -> io::Result<T> {
+    panics::caught(work).map_err(|_| invalid("the table is damaged".into()))
+}
+
 fn no_table(error: &dyn std::error::Error) -> io::Error {
-    io::Error::new(
-        io::ErrorKind::InvalidData,
-        format!("this is no table: {error}"),
-    )
+    invalid(format!("this is no table: {error}"))
+}
+
+fn invalid(message: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
 impl Read for Rows {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         while self.read == self.text.len() {
-            let Some(batch) = self.batches.next() else {
-                return Ok(0);
-            };
-            let broken = |error| {
-                let message = format!("the table is damaged: {error}");
-                io::Error::new(io::ErrorKind::InvalidData, message)
-            };
             self.text.clear();
             self.read = 0;
-            write_rows(&batch.map_err(broken)?, &mut self.text)?;
+            let Self { batches, text, .. } = self;
+            if !unless_damaged(|| write_batch(batches, text))?? {
+                return Ok(0);
+            }
         }
         let rest = &self.text[self.read..];
         let count = rest.len().min(room.len());
@@ -95,6 +97,13 @@ impl Read for Rows {
         self.read += count;
         Ok(count)
     }
+}
+
+/// Writes the rows of the next batch; `false` if there is none.
+fn write_batch(batches: &mut Batches, out: &mut Vec<u8>) -> io::Result<bool> {
+    let broken = |error| invalid(format!("the table is damaged: {error}"));
+    let batch = batches.next().transpose().map_err(broken)?;
+    batch.map_or(Ok(false), |batch| write_rows(&batch, out).map(|()| true))
 }
 
 fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
@@ -275,9 +284,64 @@ fn write_list(items: &dyn Array, [start, end]: [usize; 2], out: &mut Vec<u8>) ->
 }
 
 fn foreign(name: &str, data: &DataType) -> io::Error {
-    let message = format!(
+    invalid(format!(
         "column `{}` holds {data}, which no board has: text, numbers and lists of text can be read",
         name.escape_debug()
-    );
-    io::Error::new(io::ErrorKind::InvalidData, message)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::super::{Table, answers};
+    use super::*;
+
+    const FORMATS: [TableFormat; 2] = [TableFormat::Parquet, TableFormat::Arrow];
+
+    /// A table of two rows.
+    fn table(format: TableFormat) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut table = Table::new(&mut bytes, format, &answers()).unwrap();
+        let rows = [r#"{"id":"a","moves":["U"]}"#, r#"{"board":7,"ok":true}"#];
+        rows.iter()
+            .for_each(|row| writeln!(table, "{row}").unwrap());
+        table.finish().unwrap();
+        bytes
+    }
+
+    /// What is read of a file with these bytes.
+    fn read(bytes: &[u8], format: TableFormat) -> io::Result<String> {
+        let mut file = tempfile::tempfile()?;
+        file.write_all(bytes)?;
+        file.rewind()?;
+        let mut text = String::new();
+        Rows::new(file, format)?.read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    #[test]
+    fn a_damaged_table_is_an_error_or_another_table() {
+        for format in FORMATS {
+            let whole = table(format);
+            let rows = read(&whole, format).unwrap();
+            assert_eq!(rows.lines().count(), 2, "{rows}");
+            let mut refused = 0;
+            for at in (0..whole.len()).step_by(5) {
+                let mut damaged = whole.clone();
+                damaged[at] ^= 0x41;
+                refused += usize::from(read(&damaged, format).is_err());
+                assert!(read(&whole[..at], format).is_err(), "{format:?}, {at}");
+            }
+            assert!(refused > 20, "{format:?}: {refused}");
+        }
+    }
+
+    #[test]
+    fn where_the_library_panics_the_table_is_damaged() {
+        let panics = || -> io::Result<()> { panic!("range end index 7 out of range") };
+        let error = unless_damaged(panics).unwrap_err().to_string();
+        assert_eq!(error, "the table is damaged");
+        assert_eq!(unless_damaged(|| 7).unwrap(), 7);
+    }
 }
