@@ -31,7 +31,10 @@ impl Solver for Jimmy {
     fn decide(&self, order: Order, limits: &Limits) -> Solution {
         let found =
             TABLES.with_borrow_mut(|tables| tables.solve((self, ToMove::Ghosts), order, limits));
-        searched::solution(searched::verified(self, found, order, limits), order)
+        let found = searched::verified(self, found, order, limits);
+        searched::solution_written(found, order, |line| {
+            line.iter().map(|dir| dir.letter()).collect()
+        })
     }
 
     fn survival(&self, limits: &Limits) -> Survival<Dir> {
