@@ -125,15 +125,18 @@ impl Jimmy {
     /// Rule 2 for all ghosts: on a board of one word by four masks and shifts, whatever their number.
     #[inline]
     fn chase_all(&self, ghosts: &mut Bits, jimmy: Cell) {
-        if let Some(word) = ghosts.word() {
-            *ghosts = Bits::from_word(self.chase_word(word, jimmy));
-        } else {
-            let mut moved = Bits::new(self.grid);
-            for ghost in ghosts.iter(self.grid) {
-                moved.insert(self.towards(ghost, jimmy));
-            }
-            *ghosts = moved;
+        match ghosts.word() {
+            Some(word) => *ghosts = Bits::from_word(self.chase_word(word, jimmy)),
+            None => self.chase_each(ghosts, jimmy),
         }
+    }
+
+    fn chase_each(&self, ghosts: &mut Bits, jimmy: Cell) {
+        let mut moved = Bits::new(self.grid);
+        for ghost in ghosts.iter(self.grid) {
+            moved.insert(self.towards(ghost, jimmy));
+        }
+        *ghosts = moved;
     }
 
     #[inline]

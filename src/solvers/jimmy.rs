@@ -32,9 +32,7 @@ impl Solver for Jimmy {
         let found =
             TABLES.with_borrow_mut(|tables| tables.solve((self, ToMove::Ghosts), order, limits));
         let found = searched::verified(self, found, order, limits);
-        searched::solution_written(found, order, |line| {
-            line.iter().map(|dir| dir.letter()).collect()
-        })
+        searched::solution_written(found, order, written)
     }
 
     fn survival(&self, limits: &Limits) -> Survival<Dir> {
@@ -88,6 +86,13 @@ impl Solver for Jimmy {
             pursuit::survival(&self.rest(at), ToMove::Jimmy, limits)
         }
     }
+}
+
+/// A line, a letter for each step.
+fn written(line: &[Dir]) -> String {
+    let mut text = String::with_capacity(line.len());
+    text.extend(line.iter().map(|dir| dir.letter()));
+    text
 }
 
 impl Jimmy {

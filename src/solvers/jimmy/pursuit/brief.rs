@@ -1,52 +1,49 @@
 //! The first states of a depth-first search on a board of one word. They decide most boards of a few cells, and then there
-//! is no need for the tables of a search.
+//! is no need for the tables of a search, nor for its model of a position.
 //!
-//! Tables tell whether as good a position at the same cell has been met before. As long as the search comes to no cell
-//! twice there is nothing to ask them, but for a step back: it leads to what he had before, and no easier. So positions
-//! are not compared here, and the ghosts are a set of cells that moves by the rules. As soon as the search does come to a
-//! cell again it is given up, and begins anew with its tables.
+//! The ghosts are a set of cells here, which moves by the rules ([`board`]). Whether a position as easy has been met before
+//! is only asked where the search wants to go to a cell that it has seen before, and looks at its last: that it keeps to the
+//! order of a search with tables, and passes over the same positions, is what the tests are about.
 
-use super::field::{border, flood};
-use crate::bits::low_bits;
+mod board;
+
+use super::field::flood;
 use crate::engine::search::Finding;
 use crate::grid::Dir;
 use crate::limits::Limits;
 use crate::rules::jimmy::Jimmy;
+use board::{Board, Scene};
 
 /// More states are left to a search with tables.
 const MOST_STATES: usize = 32;
 
-/// What is on the board when Jimmy is to move: sets of cells, bit `i` for cell number `i`.
-#[derive(Clone, Copy, Debug, Default)]
-struct Scene {
-    jimmy: u128,
-    /// The column that he is in.
-    column: u128,
-    ghosts: u128,
-}
-
-/// A scene that the search looks at, and what it has tried there.
+/// A state that the search looks at, with the steps from there.
 #[derive(Clone, Copy, Debug, Default)]
 struct Look {
     scene: Scene,
-    /// Where he can step to, as far as that has not been tried.
+    /// The number of the look that it comes from; its own, if it is the first.
+    from: usize,
+    /// The cells that he can step to, but for those where he is known to be caught, or no better off than before.
+    steps: u128,
+    /// Those of them that have not been tried.
     untried: u128,
-    /// Those of these cells that the search had seen before.
+    /// Those that the search had seen before.
     seen: u128,
-    /// The step that was tried last, as [`Dir::ALL`] has it.
-    last: u8,
+    /// The step that was tried last.
+    last: Option<Dir>,
 }
 
 /// A search, for one board after the other.
 #[derive(Debug, Default)]
 pub struct BriefSearch {
-    /// What it looks at on its way from the start, each scene a step after the one before.
+    /// What it has looked at, one after the other.
     looks: [Look; MOST_STATES],
+    count: usize,
 }
 
 impl BriefSearch {
     /// What a depth-first search finds on a board on which Jimmy does not start on the border, and how many states it
-    /// looks at. `None` if it takes many, or tables, or if a limit may come first.
+    /// looks at. `None` if it takes many, or a larger board, or if a limit may come first.
     pub fn run(&mut self, jimmy: &Jimmy, limits: &Limits) -> Option<(Finding<Dir>, u64)> {
         let (solid, ghosts) = (jimmy.solid.word()?, jimmy.ghosts.word()?);
         limits.check_states(MOST_STATES as u64).ok()?;
@@ -55,182 +52,119 @@ impl BriefSearch {
             return Some((Finding::Caught, 0));
         };
         let board = Board::new(jimmy, solid, ahead);
-        let scene = Scene {
-            jimmy: 1 << jimmy.start.index(),
-            column: jimmy.first_column << jimmy.grid.col(jimmy.start),
-            ghosts,
-        };
-        match board.chased(scene) {
+        let start = Scene::new(jimmy, ghosts);
+        match board.chased(start) {
             Some(scene) => self.search(&board, scene),
             None => Some((Finding::Caught, 0)),
         }
     }
 
     fn search(&mut self, board: &Board, start: Scene) -> Option<(Finding<Dir>, u64)> {
-        let (mut scene, mut depth) = (start, 0);
-        let (mut before, mut seen) = (0, start.jimmy);
-        for states in 1..MOST_STATES as u64 {
+        let (mut scene, mut from) = (start, 0);
+        let (mut before, mut seen) = (start.jimmy, start.jimmy);
+        for number in 0..MOST_STATES {
+            let states = number as u64 + 1;
             let free = board.free(scene);
             let exits = free & board.border;
             if exits != 0 {
                 let (exit, _) = board.first_step(scene, exits)?;
-                return Some((Finding::Escape(self.line(depth, exit)), states));
+                self.looks[number].from = from;
+                return Some((Finding::Escape(self.line(number, exit)), states));
             }
-            let untried = free & !before;
-            self.looks[depth] = Look {
+            // Back where he was he is no better off; nor is he at the start.
+            let steps = free & !before & !start.jimmy;
+            self.looks[number] = Look {
                 scene,
-                untried,
-                seen: untried & seen,
-                last: 0,
+                from,
+                steps,
+                untried: steps,
+                seen: steps & seen,
+                last: None,
             };
-            seen |= untried;
-            let Some(next) = self.next(board, &mut depth) else {
+            self.count = number + 1;
+            seen |= steps;
+            let Some(next) = self.next(board) else {
                 return Some((Finding::Caught, states));
             };
-            let look = &self.looks[depth];
-            if look.seen & next.jimmy != 0 {
-                return None;
-            }
-            (before, scene, depth) = (look.scene.jimmy, next, depth + 1);
+            (from, scene) = next;
+            before = self.looks[from].scene.jimmy;
         }
         None
     }
 
-    /// The next scene to look at: the first that has not been tried, and in which Jimmy is alive, after the last look that
-    /// has one. That is number `depth` then; until now it was the last one.
+    /// What to look at next: the first scene that has not been tried, after the last look that has one, and the number of
+    /// that look.
     #[inline]
-    fn next(&mut self, board: &Board, depth: &mut usize) -> Option<Scene> {
+    fn next(&mut self, board: &Board) -> Option<(usize, Scene)> {
+        let mut number = self.count - 1;
         loop {
-            let look = &mut self.looks[*depth];
-            if let Some((dir, to)) = board.first_step(look.scene, look.untried) {
-                look.untried &= !to.jimmy;
-                look.last = dir as u8;
-                if let Some(next) = board.chased(to) {
-                    return Some(next);
+            let look = &mut self.looks[number];
+            let Some((dir, to)) = board.first_step(look.scene, look.untried) else {
+                if number == 0 {
+                    return None;
                 }
-            } else {
-                *depth = depth.checked_sub(1)?;
+                number = look.from;
+                continue;
+            };
+            look.untried &= !to.jimmy;
+            look.last = Some(dir);
+            let is_seen = look.seen & to.jimmy != 0;
+            if let Some(scene) = board.chased(to)
+                && (!is_seen || self.is_kept(board, number, to.jimmy))
+            {
+                return Some((number, scene));
             }
         }
     }
 
-    /// The line through the first `depth` looks, and then this step.
-    fn line(&self, depth: usize, exit: Dir) -> Vec<Dir> {
-        let steps = self.looks[..depth]
-            .iter()
-            .map(|look| Dir::ALL[usize::from(look.last)]);
-        steps.chain([exit]).collect()
-    }
-}
-
-/// What does not change.
-struct Board {
-    /// How many places a step up or down is in a set.
-    cols: u32,
-    first_column: u128,
-    border: u128,
-    /// Where nothing solid is.
-    open: u128,
-    /// The cells from which a step in this direction leads nearer to the border.
-    ahead: [u128; 4],
-}
-
-impl Board {
-    #[inline]
-    fn new(jimmy: &Jimmy, solid: u128, ahead: [u128; 4]) -> Self {
-        Self {
-            cols: jimmy.grid.cols(),
-            first_column: jimmy.first_column,
-            border: border(jimmy.grid),
-            open: low_bits(jimmy.grid.size() as u32) & !solid,
-            ahead,
+    /// Whether a search with tables would keep the state after the step from look `number` to this cell: whether none that
+    /// came before it at the cell is as easy, and none after it is easier. What is not kept is not tried either.
+    #[cold]
+    fn is_kept(&mut self, board: &Board, number: usize, cell: u128) -> bool {
+        let mut kept: Vec<(usize, Scene)> = Vec::with_capacity(MOST_STATES);
+        for at in 0..self.count {
+            let look = self.looks[at];
+            if look.steps & cell == 0 {
+                continue;
+            }
+            let step = board.first_step(look.scene, cell);
+            let scene = step.and_then(|(_, to)| board.chased(to));
+            let Some(scene) = scene.filter(|scene| {
+                !kept
+                    .iter()
+                    .any(|(_, earlier)| board.is_no_harder(earlier, scene))
+            }) else {
+                self.drop_step(at, cell);
+                continue;
+            };
+            kept.retain(|(earlier, other)| {
+                let is_harder = board.is_no_harder(&scene, other);
+                if is_harder {
+                    self.drop_step(*earlier, cell);
+                }
+                !is_harder
+            });
+            kept.push((at, scene));
         }
+        kept.iter().any(|&(at, _)| at == number)
     }
 
-    /// All these cells a row up. A board of less than 64 columns makes for short shifts; one of more is all border.
-    #[inline]
-    const fn up(&self, cells: u128) -> u128 {
-        cells >> (self.cols % 64)
+    fn drop_step(&mut self, number: usize, cell: u128) {
+        self.looks[number].steps &= !cell;
+        self.looks[number].untried &= !cell;
     }
 
-    /// All these cells a row down.
-    #[inline]
-    const fn down(&self, cells: u128) -> u128 {
-        cells << (self.cols % 64)
-    }
-
-    /// The cells that Jimmy can step to. He is not on the border.
-    #[inline]
-    fn free(&self, scene: Scene) -> u128 {
-        let Scene { jimmy, ghosts, .. } = scene;
-        let beside = self.up(jimmy) | self.down(jimmy) | jimmy >> 1 | jimmy << 1;
-        beside & self.open & !ghosts
-    }
-
-    /// The first step to one of these cells, in the order of [`super::Pursuit::ordered`], and the scene before the ghosts
-    /// answer it.
-    #[inline]
-    fn first_step(&self, scene: Scene, cells: u128) -> Option<(Dir, Scene)> {
-        let steps = self
-            .order(scene.jimmy)
-            .iter()
-            .map(|&dir| (dir, self.stepped(scene, dir)));
-        steps.into_iter().find(|(_, to)| to.jimmy & cells != 0)
-    }
-
-    #[inline]
-    fn order(&self, jimmy: u128) -> &'static [Dir; 4] {
-        use Dir::{Down, Left, Right, Up};
-        const ORDERS: [[Dir; 4]; 4] = [
-            [Up, Down, Left, Right],
-            [Down, Up, Left, Right],
-            [Up, Down, Right, Left],
-            [Down, Up, Right, Left],
-        ];
-        let is_ahead = |dir: Dir| self.ahead[dir as usize] & jimmy != 0;
-        let is_second = |first, second| usize::from(!is_ahead(first) & is_ahead(second));
-        &ORDERS[is_second(Up, Down) | is_second(Left, Right) << 1]
-    }
-
-    /// The scene after a step of Jimmy's, who is not on the border.
-    #[inline]
-    fn stepped(&self, scene: Scene, dir: Dir) -> Scene {
-        let Scene {
-            jimmy,
-            column,
-            ghosts,
-        } = scene;
-        let (jimmy, column) = match dir {
-            Dir::Up => (self.up(jimmy), column),
-            Dir::Down => (self.down(jimmy), column),
-            Dir::Left => (jimmy >> 1, column >> 1),
-            Dir::Right => (jimmy << 1, column << 1),
-        };
-        Scene {
-            jimmy,
-            column,
-            ghosts,
+    /// The line to look `number`, and then this step.
+    fn line(&self, number: usize, exit: Dir) -> Vec<Dir> {
+        let mut line = Vec::with_capacity(MOST_STATES);
+        line.push(exit);
+        let mut at = number;
+        while at > 0 {
+            at = self.looks[at].from;
+            line.extend(self.looks[at].last);
         }
-    }
-
-    /// The scene after the ghosts have moved, unless one has caught him.
-    #[inline]
-    fn chased(&self, scene: Scene) -> Option<Scene> {
-        let Scene {
-            jimmy,
-            column,
-            ghosts,
-        } = scene;
-        // Bit by bit, a column less the first one fills all columns to its left.
-        let left = column.wrapping_sub(self.first_column);
-        let right = !(left | column);
-        let shadows = ghosts & column;
-        let above = shadows & (jimmy - 1);
-        let ghosts = (ghosts & left) << 1
-            | (ghosts & right) >> 1
-            | self.down(above)
-            | self.up(shadows & !above);
-        (ghosts & jimmy == 0).then_some(Scene { ghosts, ..scene })
+        line.reverse();
+        line
     }
 }
 
@@ -246,16 +180,21 @@ mod tests {
     use crate::rng::Rng;
     use crate::ruleset::{Playable, Ruleset};
 
-    /// A random board whose Jimmy is not on the border.
+    /// A random board whose Jimmy is not on the border, most of which is solid on every other board.
     fn board(seed: u64) -> Jimmy {
         let mut luck = Rng::new(seed);
         let mut below = |end: usize| (luck.uniform() * end as f64) as usize;
         let (rows, cols) = (3 + below(9), 3 + below(8));
-        let (ghosts, solids) = (below(20), below(50));
+        let (ghosts, solids, ring) = (below(20), below(40), 80 * (seed % 2) as usize);
         let grid = Grid::new(rows, cols).unwrap();
         let start = grid.cell(1 + below(rows - 2) as u32, 1 + below(cols - 2) as u32);
         let (mut ghost, mut solid) = (Bits::new(grid), Bits::new(grid));
         for cell in grid.cells().filter(|&cell| Some(cell) != start) {
+            let solids = if grid.is_border(cell) {
+                solids.max(ring)
+            } else {
+                solids
+            };
             match below(100) {
                 lot if lot < ghosts => ghost.insert(cell),
                 lot if lot < ghosts + solids => solid.insert(cell),
@@ -291,6 +230,7 @@ mod tests {
         for seed in 0..boards {
             let jimmy = board(seed);
             let Some((finding, states)) = brief.run(&jimmy, &Limits::default()) else {
+                assert!(with_tables(&jimmy).1 > MOST_STATES as u64);
                 continue;
             };
             match &finding {
@@ -305,8 +245,13 @@ mod tests {
             assert_eq!((finding, states), with_tables(&jimmy), "{drawn}");
         }
         let told = (escapes, caught, longest, turned_back);
-        assert!(2 * escapes > boards, "{told:?}");
-        assert!(caught > 20 && longest > 5 && turned_back > 8, "{told:?}");
+        assert!(
+            2 * escapes > boards
+                && 40 * caught > boards
+                && longest > 5
+                && 50 * turned_back > boards,
+            "{told:?}"
+        );
     }
 
     #[test]
