@@ -245,13 +245,8 @@ mod tests {
             assert_eq!((finding, states), with_tables(&jimmy), "{drawn}");
         }
         let told = (escapes, caught, longest, turned_back);
-        assert!(
-            2 * escapes > boards
-                && 40 * caught > boards
-                && longest > 5
-                && 50 * turned_back > boards,
-            "{told:?}"
-        );
+        assert!(3 * escapes > boards && 20 * caught > boards, "{told:?}");
+        assert!(longest > 9 && 50 * turned_back > boards, "{told:?}");
     }
 
     #[test]
