@@ -1,9 +1,10 @@
 //! The first states of a depth-first search on a board of one word. They decide most boards of a few cells, and then there
 //! is no need for the tables of a search, nor for its model of a position.
 //!
-//! The ghosts are a set of cells here, which moves by the rules ([`board`]). Whether a position as easy has been met before
-//! is only asked where the search wants to go to a cell that it has seen before, and looks at its last: that it keeps to the
-//! order of a search with tables, and passes over the same positions, is what the tests are about.
+//! The ghosts are a set of cells here, which moves by the rules ([`board`]). A search with tables compares each position with
+//! all that it has met before at the same cell. Here that is only done when the search is about to look at a position of a
+//! cell that it has seen before, and then for all that it has seen there, in the order in which they came: what is passed
+//! over is the same, and so are the line and the number of states.
 
 mod board;
 
