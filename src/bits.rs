@@ -138,7 +138,12 @@ impl Bits {
     }
 
     /// The cell of a set of one; `None` if there are none or several. `grid` is the one that the set was made for.
+    #[inline]
     pub fn only(&self, grid: Grid) -> Option<Cell> {
+        if let Words::One(word) = self.0 {
+            let is_one = word & word.wrapping_sub(1) == 0;
+            return grid.nth(word.trailing_zeros() as usize).filter(|_| is_one);
+        }
         let mut cells = self.iter(grid);
         cells.next().filter(|_| cells.next().is_none())
     }
@@ -158,23 +163,36 @@ impl Bits {
         ones.filter_map(move |index| grid.nth(index))
     }
 
-    /// The word with so many bits set, the lowest and from there each so many places after the last.
-    pub(crate) const fn spaced(places: u32, count: u32) -> u128 {
-        let (mut word, mut set) = (1, 1);
-        while set < count {
-            word |= word << (set * places);
-            set *= 2;
-        }
-        word & low_bits(count * places)
+    /// The word with so many bits set, the lowest and from there each so many places after the last; `places` is at
+    /// least 1, and all of them are in the word.
+    #[inline]
+    pub(crate) fn spaced(places: u32, count: u32) -> u128 {
+        SPACED[places as usize] & low_bits(count * places)
     }
 }
 
+/// At `places`, the word with every bit set whose number is a multiple of that.
+static SPACED: [u128; Bits::WORD + 1] = {
+    let mut words = [1; Bits::WORD + 1];
+    let mut places = 1;
+    while places < words.len() {
+        let mut at = places;
+        while at < Bits::WORD {
+            words[places] |= 1 << at;
+            at += places;
+        }
+        places += 1;
+    }
+    words
+};
+
 /// The lowest `count` bits.
+#[inline]
 pub(crate) const fn low_bits(count: u32) -> u128 {
-    match 128_u32.checked_sub(count) {
-        Some(128) => 0,
-        Some(others) => u128::MAX >> others,
-        None => u128::MAX,
+    if count < u128::BITS {
+        (1 << count) - 1
+    } else {
+        u128::MAX
     }
 }
 

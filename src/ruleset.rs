@@ -137,6 +137,7 @@ pub trait Deterministic: Ruleset {
     fn chase<W: Watch>(&self, at: &mut Self::State, watch: &mut W) -> Option<Outcome>;
 
     /// A whole turn: the runner's half, then the chasers'.
+    #[inline]
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome> {
         self.act(at, mv, &mut ())
             .or_else(|| self.chase(at, &mut ()))

@@ -34,12 +34,12 @@ impl SmallBoard {
     pub fn of_rows<'t>(rows: impl ExactSizeIterator<Item = &'t [u8]> + Clone) -> Option<Self> {
         let width = rows.clone().next()?.len();
         let grid = small_grid(rows.len(), width)?;
-        let mut text = [0; _];
+        let mut text: Text = [0; _];
         for (number, row) in rows.enumerate() {
             if row.len() != width {
                 return None;
             }
-            put(&mut text, number * width, row, width);
+            put(text.get_mut(number * width..)?, row, width)?;
         }
         Some(Self { grid, text })
     }
@@ -52,27 +52,39 @@ impl SmallBoard {
     pub fn of_joined<const N: usize>(text: &[u8], between: &[u8; N]) -> Option<(Self, usize)> {
         let mark = *between.first()?;
         let width = memchr(mark, &text[..text.len().min(Bits::WORD + 1)])?;
-        let most = Bits::WORD.checked_div(width)?;
-        let mut glyphs = [0; _];
-        let (mut rows, mut end) = (0, 0);
-        loop {
-            if rows == most || text.len() - end < width {
-                return None;
+        let narrow = || Self::of_copied(text, (between, width), put_narrow);
+        let (board, end) = Some(width)
+            .filter(|&width| width <= STRIDE)
+            .and_then(|_| narrow())
+            .or_else(|| Self::of_copied(text, (between, width), put))?;
+        (board.cells_of(mark) == 0).then_some((board, end))
+    }
+
+    /// The same where it is known how wide it is. `copy` writes a row into its place and tells whether it could; rows come
+    /// from left to right, so it may write more.
+    #[inline]
+    fn of_copied<const N: usize>(
+        text: &[u8],
+        (between, width): (&[u8; N], usize),
+        copy: impl Fn(&mut [u8], &[u8], usize) -> Option<()>,
+    ) -> Option<(Self, usize)> {
+        let mark = between[0];
+        let mut glyphs: Text = [0; _];
+        let (mut rest, mut rows, mut size) = (text, 0, 0);
+        let after = loop {
+            copy(glyphs.get_mut(size..)?, rest, width)?;
+            (rows, size) = (rows + 1, size + width);
+            let after = rest.get(width..)?;
+            match after.strip_prefix(between) {
+                Some(next) if next.first().is_some_and(|&next| next != mark) => rest = next,
+                _ => break after,
             }
-            put(&mut glyphs, rows * width, &text[end..], width);
-            rows += 1;
-            end += width;
-            let goes_on = text[end..].first_chunk() == Some(between);
-            if !goes_on || text.get(end + N).is_none_or(|&next| next == mark) {
-                break;
-            }
-            end += N;
-        }
+        };
         let board = Self {
             grid: small_grid(rows, width)?,
             text: glyphs,
         };
-        (board.cells_of(mark) == 0).then_some((board, end))
+        Some((board, text.len() - after.len()))
     }
 
     /// Its shape.
@@ -94,9 +106,19 @@ impl SmallBoard {
     /// The cells with this glyph, in the same way.
     #[inline]
     pub fn cells_of(&self, glyph: u8) -> u128 {
+        let [cells] = self.cells_of_each([glyph]);
+        cells
+    }
+
+    /// The cells with each of these glyphs, in the same way.
+    #[inline]
+    pub fn cells_of_each<const N: usize>(&self, glyphs: [u8; N]) -> [u128; N] {
         let (blocks, _) = self.text.as_chunks();
-        let places = |block: usize| u128::from(bytes::places(&blocks[block], glyph));
-        (places(0) | places(1) << BLOCK) & self.cells()
+        let cells = self.cells();
+        glyphs.map(|glyph| {
+            let places = |block: usize| u128::from(bytes::places(&blocks[block], glyph));
+            (places(0) | places(1) << BLOCK) & cells
+        })
     }
 }
 
@@ -116,21 +138,19 @@ fn small_grid(rows: usize, cols: usize) -> Option<Grid> {
     is_small.then(|| Grid::new(rows, cols))?
 }
 
-/// Writes the row of this width that `row` begins with. Rows come from left to right: it may write more.
+/// Writes the row of this width that `row` begins with to where `room` begins, if it fits there.
 #[inline]
-fn put(text: &mut Text, at: usize, row: &[u8], width: usize) {
-    let room = &mut text[at..];
-    if width <= STRIDE
-        && let (Some(from), Some(to)) = (
-            row.first_chunk::<STRIDE>(),
-            room.first_chunk_mut::<STRIDE>(),
-        )
-    {
-        // As one number, or it becomes a call of what copies any number of bytes.
-        *to = u128::from_ne_bytes(*from).to_ne_bytes();
-    } else {
-        room[..width].copy_from_slice(&row[..width]);
-    }
+fn put(room: &mut [u8], row: &[u8], width: usize) -> Option<()> {
+    room.get_mut(..width)?.copy_from_slice(row.get(..width)?);
+    Some(())
+}
+
+/// The same for a row of at most [`STRIDE`] glyphs: so many bytes are written, if there are so many. Where both were one
+/// function, it would become a call of what copies any number of bytes.
+#[inline]
+fn put_narrow(room: &mut [u8], row: &[u8], _width: usize) -> Option<()> {
+    *room.first_chunk_mut::<STRIDE>()? = *row.first_chunk()?;
+    Some(())
 }
 
 #[cfg(test)]

@@ -67,8 +67,7 @@ impl Jimmy {
     /// The board of this drawing without headers, if there is nothing wrong with it.
     #[inline]
     pub fn of_small(board: &SmallBoard) -> Option<Self> {
-        let (jimmys, ghosts) = (board.cells_of(b'o'), board.cells_of(b'g'));
-        let (solid, empty) = (board.cells_of(b'#'), board.cells_of(b'.'));
+        let [jimmys, ghosts, solid, empty] = board.cells_of_each(*b"og#.");
         if jimmys | ghosts | solid | empty != board.cells() {
             return None;
         }
@@ -124,18 +123,23 @@ impl Jimmy {
     }
 
     /// Rule 2 for all ghosts: on a board of one word by four masks and shifts, whatever their number.
+    #[inline]
     fn chase_all(&self, ghosts: &mut Bits, jimmy: Cell) {
-        if let Some(word) = ghosts.word() {
-            *ghosts = Bits::from_word(self.chase_word(word, jimmy));
-        } else {
-            let mut moved = Bits::new(self.grid);
-            for ghost in ghosts.iter(self.grid) {
-                moved.insert(self.towards(ghost, jimmy));
-            }
-            *ghosts = moved;
+        match ghosts.word() {
+            Some(word) => *ghosts = Bits::from_word(self.chase_word(word, jimmy)),
+            None => self.chase_each(ghosts, jimmy),
         }
     }
 
+    fn chase_each(&self, ghosts: &mut Bits, jimmy: Cell) {
+        let mut moved = Bits::new(self.grid);
+        for ghost in ghosts.iter(self.grid) {
+            moved.insert(self.towards(ghost, jimmy));
+        }
+        *ghosts = moved;
+    }
+
+    #[inline]
     fn chase_word(&self, ghosts: u128, jimmy: Cell) -> u128 {
         let cols = self.grid.cols();
         let column = self.first_column << self.grid.col(jimmy);
@@ -150,6 +154,7 @@ impl Jimmy {
     }
 }
 
+#[inline]
 fn first_column(grid: Grid) -> u128 {
     if grid.size() > Bits::WORD {
         return 0;
@@ -178,6 +183,7 @@ impl Ruleset for Jimmy {
     type State = State;
     type Move = Dir;
 
+    #[inline]
     fn start(&self) -> State {
         let mut visited = Bits::new(self.grid);
         if !self.revisit {
@@ -191,6 +197,7 @@ impl Ruleset for Jimmy {
     }
 
     /// Rule 1, else the ghosts' first move.
+    #[inline]
     fn open<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         if self.grid.is_border(at.jimmy) {
             return Some(Outcome::Escaped);
@@ -207,6 +214,7 @@ impl Ruleset for Jimmy {
     }
 
     /// Rules 4 and 5.
+    #[inline]
     fn act<W: Watch>(&self, at: &mut State, dir: Dir, watch: &mut W) -> Option<Outcome> {
         let to = self.grid.step(at.jimmy, dir).expect("the move is legal");
         watch.see(Event::step('o', at.jimmy, to));
@@ -224,6 +232,7 @@ impl Ruleset for Jimmy {
 
 impl Deterministic for Jimmy {
     /// Rules 2 and 3.
+    #[inline]
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         if W::LOOKS {
             for from in at.ghosts.iter(self.grid) {
@@ -252,6 +261,7 @@ impl Playable for Jimmy {
     const CHASERS: &'static str = "ghosts";
     const CHASERS_FIRST: bool = true;
 
+    #[inline]
     fn refusal(&self, at: &State, mv: Dir) -> Option<String> {
         let reason = match self.step(at, mv).err()? {
             Refusal::OffBoard => "that is off the board",

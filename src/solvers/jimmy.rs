@@ -31,7 +31,8 @@ impl Solver for Jimmy {
     fn decide(&self, order: Order, limits: &Limits) -> Solution {
         let found =
             TABLES.with_borrow_mut(|tables| tables.solve((self, ToMove::Ghosts), order, limits));
-        searched::solution(searched::verified(self, found, order, limits), order)
+        let found = searched::verified(self, found, order, limits);
+        searched::solution_written(found, order, written)
     }
 
     fn survival(&self, limits: &Limits) -> Survival<Dir> {
@@ -85,6 +86,13 @@ impl Solver for Jimmy {
             pursuit::survival(&self.rest(at), ToMove::Jimmy, limits)
         }
     }
+}
+
+/// A line, a letter for each step.
+fn written(line: &[Dir]) -> String {
+    let mut text = String::with_capacity(line.len());
+    text.extend(line.iter().map(|dir| dir.letter()));
+    text
 }
 
 impl Jimmy {

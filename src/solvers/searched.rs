@@ -5,7 +5,7 @@ mod adviser;
 mod analysis;
 mod explain;
 
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Display};
 use std::hash::Hash;
 use std::io;
 
@@ -301,27 +301,30 @@ where
     let mut clock = Clock::new(limits);
     let work = Ruleset::state_bytes(rules) as u64;
     let ending = replay_while(rules, line, || clock.work(work))?;
-    Ok(ending == Ending::Escaped { turns: line.len() })
+    Ok(matches!(ending, Ending::Escaped { turns } if turns == line.len()))
 }
 
 /// The solution that a finding of a search in this order stands for; a line is written without anything
 /// between its moves.
-pub fn solution<M: Display>((finding, states): (Finding<M>, u64), order: Order) -> Solution {
+pub fn solution<M: Display>(found: (Finding<M>, u64), order: Order) -> Solution {
+    solution_written(found, order, |line| Written(line).to_string())
+}
+
+/// The same, where `written` writes a line.
+pub fn solution_written<M>(
+    (finding, states): (Finding<M>, u64),
+    order: Order,
+    written: impl FnOnce(&[M]) -> String,
+) -> Solution {
     match finding {
         Finding::Escape(line) => Solution {
-            evidence: written(&line),
+            evidence: Evidence::Line(written(&line)),
             is_shortest: order == Order::BreadthFirst || line.len() <= 1,
             ..Solution::plain(Verdict::Escape, states)
         },
         Finding::Caught => Solution::plain(Verdict::Caught, states),
         Finding::Undecided(limit) => Solution::undecided(limit, states),
     }
-}
-
-fn written<M: Display>(line: &[M]) -> Evidence {
-    let mut text = String::with_capacity(line.len());
-    write!(text, "{}", Written(line)).expect("writing to a string does not fail");
-    Evidence::Line(text)
 }
 
 /// Moves with nothing between them.

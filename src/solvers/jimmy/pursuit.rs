@@ -60,13 +60,14 @@ use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
 use crate::ruleset::{Cause, Outcome};
 
+use brief::BriefSearch;
 pub use covering::{Closed, closed_set};
 pub use field::{Board, Field, Wide, Word};
 pub use walks::{Walk, Walks};
 
+mod brief;
 mod covering;
 mod field;
-mod first_line;
 #[cfg(test)]
 mod tests;
 mod walks;
@@ -403,6 +404,7 @@ impl<F: Field> Pursuit<F> {
 /// The tables for deciding boards one after the other.
 #[derive(Default)]
 pub struct Solver {
+    brief: BriefSearch,
     word: Search<Pursuit<Word>, Antichain<Position>>,
     wide: Search<Pursuit<Wide>, Antichain<Position>>,
 }
@@ -416,6 +418,14 @@ impl Solver {
         order: Order,
         limits: &Limits,
     ) -> (Finding<Dir>, u64) {
+        if jimmy.grid.is_border(jimmy.start) {
+            return (Finding::Escape(Vec::new()), 0);
+        }
+        if (to_move, order) == (ToMove::Ghosts, Order::DepthFirst)
+            && let Some(found) = self.brief.run(jimmy, limits)
+        {
+            return found;
+        }
         let (finding, states) = if jimmy.grid.size() <= Bits::WORD {
             decide(&mut self.word, (jimmy, to_move), order, limits)
         } else {
@@ -480,20 +490,11 @@ fn decide<F: Field>(
     order: Order,
     limits: &Limits,
 ) -> (Finding<Dir>, u64) {
-    if jimmy.grid.is_border(jimmy.start) {
-        return (Finding::Escape(Vec::new()), 0);
-    }
     let pursuit = match Pursuit::new(jimmy, to_move, limits) {
         Ok(Some(pursuit)) => pursuit,
         Ok(None) => return (Finding::Caught, 0),
         Err(limit) => return (Finding::Undecided(limit), 0),
     };
-    if order == Order::DepthFirst
-        && let Some(line) = pursuit.first_line(limits)
-    {
-        let states = line.len() as u64;
-        return (Finding::Escape(line), states);
-    }
     match limits.without(pursuit.bytes()) {
         Ok(rest) => (search.run(&pursuit, order, &rest), search.states()),
         Err(limit) => (Finding::Undecided(limit), 0),

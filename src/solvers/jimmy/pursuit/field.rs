@@ -179,28 +179,22 @@ fn word(bits: &Bits) -> u128 {
 
 /// Floods the board from its border inwards until it reaches `start`; for each direction, the cells
 /// from which a step in it leads nearer to the border. `None` if `start` is never reached.
-fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
-    let (rows, cols) = (grid.rows(), grid.cols());
-    let board = low_bits(grid.size() as u32);
-    let first_col = Bits::spaced(cols, rows);
-    let last_col = first_col << (cols - 1);
-    let first_row = low_bits(cols);
-    let border = first_col | last_col | first_row | first_row << ((rows - 1) * cols);
-    let open = board & !solid;
+#[inline]
+pub(super) fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
+    // Less than 64, unless the board is all border: known to be, it makes for shorter shifts.
+    let cols = grid.cols() % 64;
+    let open = low_bits(grid.size() as u32) & !solid;
     let start = 1 << start.index();
     let mut ahead = [0; 4];
-    let mut layer = border & open;
+    let mut layer = border(grid) & open;
     let mut seen = layer;
     while seen & start == 0 {
         let fresh = open & !seen;
-        let steps = [
-            (layer << cols) & fresh,
-            (layer >> cols) & fresh,
-            (layer & !last_col) << 1 & fresh,
-            (layer & !first_col) >> 1 & fresh,
-        ];
+        // What a step leads to beyond the end of a row is on the border, and so it is not fresh.
+        let steps = [layer << cols, layer >> cols, layer << 1, layer >> 1];
         layer = 0;
         for (ahead, step) in ahead.iter_mut().zip(steps) {
+            let step = step & fresh;
             *ahead |= step;
             layer |= step;
         }
@@ -210,6 +204,15 @@ fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
         seen |= layer;
     }
     Some(ahead)
+}
+
+/// The cells of the border of a board of one word.
+#[inline]
+pub(super) fn border(grid: Grid) -> u128 {
+    let (rows, cols) = (grid.rows(), grid.cols());
+    let first_col = Bits::spaced(cols, rows);
+    let first_row = low_bits(cols);
+    first_col | first_col << (cols - 1) | first_row | first_row << ((rows - 1) * cols)
 }
 
 /// A board of any size.
