@@ -444,6 +444,12 @@ impl Ruleset for Dungeon {
         at.ended(Cause::WalkedInto)
     }
 
+    fn state_bytes(&self) -> usize {
+        size_of::<State>()
+            + size_of_val(self.players.as_slice())
+            + size_of_val(self.adversaries.as_slice())
+    }
+
     fn all_moved(&self, at: &State) -> bool {
         at.waiting == 0
     }

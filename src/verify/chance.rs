@@ -183,14 +183,11 @@ impl Line {
     }
 }
 
-/// Checks the evidence for the probability of escape.
+/// Checks the evidence for the probability of escape, which comes after the claim.
 pub(crate) fn check<R: Stochastic<State: Eq + Hash>>(
     rules: &R,
     content: &mut Content,
 ) -> Result<Proof, Refusal> {
-    if content.next()? != "chance" {
-        return Err(super::unknown_claim(content));
-    }
     let lines = read_lines(rules.state_bytes(), content)?;
     let mut turns = Turns::new(lines.len());
     let mut check = Check {

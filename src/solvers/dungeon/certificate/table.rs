@@ -181,32 +181,29 @@ pub trait Mean {
     fn of(draw: impl Iterator<Item = (u64, Self::Value)>, total: u64) -> Self::Value;
 }
 
-/// In multiples of 2^-60, rounded down.
-pub struct Below;
+/// In multiples of 2^-60, rounded down or up.
+pub struct Rounded<const UP: bool>;
 
-/// In multiples of 2^-60, rounded up.
-pub struct Above;
+/// Rounded down.
+pub type Below = Rounded<false>;
+
+/// Rounded up.
+pub type Above = Rounded<true>;
 
 /// In floating point.
 pub struct Near;
 
-impl Mean for Below {
+impl<const UP: bool> Mean for Rounded<UP> {
     type Value = u64;
     const ZERO: u64 = 0;
     const ONE: u64 = ONE;
 
     fn of(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
-        mean_below(draw, total)
-    }
-}
-
-impl Mean for Above {
-    type Value = u64;
-    const ZERO: u64 = 0;
-    const ONE: u64 = ONE;
-
-    fn of(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
-        mean_above(draw, total)
+        if UP {
+            mean_above(draw, total)
+        } else {
+            mean_below(draw, total)
+        }
     }
 }
 

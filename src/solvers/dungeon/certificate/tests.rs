@@ -72,7 +72,10 @@ fn judged(game: &Coins, lines: &[Line]) -> Result<Proof, Refusal> {
     let file = writer.finish().unwrap();
     let limits = Limits::default();
     let mut content = Content::new(Box::new(&*file), &limits);
-    verify::verify(&mut content, b"", |content| chance::check(game, content))
+    verify::verify(&mut content, b"", |content| {
+        assert_eq!(content.next()?, "chance");
+        chance::check(game, content)
+    })
 }
 
 /// 2^-70 is nothing in multiples of 2^-60; that it is not 0 is told by ranks.
