@@ -195,3 +195,29 @@ fn unverified(why: &str) -> FaultKind {
         help: super::panics::ADVICE.into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certificate_in_memory_takes_an_eighth_of_it_at_most() {
+        let limits = Limits {
+            max_memory: Some(8_000),
+            ..Limits::default()
+        };
+        let mut text = Text::within(&limits);
+        for _ in 0..10 {
+            text.write_all(&[b'x'; 100]).unwrap();
+        }
+        assert_eq!((text.bytes.len(), text.bytes.capacity()), (1_000, 1_000));
+        let full = text.write_all(b"x").unwrap_err();
+        assert!(matches!(
+            Missing::from(Uncertified::Io(full)),
+            Missing::Limit(Limit::Memory)
+        ));
+        assert_eq!(text.bytes.capacity(), 1_000);
+        let closed = Uncertified::Io(io::ErrorKind::BrokenPipe.into());
+        assert!(matches!(Missing::from(closed), Missing::Wrong(_)));
+    }
+}

@@ -45,8 +45,12 @@ fn what_was_proved_is_said_in_a_sentence() {
             "escape with a probability from 1 to 1, by 1 position; certain within 1 turn",
         ),
         (
-            "----\n|PG|\n----\n",
+            "-----\n|PZE|\n-----\n",
             "caught: nothing leads out of 1 position",
+        ),
+        (
+            "----\n|PG|\n----\n",
+            "caught: no move leads out of 2 positions, and none of them escapes",
         ),
     ] {
         let said = format!("{said}\n");

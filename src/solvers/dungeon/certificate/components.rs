@@ -64,6 +64,8 @@ fn strong_parts(
         part: budget.filled(NONE, table.len())?,
         open: Vec::new(),
         path: Vec::new(),
+        ahead: Vec::new(),
+        after: Vec::new(),
         met: 0,
     };
     for first in 0..table.len() {
@@ -75,6 +77,8 @@ fn strong_parts(
     budget.free(walk.low);
     budget.free(walk.open);
     budget.free(walk.path);
+    budget.free(walk.ahead);
+    budget.free(walk.after);
     Ok(walk.part)
 }
 
@@ -87,8 +91,12 @@ struct Walk<'t> {
     part: Vec<usize>,
     /// Those met that are in no part yet.
     open: Vec<usize>,
-    /// Those on the way to the one that is looked at, each with what it leads to that is still to be looked at.
-    path: Vec<(usize, Vec<usize>)>,
+    /// Those on the way to the one that is looked at, each with the place in `ahead` where what it leads to begins.
+    path: Vec<(usize, usize)>,
+    /// What those on the path lead to and is still to be looked at.
+    ahead: Vec<usize>,
+    /// What one position leads to.
+    after: Vec<usize>,
     met: usize,
 }
 
@@ -96,16 +104,18 @@ impl Walk<'_> {
     /// Walks to all that a position leads to.
     fn from(&mut self, first: usize, clock: &mut Clock) -> Result<(), Limit> {
         self.enter(first)?;
-        while let Some((position, rest)) = self.path.last_mut() {
+        while let Some(&(position, begin)) = self.path.last() {
             clock.work(64)?;
-            let position = *position;
-            match rest.pop() {
+            if self.ahead.len() == begin {
+                self.leave(position);
+                continue;
+            }
+            match self.ahead.pop() {
                 Some(next) if self.order[next] == NONE => self.enter(next)?,
                 Some(next) if self.part[next] == NONE => {
                     self.low[position] = self.low[position].min(self.order[next]);
                 }
-                Some(_) => {}
-                None => self.leave(position),
+                _ => {}
             }
         }
         Ok(())
@@ -113,30 +123,32 @@ impl Walk<'_> {
 
     /// Meets a position, and lists where its inner moves lead.
     fn enter(&mut self, position: usize) -> Result<(), Limit> {
+        let Self { table, budget, .. } = *self;
         self.order[position] = self.met;
         self.low[position] = self.met;
         self.met += 1;
-        self.budget.push(&mut self.open, position)?;
-        let mut after = Vec::new();
+        budget.push(&mut self.open, position)?;
+        budget.push(&mut self.path, (position, self.ahead.len()))?;
+        self.after.clear();
         let mut listed = Ok(());
-        for mv in inner_moves(self.table, position, self.component) {
-            self.table.each(mv, &mut |node| {
+        for mv in inner_moves(table, position, self.component) {
+            table.each(mv, &mut |node| {
                 if let (Node::Position(number), Ok(())) = (node, listed) {
-                    listed = self.budget.push(&mut after, number);
+                    listed = budget.push(&mut self.after, number);
                 }
             });
         }
         listed?;
-        after.sort_unstable();
-        after.dedup();
-        self.budget.push(&mut self.path, (position, after))
+        self.after.sort_unstable();
+        self.after.dedup();
+        budget.make_room(&mut self.ahead, self.after.len())?;
+        self.ahead.extend_from_slice(&self.after);
+        Ok(())
     }
 
     /// All that the last one on the path leads to has been looked at.
     fn leave(&mut self, position: usize) {
-        if let Some((_, looked_at)) = self.path.pop() {
-            self.budget.free(looked_at);
-        }
+        self.path.pop();
         if self.low[position] == self.order[position] {
             while let Some(last) = self.open.pop() {
                 self.part[last] = position;
@@ -148,5 +160,39 @@ impl Walk<'_> {
         if let Some((before, _)) = self.path.last() {
             self.low[*before] = self.low[*before].min(self.low[position]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{Ring, table_of};
+    use super::*;
+    use crate::limits::{Limits, bytes};
+
+    #[test]
+    fn where_one_can_go_round_for_ever_is_a_component() {
+        let table = table_of(&Ring(5));
+        let limits = Limits::default();
+        let found = components(&table, &Budget::new(&limits)).unwrap();
+        // The pit is found first; there is no way back from it.
+        assert_eq!(found, [0, NONE, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn all_that_the_walk_takes_counts_and_is_given_back() {
+        const POSITIONS: usize = 1_001;
+        let table = table_of(&Ring(POSITIONS as u32 - 1));
+        let of = |most| {
+            let limits = Limits {
+                max_memory: Some(most),
+                ..Limits::default()
+            };
+            let budget = Budget::new(&limits);
+            components(&table, &budget).map(|_| budget.taken())
+        };
+        let plenty = 1 << 20;
+        assert_eq!(of(plenty), Ok(bytes::<usize>(POSITIONS)));
+        // The components before and after; order, lowest and part; those open; the path, and what is ahead of it.
+        assert_eq!(of(9 * bytes::<usize>(POSITIONS - 1)), Err(Limit::Memory));
     }
 }
