@@ -20,7 +20,8 @@
 //! - A zombie outside of rooms never moves, since it steps only on the floor of its own room (6). So it stands where it stood, and
 //!   whoever steps there is caught, with the others or without them.
 //!
-//! An escape is a step too (5), and none of the list escapes.
+//! An escape is a step too (5), and none of the list escapes. `tests/proofs/dungeon-unchased.smt2` has the step from one place to
+//! the next, for levels of any size.
 
 use super::closed::{Compared, Turn};
 use crate::grid::Cell;
