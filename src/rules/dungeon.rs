@@ -102,7 +102,7 @@ pub enum Kind {
 }
 
 /// A position: what is in the level besides its structure and its exit.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The players still in the level, in the order in which they move in this round.
     pub players: Vec<Cell>,
@@ -115,6 +115,25 @@ pub struct State {
     pub key: Option<Cell>,
     /// How many players have escaped.
     pub escaped: u32,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            players: self.players.clone(),
+            adversaries: self.adversaries.clone(),
+            ..*self
+        }
+    }
+
+    /// The lists keep the memory that they have.
+    fn clone_from(&mut self, other: &Self) {
+        self.players.clone_from(&other.players);
+        self.adversaries.clone_from(&other.adversaries);
+        self.waiting = other.waiting;
+        self.key = other.key;
+        self.escaped = other.escaped;
+    }
 }
 
 impl State {

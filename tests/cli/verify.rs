@@ -171,6 +171,23 @@ fn check_verifies_every_board() {
         .check();
 }
 
+/// Deciding takes less memory than the evidence, which is a list of all positions.
+#[test]
+fn evidence_that_does_not_fit_into_memory_ends_with_that_limit() {
+    let level = "; ruleset: dungeon\n-----------\n|K...Z.D.P|\n|......|.E|\n-----------\n";
+    let switches = ["check", "--verify", "--no-timing", "a.txt", "--max-memory"];
+    for (memory, is_enough) in [("64KB", false), ("64MB", true)] {
+        let told = Run::new(&[&switches[..], &[memory]].concat())
+            .file("a.txt", level)
+            .output();
+        let warning = "warning: the evidence for this answer was not judged: memory limit reached\n";
+        assert!(told.stdout.contains("1 escape"), "{}", told.stdout);
+        assert_eq!(told.stderr.is_empty(), is_enough, "{memory}: {}", told.stderr);
+        assert_eq!(told.stderr.starts_with(warning), !is_enough, "{memory}");
+        assert_eq!(told.status, Some(if is_enough { 0 } else { 3 }));
+    }
+}
+
 /// Deciding takes fewer positions than the evidence: the answer stands, and it is told that nobody has judged it.
 #[test]
 fn an_answer_whose_evidence_is_not_found_within_a_limit_is_not_verified() {

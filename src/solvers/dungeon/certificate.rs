@@ -65,7 +65,7 @@ fn write_bounds(
 }
 
 /// The lines of the certificate of any game of one player against chance; `guess` has values to begin with.
-fn lines<R: Stochastic<State: Eq + Hash>>(
+fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     guess: impl FnOnce(&[R::State], &Budget) -> Result<Vec<f64>, Limit>,
     budget: &Budget,

@@ -7,57 +7,85 @@ use crate::limits::{Budget, Clock, Limit};
 /// In the place of a component.
 pub const NONE: usize = usize::MAX;
 
-/// For each position the number of its component, or [`NONE`].
-pub fn components(table: &Table, budget: &Budget) -> Result<Vec<usize>, Limit> {
-    let mut clock = budget.clock();
-    let mut component = budget.filled(0, table.len())?;
-    let mut next = budget.with_capacity(table.len())?;
-    loop {
-        let parts = strong_parts(table, &component, (budget, &mut clock))?;
-        // One without a move that stays in its part is in none.
-        next.clear();
-        next.extend((0..table.len()).map(|position| match parts[position] {
-            NONE => NONE,
-            part if inner_moves(table, position, &parts).next().is_some() => part,
+/// Positions, each in a part of its own number or in none.
+pub struct Parts {
+    /// The number of each position's part, or [`NONE`].
+    pub of: Vec<usize>,
+    /// The same for draws all of whose outcomes are in one part.
+    draws: Vec<usize>,
+}
+
+impl Parts {
+    fn new(of: Vec<usize>, table: &Table, budget: &Budget) -> Result<Self, Limit> {
+        let part = |node| match node {
+            Node::Position(number) => of[number],
             _ => NONE,
-        }));
-        budget.free(parts);
-        if next == component {
-            budget.free(next);
-            return Ok(component);
-        }
-        component.copy_from_slice(&next);
+        };
+        let same = |one, other| if one == other { one } else { NONE };
+        let draws = table.joined(part, same, budget)?.draws;
+        Ok(Self { of, draws })
+    }
+
+    /// Whether a move of this position never leads out of its part.
+    pub fn is_inner(&self, position: usize, mv: Node) -> bool {
+        let to = match mv {
+            Node::Position(number) => self.of[number],
+            Node::Draw(draw) => self.draws[draw],
+            _ => NONE,
+        };
+        to != NONE && to == self.of[position]
+    }
+
+    /// The moves of a position that never lead out of its part.
+    fn inner_moves<'t>(
+        &'t self,
+        table: &'t Table,
+        position: usize,
+    ) -> impl Iterator<Item = Node> + 't {
+        let moves = table.moves(position).iter().copied();
+        moves.filter(move |&mv| self.is_inner(position, mv))
+    }
+
+    /// Gives back what they take.
+    pub fn free(self, budget: &Budget) {
+        budget.free(self.of);
+        budget.free(self.draws);
     }
 }
 
-/// Whether a move of this position never leads out of its component.
-pub fn is_inner(table: &Table, component: &[usize], position: usize, mv: Node) -> bool {
-    let own = component[position];
-    let is_inside =
-        |node| matches!(node, Node::Position(number) if own != NONE && component[number] == own);
-    table.all(mv, &is_inside)
-}
-
-/// The moves of a position that never lead out of its component.
-fn inner_moves<'t>(
-    table: &'t Table,
-    position: usize,
-    component: &'t [usize],
-) -> impl Iterator<Item = Node> + 't {
-    let moves = table.moves(position).iter().copied();
-    moves.filter(move |&mv| is_inner(table, component, position, mv))
+/// The components of all positions.
+pub fn components(table: &Table, budget: &Budget) -> Result<Parts, Limit> {
+    let mut clock = budget.clock();
+    let mut parts = Parts::new(budget.filled(0, table.len())?, table, budget)?;
+    loop {
+        let finer = strong_parts(table, &parts, (budget, &mut clock))?;
+        let finer = Parts::new(finer, table, budget)?;
+        // One without a move that stays in its part is in none.
+        let has_way = |&position: &usize| finer.inner_moves(table, position).next().is_some();
+        let mut next = budget.filled(NONE, table.len())?;
+        for position in (0..table.len()).filter(has_way) {
+            next[position] = finer.of[position];
+        }
+        finer.free(budget);
+        if next == parts.of {
+            budget.free(next);
+            return Ok(parts);
+        }
+        parts.free(budget);
+        parts = Parts::new(next, table, budget)?;
+    }
 }
 
 /// The strongly connected parts of what the inner moves lead to, by Tarjan's algorithm; each is named by one of its
 /// positions.
 fn strong_parts(
     table: &Table,
-    component: &[usize],
+    within: &Parts,
     (budget, clock): (&Budget, &mut Clock),
 ) -> Result<Vec<usize>, Limit> {
     let mut walk = Walk {
         table,
-        component,
+        within,
         budget,
         order: budget.filled(NONE, table.len())?,
         low: budget.filled(NONE, table.len())?,
@@ -69,7 +97,7 @@ fn strong_parts(
         met: 0,
     };
     for first in 0..table.len() {
-        if component[first] != NONE && walk.order[first] == NONE {
+        if within.of[first] != NONE && walk.order[first] == NONE {
             walk.from(first, clock)?;
         }
     }
@@ -84,7 +112,7 @@ fn strong_parts(
 
 struct Walk<'t> {
     table: &'t Table,
-    component: &'t [usize],
+    within: &'t Parts,
     budget: &'t Budget<'t>,
     order: Vec<usize>,
     low: Vec<usize>,
@@ -123,7 +151,12 @@ impl Walk<'_> {
 
     /// Meets a position, and lists where its inner moves lead.
     fn enter(&mut self, position: usize) -> Result<(), Limit> {
-        let Self { table, budget, .. } = *self;
+        let Self {
+            table,
+            within,
+            budget,
+            ..
+        } = *self;
         self.order[position] = self.met;
         self.low[position] = self.met;
         self.met += 1;
@@ -131,7 +164,7 @@ impl Walk<'_> {
         budget.push(&mut self.path, (position, self.ahead.len()))?;
         self.after.clear();
         let mut listed = Ok(());
-        for mv in inner_moves(table, position, self.component) {
+        for mv in within.inner_moves(table, position) {
             table.each(mv, &mut |node| {
                 if let (Node::Position(number), Ok(())) = (node, listed) {
                     listed = budget.push(&mut self.after, number);
@@ -175,7 +208,7 @@ mod tests {
         let limits = Limits::default();
         let found = components(&table, &Budget::new(&limits)).unwrap();
         // The pit is found first; there is no way back from it.
-        assert_eq!(found, [0, NONE, 0, 0, 0, 0]);
+        assert_eq!(found.of, [0, NONE, 0, 0, 0, 0]);
     }
 
     #[test]
@@ -192,7 +225,7 @@ mod tests {
         };
         let plenty = 1 << 20;
         assert_eq!(of(plenty), Ok(bytes::<usize>(POSITIONS)));
-        // The components before and after; order, lowest and part; those open; the path, and what is ahead of it.
-        assert_eq!(of(9 * bytes::<usize>(POSITIONS - 1)), Err(Limit::Memory));
+        // What is divided; order, lowest and part; those open; the path, and what is ahead of it.
+        assert_eq!(of(8 * bytes::<usize>(POSITIONS - 1)), Err(Limit::Memory));
     }
 }

@@ -7,7 +7,7 @@
 //! nearly that share to spare. In a game that gets harder with each turn it is no good to wait either, so each of these values is borne
 //! out by a way to the exit.
 
-use super::components::{NONE, components, is_inner};
+use super::components::{NONE, components};
 use super::table::{Near, Table, best};
 use crate::limits::{Budget, Limit};
 
@@ -62,7 +62,7 @@ pub fn upper(
     let values = sweeps(
         table,
         guess,
-        (&component, budget),
+        (&component.of, budget),
         |values, drawn, class| {
             if !hopeful[class[0]] {
                 return 0.0;
@@ -70,12 +70,12 @@ pub fn upper(
             let leaving = class.iter().flat_map(|&position| {
                 let moves = table.moves(position).iter();
                 let component = &component;
-                moves.filter(move |mv| !is_inner(table, component, position, **mv))
+                moves.filter(move |mv| !component.is_inner(position, **mv))
             });
             (best::<Near>(leaving, values, drawn) * (1.0 + SHARE) + LEAST).min(1.0)
         },
     )?;
-    budget.free(component);
+    component.free(budget);
     Ok(values)
 }
 

@@ -107,7 +107,7 @@ impl Stochastic for Ring {
 }
 
 /// The table of all its positions.
-pub fn table_of<R: Stochastic<State: Eq + Hash>>(game: &R) -> Table {
+pub fn table_of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(game: &R) -> Table {
     let limits = Limits::default();
     Table::of(game, &Budget::new(&limits)).unwrap().1
 }
