@@ -25,6 +25,8 @@ use crate::ruleset::{
     Watch,
 };
 
+use smallvec::SmallVec;
+
 use crate::ruleset::led::Led;
 use cooldown::Change;
 use level::{Level, Tile, Ways};
@@ -102,38 +104,19 @@ pub enum Kind {
 }
 
 /// A position: what is in the level besides its structure and its exit.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The players still in the level, in the order in which they move in this round.
-    pub players: Vec<Cell>,
+    pub players: SmallVec<[Cell; 1]>,
     /// How many of them, the last ones, are still to move before the adversaries do. 0 between
     /// rounds.
     pub waiting: usize,
     /// In reading order; no two share a tile.
-    pub adversaries: Vec<Adversary>,
+    pub adversaries: SmallVec<[Adversary; 4]>,
     /// Where the key is, until a player takes it.
     pub key: Option<Cell>,
     /// How many players have escaped.
     pub escaped: u32,
-}
-
-impl Clone for State {
-    fn clone(&self) -> Self {
-        Self {
-            players: self.players.clone(),
-            adversaries: self.adversaries.clone(),
-            ..*self
-        }
-    }
-
-    /// The lists keep the memory that they have.
-    fn clone_from(&mut self, other: &Self) {
-        self.players.clone_from(&other.players);
-        self.adversaries.clone_from(&other.adversaries);
-        self.waiting = other.waiting;
-        self.key = other.key;
-        self.escaped = other.escaped;
-    }
 }
 
 impl State {
@@ -419,9 +402,9 @@ impl Ruleset for Dungeon {
 
     fn start(&self) -> State {
         State {
-            players: self.players.clone(),
+            players: SmallVec::from_slice(&self.players),
             waiting: 0,
-            adversaries: self.adversaries.clone(),
+            adversaries: SmallVec::from_slice(&self.adversaries),
             key: self.level.key,
             escaped: 0,
         }

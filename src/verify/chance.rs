@@ -34,10 +34,10 @@
 
 mod weights;
 
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 
 use foldhash::fast::FixedState;
-use hashbrown::{Equivalent, HashMap};
+use hashbrown::{HashMap, HashTable};
 
 use super::closed::read_number;
 use super::{Content, Proof, Refusal};
@@ -80,7 +80,7 @@ pub(crate) trait Visit<S> {
 /// All that moves can lead to. What follows depends on nothing but the position and on who of those who chase is still to
 /// move, and that is often the same: the latest of these are kept with what was made of them.
 pub(crate) struct Turns<S, C, T> {
-    known: HashMap<(S, Vec<C>), T, FixedState>,
+    known: HashTable<Known<S, C, T>>,
     /// How many are kept, and what they take, in bytes.
     most: usize,
     bytes: u64,
@@ -88,17 +88,11 @@ pub(crate) struct Turns<S, C, T> {
     spare: Vec<S>,
 }
 
-/// What [`Turns`] are kept by, as it is looked for.
-#[derive(Hash)]
-struct Waiting<'a, S, C> {
-    at: &'a S,
-    chasers: &'a [C],
-}
-
-impl<S: Eq, C: Eq> Equivalent<(S, Vec<C>)> for Waiting<'_, S, C> {
-    fn equivalent(&self, (at, chasers): &(S, Vec<C>)) -> bool {
-        self.at == at && self.chasers == chasers
-    }
+/// What was made of a position in which these are still to move.
+struct Known<S, C, T> {
+    at: S,
+    chasers: Vec<C>,
+    value: T,
 }
 
 impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
@@ -109,12 +103,12 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
     {
         let mut chasers = Vec::new();
         rules.chasers(&rules.start(), &mut chasers);
-        let each = size_of::<(Vec<C>, T)>() + size_of_val(chasers.as_slice());
+        let each = size_of::<Known<(), C, T>>() + size_of_val(chasers.as_slice());
         // A table may have twice the room that it needs.
         let each = 2 * (rules.state_bytes() + each) as u64;
         let most = room.map_or(most, |room| most.min((room / each) as usize));
         Self {
-            known: HashMap::default(),
+            known: HashTable::new(),
             most,
             bytes: most as u64 * each,
             spare: Vec::new(),
@@ -157,8 +151,10 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         let Some((&who, rest)) = chasers.split_first() else {
             return visit.end(End::On(at));
         };
-        if let Some(&known) = self.known.get(&Waiting { at, chasers }) {
-            return Ok(known);
+        let hash = hash_of(at, chasers);
+        let is_it = |known: &Known<S, C, T>| known.at == *at && known.chasers == chasers;
+        if let Some(known) = self.known.find(hash, is_it) {
+            return Ok(known.value);
         }
         let mut chances = Distribution::new();
         rules.chances(at, who, &mut chances);
@@ -178,9 +174,19 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         if self.known.len() >= self.most {
             self.known.clear();
         }
-        self.known.insert((at.clone(), chasers.to_vec()), value);
+        let known = Known {
+            at: at.clone(),
+            chasers: chasers.to_vec(),
+            value,
+        };
+        let hash_again = |known: &Known<S, C, T>| hash_of(&known.at, &known.chasers);
+        self.known.insert_unique(hash, known, hash_again);
         Ok(value)
     }
+}
+
+fn hash_of<S: Hash, C: Hash>(at: &S, chasers: &[C]) -> u64 {
+    FixedState::default().hash_one((at, chasers))
 }
 
 /// A line of a certificate.
@@ -222,7 +228,7 @@ pub(crate) fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     let mut turns = Turns::new(rules, KEPT * lines.len(), room);
     let mut check = Check {
         positions: Vec::new(),
-        numbers: HashMap::default(),
+        numbers: HashMap::with_capacity_and_hasher(lines.len(), FixedState::default()),
         lines,
         clock: Clock::new(content.limits()),
     };

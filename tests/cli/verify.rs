@@ -180,9 +180,15 @@ fn evidence_that_does_not_fit_into_memory_ends_with_that_limit() {
         let told = Run::new(&[&switches[..], &[memory]].concat())
             .file("a.txt", level)
             .output();
-        let warning = "warning: the evidence for this answer was not judged: memory limit reached\n";
+        let warning =
+            "warning: the evidence for this answer was not judged: memory limit reached\n";
         assert!(told.stdout.contains("1 escape"), "{}", told.stdout);
-        assert_eq!(told.stderr.is_empty(), is_enough, "{memory}: {}", told.stderr);
+        assert_eq!(
+            told.stderr.is_empty(),
+            is_enough,
+            "{memory}: {}",
+            told.stderr
+        );
         assert_eq!(told.stderr.starts_with(warning), !is_enough, "{memory}");
         assert_eq!(told.status, Some(if is_enough { 0 } else { 3 }));
     }
