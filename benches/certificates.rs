@@ -174,12 +174,12 @@ fn least<T>(what: impl Fn() -> T) -> (f64, T) {
         let made = what();
         (now() - begun, made)
     };
-    let (mut least, mut last) = timed();
+    let (mut fewest, mut made) = timed();
     for _ in 1..TIMES {
-        let (seconds, made) = timed();
-        (least, last) = (least.min(seconds), made);
+        let (seconds, again) = timed();
+        (fewest, made) = (fewest.min(seconds), again);
     }
-    (least, last)
+    (fewest, made)
 }
 
 /// The seconds of processor time that this thread has had; where they are not told, those on a clock.
