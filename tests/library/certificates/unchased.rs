@@ -36,9 +36,9 @@ fn sealed(text: &str, content: &str) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-fn caught(positions: u64) -> Result<Proof, Refusal> {
+const fn caught(positions: u64) -> Proof {
     let life = Life::Unknown;
-    Ok(Proof::Caught { positions, life })
+    Proof::Caught { positions, life }
 }
 
 /// Refused, with these words in the reason.
@@ -54,7 +54,7 @@ fn his_places_are_listed_and_nobody_elses() {
     let head =
         "getaway certificate 2\nruleset: dungeon\nrows: 3\n----------\n|P.K|G..E|\n----------\n";
     assert_eq!(written, format!("{head}{PLACES}end\n"));
-    assert_eq!(judged(SHUT, &sealed(SHUT, PLACES)), caught(5));
+    assert_eq!(judged(SHUT, &sealed(SHUT, PLACES)), Ok(caught(5)));
 }
 
 /// Several steps in a turn lead nowhere that single ones do not.
@@ -62,7 +62,7 @@ fn his_places_are_listed_and_nobody_elses() {
 fn the_places_are_the_same_at_any_speed() {
     let fast = SHUT.replacen('\n', "\n; speed: 4\n", 1);
     assert!(unpacked(&certificate(&fast)).contains(PLACES));
-    assert_eq!(judged(&fast, &certificate(&fast)), caught(5));
+    assert_eq!(judged(&fast, &certificate(&fast)), Ok(caught(5)));
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn only_who_never_moves_is_in_the_way() {
     let claim = "caught by equality\nstart: without chasers\n 1 x\n";
     for zombie in ["XXXXX\nXPZEX\nXXXXX\n", "PZE\n"] {
         let text = format!("; ruleset: dungeon\n{zombie}");
-        assert_eq!(judged(&text, &sealed(&text, claim)), caught(1));
+        assert_eq!(judged(&text, &sealed(&text, claim)), Ok(caught(1)));
         assert!(unpacked(&certificate(&text)).contains(claim));
         let ghost = text.replacen('Z', "G", 1);
         refused(&ghost, claim, "a move that leads on is said to lose");
