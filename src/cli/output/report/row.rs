@@ -6,8 +6,8 @@ use getaway::fault::BoardError;
 use getaway::solution::Evidence;
 use serde::{Deserialize, Serialize};
 
+use crate::cli::counts::can_be;
 use crate::cli::evaluate::{Answer, Evaluated, Standing};
-use crate::cli::exit::can_be;
 use crate::cli::output::text;
 use crate::cli::output::words::safe;
 
