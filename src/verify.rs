@@ -9,7 +9,7 @@
 //! A file in gzip format, whose checksum tells whether it is damaged. In it is text:
 //!
 //! ```text
-//! getaway certificate 1
+//! getaway certificate 2
 //! ruleset: jimmy
 //! rows: 3
 //! ###
@@ -21,13 +21,13 @@
 //! end
 //! ```
 //!
-//! First the version; then the board it is for, with its settings, as it was drawn; then a claim and its evidence; then the
+//! First the version (that of 1 was without the claim `caught by equality` for `dungeon`, and is read as well); then the board it is for, with its settings, as it was drawn; then a claim and its evidence; then the
 //! word `end`.
 //!
 //! | claim | evidence | checked in |
 //! | --- | --- | --- |
 //! | `escape` | `moves: ` and a line of play, which must escape with its last move | this file |
-//! | `caught by equality` | positions that no move leads out of, and none escapes from | `verify/closed.rs` |
+//! | `caught by equality` | positions that no move leads out of, and none escapes from | `verify/closed.rs`; for `dungeon` see `verify/dungeon.rs` |
 //! | `caught by dominance`, `caught by dominance and loops` | the same; one position may stand for others that are no easier | `verify/jimmy.rs` |
 //! | `food D`, `no-food D` | the cells that the course's search takes out of OPEN, in order | `verify/maze.rs` |
 //! | `chance` | bounds of each position, a strategy and its ranks | `verify/chance.rs` |
@@ -35,13 +35,14 @@
 //! Each file tells how its lines are written, and why they prove what they claim.
 //!
 //! After a claim of `caught` comes `start: as drawn`, or `start: without chasers` where the runner is walled in whoever
-//! chases him; then, unless it is `jimmy`, how long he can live: `survives: unknown`, `survives: never` (there are bounds then,
+//! chases him, as he always is in a `dungeon` with this claim; then, unless it is `jimmy` or `dungeon`, how long he can live: `survives: unknown`, `survives: never` (there are bounds then,
 //! which every move lowers) or `survives: for ever`, with the lines `back to: N` and `moves: ` of a line of play after which the
 //! position is the one after its first N moves.
 
 pub(crate) mod chance;
 mod closed;
 mod content;
+pub(crate) mod dungeon;
 mod jimmy;
 mod maze;
 mod proof;
@@ -57,8 +58,9 @@ use crate::rules::maze::Maze;
 use crate::ruleset::{Deterministic, Playable};
 
 pub use chance::Inexact;
-use closed::{Bounds, Equal, read_number};
+use closed::{Bounds, Compared, Equal, read_number};
 pub use content::{Content, Writer, board_text};
+use dungeon::Unchased;
 use jimmy::{ByDominance, Ghosts};
 pub use proof::{Life, Proof};
 
@@ -244,7 +246,11 @@ where
 
 impl Verifiable for Dungeon {
     fn check(&self, content: &mut Content) -> Result<Proof, Refusal> {
-        chance::check(self, content)
+        match content.next()? {
+            "chance" => chance::check(self, content),
+            "caught by equality" => caught_unchased(self, content),
+            _ => Err(unknown_claim(content)),
+        }
     }
 }
 
@@ -277,8 +283,20 @@ fn caught_by_dominance(jimmy: &Jimmy, content: &mut Content) -> Result<Proof, Re
         "without chasers" => Ghosts::None,
         _ => return Err(content.garbled("this is no start")),
     };
-    let game = ByDominance::new(jimmy, ghosts);
-    let shown = closed::check(&game, Bounds::None, content)?;
+    caught_in(&ByDominance::new(jimmy, ghosts), content)
+}
+
+fn caught_unchased(dungeon: &Dungeon, content: &mut Content) -> Result<Proof, Refusal> {
+    if content.field("start: ")? != "without chasers" {
+        return Err(content.garbled("it should be `start: without chasers`"));
+    }
+    let unchased = Unchased::new(dungeon);
+    let unchased = unchased.ok_or_else(|| content.wrong("this claim is for one player"))?;
+    caught_in(&unchased, content)
+}
+
+fn caught_in<G: Compared>(game: &G, content: &mut Content) -> Result<Proof, Refusal> {
+    let shown = closed::check(game, Bounds::None, content)?;
     Ok(Proof::Caught {
         positions: shown.positions,
         life: Life::Unknown,

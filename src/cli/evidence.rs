@@ -1,6 +1,6 @@
 //! The evidence for an answer: written to a file, or judged at once.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,7 +43,7 @@ impl Evidence {
             return Ok(None);
         }
         let board = entry.board_text(puzzle);
-        let write = |out: &mut dyn Write| -> Result<(), Uncertified> {
+        let write = |out: &mut dyn Write, limits: &Limits| -> Result<(), Uncertified> {
             let mut writer = Writer::new(out, &board)?;
             game.certify(solution, limits, &mut writer)?;
             writer.finish()?;
@@ -56,34 +56,75 @@ impl Evidence {
                 if is_taken.swap(true, Ordering::Relaxed) {
                     return Err(error(second_board()));
                 }
-                output_file::write_as_it_is(path, |out| Ok(write(out)?))
+                output_file::write_as_it_is(path, |out| Ok(write(out, limits)?))
                     .map_err(|why| error(unwritten(&why)))?;
                 Ok(None)
             }
-            Self::Verified => {
-                let mut certificate = Vec::new();
-                let judged = write(&mut certificate)
-                    .map_err(Missing::from)
-                    .and_then(|()| {
-                        let mut content = Content::new(Box::new(&*certificate), limits);
-                        let proof = entry.verify(puzzle, &mut content)?;
-                        let is_proof = proof.bears_out(solution);
-                        is_proof
-                            .then_some(())
-                            .ok_or_else(|| Missing::Wrong(format!("it proves `{proof}`")))
-                    });
-                match judged {
-                    Ok(()) => Ok(None),
-                    Err(Missing::Limit(Limit::Interrupt)) => {
-                        Err(error(FaultKind::Limit(Limit::Interrupt)))
-                    }
-                    Err(Missing::Limit(limit)) => {
-                        Ok(Some(puzzle.fault(puzzle.place(), unjudged(limit))))
-                    }
-                    Err(Missing::Wrong(why)) => Err(error(unverified(&why))),
+            Self::Verified => match judged((entry, puzzle), solution, limits, write) {
+                Ok(()) => Ok(None),
+                Err(Missing::Limit(Limit::Interrupt)) => {
+                    Err(error(FaultKind::Limit(Limit::Interrupt)))
                 }
-            }
+                Err(Missing::Limit(limit)) => {
+                    Ok(Some(puzzle.fault(puzzle.place(), unjudged(limit))))
+                }
+                Err(Missing::Wrong(why)) => Err(error(unverified(&why))),
+            },
         }
+    }
+}
+
+/// Has the evidence written down, and judges it.
+fn judged(
+    (entry, puzzle): (&Entry, &Puzzle),
+    solution: &Solution,
+    limits: &Limits,
+    write: impl FnOnce(&mut dyn Write, &Limits) -> Result<(), Uncertified>,
+) -> Result<(), Missing> {
+    let mut text = Text::within(limits);
+    let rest = limits.without(text.most)?;
+    write(&mut text, &rest)?;
+    let rest = limits.without(text.bytes.capacity() as u64)?;
+    let mut content = Content::new(Box::new(&*text.bytes), &rest);
+    let proof = entry.verify(puzzle, &mut content)?;
+    if proof.bears_out(solution) {
+        Ok(())
+    } else {
+        Err(Missing::Wrong(format!("it proves `{proof}`")))
+    }
+}
+
+/// A certificate in memory. It is packed, and what it is made of takes far more: so an eighth of the memory is for it.
+struct Text {
+    bytes: Vec<u8>,
+    most: u64,
+}
+
+impl Text {
+    fn within(limits: &Limits) -> Self {
+        Self {
+            bytes: Vec::new(),
+            most: limits.max_memory.map_or(u64::MAX, |most| most / 8),
+        }
+    }
+}
+
+impl Write for Text {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let needed = (self.bytes.len() + bytes.len()) as u64;
+        if needed > self.most {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
+        if needed > self.bytes.capacity() as u64 {
+            let room = needed.max(2 * self.bytes.capacity() as u64).min(self.most);
+            self.bytes.reserve_exact(room as usize - self.bytes.len());
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -95,10 +136,19 @@ enum Missing {
     Wrong(String),
 }
 
+impl From<Limit> for Missing {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
 impl From<Uncertified> for Missing {
     fn from(error: Uncertified) -> Self {
         match error {
             Uncertified::Limit(limit) => Self::Limit(limit),
+            Uncertified::Io(error) if error.kind() == io::ErrorKind::OutOfMemory => {
+                Self::Limit(Limit::Memory)
+            }
             other => Self::Wrong(other.to_string()),
         }
     }
@@ -143,5 +193,31 @@ fn unverified(why: &str) -> FaultKind {
     FaultKind::Other {
         message: format!("the answer is not borne out by its certificate: {why}"),
         help: super::panics::ADVICE.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certificate_in_memory_takes_an_eighth_of_it_at_most() {
+        let limits = Limits {
+            max_memory: Some(8_000),
+            ..Limits::default()
+        };
+        let mut text = Text::within(&limits);
+        for _ in 0..10 {
+            text.write_all(&[b'x'; 100]).unwrap();
+        }
+        assert_eq!((text.bytes.len(), text.bytes.capacity()), (1_000, 1_000));
+        let full = text.write_all(b"x").unwrap_err();
+        assert!(matches!(
+            Missing::from(Uncertified::Io(full)),
+            Missing::Limit(Limit::Memory)
+        ));
+        assert_eq!(text.bytes.capacity(), 1_000);
+        let closed = Uncertified::Io(io::ErrorKind::BrokenPipe.into());
+        assert!(matches!(Missing::from(closed), Missing::Wrong(_)));
     }
 }

@@ -55,6 +55,11 @@ impl Positions {
         self.ends.is_empty()
     }
 
+    /// How much memory they take, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        bytes::<Successor>(self.successors.capacity()) + bytes::<usize>(self.ends.capacity())
+    }
+
     /// What the moves of a position lead to, in the order of the model's moves.
     pub fn successors(&self, number: usize) -> &[Successor] {
         let first = number.checked_sub(1).map_or(0, |before| self.ends[before]);

@@ -25,6 +25,8 @@ use crate::ruleset::{
     Watch,
 };
 
+use smallvec::SmallVec;
+
 use crate::ruleset::led::Led;
 use cooldown::Change;
 use level::{Level, Tile, Ways};
@@ -105,12 +107,12 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The players still in the level, in the order in which they move in this round.
-    pub players: Vec<Cell>,
+    pub players: SmallVec<[Cell; 1]>,
     /// How many of them, the last ones, are still to move before the adversaries do. 0 between
     /// rounds.
     pub waiting: usize,
     /// In reading order; no two share a tile.
-    pub adversaries: Vec<Adversary>,
+    pub adversaries: SmallVec<[Adversary; 4]>,
     /// Where the key is, until a player takes it.
     pub key: Option<Cell>,
     /// How many players have escaped.
@@ -400,9 +402,9 @@ impl Ruleset for Dungeon {
 
     fn start(&self) -> State {
         State {
-            players: self.players.clone(),
+            players: SmallVec::from_slice(&self.players),
             waiting: 0,
-            adversaries: self.adversaries.clone(),
+            adversaries: SmallVec::from_slice(&self.adversaries),
             key: self.level.key,
             escaped: 0,
         }
@@ -442,6 +444,12 @@ impl Ruleset for Dungeon {
             at.players.sort_unstable();
         }
         at.ended(Cause::WalkedInto)
+    }
+
+    fn state_bytes(&self) -> usize {
+        size_of::<State>()
+            + size_of_val(self.players.as_slice())
+            + size_of_val(self.adversaries.as_slice())
     }
 
     fn all_moved(&self, at: &State) -> bool {

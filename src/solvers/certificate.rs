@@ -38,7 +38,8 @@ pub fn closed(
     out: &mut dyn Write,
 ) -> Result<(), Uncertified> {
     let bounds = if with_bounds {
-        limits.check_memory(3 * bytes::<u64>(positions.len()))?;
+        // The bounds, and the path of a walk, which may have twice the room that it needs.
+        limits.check_memory(positions.bytes() + 5 * bytes::<u64>(positions.len()))?;
         positions.longest().ok_or(Uncertified::Contradiction)?
     } else {
         Vec::new()

@@ -229,7 +229,9 @@ impl Game for Dungeon {
         out: &mut dyn Write,
     ) -> Result<(), Uncertified> {
         match solution.verdict {
-            Verdict::Escape | Verdict::Caught => certificate::write(self, limits, out),
+            verdict @ (Verdict::Escape | Verdict::Caught) => {
+                certificate::write(self, verdict, limits, out)
+            }
             _ => Err(Uncertified::Undecided),
         }
     }

@@ -199,16 +199,18 @@ impl<S: Solver> Game for S {
             (Verdict::Caught, _) => None,
             _ => return Err(Uncertified::Undecided),
         };
+        // The tables of one search are gone when the next one begins.
+        let life = (survives == Some(Some(true))).then(|| self.survival(limits));
         let set = self.closed_set(limits)?;
         writeln!(out, "{}", set.heading)?;
-        match survives {
-            None => {}
-            Some(None) => writeln!(out, "survives: unknown")?,
-            Some(Some(false)) => writeln!(out, "survives: never")?,
-            Some(Some(true)) => {
+        match (survives, life) {
+            (_, Some(life)) => {
                 writeln!(out, "survives: for ever")?;
-                certificate::for_ever(&self.survival(limits), S::Rules::SEPARATOR, out)?;
+                certificate::for_ever(&life, S::Rules::SEPARATOR, out)?;
             }
+            (None, None) => {}
+            (Some(None), None) => writeln!(out, "survives: unknown")?,
+            (Some(Some(_)), None) => writeln!(out, "survives: never")?,
         }
         certificate::closed(&set.positions, survives == Some(Some(false)), limits, out)
     }

@@ -34,10 +34,10 @@
 
 mod weights;
 
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashTable};
 
 use super::closed::read_number;
 use super::{Content, Proof, Refusal};
@@ -53,9 +53,9 @@ pub(crate) use weights::{mean_above, mean_below};
 pub(crate) const ONE: u64 = 1 << 60;
 
 /// What a turn can lead to, however it comes about.
-pub(crate) enum End<S> {
+pub(crate) enum End<'s, S> {
     /// The player is to move again.
-    On(S),
+    On(&'s S),
     /// The game is over.
     Over(Outcome),
 }
@@ -71,26 +71,53 @@ pub(crate) trait Visit<S> {
     type Stop: From<Limit> + From<Inexact>;
 
     /// One outcome.
-    fn end(&mut self, end: End<S>) -> Result<Self::Value, Self::Stop>;
+    fn end(&mut self, end: End<'_, S>) -> Result<Self::Value, Self::Stop>;
 
     /// A draw among several.
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
-/// All that moves can lead to. What follows one depends on nothing but the position that it leaves to those who chase, and that
-/// is often the same: the latest of these are kept with what was made of them.
-pub(crate) struct Turns<S, T> {
-    known: HashMap<S, T, FixedState>,
+/// All that moves can lead to. What follows depends on nothing but the position and on who of those who chase is still to
+/// move, and that is often the same: the latest of these are kept with what was made of them.
+pub(crate) struct Turns<S, C, T> {
+    known: HashTable<Known<S, C, T>>,
+    /// How many are kept, and what they take, in bytes.
     most: usize,
+    bytes: u64,
+    /// Positions to be overwritten.
+    spare: Vec<S>,
 }
 
-impl<S: Clone + Eq + Hash, T: Copy> Turns<S, T> {
-    /// Of which so many are kept at most.
-    pub(crate) fn new(most: usize) -> Self {
+/// What was made of a position in which these are still to move.
+struct Known<S, C, T> {
+    at: S,
+    chasers: Vec<C>,
+    value: T,
+}
+
+impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
+    /// Of which so many are kept at most, and no more than there is room for, in bytes.
+    pub(crate) fn new<R>(rules: &R, most: usize, room: Option<u64>) -> Self
+    where
+        R: Stochastic<State = S, Chaser = C>,
+    {
+        let mut chasers = Vec::new();
+        rules.chasers(&rules.start(), &mut chasers);
+        let each = size_of::<Known<(), C, T>>() + size_of_val(chasers.as_slice());
+        // A table may have twice the room that it needs.
+        let each = 2 * (rules.state_bytes() + each) as u64;
+        let most = room.map_or(most, |room| most.min((room / each) as usize));
         Self {
-            known: HashMap::default(),
+            known: HashTable::new(),
             most,
+            bytes: most as u64 * each,
+            spare: Vec::new(),
         }
+    }
+
+    /// How much memory they take at most, in bytes.
+    pub(crate) const fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Goes through all that a legal move can lead to.
@@ -102,7 +129,7 @@ impl<S: Clone + Eq + Hash, T: Copy> Turns<S, T> {
         visit: &mut V,
     ) -> Result<T, V::Stop>
     where
-        R: Stochastic<State = S>,
+        R: Stochastic<State = S, Chaser = C>,
         V: Visit<S, Value = T>,
     {
         let mut then = at.clone();
@@ -110,47 +137,56 @@ impl<S: Clone + Eq + Hash, T: Copy> Turns<S, T> {
         if let Some(outcome) = over.or_else(|| rules.settle(&mut then, &mut ())) {
             return visit.end(End::Over(outcome));
         }
-        if let Some(&known) = self.known.get(&then) {
-            return Ok(known);
-        }
         let mut chasers = Vec::new();
         rules.chasers(&then, &mut chasers);
-        let value = chase(rules, then.clone(), &chasers, visit)?;
+        self.chase(rules, &then, &chasers, visit)
+    }
+
+    /// Goes through all that can follow where these are still to move. It calls itself once for each of them.
+    fn chase<R, V>(&mut self, rules: &R, at: &S, chasers: &[C], visit: &mut V) -> Result<T, V::Stop>
+    where
+        R: Stochastic<State = S, Chaser = C>,
+        V: Visit<S, Value = T>,
+    {
+        let Some((&who, rest)) = chasers.split_first() else {
+            return visit.end(End::On(at));
+        };
+        let hash = hash_of(at, chasers);
+        let is_it = |known: &Known<S, C, T>| known.at == *at && known.chasers == chasers;
+        if let Some(known) = self.known.find(hash, is_it) {
+            return Ok(known.value);
+        }
+        let mut chances = Distribution::new();
+        rules.chances(at, who, &mut chances);
+        let (weights, total) = weights(&chances)?;
+        let mut outcomes = Vec::with_capacity(weights.len());
+        let mut then = self.spare.pop().unwrap_or_else(|| at.clone());
+        for ((choice, _), weight) in chances.iter().zip(weights) {
+            then.clone_from(at);
+            let value = match rules.carry_out(&mut then, who, choice, &mut ()) {
+                Some(outcome) => visit.end(End::Over(outcome))?,
+                None => self.chase(rules, &then, rest, visit)?,
+            };
+            outcomes.push((weight, value));
+        }
+        self.spare.push(then);
+        let value = visit.draw((outcomes, total))?;
         if self.known.len() >= self.most {
             self.known.clear();
         }
-        self.known.insert(then, value);
+        let known = Known {
+            at: at.clone(),
+            chasers: chasers.to_vec(),
+            value,
+        };
+        let hash_again = |known: &Known<S, C, T>| hash_of(&known.at, &known.chasers);
+        self.known.insert_unique(hash, known, hash_again);
         Ok(value)
     }
 }
 
-/// Goes through all that can follow where these are still to move. It calls itself once for each of them.
-fn chase<R, V>(
-    rules: &R,
-    at: R::State,
-    chasers: &[R::Chaser],
-    visit: &mut V,
-) -> Result<V::Value, V::Stop>
-where
-    R: Stochastic,
-    V: Visit<R::State>,
-{
-    let Some((&who, rest)) = chasers.split_first() else {
-        return visit.end(End::On(at));
-    };
-    let mut chances = Distribution::new();
-    rules.chances(&at, who, &mut chances);
-    let (weights, total) = weights(&chances)?;
-    let mut outcomes = Vec::with_capacity(weights.len());
-    for ((choice, _), weight) in chances.iter().zip(weights) {
-        let mut then = at.clone();
-        let value = match rules.carry_out(&mut then, who, choice, &mut ()) {
-            Some(outcome) => visit.end(End::Over(outcome))?,
-            None => chase(rules, then, rest, visit)?,
-        };
-        outcomes.push((weight, value));
-    }
-    visit.draw((outcomes, total))
+fn hash_of<S: Hash, C: Hash>(at: &S, chasers: &[C]) -> u64 {
+    FixedState::default().hash_one((at, chasers))
 }
 
 /// A line of a certificate.
@@ -183,25 +219,22 @@ impl Line {
     }
 }
 
-/// Checks the evidence for the probability of escape.
-pub(crate) fn check<R: Stochastic<State: Eq + Hash>>(
+/// Checks the evidence for the probability of escape, which comes after the claim.
+pub(crate) fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     content: &mut Content,
 ) -> Result<Proof, Refusal> {
-    if content.next()? != "chance" {
-        return Err(super::unknown_claim(content));
-    }
-    let lines = read_lines(rules.state_bytes(), content)?;
-    let mut turns = Turns::new(lines.len());
+    let (lines, room) = read_lines(rules.state_bytes(), content)?;
+    let mut turns = Turns::new(rules, KEPT * lines.len(), room);
     let mut check = Check {
         positions: Vec::new(),
-        numbers: HashMap::default(),
+        numbers: HashMap::with_capacity_and_hasher(lines.len(), FixedState::default()),
         lines,
         clock: Clock::new(content.limits()),
     };
     let mut at = rules.start();
     let first = match rules.open(&mut at, &mut ()) {
-        None => check.end(End::On(at))?,
+        None => check.end(End::On(&at))?,
         Some(outcome) => check.end(End::Over(outcome))?,
     };
     let mut number = 0;
@@ -227,23 +260,28 @@ pub(crate) fn check<R: Stochastic<State: Eq + Hash>>(
     })
 }
 
-fn read_lines(position_bytes: usize, content: &mut Content) -> Result<Vec<Line>, Refusal> {
+/// The lines, and how much memory is left when all positions are known.
+fn read_lines(
+    position_bytes: usize,
+    content: &mut Content,
+) -> Result<(Vec<Line>, Option<u64>), Refusal> {
     let positions = read_number(content.field("positions: ")?);
     let positions = positions.ok_or_else(|| content.garbled("this is no number"))?;
-    // A position is kept twice: in its place, and to be found again; and there is one that those who chase begin with.
-    let bytes = 3 * position_bytes + size_of::<Line>() + size_of::<u64>() + size_of::<Worth>();
-    let bytes = bytes as u64;
-    content
-        .limits()
-        .check_memory(positions.saturating_mul(bytes))?;
+    // A position is kept twice: in its place, and to be found again in a table that may have twice the room that it needs.
+    let bytes = (3 * position_bytes + size_of::<Line>() + 2 * size_of::<usize>()) as u64;
+    let left = content.limits().without(positions.saturating_mul(bytes))?;
+    let room = left.max_memory;
     content.limits().check_states(positions.saturating_sub(1))?;
     let mut lines = Vec::new();
     for _ in 0..positions {
         let line = Line::read(content.next()?);
         lines.push(line.ok_or_else(|| content.garbled("there should be five numbers"))?);
     }
-    Ok(lines)
+    Ok((lines, room))
 }
+
+/// So many positions in which those who chase are to move are kept for each in which the player is.
+const KEPT: usize = 4;
 
 struct Check<'l, S> {
     /// Those that have come up.
@@ -270,7 +308,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
     type Value = Worth;
     type Stop = Refusal;
 
-    fn end(&mut self, end: End<S>) -> Result<Worth, Refusal> {
+    fn end(&mut self, end: End<'_, S>) -> Result<Worth, Refusal> {
         self.clock.work(64)?;
         let at = match end {
             End::On(at) => at,
@@ -285,9 +323,11 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
                 });
             }
         };
-        let next = self.positions.len();
-        let number = *self.numbers.entry(at).or_insert_with_key(|at| {
+        let known = self.numbers.get(at).copied();
+        let number = known.unwrap_or_else(|| {
+            let next = self.positions.len();
             self.positions.push(at.clone());
+            self.numbers.insert(at.clone(), next);
             next
         });
         let Some(line) = self.lines.get(number) else {
@@ -314,7 +354,9 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
                 .iter()
                 .map(move |(weight, worth)| (*weight, of(worth)))
         };
-        let turns: Option<Vec<u64>> = outcomes.iter().map(|(_, worth)| worth.turns).collect();
+        let turns = outcomes.iter().try_fold(0, |most, (_, worth)| {
+            worth.turns.map(|turns| turns.max(most))
+        });
         Ok(Worth {
             lower: mean_below(values(|worth| worth.lower), total),
             upper: mean_above(values(|worth| worth.upper), total),
@@ -324,19 +366,19 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
                 .min()
                 .unwrap_or(0),
             hope: outcomes.iter().filter_map(|(_, worth)| worth.hope).min(),
-            turns: turns.and_then(|turns| turns.into_iter().max()),
+            turns,
         })
     }
 }
 
 impl<S: Clone + Eq + Hash> Check<'_, S> {
     /// Checks the line of a position.
-    fn position<R: Stochastic<State = S>>(
+    fn position<R: Stochastic<State = S, Chaser: Eq + Hash>>(
         &mut self,
         rules: &R,
         number: usize,
         at: &S,
-        turns: &mut Turns<S, Worth>,
+        turns: &mut Turns<S, R::Chaser, Worth>,
     ) -> Result<(), Refusal> {
         let line = self.lines[number];
         let mut moves = Vec::new();

@@ -158,7 +158,8 @@ impl Proof {
                     certain,
                     ..
                 } => {
-                    matches!(self, Self::Chance { lower: least, upper: most, certain: turns, .. }
+                    matches!(self, Self::Caught { .. } if lower <= 0.0 && !certain)
+                        || matches!(self, Self::Chance { lower: least, upper: most, certain: turns, .. }
                         if *least <= upper && lower <= *most
                             && (certain == turns.is_some() || solution.limit.is_some()))
                 }

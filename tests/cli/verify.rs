@@ -45,8 +45,12 @@ fn what_was_proved_is_said_in_a_sentence() {
             "escape with a probability from 1 to 1, by 1 position; certain within 1 turn",
         ),
         (
-            "----\n|PG|\n----\n",
+            "-----\n|PZE|\n-----\n",
             "caught: nothing leads out of 1 position",
+        ),
+        (
+            "----\n|PG|\n----\n",
+            "caught: no move leads out of 2 positions, and none of them escapes",
         ),
     ] {
         let said = format!("{said}\n");
@@ -165,6 +169,29 @@ fn check_verifies_every_board() {
              0 as expected, 0 mismatched, 3 without expectation, 0 undecided, 0 errors\n",
         )
         .check();
+}
+
+/// Deciding takes less memory than the evidence, which is a list of all positions.
+#[test]
+fn evidence_that_does_not_fit_into_memory_ends_with_that_limit() {
+    let level = "; ruleset: dungeon\n-----------\n|K...Z.D.P|\n|......|.E|\n-----------\n";
+    let switches = ["check", "--verify", "--no-timing", "a.txt", "--max-memory"];
+    for (memory, is_enough) in [("64KB", false), ("64MB", true)] {
+        let told = Run::new(&[&switches[..], &[memory]].concat())
+            .file("a.txt", level)
+            .output();
+        let warning =
+            "warning: the evidence for this answer was not judged: memory limit reached\n";
+        assert!(told.stdout.contains("1 escape"), "{}", told.stdout);
+        assert_eq!(
+            told.stderr.is_empty(),
+            is_enough,
+            "{memory}: {}",
+            told.stderr
+        );
+        assert_eq!(told.stderr.starts_with(warning), !is_enough, "{memory}");
+        assert_eq!(told.status, Some(if is_enough { 0 } else { 3 }));
+    }
 }
 
 /// Deciding takes fewer positions than the evidence: the answer stands, and it is told that nobody has judged it.

@@ -2,6 +2,7 @@
 
 mod damages;
 mod truth;
+mod unchased;
 
 use std::io::{Read, Write};
 
@@ -188,7 +189,7 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
         "caught by dominance\n",
         "this claim is not known",
     ),
-    (EXIT, "certificate 1", "certificate 2", "another version"),
+    (EXIT, "certificate 2", "certificate 3", "another version"),
     (EXIT, "getaway", "gateway", "it is no certificate"),
     (EXIT, "#o#", "#.#", "another board"),
     (EXIT, "rows: 3", "revisit: true\nrows: 3", "another board"),
@@ -532,7 +533,8 @@ fn bounds_that_are_not_borne_out_are_refused() {
 /// Waiting for ever promises nothing: a line that bears itself out needs a rank, and has none.
 #[test]
 fn a_player_who_waits_for_ever_can_be_promised_nothing() {
-    let level = "; ruleset: dungeon\n-----\n|P.Z|\n-----\n-----\n|K.E|\n-----\n";
+    // The zombie of the room beside his never lets him past it.
+    let level = "; ruleset: dungeon\n--------\n|PDZ..E|\n--------\n";
     let truth = judged(level, &certificate(level)).unwrap();
     assert_eq!(truth.verdict(), Verdict::Caught, "{truth}");
     let content = unpacked(&certificate(level));

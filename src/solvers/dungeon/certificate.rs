@@ -1,6 +1,7 @@
-//! The certificate of a level with one player: bounds for every position, from a table of all of them.
+//! The certificate of a level with one player: where he can get to, if that is nowhere out; else bounds for every position,
+//! from a table of all of them.
 //!
-//! [`crate::verify`] has its form, and why it is a proof. That is a matter of inequalities alone, so it does not matter how
+//! [`crate::verify`] has its form, and why it is a proof. With bounds that is a matter of inequalities alone, so it does not matter how
 //! one comes to the numbers: the solver's own values are where it begins, and some sweeps over the table lower and raise them
 //! until they bear out each other.
 
@@ -9,6 +10,7 @@ mod components;
 mod estimate;
 mod qualitative;
 mod table;
+mod unchased;
 
 use std::hash::Hash;
 use std::io::{self, BufWriter, Write};
@@ -17,17 +19,34 @@ use crate::game::Uncertified;
 use crate::limits::{Budget, Limit, Limits};
 use crate::rules::dungeon::{Dungeon, State};
 use crate::ruleset::Stochastic;
+use crate::solution::Verdict;
+use crate::solvers::certificate::closed;
 use crate::verify::chance::Line;
 
 use super::adviser::MdpAdviser;
 use bounds::Bounds;
 use table::Table;
 
-/// The most positions that a certificate is made of unless another number was asked for.
+/// The most positions that bounds are made of unless another number was asked for.
 const POSITIONS: u64 = 1_000_000;
 
-/// Writes the certificate of a level that is solvable.
+/// Writes the certificate of a level that is solvable, and on which this is the verdict.
 pub(super) fn write(
+    dungeon: &Dungeon,
+    verdict: Verdict,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), Uncertified> {
+    if verdict == Verdict::Caught
+        && let Some(places) = unchased::places(dungeon, limits)?
+    {
+        writeln!(out, "caught by equality\nstart: without chasers")?;
+        return closed(&places, false, limits, out);
+    }
+    write_bounds(dungeon, limits, out)
+}
+
+fn write_bounds(
     dungeon: &Dungeon,
     limits: &Limits,
     out: &mut dyn Write,
@@ -46,7 +65,7 @@ pub(super) fn write(
 }
 
 /// The lines of the certificate of any game of one player against chance; `guess` has values to begin with.
-fn lines<R: Stochastic<State: Eq + Hash>>(
+fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     guess: impl FnOnce(&[R::State], &Budget) -> Result<Vec<f64>, Limit>,
     budget: &Budget,

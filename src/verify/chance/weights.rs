@@ -9,12 +9,20 @@ pub struct Inexact;
 
 /// The probabilities of a draw as whole numbers, and their sum.
 pub(super) fn weights<T>(chances: &Distribution<T>) -> Result<(Vec<u64>, u64), Inexact> {
-    let fractions: Option<Vec<_>> = chances.iter().map(|(_, share)| fraction(*share)).collect();
-    let fractions = fractions.ok_or(Inexact)?;
-    let total = fractions.iter().try_fold(1, |total: u64, (_, below)| {
-        total.checked_mul(below / common_divisor(total, *below))
-    });
-    let total = total.ok_or(Inexact)?;
+    let mut fractions: Vec<(u64, u64)> = Vec::new();
+    let (mut total, mut last) = (1_u64, f64::NAN);
+    for &(_, share) in chances.iter() {
+        let same = fractions
+            .last()
+            .filter(|_| share.to_bits() == last.to_bits());
+        let next = same.copied().or_else(|| fraction(share)).ok_or(Inexact)?;
+        if same.is_none() {
+            let more = next.1 / common_divisor(total, next.1);
+            total = total.checked_mul(more).ok_or(Inexact)?;
+        }
+        fractions.push(next);
+        last = share;
+    }
     let weights: Vec<u64> = fractions
         .iter()
         .map(|(above, below)| above * (total / below))

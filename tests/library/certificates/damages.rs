@@ -10,6 +10,7 @@ use getaway::ruleset::Notation;
 use getaway::verify::{Life, Proof};
 
 use super::truth::{self, Truth};
+use super::unchased::SHUT;
 use super::{
     CIRCLE, DOOMED, EXIT, GHOSTS, LEVEL, MAZE, SAFE, certificate, judged, packed, unpacked,
 };
@@ -61,6 +62,9 @@ impl Known {
                     && *truth <= upper + 1e-9
                     && (certain.is_none() || *truth > 0.9999)
             }
+            (Self::Probability(truth), Proof::Caught { life, .. }) => {
+                *truth <= 0.0 && *life == Life::Unknown
+            }
             (Self::NextMove(known), proof) => known == proof,
             _ => false,
         }
@@ -69,7 +73,7 @@ impl Known {
 
 /// The boards to be damaged, all of them small.
 fn boards() -> Vec<String> {
-    let fixed = [EXIT, CIRCLE, SAFE, DOOMED, GHOSTS, MAZE, LEVEL].map(str::to_owned);
+    let fixed = [EXIT, CIRCLE, SAFE, DOOMED, GHOSTS, MAZE, LEVEL, SHUT].map(str::to_owned);
     let has_theseus =
         |text: &String| text.contains('T') && text.contains('E') && text.contains('M');
     let drawn = random_boards::jimmy(11, 12)

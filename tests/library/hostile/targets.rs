@@ -107,12 +107,13 @@ pub fn levels(bytes: &[u8]) {
 }
 
 /// Boards whose certificates are made up.
-const CERTIFIED: [&str; 5] = [
+const CERTIFIED: [&str; 6] = [
     "; ruleset: jimmy\n#####\n#o..#\n#...#\n#..g#\n###.#\n",
     "; ruleset: baddies\n+++++\n+H  +\n+ m*+\n+++++\n",
     "; ruleset: theseus\n+-+-+\n|T M|\n+ +-+\n|. E|\n+-+-+\n",
     "R..\n.A.\na.*\n",
     "; ruleset: dungeon\n-----\n|P.G|\n|..E|\n-----\n",
+    "; ruleset: dungeon\n-----\n|PK|G|\n|..|E|\n-----\n",
 ];
 
 /// A certificate for one of some boards: it is refused, or says what is true.

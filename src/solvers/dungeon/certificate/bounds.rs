@@ -2,7 +2,7 @@
 
 use super::estimate;
 use super::qualitative::{almost_sure, hopeful, turns, until_nothing_changes};
-use super::table::{Above, Below, Node, Table, worth};
+use super::table::{Above, Below, Mean, Node, Table, worth};
 use crate::limits::{Budget, Limit};
 use crate::verify::chance::{Line, ONE};
 
@@ -39,43 +39,9 @@ impl Bounds {
             .extend(upper.iter().map(|value| (value * one).ceil() as u64));
         budget.free(lower);
         budget.free(upper);
-        bounds.bear_out_upper(table, budget)?;
-        bounds.bear_out_lower(table, budget)?;
+        bear_out::<Above>(&mut bounds.upper, u64::max, (table, budget))?;
+        bear_out::<Below>(&mut bounds.lower, u64::min, (table, budget))?;
         Ok(bounds)
-    }
-
-    /// Raises each upper bound that does not hold with those of the others.
-    fn bear_out_upper(&mut self, table: &Table, budget: &Budget) -> Result<(), Limit> {
-        let mut drawn = table.drawn(budget)?;
-        let mut has_changed = true;
-        while std::mem::take(&mut has_changed) {
-            budget.limits.check_time()?;
-            table.draw::<Above>(&self.upper, &mut drawn);
-            for position in 0..table.len() {
-                let best = table.best::<Above>(position, &self.upper, &drawn);
-                has_changed |= best > self.upper[position];
-                self.upper[position] = self.upper[position].max(best);
-            }
-        }
-        budget.free(drawn);
-        Ok(())
-    }
-
-    /// Lowers each lower bound that does not hold with those of the others.
-    fn bear_out_lower(&mut self, table: &Table, budget: &Budget) -> Result<(), Limit> {
-        let mut drawn = table.drawn(budget)?;
-        let mut has_changed = true;
-        while std::mem::take(&mut has_changed) {
-            budget.limits.check_time()?;
-            table.draw::<Below>(&self.lower, &mut drawn);
-            for position in 0..table.len() {
-                let best = table.best::<Below>(position, &self.lower, &drawn);
-                has_changed |= best < self.lower[position];
-                self.lower[position] = self.lower[position].min(best);
-            }
-        }
-        budget.free(drawn);
-        Ok(())
     }
 
     /// The lines of the certificate.
@@ -86,7 +52,7 @@ impl Bounds {
             .find(|&position| self.lower[position] > 0 && ranked[position].is_none())
         {
             self.lower[position] = 0;
-            self.bear_out_lower(table, budget)?;
+            bear_out::<Below>(&mut self.lower, u64::min, (table, budget))?;
             budget.free(ranked);
             ranked = self.ranks(table, budget)?;
         }
@@ -161,6 +127,29 @@ impl Bounds {
             best.is_some()
         })
     }
+}
+
+/// Moves each bound that does not hold with those of the others to where it does, until all do: `farther` says which of
+/// two bounds is the weaker one.
+fn bear_out<M: Mean<Value = u64>>(
+    bounds: &mut [u64],
+    farther: fn(u64, u64) -> u64,
+    (table, budget): (&Table, &Budget),
+) -> Result<(), Limit> {
+    let mut drawn = table.drawn(budget)?;
+    let mut has_changed = true;
+    while std::mem::take(&mut has_changed) {
+        budget.limits.check_time()?;
+        table.draw::<M>(bounds, &mut drawn);
+        for position in 0..table.len() {
+            let best = table.best::<M>(position, bounds, &drawn);
+            let bound = farther(best, bounds[position]);
+            has_changed |= bound != bounds[position];
+            bounds[position] = bound;
+        }
+    }
+    budget.free(drawn);
+    Ok(())
 }
 
 /// The lowest rank of all outcomes at a node, where those of a game that is over is 0.

@@ -7,7 +7,7 @@
 //! nearly that share to spare. In a game that gets harder with each turn it is no good to wait either, so each of these values is borne
 //! out by a way to the exit.
 
-use super::components::{NONE, components, is_inner};
+use super::components::{NONE, components};
 use super::table::{Near, Table, best};
 use crate::limits::{Budget, Limit};
 
@@ -33,23 +33,18 @@ pub fn lower(
     budget: &Budget,
 ) -> Result<Vec<f64>, Limit> {
     let alone = budget.filled(NONE, table.len())?;
-    let classes = Classes::of(&alone, budget)?;
-    let mut values = budget.filled(0.0, table.len())?;
-    values.copy_from_slice(guess);
-    sweep(
+    let values = sweeps(
         table,
-        &mut values,
-        (&classes, budget),
-        |values, drawn, class| {
-            let position = class[0];
-            if sure[position] {
-                return 1.0;
+        guess,
+        (&alone, budget),
+        |values, drawn, class| match class[0] {
+            position if sure[position] => 1.0,
+            position => {
+                let best = table.best::<Near>(position, values, drawn);
+                (best * (1.0 - SHARE) - LEAST).max(0.0)
             }
-            let best = table.best::<Near>(position, values, drawn);
-            (best * (1.0 - SHARE) - LEAST).max(0.0)
         },
     )?;
-    classes.free(budget);
     budget.free(alone);
     Ok(values)
 }
@@ -64,13 +59,10 @@ pub fn upper(
     budget: &Budget,
 ) -> Result<Vec<f64>, Limit> {
     let component = components(table, budget)?;
-    let classes = Classes::of(&component, budget)?;
-    let mut values = budget.filled(0.0, table.len())?;
-    values.copy_from_slice(guess);
-    sweep(
+    let values = sweeps(
         table,
-        &mut values,
-        (&classes, budget),
+        guess,
+        (&component.of, budget),
         |values, drawn, class| {
             if !hopeful[class[0]] {
                 return 0.0;
@@ -78,33 +70,35 @@ pub fn upper(
             let leaving = class.iter().flat_map(|&position| {
                 let moves = table.moves(position).iter();
                 let component = &component;
-                moves.filter(move |mv| !is_inner(table, component, position, **mv))
+                moves.filter(move |mv| !component.is_inner(position, **mv))
             });
             (best::<Near>(leaving, values, drawn) * (1.0 + SHARE) + LEAST).min(1.0)
         },
     )?;
-    classes.free(budget);
-    budget.free(component);
+    component.free(budget);
     Ok(values)
 }
 
-/// Sweeps over all classes of positions, each of which gets the value that `update` makes of those of the sweep before, until
-/// that changes nothing worth mentioning.
-fn sweep(
+/// The values that come of `guess` by sweeps over all components, whose positions share a value: each gets what `update`
+/// makes of those of the sweep before, until that changes nothing worth mentioning.
+fn sweeps(
     table: &Table,
-    values: &mut [f64],
-    (classes, budget): (&Classes, &Budget),
+    guess: &[f64],
+    (component, budget): (&[usize], &Budget),
     update: impl Fn(&[f64], &[f64], &[usize]) -> f64,
-) -> Result<(), Limit> {
+) -> Result<Vec<f64>, Limit> {
+    let classes = Classes::of(component, budget)?;
+    let mut values = budget.with_capacity(table.len())?;
+    values.extend_from_slice(guess);
     let mut clock = budget.clock();
     let mut drawn = table.drawn(budget)?;
     for _ in 0..SWEEPS {
-        table.draw::<Near>(values, &mut drawn);
+        table.draw::<Near>(&values, &mut drawn);
         clock.work(16 * drawn.len() as u64)?;
         let mut is_done = true;
         for class in classes.iter().rev() {
             clock.work(64 * class.len() as u64)?;
-            let value = update(values, &drawn, class);
+            let value = update(&values, &drawn, class);
             for &position in class {
                 is_done &= is_near(value, values[position]);
                 values[position] = value;
@@ -115,7 +109,8 @@ fn sweep(
         }
     }
     budget.free(drawn);
-    Ok(())
+    classes.free(budget);
+    Ok(values)
 }
 
 /// The positions by components; one that is in none is alone.

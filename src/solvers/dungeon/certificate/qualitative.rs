@@ -67,6 +67,7 @@ fn lucky_within(
         Node::Position(number) => inside[number],
         node => node == Node::Escaped,
     };
+    let stays = table.joined(stays, |one, other| one && other, budget)?;
     until_nothing_changes(table, budget, |position| {
         if lucky[position] || !inside[position] {
             return false;
@@ -76,9 +77,11 @@ fn lucky_within(
             node => node == Node::Caught,
         };
         let mut moves = table.moves(position).iter();
-        lucky[position] = moves.any(|mv| table.all(*mv, &stays) && !table.all(*mv, &is_luckless));
+        lucky[position] = moves.any(|mv| stays.at(*mv) && !table.all(*mv, &is_luckless));
         lucky[position]
-    })
+    })?;
+    budget.free(stays.draws);
+    Ok(())
 }
 
 /// In how many turns the player can be out of each position whatever happens.

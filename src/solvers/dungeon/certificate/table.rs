@@ -32,7 +32,8 @@ pub struct Table {
     outcomes: Vec<(u64, Node)>,
 }
 
-/// So many positions that those who chase begin with are kept, to be found again.
+/// So many positions in which those who chase are to move are kept, to be found again, if an eighth of the memory has room
+/// for them.
 const KEPT: usize = 1 << 16;
 
 /// A draw.
@@ -46,12 +47,13 @@ struct Drawn {
 
 impl Table {
     /// All positions that can come up, and the table of them.
-    pub fn of<R: Stochastic<State: Eq + Hash>>(
+    pub fn of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         rules: &R,
         budget: &Budget,
     ) -> Result<(Vec<R::State>, Self), Uncertified> {
         let limits = budget.limits;
-        budget.take(KEPT as u64 * (rules.state_bytes() + size_of::<Node>()) as u64)?;
+        let mut turns = Turns::new(rules, KEPT, limits.max_memory.map(|most| most / 8));
+        budget.take(turns.bytes())?;
         let mut search = Search {
             table: Self::default(),
             positions: Vec::new(),
@@ -60,8 +62,7 @@ impl Table {
             budget,
             bytes: 2 * rules.state_bytes() as u64,
         };
-        search.end(End::On(rules.start()))?;
-        let mut turns = Turns::new(KEPT);
+        search.end(End::On(&rules.start()))?;
         let mut moves = Vec::new();
         while let Some(at) = search.positions.get(search.table.len()).cloned() {
             limits.check_states(search.table.len() as u64)?;
@@ -73,7 +74,7 @@ impl Table {
             }
             budget.push(&mut search.table.ends, search.table.moves.len())?;
         }
-        budget.give_back(KEPT as u64 * (rules.state_bytes() + size_of::<Node>()) as u64);
+        budget.give_back(turns.bytes());
         Ok((search.positions, search.table))
     }
 
@@ -121,6 +122,23 @@ impl Table {
         budget.with_capacity(self.draws.len())
     }
 
+    /// What all nodes come to: `of` says it of those that are no draw, and `join` of two outcomes of a draw.
+    pub fn joined<T: Copy, F: Fn(Node) -> T>(
+        &self,
+        of: F,
+        join: impl Fn(T, T) -> T,
+        budget: &Budget,
+    ) -> Result<Joined<T, F>, Limit> {
+        let draws = self.drawn(budget)?;
+        let mut joined = Joined { of, draws };
+        for draw in 0..self.draws.len() {
+            let values = self.outcomes(draw).iter().map(|&(_, node)| joined.at(node));
+            let value = values.reduce(&join).expect("a draw has outcomes");
+            joined.draws.push(value);
+        }
+        Ok(joined)
+    }
+
     /// Calls `visit` with each outcome at a node: none of them is a draw.
     pub fn each(&self, node: Node, visit: &mut impl FnMut(Node)) {
         match node {
@@ -141,6 +159,23 @@ impl Table {
                 outcomes.all(|&(_, node)| self.all(node, holds))
             }
             end => holds(end),
+        }
+    }
+}
+
+/// What nodes come to.
+pub struct Joined<T, F> {
+    of: F,
+    /// What each draw comes to.
+    pub draws: Vec<T>,
+}
+
+impl<T: Copy, F: Fn(Node) -> T> Joined<T, F> {
+    /// What a node comes to.
+    pub fn at(&self, node: Node) -> T {
+        match node {
+            Node::Draw(draw) => self.draws[draw],
+            end => (self.of)(end),
         }
     }
 }
@@ -181,32 +216,29 @@ pub trait Mean {
     fn of(draw: impl Iterator<Item = (u64, Self::Value)>, total: u64) -> Self::Value;
 }
 
-/// In multiples of 2^-60, rounded down.
-pub struct Below;
+/// In multiples of 2^-60, rounded down or up.
+pub struct Rounded<const UP: bool>;
 
-/// In multiples of 2^-60, rounded up.
-pub struct Above;
+/// Rounded down.
+pub type Below = Rounded<false>;
+
+/// Rounded up.
+pub type Above = Rounded<true>;
 
 /// In floating point.
 pub struct Near;
 
-impl Mean for Below {
+impl<const UP: bool> Mean for Rounded<UP> {
     type Value = u64;
     const ZERO: u64 = 0;
     const ONE: u64 = ONE;
 
     fn of(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
-        mean_below(draw, total)
-    }
-}
-
-impl Mean for Above {
-    type Value = u64;
-    const ZERO: u64 = 0;
-    const ONE: u64 = ONE;
-
-    fn of(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
-        mean_above(draw, total)
+        if UP {
+            mean_above(draw, total)
+        } else {
+            mean_below(draw, total)
+        }
     }
 }
 
@@ -235,21 +267,20 @@ impl<S: Clone + Eq + Hash> Visit<S> for Search<'_, S> {
     type Value = Node;
     type Stop = Uncertified;
 
-    fn end(&mut self, end: End<S>) -> Result<Node, Uncertified> {
+    fn end(&mut self, end: End<'_, S>) -> Result<Node, Uncertified> {
         self.clock.work(64)?;
         let at = match end {
             End::On(at) => at,
             End::Over(Outcome::Escaped) => return Ok(Node::Escaped),
             End::Over(Outcome::Caught(_)) => return Ok(Node::Caught),
         };
-        let next = self.positions.len();
-        let number = *self.numbers.entry(at).or_insert_with_key(|at| {
-            self.positions.push(at.clone());
-            next
-        });
-        if number == next {
-            self.budget.take(self.bytes)?;
+        if let Some(&number) = self.numbers.get(at) {
+            return Ok(Node::Position(number));
         }
+        self.budget.take(self.bytes)?;
+        let number = self.positions.len();
+        self.positions.push(at.clone());
+        self.numbers.insert(at.clone(), number);
         Ok(Node::Position(number))
     }
 

@@ -59,6 +59,59 @@ impl Stochastic for Coins {
     }
 }
 
+/// A walk round so many places, from any of which one can go on (`g`) or jump (`j`) into a pit, and from there nowhere.
+pub struct Ring(pub u32);
+
+impl Ruleset for Ring {
+    type State = u32;
+    type Move = char;
+
+    fn start(&self) -> u32 {
+        0
+    }
+
+    fn moves(&self, _at: &u32, out: &mut Vec<char>) {
+        out.extend(['j', 'g']);
+    }
+
+    fn act<W: Watch>(&self, at: &mut u32, mv: char, _watch: &mut W) -> Option<Outcome> {
+        if *at == self.0 {
+            return Some(Outcome::Caught(Cause::Abyss));
+        }
+        *at = if mv == 'j' {
+            self.0
+        } else {
+            (*at + 1) % self.0
+        };
+        None
+    }
+}
+
+impl Stochastic for Ring {
+    type Chaser = ();
+    type Choice = ();
+
+    fn chasers(&self, _at: &u32, _out: &mut Vec<()>) {}
+
+    fn chances(&self, _at: &u32, _who: (), _out: &mut Distribution<()>) {}
+
+    fn carry_out<W: Watch>(
+        &self,
+        _at: &mut u32,
+        _who: (),
+        _choice: &(),
+        _watch: &mut W,
+    ) -> Option<Outcome> {
+        None
+    }
+}
+
+/// The table of all its positions.
+pub fn table_of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(game: &R) -> Table {
+    let limits = Limits::default();
+    Table::of(game, &Budget::new(&limits)).unwrap().1
+}
+
 fn lines_of(game: &Coins) -> Vec<Line> {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
@@ -72,7 +125,10 @@ fn judged(game: &Coins, lines: &[Line]) -> Result<Proof, Refusal> {
     let file = writer.finish().unwrap();
     let limits = Limits::default();
     let mut content = Content::new(Box::new(&*file), &limits);
-    verify::verify(&mut content, b"", |content| chance::check(game, content))
+    verify::verify(&mut content, b"", |content| {
+        assert_eq!(content.next()?, "chance");
+        chance::check(game, content)
+    })
 }
 
 /// 2^-70 is nothing in multiples of 2^-60; that it is not 0 is told by ranks.

@@ -30,7 +30,8 @@
 //!   Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
 //! - *A zombie comes into view* with the player's move to a position where it is tracked: it may be anywhere in its room
 //!   but where a ghost is ([`choice`]). Where each tile of a room has more neighbours than there are ghosts, a zombie that
-//!   is alone there always steps, so the parity of row + column changes with each turn: it is kept, and halves the choice.
+//!   is alone there always steps, so the parity of row + column changes with each turn: it is kept, and halves the choice
+//!   (proved in `tests/proofs/dungeon-chasers.smt2`).
 //! - *A cooldown above 0* may or may not have fallen to 0.
 //!
 //! Nothing is left out: a zombie that was simply not there could not stand in a ghost's way, which may save the player.

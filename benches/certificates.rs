@@ -1,0 +1,194 @@
+//! What evidence costs beside the answers: `cargo bench --bench certificates [-- FOLDER...]`, by default the folders of
+//! `puzzles`. `benches/README.md` has the table.
+//!
+//! Each board is solved, its certificate is written and then checked, five times each, of which the least counts: in processor
+//! time, so that others on the machine matter little (on Linux; elsewhere by the clock). Boards that are not decided or have
+//! no certificate within a million states are left out.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::Instant;
+
+use getaway::engine::search::Order;
+use getaway::game::Game;
+use getaway::limits::Limits;
+use getaway::puzzle::{Puzzle, text::Boards};
+use getaway::rulesets::{self, Entry, RULESETS};
+use getaway::solution::{Solution, Verdict};
+use getaway::verify::{Content, Proof, Writer};
+
+/// How often everything is done.
+const TIMES: usize = 5;
+
+/// What it took to deal with some boards, in seconds.
+#[derive(Clone, Debug, Default)]
+struct Cost {
+    boards: u32,
+    /// In the certificates that have any.
+    positions: u64,
+    /// Of these certificates.
+    bytes: u64,
+    solving: f64,
+    writing: f64,
+    checking: f64,
+}
+
+impl Cost {
+    fn add(&mut self, other: &Self) {
+        self.boards += other.boards;
+        self.positions += other.positions;
+        self.bytes += other.bytes;
+        self.solving += other.solving;
+        self.writing += other.writing;
+        self.checking += other.checking;
+    }
+
+    fn print(&self, name: &str) {
+        let each = self.bytes as f64 / self.positions.max(1) as f64;
+        let [solving, writing, checking] =
+            [self.solving, self.writing, self.checking].map(|seconds| 1e3 * seconds);
+        let ratio = checking / solving;
+        println!(
+            "| {name} | {} | {} | {each:.1} | {solving:.2} | {writing:.2} | {checking:.2} | {ratio:.1} |",
+            self.boards, self.positions
+        );
+    }
+}
+
+fn main() {
+    let args: Vec<PathBuf> = std::env::args()
+        .skip(1)
+        .filter(|arg| arg != "--bench")
+        .map(PathBuf::from)
+        .collect();
+    let folders = if args.is_empty() {
+        entries(&Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles"))
+    } else {
+        args
+    };
+    println!(
+        "| boards | how many | positions | bytes a position | to solve, ms | to write | to check | check / solve |"
+    );
+    println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
+    let mut all = Cost::default();
+    for folder in folders {
+        let mut total = Cost::default();
+        let mut slowest = (String::new(), Cost::default());
+        for file in entries(&folder) {
+            for (number, cost) in costs(&file).iter().enumerate() {
+                total.add(cost);
+                if cost.checking > slowest.1.checking {
+                    let name = file.file_name().unwrap_or_default().to_string_lossy();
+                    slowest = (format!("{name}#{}", number + 1), cost.clone());
+                }
+            }
+        }
+        if total.boards > 0 {
+            total.print(&format!("`{}`", folder.display()));
+            slowest.1.print(&format!("of these `{}`", slowest.0));
+            all.add(&total);
+        }
+    }
+    all.print("all");
+}
+
+/// What is in a folder, by name; a file by itself.
+fn entries(path: &Path) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.to_owned()];
+    }
+    let entries = fs::read_dir(path).expect("the folder can be read");
+    let mut entries: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("the folder can be read").path())
+        .collect();
+    entries.sort();
+    entries
+}
+
+/// What the boards of a file cost.
+fn costs(file: &Path) -> Vec<Cost> {
+    let is_text = file.extension().is_some_and(|ending| ending == "txt");
+    let text = fs::read(file).expect("the file can be read");
+    let mut boards = Boards::new(&text, 1);
+    let mut puzzle = Puzzle::empty();
+    let mut costs = Vec::new();
+    while is_text && boards.read(&mut puzzle).expect("boards are well-formed") {
+        costs.push(cost(&puzzle).unwrap_or_default());
+    }
+    costs
+}
+
+/// What a board costs, if it is decided and has a certificate.
+fn cost(puzzle: &Puzzle) -> Option<Cost> {
+    let entry = rulesets::of_board(RULESETS, puzzle).expect("its ruleset is known");
+    let limits = Limits {
+        max_states: Some(1_000_000),
+        ..Limits::default()
+    };
+    let read = || (entry.read)(puzzle).expect("the board is well-formed");
+    let game = read();
+    game.solvable().ok()?;
+    let (solving, solution) = least(|| read().solve(Order::DepthFirst, &limits));
+    if solution.verdict == Verdict::Undecided {
+        return None;
+    }
+    let (writing, certificate) = least(|| certificate(entry, puzzle, &*game, (&solution, &limits)));
+    let certificate = certificate?;
+    let (checking, proof) = least(|| {
+        let mut content = Content::new(Box::new(&*certificate), &limits);
+        entry.verify(puzzle, &mut content).expect("it holds")
+    });
+    assert!(proof.bears_out(&solution), "{proof}");
+    let positions = match proof {
+        Proof::Escape { .. } => 0,
+        Proof::Caught { positions, .. } | Proof::Chance { positions, .. } => positions,
+        Proof::NextMove { cells, .. } => cells,
+    };
+    let bytes = if positions == 0 { 0 } else { certificate.len() };
+    Some(Cost {
+        boards: 1,
+        positions,
+        bytes: bytes as u64,
+        solving,
+        writing,
+        checking,
+    })
+}
+
+fn certificate(
+    entry: &Entry,
+    puzzle: &Puzzle,
+    game: &dyn Game,
+    (solution, limits): (&Solution, &Limits),
+) -> Option<Vec<u8>> {
+    let mut writer = Writer::new(Vec::new(), &entry.board_text(puzzle)).ok()?;
+    game.certify(solution, limits, &mut writer).ok()?;
+    writer.finish().ok()
+}
+
+/// The least of the seconds that something takes, and what it comes to.
+fn least<T>(what: impl Fn() -> T) -> (f64, T) {
+    let timed = || {
+        let begun = now();
+        let made = what();
+        (now() - begun, made)
+    };
+    let (mut fewest, mut made) = timed();
+    for _ in 1..TIMES {
+        let (seconds, again) = timed();
+        (fewest, made) = (fewest.min(seconds), again);
+    }
+    (fewest, made)
+}
+
+/// The seconds of processor time that this thread has had; where they are not told, those on a clock.
+fn now() -> f64 {
+    // The figure is brought up to date when a thread offers to wait.
+    std::thread::yield_now();
+    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(|| BEGUN.elapsed().as_secs_f64(), |so_far| so_far / 1e9)
+}
+
+static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);

@@ -1,0 +1,285 @@
+//! The claim that the player of a dungeon can't get out whoever chases him.
+
+use std::io::Write;
+
+use getaway::rng::Rng;
+use getaway::rulesets::{self, RULESETS};
+use getaway::solution::Verdict;
+use getaway::verify::{Life, Proof, Refusal, Writer};
+
+use super::{certificate, judged, unpacked};
+use crate::boards::from_text;
+use crate::random_boards;
+use crate::sized;
+
+/// There is nothing but a wall between the player and the ghost, who comes through it.
+pub const SHUT: &str = "; ruleset: dungeon\n----------\n|P.K|G..E|\n----------\n";
+
+/// His places: each tile with the key, and each without it once he has been at its end. To stay comes first, then to the left
+/// and to the right.
+const PLACES: &str = "\
+caught by equality
+start: without chasers
+ 1 +
+ 1 2 +
+ 1 +
+ 1 + 3
+ 1 2
+";
+
+/// A certificate for a board with any content.
+fn sealed(text: &str, content: &str) -> Vec<u8> {
+    let puzzle = from_text(text);
+    let entry = rulesets::of_board(RULESETS, &puzzle).unwrap();
+    let mut writer = Writer::new(Vec::new(), &entry.board_text(&puzzle)).unwrap();
+    writer.write_all(content.as_bytes()).unwrap();
+    writer.finish().unwrap()
+}
+
+const fn caught(positions: u64) -> Proof {
+    let life = Life::Unknown;
+    Proof::Caught { positions, life }
+}
+
+/// Refused, with these words in the reason.
+fn refused(text: &str, content: &str, reason: &str) {
+    let refusal = judged(text, &sealed(text, content)).unwrap_err();
+    let refusal = refusal.to_string();
+    assert!(refusal.contains(reason), "{refusal}\n{text}\n{content}");
+}
+
+#[test]
+fn his_places_are_listed_and_nobody_elses() {
+    let written = unpacked(&certificate(SHUT));
+    let head =
+        "getaway certificate 2\nruleset: dungeon\nrows: 3\n----------\n|P.K|G..E|\n----------\n";
+    assert_eq!(written, format!("{head}{PLACES}end\n"));
+    assert_eq!(judged(SHUT, &sealed(SHUT, PLACES)), Ok(caught(5)));
+}
+
+/// Several steps in a turn lead nowhere that single ones do not.
+#[test]
+fn the_places_are_the_same_at_any_speed() {
+    let fast = SHUT.replacen('\n', "\n; speed: 4\n", 1);
+    assert!(unpacked(&certificate(&fast)).contains(PLACES));
+    assert_eq!(judged(&fast, &certificate(&fast)), Ok(caught(5)));
+}
+
+#[test]
+fn each_damage_to_his_places_is_refused_with_its_reason() {
+    for (from, to, reason) in [
+        (" 1 2 +", " 1 2", "line 10: a legal move is left out"),
+        (" 1 2 +", " 1 2 + +", "more moves than are legal"),
+        (" 1 2 +", " 1 2 x", "a move that leads on is said to lose"),
+        (" 1 2 +", " 1 2 2", "leads to another position than is said"),
+        (" 1 + 3", " 1 3 3", "leads to another position than is said"),
+        (" 1 + 3", " 1 + 9", "a position that is not listed"),
+        (" 1 2\n", "", "neither `x`, `+` nor a number"),
+        (
+            "without chasers",
+            "as drawn",
+            "should be `start: without chasers`",
+        ),
+        (
+            "start: without chasers\n",
+            "",
+            "should begin with `start: `",
+        ),
+        ("by equality", "by dominance", "this claim is not known"),
+    ] {
+        assert!(PLACES.contains(from), "{from}");
+        let cut = PLACES.rfind(from).unwrap();
+        let (front, back) = PLACES.split_at(cut);
+        let damaged = format!("{front}{}", back.replacen(from, to, 1));
+        refused(SHUT, &damaged, reason);
+    }
+    let whole = certificate(SHUT);
+    for most in 0..whole.len() {
+        let refusal = judged(SHUT, &whole[..most]).unwrap_err();
+        assert!(matches!(refusal, Refusal::Unreadable(_)), "{most}");
+    }
+}
+
+/// The same places on boards on which there are more of them, or a way out.
+#[test]
+fn a_claim_that_is_false_is_refused() {
+    let other = SHUT.replacen("K|G", "KDG", 1);
+    let refusal = judged(&other, &certificate(SHUT)).unwrap_err();
+    assert!(refusal.to_string().contains("another board"), "{refusal}");
+    refused(&other, PLACES, "a legal move is left out");
+    let open = SHUT.replacen("K|G", "KEG", 1).replacen(".E|", "..|", 1);
+    let with_exit = PLACES.replacen(" 1 +\n 1 + 3", " 1 + +\n 1 + 3", 1);
+    refused(&open, &with_exit, "line 11: a move escapes");
+    // The player needs no key.
+    let keyless = "; ruleset: dungeon\n-----\n|PEG|\n-----\n";
+    for word in ["+", "x", "1"] {
+        let claim = format!("caught by equality\nstart: without chasers\n 1 {word}\n");
+        refused(keyless, &claim, "a move escapes");
+    }
+}
+
+/// Two players can help each other: one takes the key, and the other one is out.
+#[test]
+fn the_claim_is_for_one_player() {
+    let two = "; ruleset: dungeon\n----------\n|P.K|PE..|\n----------\n";
+    refused(two, PLACES, "this claim is for one player");
+    let none = SHUT.replacen('P', ".", 1);
+    refused(&none, PLACES, "this claim is for one player");
+}
+
+/// A zombie in a hallway stands for ever where it stands; one in a room, or a ghost, may be gone.
+#[test]
+fn only_who_never_moves_is_in_the_way() {
+    let claim = "caught by equality\nstart: without chasers\n 1 x\n";
+    for zombie in ["XXXXX\nXPZEX\nXXXXX\n", "PZE\n"] {
+        let text = format!("; ruleset: dungeon\n{zombie}");
+        assert_eq!(judged(&text, &sealed(&text, claim)), Ok(caught(1)));
+        assert!(unpacked(&certificate(&text)).contains(claim));
+        let ghost = text.replacen('Z', "G", 1);
+        refused(&ghost, claim, "a move that leads on is said to lose");
+    }
+    let room = "; ruleset: dungeon\n-----\n|PZE|\n-----\n";
+    refused(room, claim, "a move that leads on is said to lose");
+    assert!(unpacked(&certificate(room)).contains("\nchance\n"));
+}
+
+/// Version 1 had the same form without this claim.
+#[test]
+fn what_was_written_before_there_was_this_claim_is_still_read() {
+    for (board, version, is_read) in [
+        (super::EXIT, 1, true),
+        (super::EXIT, 2, true),
+        (super::EXIT, 0, false),
+        (super::EXIT, 3, false),
+        (super::EXIT, 10, false),
+    ] {
+        let content = unpacked(&certificate(board));
+        let content = content.replacen("certificate 2", &format!("certificate {version}"), 1);
+        let proof = judged(board, &super::packed(content.as_bytes()));
+        assert_eq!(proof.is_ok(), is_read, "{version}: {proof:?}");
+    }
+}
+
+/// A drawing, row by row.
+type Drawing = Vec<Vec<char>>;
+
+/// Where the player is, and whether the key has been taken.
+type Place = ((usize, usize), bool);
+
+/// The claim for a level of floor and void, made without the program's help; and whether it is true. Where there is a way out
+/// the claim says that it is none.
+fn claimed(level: &Drawing) -> (String, bool) {
+    let all = |wanted: char| {
+        let rows = level.iter().enumerate();
+        rows.flat_map(move |(row, cells)| (0..cells.len()).map(move |col| (row, col)))
+            .filter(move |&(row, col)| level[row][col] == wanted)
+    };
+    let glyph = |(row, col): (usize, usize)| level[row][col];
+    let has_no_key = all('K').next().is_none();
+    let stuck: Vec<_> = all('Z')
+        .filter(|&zombie| is_in_hallway(level, zombie))
+        .collect();
+    let mut places: Vec<Place> = vec![(all('P').next().unwrap(), has_no_key)];
+    let mut claim = "caught by equality\nstart: without chasers\n".to_owned();
+    let (mut number, mut is_true) = (0, true);
+    while let Some(&(at, has_key)) = places.get(number) {
+        number += 1;
+        let steps = around(at).into_iter().filter(|&to| is_floor(glyph(to)));
+        for to in [at].into_iter().chain(steps) {
+            let then = (to, has_key || glyph(to) == 'K');
+            let is_out = to != at && glyph(to) == 'E' && has_key;
+            is_true &= !is_out;
+            claim += &match places.iter().position(|&place| place == then) {
+                _ if is_out || stuck.contains(&to) => " x".to_owned(),
+                Some(known) => format!(" {}", places.len() - known),
+                None => {
+                    places.push(then);
+                    " +".to_owned()
+                }
+            };
+        }
+        claim += "\n";
+    }
+    (claim, is_true)
+}
+
+fn is_floor(glyph: char) -> bool {
+    !"-|X".contains(glyph)
+}
+
+/// Up, down, left, right; levels have a frame.
+fn around((row, col): (usize, usize)) -> [(usize, usize); 4] {
+    [
+        (row - 1, col),
+        (row + 1, col),
+        (row, col - 1),
+        (row, col + 1),
+    ]
+}
+
+/// Whether the floor around a tile touches void.
+fn is_in_hallway(level: &Drawing, tile: (usize, usize)) -> bool {
+    let mut region = vec![tile];
+    let mut next = 0;
+    while let Some(&at) = region.get(next) {
+        next += 1;
+        for to in around(at) {
+            match level[to.0][to.1] {
+                'X' => return true,
+                glyph if is_floor(glyph) && !region.contains(&to) => region.push(to),
+                _ => {}
+            }
+        }
+    }
+    false
+}
+
+/// A level of floor with walls of void in a frame.
+fn drawn(rng: &mut Rng) -> Drawing {
+    let glyphs = [('.', 0.62), ('X', 0.25), ('Z', 0.08), ('G', 0.05)];
+    let inside = random_boards::random((3, 5), &glyphs, 'P', rng);
+    let (frame, mut level) = (vec!['-'; 7], Vec::new());
+    level.push(frame.clone());
+    level.extend(
+        inside
+            .iter()
+            .map(|cells| [&['|'], &cells[..], &['|']].concat()),
+    );
+    level.push(frame);
+    for object in ['E', 'K']
+        .into_iter()
+        .take(1 + usize::from(rng.uniform() < 0.5))
+    {
+        let free = |row: &Vec<char>| row.iter().position(|&glyph| glyph == '.');
+        let from = 1 + (rng.uniform() * 3.0) as usize;
+        if let Some(col) = free(&level[from]) {
+            level[from][col] = object;
+        }
+    }
+    level
+}
+
+#[test]
+fn of_random_levels_those_without_a_way_out_have_this_certificate_and_no_other() {
+    let mut rng = Rng::new(14);
+    let (mut held, mut fell) = (0, 0);
+    for _ in 0..sized(200, 5_000) {
+        let level = drawn(&mut rng);
+        let (claim, is_true) = claimed(&level);
+        let text = random_boards::text("dungeon", &level);
+        if !is_true {
+            fell += 1;
+            refused(&text, &claim, "a move escapes");
+            continue;
+        }
+        held += 1;
+        let proof = judged(&text, &sealed(&text, &claim)).unwrap();
+        assert_eq!(proof.verdict(), Verdict::Caught, "{text}");
+        let written = unpacked(&certificate(&text));
+        assert!(
+            written.ends_with(&format!("{claim}end\n")),
+            "{written}\n{claim}"
+        );
+    }
+    assert!(held > 40 && fell > 40, "{held} held, {fell} fell");
+}
