@@ -25,8 +25,6 @@ use crate::ruleset::{
     Watch,
 };
 
-use smallvec::SmallVec;
-
 use crate::ruleset::led::Led;
 use cooldown::Change;
 use level::{Level, Tile, Ways};
@@ -104,19 +102,38 @@ pub enum Kind {
 }
 
 /// A position: what is in the level besides its structure and its exit.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The players still in the level, in the order in which they move in this round.
-    pub players: SmallVec<[Cell; 1]>,
+    pub players: Vec<Cell>,
     /// How many of them, the last ones, are still to move before the adversaries do. 0 between
     /// rounds.
     pub waiting: usize,
     /// In reading order; no two share a tile.
-    pub adversaries: SmallVec<[Adversary; 4]>,
+    pub adversaries: Vec<Adversary>,
     /// Where the key is, until a player takes it.
     pub key: Option<Cell>,
     /// How many players have escaped.
     pub escaped: u32,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            players: self.players.clone(),
+            adversaries: self.adversaries.clone(),
+            ..*self
+        }
+    }
+
+    /// The lists keep the memory that they have.
+    fn clone_from(&mut self, other: &Self) {
+        self.players.clone_from(&other.players);
+        self.adversaries.clone_from(&other.adversaries);
+        self.waiting = other.waiting;
+        self.key = other.key;
+        self.escaped = other.escaped;
+    }
 }
 
 impl State {
@@ -402,9 +419,9 @@ impl Ruleset for Dungeon {
 
     fn start(&self) -> State {
         State {
-            players: SmallVec::from_slice(&self.players),
+            players: self.players.clone(),
             waiting: 0,
-            adversaries: SmallVec::from_slice(&self.adversaries),
+            adversaries: self.adversaries.clone(),
             key: self.level.key,
             escaped: 0,
         }

@@ -91,7 +91,7 @@ fn who_stands_on_an_exit_has_to_step_on_it_again() {
 fn who_stands_in_a_doorway_is_safe_from_zombies() {
     let game = level(&["-----", "DZ..|", "-----"], &[('P', 1, 0)]);
     assert_eq!(tile(&game, 1, 0), Tile::Door);
-    assert_eq!(*game.start().players, [game.grid().cell(1, 0).unwrap()]);
+    assert_eq!(game.start().players, [game.grid().cell(1, 0).unwrap()]);
     assert_eq!(game.picture(&game.start())[1], "PZ..|");
     let zombie = game.start().adversaries[0];
     let start = game.start();
