@@ -143,7 +143,7 @@ mod tests {
         for at in 0..many as u32 {
             rows.push(&[at, at + 1, at + 2]);
         }
-        assert_eq!(rows.len(), many);
+        assert_eq!((rows.len(), rows.is_empty()), (many, false));
         assert!(rows.pages.len() > 1);
         for at in 0..many {
             let at32 = at as u32;

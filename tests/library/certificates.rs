@@ -176,6 +176,7 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
         "the game is over after move 1 (escaped)",
     ),
     (EXIT, "moves: D", "moves: Q", "line 8: `Q` is not a move"),
+    (EXIT, "moves: D", "D", "line 8 should begin with `moves: `"),
     (
         EXIT,
         "escape\n",
