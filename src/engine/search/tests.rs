@@ -1,10 +1,11 @@
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::engine::packed::{Pack, Packed};
-use crate::engine::visited::{Antichain, Covering, Dominance, ExactSet, Visited};
+use crate::engine::visited::{Antichain, Dominance, ExactSet};
 use crate::ruleset::Cause;
 use crate::sized;
+
+mod tables;
 
 /// A walk along a drawn graph: from each letter to the letters after it. `!` is the way out, `x` is
 /// death.
@@ -410,77 +411,5 @@ fn what_is_neither_easier_nor_harder_is_kept_beside_the_other() {
         let mut search = Search::new(Antichain::default());
         let finding = search.run(&TwoBurdens, order, &Limits::default());
         assert_eq!((finding, search.visited.widest()), (Finding::Caught, 3));
-    }
-}
-
-/// A tree without end of numbers, each with its place; all sorts of tables must agree on what is new in it.
-struct Numbers;
-
-impl Model for Numbers {
-    type State = u32;
-    type Move = u32;
-
-    fn opened(&self) -> Result<u32, Outcome> {
-        Ok(1)
-    }
-
-    fn moves(&self, at: &u32, out: &mut Vec<u32>) {
-        out.extend([2 * at, 2 * at + 1, at + 3].map(|next| next % MOST));
-    }
-
-    fn play(&self, at: &mut u32, mv: u32) -> Option<Outcome> {
-        *at = mv;
-        None
-    }
-}
-
-/// So many numbers there are, which is enough for a search that goes on by blocks.
-const MOST: u32 = 2 * super::blocks::LARGE as u32 + 7;
-
-impl Dominance for Numbers {
-    fn places(&self) -> usize {
-        MOST as usize / 4 + 1
-    }
-
-    fn place(&self, state: &u32) -> usize {
-        *state as usize / 4
-    }
-
-    fn is_no_harder(&self, a: &u32, b: &u32) -> bool {
-        a == b
-    }
-}
-
-impl Pack<u16> for Numbers {
-    fn width(&self) -> usize {
-        2
-    }
-
-    fn pack(&self, state: &u32, out: &mut Vec<u16>) {
-        out.extend([*state as u16, (state >> 16) as u16]);
-    }
-
-    fn unpack(&self, words: &[u16], into: &mut u32) {
-        *into = u32::from(words[0]) | u32::from(words[1]) << 16;
-    }
-}
-
-#[test]
-fn a_large_search_meets_every_state_once_whatever_its_tables() {
-    fn states(visited: impl Visited<Numbers>, threads: usize) -> (Finding<u32>, u64) {
-        let limits = Limits {
-            threads,
-            ..Limits::default()
-        };
-        let mut search = Search::new(visited);
-        let finding = search.run(&Numbers, Order::BreadthFirst, &limits);
-        (finding, search.states())
-    }
-    let all = (Finding::Caught, u64::from(MOST));
-    for threads in [1, 2] {
-        assert_eq!(states(ExactSet::default(), threads), all);
-        assert_eq!(states(Packed::default(), threads), all);
-        assert_eq!(states(Antichain::default(), threads), all);
-        assert_eq!(states(Covering::default(), threads), all);
     }
 }
