@@ -312,6 +312,42 @@ fn moves_that_lead_elsewhere_are_refused() {
     }
 }
 
+/// Who can only wait where he is, for ever, does not come to an end.
+#[test]
+fn a_position_that_leads_to_itself_has_no_bound() {
+    let alone = "; ruleset: theseus\n+-+-+-+\n|T|M|E|\n+-+-+-+\n";
+    let content = unpacked(&certificate(alone));
+    let (head, _) = content.split_once("survives: ").unwrap();
+    let with = |lines: &str| judged(alone, &packed(format!("{head}{lines}end\n").as_bytes()));
+    assert!(with("survives: unknown\n 1\n").is_ok());
+    let refusal = with("survives: never\n7: 1\n").unwrap_err().to_string();
+    assert!(refusal.contains("does not lower the bound"), "{refusal}");
+}
+
+#[test]
+fn there_is_a_line_for_each_position_that_comes_up_and_for_no_other() {
+    let content = unpacked(&certificate(LEVEL));
+    let (head, rest) = content.split_once("positions: ").unwrap();
+    let (count, lines) = rest.split_once('\n').unwrap();
+    let (count, lines): (usize, _) = (count.parse().unwrap(), lines.strip_suffix("end\n").unwrap());
+    let with = |count: usize, lines: &str| {
+        let text = format!("{head}positions: {count}\n{lines}end\n");
+        judged(LEVEL, &packed(text.as_bytes()))
+    };
+    assert!(with(count, lines).is_ok());
+    let more = with(count + 1, &format!("{lines}0 0 0 0 -\n")).unwrap_err();
+    assert!(
+        more.to_string().contains("positions that can't come up"),
+        "{more}"
+    );
+    let last = lines.trim_end().rfind('\n').unwrap() + 1;
+    let less = with(count - 1, &lines[..last]).unwrap_err();
+    assert!(
+        less.to_string().contains("there is no line for it"),
+        "{less}"
+    );
+}
+
 /// Loops can be cut out only where no cell may be visited twice.
 #[test]
 fn a_claim_by_loops_is_none_where_cells_may_be_visited_again() {
