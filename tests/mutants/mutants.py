@@ -48,8 +48,12 @@ PARTS = {
 # How a mutant ended. `slow`: tests that took more than twenty times their usual time, and five seconds.
 KILLED = ("failed", "slow")
 
-# What only changes how much memory or work something is thought to take, by the line that it is on.
-ESTIMATES = re.compile(r"bytes|size_of|check_memory|capacity|\bwork\b|\.take\(|\.free\(")
+# What only changes how much memory or work something is thought to take, by the function and the line that it is in.
+ESTIMATING = re.compile(r"(bytes|bytes_to_make|reserve|free)$")
+ESTIMATE = re.compile(
+    r"size_of|\bbytes::<|_bytes\(|\.bytes\([^)]|check_memory|(sheet|puzzle|budget|allowance)\.take\(|\.work\(|let work\b"
+    r"|let bytes\b|\.free\(|self\.room\b"
+)
 
 
 def environment(**more):
@@ -304,7 +308,8 @@ def interval(k, n, z=1.96):
 
 
 def is_estimate(mutant):
-    return ESTIMATES.search(mutant["text"] + mutant["name"]) is not None
+    function = (mutant["function"] or {}).get("function_name", "")
+    return bool(ESTIMATING.search(function) or ESTIMATE.search(mutant["text"]))
 
 
 def table(_):
