@@ -285,7 +285,7 @@ mod tests {
         assert!(0.5 < upper && upper <= 0.600_000_1, "{upper}");
         let (found, proven) = verified([0.4, 0.6]);
         let [lower, upper] = found.unwrap()[0];
-        assert!(0.4 <= lower && lower < 0.5 && 0.5 < upper && upper <= 0.6);
+        assert!((0.4..0.5).contains(&lower) && 0.5 < upper && upper <= 0.6);
         assert_eq!(proven.map(f64::to_bits), [lower, upper].map(f64::to_bits));
     }
 
