@@ -3,7 +3,7 @@
 mod damages;
 mod truth;
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -127,6 +127,9 @@ const LEVEL: &str = "\
 ----------
 ";
 
+/// The player escapes surely, in three turns.
+const HALL: &str = "; ruleset: dungeon\n------\n|P..E|\n------\n";
+
 #[test]
 fn a_proof_says_what_was_proved() {
     let proof = |text| judged(text, &certificate(text)).unwrap();
@@ -229,6 +232,12 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
         "dominance",
         "this claim is not known",
     ),
+    (
+        HALL,
+        " 1 3 3\n",
+        " 1 3 2\n",
+        "position 0: no move bears out the number of turns",
+    ),
     (DOOMED, "1:", "0:", "does not lower the bound"),
     (
         DOOMED,
@@ -322,6 +331,25 @@ fn a_position_that_leads_to_itself_has_no_bound() {
     assert!(with("survives: unknown\n 1\n").is_ok());
     let refusal = with("survives: never\n7: 1\n").unwrap_err().to_string();
     assert!(refusal.contains("does not lower the bound"), "{refusal}");
+}
+
+#[test]
+fn what_has_been_written_is_flushed_to_where_it_goes() {
+    /// Takes everything, and fails to flush.
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+    }
+    let mut writer = getaway::verify::Writer::new(Full, b"rows: 0\n").unwrap();
+    assert_eq!(
+        writer.flush().unwrap_err().kind(),
+        io::ErrorKind::StorageFull
+    );
 }
 
 #[test]

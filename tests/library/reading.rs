@@ -5,8 +5,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use getaway::fault::{BoardError, Excerpt, FaultKind, Faults, Place};
+use getaway::limits::Limit;
+use getaway::puzzle::sheet::GlyphGrid;
 use getaway::puzzle::stream::Chunks;
 use getaway::puzzle::{Puzzle, json};
+use getaway::rules::baddies::Baddies;
+use getaway::ruleset::Notation;
 
 use crate::boards::{from_json, path};
 use crate::pieces::{Found, in_chunks, whole};
@@ -475,4 +479,29 @@ fn an_empty_row_is_a_part_of_a_frame_of_baddies_alone() {
     // Where no row between bars comes next, it has ended.
     assert_eq!(heights("----\n|H*|\n\n----\n"), [2, 1]);
     assert_eq!(heights("----\n|H*|\n\n\n|  |\n----\n"), [2, 2]);
+}
+
+#[test]
+fn a_board_that_is_larger_than_any_may_be_is_none_whatever_memory_there_is() {
+    let most = getaway::puzzle::stream::CHUNK + 5;
+    let text = ".\n".repeat(most);
+    let chunks = |memory: usize| {
+        let chunks = Chunks::new(text.as_bytes(), None).with_max_board(most);
+        chunks.with_max_memory(Some(memory as u64))
+    };
+    for (memory, kind) in [
+        (most + 1, FaultKind::LargeBoard(most)),
+        (most, FaultKind::LargeBoard(most)),
+        (most - 1, FaultKind::Limit(Limit::Memory)),
+    ] {
+        let found = in_chunks(chunks(memory));
+        assert_eq!(found[0].as_ref().unwrap_err().first().kind, kind);
+    }
+}
+
+#[test]
+fn glyphs_are_counted() {
+    let puzzle = from_json("{\"rows\": [\"H mm\", \"~M*m\"]}");
+    let sheet = GlyphGrid::read(&puzzle, &Baddies::LEGEND).unwrap();
+    assert_eq!((sheet.count(b"mM~"), sheet.count(b"#")), (5, 0));
 }

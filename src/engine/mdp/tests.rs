@@ -389,6 +389,23 @@ fn quotient(toy: &Toy, budget: &Budget) -> Quotient {
     Quotient::new(&graph, &qualitative, first, budget).unwrap()
 }
 
+/// The quotient of a long walk.
+pub(super) fn long_walk(budget: &Budget) -> Quotient {
+    quotient(&Toy::new(walk(301)), budget)
+}
+
+#[test]
+fn all_that_nodes_lead_to_is_counted() {
+    let toy = Toy::new(vec![
+        (PLAYER, vec![to(1), to(2), WON]),
+        (CHANCE, vec![WON, LOST]),
+        (CHANCE, vec![to(0), to(0), to(1), LOST]),
+    ]);
+    let limits = Limits::default();
+    let nodes = Nodes::explore(&toy, &Budget::new(&limits)).unwrap();
+    assert_eq!((nodes.len(), nodes.steps()), (3, 9));
+}
+
 /// The quotient of one coin.
 pub(super) fn coin(budget: &Budget) -> Quotient {
     quotient(&Toy::new(vec![(CHANCE, vec![WON, LOST])]), budget)
