@@ -24,8 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use self::reader::Reader;
 use self::window::{Load, Window};
-use super::exit::can_be;
-use super::inputs::{Input, PassedOver, Wanted, is_plain, unreadable};
+use super::inputs::{Input, PassedOver, Wanted, can_be, is_plain, unreadable};
 use super::options::Share;
 use super::output::records::{Job, Records};
 

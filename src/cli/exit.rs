@@ -6,6 +6,7 @@ use getaway::solution::Verdict;
 use serde::{Deserialize, Serialize};
 
 use super::evaluate::{Evaluated, Standing};
+use super::inputs::can_be;
 
 /// How often each thing happened in a run. Each board stands in exactly one way ([`Standing`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,11 +27,6 @@ pub struct Tally {
     pub unreadable: u64,
     /// Whether an interrupt kept some of the input from being looked at.
     pub is_interrupted: bool,
-}
-
-/// Whether anybody can have counted so far. Many such numbers can be added up.
-pub const fn can_be(count: u64) -> bool {
-    count < 1 << 48
 }
 
 impl Tally {

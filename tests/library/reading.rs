@@ -505,3 +505,23 @@ fn glyphs_are_counted() {
     let sheet = GlyphGrid::read(&puzzle, &Baddies::LEGEND).unwrap();
     assert_eq!((sheet.count(b"mM~"), sheet.count(b"#")), (5, 0));
 }
+
+#[test]
+fn a_reading_that_passes_over_boards_goes_on_behind_them() {
+    for text in ODD.into_iter().filter(|text| text.len() > 3) {
+        let mut chunks = Chunks::new(Parts::bytes(text), None);
+        while let Some(passed) = chunks.read().unwrap() {
+            let mut anew = Chunks::new(text, None);
+            anew.pass_over(chunks.offset()).unwrap();
+            assert_eq!(anew.offset(), chunks.offset());
+            let mut left = Vec::new();
+            while let Some(chunk) = anew.read().unwrap() {
+                assert!(left.is_empty() || chunk.line > passed.line);
+                left.extend(chunk.text);
+            }
+            assert!(text.ends_with(&left));
+            let whole = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+            assert_eq!(chunks.offset() as usize + left.len(), whole.len());
+        }
+    }
+}

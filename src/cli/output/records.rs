@@ -14,7 +14,8 @@ use super::report::row::Row;
 use super::words::safe;
 use super::{analysis, explain, json, text};
 use crate::cli::evaluate::{Answer, Evaluated, Standing, answer_at_once, evaluate, evaluated};
-use crate::cli::exit::{Tally, can_be};
+use crate::cli::exit::Tally;
+use crate::cli::inputs::can_be;
 use crate::cli::options::{Options, Share};
 use crate::cli::selection::Selection;
 

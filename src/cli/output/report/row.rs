@@ -7,7 +7,7 @@ use getaway::solution::Evidence;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::evaluate::{Answer, Evaluated, Standing};
-use crate::cli::exit::can_be;
+use crate::cli::inputs::can_be;
 use crate::cli::output::text;
 use crate::cli::output::words::safe;
 
