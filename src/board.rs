@@ -209,6 +209,19 @@ mod tests {
     }
 
     #[test]
+    fn a_replay_knows_how_much_of_it_is_left() {
+        let board: Board = "###\n#o#\n#.#\n#.#\n".parse().unwrap();
+        let mut replay = board.replay("DD").unwrap();
+        for left in [2, 1, 0] {
+            assert_eq!(
+                (replay.len(), replay.size_hint()),
+                (left, (left, Some(left)))
+            );
+            assert_eq!(replay.next().is_some(), left > 0);
+        }
+    }
+
+    #[test]
     fn no_board_and_two_boards_are_errors() {
         for text in ["", "; a remark\n", "o\n\no\n"] {
             assert!(text.parse::<Board>().is_err(), "{text:?}");

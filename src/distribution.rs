@@ -132,6 +132,9 @@ mod tests {
         chances.push('a', 0.5);
         chances.push_uniform(['b', 'c'].into_iter(), 0.5);
         assert!((chances.total() - 1.0).abs() < 1e-12);
+        chances.push('d', 0.25);
+        assert!((chances.total() - 1.25).abs() < 1e-12);
+        chances.0.pop();
         let drawn: String = [0.0, 0.49, 0.5, 0.74, 0.75, 0.999_999]
             .iter()
             .map(|&u| *chances.draw(u))

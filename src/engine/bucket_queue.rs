@@ -199,4 +199,35 @@ mod tests {
         }
         assert_eq!(ranks.waiting.len(), 1);
     }
+
+    #[test]
+    fn what_there_is_room_for_takes_no_more_than_was_told() {
+        let mut ranks = BucketQueue::new();
+        ranks.add_lists(2);
+        for number in 0..10 {
+            ranks.push(number, 1, 2);
+        }
+        let told = ranks.bytes(110, 100);
+        ranks.reserve(110, 100);
+        for number in 10..110 {
+            ranks.push(number, 1, 2);
+        }
+        let taken = ranks.bytes(0, 0);
+        assert!(told >= taken, "{told} {taken}");
+        // A depth and an entry each, and what was there before.
+        let least = 110 * (size_of::<u32>() + size_of::<Waiting>()) as u64;
+        assert!(
+            taken >= least && told <= 2 * least,
+            "{least} {taken} {told}"
+        );
+    }
+
+    #[test]
+    fn places_are_numbered_up_to_the_last_that_means_none() {
+        let mut ranks = BucketQueue::new();
+        let most = END as usize;
+        assert!(!ranks.is_full(most) && ranks.is_full(most + 1));
+        push(&mut ranks, 0, 1, 2);
+        assert!(!ranks.is_full(most - 1) && ranks.is_full(most));
+    }
 }

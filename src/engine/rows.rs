@@ -143,8 +143,10 @@ mod tests {
         for at in 0..many as u32 {
             rows.push(&[at, at + 1, at + 2]);
         }
-        assert_eq!(rows.len(), many);
+        assert_eq!((rows.len(), rows.is_empty()), (many, false));
         assert!(rows.pages.len() > 1);
+        // All but the first have room for a page from the start, and no more.
+        assert_eq!(rows.pages[1].capacity(), 3 << rows.shift);
         for at in 0..many {
             let at32 = at as u32;
             assert_eq!(rows.row(at), [at32, at32 + 1, at32 + 2]);

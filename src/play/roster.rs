@@ -161,4 +161,18 @@ mod tests {
         roster.see(&fell);
         assert_eq!(ids(&roster), []);
     }
+
+    /// What was done in the half turn before does not matter in the next one.
+    #[test]
+    fn who_stood_there_when_a_half_turn_began_goes_on_and_who_came_stays() {
+        let grid = Grid::new(1, 9).unwrap();
+        let cell = |col| grid.cell(0, col).unwrap();
+        let mut roster = Roster::new(grid, &[('g', cell(0)), ('g', cell(2))]);
+        roster.begin_half();
+        roster.see(&step(cell(0), cell(1)));
+        roster.begin_half();
+        roster.see(&step(cell(2), cell(1)));
+        roster.see(&step(cell(1), cell(0)));
+        assert_eq!(ids(&roster), [(0, (0, 0)), (1, (0, 1))]);
+    }
 }

@@ -224,3 +224,24 @@ impl<R: Stochastic + Playable> Deciders<R> for Table<'_, R> {
         self.seats.end(ending);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_in_a_turn_ends_the_game_after_the_turns_before_it() {
+        let fault = || Fault {
+            role: RUNNER.into(),
+            reason: "crashed".into(),
+        };
+        for turn in [1, 7] {
+            let Stop::Over(Ending::Forfeited { turns, fault: told }) =
+                stop(SeatError::Fault(fault()), turn)
+            else {
+                panic!("turn {turn}");
+            };
+            assert_eq!((turns, told), (turn - 1, fault()));
+        }
+    }
+}

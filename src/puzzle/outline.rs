@@ -66,7 +66,8 @@ impl Outline {
         }
     }
 
-    const fn has_rows(self) -> bool {
+    /// Whether the board has rows, so that a line that begins with `;` is none of its own.
+    pub(super) const fn has_rows(self) -> bool {
         matches!(self.stage, Stage::Rows | Stage::Frame)
     }
 

@@ -334,10 +334,7 @@ impl<R: Read> Chunks<R> {
         let error = error_at(self.line, self.too_large.clone());
         let mut end = end;
         while end.is_none() && self.stage != Stage::End {
-            let passed = match self.format {
-                Some(Format::JsonLines) => self.buffer.len(),
-                _ => self.scout.pass(),
-            };
+            let passed = self.scout.pass();
             self.skip(passed);
             self.offset += Scout::shorten(&mut self.buffer) as u64;
             self.fill()?;
@@ -380,6 +377,9 @@ impl Scout {
                 Line::Row => {}
             }
             (self.start, self.searched) = (end, end);
+        }
+        if text.get(self.start) == Some(&b';') && self.outline.has_rows() {
+            return Some(self.start); // However that line goes on: what has come so far must not matter.
         }
         self.searched = text.len();
         None
@@ -447,4 +447,23 @@ pub enum ChunkError {
     /// A part of the input can't be a board.
     #[error(transparent)]
     Board(#[from] BoardError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_line_that_goes_on_and_on_two_bytes_are_kept() {
+        for (text, left) in [
+            ("ab", "ab"),
+            ("abc", "ac"),
+            ("a.........b", "ab"),
+            ("a\nbc", "a\nbc"),
+        ] {
+            let mut kept = text.as_bytes().to_vec();
+            assert_eq!(Scout::shorten(&mut kept), text.len() - left.len());
+            assert_eq!(kept, left.as_bytes());
+        }
+    }
 }

@@ -4,7 +4,7 @@ mod damages;
 mod truth;
 mod unchased;
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -128,6 +128,9 @@ const LEVEL: &str = "\
 ----------
 ";
 
+/// The player escapes surely, in three turns.
+const HALL: &str = "; ruleset: dungeon\n------\n|P..E|\n------\n";
+
 #[test]
 fn a_proof_says_what_was_proved() {
     let proof = |text| judged(text, &certificate(text)).unwrap();
@@ -177,6 +180,7 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
         "the game is over after move 1 (escaped)",
     ),
     (EXIT, "moves: D", "moves: Q", "line 8: `Q` is not a move"),
+    (EXIT, "moves: D", "D", "line 8 should begin with `moves: `"),
     (
         EXIT,
         "escape\n",
@@ -228,6 +232,12 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
         "dominance and loops",
         "dominance",
         "this claim is not known",
+    ),
+    (
+        HALL,
+        " 1 3 3\n",
+        " 1 3 2\n",
+        "position 0: no move bears out the number of turns",
     ),
     (DOOMED, "1:", "0:", "does not lower the bound"),
     (
@@ -310,6 +320,61 @@ fn moves_that_lead_elsewhere_are_refused() {
         let why = "a move leads to another position than is said";
         assert!(refusal.contains(why), "{lines}: {refusal}");
     }
+}
+
+/// Who can only wait where he is, for ever, does not come to an end.
+#[test]
+fn a_position_that_leads_to_itself_has_no_bound() {
+    let alone = "; ruleset: theseus\n+-+-+-+\n|T|M|E|\n+-+-+-+\n";
+    let content = unpacked(&certificate(alone));
+    let (head, _) = content.split_once("survives: ").unwrap();
+    let with = |lines: &str| judged(alone, &packed(format!("{head}{lines}end\n").as_bytes()));
+    assert!(with("survives: unknown\n 1\n").is_ok());
+    let refusal = with("survives: never\n7: 1\n").unwrap_err().to_string();
+    assert!(refusal.contains("does not lower the bound"), "{refusal}");
+}
+
+#[test]
+fn what_has_been_written_is_flushed_to_where_it_goes() {
+    /// Takes everything, and fails to flush.
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+    }
+    let mut writer = getaway::verify::Writer::new(Full, b"rows: 0\n").unwrap();
+    assert_eq!(
+        writer.flush().unwrap_err().kind(),
+        io::ErrorKind::StorageFull
+    );
+}
+
+#[test]
+fn there_is_a_line_for_each_position_that_comes_up_and_for_no_other() {
+    let content = unpacked(&certificate(LEVEL));
+    let (head, rest) = content.split_once("positions: ").unwrap();
+    let (count, lines) = rest.split_once('\n').unwrap();
+    let (count, lines): (usize, _) = (count.parse().unwrap(), lines.strip_suffix("end\n").unwrap());
+    let with = |count: usize, lines: &str| {
+        let text = format!("{head}positions: {count}\n{lines}end\n");
+        judged(LEVEL, &packed(text.as_bytes()))
+    };
+    assert!(with(count, lines).is_ok());
+    let more = with(count + 1, &format!("{lines}0 0 0 0 -\n")).unwrap_err();
+    assert!(
+        more.to_string().contains("positions that can't come up"),
+        "{more}"
+    );
+    let last = lines.trim_end().rfind('\n').unwrap() + 1;
+    let less = with(count - 1, &lines[..last]).unwrap_err();
+    assert!(
+        less.to_string().contains("there is no line for it"),
+        "{less}"
+    );
 }
 
 /// Loops can be cut out only where no cell may be visited twice.

@@ -5,8 +5,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use getaway::fault::{BoardError, Excerpt, FaultKind, Faults, Place};
+use getaway::limits::Limit;
+use getaway::puzzle::sheet::GlyphGrid;
 use getaway::puzzle::stream::Chunks;
 use getaway::puzzle::{Puzzle, json};
+use getaway::rules::baddies::Baddies;
+use getaway::ruleset::Notation;
 
 use crate::boards::{from_json, path};
 use crate::pieces::{Found, in_chunks, whole};
@@ -107,6 +111,9 @@ fn a_board_that_is_too_large_counts_as_one_and_costs_no_other() {
     for (text, expected) in [
         (format!("o\n\n{large}\nog\n\ng\n"), "o L og g"),
         (format!("{large}; name: x\nog\n\ng\n"), "L og g"),
+        (".\n".repeat(20), "."),
+        (format!("{}; name: x\no\n", ".\n".repeat(20)), ". o"),
+        (format!("{}; name: x\no\n", ".\n".repeat(21)), "L o"),
         (format!("o\n; name: x\n{large}"), "o L"),
         (
             format!("---\n|H|\n\n{}\n|o|\n\ng\n", "|.|\n".repeat(20)),
@@ -338,5 +345,183 @@ fn boards_are_equal_if_all_of_them_is() {
         r#"{"id": 1, "name": "a", "rows": ["."]}"#,
     ] {
         assert_ne!(board, from_json(other));
+    }
+}
+
+/// Is interrupted before each part.
+struct Interrupted<R>(R, bool);
+
+impl<R: Read> Read for Interrupted<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.1 = !self.1;
+        if self.1 {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        self.0.read(room)
+    }
+}
+
+#[test]
+fn an_input_that_is_interrupted_is_read_on() {
+    for text in ODD {
+        let got = in_chunks(Chunks::new(Interrupted(Parts::bytes(text), false), None));
+        assert!(got == whole(text), "{:?}", String::from_utf8_lossy(text));
+    }
+}
+
+#[test]
+fn what_has_been_handed_out_is_counted() {
+    let text = "o\n\n; name: x\n.o\n\n\no\n";
+    let mut chunks = Chunks::new(Parts::bytes(text.as_bytes()), None);
+    let (mut bytes, mut count) = (0, 0);
+    while let Some(chunk) = chunks.read().unwrap() {
+        (bytes, count) = (bytes + chunk.text.len() as u64, count + 1);
+        assert_eq!(chunks.offset(), bytes);
+    }
+    assert!(count > 1 && bytes == text.len() as u64);
+}
+
+/// The lines and columns of what is wrong with a board.
+fn wrong_places(board: &str) -> Vec<(u64, u64)> {
+    let error = board.parse::<getaway::Board>().unwrap_err();
+    let place = |fault: &getaway::fault::Fault| (fault.place.line, fault.place.column);
+    error.faults.iter().map(place).collect()
+}
+
+#[test]
+fn columns_are_characters_whichever_fault_is_noted_first() {
+    // A glyph that is none, and a second Jimmy behind it.
+    let board = "; ruleset: jimmy\n....\n\u{e9}o.o\n";
+    assert_eq!(wrong_places(board), [(3, 1), (3, 4)]);
+    // The rows of a line of JSON are gone through after all other fields.
+    let line = "{\"\u{e9}\": \"\", \"rows\": [\"o\", 3], \"name\": {}}";
+    let column = |what: &str| {
+        let at = line.find(what).unwrap();
+        line[..at].chars().count() as u64 + 1
+    };
+    let mut columns: Vec<_> = refused(line)
+        .faults
+        .iter()
+        .map(|it| it.place.column)
+        .collect();
+    columns.sort_unstable();
+    assert_eq!(columns, [column("3]"), column("{}")]);
+}
+
+#[test]
+fn rows_that_leave_their_frame_are_told_of() {
+    assert_eq!(
+        wrong_places("----\n|H*|\n....\n|..\n..|\n----\n"),
+        [(3, 1), (4, 1), (5, 1)]
+    );
+    assert_eq!(wrong_places("; ruleset: baddies\n-\n|\n-\n"), [(3, 1)]);
+    assert_eq!(wrong_places("----\n|H*|\n|..|\n"), [(3, 1)]);
+}
+
+#[test]
+fn what_is_in_a_frame_is_a_frame_only_with_a_first_line() {
+    let told = |board: &str| board.parse::<getaway::Board>().unwrap_err().to_string();
+    let without = told("|H.*\n");
+    assert!(without.contains("no ruleset"), "{without}");
+    let hero = told("----\n|.*|\n----\n");
+    assert!(!hero.contains("hero"), "{hero}");
+}
+
+#[test]
+fn rows_without_a_cell_are_no_board() {
+    let error = refused("{\"rows\": []}");
+    assert_eq!(error.first().kind, FaultKind::NoRows);
+    let puzzle = from_json("{\"ruleset\": \"jimmy\", \"rows\": [\"\", \"\"]}");
+    let error = getaway::rules::jimmy::Jimmy::read(&puzzle).unwrap_err();
+    assert_eq!(error.first().kind, FaultKind::NoRows);
+}
+
+#[test]
+fn a_line_that_is_no_object_is_told_what_it_should_be() {
+    let told = refused("{\"rows\": [\"o\"]}\n[1]\n").to_string();
+    assert!(told.contains("expected an object"), "{told}");
+}
+
+#[test]
+fn unknown_glyphs_are_told_of_whichever_bytes_they_are_of() {
+    // Bytes that differ by 64, or by multiples of it.
+    for (row, columns) in [
+        ("!ao", vec![1, 2]),
+        ("\u{c3}o", vec![1]),
+        ("oCi\u{e9}", vec![2, 3, 4]),
+    ] {
+        let places = wrong_places(&format!("; ruleset: jimmy\n{row}\n"));
+        let wanted: Vec<_> = columns.into_iter().map(|column| (2, column)).collect();
+        assert_eq!(places, wanted, "{row}");
+    }
+}
+
+/// How many rows each board of a text has.
+fn heights(text: &str) -> Vec<usize> {
+    let boards = whole(text.as_bytes()).into_iter();
+    boards.map(|board| board.unwrap().1.len()).collect()
+}
+
+#[test]
+fn an_empty_row_is_a_part_of_a_frame_of_baddies_alone() {
+    // The glyphs in the frame say which ruleset it is of, unless a header does.
+    let framed = "----\n|H*|\n\n|  |\n----\n\n|o\n\nH*\n";
+    assert_eq!(heights(framed), [5, 1, 1]);
+    assert_eq!(heights(&format!("; name: x\n{framed}")), [5, 1, 1]);
+    assert_eq!(
+        heights(&format!("; ruleset: jimmy\n{framed}")),
+        [2, 2, 1, 1]
+    );
+    let plain = "----\n|  |\n\n|  |\n----\n";
+    assert_eq!(heights(plain), [2, 2]);
+    assert_eq!(heights(&format!("; ruleset: baddies\n{plain}")), [5]);
+    assert_eq!(heights(&format!("; name: baddies\n{plain}")), [2, 2]);
+    // Where no row between bars comes next, it has ended.
+    assert_eq!(heights("----\n|H*|\n\n----\n"), [2, 1]);
+    assert_eq!(heights("----\n|H*|\n\n\n|  |\n----\n"), [2, 2]);
+}
+
+#[test]
+fn a_board_that_is_larger_than_any_may_be_is_none_whatever_memory_there_is() {
+    let most = getaway::puzzle::stream::CHUNK + 5;
+    let text = ".\n".repeat(most);
+    let chunks = |memory: usize| {
+        let chunks = Chunks::new(text.as_bytes(), None).with_max_board(most);
+        chunks.with_max_memory(Some(memory as u64))
+    };
+    for (memory, kind) in [
+        (most + 1, FaultKind::LargeBoard(most)),
+        (most, FaultKind::LargeBoard(most)),
+        (most - 1, FaultKind::Limit(Limit::Memory)),
+    ] {
+        let found = in_chunks(chunks(memory));
+        assert_eq!(found[0].as_ref().unwrap_err().first().kind, kind);
+    }
+}
+
+#[test]
+fn glyphs_are_counted() {
+    let puzzle = from_json("{\"rows\": [\"H mm\", \"~M*m\"]}");
+    let sheet = GlyphGrid::read(&puzzle, &Baddies::LEGEND).unwrap();
+    assert_eq!((sheet.count(b"mM~"), sheet.count(b"#")), (5, 0));
+}
+
+#[test]
+fn a_reading_that_passes_over_boards_goes_on_behind_them() {
+    for text in ODD.into_iter().filter(|text| text.len() > 3) {
+        let mut chunks = Chunks::new(Parts::bytes(text), None);
+        while let Some(passed) = chunks.read().unwrap() {
+            let mut anew = Chunks::new(text, None);
+            anew.pass_over(chunks.offset()).unwrap();
+            assert_eq!(anew.offset(), chunks.offset());
+            let mut left = Vec::new();
+            while let Some(chunk) = anew.read().unwrap() {
+                assert!(left.is_empty() || chunk.line > passed.line);
+                left.extend(chunk.text);
+            }
+            assert!(text.ends_with(&left));
+            let whole = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+            assert_eq!(chunks.offset() as usize + left.len(), whole.len());
+        }
     }
 }

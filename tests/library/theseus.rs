@@ -284,3 +284,12 @@ fn the_steps_of_the_minotaur_are_0_to_4() {
         assert!(Theseus::read(&from_text(&board(steps))).is_ok(), "{steps}");
     }
 }
+
+/// A gap in the frame matters where somebody could come to it.
+#[test]
+fn nobody_leaves_by_a_gap_behind_a_solid() {
+    let board = "; ruleset: theseus\n+-+-+\n|T # \n+-+-+\n|M E|\n+-+-+\n";
+    assert!(board.parse::<getaway::Board>().is_ok());
+    let open = board.replace('#', ".");
+    assert!(open.parse::<getaway::Board>().is_err());
+}

@@ -338,4 +338,12 @@ mod tests {
         line(100).solve(&mut x, 0.0, &Budget::new(&limits)).unwrap();
         assert!(line(100).error(&x) <= line(100).error(&before));
     }
+
+    #[test]
+    fn half_of_the_tolerance_may_be_left() {
+        let limits = Limits::default();
+        let mut krylov = Krylov::new(3, &Budget::new(&limits)).unwrap();
+        krylov.residual = vec![0.25, -0.5, 0.0];
+        assert!(krylov.has_gone(1.0) && !krylov.has_gone(0.75));
+    }
 }

@@ -252,4 +252,46 @@ mod tests {
         let lowers = [1, 2, 4].map(|times| lower(times * sized(2000, 8000)));
         assert!(lowers.is_sorted_by(|a, b| a < b), "{lowers:?}");
     }
+
+    /// What comes of these bounds at a single state of value 0.5, and what is proven then.
+    fn verified(bounds: [f64; 2]) -> (Option<Intervals>, [f64; 2]) {
+        let (len, idle) = SLOW;
+        let line = Line {
+            len,
+            idle,
+            sweeps: AtomicUsize::new(0),
+            patience: usize::MAX,
+            stop: AtomicBool::new(false),
+        };
+        let limits = Limits::default();
+        let mut proven = [0.0, 1.0];
+        let mut verification = Verification {
+            operator: &line,
+            patience: 1,
+            budget: &Budget::new(&limits),
+            proven: &mut proven,
+        };
+        (verification.verify(vec![bounds]).unwrap(), proven)
+    }
+
+    #[test]
+    fn what_is_no_bound_is_not_taken_for_one() {
+        // Both too low: one sweep raises them, and the lower one is right.
+        let (found, [lower, upper]) = verified([0.4, 0.400_000_1]);
+        assert_eq!((found, upper), (None, 1.0));
+        assert!((0.4..0.5).contains(&lower), "{lower}");
+        let (found, [lower, upper]) = verified([0.6, 0.600_000_1]);
+        assert_eq!((found, lower), (None, 0.0));
+        assert!(0.5 < upper && upper <= 0.600_000_1, "{upper}");
+        let (found, proven) = verified([0.4, 0.6]);
+        let [lower, upper] = found.unwrap()[0];
+        assert!((0.4..0.5).contains(&lower) && 0.5 < upper && upper <= 0.6);
+        assert_eq!(proven.map(f64::to_bits), [lower, upper].map(f64::to_bits));
+    }
+
+    #[test]
+    fn the_value_itself_is_a_bound_on_either_side() {
+        let (found, _) = verified([0.5, 0.5]);
+        assert!(found.is_some());
+    }
 }

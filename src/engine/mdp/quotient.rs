@@ -399,3 +399,29 @@ fn exits<'a>(
     let exits = exits.filter(move |&&next| components.label(next) != label);
     alone.iter().chain(exits).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::long_walk;
+    use super::*;
+    use crate::limits::Limits;
+
+    #[test]
+    fn nodes_of_one_shape_are_one_run() {
+        let limits = Limits::default();
+        let walk = long_walk(&Budget::new(&limits));
+        assert!(
+            walk.len > 290 && walk.runs.len() < 10,
+            "{}",
+            walk.runs.len()
+        );
+    }
+
+    #[test]
+    fn a_choice_is_kept_unless_there_is_a_better_one() {
+        let values = [[0.0], [0.5], [0.25], [0.5]];
+        assert_eq!(improved(1, &[1, 2, 3], &values), 1);
+        assert_eq!(improved(3, &[1, 2, 3], &values), 3);
+        assert_eq!(improved(2, &[2, 3, 1], &values), 3);
+    }
+}

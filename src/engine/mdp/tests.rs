@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 
+use super::bellman::BellmanOperator;
 use super::graph::Graph;
 use super::nodes::Nodes;
 use super::optimistic::checked_bounds;
@@ -291,7 +292,11 @@ pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<
     let first = nodes.id(mdp.initial());
     let qualitative = Qualitative::of(&graph, first, &budget).unwrap();
     let quotient = Quotient::new(&graph, &qualitative, first, &budget).unwrap();
-    let values = bounds_by_policies(&quotient, most_sweeps, &mut [0.0, 1.0], &budget).unwrap();
+    let mut proven = [0.0, 1.0];
+    let values = bounds_by_policies(&quotient, most_sweeps, &mut proven, &budget).unwrap();
+    // What was proven of the initial node on the way is no better than its bounds in the end.
+    let [lower, upper] = quotient.initial_value(&values);
+    assert!(proven[0] >= lower && upper >= proven[1], "{proven:?}");
     let known = of.iter().map(|&node| {
         let id = nodes.find(node)?;
         (qualitative.class(id) == Class::Open).then(|| values[quotient.quotient_id(id)])
@@ -348,6 +353,75 @@ fn what_could_be_put_off_almost_for_ever_is_bounded_soon() {
             "{steps} {length}: {lower} {upper}"
         );
     }
+}
+
+/// So many coins in a row that must all fall well, else all begins anew; then one that wins or loses.
+fn coins(count: u64) -> Toy {
+    let mut nodes: Vec<_> = (1..=count)
+        .map(|next| (CHANCE, vec![to(0), to(next)]))
+        .collect();
+    nodes.push((CHANCE, vec![WON, LOST]));
+    Toy::new(nodes)
+}
+
+#[test]
+fn where_a_play_draws_millions_of_times_a_smaller_slack_is_tried() {
+    // A slack of 1e-12 for each of four million draws is more than the bounds may be apart.
+    let [lower, upper] = by_policies(&coins(21), 2000, &[0])[0].unwrap();
+    assert!(
+        lower <= 0.5 && 0.5 <= upper && upper - lower <= WIDTH,
+        "{lower} {upper}"
+    );
+    // A thousand million draws add up to more than that with the least slack that allows for rounding.
+    let [lower, upper] = by_policies(&coins(30), 2000, &[0])[0].unwrap();
+    assert!(
+        lower <= 0.5 && 0.5 <= upper && upper - lower < 1e-3,
+        "{lower} {upper}"
+    );
+}
+
+/// The quotient of a toy, all of whose nodes are open.
+fn quotient(toy: &Toy, budget: &Budget) -> Quotient {
+    let nodes = Nodes::explore(toy, budget).unwrap();
+    let graph = Graph::build(toy, &nodes, budget).unwrap();
+    let first = nodes.id(toy.initial());
+    let qualitative = Qualitative::of(&graph, first, budget).unwrap();
+    Quotient::new(&graph, &qualitative, first, budget).unwrap()
+}
+
+/// The quotient of a long walk.
+pub(super) fn long_walk(budget: &Budget) -> Quotient {
+    quotient(&Toy::new(walk(301)), budget)
+}
+
+#[test]
+fn all_that_nodes_lead_to_is_counted() {
+    let toy = Toy::new(vec![
+        (PLAYER, vec![to(1), to(2), WON]),
+        (CHANCE, vec![WON, LOST]),
+        (CHANCE, vec![to(0), to(0), to(1), LOST]),
+    ]);
+    let limits = Limits::default();
+    let nodes = Nodes::explore(&toy, &Budget::new(&limits)).unwrap();
+    assert_eq!((nodes.len(), nodes.steps()), (3, 9));
+}
+
+/// The quotient of one coin.
+pub(super) fn coin(budget: &Budget) -> Quotient {
+    quotient(&Toy::new(vec![(CHANCE, vec![WON, LOST])]), budget)
+}
+
+#[test]
+fn the_most_draws_are_those_of_chance() {
+    let toy = Toy::new(vec![
+        (PLAYER, vec![to(1), to(2), to(3), to(4)]),
+        (CHANCE, vec![WON, LOST]),
+        (CHANCE, vec![WON, LOST, LOST]),
+        (CHANCE, vec![WON, LOST]),
+        (CHANCE, vec![WON, LOST]),
+    ]);
+    let limits = Limits::default();
+    assert_eq!(quotient(&toy, &Budget::new(&limits)).most_draws(), 3);
 }
 
 #[test]
@@ -494,5 +568,28 @@ proptest! {
         let is_player = |at: usize| at.is_multiple_of(2);
         let kept = naive(&toy, |at| is_player(at).then(|| strategy.choice(at as u64)).flatten())[0];
         prop_assert!((kept - probability).abs() <= 1e-6, "{kept} of {probability}");
+    }
+}
+
+/// The way out from node 0 is sure, and node 2 is a matter of luck: bounds are needed only when all nodes are asked for.
+#[test]
+fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
+    let toy = Toy::new(vec![
+        (PLAYER, vec![WON, to(1)]),
+        (CHANCE, vec![to(2), to(2), LOST]),
+        (PLAYER, vec![to(3), LOST]),
+        (CHANCE, vec![to(0), LOST]),
+    ]);
+    let limits = Limits::default();
+    let budget = Budget::new(&limits);
+    let valuation = Tables::new(Halves::new(toy), 1)
+        .solve_here(&budget)
+        .unwrap();
+    assert!(valuation.sure);
+    let values = valuation.into_values_within(&budget).unwrap();
+    let values = values.expect("the bounds are found in the tables");
+    for (node, value) in [(1, 1.0 / 3.0), (3, 0.5)] {
+        let [lower, upper] = values.bounds(node).unwrap();
+        assert!(lower <= value && value <= upper && upper - lower <= WIDTH);
     }
 }

@@ -316,4 +316,31 @@ mod tests {
             !WorstCaseTurns(MANY).after_turn().has_counted() && WorstCaseTurns::NONE.has_counted()
         );
     }
+
+    #[test]
+    fn one_stays_only_where_every_draw_stays() {
+        let sum = |draws: &[bool]| {
+            let draws = draws.iter().map(|&stays| InStaySet(stays));
+            draws.fold(InStaySet::EMPTY_SUM, InStaySet::add)
+        };
+        assert!(sum(&[]) && sum(&[true, true]));
+        assert!(!sum(&[true, false]) && !sum(&[false, true]) && !sum(&[false, false]));
+    }
+
+    #[test]
+    fn the_mean_of_ranked_values_has_the_least_rank() {
+        let value = |probability, rank| RankedValue { probability, rank };
+        let draws = [
+            value(0.5, 7),
+            value(0.25, 3),
+            value(0.0, RankedValue::NO_RANK),
+        ];
+        let sum = draws
+            .into_iter()
+            .fold(RankedValue::EMPTY_SUM, RankedValue::add);
+        assert_eq!(RankedValue::mean(sum, 3), value(0.25, 3));
+        assert!(sum.is_some() && !RankedValue::EMPTY_SUM.is_some());
+        assert_eq!(draws[2].once(value(0.75, 5)), value(0.0, 5));
+        assert_eq!(draws[0].once(value(0.75, 5)), value(0.5, 7));
+    }
 }

@@ -5,6 +5,8 @@ use crate::engine::visited::{Antichain, Dominance, ExactSet};
 use crate::ruleset::Cause;
 use crate::sized;
 
+mod tables;
+
 /// A walk along a drawn graph: from each letter to the letters after it. `!` is the way out, `x` is
 /// death.
 struct Graph(&'static [(char, &'static str)]);
@@ -151,6 +153,28 @@ impl Model for Rungs {
     fn lower_bound(&self, at: &(u32, u32)) -> u32 {
         9 - at.0
     }
+}
+
+#[test]
+fn without_a_better_one_the_bound_is_one_move_and_a_resumed_game_has_its_own() {
+    assert_eq!(DETOUR.lower_bound(&'a'), 1);
+    let resumed = crate::engine::Resumed {
+        model: &Rungs,
+        at: &(3, 0),
+    };
+    assert_eq!(resumed.lower_bound(&(4, 1)), 5);
+}
+
+#[test]
+fn the_tables_of_one_search_do_for_the_next_in_the_same_order() {
+    let limits = Limits::default();
+    let mut search = Search::new(ExactSet::default());
+    search.run(&DETOUR, Order::BreadthFirst, &limits);
+    search.clear(&DETOUR, &limits).unwrap();
+    assert!(search.room >= 6, "{}", search.room);
+    search.order = Order::DepthFirst;
+    search.clear(&DETOUR, &limits).unwrap();
+    assert_eq!(search.room, 0);
 }
 
 #[test]
@@ -358,4 +382,56 @@ fn passing_over_harder_states_loses_no_way_out() {
     );
     assert!(length(easiest.run(&Burdened, Order::DepthFirst, &limits)) >= 20);
     assert_eq!(easiest.visited.widest(), 1);
+}
+
+/// A plane with two burdens, of which neither outweighs the other: one that has more of one and less of the other is
+/// no harder and no easier.
+struct TwoBurdens;
+
+/// Place and burdens.
+type Loads = (u32, [u32; 2]);
+
+impl Model for TwoBurdens {
+    type State = Loads;
+    type Move = Loads;
+
+    fn opened(&self) -> Result<Loads, Outcome> {
+        Ok((0, [2, 2]))
+    }
+
+    fn moves(&self, &(place, [a, b]): &Loads, out: &mut Vec<Loads>) {
+        match place {
+            0 => out.extend([(1, [a, b + 5]), (1, [a + 5, b]), (1, [a + 1, b + 1])]),
+            1 => out.push((2, [a + b, a + b])),
+            _ => {}
+        }
+    }
+
+    fn play(&self, at: &mut Loads, mv: Loads) -> Option<Outcome> {
+        *at = mv;
+        None
+    }
+}
+
+impl Dominance for TwoBurdens {
+    fn places(&self) -> usize {
+        3
+    }
+
+    fn place(&self, state: &Loads) -> usize {
+        state.0 as usize
+    }
+
+    fn is_no_harder(&self, a: &Loads, b: &Loads) -> bool {
+        a.1[0] <= b.1[0] && a.1[1] <= b.1[1]
+    }
+}
+
+#[test]
+fn what_is_neither_easier_nor_harder_is_kept_beside_the_other() {
+    for order in [Order::DepthFirst, Order::BreadthFirst] {
+        let mut search = Search::new(Antichain::default());
+        let finding = search.run(&TwoBurdens, order, &Limits::default());
+        assert_eq!((finding, search.visited.widest()), (Finding::Caught, 3));
+    }
 }

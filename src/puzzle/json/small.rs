@@ -98,7 +98,8 @@ impl<'a> Rest<'a> {
         self.token(b'[')?;
         self.token(b'"')?;
         let board = self.joined(b"\",\"").or_else(|| self.joined(b"\", \""))?;
-        self.token(b'"')?;
+        // A space here would be a cell of the last row.
+        self.0 = self.0.strip_prefix(b"\"")?;
         self.token(b']')?;
         let is_plain = board
             .text()
@@ -175,6 +176,7 @@ mod tests {
             r#"{"rows":["o"]} x"#,
             r#"{"rows":["o."],"rows":["o"]}"#,
             r#"{"rows":["o.","."]}"#,
+            r#"{"rows":["o.",".. "]}"#,
             r#"{"rows":["o.",".."}"#,
             r#"{"rows":["o.","..",]}"#,
             r#"{"rows":["o.",".."],}"#,

@@ -301,3 +301,33 @@ fn an_adversary_that_catches_says_so() {
     assert_eq!((seen[0].actor, seen[0].fate), ('Z', Fate::Catches));
     assert_eq!(game.picture(&at), ["-----", "|.Z.|", "-----"]);
 }
+
+#[test]
+fn a_board_without_a_player_has_no_move_but_none() {
+    let game = level("------\n|G..Z|\n------\n");
+    let at = game.start();
+    assert_eq!(game.refusal(&at, Move::STAY), None);
+    let right = "R".parse().unwrap();
+    assert_eq!(
+        game.refusal(&at, right).unwrap(),
+        "there is no player to move"
+    );
+}
+
+#[test]
+fn players_move_one_after_the_other() {
+    let game = level("------\n|PP..|\n|....|\n------\n");
+    let mut at = game.start();
+    for mover in [0, 1, 0] {
+        assert_eq!(game.mover(&at), mover);
+        let from = at.players[mover];
+        let mut events = Vec::new();
+        assert_eq!(game.act(&mut at, "D".parse().unwrap(), &mut events), None);
+        assert_eq!((events.len(), events[0].from), (1, from));
+        if mover == 1 {
+            // Both are below now, and up again they can go.
+            assert_eq!(game.picture(&at)[2], "|PP..|");
+            at = game.start();
+        }
+    }
+}

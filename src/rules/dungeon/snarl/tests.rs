@@ -202,3 +202,43 @@ fn ghosts_and_zombies_stand_where_they_are_said_to() {
     assert_eq!(drawn[2], "|PGD..X---");
     assert_eq!(drawn[3], "|KZ|XXXXXX");
 }
+
+#[test]
+fn a_ghost_in_the_open_is_drawn_and_no_thing() {
+    let state = r#"[{"type": "state", "level": {"type": "level", "hallways": [], "objects": [],
+ "rooms": [{"type": "room", "origin": [0, 0], "bounds": {"rows": 5, "columns": 5},
+"layout": [[0, 0, 0, 0, 0], [0, 1, 1, 1, 0], [0, 1, 1, 1, 0], [0, 1, 1, 1, 0], [0, 0, 0, 0, 0]]}]},
+  "exit-locked": false, "players": [],
+  "adversaries": [{"type": "ghost", "name": "a", "position": [2, 2]}, {"type": "ghost", "name": "b", "position": [3, 1]}]}]"#;
+    let boards = read(state);
+    let [Ok(puzzle)] = boards.as_slice() else {
+        panic!("{boards:?}");
+    };
+    assert_eq!(rows(puzzle)[2..4], ["|.G.|", "|...|"]);
+    let things = puzzle.header("things").unwrap();
+    assert_eq!(things.value, r#"[{"glyph": "G", "at": [3, 1]}]"#);
+}
+
+/// A room that is open to the board's edge, and a hallway that is closed on all sides.
+#[test]
+fn each_room_and_the_hallways_are_told_of_once() {
+    let text = r#"{"type": "level", "rooms": [
+ {"origin": [0, 0], "layout": [[0, 0, 0, 0], [0, 1, 1, 1], [0, 0, 2, 0]]},
+ {"origin": [4, 0], "layout": [[0, 0, 2, 0], [1, 1, 1, 0], [0, 0, 0, 0]]},
+ {"origin": [3, 0], "layout": [[0, 0]]}, {"origin": [3, 3], "layout": [[0]]}],
+ "hallways": [{"from": [2, 2], "to": [4, 2]}]}"#;
+    let error = read(text).pop().unwrap().unwrap_err();
+    let told: Vec<_> = error.faults.iter().map(|it| it.kind.to_string()).collect();
+    let places = ["[1, 1] is open", "[3, 2] lies between", "[5, 0] is open"];
+    assert_eq!(told.len(), places.len(), "{told:?}");
+    for (told, place) in told.iter().zip(places) {
+        assert!(told.contains(place), "{place}: {told}");
+    }
+}
+
+#[test]
+fn a_level_that_breaks_off_says_in_which_line() {
+    let text = "1\n{\"type\": \"level\",\n \"rooms\": [],\n \"hallways\": 3}\n";
+    let error = read(text).pop().unwrap().unwrap_err();
+    assert_eq!(error.first().place.line, 4);
+}

@@ -558,4 +558,10 @@ mod tests {
         assert_eq!(places, ["1:11:1", "2:1:15", "2:14:1", "3:5:2"]);
         assert_eq!(faults(&"[\n".repeat(2000)).len(), Faults::MOST);
     }
+
+    #[test]
+    fn a_list_that_can_not_be_read_counts_as_one() {
+        let told = faults("(1, 2, 2, 0, 1)\n[2, 0]\n[0, x]\n");
+        assert_eq!(told.len(), 1, "{told:?}");
+    }
 }

@@ -1,0 +1,121 @@
+//! All sorts of tables: what is new in them, and what they take.
+
+use super::super::blocks;
+use super::*;
+use crate::engine::packed::{Pack, Packed};
+use crate::engine::visited::{Antichain, Covering, Dominance, ExactSet, Visit, Visited};
+
+/// A tree without end of numbers, each with its place; all sorts of tables must agree on what is new in it.
+///
+/// It says that each of them has so many bytes on the heap.
+struct Numbers(usize);
+
+impl Model for Numbers {
+    type State = u32;
+    type Move = u32;
+
+    fn opened(&self) -> Result<u32, Outcome> {
+        Ok(1)
+    }
+
+    fn moves(&self, at: &u32, out: &mut Vec<u32>) {
+        out.extend([2 * at, 2 * at + 1, at + 3].map(|next| next % MOST));
+    }
+
+    fn play(&self, at: &mut u32, mv: u32) -> Option<Outcome> {
+        *at = mv;
+        None
+    }
+
+    fn state_bytes(&self) -> usize {
+        size_of::<u32>() + self.0
+    }
+}
+
+/// So many numbers there are, which is enough for a search that goes on by blocks.
+const MOST: u32 = 2 * blocks::LARGE as u32 + 7;
+
+impl Dominance for Numbers {
+    fn places(&self) -> usize {
+        MOST as usize / 4 + 1
+    }
+
+    fn place(&self, state: &u32) -> usize {
+        *state as usize / 4
+    }
+
+    fn is_no_harder(&self, a: &u32, b: &u32) -> bool {
+        a == b
+    }
+}
+
+impl Pack<u16> for Numbers {
+    fn width(&self) -> usize {
+        2
+    }
+
+    fn pack(&self, state: &u32, out: &mut Vec<u16>) {
+        out.extend([*state as u16, (state >> 16) as u16]);
+    }
+
+    fn unpack(&self, words: &[u16], into: &mut u32) {
+        *into = u32::from(words[0]) | u32::from(words[1]) << 16;
+    }
+}
+
+#[test]
+fn a_large_search_meets_every_state_once_whatever_its_tables() {
+    fn states(visited: impl Visited<Numbers>, threads: usize) -> (Finding<u32>, u64) {
+        let limits = Limits {
+            threads,
+            ..Limits::default()
+        };
+        let mut search = Search::new(visited);
+        let finding = search.run(&Numbers(0), Order::BreadthFirst, &limits);
+        (finding, search.states())
+    }
+    let all = (Finding::Caught, u64::from(MOST));
+    for threads in [1, 2] {
+        assert_eq!(states(ExactSet::default(), threads), all);
+        assert_eq!(states(Packed::default(), threads), all);
+        assert_eq!(states(Antichain::default(), threads), all);
+        assert_eq!(states(Covering::default(), threads), all);
+    }
+}
+
+#[test]
+fn states_take_no_more_memory_than_was_told_and_not_much_less() {
+    /// What was told before so many states came and what they take then, both less what is there for none.
+    fn told_and_taken<V: Visited<Numbers> + Default>(heap: usize, states: u32) -> [u64; 2] {
+        let (model, mut visited) = (Numbers(heap), V::default());
+        visited.clear(&model);
+        let none = visited.bytes(&model, 0);
+        let told = visited.bytes(&model, states as usize);
+        visited.reserve(&model, states as usize);
+        for state in 0..states {
+            assert_eq!(visited.insert(&model, &state, 0), Visit::New(state));
+        }
+        [told, visited.bytes(&model, 0)].map(|bytes| bytes - none)
+    }
+    let states = 1 << 14;
+    for heap in [0, 100] {
+        for ([told, taken], keeps_heap) in [
+            (told_and_taken::<ExactSet<u32>>(heap, states), true),
+            (told_and_taken::<Packed<u16>>(heap, states), false),
+            (told_and_taken::<Antichain<u32>>(heap, states), true),
+            (told_and_taken::<Covering<u32>>(heap, states), true),
+        ] {
+            let own = if keeps_heap {
+                heap as u64 * u64::from(states)
+            } else {
+                0
+            };
+            assert!(told >= taken + own, "{told} {taken} {own}");
+            let least = u64::from(states) * size_of::<u32>() as u64;
+            assert!(
+                taken >= least && told <= 12 * least + 2 * own,
+                "{told} {taken} {own}"
+            );
+        }
+    }
+}

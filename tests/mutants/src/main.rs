@@ -1,0 +1,89 @@
+//! `weave LIST LEFT-OUT FROM TO`: puts all mutants of a list by `cargo mutants --list --json` into the sources, each
+//! behind a switch, `if crate::woven::on(7) { a - b } else { a + b }`. A mutant's number is its place in LIST,
+//! LEFT-OUT has the numbers that are not wanted. The files are read in FROM and written in TO; which mutants stand
+//! there, and at which bytes, is printed as JSON.
+
+mod find;
+mod write;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// A mutant as cargo-mutants lists it.
+#[derive(Clone, Deserialize)]
+pub struct Mutant {
+    #[serde(skip)]
+    pub number: usize,
+    file: String,
+    /// What is changed: `BinaryOperator`, `FnValue` and so on.
+    pub genre: String,
+    /// The text that is put there.
+    pub replacement: String,
+    pub span: Span,
+}
+
+/// From where to where a mutant's place goes.
+#[derive(Clone, Deserialize)]
+pub struct Span {
+    pub start: Place,
+}
+
+/// A place in a file, counted from 1.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub line: usize,
+    pub column: usize,
+}
+
+/// What was woven.
+#[derive(Default, Serialize)]
+struct Woven {
+    /// By file: first byte, the byte behind the last, and the number of the mutant that stands there.
+    regions: BTreeMap<String, Vec<(usize, usize, usize)>>,
+    numbers: BTreeSet<usize>,
+}
+
+fn read<T: serde::de::DeserializeOwned>(path: &str) -> Result<T, Box<dyn Error>> {
+    Ok(serde_json::from_slice(&fs::read(path)?)?)
+}
+
+/// Writes only what has changed, so that cargo builds no more than it has to.
+fn write_if_new(path: &Path, text: &str) -> std::io::Result<()> {
+    let is_there = fs::read(path).is_ok_and(|old| old == text.as_bytes());
+    if is_there {
+        Ok(())
+    } else {
+        fs::write(path, text)
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [list, left_out, from, to] = &arguments[..] else {
+        return Err("usage: weave LIST LEFT-OUT FROM TO".into());
+    };
+    let left_out: BTreeSet<usize> = read(left_out)?;
+    let mut files: BTreeMap<String, Vec<Mutant>> = BTreeMap::new();
+    for (number, mut mutant) in read::<Vec<Mutant>>(list)?.into_iter().enumerate() {
+        mutant.number = number;
+        let wanted = files.entry(mutant.file.clone()).or_default();
+        wanted.extend((!left_out.contains(&number)).then_some(mutant));
+    }
+    let mut woven = Woven::default();
+    for (file, mutants) in files {
+        let text = fs::read_to_string(Path::new(from).join(&file))?;
+        let edits = find::edits(&text, &mutants)?;
+        let (text, regions) = write::written(&text, &edits);
+        woven
+            .numbers
+            .extend(regions.iter().map(|&(.., number)| number));
+        write_if_new(&Path::new(to).join(&file), &text)?;
+        woven.regions.insert(file, regions);
+    }
+    println!("{}", serde_json::to_string(&woven)?);
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! The text of a file with its mutants behind switches.
+
+use crate::find::{Change, Edit};
+
+/// First byte, the byte behind the last, and the number of the mutant that stands there.
+type Region = (usize, usize, usize);
+
+/// `text` with `edits`, which are sorted by their start, the outer ones first; and where the mutants are.
+pub fn written(text: &str, edits: &[Edit]) -> (String, Vec<Region>) {
+    let mut writer = Writer {
+        text,
+        out: String::new(),
+        regions: Vec::new(),
+    };
+    writer.copy(0..text.len(), edits);
+    (writer.out, writer.regions)
+}
+
+fn on(number: usize) -> String {
+    format!("crate::woven::on({number})")
+}
+
+struct Writer<'a> {
+    text: &'a str,
+    out: String,
+    regions: Vec<Region>,
+}
+
+impl Writer<'_> {
+    /// Text that is there for one mutant alone.
+    fn mutant(&mut self, number: usize, text: &str) {
+        let start = self.out.len();
+        self.out.push_str(text);
+        self.regions.push((start, self.out.len(), number));
+    }
+
+    /// A stretch of the text with the edits that lie in it.
+    fn copy(&mut self, stretch: std::ops::Range<usize>, edits: &[Edit]) {
+        let mut at = stretch.start;
+        let mut rest = edits;
+        while let [edit, others @ ..] = rest {
+            let inner = others.iter().take_while(|other| is_in(other, edit)).count();
+            let (inner, others) = others.split_at(inner);
+            self.out.push_str(&self.text[at..edit.stretch.start]);
+            self.edit(edit, inner);
+            at = edit.stretch.end;
+            rest = others;
+        }
+        self.out.push_str(&self.text[at..stretch.end]);
+    }
+
+    /// One edit, with those in it. Where the compiler objects to the whole of it, any of its mutants may be the reason.
+    fn edit(&mut self, edit: &Edit, inner: &[Edit]) {
+        let start = self.out.len();
+        let stretch = edit.stretch.clone();
+        let mut numbers = Vec::new();
+        match &edit.change {
+            Change::Operator { operator, mutants } => {
+                let before = &self.text[stretch.start..operator.start];
+                let after = &self.text[operator.end..stretch.end];
+                self.out.push('(');
+                for (number, replacement) in mutants {
+                    self.out.push_str(&format!("if {} {{ ", on(*number)));
+                    self.mutant(*number, &format!("{before}{replacement}{after}"));
+                    self.out.push_str(" } else ");
+                }
+                self.out.push_str("{ ");
+                self.copy(stretch, inner);
+                self.out.push_str(" })");
+                numbers.extend(mutants.iter().map(|(number, _)| *number));
+            }
+            Change::Return(mutants) => {
+                for (number, value) in mutants {
+                    self.out
+                        .push_str(&format!(" if {} {{ return ", on(*number)));
+                    self.mutant(*number, value);
+                    self.out.push_str("; }");
+                }
+            }
+            Change::NoArm(number) => self.mutant(*number, &format!(" if !{}", on(*number))),
+            Change::Guard {
+                no_arm,
+                always,
+                never,
+            } => {
+                let is_on = |number: &Option<usize>| number.map_or("false".to_owned(), on);
+                self.out.push_str(&format!("!{} && ", is_on(no_arm)));
+                self.out
+                    .push_str(&format!("({} || (!{} && (", is_on(always), is_on(never)));
+                self.copy(stretch, inner);
+                self.out.push_str(")))");
+                numbers.extend([no_arm, always, never].into_iter().flatten());
+            }
+        }
+        let end = self.out.len();
+        self.regions
+            .extend(numbers.into_iter().map(|number| (start, end, number)));
+    }
+}
+
+fn is_in(inner: &Edit, outer: &Edit) -> bool {
+    inner.stretch.start < outer.stretch.end && inner.stretch.end <= outer.stretch.end
+}
