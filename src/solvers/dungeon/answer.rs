@@ -3,12 +3,14 @@
 
 use std::sync::Arc;
 
-use super::one_player::abstraction::{Abstraction, Ended, Kept, Known, Refinement};
+use super::one_player::abstraction::{
+    Abstraction, Ended, GhostAndZombies, Kept, Known, Refinement,
+};
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::simulation::simulate;
-use super::solve_two_ghosts;
 use super::way_out::{WayOut, way_out};
 use super::witness::Witness;
+use super::{solve_tables, solve_two_ghosts};
 use crate::engine::mdp::{self, Valuation};
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Dungeon;
@@ -71,6 +73,8 @@ struct Answer<'a> {
     way: WayOut,
     known: Known,
     simulated: Option<Simulated>,
+    /// Whether the level is no small one, whose nodes are soon listed.
+    is_large: bool,
     /// How many states have been looked at.
     states: u64,
 }
@@ -97,6 +101,7 @@ impl<'a> Answer<'a> {
             way,
             known: Known { lower, upper: 1.0 },
             simulated: None,
+            is_large: false,
             states: 0,
         }
     }
@@ -106,6 +111,7 @@ impl<'a> Answer<'a> {
             Ok(size) => size,
             Err(limit) => return self.cut_short(limit),
         };
+        self.is_large = size > SMALL;
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
         if size <= SMALL || size as u64 > most {
             return self.exact(budget);
@@ -169,11 +175,21 @@ impl<'a> Answer<'a> {
     }
 
     fn solve(&self, budget: &Budget) -> Exact {
-        match solve_two_ghosts(&self.mdp, budget) {
-            Ok(Some(valuation)) => self.checked(&valuation),
-            Ok(None) => self.checked(&mdp::solve_within(&*self.mdp, budget)),
-            Err(limit) => self.checked(&Valuation::<()>::unknown(limit, 0)),
+        self.by_tables(budget)
+            .unwrap_or_else(|limit| Some(self.checked(&Valuation::<()>::unknown(limit, 0))))
+            .unwrap_or_else(|| self.checked(&mdp::solve_within(&*self.mdp, budget)))
+    }
+
+    /// The whole level's solution by tables; `None` if there are none for such a level.
+    fn by_tables(&self, budget: &Budget) -> Result<Option<Exact>, Limit> {
+        if let Some(valuation) = solve_two_ghosts(&self.mdp, budget)? {
+            return Ok(Some(self.checked(&valuation)));
         }
+        if !self.is_large {
+            return Ok(None);
+        }
+        let valuation = solve_tables(GhostAndZombies::new, &*self.mdp, mdp::PATIENCE, budget)?;
+        Ok(valuation.map(|valuation| self.checked(&valuation)))
     }
 
     /// What a result comes to, with its path checked under the rules.

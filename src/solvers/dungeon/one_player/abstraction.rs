@@ -46,6 +46,7 @@ mod refinement;
 mod rounding;
 mod surroundings;
 mod sweeps;
+mod table;
 mod tracking;
 mod update;
 
@@ -64,6 +65,7 @@ use ghost_states::{GhostState, rank};
 pub(in super::super) use rounding::Kept;
 use rounding::MOST_EQUAL;
 use surroundings::Surroundings;
+pub(in super::super) use table::GhostAndZombies;
 use tracking::Tracking;
 
 /// The most values of a model.
