@@ -144,8 +144,8 @@ fn solve_tables<'m, D, M: Tabular>(
     budget: &Budget,
 ) -> Result<Option<Valuation<TableAnalysis<M>>>, Limit> {
     let (taken, threads) = (budget.taken(), budget.limits.threads);
-    let valuation = make(mdp, budget)?
-        .and_then(|model| Tables::new(model, threads, patience).solve(budget));
+    let valuation =
+        make(mdp, budget)?.and_then(|model| Tables::new(model, threads, patience).solve(budget));
     if valuation.is_none() {
         budget.reset_to(taken);
     }

@@ -75,7 +75,8 @@ fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<TwoGhosts> {
 fn solved(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<TableAnalysis<TwoGhosts>> {
     let ghosts = ghosts(mdp).expect("two ghosts with room to be teleported to");
     let threads = if in_parallel { 3 } else { 1 };
-    let valuation = Tables::new(ghosts, threads, PATIENCE).solve_here(&Budget::new(&Limits::default()));
+    let valuation =
+        Tables::new(ghosts, threads, PATIENCE).solve_here(&Budget::new(&Limits::default()));
     valuation.expect("the estimate is verified")
 }
 

@@ -4,12 +4,15 @@
 //! before it. In reading order that depends on who stands where, so a *stage* has the values for a set of zombies that
 //! have yet to move after the ghost, and a row of the result is put together from one stage for each such set.
 
+use std::ops::Range;
+
 use super::super::super::player_positions::Goal;
 use super::super::OnePlayerMdp;
-use super::super::block::{Arrivals, Block, Draw, Slot, Target};
+use super::super::block::{Arrivals, Block, Slot, Target};
 use super::super::choice::{Choice, Zombies};
 use super::super::ghost_states::{GhostState, StateIndex};
 use super::super::surroundings::{NO_TILE, Surroundings};
+use super::MOST_ZOMBIES;
 use crate::engine::mdp::{ValueDomain, View};
 use crate::limits::{Clock, Limit};
 
@@ -26,13 +29,25 @@ pub(crate) struct Scratch<V> {
     steps: Steps<V>,
 }
 
-/// A row of nothing, a row of catches, and what a zombie can do on each tile.
+/// A row of nothing, a row of catches, and what zombies can do.
 struct Steps<V> {
     neutral: Vec<V>,
     lost: Vec<V>,
-    draws: Vec<([usize; 4], u16)>,
+    /// For each zombie and each of its tiles what it can do with nobody in its way; and now, on each tile of one.
+    free: Vec<Vec<Step>>,
+    steps: Vec<Step>,
     line: Vec<V>,
 }
+
+/// What a zombie can do on a tile: four numbers of tiles, of which the one after the last stands for nothing, and the
+/// next one for a catch; and how many of them count.
+type Step = ([usize; 4], u16);
+
+/// For each zombie its tiles from one to before the other.
+type Region = [(usize, usize); MOST_ZOMBIES];
+
+/// A zombie next to the ghost: its number, that of its tile, and the ghost's way there.
+type Neighbour = (usize, StateIndex, u8);
 
 impl<V> Default for Scratch<V> {
     fn default() -> Self {
@@ -45,7 +60,8 @@ impl<V> Default for Scratch<V> {
             steps: Steps {
                 neutral: Vec::new(),
                 lost: Vec::new(),
-                draws: Vec::new(),
+                free: Vec::new(),
+                steps: Vec::new(),
                 line: Vec::new(),
             },
         }
@@ -74,7 +90,7 @@ impl Turn<'_> {
         let (width, sets) = (self.block.width(), 1 << self.block.slots.len());
         scratch.stages.resize_with(sets, Vec::new);
         scratch.teleports.resize_with(sets, Vec::new);
-        scratch.steps.prepare(width);
+        scratch.steps.prepare(self.block);
         let stage = &mut scratch.stages[0];
         stage.resize(self.block.moved.len() * width, V::NEUTRAL);
         for (ghost, row) in (0..).zip(stage.chunks_mut(width)) {
@@ -203,16 +219,7 @@ impl Turn<'_> {
         steps: &mut Steps<V>,
     ) {
         let near = self.surroundings.in_room[slot.zombie][ghost as usize];
-        let blocked = |local: StateIndex| {
-            let ways = near
-                .iter()
-                .enumerate()
-                .filter(|&(_, &other)| other == local);
-            ways.fold(0, |ways, (dir, _)| ways | opposite(1 << dir))
-        };
-        let locals = 0..slot.tiles.len() as StateIndex;
-        let draws = locals.map(|local| slot.draw(local, blocked(local)));
-        steps.take(draws, slot.tiles.len());
+        steps.take(slot, near);
         let side = slot.tiles.len() * slot.stride;
         for (row, after) in row.chunks_mut(side).zip(after.chunks(side)) {
             if slot.stride == 1 {
@@ -284,9 +291,10 @@ impl Turn<'_> {
         result.resize(width, V::LOST);
         let firsts = self.firsts(ghost);
         for before in 0..=all {
-            let Some(region) = self.region(before, &firsts) else {
+            let region = self.region(before, &firsts);
+            if region.iter().any(|(from, to)| from >= to) {
                 continue;
-            };
+            }
             self.draw_ghost(ghost, all & !before, scratch);
             for (nth, slot) in self.block.slots.iter().enumerate() {
                 if before >> nth & 1 == 1 {
@@ -327,29 +335,37 @@ impl Turn<'_> {
         slots.map(first).collect()
     }
 
-    /// For each zombie its tiles from one to before the other, where those of a set, and no others, move before the
-    /// ghost; `None` if that never is so.
-    fn region(&self, before: usize, firsts: &[usize]) -> Option<Vec<(usize, usize)>> {
-        let slots = self.block.slots.iter().zip(firsts).enumerate();
-        let tiles = slots.map(|(nth, (slot, &first))| {
-            let (from, to) = match before >> nth & 1 {
-                1 => (0, first),
-                _ => (first, slot.tiles.len()),
-            };
-            (from < to).then_some((from, to))
-        });
-        tiles.collect()
+    /// Where those of a set, and no others, move before the ghost.
+    fn region(&self, before: usize, firsts: &[usize]) -> Region {
+        let mut region = self.whole();
+        for (nth, &first) in firsts.iter().enumerate() {
+            if before >> nth & 1 == 1 {
+                region[nth].1 = first;
+            } else {
+                region[nth].0 = first;
+            }
+        }
+        region
+    }
+
+    /// Everywhere.
+    fn whole(&self) -> Region {
+        let mut region = [(0, 1); MOST_ZOMBIES];
+        for (tiles, slot) in region.iter_mut().zip(&self.block.slots) {
+            tiles.1 = slot.tiles.len();
+        }
+        region
     }
 
     /// Calls `then` with the runs of combinations of a region: where each begins, and its length.
     fn for_each_run(
         &self,
-        region: &[(usize, usize)],
+        region: &Region,
         (nth, first): (usize, usize),
         then: &mut impl FnMut(usize, usize),
     ) {
         let (slot, (from, to)) = (&self.block.slots[nth], region[nth]);
-        if nth + 1 == region.len() {
+        if nth + 1 == self.block.slots.len() {
             return then(first + from * slot.stride, (to - from) * slot.stride);
         }
         for local in from..to {
@@ -373,33 +389,42 @@ impl Turn<'_> {
             Some(Target::State(to)) => &stages[set][usize::from(to) * width..][..width],
             Some(Target::Teleport(nth)) => &teleports[set][usize::from(nth) * width..][..width],
         };
-        let sources =
-            |draw: &Draw| [0, 1, 2, 3].map(|nth| source(draw.targets().get(nth).copied()));
-        let draw = |blocked| &self.block.draws(ghost, blocked)[0];
         row.resize(width, V::NEUTRAL);
-        means(sources(draw(0)), draw(0).targets().len() as u16, row);
         let near = self.near_zombies(self.block.waiting.get(ghost).tile);
-        for &(nth, local, _) in &near {
-            let mut region: Vec<(usize, usize)> = self.whole();
-            region[nth] = (local.into(), usize::from(local) + 1);
-            self.for_each_run(&region, (0, 0), &mut |first, len| {
-                for (at, value) in (first..).zip(&mut row[first..first + len]) {
-                    let draw = draw(self.blocked(&near, at));
-                    let values = sources(draw).map(|source| source[at]);
-                    *value = mean_of_four(values, draw.targets().len() as u16);
-                }
+        let mut draw = |region: &Region, blocked: u8| {
+            let targets = self.block.draws(ghost, blocked)[0].targets();
+            let sources = std::array::from_fn(|nth| source(targets.get(nth).copied()));
+            self.for_each_run(region, (0, 0), &mut |first, len| {
+                let run = first..first + len;
+                let sources = of_run(&sources, &run);
+                means(sources, targets.len() as u16, &mut row[run]);
             });
+        };
+        self.for_each_way(&near, &self.whole(), (0, 0), &mut draw);
+    }
+
+    /// Calls `then` for a region, and then again wherever zombies from this number on are in the ghost's way there, with
+    /// the ways that are blocked.
+    fn for_each_way(
+        &self,
+        near: &[Neighbour],
+        region: &Region,
+        (from, blocked): (usize, u8),
+        then: &mut dyn FnMut(&Region, u8),
+    ) {
+        then(region, blocked);
+        // From the last one, so that of two who are near the first one has the last word, with both in the way.
+        for &(nth, local, way) in near.iter().rev() {
+            if nth >= from {
+                let mut region = *region;
+                region[nth] = (local.into(), usize::from(local) + 1);
+                self.for_each_way(near, &region, (nth + 1, blocked | way), then);
+            }
         }
     }
 
-    /// All tiles of all zombies.
-    fn whole(&self) -> Vec<(usize, usize)> {
-        let slots = self.block.slots.iter();
-        slots.map(|slot| (0, slot.tiles.len())).collect()
-    }
-
-    /// Where zombies are in the way of a ghost on this tile: the zombie, the number of its tile, the way.
-    fn near_zombies(&self, tile: u32) -> Vec<(usize, StateIndex, u8)> {
+    /// The zombies next to a ghost on this tile, wherever they are.
+    fn near_zombies(&self, tile: u32) -> Vec<Neighbour> {
         let mut near = Vec::new();
         for (nth, slot) in self.block.slots.iter().enumerate() {
             let ways = self.surroundings.in_room[slot.zombie][tile as usize].into_iter();
@@ -407,16 +432,6 @@ impl Turn<'_> {
             near.extend(ways.map(|(dir, local)| (nth, local, 1 << dir)));
         }
         near
-    }
-
-    /// The ways that are blocked with the zombies in this combination.
-    fn blocked(&self, near: &[(usize, StateIndex, u8)], at: usize) -> u8 {
-        let is_there = |&&(nth, local, _): &&(usize, StateIndex, u8)| {
-            let slot = &self.block.slots[nth];
-            at / slot.stride % slot.tiles.len() == usize::from(local)
-        };
-        let there = near.iter().filter(is_there);
-        there.fold(0, |ways, (_, _, way)| ways | way)
     }
 
     /// Gives this value to all combinations with a zombie on this tile.
@@ -435,25 +450,26 @@ impl Turn<'_> {
 }
 
 impl<V: ValueDomain> Steps<V> {
-    fn prepare(&mut self, width: usize) {
-        self.neutral.resize(width, V::NEUTRAL);
-        self.lost.resize(width, V::LOST);
+    fn prepare(&mut self, block: &Block) {
+        self.neutral.resize(block.width(), V::NEUTRAL);
+        self.lost.resize(block.width(), V::LOST);
+        self.free.resize_with(block.slots.len(), Vec::new);
+        for (free, slot) in self.free.iter_mut().zip(&block.slots) {
+            free.clear();
+            let locals = 0..slot.tiles.len() as StateIndex;
+            free.extend(locals.map(|local| step(slot, local, 0)));
+        }
     }
 
-    /// Takes what a zombie can do on each of so many tiles: four numbers of tiles, of which the one after the last
-    /// stands for nothing, and the next one for a catch.
-    fn take<'d>(&mut self, draws: impl Iterator<Item = &'d Draw>, tiles: usize) {
-        let number = |target: Option<&Target>| match target {
-            None => tiles,
-            Some(&Target::State(to)) => to.into(),
-            Some(Target::Caught | Target::Teleport(_)) => tiles + 1,
-        };
-        self.draws.clear();
-        self.draws.extend(draws.map(|draw| {
-            let targets = draw.targets();
-            let numbers = [0, 1, 2, 3].map(|nth| number(targets.get(nth)));
-            (numbers, targets.len() as u16)
-        }));
+    /// Takes the steps of a zombie with the ghost next to these of its tiles, by the ghost's ways.
+    fn take(&mut self, slot: &Slot, near: [StateIndex; 4]) {
+        self.steps.clear();
+        self.steps.extend_from_slice(&self.free[slot.zombie]);
+        for (dir, local) in near.into_iter().enumerate() {
+            if local != NO_TILE {
+                self.steps[usize::from(local)] = step(slot, local, opposite(1 << dir));
+            }
+        }
     }
 
     /// The moves of a zombie whose tiles are next to each other in a row.
@@ -461,32 +477,65 @@ impl<V: ValueDomain> Steps<V> {
         self.line.clear();
         self.line.extend_from_slice(after);
         self.line.extend([V::NEUTRAL, V::LOST]);
-        for (value, &(numbers, count)) in row.iter_mut().zip(&self.draws) {
-            *value = mean_of_four(numbers.map(|number| self.line[number]), count);
+        let line = &self.line[..];
+        for (value, &([a, b, c, d], count)) in row.iter_mut().zip(&self.steps) {
+            *value = mean_of_four([line[a], line[b], line[c], line[d]], count);
         }
     }
 
     /// The moves of a zombie for each of whose tiles there are so many values.
     fn walk_rows(&self, after: &[V], row: &mut [V], stride: usize) {
-        let tiles = self.draws.len();
+        let tiles = self.steps.len();
         let source = |number: usize| match number {
             _ if number < tiles => &after[number * stride..][..stride],
             _ if number == tiles => &self.neutral[..stride],
             _ => &self.lost[..stride],
         };
-        for (row, &(numbers, count)) in row.chunks_mut(stride).zip(&self.draws) {
-            means(numbers.map(source), count, row);
+        for (row, &([a, b, c, d], count)) in row.chunks_mut(stride).zip(&self.steps) {
+            means([source(a), source(b), source(c), source(d)], count, row);
         }
     }
 }
 
-/// The value of each draw among four, of which those after the first `count` are neutral.
+/// What a zombie can do on one of its tiles, these ways being blocked.
+fn step(slot: &Slot, local: StateIndex, blocked: u8) -> Step {
+    let (targets, tiles) = (slot.draw(local, blocked).targets(), slot.tiles.len());
+    let numbers = std::array::from_fn(|nth| match targets.get(nth) {
+        None => tiles,
+        Some(&Target::State(to)) => to.into(),
+        Some(Target::Caught | Target::Teleport(_)) => tiles + 1,
+    });
+    (numbers, targets.len() as u16)
+}
+
+/// The same part of four rows.
+fn of_run<'r, V>([a, b, c, d]: &[&'r [V]; 4], run: &Range<usize>) -> [&'r [V]; 4] {
+    let part = |row: &'r [V]| &row[run.clone()];
+    [part(a), part(b), part(c), part(d)]
+}
+
+/// The value of each draw among the first `count` of four.
 #[inline]
 fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &mut [V]) {
-    let len = row.len();
-    let (a, b, c, d) = (&a[..len], &b[..len], &c[..len], &d[..len]);
-    for (at, value) in row.iter_mut().enumerate() {
-        *value = mean_of_four([a[at], b[at], c[at], d[at]], count);
+    // A number known at compile time makes most divisions multiplications.
+    let two = |a, b| V::add(V::add(V::EMPTY_SUM, a), b);
+    match count {
+        1 => row.copy_from_slice(a),
+        2 => {
+            for ((value, &a), &b) in row.iter_mut().zip(a).zip(b) {
+                *value = V::mean(two(a, b), 2);
+            }
+        }
+        3 => {
+            for (((value, &a), &b), &c) in row.iter_mut().zip(a).zip(b).zip(c) {
+                *value = V::mean(V::add(two(a, b), c), 3);
+            }
+        }
+        _ => {
+            for ((((value, &a), &b), &c), &d) in row.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                *value = V::mean(V::add(V::add(two(a, b), c), d), 4);
+            }
+        }
     }
 }
 
