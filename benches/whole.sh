@@ -39,6 +39,7 @@ run --runs 5 "$getaway check --quiet $folder/million.txt" "$getaway check --json
 run --runs 5 "grep -rc o $folder/files > /dev/null" "$getaway check --quiet $folder/files"
 run --runs 3 "$getaway solve --quiet $folder/large.txt" "$getaway solve --quiet $folder/vast.txt"
 run --runs 5 "$getaway solve --quiet $folder/maze.txt"
+run --runs 3 "$getaway solve --quiet -j 1 benches/large.txt" "$getaway solve --quiet -j 2 benches/large.txt"
 for board in 1 2 3 4 5 6 7 8; do
   run --runs 5 "$getaway solve --quiet $folder/dungeons/$board.txt"
 done

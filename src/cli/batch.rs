@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use self::reader::Reader;
 use self::window::{Load, Window};
+use super::exit::can_be;
 use super::inputs::{Input, PassedOver, Wanted, is_plain, unreadable};
 use super::options::Share;
 use super::output::records::{Job, Records};
@@ -63,6 +64,14 @@ pub struct Part<P = Problem> {
     pub bytes: u64,
     /// What was passed over before it.
     pub passed_over: PassedOver,
+}
+
+impl<P> Part<P> {
+    /// Whether its numbers can be those of a part.
+    pub fn can_be(&self) -> bool {
+        let numbers = [self.bytes, self.number.unwrap_or(0)];
+        numbers.into_iter().all(can_be) && self.passed_over.can_be() && self.records.can_be()
+    }
 }
 
 /// What is wrong with a file.

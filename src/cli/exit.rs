@@ -28,7 +28,19 @@ pub struct Tally {
     pub is_interrupted: bool,
 }
 
+/// Whether anybody can have counted so far. Many such numbers can be added up.
+pub const fn can_be(count: u64) -> bool {
+    count < 1 << 48
+}
+
 impl Tally {
+    /// Whether these can be counts.
+    pub fn can_be(&self) -> bool {
+        let single = [self.unverified, self.states, self.unjudged, self.unreadable];
+        let counts = self.verdicts.iter().chain(&self.standings).chain(&single);
+        self.interrupted <= self.standing(Standing::Undecided) && counts.copied().all(can_be)
+    }
+
     /// Counts a board.
     pub fn count(&mut self, evaluated: &Evaluated) {
         self.standings[evaluated.standing as usize] += 1;

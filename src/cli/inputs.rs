@@ -11,6 +11,7 @@ use getaway::puzzle::Format;
 use serde::{Deserialize, Serialize};
 
 use super::compression::{Compression, Plain, plain_name};
+use super::exit::can_be;
 use super::output::words::{count, list_some};
 use super::tables::{self, TableFormat};
 
@@ -230,6 +231,11 @@ impl PassedOver {
     /// Counts one.
     pub fn count(&mut self, reason: Reason) {
         *self.0.entry(reason).or_default() += 1;
+    }
+
+    /// Whether these can be counts.
+    pub fn can_be(&self) -> bool {
+        self.0.values().all(|&count| can_be(count))
     }
 
     /// Adds the counts of `other`.

@@ -2,6 +2,8 @@
 
 use std::hash::Hash;
 
+use rayon::ThreadPool;
+
 use super::Model;
 use super::row_set::{Batch, RowSet};
 use super::visited::{Visit, Visited};
@@ -72,8 +74,11 @@ impl<W: Copy + Eq + Hash + Send + Sync, M: Pack<W>> Visited<M> for Packed<W> {
     }
 
     fn insert_met(&mut self, _model: &M, batch: &Batch<W>, number: u32, _depth: u32) -> Visit {
-        let (words, hash) = batch.row(number);
-        self.states.visit(words, hash)
+        self.states.visit_met(batch, number)
+    }
+
+    fn settle(&mut self, pool: Option<&ThreadPool>) {
+        self.states.settle(pool);
     }
 
     fn load(&self, model: &M, number: u32, into: &mut M::State) {

@@ -4,15 +4,55 @@ use std::hash::{BuildHasher, Hash};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
+use rayon::ThreadPool;
+use rayon::prelude::*;
 
-use super::rows::{Rows, hash_bytes};
+use super::rows::{Rows, hash_bytes, vec_bytes};
 
 /// Different rows, numbered in the order in which they came.
+///
+/// Rows that come many at a time ([`RowSet::add_fresh`]) are told apart by a small table first, and then go into the
+/// large ones side by side ([`RowSet::settle`]), since that is what takes long: each meets memory that no cache has.
 #[derive(Clone, Debug)]
 pub struct RowSet<T> {
     rows: Rows<T>,
-    /// The numbers, each with its row's hash, so that the table can grow without a look at the rows.
-    table: HashTable<(u32, RowHash)>,
+    /// All numbers that are not fresh, in one table or, each row in that of its hash, in [`TABLES`].
+    tables: Vec<Numbers>,
+    /// The numbers that have come since the last were settled.
+    fresh: Numbers,
+    /// The same by the tables that they will go into.
+    coming: [Vec<(u32, RowHash)>; TABLES],
+    /// How many rows the tables are to have room for.
+    room: usize,
+}
+
+/// Numbers of rows, each with its row's hash, so that the table can grow without a look at the rows.
+type Numbers = HashTable<(u32, RowHash)>;
+
+/// How many tables are filled side by side.
+const TABLES: usize = 16;
+
+/// Which of so many tables, a power of two, has the rows of this hash: by bits that no table goes by.
+fn table_of(hash: RowHash, tables: usize) -> usize {
+    (spread(hash) >> 40) as usize & (tables - 1)
+}
+
+/// How many rows one of so many tables has when all have `rows`, as good as certainly at most.
+fn share(rows: usize, tables: usize) -> usize {
+    match tables {
+        1 => rows,
+        _ => rows / tables + rows / tables / 32 + 64,
+    }
+}
+
+/// Puts in a row that is not there.
+fn insert(table: &mut Numbers, row: (u32, RowHash)) {
+    table.insert_unique(spread(row.1), row, |&(_, hash)| spread(hash));
+}
+
+/// Makes room for so many rows in all.
+fn reserve(table: &mut Numbers, rows: usize) {
+    table.reserve(rows.saturating_sub(table.len()), |&(_, hash)| spread(hash));
 }
 
 /// The hash of a row.
@@ -27,7 +67,10 @@ impl<T> Default for RowSet<T> {
     fn default() -> Self {
         Self {
             rows: Rows::default(),
-            table: HashTable::new(),
+            tables: vec![HashTable::new()],
+            fresh: HashTable::new(),
+            coming: Default::default(),
+            room: 0,
         }
     }
 }
@@ -41,18 +84,32 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
     /// Forgets all rows; those to come are `width` wide.
     pub fn clear(&mut self, width: usize) {
         self.rows.clear(width);
-        self.table.clear();
+        self.tables.truncate(1);
+        self.tables[0].clear();
+        self.forget_fresh();
+        self.room = 0;
+    }
+
+    fn forget_fresh(&mut self) {
+        self.fresh.clear();
+        self.coming.iter_mut().for_each(Vec::clear);
     }
 
     /// The bytes that it takes with room for so many rows, and what is there beside them while it grows to that.
     pub fn bytes(&self, rows: usize) -> u64 {
-        self.rows.bytes(rows) + hash_bytes(&self.table, rows)
+        let each = share(rows, self.tables.len());
+        let tables = self.tables.iter().map(|table| hash_bytes(table, each));
+        let coming = self.coming.iter().map(|list| vec_bytes(list, 0));
+        let fresh = self.fresh.allocation_size() as u64 + coming.sum::<u64>();
+        self.rows.bytes(rows) + tables.sum::<u64>() + fresh
     }
 
-    /// Makes room for so many rows in all.
+    /// Makes room for so many rows in all; where there are many tables, when they are filled next.
     pub fn reserve(&mut self, rows: usize) {
-        let more = rows.saturating_sub(self.table.len());
-        self.table.reserve(more, |&(_, hash)| spread(hash));
+        self.room = rows;
+        if let [table] = &mut self.tables[..] {
+            reserve(table, rows);
+        }
     }
 
     /// The row of this number.
@@ -65,23 +122,68 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.rows.row(number as usize)
     }
 
-    /// The number of a row with this hash, if it is there.
+    /// The number of a row with this hash, if it is there and not fresh.
     #[inline]
     pub fn find(&self, row: &[T], hash: RowHash) -> Option<u32> {
+        self.find_in(&self.tables[table_of(hash, self.tables.len())], row, hash)
+    }
+
+    #[inline]
+    fn find_in(&self, table: &Numbers, row: &[T], hash: RowHash) -> Option<u32> {
         let is_same = |&(number, known): &_| known == hash && self.row(number) == row;
-        self.table
-            .find(spread(hash), is_same)
-            .map(|&(number, _)| number)
+        let found = table.find(spread(hash), is_same);
+        found.map(|&(number, _)| number)
     }
 
     /// Adds a row with this hash that is not there yet; its number.
     pub fn add(&mut self, row: &[T], hash: RowHash) -> u32 {
         let number = self.rows.len() as u32;
-        let rehash = |&(_, hash): &_| spread(hash);
-        self.table
-            .insert_unique(spread(hash), (number, hash), rehash);
+        let table = table_of(hash, self.tables.len());
+        insert(&mut self.tables[table], (number, hash));
         self.rows.push(row);
         number
+    }
+
+    /// Adds a row with this hash that is not there, unless it is fresh; its number, and whether it was added.
+    pub fn add_fresh(&mut self, row: &[T], hash: RowHash) -> (u32, bool) {
+        if let Some(number) = self.find_in(&self.fresh, row, hash) {
+            return (number, false);
+        }
+        let number = self.rows.len() as u32;
+        insert(&mut self.fresh, (number, hash));
+        self.coming[table_of(hash, TABLES)].push((number, hash));
+        self.rows.push(row);
+        (number, true)
+    }
+
+    /// Puts what is fresh into the tables, by all threads of the pool.
+    pub fn settle(&mut self, pool: Option<&ThreadPool>) {
+        self.split();
+        let room = share(self.room, TABLES);
+        let fill = |(table, coming): (&mut Numbers, &Vec<_>)| {
+            reserve(table, room);
+            for &row in coming {
+                insert(table, row);
+            }
+        };
+        let (tables, coming) = (&mut self.tables, &self.coming);
+        match pool {
+            Some(pool) => pool.install(|| tables.par_iter_mut().zip(coming).for_each(fill)),
+            None => tables.iter_mut().zip(coming).for_each(fill),
+        }
+        self.forget_fresh();
+    }
+
+    /// Shares out the numbers of a single table.
+    fn split(&mut self) {
+        let [table] = &mut self.tables[..] else {
+            return;
+        };
+        let all = std::mem::take(table);
+        self.tables = vec![HashTable::new(); TABLES];
+        for row in all {
+            insert(&mut self.tables[table_of(row.1, TABLES)], row);
+        }
     }
 }
 
@@ -130,5 +232,70 @@ impl<T: Clone + Eq + Hash> Batch<T> {
             *known = depth;
             number
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn added(set: &mut RowSet<u32>, row: u32) -> (u32, bool) {
+        set.add_fresh(&[row], RowSet::hash(&[row]))
+    }
+
+    fn found(set: &RowSet<u32>, row: u32) -> Option<u32> {
+        set.find(&[row], RowSet::hash(&[row]))
+    }
+
+    #[test]
+    fn fresh_rows_are_told_apart_at_once_and_found_when_they_are_settled() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+        let pool = pool.unwrap();
+        let mut set = RowSet::default();
+        set.clear(1);
+        for row in 0..1000 {
+            assert_eq!(set.add(&[row], RowSet::hash(&[row])), row);
+        }
+        for (from, pool) in [(1000, None), (2000, Some(&pool)), (3000, Some(&pool))] {
+            let rows = from..from + 1000;
+            set.reserve(from as usize + 1000);
+            for row in rows.clone() {
+                assert_eq!(added(&mut set, row), (row, true));
+                assert_eq!(added(&mut set, row), (row, false));
+                assert_eq!(found(&set, row), None);
+            }
+            set.settle(pool);
+            assert!(rows.clone().all(|row| found(&set, row) == Some(row)));
+        }
+        assert!((0..4000).all(|row| found(&set, row) == Some(row)));
+        assert_eq!(set.tables.len(), TABLES);
+        assert_eq!(added(&mut set, 4000), (4000, true));
+        set.clear(1);
+        assert_eq!((found(&set, 7), set.tables.len()), (None, 1));
+        assert_eq!(added(&mut set, 4000), (0, true));
+        set.settle(None);
+        assert_eq!(found(&set, 4000), Some(0));
+        assert_eq!(set.add(&[5], RowSet::hash(&[5])), 1);
+        assert_eq!(found(&set, 5), Some(1));
+    }
+
+    #[test]
+    fn many_tables_grow_no_more_once_there_is_room() {
+        let mut set = RowSet::default();
+        set.clear(1);
+        set.settle(None);
+        let rows = 100_000;
+        let told = set.bytes(rows);
+        set.reserve(rows);
+        set.settle(None);
+        let roomy: Vec<_> = set.tables.iter().map(Numbers::allocation_size).collect();
+        for row in 0..rows as u32 {
+            added(&mut set, row);
+        }
+        set.settle(None);
+        let now: Vec<_> = set.tables.iter().map(Numbers::allocation_size).collect();
+        assert_eq!(now, roomy);
+        assert!(told >= now.iter().sum::<usize>() as u64);
+        assert!(set.bytes(rows) >= told);
     }
 }

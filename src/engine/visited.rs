@@ -3,6 +3,8 @@
 use std::hash::Hash;
 use std::slice;
 
+use rayon::ThreadPool;
+
 use super::Model;
 use super::row_set::{Batch, RowHash, RowSet};
 use super::rows::{heap_bytes, reserve, vec_bytes};
@@ -37,8 +39,12 @@ pub trait Visited<M: Model>: Sync {
     /// depth. A new one has its number in the batch.
     fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Self::Batch) -> Visit;
 
-    /// As [`Visited::insert`], for the state of this number in a batch.
+    /// As [`Visited::insert`], for the state of this number in a batch. All states of a batch are met before the
+    /// first of any batch is kept, and those that were are settled before the next one is met.
     fn insert_met(&mut self, model: &M, batch: &Self::Batch, number: u32, depth: u32) -> Visit;
+
+    /// Settles what was kept of batches, by all threads of the pool: now it can be met.
+    fn settle(&mut self, _pool: Option<&ThreadPool>) {}
 
     /// Reads the state of this number.
     fn load(&self, model: &M, number: u32, into: &mut M::State);
@@ -106,8 +112,11 @@ impl<M: Model<State: Eq + Hash>> Visited<M> for ExactSet<M::State> {
         number: u32,
         _depth: u32,
     ) -> Visit {
-        let (row, hash) = batch.row(number);
-        self.0.visit(row, hash)
+        self.0.visit_met(batch, number)
+    }
+
+    fn settle(&mut self, pool: Option<&ThreadPool>) {
+        self.0.settle(pool);
     }
 
     fn load(&self, _model: &M, number: u32, into: &mut M::State) {
@@ -121,6 +130,15 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         match self.find(row, hash) {
             Some(number) => Visit::Known(number),
             None => Visit::New(self.add(row, hash)),
+        }
+    }
+
+    /// Adds the row of this number in a batch, unless one of these batches has brought it.
+    pub(super) fn visit_met(&mut self, batch: &Batch<T>, number: u32) -> Visit {
+        let (row, hash) = batch.row(number);
+        match self.add_fresh(row, hash) {
+            (number, true) => Visit::New(number),
+            (number, false) => Visit::Known(number),
         }
     }
 

@@ -6,6 +6,8 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use twox_hash::XxHash3_64;
+
 use crate::boards::{EXIT, endless_of, random_boards};
 use crate::run::{Output, Run};
 use crate::sized;
@@ -84,6 +86,72 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
             assert!(written() == whole_report, "{switches:?} cut at {cut}");
         }
     }
+}
+
+/// What a state begins with.
+const MARK: &[u8] = b"getaway journal 1\n";
+
+/// The records of a state, each without its length and its checksum.
+fn records(state: &[u8]) -> Vec<Vec<u8>> {
+    let mut rest = state.strip_prefix(MARK).unwrap();
+    let mut records = Vec::new();
+    while let Some((length, after)) = rest.split_first_chunk() {
+        let (record, after) = after[8..].split_at(u32::from_le_bytes(*length) as usize);
+        records.push(record.to_vec());
+        rest = after;
+    }
+    records
+}
+
+/// A state of these records, with checksums that are right.
+fn sealed(records: &[Vec<u8>]) -> Vec<u8> {
+    let mut state = MARK.to_vec();
+    for record in records {
+        state.extend((record.len() as u32).to_le_bytes());
+        state.extend(XxHash3_64::oneshot(record).to_le_bytes());
+        state.extend(record);
+    }
+    state
+}
+
+/// A byte of a record is another one, gone, or ten times the largest there is: enough for a length of 64 bits.
+fn damage(record: &mut Vec<u8>, nth: usize) {
+    let at = nth.wrapping_mul(7919) % record.len();
+    match nth % 4 {
+        0 => record[at] ^= 1 << (nth / 4 % 8),
+        1 => record[at] = u8::MAX,
+        2 => drop(record.remove(at)),
+        _ => drop(record.splice(at..=at, [u8::MAX; 10])),
+    }
+}
+
+/// Somebody has changed the state, and made it look whole.
+#[test]
+fn a_state_with_false_records_is_read_or_refused() {
+    let mut run = Run::new(&[])
+        .file("top/a.txt", random_boards(3))
+        .file("top/empty.txt", "")
+        .file("z.txt", format!("; expect: caught\n{EXIT}\n?"));
+    let switches = ["--json", "--no-timing", "--resume", "state"];
+    let whole = check(&mut run, &switches);
+    let state = run.path().join("state");
+    let all = records(&fs::read(&state).unwrap());
+    assert_eq!(sealed(&all), fs::read(&state).unwrap());
+    let mut refused = 0;
+    for nth in 0..sized(40, 1_000) {
+        let mut changed = all.clone();
+        let which = nth % all.len();
+        damage(&mut changed[which], nth / all.len());
+        fs::write(&state, sealed(&changed)).unwrap();
+        // What it holds need not be text.
+        let told = run.command().output().unwrap();
+        assert!(matches!(told.status.code(), Some(0..=3)), "{nth}: {told:?}");
+        let errors = String::from_utf8_lossy(&told.stderr);
+        assert!(!errors.contains("panicked"), "{nth}: {errors}");
+        assert!(!errors.contains("internal"), "{nth}: {errors}");
+        refused += usize::from(errors.contains("is the state of another run"));
+    }
+    assert!(refused > 0, "{whole:?}");
 }
 
 fn size(path: &Path) -> u64 {

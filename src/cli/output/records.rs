@@ -14,7 +14,7 @@ use super::report::row::Row;
 use super::words::safe;
 use super::{analysis, explain, json, text};
 use crate::cli::evaluate::{Answer, Evaluated, Standing, answer_at_once, evaluate, evaluated};
-use crate::cli::exit::Tally;
+use crate::cli::exit::{Tally, can_be};
 use crate::cli::options::{Options, Share};
 use crate::cli::selection::Selection;
 
@@ -187,6 +187,17 @@ impl Records {
             name: &self.bytes[start..item.name],
             said: &self.bytes[item.name..item.end],
         })
+    }
+
+    /// Whether its numbers can be those of a piece of a file.
+    pub fn can_be(&self) -> bool {
+        let counts = [self.boards, self.warned, self.troubles];
+        let ends = self.items.iter().flat_map(|item| [item.name, item.end]);
+        ends.chain([self.bytes.len()]).is_sorted()
+            && self.items.iter().all(|item| item.board <= self.boards)
+            && counts.into_iter().all(can_be)
+            && self.tally.can_be()
+            && self.rows.iter().all(Row::can_be)
     }
 
     /// The same boards, none of them judged.

@@ -1,7 +1,7 @@
 //! A search that has grown large goes on by blocks: many states are taken from those that wait, and what they
 //! lead to is found out by all threads side by side; what is new of it is then kept in the order in which a
-//! single thread would have met it. What a block is depends on the search alone, so the answer, its line and the
-//! number of states do not depend on the number of threads.
+//! single thread would have met it, and put into the large tables side by side again. What a block is depends on the
+//! search alone, so the answer, its line and the number of states do not depend on the number of threads.
 //!
 //! Depth-first, a block is what would be popped next if nothing came after it; so lines are followed many at a
 //! time, the most promising first. Breadth-first, it is of states through which lines are equally long, at least.
@@ -61,6 +61,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             if let Some(way_out) = self.keep_block(model, &parts[..used], limits)? {
                 return Ok(Finding::Escape(way_out));
             }
+            self.visited.settle(pool.as_ref());
         }
     }
 

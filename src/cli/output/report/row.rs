@@ -7,6 +7,7 @@ use getaway::solution::Evidence;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::evaluate::{Answer, Evaluated, Standing};
+use crate::cli::exit::can_be;
 use crate::cli::output::text;
 use crate::cli::output::words::safe;
 
@@ -38,6 +39,13 @@ pub struct Row {
 }
 
 impl Row {
+    /// Whether its numbers can be those of a board.
+    pub fn can_be(&self) -> bool {
+        let time = self.time.map(|time| time.as_secs());
+        let numbers = [self.board, self.length, self.states, time];
+        numbers.into_iter().flatten().all(can_be)
+    }
+
     /// The row of the board with this number.
     pub fn of(board: u64, evaluated: &Evaluated) -> Self {
         let puzzle = evaluated.puzzle;
