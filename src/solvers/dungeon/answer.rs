@@ -31,6 +31,13 @@ const EFFORT: u64 = 2;
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
 
+/// With more positions than these the nodes take so much room that tables are tried first. Below, nodes are soon listed,
+/// and better where plays last long: they have policy iteration.
+const MANY: usize = 1 << 21;
+
+/// How many rounds of sweeps these tables may take: `real-07` takes 37.
+const ROUNDS: usize = 64;
+
 /// The answer on a level with one player.
 pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
     match OnePlayerMdp::new(dungeon, budget) {
@@ -73,8 +80,8 @@ struct Answer<'a> {
     way: WayOut,
     known: Known,
     simulated: Option<Simulated>,
-    /// Whether the level is no small one, whose nodes are soon listed.
-    is_large: bool,
+    /// Whether the level has so many positions that tables are tried before its nodes are listed.
+    has_many: bool,
     /// How many states have been looked at.
     states: u64,
 }
@@ -101,7 +108,7 @@ impl<'a> Answer<'a> {
             way,
             known: Known { lower, upper: 1.0 },
             simulated: None,
-            is_large: false,
+            has_many: false,
             states: 0,
         }
     }
@@ -111,7 +118,7 @@ impl<'a> Answer<'a> {
             Ok(size) => size,
             Err(limit) => return self.cut_short(limit),
         };
-        self.is_large = size > SMALL;
+        self.has_many = size > MANY;
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
         if size <= SMALL || size as u64 > most {
             return self.exact(budget);
@@ -185,10 +192,10 @@ impl<'a> Answer<'a> {
         if let Some(valuation) = solve_two_ghosts(&self.mdp, budget)? {
             return Ok(Some(self.checked(&valuation)));
         }
-        if !self.is_large {
+        if !self.has_many {
             return Ok(None);
         }
-        let valuation = solve_tables(GhostAndZombies::new, &*self.mdp, mdp::PATIENCE, budget)?;
+        let valuation = solve_tables(GhostAndZombies::new, &*self.mdp, ROUNDS, budget)?;
         Ok(valuation.map(|valuation| self.checked(&valuation)))
     }
 

@@ -35,7 +35,7 @@ struct Steps<V> {
     lost: Vec<V>,
     /// For each zombie and each of its tiles what it can do with nobody in its way; and now, on each tile of one.
     free: Vec<Vec<Step>>,
-    steps: Vec<Step>,
+    now: Vec<Step>,
     line: Vec<V>,
 }
 
@@ -61,7 +61,7 @@ impl<V> Default for Scratch<V> {
                 neutral: Vec::new(),
                 lost: Vec::new(),
                 free: Vec::new(),
-                steps: Vec::new(),
+                now: Vec::new(),
                 line: Vec::new(),
             },
         }
@@ -263,10 +263,10 @@ impl Turn<'_> {
         let width = total.len();
         let mut sums = vec![V::EMPTY_SUM; width];
         for &tile in &room.tiles {
-            let state = self.block.moved.find(GhostState { tile, cooldown });
-            let state = state.expect("a ghost can be on a free tile");
+            let ghost = self.block.moved.find(GhostState { tile, cooldown });
+            let ghost = ghost.expect("a ghost can be on a free tile");
             // Where a zombie is the values are neutral.
-            let values = &stage[usize::from(state) * width..][..width];
+            let values = &stage[usize::from(ghost) * width..][..width];
             for (sum, &value) in sums.iter_mut().zip(values) {
                 *sum = V::add(*sum, value);
             }
@@ -400,27 +400,7 @@ impl Turn<'_> {
                 means(sources, targets.len() as u16, &mut row[run]);
             });
         };
-        self.for_each_way(&near, &self.whole(), (0, 0), &mut draw);
-    }
-
-    /// Calls `then` for a region, and then again wherever zombies from this number on are in the ghost's way there, with
-    /// the ways that are blocked.
-    fn for_each_way(
-        &self,
-        near: &[Neighbour],
-        region: &Region,
-        (from, blocked): (usize, u8),
-        then: &mut dyn FnMut(&Region, u8),
-    ) {
-        then(region, blocked);
-        // From the last one, so that of two who are near the first one has the last word, with both in the way.
-        for &(nth, local, way) in near.iter().rev() {
-            if nth >= from {
-                let mut region = *region;
-                region[nth] = (local.into(), usize::from(local) + 1);
-                self.for_each_way(near, &region, (nth + 1, blocked | way), then);
-            }
-        }
+        for_each_way(&near, &self.whole(), (0, 0), &mut draw);
     }
 
     /// The zombies next to a ghost on this tile, wherever they are.
@@ -449,6 +429,25 @@ impl Turn<'_> {
     }
 }
 
+/// Calls `then` for a region, and then again wherever zombies from this number on are in the ghost's way there, with
+/// the ways that are blocked.
+fn for_each_way(
+    near: &[Neighbour],
+    region: &Region,
+    (from, blocked): (usize, u8),
+    then: &mut dyn FnMut(&Region, u8),
+) {
+    then(region, blocked);
+    // From the last one, so that of two who are near the first one has the last word, with both in the way.
+    for &(nth, local, way) in near.iter().rev() {
+        if nth >= from {
+            let mut region = *region;
+            region[nth] = (local.into(), usize::from(local) + 1);
+            for_each_way(near, &region, (nth + 1, blocked | way), then);
+        }
+    }
+}
+
 impl<V: ValueDomain> Steps<V> {
     fn prepare(&mut self, block: &Block) {
         self.neutral.resize(block.width(), V::NEUTRAL);
@@ -463,11 +462,11 @@ impl<V: ValueDomain> Steps<V> {
 
     /// Takes the steps of a zombie with the ghost next to these of its tiles, by the ghost's ways.
     fn take(&mut self, slot: &Slot, near: [StateIndex; 4]) {
-        self.steps.clear();
-        self.steps.extend_from_slice(&self.free[slot.zombie]);
+        self.now.clear();
+        self.now.extend_from_slice(&self.free[slot.zombie]);
         for (dir, local) in near.into_iter().enumerate() {
             if local != NO_TILE {
-                self.steps[usize::from(local)] = step(slot, local, opposite(1 << dir));
+                self.now[usize::from(local)] = step(slot, local, opposite(1 << dir));
             }
         }
     }
@@ -478,20 +477,20 @@ impl<V: ValueDomain> Steps<V> {
         self.line.extend_from_slice(after);
         self.line.extend([V::NEUTRAL, V::LOST]);
         let line = &self.line[..];
-        for (value, &([a, b, c, d], count)) in row.iter_mut().zip(&self.steps) {
+        for (value, &([a, b, c, d], count)) in row.iter_mut().zip(&self.now) {
             *value = mean_of_four([line[a], line[b], line[c], line[d]], count);
         }
     }
 
     /// The moves of a zombie for each of whose tiles there are so many values.
     fn walk_rows(&self, after: &[V], row: &mut [V], stride: usize) {
-        let tiles = self.steps.len();
+        let tiles = self.now.len();
         let source = |number: usize| match number {
             _ if number < tiles => &after[number * stride..][..stride],
             _ if number == tiles => &self.neutral[..stride],
             _ => &self.lost[..stride],
         };
-        for (row, &([a, b, c, d], count)) in row.chunks_mut(stride).zip(&self.steps) {
+        for (row, &([a, b, c, d], count)) in row.chunks_mut(stride).zip(&self.now) {
             means([source(a), source(b), source(c), source(d)], count, row);
         }
     }
