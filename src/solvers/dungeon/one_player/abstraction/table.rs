@@ -15,10 +15,7 @@ use super::block::Slot;
 use super::{Abstraction, Detail};
 use crate::engine::mdp::{Tabular, ValueDomain, View, table_bytes};
 use crate::limits::{Budget, Clock, Limit, bytes};
-use sweep::{Scratch, Turn};
-
-/// The most zombies: a turn is worked out for each set of those that move before the ghost.
-const MOST_ZOMBIES: usize = 3;
+use sweep::{MOST_ZOMBIES, Scratch, Turn};
 
 /// An MDP with a ghost and zombies, as tables.
 #[derive(Debug)]

@@ -12,9 +12,11 @@ use super::super::block::{Arrivals, Block, Slot, Target};
 use super::super::choice::{Choice, Zombies};
 use super::super::ghost_states::{GhostState, StateIndex};
 use super::super::surroundings::{NO_TILE, Surroundings};
-use super::MOST_ZOMBIES;
 use crate::engine::mdp::{ValueDomain, View};
 use crate::limits::{Clock, Limit};
+
+/// The most zombies: a turn is worked out for each set of those that move before the ghost.
+pub(super) const MOST_ZOMBIES: usize = 3;
 
 /// What is worked out on the way.
 pub(crate) struct Scratch<V> {
