@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use crate::advice::Adviser;
 use crate::analysis::Analysis;
-use crate::engine::mdp::{self, TableAnalysis, TableStrategy, Tables, Valuation};
+use crate::engine::mdp::{self, TableAnalysis, TableStrategy, Tables, Tabular, Valuation};
 use crate::engine::search::Order;
 use crate::explanation::Explanation;
 use crate::game::{Game, Plan, Uncertified};
@@ -127,14 +127,25 @@ impl Dungeon {
     }
 }
 
-/// The result by tables for two ghosts; `None` if there are no such tables.
+/// The result by tables for two ghosts; `None` if there are no such tables, or if they come to nothing.
 fn solve_two_ghosts(
     mdp: &Arc<OnePlayerMdp>,
     budget: &Budget,
 ) -> Result<Option<Valuation<TableAnalysis<TwoGhosts>>>, Limit> {
-    let taken = budget.taken();
-    let valuation = TwoGhosts::new(mdp, budget)?
-        .and_then(|two_ghosts| Tables::new(two_ghosts, budget.limits.threads).solve(budget));
+    solve_tables(TwoGhosts::new, mdp, mdp::PATIENCE, budget)
+}
+
+/// The result by tables, which `make` makes, with so much patience; `None` if there are no such tables, or if they come
+/// to nothing.
+fn solve_tables<'m, D, M: Tabular>(
+    make: impl Fn(&'m D, &Budget) -> Result<Option<M>, Limit>,
+    mdp: &'m D,
+    patience: usize,
+    budget: &Budget,
+) -> Result<Option<Valuation<TableAnalysis<M>>>, Limit> {
+    let (taken, threads) = (budget.taken(), budget.limits.threads);
+    let valuation =
+        make(mdp, budget)?.and_then(|model| Tables::new(model, threads, patience).solve(budget));
     if valuation.is_none() {
         budget.reset_to(taken);
     }

@@ -18,10 +18,6 @@ use crate::limits::{Budget, Clock, Limit, bytes};
 /// Tables smaller than this are not worth more than one thread.
 const MIN_PARALLEL: usize = 1 << 16;
 
-/// How many rounds of sweeps an estimate may take: by then all extrapolations have been tried, and plain sweeps would
-/// creep wherever the player can wait at next to no risk. From there it is the nodes' turn, with policy iteration.
-const PATIENCE: usize = 250;
-
 impl<M: Tabular> Tables<M> {
     /// Solves the MDP; `None` if this needs to be done in another way.
     pub(crate) fn solve(mut self, budget: &Budget) -> Option<Valuation<TableAnalysis<M>>> {
@@ -177,14 +173,9 @@ impl<M: Tabular> TableAnalysis<M> {
             budget.free(stay_set);
             return Ok(Vec::new());
         }
-        let remains = |old: InStaySet, new: InStaySet| InStaySet(old.0 & new.0);
         self.tables
-            .settle(&mut stay_set, budget, remains, |_| false)?;
-        let components = if stay_set.contains(&InStaySet(true)) {
-            EndComponent::all(&self.tables, &stay_set, budget)?
-        } else {
-            Vec::new()
-        };
+            .settle(&mut stay_set, budget, InStaySet::and, |_| false)?;
+        let components = EndComponent::all(&self.tables, &mut stay_set, budget)?;
         budget.free(stay_set);
         Ok(components)
     }
@@ -193,7 +184,7 @@ impl<M: Tabular> TableAnalysis<M> {
     /// bounds that are proven at the initial node.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
-        let Some(bounds) = guess_and_verify(self, PATIENCE, known, budget)? else {
+        let Some(bounds) = guess_and_verify(self, self.tables.patience, known, budget)? else {
             return Ok(false);
         };
         self.bounds = bounds;

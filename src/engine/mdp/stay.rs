@@ -6,6 +6,7 @@ use super::tables::Tables;
 use super::tabular::Tabular;
 use super::value_domain::{InStaySet, RankedValue, ValueDomain};
 use crate::limits::{Budget, Limit, bytes};
+use crate::rng::Rng;
 
 /// States in which the player can stay for ever, whatever chance does, and from each of which it
 /// can get to each other: all of them have the value of the best exit.
@@ -18,25 +19,42 @@ pub(super) struct EndComponent {
 }
 
 impl EndComponent {
-    /// The maximal end components within a stay set.
+    /// The maximal end components within a stay set, which is emptied.
+    ///
+    /// To list all nodes of a large set would take far more room than the tables do, and most of it is states from
+    /// which the player can stay for ever only by going to an end component. Whoever stays, and chooses at random, soon
+    /// is in one that leads to no other. So those are listed where such walks end; without them, less can stay.
     pub(super) fn all<M: Tabular>(
         tables: &Tables<M>,
-        stay_set: &[InStaySet],
+        stay_set: &mut [InStaySet],
         budget: &Budget,
     ) -> Result<Vec<Self>, Limit> {
         let model = &tables.model;
-        let taken = budget.taken();
-        let components = end_components(&Restricted { model, stay_set }, budget)?;
-        let mut all = budget.with_capacity(components.len())?;
-        let mut kept = bytes::<Self>(components.len());
-        for nodes in &components {
-            let component = Self::of(model, nodes);
-            let size = component.members.capacity() + component.exits.capacity();
-            budget.take(bytes::<usize>(size))?;
-            kept += bytes::<usize>(size);
-            all.push(component);
+        let mut rng = Rng::new(0);
+        let mut all = Vec::new();
+        while stay_set.contains(&InStaySet(true)) {
+            let taken = budget.taken();
+            let mut restricted = Restricted {
+                model,
+                stay_set,
+                first: Vec::new(),
+            };
+            restricted.first = restricted.ends_of_walks(&mut rng, budget)?;
+            let components = end_components(&restricted, budget)?;
+            let mut kept = 0;
+            for nodes in &components {
+                let component = Self::of(model, nodes);
+                for &member in &component.members {
+                    stay_set[member] = InStaySet(false);
+                }
+                let size = component.members.capacity() + component.exits.capacity();
+                kept += bytes::<usize>(size) + bytes::<Self>(1);
+                budget.take(bytes::<usize>(size))?;
+                all.push(component);
+            }
+            budget.reset_to(taken + kept);
+            tables.settle(stay_set, budget, InStaySet::and, |_| false)?;
         }
-        budget.reset_to(taken + kept);
         Ok(all)
     }
 
@@ -77,16 +95,55 @@ impl EndComponent {
     }
 }
 
+/// So few states are all looked at (hardly any where this is tested); of more, so many are where walks begin.
+const FEW: usize = if cfg!(test) { 2 } else { 1 << 12 };
+const WALKS: usize = 64;
+
+/// How many nodes a walk has.
+const STEPS: usize = 1 << 10;
+
 /// The MDP restricted to a stay set: outside, the player has lost.
 struct Restricted<'a, M> {
     model: &'a M,
     stay_set: &'a [InStaySet],
+    /// The nodes that follow the initial one.
+    first: Vec<u64>,
 }
 
 impl<M: Tabular> Restricted<'_, M> {
-    /// The initial node, of which all states of the stay set are successors.
+    /// The initial node.
     fn all(&self) -> u64 {
         1 << self.model.nodes().bits()
+    }
+
+    /// All states of the stay set if they are few, otherwise those to which random walks lead.
+    fn ends_of_walks(&self, rng: &mut Rng, budget: &Budget) -> Result<Vec<u64>, Limit> {
+        let states = (0..self.stay_set.len()).filter(|&state| self.stay_set[state].0);
+        let count = states.clone().count();
+        if count <= FEW {
+            return Ok(states.map(|state| self.model.node(state)).collect());
+        }
+        let starts = states.step_by(count.div_ceil(WALKS));
+        let ends = starts.map(|state| self.walk(self.model.node(state), rng, budget));
+        ends.collect()
+    }
+
+    /// The node to which a random walk leads from this one, which is in the stay set.
+    fn walk(&self, from: u64, rng: &mut Rng, budget: &Budget) -> Result<u64, Limit> {
+        let (mut clock, mut node) = (budget.clock(), from);
+        let mut successors = Vec::new();
+        for _ in 0..STEPS {
+            successors.clear();
+            self.successors(node, &mut successors);
+            clock.work(successors.len() as u64)?;
+            let inside = successors.iter().filter_map(|successor| match successor {
+                Successor::Node(next) => Some(*next),
+                Successor::Won | Successor::Lost => None,
+            });
+            let inside: Vec<u64> = inside.collect();
+            node = *rng.pick(&inside).expect("the player can stay");
+        }
+        Ok(node)
     }
 }
 
@@ -102,8 +159,7 @@ impl<M: Tabular> Mdp for Restricted<'_, M> {
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
         let model = self.model;
         if node == self.all() {
-            let states = (0..self.stay_set.len()).filter(|&state| self.stay_set[state].0);
-            out.extend(states.map(|state| Successor::Node(model.node(state))));
+            out.extend(self.first.iter().map(|&node| Successor::Node(node)));
             return Owner::Player;
         }
         let owner = model.nodes().successors(node, out);

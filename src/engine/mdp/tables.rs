@@ -9,18 +9,28 @@ use super::tabular::{Tabular, View};
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
 
+/// How many rounds of sweeps an estimate may take: by then all extrapolations have been tried, and plain sweeps would
+/// creep wherever the player can wait at next to no risk. From there it is the nodes' turn, with policy iteration.
+pub(crate) const PATIENCE: usize = 250;
+
 /// A tabular MDP, and how many threads work on it.
 #[derive(Debug)]
 pub(crate) struct Tables<M> {
     pub(super) model: M,
     pub(super) threads: usize,
+    /// How many rounds of sweeps an estimate may take.
+    pub(super) patience: usize,
 }
 
 impl<M: Tabular> Tables<M> {
     /// The tables of this model, to be worked on by so many threads; by one if this is 0.
-    pub(crate) fn new(model: M, threads: usize) -> Self {
-        let threads = threads.max(1);
-        Self { model, threads }
+    /// An estimate may take so many rounds of sweeps.
+    pub(crate) fn new(model: M, threads: usize, patience: usize) -> Self {
+        Self {
+            model,
+            threads: threads.max(1),
+            patience,
+        }
     }
 
     /// How many states there are.

@@ -559,7 +559,7 @@ proptest! {
         let by_nodes = solve(&toy, &Limits::default());
         let limits = Limits::default();
         let budget = Budget::new(&limits);
-        let tables = Tables::new(Halves::new(toy.clone()), threads);
+        let tables = Tables::new(Halves::new(toy.clone()), threads, PATIENCE);
         let by_tables = tables.solve_here(&budget).expect("the estimate is verified");
         prop_assert!((by_tables.lower - probability).abs() <= 1e-6, "{} {probability}", by_tables.lower);
         prop_assert!((by_tables.upper - probability).abs() <= 1e-6, "{} {probability}", by_tables.upper);

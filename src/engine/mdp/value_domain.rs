@@ -206,6 +206,13 @@ impl ValueDomain for WorstCaseTurns {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InStaySet(pub(super) bool);
 
+impl InStaySet {
+    /// Whether both are.
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
 impl ValueDomain for InStaySet {
     type Sum = bool;
 

@@ -3,12 +3,14 @@
 
 use std::sync::Arc;
 
-use super::one_player::abstraction::{Abstraction, Ended, Kept, Known, Refinement};
+use super::one_player::abstraction::{
+    Abstraction, Ended, GhostAndZombies, Kept, Known, Refinement,
+};
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::simulation::simulate;
-use super::solve_two_ghosts;
 use super::way_out::{WayOut, way_out};
 use super::witness::Witness;
+use super::{solve_tables, solve_two_ghosts};
 use crate::engine::mdp::{self, Valuation};
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Dungeon;
@@ -28,6 +30,13 @@ const EFFORT: u64 = 2;
 /// With more positions than these the probability takes so long that bounds are worth more.
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
+
+/// With more positions than these the nodes take so much room that tables are tried first. Below, nodes are soon listed,
+/// and better where plays last long: they have policy iteration.
+const MANY: usize = 1 << 21;
+
+/// How many rounds of sweeps these tables may take: `real-07` takes 37.
+const ROUNDS: usize = 64;
 
 /// The answer on a level with one player.
 pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
@@ -71,6 +80,8 @@ struct Answer<'a> {
     way: WayOut,
     known: Known,
     simulated: Option<Simulated>,
+    /// Whether the level has so many positions that tables are tried before its nodes are listed.
+    has_many: bool,
     /// How many states have been looked at.
     states: u64,
 }
@@ -97,6 +108,7 @@ impl<'a> Answer<'a> {
             way,
             known: Known { lower, upper: 1.0 },
             simulated: None,
+            has_many: false,
             states: 0,
         }
     }
@@ -106,6 +118,7 @@ impl<'a> Answer<'a> {
             Ok(size) => size,
             Err(limit) => return self.cut_short(limit),
         };
+        self.has_many = size > MANY;
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
         if size <= SMALL || size as u64 > most {
             return self.exact(budget);
@@ -169,11 +182,21 @@ impl<'a> Answer<'a> {
     }
 
     fn solve(&self, budget: &Budget) -> Exact {
-        match solve_two_ghosts(&self.mdp, budget) {
-            Ok(Some(valuation)) => self.checked(&valuation),
-            Ok(None) => self.checked(&mdp::solve_within(&*self.mdp, budget)),
-            Err(limit) => self.checked(&Valuation::<()>::unknown(limit, 0)),
+        self.by_tables(budget)
+            .unwrap_or_else(|limit| Some(self.checked(&Valuation::<()>::unknown(limit, 0))))
+            .unwrap_or_else(|| self.checked(&mdp::solve_within(&*self.mdp, budget)))
+    }
+
+    /// The whole level's solution by tables; `None` if there are none for such a level.
+    fn by_tables(&self, budget: &Budget) -> Result<Option<Exact>, Limit> {
+        if let Some(valuation) = solve_two_ghosts(&self.mdp, budget)? {
+            return Ok(Some(self.checked(&valuation)));
         }
+        if !self.has_many {
+            return Ok(None);
+        }
+        let valuation = solve_tables(GhostAndZombies::new, &*self.mdp, ROUNDS, budget)?;
+        Ok(valuation.map(|valuation| self.checked(&valuation)))
     }
 
     /// What a result comes to, with its path checked under the rules.

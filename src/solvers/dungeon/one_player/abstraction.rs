@@ -47,6 +47,7 @@ mod refinement;
 mod rounding;
 mod surroundings;
 mod sweeps;
+mod table;
 mod tracking;
 mod update;
 
@@ -65,6 +66,7 @@ use ghost_states::{GhostState, rank};
 pub(in super::super) use rounding::Kept;
 use rounding::MOST_EQUAL;
 use surroundings::Surroundings;
+pub(in super::super) use table::GhostAndZombies;
 use tracking::Tracking;
 
 /// The most values of a model.

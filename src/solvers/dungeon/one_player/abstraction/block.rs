@@ -52,6 +52,7 @@ impl Draw {
         draw
     }
 
+    #[inline]
     pub(super) fn targets(&self) -> &[Target] {
         &self.targets[..usize::from(self.count)]
     }

@@ -13,7 +13,7 @@ use crate::rules::dungeon::Dungeon;
 use crate::sized;
 
 /// The model of a level; `None` if there is no way out whatever the adversaries do.
-fn mdp(text: &str) -> Option<OnePlayerMdp> {
+pub(super) fn mdp(text: &str) -> Option<OnePlayerMdp> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
     let limits = Limits::default();
@@ -21,7 +21,7 @@ fn mdp(text: &str) -> Option<OnePlayerMdp> {
 }
 
 /// Rooms in a row, joined by doors and hallways, with everybody somewhere on the floor.
-fn level(rng: &mut Rng) -> String {
+pub(super) fn level(rng: &mut Rng) -> String {
     let crowd = rng.chance(0.1);
     let kinds: &[&str] = if crowd {
         &["GZZ", "GG", "GGZ"]

@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::super::NoMdp;
 use super::*;
-use crate::engine::mdp::{self, TableAnalysis, Tables, Valuation};
+use crate::engine::mdp::{self, PATIENCE, TableAnalysis, Tables, Valuation};
 use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rules::dungeon::Dungeon;
 use crate::sized;
+use crate::solvers::dungeon::solve_tables;
 use crate::solvers::dungeon::witness::Witness;
 
 /// Levels with two ghosts, each with something of its own.
@@ -74,7 +75,8 @@ fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<TwoGhosts> {
 fn solved(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<TableAnalysis<TwoGhosts>> {
     let ghosts = ghosts(mdp).expect("two ghosts with room to be teleported to");
     let threads = if in_parallel { 3 } else { 1 };
-    let valuation = Tables::new(ghosts, threads).solve_here(&Budget::new(&Limits::default()));
+    let valuation =
+        Tables::new(ghosts, threads, PATIENCE).solve_here(&Budget::new(&Limits::default()));
     valuation.expect("the estimate is verified")
 }
 
@@ -143,6 +145,33 @@ fn ghost_states_leave_room_for_the_other_targets() {
     assert!(GhostStates::new(&mdp(&text), 0, false).is_none());
 }
 
+/// The nodes' turn comes when an estimate has not settled after so many rounds of sweeps.
+#[test]
+fn tables_without_patience_leave_it_to_the_nodes() {
+    let (_, text) = LEVELS[LEVELS.len() - 1];
+    let mdp = mdp(text);
+    let limits = Limits::default();
+    let budget = Budget::new(&limits);
+    let [hasty, patient] = [1, PATIENCE]
+        .map(|patience| solve_tables(TwoGhosts::new, &mdp, patience, &budget).unwrap());
+    let patient = patient.expect("the estimate is verified");
+    assert!(hasty.is_none());
+    let nodes = mdp::solve(&*mdp, &limits);
+    assert!(nodes.lower > 0.0 && nodes.upper < 1.0);
+    assert!((nodes.lower - patient.lower).abs() <= mdp::WIDTH);
+}
+
+#[test]
+fn what_tables_without_patience_took_is_given_back() {
+    let mdp = mdp(LEVELS[LEVELS.len() - 1].1);
+    let limits = Limits::default();
+    let budget = Budget::new(&limits);
+    budget.take(1).unwrap();
+    let hasty = solve_tables(TwoGhosts::new, &mdp, 1, &budget).unwrap();
+    assert!(hasty.is_none());
+    assert_eq!(budget.taken(), 1);
+}
+
 #[test]
 fn threads_make_no_difference() {
     for (what, text) in LEVELS.iter().step_by(sized(4, 1)) {
@@ -188,7 +217,7 @@ fn limits_are_kept() {
         deadline: Some(std::time::Instant::now()),
         ..Limits::default()
     };
-    let tables = Tables::new(ghosts(&mdp).unwrap(), 1);
+    let tables = Tables::new(ghosts(&mdp).unwrap(), 1, PATIENCE);
     let valuation = tables.solve(&Budget::new(&late)).unwrap();
     assert_eq!(
         (valuation.limit, valuation.lower, valuation.upper),
@@ -221,7 +250,7 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
     let budget = Budget::new(&limits);
     let mdp = mdp(LEVELS[3].1);
     let ghosts = TwoGhosts::new(&mdp, &budget).unwrap().unwrap();
-    let tables = Tables::new(ghosts, 1);
+    let tables = Tables::new(ghosts, 1, PATIENCE);
     let mut values = vec![[0.0]; tables.len()];
     let mut settle = || tables.settle(&mut values, &budget, |_, new| new, |_| true);
     assert_eq!(settle(), Ok(()));

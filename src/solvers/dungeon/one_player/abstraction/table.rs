@@ -1,0 +1,163 @@
+//! A ghost and zombies, each in a room of its own, by tables without a list of what follows what.
+//!
+//! What a zombie does depends on the ghost only where that is next to it, and never on other zombies. So a turn is
+//! worked out one adversary at a time, each for whole rows of values at once ([`sweep`]), instead of outcome by outcome.
+//! The questions, and the sweeps that answer them, are those of [`crate::engine::mdp`]; a *block* is a position of the
+//! player, as in the model with all detail, which this is.
+
+mod sweep;
+
+use std::ops::Range;
+
+use super::super::OnePlayerMdp;
+use super::super::code::{PackedAdversary, Phase};
+use super::block::Slot;
+use super::{Abstraction, Detail};
+use crate::engine::mdp::{Tabular, ValueDomain, View, table_bytes};
+use crate::limits::{Budget, Clock, Limit, bytes};
+use sweep::{MOST_ZOMBIES, Scratch, Turn};
+
+/// An MDP with a ghost and zombies, as tables.
+#[derive(Debug)]
+pub(in super::super::super) struct GhostAndZombies<'m> {
+    model: Abstraction<'m>,
+    /// For each zombie and each tile of a ghost whether one may be in the other's way in this turn.
+    is_near: Vec<Vec<bool>>,
+}
+
+impl<'m> GhostAndZombies<'m> {
+    /// The tables of this MDP; `None` if it has other adversaries, or if there is no room for the tables.
+    pub(in super::super::super) fn new(
+        mdp: &'m OnePlayerMdp,
+        budget: &Budget,
+    ) -> Result<Option<Self>, Limit> {
+        let zombies = mdp.mobile().saturating_sub(mdp.ghosts);
+        // The search for end components needs one bit more.
+        let fits = mdp.ghosts == 1 && (1..=MOST_ZOMBIES).contains(&zombies);
+        if !fits || mdp.code.bits() >= u64::BITS {
+            return Ok(None);
+        }
+        let taken = budget.taken();
+        match Self::build(mdp, budget) {
+            Ok(Some(table)) if budget.check(table.max_bytes(budget)).is_ok() => Ok(Some(table)),
+            Ok(_) | Err(Limit::Memory) => {
+                budget.reset_to(taken);
+                Ok(None)
+            }
+            Err(limit) => Err(limit),
+        }
+    }
+
+    fn build(mdp: &'m OnePlayerMdp, budget: &Budget) -> Result<Option<Self>, Limit> {
+        let all = Detail {
+            steps: u32::MAX,
+            cooldown: mdp.most_cooldown(),
+        };
+        let Some(model) = Abstraction::new(mdp, all, budget)? else {
+            return Ok(None);
+        };
+        let slots = &model.blocks[0].slots;
+        let is_alone = (0..slots.len()).all(|nth| model.blocks[0].is_alone(nth));
+        let most = budget.limits.max_states.unwrap_or(u64::MAX);
+        if !is_alone || model.len() as u64 > most {
+            return Ok(None);
+        }
+        let is_near = slots.iter().map(|slot| near(mdp, slot)).collect();
+        Ok(Some(Self { model, is_near }))
+    }
+
+    /// How much memory it takes at most to solve this, in bytes.
+    fn max_bytes(&self, budget: &Budget) -> u64 {
+        let rows =
+            |block: &super::Block| (block.moved.len() + block.teleports.len()) << block.slots.len();
+        let scratch = self
+            .model
+            .blocks
+            .iter()
+            .map(|block| rows(block) * block.width());
+        let threads = budget.limits.threads.max(1) as u64;
+        table_bytes(self.model.len()) + threads * bytes::<[f64; 2]>(scratch.max().unwrap_or(0))
+    }
+
+    fn turn(&self, block: usize) -> Turn<'_> {
+        Turn {
+            mdp: self.model.mdp,
+            block: &self.model.blocks[block],
+            choice: &self.model.choices[block],
+            surroundings: &self.model.surroundings,
+            is_near: &self.is_near,
+        }
+    }
+}
+
+/// For each tile whether a ghost there and this zombie may be in each other's way in one turn: both make a step.
+fn near(mdp: &OnePlayerMdp, slot: &Slot) -> Vec<bool> {
+    let (grid, geometry) = (mdp.dungeon.level.grid, &mdp.geometry);
+    let distance = |a, b| grid.distance(geometry.cell(a), geometry.cell(b));
+    let is_near = |tile| slot.tiles.iter().any(|&other| distance(tile, other) <= 2);
+    (0..geometry.tile_count()).map(is_near).collect()
+}
+
+impl Tabular for GhostAndZombies<'_> {
+    type Nodes = OnePlayerMdp;
+    type Scratch<V: ValueDomain> = Scratch<V>;
+
+    fn nodes(&self) -> &OnePlayerMdp {
+        self.model.mdp
+    }
+
+    fn starts(&self) -> &[usize] {
+        &self.model.starts
+    }
+
+    fn groups(&self) -> &[Range<usize>] {
+        &self.model.groups
+    }
+
+    fn sources(&self, block: usize) -> impl Iterator<Item = usize> {
+        let destinations = self.model.choices[block].destinations.iter();
+        destinations.map(|destination| destination.position as usize)
+    }
+
+    fn find(&self, node: u64) -> Option<usize> {
+        self.model.find(&self.model.mdp.unpack(node))
+    }
+
+    fn node(&self, state: usize) -> u64 {
+        let position = self.model.starts.partition_point(|&start| start <= state) - 1;
+        let block = &self.model.blocks[position];
+        let at = state - self.model.starts[position];
+        let ghost = block.waiting.get((at / block.width()) as u16);
+        let ghost = PackedAdversary::moved(ghost.tile, ghost.cooldown);
+        let zombies = block.slots.iter().map(|slot| {
+            let local = at % block.width() / slot.stride % slot.tiles.len();
+            PackedAdversary::moved(slot.tiles[local], 0)
+        });
+        let all = std::iter::once(ghost).chain(zombies);
+        let code = &self.model.mdp.code;
+        let all = all.map(PackedAdversary::waiting);
+        code.pack(&code.node(position as u32, Phase::Adversaries, all))
+    }
+
+    fn choose<V: ValueDomain>(
+        &self,
+        view: &View<V>,
+        scratch: &mut Scratch<V>,
+        clock: &mut Clock,
+    ) -> Result<(), Limit> {
+        self.turn(view.block()).choose(view, scratch, clock)
+    }
+
+    fn draw<V: ValueDomain>(
+        &self,
+        block: usize,
+        scratch: &mut Scratch<V>,
+        clock: &mut Clock,
+        put: impl FnMut(usize, &[V]),
+    ) -> Result<(), Limit> {
+        self.turn(block).draw(scratch, clock, put)
+    }
+}
+
+#[cfg(test)]
+mod tests;

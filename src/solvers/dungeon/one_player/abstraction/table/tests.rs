@@ -1,0 +1,166 @@
+//! Tables of a ghost and zombies, against the same level by its nodes.
+
+use super::super::tests::{level, mdp};
+use super::*;
+use crate::engine::mdp::{self, Mdp, PATIENCE, TableAnalysis, Tables, Valuation};
+use crate::limits::Limits;
+use crate::rng::Rng;
+use crate::sized;
+use crate::solvers::dungeon::witness::Witness;
+
+/// Levels with a ghost and zombies, each with something of its own.
+const LEVELS: &[(&str, &str)] = &[
+    (
+        "a plain room",
+        "; radius: 2\n-------\n|P....|\n|.G.Z.|\n|....E|\n-------\n",
+    ),
+    (
+        "a key, and a closed exit to wait on",
+        "; radius: 2\n-------\n|P.E..|\n|.G.Z.|\n|....K|\n-------\n",
+    ),
+    (
+        "two rooms with a zombie each",
+        "; radius: 2\n----------\n|P..D...Z|\n|.Z.|..GE|\n|...|....|\n----------\n",
+    ),
+    (
+        "cooldowns that count",
+        "; strategy: cooldown\n; radius: 1\n; cooldown: 2\n--------\n|P.D..G|\n|..|.Z.|\n|.E|...|\n--------\n",
+    ),
+    (
+        "a zombie beside the exit, a ghost in the hallway",
+        "; strategy: cooldown\n; radius: 2\n; cooldown: 1\n----XXX----\n|P.DG..D.E|\n|Z.|XXX|.Z|\n----XXX----\n",
+    ),
+    (
+        "several steps a turn",
+        "; speed: 2\n; radius: 3\n--------\n|P..Z..|\n|......|\n|..G..E|\n--------\n",
+    ),
+    (
+        "a zombie that never moves",
+        "; radius: 1\nXXXXXXX\nX.ZP..X\nXX--D-X\nX|Z..|X\nX|.E.|X\nX|..G|X\nX----XX\n",
+    ),
+    (
+        "a ghost drawn in a wall",
+        "; radius: 2\n--------\n|P.|..E|\n|..D.Z.|\n|..|...|\n---G----\n",
+    ),
+];
+
+fn solved(mdp: &OnePlayerMdp, threads: usize) -> Valuation<TableAnalysis<GhostAndZombies<'_>>> {
+    let limits = Limits::default();
+    let table = GhostAndZombies::new(mdp, &Budget::new(&limits)).unwrap();
+    let table = table.expect("a ghost and zombies with a room each");
+    let valuation = Tables::new(table, threads, PATIENCE).solve_here(&Budget::new(&limits));
+    valuation.expect("the estimate is verified")
+}
+
+fn assert_tables_and_nodes_agree(what: &str, mdp: &OnePlayerMdp) {
+    let tables = solved(mdp, 1);
+    let nodes = mdp::solve(mdp, &Limits::default());
+    assert_eq!(tables.possible(), nodes.possible(), "{what}");
+    assert_eq!(tables.sure, nodes.sure, "{what}");
+    let bounds = [&tables.lower, &tables.upper, &nodes.lower, &nodes.upper];
+    assert!(
+        tables.lower <= nodes.upper + 1e-12 && nodes.lower <= tables.upper + 1e-12,
+        "{what}: {bounds:?}"
+    );
+    assert!(tables.upper - tables.lower <= mdp::WIDTH, "{what}");
+    let path = tables.winning_path.unwrap_or_default();
+    assert_eq!(
+        Witness::line(&mdp.dungeon, mdp, &path).is_some(),
+        tables.lower > 0.0,
+        "{what}"
+    );
+}
+
+#[test]
+fn tables_and_nodes_agree() {
+    for (what, text) in LEVELS {
+        assert_tables_and_nodes_agree(what, &mdp(text).unwrap());
+    }
+}
+
+#[test]
+fn tables_and_nodes_agree_on_random_levels() {
+    let mut rng = Rng::new(12);
+    let mut open = 0;
+    while open < sized(4, 200) {
+        let text = level(&mut rng);
+        let limits = Limits::default();
+        let Some(mdp) = mdp(&text) else { continue };
+        if matches!(
+            GhostAndZombies::new(&mdp, &Budget::new(&limits)),
+            Ok(Some(_))
+        ) {
+            assert_tables_and_nodes_agree(&text, &mdp);
+            let upper = solved(&mdp, 1).upper;
+            open += usize::from(upper > 0.0 && upper < 1.0);
+        }
+    }
+}
+
+#[test]
+fn threads_make_no_difference() {
+    for (what, text) in LEVELS.iter().step_by(sized(3, 1)) {
+        let mdp = mdp(text).unwrap();
+        let [alone, together] = [1, 3].map(|threads| {
+            let valuation = solved(&mdp, threads);
+            let bits = [valuation.lower, valuation.upper].map(f64::to_bits);
+            (bits, valuation.sure, valuation.winning_path)
+        });
+        assert_eq!(alone, together, "{what}");
+    }
+}
+
+#[test]
+fn states_are_numbered_there_and_back() {
+    for (what, text) in &LEVELS[2..4] {
+        let mdp = mdp(text).unwrap();
+        let limits = Limits::default();
+        let table = GhostAndZombies::new(&mdp, &Budget::new(&limits));
+        let table = table.unwrap().unwrap();
+        assert!(
+            (0..table.len()).all(|at| table.find(table.node(at)) == Some(at)),
+            "{what}"
+        );
+        assert_eq!(table.find(mdp.initial()), None, "the player is to move");
+    }
+}
+
+#[test]
+fn only_a_ghost_and_zombies_with_a_room_each_have_tables() {
+    let limits = Limits::default();
+    for text in [
+        "-----\n|PG.|\n|..E|\n-----\n",
+        "-----\n|P.Z|\n|..E|\n-----\n",
+        "------\n|PGZ.|\n|..ZE|\n|....|\n------\n",
+        "------\n|PGZ.|\n|..GE|\n|....|\n------\n",
+    ] {
+        let mdp = mdp(text).unwrap();
+        let table = GhostAndZombies::new(&mdp, &Budget::new(&limits));
+        assert!(table.unwrap().is_none(), "{text}");
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    let mdp = mdp(LEVELS[3].1).unwrap();
+    for few in [
+        Limits {
+            max_states: Some(10),
+            ..Limits::default()
+        },
+        Limits {
+            max_memory: Some(100_000),
+            ..Limits::default()
+        },
+    ] {
+        let budget = Budget::new(&few);
+        assert!(GhostAndZombies::new(&mdp, &budget).unwrap().is_none());
+        assert_eq!(budget.taken(), 0);
+    }
+    let late = Limits {
+        deadline: Some(std::time::Instant::now()),
+        ..Limits::default()
+    };
+    let heard = GhostAndZombies::new(&mdp, &Budget::new(&late));
+    assert_eq!(heard.err(), Some(Limit::Time));
+}
