@@ -168,7 +168,10 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         };
         let (tables, coming) = (&mut self.tables, &self.coming);
         match pool {
-            Some(pool) => pool.install(|| tables.par_iter_mut().zip(coming).for_each(fill)),
+            Some(pool) => pool.install(|| {
+                let tables = tables.par_iter_mut().zip(coming);
+                tables.with_max_len(1).for_each(fill);
+            }),
             None => tables.iter_mut().zip(coming).for_each(fill),
         }
         self.forget_fresh();

@@ -55,7 +55,10 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 (_, []) => return Ok(Finding::Caught),
                 (None, used) => used.iter_mut().for_each(explore),
                 (_, [part]) => explore(part),
-                (Some(pool), used) => pool.install(|| used.par_iter_mut().for_each(explore)),
+                // One part at a time, or the last threads are left with a quarter of the block each.
+                (Some(pool), used) => {
+                    pool.install(|| used.par_iter_mut().with_max_len(1).for_each(explore))
+                }
             }
             self.block_bytes = parts.iter().map(|part| part.bytes(model)).sum();
             if let Some(way_out) = self.keep_block(model, &parts[..used], limits)? {
