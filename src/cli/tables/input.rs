@@ -304,8 +304,9 @@ mod tests {
         let mut bytes = Vec::new();
         let mut table = Table::new(&mut bytes, format, &answers()).unwrap();
         let rows = [r#"{"id":"a","moves":["U"]}"#, r#"{"board":7,"ok":true}"#];
-        rows.iter()
-            .for_each(|row| writeln!(table, "{row}").unwrap());
+        for row in rows {
+            writeln!(table, "{row}").unwrap();
+        }
         table.finish().unwrap();
         bytes
     }

@@ -582,7 +582,7 @@ fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
     ]);
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let valuation = Tables::new(Halves::new(toy), 1)
+    let valuation = Tables::new(Halves::new(toy), 1, PATIENCE)
         .solve_here(&budget)
         .unwrap();
     assert!(valuation.sure);

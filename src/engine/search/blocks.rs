@@ -57,7 +57,8 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 (_, [part]) => explore(part),
                 // One part at a time, or the last threads are left with a quarter of the block each.
                 (Some(pool), used) => {
-                    pool.install(|| used.par_iter_mut().with_max_len(1).for_each(explore))
+                    let used = used.par_iter_mut().with_max_len(1);
+                    pool.install(|| used.for_each(explore));
                 }
             }
             self.block_bytes = parts.iter().map(|part| part.bytes(model)).sum();
