@@ -138,7 +138,7 @@ fn a_state_with_false_records_is_read_or_refused() {
     let all = records(&fs::read(&state).unwrap());
     assert_eq!(sealed(&all), fs::read(&state).unwrap());
     let mut refused = 0;
-    for nth in 0..sized(40, 1_000) {
+    for nth in 0..sized(40, 300) {
         let mut changed = all.clone();
         let which = nth % all.len();
         damage(&mut changed[which], nth / all.len());

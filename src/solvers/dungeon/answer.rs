@@ -80,8 +80,8 @@ struct Answer<'a> {
     way: WayOut,
     known: Known,
     simulated: Option<Simulated>,
-    /// Whether the level has so many positions that tables are tried before its nodes are listed.
-    has_many: bool,
+    /// How many positions the level has, as far as that was counted.
+    size: usize,
     /// How many states have been looked at.
     states: u64,
 }
@@ -108,7 +108,7 @@ impl<'a> Answer<'a> {
             way,
             known: Known { lower, upper: 1.0 },
             simulated: None,
-            has_many: false,
+            size: 0,
             states: 0,
         }
     }
@@ -118,7 +118,7 @@ impl<'a> Answer<'a> {
             Ok(size) => size,
             Err(limit) => return self.cut_short(limit),
         };
-        self.has_many = size > MANY;
+        self.size = size;
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
         if size <= SMALL || size as u64 > most {
             return self.exact(budget);
@@ -192,7 +192,10 @@ impl<'a> Answer<'a> {
         if let Some(valuation) = solve_two_ghosts(&self.mdp, budget)? {
             return Ok(Some(self.checked(&valuation)));
         }
-        if !self.has_many {
+        // Else they would be made to no purpose, which takes a while.
+        let most = budget.limits.max_states.unwrap_or(u64::MAX);
+        let has_room = budget.check(mdp::table_bytes(self.size)).is_ok();
+        if self.size <= MANY || self.size as u64 > most || !has_room {
             return Ok(None);
         }
         let valuation = solve_tables(GhostAndZombies::new, &*self.mdp, ROUNDS, budget)?;

@@ -58,8 +58,7 @@ impl<'m> GhostAndZombies<'m> {
         };
         let slots = &model.blocks[0].slots;
         let is_alone = (0..slots.len()).all(|nth| model.blocks[0].is_alone(nth));
-        let most = budget.limits.max_states.unwrap_or(u64::MAX);
-        if !is_alone || model.len() as u64 > most {
+        if !is_alone {
             return Ok(None);
         }
         let is_near = slots.iter().map(|slot| near(mdp, slot)).collect();
