@@ -58,7 +58,8 @@ impl<'m> GhostAndZombies<'m> {
         };
         let slots = &model.blocks[0].slots;
         let is_alone = (0..slots.len()).all(|nth| model.blocks[0].is_alone(nth));
-        if !is_alone {
+        let most = budget.limits.max_states.unwrap_or(u64::MAX);
+        if !is_alone || model.len() as u64 > most {
             return Ok(None);
         }
         let is_near = slots.iter().map(|slot| near(mdp, slot)).collect();
