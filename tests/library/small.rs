@@ -82,7 +82,7 @@ fn drawing() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(super::sized(100, 5_000)))]
+    #![proptest_config(ProptestConfig::with_cases(super::sized(100, 3_000)))]
     #[test]
     fn boards_decided_at_once_have_the_answers_that_they_have_line_by_line(
         drawings in prop::collection::vec(drawing(), 1..6),

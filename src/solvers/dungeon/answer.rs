@@ -35,6 +35,9 @@ const LARGE_EFFORT: u64 = 8;
 /// and better where plays last long: they have policy iteration.
 const MANY: usize = 1 << 21;
 
+/// For more there is no room anywhere. (Positions that can't be counted are more than these.)
+const MOST: usize = 1 << 32;
+
 /// How many rounds of sweeps these tables may take: `real-07` takes 37.
 const ROUNDS: usize = 64;
 
@@ -194,8 +197,8 @@ impl<'a> Answer<'a> {
         }
         // Else they would be made to no purpose, which takes a while.
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
-        let has_room = budget.check(mdp::table_bytes(self.size)).is_ok();
-        if self.size <= MANY || self.size as u64 > most || !has_room {
+        let is_fit = (MANY + 1..MOST).contains(&self.size) && self.size as u64 <= most;
+        if !is_fit || budget.check(mdp::table_bytes(self.size)).is_err() {
             return Ok(None);
         }
         let valuation = solve_tables(GhostAndZombies::new, &*self.mdp, ROUNDS, budget)?;

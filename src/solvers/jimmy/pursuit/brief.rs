@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn a_brief_search_finds_what_one_with_tables_does_in_as_many_states() {
         let boards = if cfg!(feature = "exhaustive") {
-            50_000
+            20_000
         } else {
             1_000
         };
