@@ -49,7 +49,7 @@ pub use model::{Mdp, Owner, Successor};
 pub use optimistic::WIDTH;
 pub use solve::{Explored, OptimalStrategy, Valuation, solve};
 pub(crate) use solve::{NodeValues, solve_within};
-pub(crate) use tables::{PATIENCE, Tables};
+pub(crate) use tables::{PATIENCE, Tables, largest_part};
 pub(crate) use tabular::{Tabular, View};
 pub(crate) use value_domain::ValueDomain;
 

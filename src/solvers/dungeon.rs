@@ -43,7 +43,7 @@ pub struct Policy {
 /// An optimal strategy, however the values were computed.
 #[derive(Debug)]
 enum Best {
-    TwoGhosts(TableStrategy<TwoGhosts>),
+    TwoGhosts(Box<TableStrategy<TwoGhosts>>),
     Nodes(mdp::OptimalStrategy),
 }
 
@@ -92,7 +92,7 @@ impl Dungeon {
             Ok(mdp) => {
                 let mdp = Arc::new(mdp);
                 let best = if let Some(valuation) = solve_two_ghosts(&mdp, &budget)? {
-                    Best::TwoGhosts(valuation.into_strategy_within(&budget)?)
+                    Best::TwoGhosts(Box::new(valuation.into_strategy_within(&budget)?))
                 } else {
                     let valuation = mdp::solve_within(&*mdp, &budget);
                     Best::Nodes(valuation.into_strategy_within(&budget)?)

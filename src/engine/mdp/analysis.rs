@@ -3,6 +3,7 @@
 //! probability.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::vec::IntoIter;
 
 use super::bellman::BellmanOperator;
@@ -42,13 +43,13 @@ impl<M: Tabular> Tables<M> {
     }
 }
 
-/// How much memory it takes to solve tables of so many states at most, in bytes; what the model
-/// itself takes does not count.
-pub(crate) fn table_bytes(len: usize) -> u64 {
+/// How much memory it takes to solve tables of so many states, with so many in the largest part, at most, in bytes;
+/// what the model itself takes does not count.
+pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
     let answers = 2 * bytes::<BestCaseTurns<false>>(len)
         + 2 * bytes::<InStaySet>(len)
         + bytes::<WorstCaseTurns>(len);
-    answers + max_bytes(len)
+    answers + max_bytes(len, largest_part)
 }
 
 /// A tabular MDP, and what is known about its states.
@@ -281,34 +282,31 @@ impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
         self.tables.len()
     }
 
+    fn parts(&self) -> Vec<Range<usize>> {
+        self.tables.parts()
+    }
+
+    fn known(&self, state: usize) -> Option<f64> {
+        match () {
+            () if !self.best_case[state].is_some() => Some(0.0),
+            () if self.almost_sure[state].is_some() => Some(1.0),
+            () => None,
+        }
+    }
+
     fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {
         self.tables
             .value(values, self.tables.model.nodes().initial())
     }
 
-    fn values<const N: usize>(
-        &self,
-        open: [f64; N],
-        budget: &Budget,
-    ) -> Result<Vec<[f64; N]>, Limit> {
-        let value = |(turns, almost_sure): (&BestCaseTurns<false>, &BestCaseTurns<true>)| match () {
-            () if !turns.is_some() => [0.0; N],
-            () if almost_sure.is_some() => [1.0; N],
-            () => open,
-        };
-        let mut values = budget.with_capacity(self.tables.len())?;
-        values.extend(self.best_case.iter().zip(&self.almost_sure).map(value));
-        Ok(values)
-    }
-
     fn sweep<const N: usize, T: Default + Send>(
         &self,
         values: &mut [[f64; N]],
-        nth: usize,
+        (part, nth): (usize, usize),
         budget: &Budget,
         change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<Vec<T>, Limit> {
-        let notes = self.tables.sweep(values, nth, budget, change)?;
+        let notes = self.tables.sweep(values, (part, nth), budget, change)?;
         for component in &self.components {
             component.level(values);
         }

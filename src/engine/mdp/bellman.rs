@@ -1,5 +1,7 @@
 //! The Bellman operator: how the values of states follow from those of their successors.
 
+use std::ops::Range;
+
 use crate::limits::{Budget, Limit};
 
 /// The states of an MDP in a certain order, and how their values follow from one another. It must
@@ -8,27 +10,40 @@ pub(crate) trait BellmanOperator {
     /// How many states there are.
     fn len(&self) -> usize;
 
+    /// The states in parts: what follows a state is in its part or in one before.
+    fn parts(&self) -> Vec<Range<usize>> {
+        std::iter::once(0..self.len()).collect()
+    }
+
+    /// The value of a state, 0 or 1, where that is known without sweeps.
+    fn known(&self, state: usize) -> Option<f64>;
+
     /// The value of the initial node, given those of the states.
     fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
 
-    /// A value for each state: 0 or 1 where it is known, `open` elsewhere.
-    fn values<const N: usize>(
-        &self,
-        open: [f64; N],
-        budget: &Budget,
-    ) -> Result<Vec<[f64; N]>, Limit>;
-
-    /// Updates each state in turn by the values of its successors: the best of them, or their mean.
-    /// `change` gets the old value and the new one, and returns the one to keep; it may take notes,
-    /// which are returned for each part of the states in order. Every other sweep, by its number
-    /// `nth`, may go through the states the other way round, since values spread both ways.
+    /// Updates each state of a part in turn by the values of its successors: the best of them, or their mean.
+    /// `which` is the number of the part and that of the sweep: every other one may go through the states the other way
+    /// round, since values spread both ways. `change` gets the old value and the new one, and returns the one to keep;
+    /// it may take notes, which are returned for one piece of the part after the other.
     ///
     /// If a limit ends it midway, bounds are still bounds.
     fn sweep<const N: usize, T: Default + Send>(
         &self,
         values: &mut [[f64; N]],
-        nth: usize,
+        which: (usize, usize),
         budget: &Budget,
         change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<Vec<T>, Limit>;
+
+    /// A value for each state: what is known, and `open` elsewhere.
+    fn values<const N: usize>(
+        &self,
+        open: [f64; N],
+        budget: &Budget,
+    ) -> Result<Vec<[f64; N]>, Limit> {
+        let mut values = budget.with_capacity(self.len())?;
+        let all = 0..self.len();
+        values.extend(all.map(|state| self.known(state).map_or(open, |value| [value; N])));
+        Ok(values)
+    }
 }

@@ -72,7 +72,8 @@ impl Bounds {
             let narrow = |(): &mut (), [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
                 [lower.max(low), upper.min(high)]
             };
-            self.quotient.sweep(&mut self.values, 0, budget, narrow)?;
+            self.quotient
+                .sweep(&mut self.values, (0, 0), budget, narrow)?;
         }
     }
 }

@@ -5,6 +5,7 @@
 //! An extrapolation that makes things worse costs nothing but time.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use super::bellman::BellmanOperator;
 use crate::limits::{Budget, Limit, bytes};
@@ -19,8 +20,6 @@ const CALM: f64 = 1e-2;
 const MAX_EXTRAPOLATIONS: usize = 200;
 /// If the changes have grown by this factor, earlier rounds are dropped.
 const WORSE: f64 = 1.5;
-/// Once there are extrapolations, the lower bounds are swept once in so many rounds.
-const PROOF: usize = 8;
 /// The changes of one state of so many are a sample of all.
 const SAMPLE: usize = 7;
 /// The largest sample that is needed.
@@ -32,27 +31,28 @@ const fn stride(len: usize) -> usize {
     if stride > SAMPLE { stride } else { SAMPLE }
 }
 
-/// An estimate of all values.
+/// An estimate of the values of a part, given those of the parts before.
 pub(super) struct Estimate<'a, O> {
     operator: &'a O,
     budget: &'a Budget<'a>,
-    pub(super) values: Vec<[f64; 1]>,
+    /// The number of the part, and its states.
+    part: usize,
+    states: Range<usize>,
+    /// The values of all states.
+    pub(super) values: &'a mut [[f64; 1]],
     /// The last round, once there is one to extrapolate from.
     last: Option<Round>,
     /// The differences between it and the rounds before, the latest first.
     differences: VecDeque<Difference>,
     /// How many extrapolations there were.
     extrapolations: usize,
-    /// The lower bounds: the values before the first extrapolation, and swept a few times since.
-    below: Option<Vec<[f64; 1]>>,
-    /// How many rounds there were.
-    rounds: usize,
 }
 
-/// How much memory an estimate takes for so many states at most, extrapolations included.
+/// How much memory an estimate of a part of so many states takes at most, extrapolations included; its values do not
+/// count.
 pub(super) const fn max_bytes(len: usize) -> u64 {
-    // The values, the lower bounds and a sample; a growing list may have twice the room it needs.
-    2 * bytes::<f64>(len) + rounds_bytes(len) + sample_bytes(len)
+    // A growing list may have twice the room it needs.
+    rounds_bytes(len) + sample_bytes(len)
 }
 
 /// How much the rounds that an extrapolation looks back to take.
@@ -80,8 +80,8 @@ struct Difference {
 
 /// What is noted of a sweep's changes.
 #[derive(Default)]
-struct Changes {
-    largest: f64,
+pub(super) struct Changes {
+    pub(super) largest: f64,
     count: usize,
     sample: Vec<f64>,
 }
@@ -99,110 +99,95 @@ impl Changes {
 }
 
 impl<'a, O: BellmanOperator> Estimate<'a, O> {
-    pub(super) fn new(operator: &'a O, budget: &'a Budget<'a>) -> Result<Self, Limit> {
-        budget.take(sample_bytes(operator.len()))?;
+    /// The estimate of a part, by its number and its states, that begins with these values.
+    pub(super) fn new(
+        operator: &'a O,
+        (part, states): (usize, Range<usize>),
+        values: &'a mut [[f64; 1]],
+        budget: &'a Budget<'a>,
+    ) -> Result<Self, Limit> {
+        budget.take(sample_bytes(states.len()))?;
         Ok(Self {
             operator,
             budget,
-            values: operator.values([0.0], budget)?,
+            part,
+            states,
+            values,
             last: None,
             differences: VecDeque::new(),
             extrapolations: 0,
-            below: None,
-            rounds: 0,
         })
     }
 
-    /// The best lower bounds so far: an extrapolation may overshoot.
-    pub(super) fn below(&self) -> &[[f64; 1]] {
-        self.below.as_ref().unwrap_or(&self.values)
+    /// Whether values that began as lower bounds still are, there having been sweeps alone.
+    pub(super) const fn is_below(&self) -> bool {
+        self.extrapolations == 0
     }
 
-    /// Sweeps and extrapolates until no value changes by more than `tolerance` in a sweep, and says whether it has
-    /// come to that within so many rounds in all.
-    pub(super) fn refine(&mut self, tolerance: f64, most_rounds: usize) -> Result<bool, Limit> {
-        while self.rounds < most_rounds {
-            for nth in 0..ROUND - 1 {
-                let keep = |(): &mut (), _, new| new;
-                self.operator
-                    .sweep(&mut self.values, nth, self.budget, keep)?;
-            }
-            let (largest, changes) = self.last_sweep()?;
-            if largest <= tolerance {
-                return Ok(true);
-            }
-            if largest <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS {
-                self.extrapolate(changes)?;
-            }
-            self.rounds += 1;
-            if self.rounds.is_multiple_of(PROOF) {
-                self.raise()?;
-            }
+    /// A round of sweeps; how its last one has changed the values.
+    pub(super) fn round(&mut self) -> Result<Changes, Limit> {
+        for nth in 0..ROUND - 1 {
+            let keep = |(): &mut (), _, new| new;
+            self.operator
+                .sweep(self.values, (self.part, nth), self.budget, keep)?;
         }
-        Ok(false)
-    }
-
-    /// Sweeps the lower bounds once.
-    fn raise(&mut self) -> Result<(), Limit> {
-        let Some(below) = &mut self.below else {
-            return Ok(());
-        };
-        let keep = |(): &mut (), _, new| new;
-        let nth = self.rounds / PROOF;
-        self.operator.sweep(below, nth, self.budget, keep)?;
-        Ok(())
-    }
-
-    /// Sweeps once; returns the largest change and a sample of all.
-    fn last_sweep(&mut self) -> Result<(f64, Vec<f64>), Limit> {
-        let stride = stride(self.values.len());
+        let stride = stride(self.states.len());
         let note = |changes: &mut Changes, old, new| changes.note(stride, old, new);
-        let values = &mut self.values;
-        let changes = self.operator.sweep(values, ROUND - 1, self.budget, note)?;
+        let last = (self.part, ROUND - 1);
+        let changes = self.operator.sweep(self.values, last, self.budget, note)?;
         let largest = changes.iter().map(|changes| changes.largest);
-        let largest = largest.fold(0.0, f64::max);
-        let samples = changes.into_iter().flat_map(|changes| changes.sample);
-        Ok((largest, samples.collect()))
+        Ok(Changes {
+            largest: largest.fold(0.0, f64::max),
+            count: changes.iter().map(|changes| changes.count).sum(),
+            sample: changes
+                .into_iter()
+                .flat_map(|changes| changes.sample)
+                .collect(),
+        })
+    }
+
+    /// Whether it is time to extrapolate.
+    pub(super) fn is_calm(&self, changes: &Changes) -> bool {
+        changes.largest <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS
     }
 
     /// Replaces the values by the combination of the last rounds from which a sweep would change
     /// the sample least, if it were linear.
-    fn extrapolate(&mut self, changes: Vec<f64>) -> Result<(), Limit> {
+    pub(super) fn extrapolate(&mut self, changes: Changes) -> Result<(), Limit> {
+        let values = &self.values[self.states.clone()];
+        let changes = changes.sample;
         let Some(last) = &mut self.last else {
-            self.budget.take(rounds_bytes(self.values.len()))?;
-            let values = self.values.clone();
+            self.budget.take(rounds_bytes(values.len()))?;
+            let values = values.to_vec();
             self.last = Some(Round { values, changes });
             return Ok(());
         };
         if norm(&changes) > WORSE * norm(&last.changes) {
             self.differences.clear();
-            last.values.copy_from_slice(&self.values);
+            last.values.copy_from_slice(values);
             last.changes = changes;
             return Ok(());
         }
         self.differences.truncate(DEPTH - 1);
-        let difference = last.replace(&self.values, changes);
+        let difference = last.replace(values, changes);
         self.differences.push_front(difference);
         let shares = least_squares(&self.differences, &last.changes);
-        self.shift(&shares)
+        self.shift(&shares);
+        Ok(())
     }
 
     /// Subtracts these shares of the differences.
-    fn shift(&mut self, shares: &[f64]) -> Result<(), Limit> {
+    fn shift(&mut self, shares: &[f64]) {
         self.extrapolations += 1;
-        if self.below.is_none() {
-            self.budget.take(bytes::<f64>(self.values.len()))?;
-            self.below = Some(self.values.clone());
-        }
+        let values = &mut self.values[self.states.clone()];
         for (difference, share) in self.differences.iter().zip(shares) {
-            for ([value], change) in self.values.iter_mut().zip(&difference.values) {
+            for ([value], change) in values.iter_mut().zip(&difference.values) {
                 *value -= share * f64::from(*change);
             }
         }
-        for [value] in &mut self.values {
+        for [value] in values {
             *value = value.clamp(0.0, 1.0);
         }
-        Ok(())
     }
 }
 

@@ -6,6 +6,8 @@
 //! estimate: lowered and raised by a little and swept a few times, it proves itself to be a lower
 //! and an upper bound.
 
+use std::ops::Range;
+
 use super::bellman::BellmanOperator;
 use super::estimate::{self, Estimate};
 use crate::limits::{Budget, Limit, bytes};
@@ -27,21 +29,32 @@ pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
 /// How small the changes of an estimate must be, at each attempt to verify it.
 const TOLERANCES: [f64; 4] = [1e-8, 1e-9, 1e-10, 1e-12];
 /// The most sweeps by which an estimate is verified.
-const MAX_VERIFICATION_SWEEPS: usize = 50;
+const MAX_VERIFICATION_SWEEPS: usize = 32;
 /// By how much a sweep may move a bound the wrong way by rounding.
 const ROUNDING: f64 = 1e-15;
+
+/// While the estimate goes on, the bounds are swept once in so many rounds.
+const PROOF: usize = 8;
+
+/// Of so many states or more, after so many rounds, and each time that there have been four times as many, bounds around
+/// the estimate so far are tried as well: so many times a sweep's largest change away from it, with so many sweeps at
+/// most. (In fewer states there are better ones soon.)
+const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
+const FIRST_TRIAL: usize = 16;
+const TRIAL_MARGIN: f64 = 300.0;
+const TRIAL_SWEEPS: usize = 32;
 
 /// A lower and an upper value for each state.
 pub(crate) type Intervals = Vec<[f64; 2]>;
 
-/// How much memory [`guess_and_verify`] takes for so many states at most, in bytes.
-pub(crate) const fn max_bytes(len: usize) -> u64 {
-    estimate::max_bytes(len) + bytes::<[f64; 2]>(len)
+/// How much memory [`guess_and_verify`] takes for so many states, with so many in the largest part, at most, in bytes.
+pub(crate) const fn max_bytes(len: usize, largest_part: usize) -> u64 {
+    bytes::<f64>(len) + bytes::<[f64; 2]>(len) + estimate::max_bytes(largest_part)
 }
 
 /// Verified bounds around an estimate, nowhere farther apart than [`WIDTH`]; `None` if none could
-/// be verified after at most `patience` rounds of sweeps. `proven` is raised and lowered by all that is proven of the initial node on the
-/// way.
+/// be verified after at most `patience` rounds of sweeps for a part. `proven` is raised and lowered by all that is
+/// proven of the initial node on the way.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
     patience: usize,
@@ -49,78 +62,189 @@ pub(crate) fn guess_and_verify<O: BellmanOperator>(
     budget: &Budget,
 ) -> Result<Option<Intervals>, Limit> {
     let taken = budget.taken();
+    let mut values = operator.values([0.0], budget)?;
     let mut verification = Verification {
         operator,
         patience,
         budget,
         proven,
+        bounds: operator.values([0.0, 1.0], budget)?,
     };
-    let bounds = verification.refine()?;
-    budget.reset_to(
-        taken
-            + bounds
-                .as_ref()
-                .map_or(0, |bounds| bytes::<[f64; 2]>(bounds.len())),
-    );
+    let is_done = verification.run(&mut values)?;
+    let bounds = is_done.then_some(verification.bounds);
+    let kept = bounds.as_ref().map_or(0, Vec::len);
+    budget.reset_to(taken + bytes::<[f64; 2]>(kept));
     Ok(bounds)
+}
+
+/// A part of the states: its number, its states, and how far from the values its bounds are to be, and those of the
+/// parts before are.
+struct Part {
+    number: usize,
+    states: Range<usize>,
+    is_last: bool,
+    margin: f64,
+    margin_before: f64,
 }
 
 /// The attempts to verify an estimate.
 struct Verification<'a, O> {
     operator: &'a O,
-    /// The most rounds of sweeps for the estimate.
+    /// The most rounds of sweeps for the estimate of a part.
     patience: usize,
     budget: &'a Budget<'a>,
     /// The proven bounds at the initial node.
     proven: &'a mut [f64; 2],
+    /// Bounds on all values, those of a part in the middle of an attempt aside.
+    bounds: Intervals,
 }
 
 impl<O: BellmanOperator> Verification<'_, O> {
-    /// Improves the estimate until bounds around it are verified.
-    fn refine(&mut self) -> Result<Option<Intervals>, Limit> {
-        let mut estimate = Estimate::new(self.operator, self.budget)?;
+    /// Verifies bounds on all values, part by part; says whether all could be.
+    fn run(&mut self, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
+        let parts = self.operator.parts();
+        let count = parts.len();
+        // Each part has a margin of its own, since its values follow from bounds with the margin before.
+        let margin = |parts: usize| WIDTH / 2.0 * parts as f64 / count as f64;
+        for (number, states) in parts.into_iter().enumerate() {
+            let part = Part {
+                number,
+                states,
+                is_last: number + 1 == count,
+                margin: margin(number + 1),
+                margin_before: margin(number),
+            };
+            if !self.solve(&part, values)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Improves the estimate of a part until bounds around it are verified.
+    fn solve(&mut self, part: &Part, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
+        let (operator, budget) = (self.operator, self.budget);
+        let taken = budget.taken();
+        let states = (part.number, part.states.clone());
+        let mut estimate = Estimate::new(operator, states, values, budget)?;
+        let mut rounds = 0;
         for tolerance in TOLERANCES {
-            if !self.improve(&mut estimate, tolerance)? {
+            let is_at_rest = self.improve(&mut estimate, (part, tolerance), &mut rounds);
+            if estimate.is_below() {
+                let [lower] = operator.initial_value(estimate.values);
+                self.proven[0] = self.proven[0].max(lower - part.margin_before);
+            }
+            if !is_at_rest? {
                 break;
             }
-            let bounds = self.widened(&estimate.values)?;
-            if let Some(bounds) = self.verify(bounds)? {
-                return Ok(Some(bounds));
+            self.widen(part, estimate.values, part.margin);
+            if self.verify(part, MAX_VERIFICATION_SWEEPS)? {
+                budget.reset_to(taken);
+                return Ok(true);
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
-    /// Says whether the estimate has come to rest.
-    fn improve(&mut self, estimate: &mut Estimate<O>, tolerance: f64) -> Result<bool, Limit> {
-        let result = estimate.refine(tolerance, self.patience);
-        let [lower] = self.operator.initial_value(estimate.below());
-        self.proven[0] = self.proven[0].max(lower);
-        result
-    }
-
-    /// These values lowered and raised, except where they are known.
-    fn widened(&self, values: &[[f64; 1]]) -> Result<Intervals, Limit> {
-        let mut bounds = self.operator.values([0.0, 1.0], self.budget)?;
-        for ([lower, upper], [value]) in bounds.iter_mut().zip(values) {
-            *lower = lower.max(value - WIDTH / 2.0);
-            *upper = upper.min(value + WIDTH / 2.0);
+    /// Sweeps and extrapolates until no value of the part changes by more than `tolerance` in a sweep, and says whether
+    /// it has come to that within so many rounds in all.
+    fn improve(
+        &mut self,
+        estimate: &mut Estimate<O>,
+        (part, tolerance): (&Part, f64),
+        rounds: &mut usize,
+    ) -> Result<bool, Limit> {
+        while *rounds < self.patience {
+            let changes = estimate.round()?;
+            let largest = changes.largest;
+            if largest <= tolerance {
+                return Ok(true);
+            }
+            if estimate.is_calm(&changes) {
+                if estimate.is_below() {
+                    self.raise(part, estimate.values);
+                }
+                estimate.extrapolate(changes)?;
+            }
+            *rounds += 1;
+            if self.is_time_for_a_trial(part, *rounds) {
+                self.attempt(part, estimate.values, TRIAL_MARGIN * largest)?;
+            }
+            if !estimate.is_below() && rounds.is_multiple_of(PROOF) {
+                self.narrow(part, *rounds / PROOF)?;
+            }
         }
-        Ok(bounds)
+        Ok(false)
     }
 
-    /// These values, swept until a sweep proves that they are bounds; `None` if none does. Bounds
-    /// proven on one side alone are noted.
-    fn verify(&mut self, mut bounds: Intervals) -> Result<Option<Intervals>, Limit> {
+    /// Whether bounds around the estimate of this part are tried after so many rounds.
+    fn is_time_for_a_trial(&self, part: &Part, rounds: usize) -> bool {
+        let times = rounds / FIRST_TRIAL;
+        let is_due = rounds.is_multiple_of(FIRST_TRIAL)
+            && times.is_power_of_two()
+            && times.trailing_zeros().is_multiple_of(2);
+        is_due && part.is_last && self.bounds.len() >= LARGE
+    }
+
+    /// Raises the lower bounds of a part to these values, which are below the true ones.
+    fn raise(&mut self, part: &Part, values: &[[f64; 1]]) {
+        let states = part.states.clone();
+        for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
+            bounds[0] = bounds[0].max(value - part.margin_before);
+        }
+        self.note();
+    }
+
+    /// Takes note of what the bounds prove of the initial node.
+    fn note(&mut self) {
+        let [lower, upper] = self.operator.initial_value(&self.bounds);
+        *self.proven = [self.proven[0].max(lower), self.proven[1].min(upper)];
+    }
+
+    /// Sweeps the bounds of a part once.
+    fn narrow(&mut self, part: &Part, nth: usize) -> Result<(), Limit> {
+        let narrower = |(): &mut (), [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
+            [lower.max(low), upper.min(high)]
+        };
+        let which = (part.number, nth);
+        self.operator
+            .sweep(&mut self.bounds, which, self.budget, narrower)?;
+        self.note();
+        Ok(())
+    }
+
+    /// Tries bounds that are so far from these values, if that might halve the distance between those that are proven.
+    fn attempt(&mut self, part: &Part, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
+        if margin > part.margin && 4.0 * margin <= self.proven[1] - self.proven[0] {
+            self.widen(part, values, margin);
+            self.verify(part, TRIAL_SWEEPS)?;
+        }
+        Ok(())
+    }
+
+    /// Makes these values, lowered and raised by a margin, the bounds of a part, except where these are closer.
+    fn widen(&mut self, part: &Part, values: &[[f64; 1]], margin: f64) {
+        let states = part.states.clone();
+        for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
+            *bounds = [bounds[0].max(value - margin), bounds[1].min(value + margin)];
+        }
+    }
+
+    /// Sweeps the bounds of a part until a sweep proves that they are bounds, and says whether one does; otherwise
+    /// nothing is left of them. Bounds proven on one side alone are noted.
+    fn verify(&mut self, part: &Part, most_sweeps: usize) -> Result<bool, Limit> {
         let watch = |fails: &mut [bool; 2], [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
             fails[0] |= low < lower - ROUNDING;
             fails[1] |= high > upper + ROUNDING;
             [low, high]
         };
-        for nth in 0..MAX_VERIFICATION_SWEEPS {
-            let notes = self.operator.sweep(&mut bounds, nth, self.budget, watch)?;
+        for nth in 0..most_sweeps {
+            let which = (part.number, nth);
+            let notes = self
+                .operator
+                .sweep(&mut self.bounds, which, self.budget, watch)?;
             let [below, above] = [0, 1].map(|side| !notes.iter().any(|fails| fails[side]));
-            let [lower, upper] = self.operator.initial_value(&bounds);
+            let [lower, upper] = self.operator.initial_value(&self.bounds);
             if below {
                 self.proven[0] = self.proven[0].max(lower);
             }
@@ -128,11 +252,14 @@ impl<O: BellmanOperator> Verification<'_, O> {
                 self.proven[1] = self.proven[1].min(upper);
             }
             if below && above {
-                return Ok(Some(bounds));
+                return Ok(true);
             }
         }
-        self.budget.free(bounds);
-        Ok(None)
+        for state in part.states.clone() {
+            let known = self.operator.known(state);
+            self.bounds[state] = known.map_or([0.0, 1.0], |value| [value; 2]);
+        }
+        Ok(false)
     }
 }
 
@@ -164,18 +291,14 @@ mod tests {
             values[self.len / 2]
         }
 
-        fn values<const N: usize>(
-            &self,
-            open: [f64; N],
-            budget: &Budget,
-        ) -> Result<Vec<[f64; N]>, Limit> {
-            budget.filled(open, self.len)
+        fn known(&self, _state: usize) -> Option<f64> {
+            None
         }
 
         fn sweep<const N: usize, T: Default + Send>(
             &self,
             values: &mut [[f64; N]],
-            _nth: usize,
+            _which: (usize, usize),
             budget: &Budget,
             change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
         ) -> Result<Vec<T>, Limit> {
@@ -253,8 +376,8 @@ mod tests {
         assert!(lowers.is_sorted_by(|a, b| a < b), "{lowers:?}");
     }
 
-    /// What comes of these bounds at a single state of value 0.5, and what is proven then.
-    fn verified(bounds: [f64; 2]) -> (Option<Intervals>, [f64; 2]) {
+    /// Calls `then` with the verification of a line of one state, of value 0.5, as its last part.
+    fn with_one_state(bounds: [f64; 2], then: impl FnOnce(&mut Verification<Line>, &Part)) {
         let (len, idle) = SLOW;
         let line = Line {
             len,
@@ -264,14 +387,66 @@ mod tests {
             stop: AtomicBool::new(false),
         };
         let limits = Limits::default();
-        let mut proven = [0.0, 1.0];
+        let part = Part {
+            number: 0,
+            states: 0..1,
+            is_last: true,
+            margin: WIDTH / 2.0,
+            margin_before: 0.0,
+        };
         let mut verification = Verification {
             operator: &line,
             patience: 1,
             budget: &Budget::new(&limits),
-            proven: &mut proven,
+            proven: &mut [0.0, 1.0],
+            bounds: vec![bounds],
         };
-        (verification.verify(vec![bounds]).unwrap(), proven)
+        then(&mut verification, &part);
+    }
+
+    #[test]
+    fn bounds_are_tried_while_the_estimate_goes_on() {
+        with_one_state([0.0, 1.0], |verification, part| {
+            verification.attempt(part, &[[0.5]], 0.2).unwrap();
+            let [lower, upper] = *verification.proven;
+            assert!((0.3..0.5).contains(&lower) && 0.5 < upper && upper <= 0.7);
+            // What would not halve their distance is not tried.
+            verification.attempt(part, &[[0.5]], 0.15).unwrap();
+            assert_eq!(verification.operator.sweeps.load(Ordering::Relaxed), 1);
+            verification.attempt(part, &[[0.5]], 0.05).unwrap();
+            let [lower, upper] = *verification.proven;
+            assert!(0.45 <= lower && upper <= 0.55);
+            // What is none leaves none but those that are proven.
+            verification.attempt(part, &[[0.6]], 0.01).unwrap();
+            assert_eq!(verification.bounds, [[0.0, 1.0]]);
+            assert_eq!(verification.proven[0].to_bits(), lower.to_bits());
+        });
+    }
+
+    #[test]
+    fn trials_are_rare_and_of_the_last_part() {
+        with_one_state([0.0, 1.0], |verification, part| {
+            let mut times =
+                (1..300).filter(|&rounds| verification.is_time_for_a_trial(part, rounds));
+            assert!(times.by_ref().eq([16, 64, 256]));
+            let part = Part {
+                states: part.states.clone(),
+                is_last: false,
+                ..*part
+            };
+            assert!(!verification.is_time_for_a_trial(&part, 16));
+        });
+    }
+
+    /// What comes of these bounds at a single state of value 0.5, and what is proven then.
+    fn verified(bounds: [f64; 2]) -> (Option<Intervals>, [f64; 2]) {
+        let mut result = (None, [0.0, 1.0]);
+        with_one_state(bounds, |verification, part| {
+            let is_proven = verification.verify(part, MAX_VERIFICATION_SWEEPS);
+            let found = is_proven.unwrap().then(|| verification.bounds.clone());
+            result = (found, *verification.proven);
+        });
+        result
     }
 
     #[test]

@@ -212,25 +212,22 @@ impl BellmanOperator for Quotient {
         self.len
     }
 
-    fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {
-        values[self.first as usize]
+    fn known(&self, state: usize) -> Option<f64> {
+        match state as u32 {
+            LOST => Some(0.0),
+            WON => Some(1.0),
+            _ => None,
+        }
     }
 
-    fn values<const N: usize>(
-        &self,
-        open: [f64; N],
-        budget: &Budget,
-    ) -> Result<Vec<[f64; N]>, Limit> {
-        let mut values = budget.filled(open, self.len)?;
-        values[LOST as usize] = [0.0; N];
-        values[WON as usize] = [1.0; N];
-        Ok(values)
+    fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {
+        values[self.first as usize]
     }
 
     fn sweep<const N: usize, T: Default + Send>(
         &self,
         values: &mut [[f64; N]],
-        _nth: usize,
+        _which: (usize, usize),
         budget: &Budget,
         change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<Vec<T>, Limit> {

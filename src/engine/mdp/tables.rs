@@ -20,17 +20,35 @@ pub(crate) struct Tables<M> {
     pub(super) threads: usize,
     /// How many rounds of sweeps an estimate may take.
     pub(super) patience: usize,
+    /// All blocks in groups. No block of a group follows from another block of the group, so that a group can be updated
+    /// in parallel.
+    groups: Vec<Range<usize>>,
+    /// The groups in parts: what the blocks of a part follow from is in that part or in one before.
+    parts: Vec<Range<usize>>,
 }
 
 impl<M: Tabular> Tables<M> {
     /// The tables of this model, to be worked on by so many threads; by one if this is 0.
     /// An estimate may take so many rounds of sweeps.
     pub(crate) fn new(model: M, threads: usize, patience: usize) -> Self {
+        let ends = parts(&model);
+        let groups = groups(&model, &ends);
         Self {
+            parts: groups_by_part(&groups, &ends),
+            groups,
             model,
             threads: threads.max(1),
             patience,
         }
+    }
+
+    /// The states of each part.
+    pub(super) fn parts(&self) -> Vec<Range<usize>> {
+        let starts = self.model.starts();
+        let states = |part: &Range<usize>| {
+            starts[self.groups[part.start].start]..starts[self.groups[part.end - 1].end]
+        };
+        self.parts.iter().map(states).collect()
     }
 
     /// How many states there are.
@@ -59,18 +77,19 @@ impl<M: Tabular> Tables<M> {
         successors.into_iter().map(value).collect()
     }
 
-    /// Updates each state in turn. `change` gets the old value and the new one, and returns the one
+    /// Updates each state of a part in turn. `change` gets the old value and the new one, and returns the one
     /// to keep; it may take notes, which are returned block by block.
     pub(super) fn sweep<V: ValueDomain, T: Default + Send>(
         &self,
         values: &mut [V],
-        nth: usize,
+        (part, nth): (usize, usize),
         budget: &Budget,
         change: impl Fn(&mut T, V, V) -> V + Sync,
     ) -> Result<Vec<T>, Limit> {
         let mut scratch = self.scratch();
         let mut notes = Vec::new();
-        for group in self.there_or_back(nth) {
+        let groups = self.parts[part].clone();
+        for group in self.there_or_back(groups, nth) {
             let done = self.update(group, |_| true, values, (&mut scratch, budget), &change)?;
             notes.extend(done.into_iter().map(|(_, note)| note));
         }
@@ -98,7 +117,7 @@ impl<M: Tabular> Tables<M> {
         let mut updated_at = vec![0; blocks];
         for nth in 0.. {
             let before = time;
-            for group in self.there_or_back(nth) {
+            for group in self.there_or_back(0..self.groups.len(), nth) {
                 let is_stale = |block: usize| {
                     let sources = self.model.sources(block);
                     let latest = sources.map(|source| changed_at[source]).max();
@@ -121,12 +140,18 @@ impl<M: Tabular> Tables<M> {
         Ok(())
     }
 
-    /// The groups in order, or the other way round every other time.
-    fn there_or_back(&self, nth: usize) -> impl Iterator<Item = &Range<usize>> {
-        let groups = self.model.groups();
-        let last = groups.len() - 1;
+    /// These groups in order, or the other way round every other time.
+    fn there_or_back(
+        &self,
+        groups: Range<usize>,
+        nth: usize,
+    ) -> impl Iterator<Item = &Range<usize>> {
+        let (first, last) = (groups.start, groups.end - 1);
         let is_back = nth % 2 == 1;
-        (0..=last).map(move |at| &groups[if is_back { last - at } else { at }])
+        groups.map(move |at| {
+            let at = if is_back { first + last - at } else { at };
+            &self.groups[at]
+        })
     }
 
     /// Room to work in for each thread.
@@ -163,15 +188,11 @@ impl<M: Tabular> Tables<M> {
                 own: &*own,
                 after,
             };
-            let mut clock = budget.clock();
-            self.model.choose(&view, scratch, &mut clock)?;
+            let new = self.model.update(&view, scratch, budget)?;
             let mut note = T::default();
-            let put = |first: usize, new: &[V]| {
-                for (old, &new) in own[first..].iter_mut().zip(new) {
-                    *old = change(&mut note, *old, new);
-                }
-            };
-            self.model.draw(block, scratch, &mut clock, put)?;
+            for (old, &new) in own.iter_mut().zip(new) {
+                *old = change(&mut note, *old, new);
+            }
             Ok((block, note))
         };
         let threads = scratch.len().min(tasks.len()).max(1);
@@ -195,4 +216,53 @@ impl<M: Tabular> Tables<M> {
         done.sort_unstable_by_key(|&(block, _)| block);
         Ok(done)
     }
+}
+
+/// How many states the largest part of a model has.
+pub(crate) fn largest_part<M: Tabular>(model: &M) -> usize {
+    let (mut largest, mut first) = (0, 0);
+    for end in parts(model) {
+        largest = largest.max(model.starts()[end] - model.starts()[first]);
+        first = end;
+    }
+    largest
+}
+
+/// The blocks after the last one of each part, of which there are as many as can be: no block follows from one of a
+/// later part.
+fn parts<M: Tabular>(model: &M) -> Vec<usize> {
+    let (mut ends, mut farthest) = (Vec::new(), 0);
+    for block in 0..model.starts().len() - 1 {
+        farthest = model.sources(block).fold(farthest, usize::max);
+        if farthest <= block {
+            ends.push(block + 1);
+        }
+    }
+    ends
+}
+
+/// Consecutive blocks that do not follow from one another, in groups of which none goes beyond the end of a part.
+fn groups<M: Tabular>(model: &M, ends: &[usize]) -> Vec<Range<usize>> {
+    let follows = |block: usize, from: usize| model.sources(block).any(|source| source == from);
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for block in 0..model.starts().len() - 1 {
+        let is_first = ends.binary_search(&block).is_ok();
+        let is_apart = |group: &Range<usize>| {
+            let mut others = group.clone();
+            others.all(|other| !follows(other, block) && !follows(block, other))
+        };
+        match groups.last_mut() {
+            Some(group) if !is_first && is_apart(group) => group.end = block + 1,
+            _ => groups.push(block..block + 1),
+        }
+    }
+    groups
+}
+
+/// The numbers of the groups of each part.
+fn groups_by_part(groups: &[Range<usize>], ends: &[usize]) -> Vec<Range<usize>> {
+    let end = |&end: &usize| groups.partition_point(|group| group.start < end);
+    let mut first = 0;
+    let part = |end| std::mem::replace(&mut first, end)..end;
+    ends.iter().map(end).map(part).collect()
 }

@@ -4,15 +4,14 @@ use std::ops::Range;
 
 use super::model::Mdp;
 use super::value_domain::ValueDomain;
-use crate::limits::{Clock, Limit};
+use crate::limits::{Budget, Limit};
 
 /// An MDP in which a turn is a choice of the player and then some draws of chance, none of which
 /// wins, and which knows a short cut through the draws.
 ///
 /// A table has an entry for each *state*: a node from which the draws of a turn begin. The states
 /// come in *blocks*. The value of a state follows from those of the states that the player can
-/// choose when the draws are done; [`Tabular::choose`] and
-/// [`Tabular::draw`] compute it for a whole block at once.
+/// choose when the draws are done; [`Tabular::update`] computes it for a whole block at once.
 pub(crate) trait Tabular: Send + Sync {
     /// The same MDP node by node.
     type Nodes: Mdp;
@@ -22,12 +21,8 @@ pub(crate) trait Tabular: Send + Sync {
     /// The same MDP node by node.
     fn nodes(&self) -> &Self::Nodes;
 
-    /// Where the states of each block begin, and where the last block ends.
+    /// Where the states of each block begin, and where the last block ends. The nearest to the wins come first.
     fn starts(&self) -> &[usize];
-
-    /// All blocks in order, the nearest to the wins first, in groups. No block of a group follows
-    /// from another block of the group, so that a group can be updated in parallel.
-    fn groups(&self) -> &[Range<usize>];
 
     /// The blocks that the values of a block follow from.
     fn sources(&self, block: usize) -> impl Iterator<Item = usize>;
@@ -38,33 +33,18 @@ pub(crate) trait Tabular: Send + Sync {
     /// The node that this state is.
     fn node(&self, state: usize) -> u64;
 
-    /// The first half of an update: works out what follows from the player's choice at the end of
-    /// the turn, from the values in `view`.
+    /// The new values of a block, in the order of its states: what the player's choice at the end of the turn makes of
+    /// the values in `view`, and what the draws before that choice make of it.
     ///
     /// # Errors
     ///
     /// The limit that was reached before it was done.
-    fn choose<V: ValueDomain>(
+    fn update<'s, V: ValueDomain>(
         &self,
         view: &View<V>,
-        scratch: &mut Self::Scratch<V>,
-        clock: &mut Clock,
-    ) -> Result<(), Limit>;
-
-    /// The second half: works out what the draws before that choice make of it. `put` gets the new
-    /// values piece by piece, each with the number of its first state, counted from the beginning
-    /// of the block.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached before it was done.
-    fn draw<V: ValueDomain>(
-        &self,
-        block: usize,
-        scratch: &mut Self::Scratch<V>,
-        clock: &mut Clock,
-        put: impl FnMut(usize, &[V]),
-    ) -> Result<(), Limit>;
+        scratch: &'s mut Self::Scratch<V>,
+        budget: &Budget,
+    ) -> Result<&'s [V], Limit>;
 
     /// How many states there are.
     fn len(&self) -> usize {

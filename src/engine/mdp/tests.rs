@@ -1,6 +1,5 @@
 //! The solver on MDPs drawn by hand or at random.
 
-use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
@@ -13,7 +12,7 @@ use super::policy_iteration::bounds_by_policies;
 use super::qualitative::{Class, Qualitative};
 use super::quotient::Quotient;
 use super::*;
-use crate::limits::{Budget, Clock, Limit, Limits};
+use crate::limits::{Budget, Limit, Limits};
 use crate::sized;
 
 /// An MDP as a list of owners and successors. Node number `i` is known to the solver as
@@ -440,7 +439,7 @@ fn bounds_are_told_only_within_reason() {
 struct Halves {
     toy: Toy,
     starts: Vec<usize>,
-    groups: Vec<Range<usize>>,
+    sources: Vec<Vec<usize>>,
 }
 
 impl Halves {
@@ -450,11 +449,22 @@ impl Halves {
         let states = toy.nodes.len() / 2;
         let mut starts: Vec<usize> = (0..states).step_by(Self::BLOCK).collect();
         starts.push(states);
-        let groups = (1..starts.len()).map(|end| end - 1..end).collect();
+        let next = |node: usize| {
+            let successors = toy.nodes[node].1.iter();
+            successors.filter_map(|successor| match *successor {
+                Successor::Node(node) => Some(node as usize),
+                Successor::Won | Successor::Lost => None,
+            })
+        };
+        let of_state = |state: usize| next(2 * state + 1).flat_map(next);
+        let of_block = |block: &[usize]| {
+            let states = (block[0]..block[1]).flat_map(of_state);
+            states.map(|node| node / 2 / Self::BLOCK).collect()
+        };
         Self {
-            toy,
+            sources: starts.windows(2).map(of_block).collect(),
             starts,
-            groups,
+            toy,
         }
     }
 }
@@ -471,12 +481,8 @@ impl Tabular for Halves {
         &self.starts
     }
 
-    fn groups(&self) -> &[Range<usize>] {
-        &self.groups
-    }
-
-    fn sources(&self, _block: usize) -> impl Iterator<Item = usize> {
-        0..self.groups.len()
+    fn sources(&self, block: usize) -> impl Iterator<Item = usize> {
+        self.sources[block].iter().copied()
     }
 
     fn find(&self, node: u64) -> Option<usize> {
@@ -487,14 +493,13 @@ impl Tabular for Halves {
         2 * state as u64 + 1
     }
 
-    /// The value of each node of the player.
-    fn choose<V: ValueDomain>(
+    fn update<'s, V: ValueDomain>(
         &self,
         view: &View<V>,
-        scratch: &mut Vec<V>,
-        _clock: &mut Clock,
-    ) -> Result<(), Limit> {
-        let value = |next: &Successor| match *next {
+        scratch: &'s mut Vec<V>,
+        _budget: &Budget,
+    ) -> Result<&'s [V], Limit> {
+        let chosen = |next: &Successor| match *next {
             Successor::Won => V::WON,
             Successor::Lost => V::LOST,
             Successor::Node(node) => {
@@ -502,30 +507,22 @@ impl Tabular for Halves {
                 view.at(state / Self::BLOCK)[state % Self::BLOCK]
             }
         };
-        let players = self.toy.nodes.iter().step_by(2);
-        let best = players.map(|(_, next)| next.iter().map(value).reduce(V::better).unwrap());
+        let player = |node: usize| {
+            let best = self.toy.nodes[node].1.iter().map(chosen);
+            best.reduce(V::better).unwrap().after_turn()
+        };
+        let drawn = |next: &Successor| match *next {
+            Successor::Node(node) => player(node as usize),
+            _ => V::LOST,
+        };
+        let value = |state: usize| {
+            let (_, next) = &self.toy.nodes[2 * state + 1];
+            let sum = next.iter().map(drawn).fold(V::EMPTY_SUM, V::add);
+            V::mean(sum, next.len() as u16)
+        };
         scratch.clear();
-        scratch.extend(best.map(V::after_turn));
-        Ok(())
-    }
-
-    fn draw<V: ValueDomain>(
-        &self,
-        block: usize,
-        scratch: &mut Vec<V>,
-        _clock: &mut Clock,
-        mut put: impl FnMut(usize, &[V]),
-    ) -> Result<(), Limit> {
-        for (first, state) in self.range(block).enumerate() {
-            let (_, drawn) = &self.toy.nodes[2 * state + 1];
-            let value = |next: &Successor| match *next {
-                Successor::Node(node) => scratch[node as usize / 2],
-                _ => V::LOST,
-            };
-            let sum = drawn.iter().map(value).fold(V::EMPTY_SUM, V::add);
-            put(first, &[V::mean(sum, drawn.len() as u16)]);
-        }
-        Ok(())
+        scratch.extend(self.range(view.block()).map(value));
+        Ok(scratch)
     }
 }
 
@@ -569,6 +566,30 @@ proptest! {
         let kept = naive(&toy, |at| is_player(at).then(|| strategy.choice(at as u64)).flatten())[0];
         prop_assert!((kept - probability).abs() <= 1e-6, "{kept} of {probability}");
     }
+}
+
+#[test]
+fn a_part_follows_from_itself_and_those_before() {
+    // A turn leads from each state to itself, and from some to another one.
+    let tables = |also: [(u64, u64); 2]| {
+        let turn = |state: u64| {
+            let further = also.iter().filter(|(from, _)| *from == state);
+            let chosen = further.map(|&(_, next)| to(2 * next + 1));
+            let chosen = chosen.chain([to(2 * state + 1), WON]).collect();
+            [(PLAYER, chosen), (CHANCE, vec![to(2 * state), LOST])]
+        };
+        let halves = Halves::new(Toy::new((0..9).flat_map(turn).collect()));
+        let largest = largest_part(&halves);
+        let parts = Tables::new(halves, 1, PATIENCE).parts();
+        assert_eq!(
+            parts.iter().map(ExactSizeIterator::len).max(),
+            Some(largest)
+        );
+        parts
+    };
+    assert_eq!(tables([(3, 1), (8, 3)]), [0..3, 3..6, 6..9]);
+    assert_eq!(tables([(3, 1), (4, 8)]), [0..3, 3..9]);
+    assert_eq!(tables([(8, 1), (2, 8)]), std::slice::from_ref(&(0..9)));
 }
 
 /// The way out from node 0 is sure, and node 2 is a matter of luck: bounds are needed only when all nodes are asked for.

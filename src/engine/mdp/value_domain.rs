@@ -29,6 +29,12 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
 
     /// The value of a draw among `count` values of which this is the sum.
     fn mean(sum: Self::Sum, count: u16) -> Self;
+
+    /// As [`ValueDomain::mean`], of four values at most.
+    #[inline]
+    fn mean_of_few(sum: Self::Sum, count: u16) -> Self {
+        Self::mean(sum, count)
+    }
 }
 
 /// Probabilities to win, or bounds on them. (The innermost loops of all sweeps, without iterators: these cost a third
@@ -68,6 +74,19 @@ impl<const N: usize> ValueDomain for [f64; N] {
         let mut i = 0;
         while i < N {
             sum[i] /= f64::from(count);
+            i += 1;
+        }
+        sum
+    }
+
+    #[inline]
+    fn mean_of_few(mut sum: Self, count: u16) -> Self {
+        // A division takes several times as long, and a number below 8 needs no check.
+        const SHARES: [f64; 8] = [0.0, 1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 0.0, 0.0, 0.0];
+        let share = SHARES[usize::from(count & 7)];
+        let mut i = 0;
+        while i < N {
+            sum[i] *= share;
             i += 1;
         }
         sum

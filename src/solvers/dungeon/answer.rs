@@ -198,7 +198,7 @@ impl<'a> Answer<'a> {
         // Else they would be made to no purpose, which takes a while.
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
         let is_fit = (MANY + 1..MOST).contains(&self.size) && self.size as u64 <= most;
-        if !is_fit || budget.check(mdp::table_bytes(self.size)).is_err() {
+        if !is_fit || budget.check(mdp::table_bytes(self.size, 0)).is_err() {
             return Ok(None);
         }
         let valuation = solve_tables(GhostAndZombies::new, &*self.mdp, ROUNDS, budget)?;

@@ -34,14 +34,13 @@ pub(super) struct Path {
 /// What each step leads to.
 type Steps = [Option<Goal>; 4];
 
-/// The positions that the player can get to if no adversary that can move is in its way, in the
-/// order of their distance to the escape.
+/// The positions that the player can get to if no adversary that can move is in its way: those with the key taken
+/// first, from which none leads back, and each kind in the order of its distance to the escape.
 #[derive(Debug)]
 pub(super) struct PlayerPositions {
     all: Vec<PlayerPosition>,
-    /// The first position of those that are so many steps from the escape, from one step on; then the first from
-    /// which there is none.
-    layers: Vec<u32>,
+    /// How many steps it is from each to the escape.
+    distances: Vec<u32>,
     numbers: Numbers,
     steps: Vec<Steps>,
     /// For each position all moves, nobody being in the way; none on large levels, where they are
@@ -58,7 +57,7 @@ impl PlayerPositions {
     /// The positions in a level with the player and the adversaries of `at`, of whom none can move.
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoMdp> {
         let explored = Explored::new(dungeon, at, budget)?;
-        let (order, layers) = explored.order(dungeon, budget)?;
+        let (order, distances) = explored.order(dungeon, budget)?;
         let mut clock = budget.clock();
         let mut numbers = Numbers::new(dungeon, budget)?;
         let mut all = budget.with_capacity(order.len())?;
@@ -84,7 +83,7 @@ impl PlayerPositions {
         budget.free(order);
         let mut positions = Self {
             all,
-            layers,
+            distances,
             numbers,
             steps,
             paths: Vec::new(),
@@ -129,7 +128,7 @@ impl PlayerPositions {
     /// How many steps it is from a position to the escape, nobody being in the way; one more than the most where
     /// there is no escape.
     pub(super) fn distance(&self, number: u32) -> u32 {
-        self.layers.partition_point(|&first| first <= number) as u32
+        self.distances[number as usize]
     }
 
     /// All moves from a position, shorter ones first, if nobody is in the way.
@@ -207,6 +206,9 @@ struct Numbers {
 
 /// No number.
 const NONE: u32 = u32::MAX;
+
+/// No number of steps is known.
+const UNKNOWN: u32 = u32::MAX;
 
 impl Numbers {
     fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, Limit> {
@@ -317,48 +319,52 @@ impl Explored {
         Ok(new)
     }
 
-    /// The positions by how many steps it takes to escape from them, then by key and cell; those
-    /// without an escape come last. Beside them where each number of steps begins, and those without.
+    /// The positions, those with the key taken first, by how many steps it takes to escape from them, then by cell;
+    /// those without an escape come last of their kind. Beside them how many steps it takes from each of them, one more
+    /// than the most where there is no escape.
     fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), NoMdp> {
-        let mut clock = budget.clock();
-        let mut is_known = budget.filled(false, self.all.len())?;
-        let mut order = budget.with_capacity(self.all.len())?;
-        let leads_out = |at: u32| self.steps[at as usize].contains(&Some(Goal::Out));
-        for at in 0..self.all.len() as u32 {
-            clock.work(1)?;
-            if leads_out(at) {
-                is_known[at as usize] = true;
-                order.push(at);
-            }
-        }
-        let mut layer = 0..order.len();
-        let mut layers = Vec::new();
-        while !layer.is_empty() {
-            budget.push(&mut layers, layer.start as u32)?;
-            order[layer.clone()].sort_unstable_by_key(|&at| self.all[at as usize]);
-            let end = layer.end;
-            for nth in layer {
-                clock.work(8)?;
-                let to = order[nth];
-                for before in self.before(dungeon, to) {
-                    if !is_known[before as usize] {
-                        is_known[before as usize] = true;
-                        order.push(before);
-                    }
-                }
-            }
-            layer = end..order.len();
-        }
-        if !is_known[0] {
+        let steps = self.steps_to_go(dungeon, budget)?;
+        if steps[0] == UNKNOWN {
             return Err(NoMdp::NoWayOut);
         }
-        let rest = (0..self.all.len() as u32).filter(|&at| !is_known[at as usize]);
-        let far = order.len();
-        budget.push(&mut layers, far as u32)?;
-        order.extend(rest);
-        order[far..].sort_unstable_by_key(|&at| self.all[at as usize]);
-        budget.free(is_known);
-        Ok((order, layers))
+        let known = steps.iter().filter(|&&steps| steps != UNKNOWN);
+        let most = known.max().map_or(0, |&most| most + 1);
+        let mut order = budget.with_capacity(self.all.len())?;
+        order.extend(0..self.all.len() as u32);
+        order.sort_unstable_by_key(|&at| {
+            let PlayerPosition { key, cell } = self.all[at as usize];
+            (key, steps[at as usize], cell)
+        });
+        let mut distances = budget.with_capacity(order.len())?;
+        distances.extend(order.iter().map(|&at| steps[at as usize].min(most)));
+        budget.free(steps);
+        Ok((order, distances))
+    }
+
+    /// How many steps it takes to escape from each position, where that is possible.
+    fn steps_to_go(&self, dungeon: &Dungeon, budget: &Budget) -> Result<Vec<u32>, Limit> {
+        let mut clock = budget.clock();
+        let mut steps = budget.filled(UNKNOWN, self.all.len())?;
+        let mut queue = budget.with_capacity(self.all.len())?;
+        let leads_out = |at: u32| self.steps[at as usize].contains(&Some(Goal::Out));
+        for at in (0..self.all.len() as u32).filter(|&at| leads_out(at)) {
+            steps[at as usize] = 1;
+            queue.push(at);
+        }
+        clock.work(steps.len() as u64)?;
+        let mut next = 0;
+        while let Some(&to) = queue.get(next) {
+            next += 1;
+            clock.work(8)?;
+            for before in self.before(dungeon, to) {
+                if steps[before as usize] == UNKNOWN {
+                    steps[before as usize] = steps[to as usize] + 1;
+                    queue.push(before);
+                }
+            }
+        }
+        budget.free(queue);
+        Ok(steps)
     }
 
     /// The positions from which a step leads to this one.

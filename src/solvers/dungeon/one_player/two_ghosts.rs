@@ -14,13 +14,12 @@
 mod sweep;
 mod transition_table;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::OnePlayerMdp;
 use super::code::{Node, Phase};
-use crate::engine::mdp::{Tabular, ValueDomain, View, table_bytes};
-use crate::limits::{Budget, Clock, Limit, bytes};
+use crate::engine::mdp::{Tabular, ValueDomain, View, largest_part, table_bytes};
+use crate::limits::{Budget, Limit, bytes};
 use sweep::Scratch;
 use transition_table::{GhostStates, StateIndex, TransitionTable};
 
@@ -55,8 +54,6 @@ pub(in super::super) struct TwoGhosts {
     tables: Vec<TransitionTable>,
     /// Where the states of each position begin, and where the last ones end.
     starts: Vec<usize>,
-    /// Consecutive positions whose states do not lead to one another.
-    groups: Vec<Range<usize>>,
 }
 
 impl TwoGhosts {
@@ -111,7 +108,7 @@ impl TwoGhosts {
             waiting.push(states);
         }
         // It would be a waste to go on without room for the tables.
-        budget.check(table_bytes(starts[waiting.len()]))?;
+        budget.check(table_bytes(starts[waiting.len()], 0))?;
         let mut tables = Vec::new();
         for position in 0..positions {
             let Some(table) = TransitionTable::new(mdp, position, &waiting, budget)? else {
@@ -124,7 +121,6 @@ impl TwoGhosts {
         }
         Ok(Some(Self {
             mdp: Arc::clone(mdp),
-            groups: groups(&tables, &mut clock)?,
             waiting,
             tables,
             starts,
@@ -133,9 +129,13 @@ impl TwoGhosts {
 
     /// How much memory it takes at most to solve this with so many threads, in bytes.
     fn max_bytes(&self, threads: usize) -> u64 {
-        let scratch = |table: &TransitionTable| table.targets() * (table.moved.len() + 2);
-        let scratch = self.tables.iter().map(scratch).max().unwrap_or(0);
-        table_bytes(self.len()) + threads.max(1) as u64 * bytes::<[f64; 2]>(scratch)
+        let scratch = |(block, table): (usize, &TransitionTable)| {
+            table.targets() * (table.moved.len() + 2) + self.range(block).len()
+        };
+        let scratch = self.tables.iter().enumerate().map(scratch).max();
+        let scratch = scratch.unwrap_or(0);
+        table_bytes(self.len(), largest_part(self))
+            + threads.max(1) as u64 * bytes::<[f64; 2]>(scratch)
     }
 
     /// The state that a node is; `None` unless both ghosts wait for their moves.
@@ -165,10 +165,6 @@ impl Tabular for TwoGhosts {
         &self.starts
     }
 
-    fn groups(&self) -> &[Range<usize>] {
-        &self.groups
-    }
-
     fn sources(&self, block: usize) -> impl Iterator<Item = usize> {
         let destinations = self.tables[block].destinations.iter();
         destinations.map(|destination| destination.position as usize)
@@ -186,47 +182,16 @@ impl Tabular for TwoGhosts {
         code.pack(&code.node(position as u32, Phase::Adversaries, ghosts.into_iter()))
     }
 
-    fn choose<V: ValueDomain>(
+    fn update<'s, V: ValueDomain>(
         &self,
         view: &View<V>,
-        scratch: &mut Scratch<V>,
-        clock: &mut Clock,
-    ) -> Result<(), Limit> {
-        self.tables[view.block()].choose(view, scratch, clock)
+        scratch: &'s mut Scratch<V>,
+        budget: &Budget,
+    ) -> Result<&'s [V], Limit> {
+        let (block, mut clock) = (view.block(), budget.clock());
+        self.tables[block].choose(view, scratch, &mut clock)?;
+        self.tables[block].draw(&self.waiting[block], scratch, &mut clock)
     }
-
-    fn draw<V: ValueDomain>(
-        &self,
-        block: usize,
-        scratch: &mut Scratch<V>,
-        clock: &mut Clock,
-        put: impl FnMut(usize, &[V]),
-    ) -> Result<(), Limit> {
-        self.tables[block].draw(&self.waiting[block], scratch, clock, put)
-    }
-}
-
-/// Positions in order, in groups of those from which the player can't go to another of the group.
-fn groups(tables: &[TransitionTable], clock: &mut Clock) -> Result<Vec<Range<usize>>, Limit> {
-    let leads = |from: usize, to: usize| {
-        tables[from]
-            .destinations
-            .iter()
-            .any(|destination| destination.position == to as u32)
-    };
-    let mut groups: Vec<Range<usize>> = Vec::new();
-    for position in 0..tables.len() {
-        let is_apart = |group: &Range<usize>| {
-            let mut others = group.clone();
-            others.all(|other| !leads(other, position) && !leads(position, other))
-        };
-        clock.work(groups.last().map_or(1, ExactSizeIterator::len) as u64)?;
-        match groups.last_mut() {
-            Some(group) if is_apart(group) => group.end = position + 1,
-            _ => groups.push(position..position + 1),
-        }
-    }
-    Ok(groups)
 }
 
 #[cfg(test)]

@@ -7,14 +7,12 @@
 
 mod sweep;
 
-use std::ops::Range;
-
 use super::super::OnePlayerMdp;
 use super::super::code::{PackedAdversary, Phase};
 use super::block::Slot;
 use super::{Abstraction, Detail};
-use crate::engine::mdp::{Tabular, ValueDomain, View, table_bytes};
-use crate::limits::{Budget, Clock, Limit, bytes};
+use crate::engine::mdp::{Tabular, ValueDomain, View, largest_part, table_bytes};
+use crate::limits::{Budget, Limit, bytes};
 use sweep::{MOST_ZOMBIES, Scratch, Turn};
 
 /// An MDP with a ghost and zombies, as tables.
@@ -23,6 +21,8 @@ pub(in super::super::super) struct GhostAndZombies<'m> {
     model: Abstraction<'m>,
     /// For each zombie and each tile of a ghost whether one may be in the other's way in this turn.
     is_near: Vec<Vec<bool>>,
+    /// How many threads work on a block.
+    threads: usize,
 }
 
 impl<'m> GhostAndZombies<'m> {
@@ -63,20 +63,24 @@ impl<'m> GhostAndZombies<'m> {
             return Ok(None);
         }
         let is_near = slots.iter().map(|slot| near(mdp, slot)).collect();
-        Ok(Some(Self { model, is_near }))
+        Ok(Some(Self {
+            model,
+            is_near,
+            threads: budget.limits.threads,
+        }))
     }
 
     /// How much memory it takes at most to solve this, in bytes.
     fn max_bytes(&self, budget: &Budget) -> u64 {
-        let rows =
-            |block: &super::Block| (block.moved.len() + block.teleports.len()) << block.slots.len();
-        let scratch = self
-            .model
-            .blocks
-            .iter()
-            .map(|block| rows(block) * block.width());
+        let rows = |block: &super::Block| {
+            let stages = (block.moved.len() + block.teleports.len()) << block.slots.len();
+            stages + block.waiting.len()
+        };
+        let scratch = self.model.blocks.iter();
+        let scratch = scratch.map(|block| rows(block) * block.width());
         let threads = budget.limits.threads.max(1) as u64;
-        table_bytes(self.model.len()) + threads * bytes::<[f64; 2]>(scratch.max().unwrap_or(0))
+        table_bytes(self.len(), largest_part(self))
+            + threads * bytes::<[f64; 2]>(scratch.max().unwrap_or(0))
     }
 
     fn turn(&self, block: usize) -> Turn<'_> {
@@ -86,6 +90,7 @@ impl<'m> GhostAndZombies<'m> {
             choice: &self.model.choices[block],
             surroundings: &self.model.surroundings,
             is_near: &self.is_near,
+            threads: self.threads,
         }
     }
 }
@@ -108,10 +113,6 @@ impl Tabular for GhostAndZombies<'_> {
 
     fn starts(&self) -> &[usize] {
         &self.model.starts
-    }
-
-    fn groups(&self) -> &[Range<usize>] {
-        &self.model.groups
     }
 
     fn sources(&self, block: usize) -> impl Iterator<Item = usize> {
@@ -139,23 +140,13 @@ impl Tabular for GhostAndZombies<'_> {
         code.pack(&code.node(position as u32, Phase::Adversaries, all))
     }
 
-    fn choose<V: ValueDomain>(
+    fn update<'s, V: ValueDomain>(
         &self,
         view: &View<V>,
-        scratch: &mut Scratch<V>,
-        clock: &mut Clock,
-    ) -> Result<(), Limit> {
-        self.turn(view.block()).choose(view, scratch, clock)
-    }
-
-    fn draw<V: ValueDomain>(
-        &self,
-        block: usize,
-        scratch: &mut Scratch<V>,
-        clock: &mut Clock,
-        put: impl FnMut(usize, &[V]),
-    ) -> Result<(), Limit> {
-        self.turn(block).draw(scratch, clock, put)
+        scratch: &'s mut Scratch<V>,
+        budget: &Budget,
+    ) -> Result<&'s [V], Limit> {
+        self.turn(view.block()).update(view, scratch, budget)
     }
 }
 

@@ -14,8 +14,8 @@ pub(crate) struct Scratch<V> {
     moved: Vec<V>,
     /// For each target of the ghost that moves first, the other being about to move.
     row: Vec<V>,
-    /// For each ghost state of the ghost that moves first, both waiting.
-    line: Vec<V>,
+    /// For each ghost state of the ghost that moves later, of those of the one that moves first, both waiting.
+    lines: Vec<V>,
 }
 
 impl<V> Default for Scratch<V> {
@@ -23,7 +23,7 @@ impl<V> Default for Scratch<V> {
         Self {
             moved: Vec::new(),
             row: Vec::new(),
-            line: Vec::new(),
+            lines: Vec::new(),
         }
     }
 }
@@ -126,34 +126,32 @@ impl TransitionTable {
         }
     }
 
-    /// The values of the ghosts' draws, for each state in which both wait; `put` gets them piece by
-    /// piece, each with the number of its first state.
-    pub(super) fn draw<V: ValueDomain>(
+    /// The values of the ghosts' draws, for each state in which both wait.
+    pub(super) fn draw<'s, V: ValueDomain>(
         &self,
         waiting: &GhostStates,
-        scratch: &mut Scratch<V>,
+        scratch: &'s mut Scratch<V>,
         clock: &mut Clock,
-        mut put: impl FnMut(usize, &[V]),
-    ) -> Result<(), Limit> {
-        let Scratch { moved, row, line } = scratch;
+    ) -> Result<&'s [V], Limit> {
+        let Scratch { moved, row, lines } = scratch;
+        lines.clear();
         for later in waiting.all() {
             clock.work((moved.len() / self.targets().max(1)) as u64)?;
             self.draw_later(waiting, later, moved, row);
-            let earlier = waiting.before(later);
+            let (earlier, first) = (waiting.before(later), at(later, 0));
             let ways = self.outcomes[..usize::from(earlier)].iter();
-            line.clear();
-            line.extend(ways.map(|way| mean(way, |target| row[usize::from(target)])));
+            lines.extend(ways.map(|way| mean(way, |target| row[usize::from(target)])));
             for &(tile, _) in &self.adjacent[usize::from(later)] {
                 for earlier in waiting.at(tile).filter(|&at| at < earlier) {
                     let way = self.adjacent_outcomes(earlier, waiting.tile(later));
-                    line[usize::from(earlier)] = mean(way, |target| row[usize::from(target)]);
+                    lines[first + usize::from(earlier)] =
+                        mean(way, |target| row[usize::from(target)]);
                 }
             }
             // Two ghosts are never on one tile.
-            line.resize(later.into(), V::LOST);
-            put(at(later, 0), line);
+            lines.resize(first + usize::from(later), V::LOST);
         }
-        Ok(())
+        Ok(lines)
     }
 
     /// The value of the draw of ghost `later`, for each target of the other.

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::super::super::player_positions::Goal;
 use super::super::OnePlayerMdp;
 use super::super::block::{Arrivals, Block, Slot, Target};
@@ -13,31 +15,39 @@ use super::super::choice::{Choice, Zombies};
 use super::super::ghost_states::{GhostState, StateIndex};
 use super::super::surroundings::{NO_TILE, Surroundings};
 use crate::engine::mdp::{ValueDomain, View};
-use crate::limits::{Clock, Limit};
+use crate::limits::{Budget, Clock, Limit};
 
 /// The most zombies: a turn is worked out for each set of those that move before the ghost.
 pub(super) const MOST_ZOMBIES: usize = 3;
 
 /// What is worked out on the way.
 pub(crate) struct Scratch<V> {
-    /// For each set of zombies that move after the ghost: for each state of the ghost, which has moved, a row with the
-    /// value of each combination of zombies.
-    stages: Vec<Vec<V>>,
-    /// For each of these sets the rows of teleports, by their cooldowns.
-    teleports: Vec<Vec<V>>,
-    row: Vec<V>,
-    next: Vec<V>,
+    /// For each state of the ghost, which has moved, and each set of zombies that move after it, a row with the value
+    /// of each combination of zombies.
+    stages: Vec<V>,
+    /// For each cooldown of a teleport and each of these sets a row.
+    teleports: Vec<V>,
+    /// For each state of the ghost, which waits, a row.
     result: Vec<V>,
-    steps: Steps<V>,
+    fixed: Fixed<V>,
 }
 
-/// A row of nothing, a row of catches, and what zombies can do.
-struct Steps<V> {
+/// What is the same for all rows of a block.
+struct Fixed<V> {
+    /// A row of nothing, and one of catches.
     neutral: Vec<V>,
     lost: Vec<V>,
-    /// For each zombie and each of its tiles what it can do with nobody in its way; and now, on each tile of one.
+    /// For each zombie and each of its tiles what it can do with nobody in its way.
     free: Vec<Vec<Step>>,
-    now: Vec<Step>,
+}
+
+/// What one thread works out on the way.
+struct Desk<V> {
+    row: Vec<V>,
+    next: Vec<V>,
+    /// What a zombie can do now on each of its tiles.
+    steps: Vec<Step>,
+    /// A zombie's tiles, and then nothing and a catch.
     line: Vec<V>,
 }
 
@@ -53,19 +63,27 @@ type Neighbour = (usize, StateIndex, u8);
 
 impl<V> Default for Scratch<V> {
     fn default() -> Self {
+        let fixed = Fixed {
+            neutral: Vec::new(),
+            lost: Vec::new(),
+            free: Vec::new(),
+        };
         Self {
             stages: Vec::new(),
             teleports: Vec::new(),
+            result: Vec::new(),
+            fixed,
+        }
+    }
+}
+
+impl<V> Default for Desk<V> {
+    fn default() -> Self {
+        Self {
             row: Vec::new(),
             next: Vec::new(),
-            result: Vec::new(),
-            steps: Steps {
-                neutral: Vec::new(),
-                lost: Vec::new(),
-                free: Vec::new(),
-                now: Vec::new(),
-                line: Vec::new(),
-            },
+            steps: Vec::new(),
+            line: Vec::new(),
         }
     }
 }
@@ -79,29 +97,90 @@ pub(super) struct Turn<'a> {
     pub(super) surroundings: &'a Surroundings,
     /// For each zombie and each tile of the ghost whether one may be in the other's way.
     pub(super) is_near: &'a [Vec<bool>],
+    /// How many threads share the work.
+    pub(super) threads: usize,
 }
 
 impl Turn<'_> {
-    /// The value of the player's best choice wherever all have moved.
-    pub(super) fn choose<V: ValueDomain>(
+    /// The value of each state in which all wait.
+    pub(super) fn update<'s, V: ValueDomain>(
         &self,
         view: &View<V>,
-        scratch: &mut Scratch<V>,
-        clock: &mut Clock,
+        scratch: &'s mut Scratch<V>,
+        budget: &Budget,
+    ) -> Result<&'s [V], Limit> {
+        let Scratch {
+            stages,
+            teleports,
+            result,
+            fixed,
+        } = scratch;
+        fixed.prepare(self.block);
+        let (width, side) = (self.block.width(), self.side());
+        stages.resize(self.block.moved.len() * side, V::NEUTRAL);
+        self.for_each_row((stages, side), budget, |desk, clock, ghost, rows| {
+            clock.work((rows.len() * (4 + self.choice.destinations.len())) as u64)?;
+            self.choose(view, ghost as StateIndex, &mut rows[..width]);
+            self.move_after(ghost as StateIndex, rows, (fixed, desk));
+            Ok(())
+        })?;
+        teleports.resize(self.block.teleports.len() * side, V::NEUTRAL);
+        self.for_each_row((teleports, side), budget, |_, clock, nth, rows| {
+            clock.work((rows.len() * self.block.moved.len()) as u64)?;
+            for (set, row) in rows.chunks_mut(width).enumerate() {
+                self.teleport((self.block.teleports[nth], set), stages, row);
+            }
+            Ok(())
+        })?;
+        result.resize(self.block.waiting.len() * width, V::NEUTRAL);
+        let draws = Draws {
+            turn: *self,
+            stages,
+            teleports,
+            fixed,
+        };
+        self.for_each_row((result, width), budget, |desk, clock, ghost, row| {
+            clock.work(8 * width as u64)?;
+            draws.draw(ghost as StateIndex, row, desk);
+            Ok(())
+        })?;
+        Ok(result)
+    }
+
+    /// How many sets of zombies there are.
+    fn sets(&self) -> usize {
+        1 << self.block.slots.len()
+    }
+
+    /// How many values the rows for all these sets have.
+    fn side(&self) -> usize {
+        self.block.width() << self.block.slots.len()
+    }
+
+    /// Works out rows of so many values, each by its number.
+    fn for_each_row<V: ValueDomain>(
+        &self,
+        (rows, len): (&mut [V], usize),
+        budget: &Budget,
+        work: impl Fn(&mut Desk<V>, &mut Clock, usize, &mut [V]) -> Result<(), Limit> + Sync,
     ) -> Result<(), Limit> {
-        let (width, sets) = (self.block.width(), 1 << self.block.slots.len());
-        scratch.stages.resize_with(sets, Vec::new);
-        scratch.teleports.resize_with(sets, Vec::new);
-        scratch.steps.prepare(self.block);
-        let stage = &mut scratch.stages[0];
-        stage.resize(self.block.moved.len() * width, V::NEUTRAL);
-        for (ghost, row) in (0..).zip(stage.chunks_mut(width)) {
-            clock.work((width * self.choice.destinations.len()) as u64)?;
-            self.choose_freely(view, ghost, row);
-            self.choose_warily(view, ghost, row);
-            self.fill_met(self.block.moved.get(ghost).tile, row, V::NEUTRAL);
+        if self.threads < 2 {
+            let (mut desk, mut clock) = (Desk::default(), budget.clock());
+            let mut rows = rows.chunks_mut(len).enumerate();
+            return rows.try_for_each(|(nth, row)| work(&mut desk, &mut clock, nth, row));
         }
-        Ok(())
+        let begin = || (Desk::default(), budget.clock());
+        let rows = rows.par_chunks_mut(len).enumerate();
+        rows.try_for_each_init(begin, |(desk, clock), (nth, row)| {
+            work(desk, clock, nth, row)
+        })
+    }
+
+    /// The value of the player's best choice when all have moved.
+    fn choose<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, row: &mut [V]) {
+        self.choose_freely(view, ghost, row);
+        self.choose_warily(view, ghost, row);
+        self.fill_met(self.block.moved.get(ghost).tile, row, V::NEUTRAL);
     }
 
     /// The best of all destinations, nobody being in the way but on them.
@@ -167,99 +246,62 @@ impl Turn<'_> {
         values.fold(V::LOST, V::better).after_turn()
     }
 
-    /// The values of the draws, for each state in which all wait; `put` gets them row by row.
-    pub(super) fn draw<V: ValueDomain>(
-        &self,
-        scratch: &mut Scratch<V>,
-        clock: &mut Clock,
-        mut put: impl FnMut(usize, &[V]),
-    ) -> Result<(), Limit> {
-        let (width, sets) = (self.block.width(), 1_usize << self.block.slots.len());
-        for set in 1..sets {
-            self.move_after(set, scratch, clock)?;
-        }
-        for (stage, teleports) in scratch.stages.iter().zip(&mut scratch.teleports) {
-            self.teleport(stage, teleports, clock)?;
-        }
-        for ghost in 0..self.block.waiting.len() as StateIndex {
-            clock.work((8 * width) as u64)?;
-            self.draw_row(ghost, scratch);
-            put(usize::from(ghost) * width, &scratch.result);
-        }
-        Ok(())
-    }
-
-    /// The stage at which these zombies, of whom there are some, have yet to move.
+    /// The rows at which zombies, of whom there are some, have yet to move, out of the one at which all have.
     fn move_after<V: ValueDomain>(
         &self,
-        set: usize,
-        scratch: &mut Scratch<V>,
-        clock: &mut Clock,
-    ) -> Result<(), Limit> {
-        let width = self.block.width();
-        let slot = &self.block.slots[set.trailing_zeros() as usize];
-        let mut stage = std::mem::take(&mut scratch.stages[set]);
-        stage.resize(self.block.moved.len() * width, V::NEUTRAL);
-        let after = &scratch.stages[set & (set - 1)];
-        let rows = stage.chunks_mut(width).zip(after.chunks(width));
-        for (ghost, (row, after)) in (0..).zip(rows) {
-            clock.work(4 * width as u64)?;
-            let tile = self.block.moved.get(ghost).tile;
-            self.walk((slot, tile), after, row, &mut scratch.steps);
+        ghost: StateIndex,
+        rows: &mut [V],
+        (fixed, desk): (&Fixed<V>, &mut Desk<V>),
+    ) {
+        let (width, tile) = (self.block.width(), self.block.moved.get(ghost).tile);
+        for set in 1..self.sets() {
+            let nth = set.trailing_zeros() as usize;
+            let (before, row) = rows.split_at_mut(set * width);
+            let after = &before[(set & (set - 1)) * width..][..width];
+            let row = &mut row[..width];
+            self.walk((nth, tile), after, row, (fixed, desk));
             self.fill_met(tile, row, V::NEUTRAL);
         }
-        scratch.stages[set] = stage;
-        Ok(())
     }
 
     /// A zombie's move, with the ghost on this tile.
     fn walk<V: ValueDomain>(
         &self,
-        (slot, ghost): (&Slot, u32),
+        (nth, ghost): (usize, u32),
         after: &[V],
         row: &mut [V],
-        steps: &mut Steps<V>,
+        (fixed, desk): (&Fixed<V>, &mut Desk<V>),
     ) {
+        let slot = &self.block.slots[nth];
         let near = self.surroundings.in_room[slot.zombie][ghost as usize];
-        steps.take(slot, near);
+        let Desk { steps, line, .. } = desk;
+        fixed.take_steps(slot, near, steps);
         let side = slot.tiles.len() * slot.stride;
         for (row, after) in row.chunks_mut(side).zip(after.chunks(side)) {
             if slot.stride == 1 {
-                steps.walk_line(after, row);
+                walk_line(steps, after, row, line);
             } else {
-                steps.walk_rows(after, row, slot.stride);
+                fixed.walk_rows(steps, after, row, slot.stride);
             }
         }
     }
 
-    /// The rows of teleports into a stage.
-    fn teleport<V: ValueDomain>(
-        &self,
-        stage: &[V],
-        teleports: &mut Vec<V>,
-        clock: &mut Clock,
-    ) -> Result<(), Limit> {
-        let width = self.block.width();
-        teleports.resize(self.block.teleports.len() * width, V::NEUTRAL);
-        let rows = teleports.chunks_mut(width);
-        for (&cooldown, row) in self.block.teleports.iter().zip(rows) {
-            clock.work((width * self.block.moved.len()) as u64)?;
-            let mut total = vec![(V::EMPTY_SUM, 0); width];
-            for room in &self.block.arrivals {
-                self.arrive((room, cooldown), stage, &mut total);
-            }
-            for (value, (sum, rooms)) in row.iter_mut().zip(total) {
-                *value = V::mean(sum, rooms.max(1));
-            }
+    /// The row of teleports with this cooldown into the stage at which this set of zombies has yet to move.
+    fn teleport<V: ValueDomain>(&self, (cooldown, set): (u8, usize), stages: &[V], row: &mut [V]) {
+        let mut total = vec![(V::EMPTY_SUM, 0); row.len()];
+        for room in &self.block.arrivals {
+            self.arrive((room, cooldown, set), stages, &mut total);
         }
-        Ok(())
+        for (value, (sum, rooms)) in row.iter_mut().zip(total) {
+            *value = V::mean(sum, rooms.max(1));
+        }
     }
 
     /// Adds the mean over the free tiles of a room, where there is one.
     fn arrive<V: ValueDomain>(
         &self,
-        (room, cooldown): (&Arrivals, u8),
-        stage: &[V],
+        (room, cooldown, set): (&Arrivals, u8, usize),
+        stages: &[V],
         total: &mut [(V::Sum, u16)],
     ) {
         let width = total.len();
@@ -268,7 +310,7 @@ impl Turn<'_> {
             let ghost = self.block.moved.find(GhostState { tile, cooldown });
             let ghost = ghost.expect("a ghost can be on a free tile");
             // Where a zombie is the values are neutral.
-            let values = &stage[usize::from(ghost) * width..][..width];
+            let values = &stages[usize::from(ghost) * self.side() + set * width..][..width];
             for (sum, &value) in sums.iter_mut().zip(values) {
                 *sum = V::add(*sum, value);
             }
@@ -283,40 +325,6 @@ impl Turn<'_> {
                 *rooms += 1;
             }
         }
-    }
-
-    /// The values with the ghost in this state, all waiting.
-    fn draw_row<V: ValueDomain>(&self, ghost: StateIndex, scratch: &mut Scratch<V>) {
-        let (width, all) = (self.block.width(), (1 << self.block.slots.len()) - 1);
-        let tile = self.block.waiting.get(ghost).tile;
-        let mut result = std::mem::take(&mut scratch.result);
-        result.resize(width, V::LOST);
-        let firsts = self.firsts(ghost);
-        for before in 0..=all {
-            let region = self.region(before, &firsts);
-            if region.iter().any(|(from, to)| from >= to) {
-                continue;
-            }
-            self.draw_ghost(ghost, all & !before, scratch);
-            for (nth, slot) in self.block.slots.iter().enumerate() {
-                if before >> nth & 1 == 1 {
-                    let Scratch {
-                        row, next, steps, ..
-                    } = &mut *scratch;
-                    next.resize(width, V::NEUTRAL);
-                    self.walk((slot, tile), row, next, steps);
-                    std::mem::swap(row, next);
-                }
-            }
-            self.for_each_run(&region, (0, 0), &mut |first, len| {
-                result[first..first + len].copy_from_slice(&scratch.row[first..first + len]);
-            });
-        }
-        self.fill_met(tile, &mut result, V::LOST);
-        if let Some(player) = self.block.player_tile {
-            self.fill_met(player, &mut result, V::LOST);
-        }
-        scratch.result = result;
     }
 
     /// For each zombie the number of its first tile from which it moves after the ghost; 0 if it doesn't matter who is
@@ -375,36 +383,6 @@ impl Turn<'_> {
         }
     }
 
-    /// The row of the ghost's move, with these zombies to move after it.
-    fn draw_ghost<V: ValueDomain>(&self, ghost: StateIndex, set: usize, scratch: &mut Scratch<V>) {
-        let width = self.block.width();
-        let Scratch {
-            stages,
-            teleports,
-            row,
-            steps,
-            ..
-        } = scratch;
-        let source = |target| match target {
-            None => &steps.neutral[..width],
-            Some(Target::Caught) => &steps.lost[..width],
-            Some(Target::State(to)) => &stages[set][usize::from(to) * width..][..width],
-            Some(Target::Teleport(nth)) => &teleports[set][usize::from(nth) * width..][..width],
-        };
-        row.resize(width, V::NEUTRAL);
-        let near = self.near_zombies(self.block.waiting.get(ghost).tile);
-        let mut draw = |region: &Region, blocked: u8| {
-            let targets = self.block.draws(ghost, blocked)[0].targets();
-            let sources = std::array::from_fn(|nth| source(targets.get(nth).copied()));
-            self.for_each_run(region, (0, 0), &mut |first, len| {
-                let run = first..first + len;
-                let sources = of_run(&sources, &run);
-                means(sources, targets.len() as u16, &mut row[run]);
-            });
-        };
-        for_each_way(&near, &self.whole(), (0, 0), &mut draw);
-    }
-
     /// The zombies next to a ghost on this tile, wherever they are.
     fn near_zombies(&self, tile: u32) -> Vec<Neighbour> {
         let mut near = Vec::new();
@@ -431,6 +409,73 @@ impl Turn<'_> {
     }
 }
 
+/// The draws of a turn, given what all of them lead to from where the ghost has moved.
+struct Draws<'a, V> {
+    turn: Turn<'a>,
+    stages: &'a [V],
+    teleports: &'a [V],
+    fixed: &'a Fixed<V>,
+}
+
+impl<V: ValueDomain> Draws<'_, V> {
+    /// The values with the ghost in this state, all waiting.
+    fn draw(&self, ghost: StateIndex, result: &mut [V], desk: &mut Desk<V>) {
+        let Turn { block, .. } = self.turn;
+        let (width, all) = (block.width(), self.turn.sets() - 1);
+        let tile = block.waiting.get(ghost).tile;
+        let firsts = self.turn.firsts(ghost);
+        for before in 0..=all {
+            let region = self.turn.region(before, &firsts);
+            if region.iter().any(|(from, to)| from >= to) {
+                continue;
+            }
+            self.draw_ghost(ghost, all & !before, &mut desk.row);
+            for nth in (0..block.slots.len()).filter(|nth| before >> nth & 1 == 1) {
+                let (row, mut next) = (
+                    std::mem::take(&mut desk.row),
+                    std::mem::take(&mut desk.next),
+                );
+                next.resize(width, V::NEUTRAL);
+                self.turn
+                    .walk((nth, tile), &row, &mut next, (self.fixed, desk));
+                (desk.row, desk.next) = (next, row);
+            }
+            self.turn.for_each_run(&region, (0, 0), &mut |first, len| {
+                result[first..first + len].copy_from_slice(&desk.row[first..first + len]);
+            });
+        }
+        self.turn.fill_met(tile, result, V::LOST);
+        if let Some(player) = block.player_tile {
+            self.turn.fill_met(player, result, V::LOST);
+        }
+    }
+
+    /// The row of the ghost's move, with these zombies to move after it.
+    fn draw_ghost(&self, ghost: StateIndex, set: usize, row: &mut Vec<V>) {
+        let Turn { block, .. } = self.turn;
+        let (width, side) = (block.width(), self.turn.side());
+        let first = |nth: usize| nth * side + set * width;
+        let source = |target| match target {
+            None => &self.fixed.neutral[..width],
+            Some(Target::Caught) => &self.fixed.lost[..width],
+            Some(Target::State(to)) => &self.stages[first(to.into())..][..width],
+            Some(Target::Teleport(nth)) => &self.teleports[first(nth.into())..][..width],
+        };
+        row.resize(width, V::NEUTRAL);
+        let near = self.turn.near_zombies(block.waiting.get(ghost).tile);
+        let mut draw = |region: &Region, blocked: u8| {
+            let targets = block.draws(ghost, blocked)[0].targets();
+            let sources = std::array::from_fn(|nth| source(targets.get(nth).copied()));
+            self.turn.for_each_run(region, (0, 0), &mut |first, len| {
+                let run = first..first + len;
+                let sources = of_run(&sources, &run);
+                means(sources, targets.len() as u16, &mut row[run]);
+            });
+        };
+        for_each_way(&near, &self.turn.whole(), (0, 0), &mut draw);
+    }
+}
+
 /// Calls `then` for a region, and then again wherever zombies from this number on are in the ghost's way there, with
 /// the ways that are blocked.
 fn for_each_way(
@@ -450,7 +495,7 @@ fn for_each_way(
     }
 }
 
-impl<V: ValueDomain> Steps<V> {
+impl<V: ValueDomain> Fixed<V> {
     fn prepare(&mut self, block: &Block) {
         self.neutral.resize(block.width(), V::NEUTRAL);
         self.lost.resize(block.width(), V::LOST);
@@ -462,39 +507,38 @@ impl<V: ValueDomain> Steps<V> {
         }
     }
 
-    /// Takes the steps of a zombie with the ghost next to these of its tiles, by the ghost's ways.
-    fn take(&mut self, slot: &Slot, near: [StateIndex; 4]) {
-        self.now.clear();
-        self.now.extend_from_slice(&self.free[slot.zombie]);
+    /// The steps of a zombie with the ghost next to these of its tiles, by the ghost's ways.
+    fn take_steps(&self, slot: &Slot, near: [StateIndex; 4], steps: &mut Vec<Step>) {
+        steps.clear();
+        steps.extend_from_slice(&self.free[slot.zombie]);
         for (dir, local) in near.into_iter().enumerate() {
             if local != NO_TILE {
-                self.now[usize::from(local)] = step(slot, local, opposite(1 << dir));
+                steps[usize::from(local)] = step(slot, local, opposite(1 << dir));
             }
         }
     }
 
-    /// The moves of a zombie whose tiles are next to each other in a row.
-    fn walk_line(&mut self, after: &[V], row: &mut [V]) {
-        self.line.clear();
-        self.line.extend_from_slice(after);
-        self.line.extend([V::NEUTRAL, V::LOST]);
-        let line = &self.line[..];
-        for (value, &([a, b, c, d], count)) in row.iter_mut().zip(&self.now) {
-            *value = mean_of_four([line[a], line[b], line[c], line[d]], count);
-        }
-    }
-
     /// The moves of a zombie for each of whose tiles there are so many values.
-    fn walk_rows(&self, after: &[V], row: &mut [V], stride: usize) {
-        let tiles = self.now.len();
+    fn walk_rows(&self, steps: &[Step], after: &[V], row: &mut [V], stride: usize) {
+        let tiles = steps.len();
         let source = |number: usize| match number {
             _ if number < tiles => &after[number * stride..][..stride],
             _ if number == tiles => &self.neutral[..stride],
             _ => &self.lost[..stride],
         };
-        for (row, &([a, b, c, d], count)) in row.chunks_mut(stride).zip(&self.now) {
+        for (row, &([a, b, c, d], count)) in row.chunks_mut(stride).zip(steps) {
             means([source(a), source(b), source(c), source(d)], count, row);
         }
+    }
+}
+
+/// The moves of a zombie whose tiles are next to each other in a row.
+fn walk_line<V: ValueDomain>(steps: &[Step], after: &[V], row: &mut [V], line: &mut Vec<V>) {
+    line.clear();
+    line.extend_from_slice(after);
+    line.extend([V::NEUTRAL, V::LOST]);
+    for (value, &([a, b, c, d], count)) in row.iter_mut().zip(steps) {
+        *value = mean_of_four([line[a], line[b], line[c], line[d]], count);
     }
 }
 
@@ -524,17 +568,17 @@ fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &mut [V]) {
         1 => row.copy_from_slice(a),
         2 => {
             for ((value, &a), &b) in row.iter_mut().zip(a).zip(b) {
-                *value = V::mean(two(a, b), 2);
+                *value = V::mean_of_few(two(a, b), 2);
             }
         }
         3 => {
             for (((value, &a), &b), &c) in row.iter_mut().zip(a).zip(b).zip(c) {
-                *value = V::mean(V::add(two(a, b), c), 3);
+                *value = V::mean_of_few(V::add(two(a, b), c), 3);
             }
         }
         _ => {
             for ((((value, &a), &b), &c), &d) in row.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                *value = V::mean(V::add(V::add(two(a, b), c), d), 4);
+                *value = V::mean_of_few(V::add(V::add(two(a, b), c), d), 4);
             }
         }
     }
@@ -544,7 +588,7 @@ fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &mut [V]) {
 #[inline]
 fn mean_of_four<V: ValueDomain>([a, b, c, d]: [V; 4], count: u16) -> V {
     let sum = V::add(V::add(V::EMPTY_SUM, a), b);
-    V::mean(V::add(V::add(sum, c), d), count)
+    V::mean_of_few(V::add(V::add(sum, c), d), count)
 }
 
 /// The same way from the other side: up and down are the first two of [`Dir::ALL`](crate::grid::Dir::ALL).

@@ -45,7 +45,10 @@ const LEVELS: &[(&str, &str)] = &[
 ];
 
 fn solved(mdp: &OnePlayerMdp, threads: usize) -> Valuation<TableAnalysis<GhostAndZombies<'_>>> {
-    let limits = Limits::default();
+    let limits = Limits {
+        threads,
+        ..Limits::default()
+    };
     let table = GhostAndZombies::new(mdp, &Budget::new(&limits)).unwrap();
     let table = table.expect("a ghost and zombies with a room each");
     let valuation = Tables::new(table, threads, PATIENCE).solve_here(&Budget::new(&limits));
@@ -122,6 +125,17 @@ fn states_are_numbered_there_and_back() {
             "{what}"
         );
         assert_eq!(table.find(mdp.initial()), None, "the player is to move");
+    }
+}
+
+#[test]
+fn positions_with_the_key_taken_are_a_part_of_their_own() {
+    let limits = Limits::default();
+    for (level, has_key) in [(0, false), (1, true)] {
+        let mdp = mdp(LEVELS[level].1).unwrap();
+        let table = GhostAndZombies::new(&mdp, &Budget::new(&limits));
+        let table = table.unwrap().unwrap();
+        assert_eq!(mdp::largest_part(&table) < table.len(), has_key);
     }
 }
 
