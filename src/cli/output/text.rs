@@ -119,7 +119,9 @@ fn chance(lower: f64, upper: f64, certain: bool) -> String {
         false if upper == 0.0 => String::new(),
         // No way out is so likely that its digits would show, though there is one.
         false if upper - lower > Evidence::PRECISION && lower > 0.0 && lower < 5e-7 => {
-            format!(", probability above 0, at most {upper:.6}")
+            let is_news = upper < 1.0 - 5e-7;
+            let at_most = is_news.then(|| format!(", at most {upper:.6}"));
+            format!(", probability above 0{}", at_most.unwrap_or_default())
         }
         false if upper - lower > Evidence::PRECISION => {
             format!(", probability {lower:.6} to {upper:.6}")
@@ -164,6 +166,9 @@ mod tests {
         let least = ", probability above 0, at most 0.000001";
         assert_eq!(chance(1.7e-10, 2.7e-10, false), least);
         assert_eq!(chance(6e-7, 8e-7, false), ", probability 0.000001");
+        let bounded = ", probability above 0, at most 0.250000";
+        assert_eq!(chance(1e-9, 0.25, false), bounded);
+        assert_eq!(chance(1e-9, 1.0, false), ", probability above 0");
         let most = ", probability 1, though not certain";
         assert_eq!(chance(1.0 - 1e-9, 1.0, false), most);
     }
