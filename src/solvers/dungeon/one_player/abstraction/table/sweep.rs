@@ -42,7 +42,7 @@ struct Fixed<V> {
 }
 
 /// What one thread works out on the way.
-struct Desk<V> {
+struct Workspace<V> {
     row: Vec<V>,
     next: Vec<V>,
     /// What a zombie can do now on each of its tiles.
@@ -77,7 +77,7 @@ impl<V> Default for Scratch<V> {
     }
 }
 
-impl<V> Default for Desk<V> {
+impl<V> Default for Workspace<V> {
     fn default() -> Self {
         Self {
             row: Vec::new(),
@@ -118,10 +118,10 @@ impl Turn<'_> {
         fixed.prepare(self.block);
         let (width, side) = (self.block.width(), self.side());
         stages.resize(self.block.moved.len() * side, V::NEUTRAL);
-        self.for_each_row((stages, side), budget, |desk, clock, ghost, rows| {
+        self.for_each_row((stages, side), budget, |workspace, clock, ghost, rows| {
             clock.work((rows.len() * (4 + self.choice.destinations.len())) as u64)?;
             self.choose(view, ghost as StateIndex, &mut rows[..width]);
-            self.move_after(ghost as StateIndex, rows, (fixed, desk));
+            self.move_after(ghost as StateIndex, rows, (fixed, workspace));
             Ok(())
         })?;
         teleports.resize(self.block.teleports.len() * side, V::NEUTRAL);
@@ -139,9 +139,9 @@ impl Turn<'_> {
             teleports,
             fixed,
         };
-        self.for_each_row((result, width), budget, |desk, clock, ghost, row| {
+        self.for_each_row((result, width), budget, |workspace, clock, ghost, row| {
             clock.work(8 * width as u64)?;
-            draws.draw(ghost as StateIndex, row, desk);
+            draws.draw(ghost as StateIndex, row, workspace);
             Ok(())
         })?;
         Ok(result)
@@ -162,17 +162,17 @@ impl Turn<'_> {
         &self,
         (rows, len): (&mut [V], usize),
         budget: &Budget,
-        work: impl Fn(&mut Desk<V>, &mut Clock, usize, &mut [V]) -> Result<(), Limit> + Sync,
+        work: impl Fn(&mut Workspace<V>, &mut Clock, usize, &mut [V]) -> Result<(), Limit> + Sync,
     ) -> Result<(), Limit> {
         if self.threads < 2 {
-            let (mut desk, mut clock) = (Desk::default(), budget.clock());
+            let (mut workspace, mut clock) = (Workspace::default(), budget.clock());
             let mut rows = rows.chunks_mut(len).enumerate();
-            return rows.try_for_each(|(nth, row)| work(&mut desk, &mut clock, nth, row));
+            return rows.try_for_each(|(nth, row)| work(&mut workspace, &mut clock, nth, row));
         }
-        let begin = || (Desk::default(), budget.clock());
+        let begin = || (Workspace::default(), budget.clock());
         let rows = rows.par_chunks_mut(len).enumerate();
-        rows.try_for_each_init(begin, |(desk, clock), (nth, row)| {
-            work(desk, clock, nth, row)
+        rows.try_for_each_init(begin, |(workspace, clock), (nth, row)| {
+            work(workspace, clock, nth, row)
         })
     }
 
@@ -251,7 +251,7 @@ impl Turn<'_> {
         &self,
         ghost: StateIndex,
         rows: &mut [V],
-        (fixed, desk): (&Fixed<V>, &mut Desk<V>),
+        (fixed, workspace): (&Fixed<V>, &mut Workspace<V>),
     ) {
         let (width, tile) = (self.block.width(), self.block.moved.get(ghost).tile);
         for set in 1..self.sets() {
@@ -259,7 +259,7 @@ impl Turn<'_> {
             let (before, row) = rows.split_at_mut(set * width);
             let after = &before[(set & (set - 1)) * width..][..width];
             let row = &mut row[..width];
-            self.walk((nth, tile), after, row, (fixed, desk));
+            self.walk((nth, tile), after, row, (fixed, workspace));
             self.fill_met(tile, row, V::NEUTRAL);
         }
     }
@@ -270,11 +270,11 @@ impl Turn<'_> {
         (nth, ghost): (usize, u32),
         after: &[V],
         row: &mut [V],
-        (fixed, desk): (&Fixed<V>, &mut Desk<V>),
+        (fixed, workspace): (&Fixed<V>, &mut Workspace<V>),
     ) {
         let slot = &self.block.slots[nth];
         let near = self.surroundings.in_room[slot.zombie][ghost as usize];
-        let Desk { steps, line, .. } = desk;
+        let Workspace { steps, line, .. } = workspace;
         fixed.take_steps(slot, near, steps);
         let side = slot.tiles.len() * slot.stride;
         for (row, after) in row.chunks_mut(side).zip(after.chunks(side)) {
@@ -419,7 +419,7 @@ struct Draws<'a, V> {
 
 impl<V: ValueDomain> Draws<'_, V> {
     /// The values with the ghost in this state, all waiting.
-    fn draw(&self, ghost: StateIndex, result: &mut [V], desk: &mut Desk<V>) {
+    fn draw(&self, ghost: StateIndex, result: &mut [V], workspace: &mut Workspace<V>) {
         let Turn { block, .. } = self.turn;
         let (width, all) = (block.width(), self.turn.sets() - 1);
         let tile = block.waiting.get(ghost).tile;
@@ -429,19 +429,19 @@ impl<V: ValueDomain> Draws<'_, V> {
             if region.iter().any(|(from, to)| from >= to) {
                 continue;
             }
-            self.draw_ghost(ghost, all & !before, &mut desk.row);
+            self.draw_ghost(ghost, all & !before, &mut workspace.row);
             for nth in (0..block.slots.len()).filter(|nth| before >> nth & 1 == 1) {
                 let (row, mut next) = (
-                    std::mem::take(&mut desk.row),
-                    std::mem::take(&mut desk.next),
+                    std::mem::take(&mut workspace.row),
+                    std::mem::take(&mut workspace.next),
                 );
                 next.resize(width, V::NEUTRAL);
                 self.turn
-                    .walk((nth, tile), &row, &mut next, (self.fixed, desk));
-                (desk.row, desk.next) = (next, row);
+                    .walk((nth, tile), &row, &mut next, (self.fixed, workspace));
+                (workspace.row, workspace.next) = (next, row);
             }
             self.turn.for_each_run(&region, (0, 0), &mut |first, len| {
-                result[first..first + len].copy_from_slice(&desk.row[first..first + len]);
+                result[first..first + len].copy_from_slice(&workspace.row[first..first + len]);
             });
         }
         self.turn.fill_met(tile, result, V::LOST);
