@@ -51,6 +51,11 @@ const LEAST_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 /// What share of the distance between the bounds a better upper bound has to save.
 const LEAST_SHARE: f64 = 0.02;
 
+/// An upper bound is given up when so many rounds in a row have brought the start no more than this: values elsewhere may
+/// creep on for hundreds of rounds, in which a finer model brings more.
+const STILL: f64 = 2e-5;
+const STILL_ROUNDS: [usize; 3] = [8, 64, usize::MAX];
+
 /// To multiples of which powers of 1/2 upper bounds are rounded in these passes.
 const UPPER_BITS: [u32; 3] = [20, 24, 28];
 
@@ -244,14 +249,18 @@ impl<'m> Refinement<'m> {
             }
             room => room?,
         };
+        let (mut last, mut still) = (model.worth(&upper.values), 0);
         while self.rise((model, &mut upper), UPPER_BITS[pass], (scratch, budget))? {
             let mut worth = model.worth(&upper.values);
+            still = if worth - last <= STILL { still + 1 } else { 0 };
+            last = worth;
             if leaps.round(&mut upper, worth) {
                 worth = model.worth(&upper.values);
                 leaps.begin(worth);
             }
             // It may become no bound that is much better.
-            if worth >= self.known.upper - LEAST_SHARE * self.known.width() {
+            let is_little = worth >= self.known.upper - LEAST_SHARE * self.known.width();
+            if is_little || still >= STILL_ROUNDS[pass] {
                 break;
             }
         }
