@@ -119,9 +119,9 @@ impl<M: Tabular> Tables<M> {
             let before = time;
             for group in self.there_or_back(0..self.groups.len(), nth) {
                 let is_stale = |block: usize| {
-                    let sources = self.model.sources(block);
-                    let latest = sources.map(|source| changed_at[source]).max();
-                    latest > Some(updated_at[block])
+                    let updated = updated_at[block];
+                    let mut sources = self.model.sources(block);
+                    updated == 0 || sources.any(|source| changed_at[source] > updated)
                 };
                 for (block, is_changed) in
                     self.update(group, is_stale, values, (&mut scratch, budget), &change)?
