@@ -29,7 +29,7 @@ pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
 /// How small the changes of an estimate must be, at each attempt to verify it.
 const TOLERANCES: [f64; 4] = [1e-8, 1e-9, 1e-10, 1e-12];
 /// The most sweeps by which an estimate is verified.
-const MAX_VERIFICATION_SWEEPS: usize = 32;
+const MAX_VERIFICATION_SWEEPS: usize = 50;
 /// By how much a sweep may move a bound the wrong way by rounding.
 const ROUNDING: f64 = 1e-15;
 

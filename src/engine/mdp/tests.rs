@@ -439,7 +439,6 @@ fn bounds_are_told_only_within_reason() {
 struct Halves {
     toy: Toy,
     starts: Vec<usize>,
-    sources: Vec<Vec<usize>>,
 }
 
 impl Halves {
@@ -449,23 +448,7 @@ impl Halves {
         let states = toy.nodes.len() / 2;
         let mut starts: Vec<usize> = (0..states).step_by(Self::BLOCK).collect();
         starts.push(states);
-        let next = |node: usize| {
-            let successors = toy.nodes[node].1.iter();
-            successors.filter_map(|successor| match *successor {
-                Successor::Node(node) => Some(node as usize),
-                Successor::Won | Successor::Lost => None,
-            })
-        };
-        let of_state = |state: usize| next(2 * state + 1).flat_map(next);
-        let of_block = |block: &[usize]| {
-            let states = (block[0]..block[1]).flat_map(of_state);
-            states.map(|node| node / 2 / Self::BLOCK).collect()
-        };
-        Self {
-            sources: starts.windows(2).map(of_block).collect(),
-            starts,
-            toy,
-        }
+        Self { toy, starts }
     }
 }
 
@@ -481,8 +464,8 @@ impl Tabular for Halves {
         &self.starts
     }
 
-    fn sources(&self, block: usize) -> impl Iterator<Item = usize> {
-        self.sources[block].iter().copied()
+    fn sources(&self, _block: usize) -> impl Iterator<Item = usize> {
+        0..self.starts.len() - 1
     }
 
     fn find(&self, node: u64) -> Option<usize> {
@@ -566,30 +549,6 @@ proptest! {
         let kept = naive(&toy, |at| is_player(at).then(|| strategy.choice(at as u64)).flatten())[0];
         prop_assert!((kept - probability).abs() <= 1e-6, "{kept} of {probability}");
     }
-}
-
-#[test]
-fn a_part_follows_from_itself_and_those_before() {
-    // A turn leads from each state to itself, and from some to another one.
-    let tables = |also: [(u64, u64); 2]| {
-        let turn = |state: u64| {
-            let further = also.iter().filter(|(from, _)| *from == state);
-            let chosen = further.map(|&(_, next)| to(2 * next + 1));
-            let chosen = chosen.chain([to(2 * state + 1), WON]).collect();
-            [(PLAYER, chosen), (CHANCE, vec![to(2 * state), LOST])]
-        };
-        let halves = Halves::new(Toy::new((0..9).flat_map(turn).collect()));
-        let largest = largest_part(&halves);
-        let parts = Tables::new(halves, 1, PATIENCE).parts();
-        assert_eq!(
-            parts.iter().map(ExactSizeIterator::len).max(),
-            Some(largest)
-        );
-        parts
-    };
-    assert_eq!(tables([(3, 1), (8, 3)]), [0..3, 3..6, 6..9]);
-    assert_eq!(tables([(3, 1), (4, 8)]), [0..3, 3..9]);
-    assert_eq!(tables([(8, 1), (2, 8)]), std::slice::from_ref(&(0..9)));
 }
 
 /// The way out from node 0 is sure, and node 2 is a matter of luck: bounds are needed only when all nodes are asked for.
