@@ -26,10 +26,13 @@ pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
     is_sound.then(|| [lower.min(upper), upper.max(lower)])
 }
 
-/// How small the changes of an estimate must be, at each attempt to verify it.
-const TOLERANCES: [f64; 4] = [1e-8, 1e-9, 1e-10, 1e-12];
+/// How small the changes of an estimate must be, at each attempt to verify it. (Where they are 1e-8, the estimate of
+/// values that change slowly is often as far off as the bounds may be.)
+const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
 /// The most sweeps by which an estimate is verified.
 const MAX_VERIFICATION_SWEEPS: usize = 50;
+/// After so many of them, bounds may do nothing but swing to and fro, and go only half of the way.
+const SWINGING: usize = 25;
 /// By how much a sweep may move a bound the wrong way by rounding.
 const ROUNDING: f64 = 1e-15;
 
@@ -233,13 +236,18 @@ impl<O: BellmanOperator> Verification<'_, O> {
     /// Sweeps the bounds of a part until a sweep proves that they are bounds, and says whether one does; otherwise
     /// nothing is left of them. Bounds proven on one side alone are noted.
     fn verify(&mut self, part: &Part, most_sweeps: usize) -> Result<bool, Limit> {
-        let watch = |fails: &mut [bool; 2], [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
-            fails[0] |= low < lower - ROUNDING;
-            fails[1] |= high > upper + ROUNDING;
-            [low, high]
-        };
         for nth in 0..most_sweeps {
             let which = (part.number, nth);
+            let may_swing = nth >= SWINGING;
+            let watch = |fails: &mut [bool; 2], [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
+                fails[0] |= low < lower - ROUNDING;
+                fails[1] |= high > upper + ROUNDING;
+                if may_swing {
+                    [lower.midpoint(low), upper.midpoint(high)]
+                } else {
+                    [low, high]
+                }
+            };
             let notes = self
                 .operator
                 .sweep(&mut self.bounds, which, self.budget, watch)?;

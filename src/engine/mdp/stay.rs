@@ -1,6 +1,7 @@
 //! End components among the states of tables: where the player can stay for ever.
 
 use super::model::{Mdp, Owner, Successor};
+use super::scc::{self, Edges};
 use super::solve::end_components;
 use super::tables::Tables;
 use super::tabular::Tabular;
@@ -19,7 +20,8 @@ pub(super) struct EndComponent {
 }
 
 impl EndComponent {
-    /// The maximal end components within a stay set, which is emptied.
+    /// The maximal end components within a stay set, which is emptied; each comes after those that its exits belong to,
+    /// so that one after the other can be levelled.
     ///
     /// To list all nodes of a large set would take far more room than the tables do, and most of it is states from
     /// which the player can stay for ever only by going to an end component. Whoever stays, and chooses at random, soon
@@ -55,7 +57,26 @@ impl EndComponent {
             budget.reset_to(taken + kept);
             tables.settle(stay_set, budget, InStaySet::and, |_| false)?;
         }
-        Ok(all)
+        Self::in_order(all, budget)
+    }
+
+    /// Each component after those that its exits belong to. (None lead to one another, or they would be one.)
+    fn in_order(all: Vec<Self>, budget: &Budget) -> Result<Vec<Self>, Limit> {
+        let mut owners = budget.with_capacity(all.iter().map(|one| one.members.len()).sum())?;
+        for (number, component) in (0..).zip(&all) {
+            owners.extend(component.members.iter().map(|&member| (member, number)));
+        }
+        owners.sort_unstable();
+        let exits = Exits {
+            all: &all,
+            owners: &owners,
+        };
+        let labels = scc::components(&exits, 0..all.len() as u32, budget)?;
+        budget.free(owners);
+        budget.give_back(bytes::<u32>(labels.capacity()));
+        let mut labelled: Vec<_> = labels.into_iter().zip(all).collect();
+        labelled.sort_unstable_by_key(|&(label, _)| label);
+        Ok(labelled.into_iter().map(|(_, one)| one).collect())
     }
 
     /// The end component of these nodes, which are in order.
@@ -92,6 +113,32 @@ impl EndComponent {
         for &member in &self.members {
             values[member].rank = RankedValue::NO_RANK;
         }
+    }
+}
+
+/// The graph of components, with an edge to the component of each exit.
+struct Exits<'a> {
+    all: &'a [EndComponent],
+    /// The members of all components, in order, with the numbers of these.
+    owners: &'a [(usize, u32)],
+}
+
+impl Edges for Exits<'_> {
+    fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    fn successor(&self, id: u32, nth: usize) -> Option<u32> {
+        let exit = self.all[id as usize].exits.get(nth)?;
+        let owner = self
+            .owners
+            .binary_search_by_key(exit, |&(member, _)| member);
+        // An edge to itself changes nothing.
+        Some(owner.map_or(id, |at| self.owners[at].1))
+    }
+
+    fn counts(&self, _from: u32, _to: u32) -> bool {
+        true
     }
 }
 

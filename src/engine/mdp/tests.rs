@@ -439,6 +439,7 @@ fn bounds_are_told_only_within_reason() {
 struct Halves {
     toy: Toy,
     starts: Vec<usize>,
+    sources: Vec<Vec<usize>>,
 }
 
 impl Halves {
@@ -448,7 +449,23 @@ impl Halves {
         let states = toy.nodes.len() / 2;
         let mut starts: Vec<usize> = (0..states).step_by(Self::BLOCK).collect();
         starts.push(states);
-        Self { toy, starts }
+        let next = |node: usize| {
+            let successors = toy.nodes[node].1.iter();
+            successors.filter_map(|successor| match *successor {
+                Successor::Node(node) => Some(node as usize),
+                Successor::Won | Successor::Lost => None,
+            })
+        };
+        let of_state = |state: usize| next(2 * state + 1).flat_map(next);
+        let of_block = |block: &[usize]| {
+            let states = (block[0]..block[1]).flat_map(of_state);
+            states.map(|node| node / 2 / Self::BLOCK).collect()
+        };
+        Self {
+            sources: starts.windows(2).map(of_block).collect(),
+            starts,
+            toy,
+        }
     }
 }
 
@@ -464,8 +481,8 @@ impl Tabular for Halves {
         &self.starts
     }
 
-    fn sources(&self, _block: usize) -> impl Iterator<Item = usize> {
-        0..self.starts.len() - 1
+    fn sources(&self, block: usize) -> impl Iterator<Item = usize> {
+        self.sources[block].iter().copied()
     }
 
     fn find(&self, node: u64) -> Option<usize> {
@@ -549,6 +566,61 @@ proptest! {
         let kept = naive(&toy, |at| is_player(at).then(|| strategy.choice(at as u64)).flatten())[0];
         prop_assert!((kept - probability).abs() <= 1e-6, "{kept} of {probability}");
     }
+}
+
+/// Where the player can stay, he can also go to where he can stay, and only from there it leads on. All three are worth
+/// the same to the last bit, or he would stay for ever.
+#[test]
+fn the_best_way_out_may_lead_through_another_component() {
+    let toy = Toy::new(vec![
+        (PLAYER, vec![to(1), to(9)]),
+        (CHANCE, vec![to(4)]),
+        (PLAYER, vec![to(13)]),
+        (CHANCE, vec![LOST]),
+        (PLAYER, vec![to(1), to(7)]),
+        (CHANCE, vec![LOST]),
+        (PLAYER, vec![WON]),
+        (CHANCE, vec![to(10), to(2)]),
+        (PLAYER, vec![WON]),
+        (CHANCE, vec![to(0)]),
+        (PLAYER, vec![to(11)]),
+        (CHANCE, vec![to(4), LOST, to(6)]),
+        (PLAYER, vec![WON]),
+        (CHANCE, vec![to(10), to(6)]),
+    ]);
+    let limits = Limits::default();
+    let budget = Budget::new(&limits);
+    let tables = Tables::new(Halves::new(toy), 1, PATIENCE);
+    let solved = tables
+        .solve_here(&budget)
+        .expect("the estimate is verified");
+    assert!(solved.lower <= 2.0 / 3.0 && 2.0 / 3.0 <= solved.upper);
+    let strategy = solved.into_strategy_within(&budget).unwrap();
+    assert_eq!([0, 4].map(|node| strategy.choice(node)), [Some(0), Some(1)]);
+}
+
+#[test]
+fn a_part_follows_from_itself_and_those_before() {
+    // A turn leads from each state to itself, and from some to another one.
+    let tables = |also: [(u64, u64); 2]| {
+        let turn = |state: u64| {
+            let further = also.iter().filter(|(from, _)| *from == state);
+            let chosen = further.map(|&(_, next)| to(2 * next + 1));
+            let chosen = chosen.chain([to(2 * state + 1), WON]).collect();
+            [(PLAYER, chosen), (CHANCE, vec![to(2 * state), LOST])]
+        };
+        let halves = Halves::new(Toy::new((0..9).flat_map(turn).collect()));
+        let largest = largest_part(&halves);
+        let parts = Tables::new(halves, 1, PATIENCE).parts();
+        assert_eq!(
+            parts.iter().map(ExactSizeIterator::len).max(),
+            Some(largest)
+        );
+        parts
+    };
+    assert_eq!(tables([(3, 1), (8, 3)]), [0..3, 3..6, 6..9]);
+    assert_eq!(tables([(3, 1), (4, 8)]), [0..3, 3..9]);
+    assert_eq!(tables([(8, 1), (2, 8)]), std::slice::from_ref(&(0..9)));
 }
 
 /// The way out from node 0 is sure, and node 2 is a matter of luck: bounds are needed only when all nodes are asked for.
