@@ -3,6 +3,8 @@
 
 mod budget;
 mod clock;
+#[cfg(test)]
+pub(crate) mod measured;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};

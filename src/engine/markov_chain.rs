@@ -205,6 +205,24 @@ mod tests {
         );
     }
 
+    /// Lists that grow may have twice the room that they need.
+    #[test]
+    fn a_chain_takes_no_more_than_is_told_and_not_much_less() {
+        let turns = 1 << 12;
+        let mut edges = 0;
+        let taken = allocation_counter::measure(|| {
+            let mut chain = MarkovChain::default();
+            for node in 0..turns {
+                chain.push(&[Won, Lost, Lost, Node((node + 1) % turns)], true);
+            }
+            chain.wins(&Limits::default()).unwrap().unwrap();
+            edges = chain.edges();
+        });
+        let told = MarkovChain::bytes(turns as usize, edges);
+        assert!(taken.bytes_max <= told, "{} {told}", taken.bytes_max);
+        assert!(taken.bytes_max >= told / 2, "{} {told}", taken.bytes_max);
+    }
+
     /// Each turn a coin: one side wins, the other goes on. The k-th turn wins with 1/2^k: 2 turns on average.
     #[test]
     fn a_coin_is_thrown_until_it_falls_right() {

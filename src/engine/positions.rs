@@ -288,6 +288,15 @@ mod tests {
         assert_eq!((positions.len(), positions.dead_ends()), (9, 0));
     }
 
+    #[test]
+    fn positions_take_what_is_told() {
+        let mut positions = None;
+        let explore = || positions = Some(explored(&Ruin(5000)));
+        let found = allocation_counter::measure(explore);
+        let told = positions.unwrap().bytes();
+        assert_eq!(told, found.bytes_current as u64);
+    }
+
     /// Steps of one or two up: from 1 to 6 one makes five of them at most, and one more to end the game.
     #[test]
     fn the_longest_lines_are_known_unless_they_have_no_end() {

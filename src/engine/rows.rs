@@ -65,11 +65,24 @@ impl<T> Rows<T> {
         &self.pages[number >> self.shift][at..at + self.width]
     }
 
-    /// The bytes that it takes with room for so many rows.
+    /// The bytes that it takes with room for so many rows, and what is there beside them while it grows to that.
     pub fn bytes(&self, rows: usize) -> u64 {
-        let page = (self.width * size_of::<T>()) << self.shift;
+        let row = self.width * size_of::<T>();
+        let page = row << self.shift;
         let pages = rows.div_ceil(1 << self.shift).max(self.pages.len());
-        (pages * (page + 2 * size_of::<Vec<T>>())) as u64
+        let lists = pages * 2 * size_of::<Vec<T>>();
+        if pages > 1 {
+            return (pages * page + lists) as u64;
+        }
+        let there = self.pages.first().map_or(0, Vec::capacity) * size_of::<T>();
+        let first = if rows * row <= there {
+            there
+        } else {
+            // The first page grows by doubling.
+            let grown = (2 * rows * row).min(page);
+            grown + grown / 2
+        };
+        (first + lists) as u64
     }
 }
 
@@ -81,7 +94,13 @@ impl<T: Clone> Rows<T> {
         if page == self.pages.len() {
             self.add_page();
         }
-        self.pages[page].extend_from_slice(row);
+        let page = &mut self.pages[page];
+        if page.capacity() - page.len() < row.len() {
+            // Only the first page has less room than it may need.
+            let most = (self.width << self.shift) - page.len();
+            page.reserve_exact(page.len().max(row.len()).min(most));
+        }
+        page.extend_from_slice(row);
         self.len += 1;
     }
 
@@ -135,6 +154,38 @@ pub const fn heap_bytes(bytes: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::measured::Measured;
+
+    #[test]
+    fn lists_take_what_is_told() {
+        let (mut table, mut measured) = (Vec::<[u32; 3]>::new(), Measured::default());
+        for len in [7, 5, 100, 100_000] {
+            let told = vec_bytes(&table, len);
+            measured.assert_takes(told, 0.0, || reserve(&mut table, len));
+        }
+    }
+
+    #[test]
+    fn hash_tables_take_what_is_told() {
+        let (mut table, mut measured) = (HashTable::<u64>::new(), Measured::default());
+        for len in [1000, 900, 2000, 7 << 12, (7 << 13) + 1] {
+            let told = hash_bytes(&table, len);
+            measured.assert_takes(told, 0.03, || table.reserve(len, |&item| item));
+        }
+    }
+
+    #[test]
+    fn pages_take_what_is_told() {
+        let (mut rows, mut measured) = (Rows::of_width(3), Measured::default());
+        for len in [20_000, 100_000, 300_000] {
+            let told = rows.bytes(len);
+            measured.assert_takes(told, 0.03, || {
+                while rows.len() < len {
+                    rows.push(&[1_u32, 2, 3]);
+                }
+            });
+        }
+    }
 
     #[test]
     fn rows_are_read_back_over_all_pages() {

@@ -273,7 +273,9 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
 
     /// The moves along the path.
     fn line(&self) -> Vec<M::Move> {
-        self.path.iter().filter_map(|step| step.tried).collect()
+        let mut line = Vec::with_capacity(self.path.len());
+        line.extend(self.path.iter().filter_map(|step| step.tried));
+        line
     }
 
     /// The longest line from the start.
@@ -295,6 +297,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
 mod tests {
     use super::*;
     use crate::engine::visited::ExactSet;
+    use crate::limits::measured::Measured;
     use crate::ruleset::Cause;
 
     /// Moves on a number line: from each number the numbers that can follow; 0 is death, 99 the way
@@ -392,6 +395,39 @@ mod tests {
         };
         assert_eq!(with(100), (none, 0));
         assert!(matches!(with(1 << 20), (Survival::Mortal { .. }, 4)));
+    }
+
+    #[test]
+    fn a_walk_takes_what_it_tells() {
+        struct Long;
+        impl Model for Long {
+            type State = u32;
+            type Move = u8;
+            fn opened(&self) -> Result<u32, Outcome> {
+                Ok(0)
+            }
+            fn moves(&self, _at: &u32, out: &mut Vec<u8>) {
+                out.extend([1, 2, 3, 4]);
+            }
+            fn play(&self, at: &mut u32, mv: u8) -> Option<Outcome> {
+                *at += u32::from(mv);
+                None
+            }
+        }
+        let few = Limits {
+            max_states: Some(10_000),
+            ..Limits::default()
+        };
+        let (mut walk, mut measured) = (Walk::new(&Long, ExactSet::default()), Measured::default());
+        let run = || assert_eq!(walk.run(&0, &few), Err(Limit::States));
+        measured.held = allocation_counter::measure(run).bytes_current as u64;
+        // The longest line counts before it is kept.
+        let longest = 2 * vec_bytes(&walk.longest, walk.path.len());
+        let told = walk.bytes(walk.notes.len()) - longest;
+        measured.assert_takes(told, 0.001, || {});
+        measured.assert_takes(told + longest, 0.04, || walk.remember_line());
+        let told = walk.bytes(walk.notes.len() * 3 / 2);
+        measured.assert_takes(told, 0.3, || walk.grow(&Limits::default()).unwrap());
     }
 
     #[test]

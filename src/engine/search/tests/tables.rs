@@ -4,6 +4,7 @@ use super::super::blocks;
 use super::*;
 use crate::engine::packed::{Pack, Packed};
 use crate::engine::visited::{Antichain, Covering, Dominance, ExactSet, Visit, Visited};
+use crate::limits::measured::Measured;
 
 /// A tree without end of numbers, each with its place; all sorts of tables must agree on what is new in it.
 ///
@@ -80,6 +81,53 @@ fn a_large_search_meets_every_state_once_whatever_its_tables() {
         assert_eq!(states(Packed::default(), threads), all);
         assert_eq!(states(Antichain::default(), threads), all);
         assert_eq!(states(Covering::default(), threads), all);
+    }
+}
+
+#[test]
+fn tables_take_what_is_told() {
+    #[track_caller]
+    fn grow<V: Visited<Numbers> + Default>(share: f64) {
+        let (model, mut visited, mut measured) = (Numbers(0), V::default(), Measured::default());
+        let told = visited.bytes(&model, 0);
+        measured.assert_takes(told, 1.0, || visited.clear(&model));
+        let mut first = 0;
+        for states in [1 << 14, 30_000, MOST] {
+            let told = visited.bytes(&model, states as usize);
+            measured.assert_takes(told, share, || {
+                visited.reserve(&model, states as usize);
+                for state in first..states {
+                    visited.insert(&model, &state, 0);
+                }
+            });
+            first = states;
+        }
+    }
+    grow::<ExactSet<u32>>(0.15);
+    grow::<Packed<u16>>(0.15);
+    grow::<Antichain<u32>>(0.15);
+    grow::<Covering<u32>>(0.15);
+}
+
+#[test]
+fn a_search_takes_what_it_tells() {
+    let (model, limits) = (Numbers(0), Limits::default());
+    for order in [Order::DepthFirst, Order::BreadthFirst] {
+        let (mut search, mut measured) = (Search::new(ExactSet::default()), Measured::default());
+        let few = Limits {
+            max_states: Some(1 << 14),
+            ..Limits::default()
+        };
+        measured.held = allocation_counter::measure(|| {
+            search.run(&model, order, &few);
+        })
+        .bytes_current as u64;
+        let states = search.links.len();
+        let told = search.bytes(&model, states);
+        measured.assert_takes(told, 0.01, || {});
+        // The old tables go one after the other, not all at the end.
+        let told = search.bytes(&model, states + states / 2);
+        measured.assert_takes(told, 0.3, || search.grow(&model, &limits).unwrap());
     }
 }
 
