@@ -301,4 +301,16 @@ mod tests {
         assert!(told >= now.iter().sum::<usize>() as u64);
         assert!(set.bytes(rows) >= told);
     }
+
+    #[test]
+    fn a_row_is_met_again_at_a_smaller_depth_alone() {
+        let mut batch = Batch::default();
+        batch.clear(1);
+        let mut meet = |row: u32, depth| batch.meet(&[row], RowSet::hash(&[row]), depth);
+        assert_eq!([meet(7, 5), meet(8, 5)], [Some(0), Some(1)]);
+        assert_eq!(
+            [5, 6, 3, 3, 4, 2].map(|depth| meet(7, depth)),
+            [None, None, Some(0), None, None, Some(0)]
+        );
+    }
 }

@@ -124,12 +124,15 @@ mod tests {
     use crate::puzzle::Puzzle;
     use crate::puzzle::text::Boards;
 
-    /// Whether the ghost `T` of a drawing, with Jimmy at `o`, dominates the ghost `S`.
-    fn dominates(drawing: &str) -> bool {
-        let text = drawing.replace(['T', 'S'], "g");
+    fn read(text: &str) -> Jimmy {
         let mut puzzle = Puzzle::empty();
         Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap();
-        let jimmy = Jimmy::read(&puzzle).unwrap();
+        Jimmy::read(&puzzle).unwrap()
+    }
+
+    /// Whether the ghost `T` of a drawing, with Jimmy at `o`, dominates the ghost `S`.
+    fn dominates(drawing: &str) -> bool {
+        let jimmy = read(&drawing.replace(['T', 'S'], "g"));
         let flat = drawing.replace('\n', "");
         let cell = |glyph| jimmy.grid.nth(flat.find(glyph).unwrap()).unwrap();
         let [t, s, o] = ['T', 'S', 'o'].map(cell);
@@ -154,6 +157,35 @@ mod tests {
             ("....o\n..T..\n..S..\n", false),
         ] {
             assert_eq!(dominates(drawing), expected, "{drawing}");
+        }
+    }
+
+    /// A position that is listed covers those that have a ghost for each of its own, the same or one that dominates it.
+    #[test]
+    fn a_position_covers_those_that_are_no_easier() {
+        let jimmy = read(&format!("....o....\n{}", ".........\n".repeat(8)));
+        let game = ByDominance::new(&jimmy, Ghosts::AsDrawn);
+        let cell = |(row, col)| jimmy.grid.nth(9 * row + col).unwrap();
+        let position = |jimmy, ghosts: &[(usize, usize)]| Position {
+            jimmy: cell(jimmy),
+            ghosts: ghosts.iter().copied().map(cell).collect(),
+        };
+        let listed = position((4, 4), &[(4, 0), (4, 8)]);
+        for (jimmy, ghosts, expected) in [
+            ((4, 4), &[(4, 0), (4, 8)][..], true),
+            ((4, 4), &[(4, 2), (4, 8)], true),
+            ((4, 4), &[(2, 2), (4, 0), (4, 6)], true),
+            ((4, 4), &[(4, 0)], false),
+            ((4, 4), &[(4, 1), (4, 8)], false),
+            ((4, 4), &[], false),
+            ((4, 5), &[(4, 0), (4, 8)], false),
+        ] {
+            let reached = position(jimmy, ghosts);
+            assert_eq!(
+                game.covers(&listed, &reached),
+                expected,
+                "{jimmy:?} {ghosts:?}"
+            );
         }
     }
 }

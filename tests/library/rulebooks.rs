@@ -15,7 +15,7 @@ use getaway::rules::{
     maze::{Maze, Moving, Way},
     theseus::Theseus,
 };
-use getaway::ruleset::{Notation, Playable};
+use getaway::ruleset::{Notation, Playable, Ruleset};
 use getaway::rulesets::{RULESETS, warnings};
 use getaway::{Dir, grid::Step};
 
@@ -207,4 +207,43 @@ fn all_headers_are_told() {
         let item = format!("\n- `{header}`: ");
         assert!(getaway::puzzle::BOARD_FILES.contains(&item), "{header}");
     }
+}
+
+/// A position on the heap is in pieces of some bytes more than it needs.
+#[test]
+fn positions_take_what_is_told() {
+    #[track_caller]
+    fn assert_told<R: Ruleset>(rules: &R) {
+        let position = rules.start();
+        let mut copy = None;
+        let taken = allocation_counter::measure(|| copy = Some(position.clone()));
+        let taken = size_of_val(&position) as u64 + taken.bytes_current as u64;
+        assert_eq!(rules.state_bytes() as u64, taken);
+    }
+    let wide = format!("g{}o{}g\n", "#".repeat(40), ".".repeat(200));
+    with_puzzle(
+        &wide
+            .repeat(30)
+            .replacen('o', "!", 1)
+            .replace('o', ".")
+            .replace('!', "o"),
+        |puzzle| {
+            assert_told(&Jimmy::read(puzzle).unwrap());
+        },
+    );
+    with_puzzle("H..Mm~\n......\n*...m.\n", |puzzle| {
+        assert_told(&Baddies::read(puzzle).unwrap());
+    });
+    with_puzzle(
+        "---------\n|P...P..E\n|G..D.G.|\n|..Z...Z|\n---------\n",
+        |puzzle| {
+            assert_told(&Dungeon::read(puzzle).unwrap());
+        },
+    );
+    with_puzzle(
+        "; ruleset: theseus\n+-+-+\n|T E|\n+ + +\n|  M|\n+-+-+\n",
+        |puzzle| {
+            assert_told(&Theseus::read(puzzle).unwrap());
+        },
+    );
 }

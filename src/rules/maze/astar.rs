@@ -233,6 +233,7 @@ impl<'a> Search<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::measured::Measured;
 
     fn map(rows: &[&[i64]]) -> Map {
         let grid = Grid::new(rows.len(), rows[0].len()).unwrap();
@@ -243,6 +244,25 @@ mod tests {
             .copied()
             .map(|n| Tile::new(n).unwrap());
         Map::new(grid, tiles.collect()).unwrap()
+    }
+
+    #[test]
+    fn a_search_takes_what_is_told() {
+        let map = map(&[&[0; 300][..]; 300]);
+        let near = Distances::of(&map);
+        let mut measured = Measured::default();
+        let mut search = None;
+        measured.assert_takes(bytes(map.grid()), 0.001, || {
+            search = Some(Search::new(&map, &near));
+        });
+        let mut search = search.unwrap();
+        measured.held = 0;
+        search.put(map.grid().nth(45_150).unwrap());
+        measured.held = (search.queue.capacity() * size_of::<Reverse<(u32, Cell)>>()) as u64;
+        for _ in 0..10_000 {
+            let at = search.take().unwrap();
+            measured.assert_takes(search.queue_bytes(), 0.67, || search.visit(at));
+        }
     }
 
     #[test]
