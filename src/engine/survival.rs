@@ -418,9 +418,8 @@ mod tests {
             max_states: Some(10_000),
             ..Limits::default()
         };
-        let (mut walk, mut measured) = (Walk::new(&Long, ExactSet::default()), Measured::default());
-        let run = || assert_eq!(walk.run(&0, &few), Err(Limit::States));
-        measured.held = allocation_counter::measure(run).bytes_current as u64;
+        let mut walk = Walk::new(&Long, ExactSet::default());
+        let mut measured = Measured::after(|| assert_eq!(walk.run(&0, &few), Err(Limit::States)));
         // The longest line counts before it is kept.
         let longest = 2 * vec_bytes(&walk.longest, walk.path.len());
         let told = walk.bytes(walk.notes.len()) - longest;

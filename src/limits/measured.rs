@@ -9,10 +9,18 @@ const LITTLE: u64 = 256;
 #[derive(Default)]
 pub(crate) struct Measured {
     /// How many bytes it holds.
-    pub(crate) held: u64,
+    held: u64,
 }
 
 impl Measured {
+    /// Counts from here what a table holds that was made like this.
+    pub(crate) fn after(make: impl FnOnce()) -> Self {
+        let held = u64::try_from(measure(make).bytes_current);
+        Self {
+            held: held.expect("no more is given back than was taken"),
+        }
+    }
+
     /// Asserts that this makes the table take as many bytes as was told, whatever is there only while it grows
     /// included: at most [`LITTLE`] more, and at most a `share` of them less.
     #[track_caller]

@@ -31,7 +31,7 @@ pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
 /// The most sweeps by which an estimate is verified.
 const MAX_VERIFICATION_SWEEPS: usize = 50;
-/// After so many of them, bounds may do nothing but swing to and fro, and go only half of the way.
+/// After so many of them, bounds may only be swinging to and fro; from then on they go half of the way.
 const SWINGING: usize = 25;
 /// By how much a sweep may move a bound the wrong way by rounding.
 const ROUNDING: f64 = 1e-15;
@@ -242,6 +242,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
             let watch = |fails: &mut [bool; 2], [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
                 fails[0] |= low < lower - ROUNDING;
                 fails[1] |= high > upper + ROUNDING;
+                // What lies between a bound and a closer one is a bound as well.
                 if may_swing {
                     [lower.midpoint(low), upper.midpoint(high)]
                 } else {

@@ -250,15 +250,12 @@ mod tests {
     fn a_search_takes_what_is_told() {
         let map = map(&[&[0; 300][..]; 300]);
         let near = Distances::of(&map);
-        let mut measured = Measured::default();
         let mut search = None;
-        measured.assert_takes(bytes(map.grid()), 0.001, || {
+        Measured::default().assert_takes(bytes(map.grid()), 0.001, || {
             search = Some(Search::new(&map, &near));
         });
         let mut search = search.unwrap();
-        measured.held = 0;
-        search.put(map.grid().nth(45_150).unwrap());
-        measured.held = (search.queue.capacity() * size_of::<Reverse<(u32, Cell)>>()) as u64;
+        let mut measured = Measured::after(|| search.put(map.grid().nth(45_150).unwrap()));
         for _ in 0..10_000 {
             let at = search.take().unwrap();
             measured.assert_takes(search.queue_bytes(), 0.67, || search.visit(at));

@@ -113,15 +113,14 @@ fn tables_take_what_is_told() {
 fn a_search_takes_what_it_tells() {
     let (model, limits) = (Numbers(0), Limits::default());
     for order in [Order::DepthFirst, Order::BreadthFirst] {
-        let (mut search, mut measured) = (Search::new(ExactSet::default()), Measured::default());
+        let mut search = Search::new(ExactSet::default());
         let few = Limits {
             max_states: Some(1 << 14),
             ..Limits::default()
         };
-        measured.held = allocation_counter::measure(|| {
+        let mut measured = Measured::after(|| {
             search.run(&model, order, &few);
-        })
-        .bytes_current as u64;
+        });
         let states = search.links.len();
         let told = search.bytes(&model, states);
         measured.assert_takes(told, 0.01, || {});
