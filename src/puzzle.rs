@@ -607,3 +607,24 @@ pub fn error_at(line: u64, kind: FaultKind) -> BoardError {
     }
     .into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capital_letters_of_words_mean_nothing() {
+        for (key, normal) in [
+            ("name", "name"),
+            ("Minotaur-Steps", "minotaur-steps"),
+            ("NAÏF", "naïf"),
+            ("naïf", "naïf"),
+            // No words, whatever letters they have.
+            ("A b", "A b"),
+            ("Ä b", "Ä b"),
+            ("", ""),
+        ] {
+            assert_eq!(normal_key(key.into()), normal);
+        }
+    }
+}

@@ -161,6 +161,7 @@ impl BucketQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::measured::Measured;
 
     fn push(ranks: &mut BucketQueue, number: u32, depth: u32, length: usize) {
         if !ranks.has_list(length) {
@@ -198,6 +199,20 @@ mod tests {
             assert_eq!(ranks.pop(), Some((number, 1)));
         }
         assert_eq!(ranks.waiting.len(), 1);
+    }
+
+    /// There are some to spare, so that longer lines seldom want more of them.
+    #[test]
+    fn lists_take_no_more_than_was_told() {
+        for length in [0, 1, 10, 1000] {
+            let mut ranks = BucketQueue::new();
+            let told = ranks.list_bytes(length);
+            let mut measured = Measured::default();
+            measured.assert_takes(told, 0.0, || ranks.add_lists(length));
+            assert!(ranks.has_list(length + length / 2 + 15));
+            let taken = 4 * (length + length / 2 + 16) as u64;
+            assert_eq!((told, ranks.bytes(0, 0)), (taken, taken));
+        }
     }
 
     #[test]

@@ -146,7 +146,8 @@ impl Baddies {
         let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let count = sheet.count(b"mM~");
-        sheet.take(3 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
+        // Three sets of cells are kept; one is needed for a moment to find the hero.
+        sheet.take(4 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);
         let mut baddies = Vec::with_capacity(count);

@@ -48,7 +48,8 @@ impl Jimmy {
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        sheet.take(2 * Bits::heap_bytes(grid))?;
+        // A set of solid cells, one of ghosts, and for a moment one of Jimmys.
+        sheet.take(3 * Bits::heap_bytes(grid))?;
         let (solid, ghosts) = (sheet.all('#'), sheet.all('g'));
         puzzle.check_limits()?;
         let start = sheet.only('o', "Jimmys");

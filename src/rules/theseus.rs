@@ -58,8 +58,9 @@ impl Notation for Theseus {
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // The drawing, and what it takes to look for gaps: a set of cells and a list of some.
-        sheet.take(2 * grid.size() + Bits::heap_bytes(grid))?;
+        // The drawing, two sets of cells for a moment, and the list of those that are still to be looked at for gaps.
+        let list = size_of::<Cell>() * (grid.size() / 4);
+        sheet.take(grid.size() + 2 * Bits::heap_bytes(grid) + list)?;
         let mut drawing = Vec::with_capacity(grid.size());
         sheet.visit(|_, glyph| drawing.push(without_actor(glyph)))?;
         let misplaced = |(cell, glyph)| Some((cell, misplaced(grid, cell, glyph)?));
@@ -95,13 +96,16 @@ impl Theseus {
     fn gaps(&self, puzzle: &Puzzle) -> Vec<Cell> {
         let mut gaps = Vec::new();
         let mut reached = Bits::new(self.grid);
-        let mut rest = vec![self.start.theseus, self.start.minotaur];
-        // One who does not stand on a cell is told for that alone.
-        rest.retain(|&actor| self.grid.row(actor) % 2 == 1 && self.grid.col(actor) % 2 == 1);
-        while let Some(cell) = rest.pop() {
-            if !reached.insert(cell) {
-                continue;
+        // One character in four is a cell where someone can stand.
+        let mut rest = Vec::with_capacity(self.grid.size() / 4);
+        for actor in [self.start.theseus, self.start.minotaur] {
+            // One who does not stand on a cell is told for that alone.
+            let is_cell = self.grid.row(actor) % 2 == 1 && self.grid.col(actor) % 2 == 1;
+            if is_cell && reached.insert(actor) {
+                rest.push(actor);
             }
+        }
+        while let Some(cell) = rest.pop() {
             if puzzle.work(16).is_err() {
                 break;
             }
@@ -112,7 +116,8 @@ impl Theseus {
                     Some(between) => match self.grid.step(between, dir) {
                         None => gaps.push(between),
                         Some(to) if self.is_wall(to) => {}
-                        Some(to) => rest.push(to),
+                        Some(to) if reached.insert(to) => rest.push(to),
+                        Some(_) => {}
                     },
                 }
             }

@@ -227,7 +227,7 @@ pub(crate) fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     let (lines, room) = read_lines(rules.state_bytes(), content)?;
     let mut turns = Turns::new(rules, KEPT * lines.len(), room);
     let mut check = Check {
-        positions: Vec::new(),
+        positions: Vec::with_capacity(lines.len()),
         numbers: HashMap::with_capacity_and_hasher(lines.len(), FixedState::default()),
         lines,
         clock: Clock::new(content.limits()),
@@ -267,8 +267,9 @@ fn read_lines(
 ) -> Result<(Vec<Line>, Option<u64>), Refusal> {
     let positions = read_number(content.field("positions: ")?);
     let positions = positions.ok_or_else(|| content.garbled("this is no number"))?;
-    // A position is kept twice: in its place, and to be found again in a table that may have twice the room that it needs.
-    let bytes = (3 * position_bytes + size_of::<Line>() + 2 * size_of::<usize>()) as u64;
+    // A position is kept twice: in its place, and to be found again in a table that may have more than twice the room that
+    // it needs, as the list of the lines may.
+    let bytes = (4 * position_bytes + 2 * size_of::<Line>() + 3 * size_of::<usize>()) as u64;
     let left = content.limits().without(positions.saturating_mul(bytes))?;
     let room = left.max_memory;
     content.limits().check_states(positions.saturating_sub(1))?;

@@ -111,7 +111,9 @@ pub(super) fn check<G: Compared>(
     while let Some(at) = check.positions.get(number) {
         game.turns(at, &mut turns);
         check.line(number, &mut turns, content)?;
-        let bytes = (game.position_bytes() + size_of::<u64>()) as u64;
+        // While a list grows there are the old one and a new one with twice the room.
+        let grown = size_of::<G::Position>() + size_of::<u64>();
+        let bytes = (game.position_bytes() + size_of::<u64>() + 2 * grown) as u64;
         content
             .limits()
             .check_memory(check.positions.len() as u64 * bytes)?;

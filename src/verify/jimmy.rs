@@ -24,7 +24,7 @@ pub(super) struct ByDominance {
 pub(super) struct Position {
     jimmy: Cell,
     /// In row-major order, each cell once.
-    ghosts: Vec<Cell>,
+    ghosts: Box<[Cell]>,
 }
 
 impl ByDominance {
@@ -158,6 +158,18 @@ mod tests {
         ] {
             assert_eq!(dominates(drawing), expected, "{drawing}");
         }
+    }
+
+    #[test]
+    fn a_position_takes_what_is_told() {
+        let jimmy = read(&format!("o{}\n", "g.".repeat(50)));
+        let game = ByDominance::new(&jimmy, Ghosts::AsDrawn);
+        let state = jimmy.start();
+        let mut position = None;
+        let taken = allocation_counter::measure(|| position = Some(game.position(&state)));
+        assert_eq!(position.map(|at| at.ghosts.len()), Some(50));
+        let taken = size_of::<Position>() + taken.bytes_current as usize;
+        assert_eq!(game.position_bytes(), taken);
     }
 
     /// A position that is listed covers those that have a ghost for each of its own, the same or one that dominates it.

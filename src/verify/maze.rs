@@ -11,12 +11,17 @@ use crate::grid::Cell;
 use crate::limits::Clock;
 use crate::rules::maze::{Map, Maze, Tile, Way};
 
+/// What the tables of [`Search`] take for each cell at most; OPEN is a tree, whose nodes may be half empty.
+const CELL_BYTES: usize = 2 * size_of::<u64>()
+    + size_of::<bool>()
+    + size_of::<Option<Cell>>()
+    + 3 * size_of::<(u64, Cell)>();
+
 /// Checks the evidence for the next move.
 pub(super) fn check(maze: &Maze, content: &mut Content) -> Result<Proof, Refusal> {
     let claim = content.next()?.to_owned();
     let size = maze.map().grid().size();
-    let tables = size * (2 * size_of::<u64>() + 2 * size_of::<Cell>());
-    content.limits().check_memory(tables as u64)?;
+    content.limits().check_memory((size * CELL_BYTES) as u64)?;
     let (mut cells, mut path) = (0, Vec::new());
     let mut way = None;
     if let Some(head) = maze.head() {

@@ -15,6 +15,7 @@ mod hostile;
 mod layers;
 mod limits;
 mod maze;
+mod memory;
 mod oracle;
 mod perft;
 mod pieces;

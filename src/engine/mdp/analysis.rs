@@ -70,7 +70,7 @@ pub(crate) struct TableAnalysis<M> {
 
 impl<M: Tabular> TableAnalysis<M> {
     /// The qualitative result; `None` if some number of turns is too large to be counted.
-    fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
+    pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         let mut best_case = budget.filled(BestCaseTurns::NONE, tables.len())?;
         tables.settle(&mut best_case, budget, BestCaseTurns::once, |_| false)?;
         let mut analysis = Self {

@@ -645,3 +645,61 @@ fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
         assert!(lower <= value && value <= upper && upper - lower <= WIDTH);
     }
 }
+
+/// A walk to and fro, with wins and losses far apart: it takes many sweeps.
+fn walk_of_halves(states: u64) -> Halves {
+    let turn = |state: u64| {
+        let on = [state + 1, state.saturating_sub(1)];
+        let drawn = on.map(|next| to(2 * next.min(states - 1)));
+        let lost = state.is_multiple_of(20).then_some(LOST);
+        let chosen = if state % 20 == 12 {
+            WON
+        } else {
+            to(2 * state + 1)
+        };
+        [
+            (PLAYER, vec![chosen]),
+            (CHANCE, drawn.into_iter().chain(lost).collect()),
+        ]
+    };
+    Halves::new(Toy::new((0..states).flat_map(turn).collect()))
+}
+
+#[test]
+fn tables_take_what_is_told() {
+    const STATES: usize = 3000;
+    let halves = walk_of_halves(STATES as u64);
+    let told = table_bytes(STATES, largest_part(&halves));
+    let limits = Limits::default();
+    let budget = Budget::new(&limits);
+    let tables = Tables::new(halves, 1, PATIENCE);
+    let mut valuation = None;
+    let taken = allocation_counter::measure(|| valuation = tables.solve_here(&budget));
+    let Valuation { lower, upper, .. } = valuation.expect("the estimate is verified");
+    assert!(0.0 < lower && lower < upper && upper - lower <= WIDTH);
+    let taken = taken.bytes_max;
+    assert!(
+        taken <= told && told <= 2 * taken,
+        "{taken} of {told} bytes that were told"
+    );
+}
+
+#[test]
+fn states_from_which_nobody_or_anybody_wins_are_known_without_sweeps() {
+    let toy = Toy::new(vec![
+        (PLAYER, vec![to(1), to(3), to(5)]),
+        (CHANCE, vec![LOST]),
+        (PLAYER, vec![WON]),
+        (CHANCE, vec![to(2)]),
+        (PLAYER, vec![LOST, to(3)]),
+        (CHANCE, vec![to(2), LOST]),
+    ]);
+    let limits = Limits::default();
+    let tables = Tables::new(Halves::new(toy), 1, PATIENCE);
+    let analysis = TableAnalysis::new(tables, &Budget::new(&limits)).unwrap();
+    let analysis = analysis.expect("the tables settle");
+    assert_eq!(
+        [0, 1, 2].map(|state| analysis.known(state)),
+        [Some(0.0), Some(1.0), None]
+    );
+}

@@ -318,6 +318,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_level_takes_what_is_told() {
+        let grid = Grid::new(300, 300).unwrap();
+        let tiles = vec![Tile::Floor; grid.size()];
+        let mut level = None;
+        let made = allocation_counter::measure(|| {
+            level = Level::while_allowed(grid, tiles.clone(), &|_| Ok::<(), ()>(())).ok();
+        });
+        let within = |taken: u64, told: u64| taken <= told && told <= taken + taken / 2;
+        let kept = made.bytes_current as u64;
+        assert!(within(kept, Level::bytes(grid)), "{kept}");
+        assert!(
+            within(made.bytes_max, Level::bytes_to_make(grid)),
+            "{}",
+            made.bytes_max
+        );
+    }
+
+    #[test]
     fn a_level_is_made_as_long_as_the_work_is_allowed() {
         let grid = Grid::new(12, 12).unwrap();
         let tile = |cell| {

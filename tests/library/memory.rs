@@ -1,0 +1,146 @@
+//! A limit of memory: the least one that something is done with, against what it takes from the heap.
+
+use std::cell::RefCell;
+
+use allocation_counter::measure;
+use getaway::Board;
+use getaway::limits::Limits;
+use getaway::solution::{Solution, Verdict};
+
+use crate::boards::{from_json, from_text, lines};
+use crate::evidence::{certified, verified};
+
+/// What is so little that it need not be told, in bytes.
+const LITTLE: u64 = 2_000;
+/// What unpacks certificates takes so much, in bytes.
+const UNPACKING: u64 = 130_000;
+
+fn with_memory(bytes: u64) -> Limits<'static> {
+    Limits {
+        max_memory: Some(bytes),
+        threads: 1,
+        ..Limits::default()
+    }
+}
+
+/// The least memory that is enough, in bytes, or a thirtieth more.
+fn least(is_enough: impl Fn(u64) -> bool) -> u64 {
+    let (mut low, mut high) = (0, 64);
+    while !is_enough(high) {
+        (low, high) = (high, 2 * high);
+        assert!(high < 1 << 40, "it is never enough");
+    }
+    while high - low > 1 + high / 32 {
+        let middle = u64::midpoint(low, high);
+        if is_enough(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    high
+}
+
+/// Asserts that what is done within a limit of memory takes no more from the heap, but for so many bytes, and that the
+/// least limit it is done within is at most `most` times what it takes.
+#[track_caller]
+fn assert_told(most: f64, untold: u64, is_done: impl Fn(u64) -> bool) {
+    let told = least(&is_done);
+    let taken = measure(|| assert!(is_done(told))).bytes_max;
+    assert!(
+        told + untold >= taken && told as f64 <= most * taken as f64,
+        "told {told}, taken {taken} bytes"
+    );
+}
+
+/// A large drawing: `first`, then rows of this glyph.
+fn drawn(first: &str, glyph: &str, side: usize) -> String {
+    let row = glyph.repeat(side) + "\n";
+    let rest = glyph.repeat(side - first.len());
+    format!("{first}{rest}\n{}", row.repeat(side - 1))
+}
+
+#[test]
+fn boards_take_what_is_told_when_they_are_read() {
+    let theseus = |side: usize| {
+        let edge = "+-".repeat(side) + "+\n";
+        let row = |cells: &str| format!("|{cells}{}|\n", " ".repeat(2 * side - 1 - cells.len()));
+        let rest = row("").repeat(2 * side - 2);
+        format!("; ruleset: theseus\n{edge}{}{rest}{edge}", row("T M E"))
+    };
+    for (most, text) in [
+        (1.04, drawn("o", "#", 500)),
+        (1.04, drawn("H*", "+", 500)),
+        (1.04, drawn("R", ".", 500)),
+        (1.9, drawn("PE", "-", 500)),
+        (1.8, theseus(250)),
+    ] {
+        let puzzle = RefCell::new(from_text(&text));
+        assert_told(most, LITTLE, |memory| {
+            puzzle.borrow_mut().set_limits(with_memory(memory));
+            let error = Board::read(&puzzle.borrow()).err();
+            let is_limit = error.as_ref().is_some_and(|error| error.limit().is_some());
+            assert!(is_limit || error.is_none(), "it is a board");
+            error.is_none()
+        });
+    }
+}
+
+#[test]
+fn certificates_take_what_is_told_when_they_are_checked() {
+    const SIDE: usize = 70;
+    let walled = |first: &str, wall: &str| {
+        let row = |inner: &str| format!("{wall}{inner}{}{wall}\n", ".".repeat(SIDE - inner.len()));
+        let edge = wall.repeat(SIDE + 2) + "\n";
+        format!("{edge}{}{}{edge}", row(first), row("").repeat(SIDE - 1))
+    };
+    let edge = "-".repeat(SIDE + 2);
+    let floor = format!("|{}|\n", ".".repeat(SIDE)).repeat(SIDE);
+    let room = format!("{edge}\n{}{edge}E\n", floor.replacen('.', "P", 1));
+    let way = format!("R{}*\n", ".".repeat(300));
+    let ghosts = "------------\n|P..D..|...E\n|G..|..D..G|\n|...|..|..K|\n------------\n";
+    for text in [
+        "; ruleset: jimmy\n".to_owned() + &walled("o", "#"),
+        "; ruleset: jimmy\n".to_owned() + &walled("o..g", "#"),
+        walled("H", "+") + "*\n",
+        way + &format!("{}\n", ".".repeat(302)).repeat(SIDE),
+        room,
+        ghosts.to_owned(),
+    ] {
+        let puzzle = from_text(&text);
+        let (certificate, _) = certified(&puzzle, &Limits::default()).unwrap();
+        let mut board = None;
+        let read = measure(|| board = Some(Board::read(&puzzle).unwrap()));
+        // Another limit is for the board; a copy of it may be played on.
+        let untold = LITTLE + UNPACKING + 2 * read.bytes_current as u64;
+        assert_told(1.8, untold, |memory| {
+            verified(&puzzle, &certificate, &with_memory(memory)).is_ok()
+        });
+    }
+}
+
+#[test]
+fn games_of_mazes_take_what_is_told() {
+    let text = drawn("R*", ".", 300);
+    let board = Board::read(&from_text(&text)).unwrap();
+    assert_told(1.2, LITTLE, |memory| {
+        let limits = with_memory(memory);
+        let session = board.game().session(1, &limits);
+        session.is_ok()
+    });
+}
+
+/// The board of the cases with the most positions.
+#[test]
+fn searches_take_what_is_told() {
+    let boards = lines("baddies.jsonl");
+    let board = boards.iter().find(|line| line.contains("\"std-0037\""));
+    let board = Board::read(&from_json(board.unwrap())).unwrap();
+    let is_decided = |solution: Solution| solution.verdict == Verdict::Caught;
+    assert_told(1.2, LITTLE, |memory| {
+        is_decided(board.solve(&with_memory(memory)))
+    });
+    assert_told(1.2, LITTLE, |memory| {
+        is_decided(board.solve_shortest(&with_memory(memory)))
+    });
+}
