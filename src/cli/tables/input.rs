@@ -1,7 +1,7 @@
 //! Tables read as JSON Lines, a batch of rows at a time.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -9,7 +9,8 @@ use arrow_array::types::{
     UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, RecordBatch};
-use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_ipc::reader::{FileReader, StreamReader, read_footer_length};
+use arrow_ipc::{Block, root_as_footer};
 use arrow_schema::{ArrowError, DataType, Field};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde::Serialize;
@@ -57,6 +58,9 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
         TableFormat::Arrow => {
             let mut magic = [0; 6];
             let is_file = file.read_exact(&mut magic).is_ok() && magic == *b"ARROW1";
+            if is_file {
+                check_blocks(&mut file)?;
+            }
             file.rewind()?;
             let file = BufReader::new(file);
             if is_file {
@@ -68,12 +72,50 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
     })
 }
 
+/// That the blocks of an Arrow file lie within it: for a block the library takes as much memory as the file's footer says,
+/// and clears it, before it reads.
+fn check_blocks(file: &mut File) -> io::Result<()> {
+    let len = file.seek(SeekFrom::End(0))?;
+    let mut end = [0; 10];
+    let before_end = len.checked_sub(end.len() as u64).ok_or_else(outside)?;
+    file.seek(SeekFrom::Start(before_end))?;
+    file.read_exact(&mut end)?;
+    let footer_len = read_footer_length(end).map_err(|error| no_table(&error))? as u64;
+    let footer_start = before_end.checked_sub(footer_len).ok_or_else(outside)?;
+    file.seek(SeekFrom::Start(footer_start))?;
+    let mut footer = Vec::new();
+    file.by_ref().take(footer_len).read_to_end(&mut footer)?;
+    let footer = root_as_footer(&footer).map_err(|error| no_table(&error))?;
+    let blocks = [footer.dictionaries(), footer.recordBatches()];
+    let is_inside = |block: &Block| {
+        let sizes = [
+            block.offset(),
+            block.metaDataLength().into(),
+            block.bodyLength(),
+        ];
+        let sizes = sizes.map(|size| u64::try_from(size).ok());
+        let end = sizes
+            .into_iter()
+            .try_fold(0_u64, |sum, size| sum.checked_add(size?));
+        end.is_some_and(|end| end <= footer_start)
+    };
+    if blocks.into_iter().flatten().flatten().all(is_inside) {
+        Ok(())
+    } else {
+        Err(outside())
+    }
+}
+
+fn outside() -> io::Error {
+    invalid("the table is damaged: a part of it would be outside of the file".into())
+}
+
 /// What `work` comes to. The libraries panic on some tables that are damaged.
 fn unless_damaged<T>(work: impl FnOnce() -> T) -> io::Result<T> {
     panics::caught(work).map_err(|_| invalid("the table is damaged".into()))
 }
 
-fn no_table(error: &dyn std::error::Error) -> io::Error {
+fn no_table(error: &dyn std::fmt::Display) -> io::Error {
     invalid(format!("this is no table: {error}"))
 }
 
@@ -108,6 +150,10 @@ fn write_batch(batches: &mut Batches, out: &mut Vec<u8>) -> io::Result<bool> {
 
 fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
     let schema = batch.schema();
+    // Rows without columns take no space, and there may be any number of them.
+    if schema.fields().is_empty() {
+        return Err(invalid("the table has no columns".into()));
+    }
     let columns = schema.fields().iter().zip(batch.columns());
     let columns: Vec<_> = columns
         .map(|(field, column)| Column::new(field, column))
@@ -336,6 +382,57 @@ mod tests {
             }
             assert!(refused > 20, "{format:?}: {refused}");
         }
+    }
+
+    /// A footer may say that a block takes more than any machine has.
+    #[test]
+    fn memory_is_not_taken_for_what_is_outside_of_the_file() {
+        let whole = table(TableFormat::Arrow);
+        let footer_len = u32::from_le_bytes(whole[whole.len() - 10..][..4].try_into().unwrap());
+        let footer_start = whole.len() - 10 - footer_len as usize;
+        let footer = root_as_footer(&whole[footer_start..whole.len() - 10]).unwrap();
+        let body = footer.recordBatches().unwrap().get(0).bodyLength();
+        let at = footer_start..whole.len();
+        let at = at
+            .rev()
+            .find(|&at| whole[at..].starts_with(&body.to_le_bytes()));
+        for length in [1 << 33, i64::MAX, -1] {
+            let mut damaged = whole.clone();
+            damaged[at.unwrap()..][..8].copy_from_slice(&i64::to_le_bytes(length));
+            let taken = allocation_counter::measure(|| {
+                let error = read(&damaged, TableFormat::Arrow).unwrap_err().to_string();
+                assert!(error.contains("outside of the file"), "{error}");
+            });
+            assert!(taken.bytes_max < 1 << 20, "{}", taken.bytes_max);
+        }
+    }
+
+    #[test]
+    fn what_a_fuzzer_made_up_is_read_or_refused_in_little_memory() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/tables");
+        let files = std::fs::read_dir(folder).unwrap();
+        let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        assert!(files.len() >= 5);
+        let all = files
+            .iter()
+            .flat_map(|file| FORMATS.map(|format| (file, format)));
+        let read = |(file, format)| {
+            let bytes = std::fs::read(file).unwrap();
+            let mut is_table = false;
+            let taken = allocation_counter::measure(|| is_table = read(&bytes, format).is_ok());
+            assert!(taken.bytes_max < 1 << 20, "{file:?}: {}", taken.bytes_max);
+            is_table
+        };
+        assert_eq!(all.filter(|&one| read(one)).count(), 4);
+    }
+
+    #[test]
+    fn rows_without_columns_are_refused() {
+        let schema = std::sync::Arc::new(arrow_schema::Schema::empty());
+        let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(usize::MAX >> 1));
+        let batch = RecordBatch::try_new_with_options(schema, Vec::new(), &options).unwrap();
+        let error = write_rows(&batch, &mut Vec::new()).unwrap_err();
+        assert_eq!(error.to_string(), "the table has no columns");
     }
 
     #[test]
