@@ -141,7 +141,7 @@ impl<M: Tabular> Tables<M> {
     }
 
     /// These groups in order, or the other way round every other time.
-    fn there_or_back(
+    pub(super) fn there_or_back(
         &self,
         groups: Range<usize>,
         nth: usize,

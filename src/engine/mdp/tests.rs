@@ -11,6 +11,7 @@ use super::optimistic::checked_bounds;
 use super::policy_iteration::bounds_by_policies;
 use super::qualitative::{Class, Qualitative};
 use super::quotient::Quotient;
+use super::solve::end_components;
 use super::*;
 use crate::limits::{Budget, Limit, Limits};
 use crate::sized;
@@ -702,4 +703,38 @@ fn states_from_which_nobody_or_anybody_wins_are_known_without_sweeps() {
         [0, 1, 2].map(|state| analysis.known(state)),
         [Some(0.0), Some(1.0), None]
     );
+}
+
+#[test]
+fn sweeps_go_there_and_back_in_turn() {
+    let tables = Tables::new(walk_of_halves(9), 1, PATIENCE);
+    let groups = |nth| -> Vec<_> { tables.there_or_back(0..3, nth).cloned().collect() };
+    let (there, mut back) = (groups(0), groups(1));
+    back.reverse();
+    assert!(there.is_sorted_by_key(|group| group.start));
+    assert_eq!((there.len(), &back, groups(2)), (3, &there, there.clone()));
+    assert_ne!(groups(3), there);
+}
+
+/// The lists of end components stay in the budget, and nothing else does.
+#[test]
+fn end_components_take_what_is_told() {
+    let pairs = (0..5000_u64).flat_map(|pair| {
+        let next = if pair == 4999 { WON } else { to(2 * pair + 2) };
+        [
+            (PLAYER, vec![to(2 * pair + 1)]),
+            (PLAYER, vec![to(2 * pair), next]),
+        ]
+    });
+    let toy = Toy {
+        bits: 14,
+        ..Toy::new(pairs.collect())
+    };
+    let limits = Limits::default();
+    let budget = Budget::new(&limits);
+    let mut lists = Vec::new();
+    let taken = allocation_counter::measure(|| lists = end_components(&toy, &budget).unwrap());
+    assert_eq!((lists.len(), lists[0].len()), (5000, 2));
+    let (told, taken) = (budget.taken(), taken.bytes_current as u64);
+    assert!(taken <= told && told <= 2 * taken, "{taken} of {told}");
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::one_player::abstraction::{
     Abstraction, Ended, GhostAndZombies, Kept, Known, Refinement,
 };
+use super::one_player::two_ghosts::TwoGhosts;
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::simulation::simulate;
 use super::way_out::{WayOut, way_out};
@@ -132,6 +133,8 @@ impl<'a> Answer<'a> {
         let effort = match size {
             _ if size > HUGE || budget.limits.width.is_some() => u64::MAX,
             _ if size > LARGE => LARGE_EFFORT * size as u64,
+            // Their tables take no longer than such bounds would.
+            _ if TwoGhosts::fit(&self.mdp) => return self.exact_or_refined(budget),
             _ => EFFORT * size as u64,
         };
         match self.refine(effort, budget) {

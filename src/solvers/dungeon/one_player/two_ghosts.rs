@@ -57,15 +57,19 @@ pub(in super::super) struct TwoGhosts {
 }
 
 impl TwoGhosts {
+    /// Whether there are two ghosts in this MDP, and nothing else that needs a place in its nodes.
+    pub(in super::super) fn fit(mdp: &OnePlayerMdp) -> bool {
+        // The search for end components needs one bit more.
+        mdp.ghosts == 2 && mdp.code.len() == 2 && mdp.code.bits() < u64::BITS
+    }
+
     /// The tables of this MDP; `None` if it has anything but two ghosts, or hardly a tile to
     /// teleport to, or if there is no room for the tables.
     pub(in super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
-        // The search for end components needs one bit more.
-        let is_pair = mdp.ghosts == 2 && mdp.code.len() == 2 && mdp.code.bits() < u64::BITS;
-        if !is_pair {
+        if !Self::fit(mdp) {
             return Ok(None);
         }
         let taken = budget.taken();
