@@ -27,8 +27,10 @@ pub(super) trait Compared {
     /// Whether the runner, if he can escape from `reached`, can from `listed` as well, and in no more moves.
     fn covers(&self, listed: &Self::Position, reached: &Self::Position) -> bool;
 
-    /// The most bytes that a position takes.
-    fn position_bytes(&self) -> usize;
+    /// The most bytes that a position takes beside its own size.
+    fn heap_bytes(&self) -> usize {
+        0
+    }
 }
 
 /// What a move leads to.
@@ -68,8 +70,8 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
         listed == reached
     }
 
-    fn position_bytes(&self) -> usize {
-        self.0.state_bytes()
+    fn heap_bytes(&self) -> usize {
+        self.0.state_bytes() - size_of::<R::State>()
     }
 }
 
@@ -112,8 +114,8 @@ pub(super) fn check<G: Compared>(
         game.turns(at, &mut turns);
         check.line(number, &mut turns, content)?;
         // While a list grows there are the old one and a new one with twice the room.
-        let grown = size_of::<G::Position>() + size_of::<u64>();
-        let bytes = (game.position_bytes() + size_of::<u64>() + 2 * grown) as u64;
+        let entry = size_of::<G::Position>() + size_of::<u64>();
+        let bytes = (game.heap_bytes() + 3 * entry) as u64;
         content
             .limits()
             .check_memory(check.positions.len() as u64 * bytes)?;

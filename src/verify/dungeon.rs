@@ -106,8 +106,4 @@ impl Compared for Unchased {
     fn covers(&self, listed: &Place, reached: &Place) -> bool {
         listed == reached
     }
-
-    fn position_bytes(&self) -> usize {
-        size_of::<Place>()
-    }
 }
