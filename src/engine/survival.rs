@@ -414,10 +414,15 @@ mod tests {
                 None
             }
         }
-        let few = Limits {
-            max_states: Some(10_000),
+        let few = |states| Limits {
+            max_states: Some(states),
             ..Limits::default()
         };
+        let mut walk = Walk::new(&Long, ExactSet::default());
+        assert_eq!(walk.run(&0, &few(200)), Err(Limit::States));
+        let (room, needed) = (walk.untried.capacity(), walk.untried.len());
+        assert!(room <= 64 + 2 * needed, "{room} moves, {needed} are needed");
+        let few = few(10_000);
         let mut walk = Walk::new(&Long, ExactSet::default());
         let mut measured = Measured::after(|| assert_eq!(walk.run(&0, &few), Err(Limit::States)));
         // The longest line counts before it is kept.

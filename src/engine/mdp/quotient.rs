@@ -415,6 +415,20 @@ mod tests {
     }
 
     #[test]
+    fn no_run_is_too_long_to_stop_after_it() {
+        let limits = Limits::default();
+        let budget = Budget::new(&limits);
+        let mut quotient = long_walk(&budget);
+        let shape = quotient.runs[0].shape;
+        quotient.runs.clear();
+        for id in 0..2 * LONGEST + 1 {
+            quotient.append(id, shape, &budget).unwrap();
+        }
+        let lengths: Vec<_> = quotient.runs.iter().map(|run| run.ids().len()).collect();
+        assert_eq!(lengths, [LONGEST as usize, LONGEST as usize, 1]);
+    }
+
+    #[test]
     fn a_choice_is_kept_unless_there_is_a_better_one() {
         let values = [[0.0], [0.5], [0.25], [0.5]];
         assert_eq!(improved(1, &[1, 2, 3], &values), 1);
