@@ -420,8 +420,13 @@ mod tests {
         };
         let mut walk = Walk::new(&Long, ExactSet::default());
         assert_eq!(walk.run(&0, &few(200)), Err(Limit::States));
-        let (room, needed) = (walk.untried.capacity(), walk.untried.len());
-        assert!(room <= 64 + 2 * needed, "{room} moves, {needed} are needed");
+        let rooms = [
+            (walk.path.capacity(), walk.path.len()),
+            (walk.untried.capacity(), walk.untried.len()),
+        ];
+        for (room, needed) in rooms {
+            assert!(room <= 64 + 2 * needed, "{room}, {needed} are needed");
+        }
         let few = few(10_000);
         let mut walk = Walk::new(&Long, ExactSet::default());
         let mut measured = Measured::after(|| assert_eq!(walk.run(&0, &few), Err(Limit::States)));

@@ -421,7 +421,7 @@ mod tests {
         let mut quotient = long_walk(&budget);
         let shape = quotient.runs[0].shape;
         quotient.runs.clear();
-        for id in 0..2 * LONGEST + 1 {
+        for id in 0..=2 * LONGEST {
             quotient.append(id, shape, &budget).unwrap();
         }
         let lengths: Vec<_> = quotient.runs.iter().map(|run| run.ids().len()).collect();

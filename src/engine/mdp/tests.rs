@@ -738,3 +738,23 @@ fn end_components_take_what_is_told() {
     let (told, taken) = (budget.taken(), taken.bytes_current as u64);
     assert!(taken <= told && told <= 2 * taken, "{taken} of {told}");
 }
+
+#[test]
+fn nodes_take_what_is_told() {
+    let chain = |count: u64| {
+        let next = |at: u64| if at == count { WON } else { to(at) };
+        let nodes = (1..=count).map(|at| (CHANCE, vec![next(at), LOST]));
+        Toy {
+            bits: 14,
+            ..Toy::new(nodes.collect())
+        }
+    };
+    for toy in [chain(10_000), chain(10_000).spread(), chain(1).spread()] {
+        let limits = Limits::default();
+        let budget = Budget::new(&limits);
+        let mut nodes = None;
+        let taken = allocation_counter::measure(|| nodes = Nodes::explore(&toy, &budget).ok());
+        assert_eq!(nodes.map(|nodes| nodes.len()), Some(toy.nodes.len() as u64));
+        assert_eq!(budget.taken() as i64, taken.bytes_current);
+    }
+}
