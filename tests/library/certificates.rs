@@ -649,6 +649,22 @@ fn a_file_that_is_cut_short_or_damaged_is_told_as_such() {
     );
 }
 
+/// A line takes no more memory than there is.
+#[test]
+fn a_line_that_is_too_long_is_told_as_such() {
+    let content = unpacked(&certificate(GHOSTS));
+    let long = content.replacen("caught", &"caught".repeat(1000), 1);
+    let limits = Limits {
+        max_memory: Some(4000),
+        ..Limits::default()
+    };
+    let refusal = verified(&from_text(GHOSTS), &packed(long.as_bytes()), &limits).unwrap_err();
+    assert!(
+        refusal.to_string().contains("a line is too long"),
+        "{refusal}"
+    );
+}
+
 #[test]
 fn limits_end_the_checking() {
     let certificate = certificate(GHOSTS);

@@ -5,10 +5,12 @@ use std::cell::RefCell;
 use allocation_counter::measure;
 use getaway::Board;
 use getaway::limits::Limits;
+use getaway::puzzle::stream::Chunks;
 use getaway::solution::{Solution, Verdict};
 
 use crate::boards::{from_json, from_text, lines};
 use crate::evidence::{certified, verified};
+use crate::sized;
 
 /// What is so little that it need not be told, in bytes.
 const LITTLE: u64 = 2_000;
@@ -143,4 +145,18 @@ fn searches_take_what_is_told() {
     assert_told(1.2, LITTLE, |memory| {
         is_decided(board.solve_shortest(&with_memory(memory)))
     });
+}
+
+#[test]
+fn blank_lines_are_not_kept_until_there_is_a_board() {
+    let text = "\n".repeat(sized(4 << 20, 40 << 20)) + "#o\n";
+    let taken = measure(|| {
+        let mut chunks = Chunks::new(text.as_bytes(), None).with_max_memory(Some(10_000));
+        let mut last = Vec::new();
+        while let Some(chunk) = chunks.read().unwrap() {
+            last = chunk.text;
+        }
+        assert!(last.ends_with(b"#o\n"));
+    });
+    assert!(taken.bytes_max < 2 << 20, "{}", taken.bytes_max);
 }
