@@ -350,6 +350,38 @@ mod tests {
         (found, proven)
     }
 
+    #[test]
+    fn trials_become_rarer_and_are_made_of_the_last_part_alone() {
+        let line = Line {
+            len: 1,
+            idle: 0.5,
+            sweeps: AtomicUsize::new(0),
+            patience: usize::MAX,
+            stop: AtomicBool::new(false),
+        };
+        let limits = Limits::default();
+        let verification = Verification {
+            operator: &line,
+            patience: usize::MAX,
+            budget: &Budget::new(&limits),
+            proven: &mut [0.0, 1.0],
+            bounds: vec![[0.0, 1.0]],
+        };
+        let trials = |is_last| -> Vec<usize> {
+            let part = Part {
+                number: 0,
+                states: 0..1,
+                is_last,
+                margin: 0.0,
+                margin_before: 0.0,
+            };
+            let is_due = |&rounds: &usize| verification.is_time_for_a_trial(&part, rounds);
+            (1..2000).filter(is_due).collect()
+        };
+        assert_eq!(trials(true), [16, 64, 256, 1024]);
+        assert!(trials(false).is_empty());
+    }
+
     /// One state, at which something happens twice in a thousand turns.
     const SLOW: (usize, f64) = (1, 0.998);
 

@@ -758,3 +758,49 @@ fn nodes_take_what_is_told() {
         assert_eq!(budget.taken() as i64, taken.bytes_current);
     }
 }
+
+/// The first block follows from the last, so that they can't be in one group.
+#[test]
+fn blocks_of_a_group_do_not_follow_from_one_another() {
+    let turn = |state: u64| {
+        let far = (state == 0).then_some(to(2 * 9 + 1));
+        let chosen = [to(2 * state + 1), WON].into_iter().chain(far).collect();
+        [(PLAYER, chosen), (CHANCE, vec![to(2 * state), LOST])]
+    };
+    let toy = Toy::new((0..12).flat_map(turn).collect());
+    let tables = Tables::new(Halves::new(toy), 2, PATIENCE);
+    let groups: Vec<_> = tables.there_or_back(0..2, 0).cloned().collect();
+    assert_eq!(groups, [0..3, 3..4]);
+}
+
+#[test]
+fn graphs_and_what_is_known_of_them_take_what_is_told() {
+    // In turns: pairs in which the player can stay, draws that may be lost, and ways on.
+    let nodes = (0..4000_u64).flat_map(|at| {
+        let (first, next) = (4 * at, if at == 3999 { WON } else { to(4 * at + 4) });
+        [
+            (PLAYER, vec![to(first + 1), to(first + 2)]),
+            (PLAYER, vec![to(first)]),
+            (CHANCE, vec![LOST, to(first + 3)]),
+            (PLAYER, vec![next]),
+        ]
+    });
+    let toy = Toy {
+        bits: 14,
+        ..Toy::new(nodes.collect())
+    };
+    let limits = Limits::default();
+    let budget = Budget::new(&limits);
+    let nodes = Nodes::explore(&toy, &budget).unwrap();
+    let before = budget.taken();
+    let mut graph = None;
+    let taken = allocation_counter::measure(|| graph = Graph::build(&toy, &nodes, &budget).ok());
+    let (graph, built) = (graph.unwrap(), budget.taken());
+    assert_eq!((built - before) as i64, taken.bytes_current);
+    let (mut qualitative, start) = (None, nodes.id(0));
+    let taken = allocation_counter::measure(|| {
+        qualitative = Qualitative::of(&graph, start, &budget).ok();
+    });
+    assert_eq!((budget.taken() - built) as i64, taken.bytes_current);
+    assert!(!qualitative.unwrap().components.is_empty());
+}
