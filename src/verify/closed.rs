@@ -71,7 +71,7 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
     }
 
     fn heap_bytes(&self) -> usize {
-        self.0.state_bytes() - size_of::<R::State>()
+        self.0.state_bytes().saturating_sub(size_of::<R::State>())
     }
 }
 
