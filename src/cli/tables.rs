@@ -9,6 +9,8 @@ mod columns;
 mod input;
 #[cfg(feature = "parquet")]
 mod output;
+#[cfg(feature = "parquet")]
+mod parquet_file;
 
 use std::fs::File;
 #[cfg(not(feature = "parquet"))]

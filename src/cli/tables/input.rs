@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use super::TableFormat;
 use super::columns::JSON;
+use super::parquet_file::ParquetFile;
 use crate::cli::panics;
 
 /// How many rows are read at a time.
@@ -51,7 +52,7 @@ type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>;
 fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
     Ok(match format {
         TableFormat::Parquet => {
-            let builder = ParquetRecordBatchReaderBuilder::try_new(file);
+            let builder = ParquetRecordBatchReaderBuilder::try_new(ParquetFile(file));
             let reader = builder.and_then(|builder| builder.with_batch_size(BATCH).build());
             Box::new(reader.map_err(|error| no_table(&error))?)
         }
@@ -412,7 +413,7 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/tables");
         let files = std::fs::read_dir(folder).unwrap();
         let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
-        assert!(files.len() >= 5);
+        assert!(files.len() >= 6);
         let all = files
             .iter()
             .flat_map(|file| FORMATS.map(|format| (file, format)));
