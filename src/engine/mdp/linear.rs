@@ -326,6 +326,19 @@ mod tests {
     }
 
     #[test]
+    fn equations_take_what_is_told_until_they_are_given_back() {
+        let limits = Limits::default();
+        let budget = Budget::new(&limits);
+        let mut equations = None;
+        let taken = allocation_counter::measure(|| {
+            equations = Equations::with_capacity(100, 250, &budget).ok();
+        });
+        assert_eq!(budget.taken() as i64, taken.bytes_current);
+        equations.unwrap().free(&budget);
+        assert_eq!(budget.taken(), 0);
+    }
+
+    #[test]
     fn what_is_solved_already_stays() {
         let limits = Limits::default();
         let mut x: Vec<f64> = (1..=100).map(|at| f64::from(at) / 101.0).collect();

@@ -804,3 +804,22 @@ fn graphs_and_what_is_known_of_them_take_what_is_told() {
     assert_eq!((budget.taken() - built) as i64, taken.bytes_current);
     assert!(!qualitative.unwrap().components.is_empty());
 }
+
+#[test]
+fn a_graph_without_a_way_back_has_no_end_components() {
+    let limits = Limits::default();
+    let budget = Budget::new(&limits);
+    let draws = |back| vec![to(back), WON, LOST];
+    for (back, has_none) in [(2, true), (0, false)] {
+        let toy = Toy::new(vec![
+            (PLAYER, vec![to(1), to(3)]),
+            (CHANCE, draws(2)),
+            (CHANCE, vec![WON, LOST]),
+            (PLAYER, vec![to(back), to(1)]),
+        ]);
+        let nodes = Nodes::explore(&toy, &budget).unwrap();
+        let graph = Graph::build(&toy, &nodes, &budget).unwrap();
+        let qualitative = Qualitative::of(&graph, nodes.id(0), &budget).unwrap();
+        assert_eq!(qualitative.components.is_empty(), has_none);
+    }
+}
