@@ -7,8 +7,8 @@ use bytes::Bytes;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
-/// A Parquet file. To read beyond its end is an error: the library would go on for hours where a damaged file says that
-/// something has billions of entries, or take as much memory as it says.
+/// A Parquet file. To read beyond its end is an error: the library would go on for minutes and more where a damaged
+/// file says that something has billions of entries, or take as much memory as it says.
 pub struct ParquetFile(pub File);
 
 impl Length for ParquetFile {

@@ -1,5 +1,7 @@
 //! The solver on MDPs drawn by hand or at random.
 
+mod memory;
+
 use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
@@ -11,7 +13,6 @@ use super::optimistic::checked_bounds;
 use super::policy_iteration::bounds_by_policies;
 use super::qualitative::{Class, Qualitative};
 use super::quotient::Quotient;
-use super::solve::end_components;
 use super::*;
 use crate::limits::{Budget, Limit, Limits};
 use crate::sized;
@@ -667,25 +668,6 @@ fn walk_of_halves(states: u64) -> Halves {
 }
 
 #[test]
-fn tables_take_what_is_told() {
-    const STATES: usize = 3000;
-    let halves = walk_of_halves(STATES as u64);
-    let told = table_bytes(STATES, largest_part(&halves));
-    let limits = Limits::default();
-    let budget = Budget::new(&limits);
-    let tables = Tables::new(halves, 1, PATIENCE);
-    let mut valuation = None;
-    let taken = allocation_counter::measure(|| valuation = tables.solve_here(&budget));
-    let Valuation { lower, upper, .. } = valuation.expect("the estimate is verified");
-    assert!(0.0 < lower && lower < upper && upper - lower <= WIDTH);
-    let taken = taken.bytes_max;
-    assert!(
-        taken <= told && told <= 2 * taken,
-        "{taken} of {told} bytes that were told"
-    );
-}
-
-#[test]
 fn states_from_which_nobody_or_anybody_wins_are_known_without_sweeps() {
     let toy = Toy::new(vec![
         (PLAYER, vec![to(1), to(3), to(5)]),
@@ -716,49 +698,6 @@ fn sweeps_go_there_and_back_in_turn() {
     assert_ne!(groups(3), there);
 }
 
-/// The lists of end components stay in the budget, and nothing else does.
-#[test]
-fn end_components_take_what_is_told() {
-    let pairs = (0..5000_u64).flat_map(|pair| {
-        let next = if pair == 4999 { WON } else { to(2 * pair + 2) };
-        [
-            (PLAYER, vec![to(2 * pair + 1)]),
-            (PLAYER, vec![to(2 * pair), next]),
-        ]
-    });
-    let toy = Toy {
-        bits: 14,
-        ..Toy::new(pairs.collect())
-    };
-    let limits = Limits::default();
-    let budget = Budget::new(&limits);
-    let mut lists = Vec::new();
-    let taken = allocation_counter::measure(|| lists = end_components(&toy, &budget).unwrap());
-    assert_eq!((lists.len(), lists[0].len()), (5000, 2));
-    let (told, taken) = (budget.taken(), taken.bytes_current as u64);
-    assert!(taken <= told && told <= 2 * taken, "{taken} of {told}");
-}
-
-#[test]
-fn nodes_take_what_is_told() {
-    let chain = |count: u64| {
-        let next = |at: u64| if at == count { WON } else { to(at) };
-        let nodes = (1..=count).map(|at| (CHANCE, vec![next(at), LOST]));
-        Toy {
-            bits: 14,
-            ..Toy::new(nodes.collect())
-        }
-    };
-    for toy in [chain(10_000), chain(10_000).spread(), chain(1).spread()] {
-        let limits = Limits::default();
-        let budget = Budget::new(&limits);
-        let mut nodes = None;
-        let taken = allocation_counter::measure(|| nodes = Nodes::explore(&toy, &budget).ok());
-        assert_eq!(nodes.map(|nodes| nodes.len()), Some(toy.nodes.len() as u64));
-        assert_eq!(budget.taken() as i64, taken.bytes_current);
-    }
-}
-
 /// The first block follows from the last, so that they can't be in one group.
 #[test]
 fn blocks_of_a_group_do_not_follow_from_one_another() {
@@ -771,38 +710,6 @@ fn blocks_of_a_group_do_not_follow_from_one_another() {
     let tables = Tables::new(Halves::new(toy), 2, PATIENCE);
     let groups: Vec<_> = tables.there_or_back(0..2, 0).cloned().collect();
     assert_eq!(groups, [0..3, 3..4]);
-}
-
-#[test]
-fn graphs_and_what_is_known_of_them_take_what_is_told() {
-    // In turns: pairs in which the player can stay, draws that may be lost, and ways on.
-    let nodes = (0..4000_u64).flat_map(|at| {
-        let (first, next) = (4 * at, if at == 3999 { WON } else { to(4 * at + 4) });
-        [
-            (PLAYER, vec![to(first + 1), to(first + 2)]),
-            (PLAYER, vec![to(first)]),
-            (CHANCE, vec![LOST, to(first + 3)]),
-            (PLAYER, vec![next]),
-        ]
-    });
-    let toy = Toy {
-        bits: 14,
-        ..Toy::new(nodes.collect())
-    };
-    let limits = Limits::default();
-    let budget = Budget::new(&limits);
-    let nodes = Nodes::explore(&toy, &budget).unwrap();
-    let before = budget.taken();
-    let mut graph = None;
-    let taken = allocation_counter::measure(|| graph = Graph::build(&toy, &nodes, &budget).ok());
-    let (graph, built) = (graph.unwrap(), budget.taken());
-    assert_eq!((built - before) as i64, taken.bytes_current);
-    let (mut qualitative, start) = (None, nodes.id(0));
-    let taken = allocation_counter::measure(|| {
-        qualitative = Qualitative::of(&graph, start, &budget).ok();
-    });
-    assert_eq!((budget.taken() - built) as i64, taken.bytes_current);
-    assert!(!qualitative.unwrap().components.is_empty());
 }
 
 #[test]
