@@ -70,6 +70,20 @@ pub(crate) struct View<'t, V> {
     pub(super) after: &'t [V],
 }
 
+#[cfg(test)]
+impl<'t, V> View<'t, V> {
+    /// The values of all states, of which those of a block are to be computed.
+    pub(crate) fn of(starts: &'t [usize], values: &'t [V], block: usize) -> Self {
+        Self {
+            starts,
+            before: &values[..starts[block]],
+            block,
+            own: &values[starts[block]..starts[block + 1]],
+            after: &values[starts[block + 1]..],
+        }
+    }
+}
+
 impl<V> View<'_, V> {
     /// The block that is computed.
     pub(crate) const fn block(&self) -> usize {

@@ -5,6 +5,8 @@
 //! The questions, and the sweeps that answer them, are those of [`crate::engine::mdp`]; a *block* is a position of the
 //! player, as in the model with all detail, which this is.
 
+mod combinations;
+mod plan;
 mod sweep;
 
 use super::super::OnePlayerMdp;
@@ -13,14 +15,16 @@ use super::block::Slot;
 use super::{Abstraction, Detail};
 use crate::engine::mdp::{Tabular, ValueDomain, View, largest_part, table_bytes};
 use crate::limits::{Budget, Limit, bytes};
-use sweep::{MOST_ZOMBIES, Scratch, Turn};
+use combinations::MOST_ZOMBIES;
+use plan::Plan;
+use sweep::{Scratch, Turn};
 
 /// An MDP with a ghost and zombies, as tables.
 #[derive(Debug)]
 pub(in super::super::super) struct GhostAndZombies<'m> {
     model: Abstraction<'m>,
-    /// For each zombie and each tile of a ghost whether one may be in the other's way in this turn.
-    is_near: Vec<Vec<bool>>,
+    /// For each block what is worked out of it once.
+    plans: Vec<Plan>,
     /// How many threads work on a block.
     threads: usize,
 }
@@ -62,22 +66,24 @@ impl<'m> GhostAndZombies<'m> {
         if !is_alone || model.len() as u64 > most {
             return Ok(None);
         }
-        let is_near = slots.iter().map(|slot| near(mdp, slot)).collect();
+        let is_near: Vec<_> = slots.iter().map(|slot| near(mdp, slot)).collect();
+        let (mut plans, mut clock) = (Vec::new(), budget.clock());
+        for block in &model.blocks {
+            clock.work(1 << 14)?;
+            let plan = Plan::new(mdp, block, &is_near);
+            budget.take(plan.bytes())?;
+            budget.push(&mut plans, plan)?;
+        }
         Ok(Some(Self {
             model,
-            is_near,
+            plans,
             threads: budget.limits.threads,
         }))
     }
 
     /// How much memory it takes at most to solve this, in bytes.
     fn max_bytes(&self, budget: &Budget) -> u64 {
-        let rows = |block: &super::Block| {
-            let stages = (block.moved.len() + block.teleports.len()) << block.slots.len();
-            stages + block.waiting.len()
-        };
-        let scratch = self.model.blocks.iter();
-        let scratch = scratch.map(|block| rows(block) * block.width());
+        let scratch = self.model.blocks.iter().map(Turn::values);
         let threads = budget.limits.threads.max(1) as u64;
         table_bytes(self.len(), largest_part(self))
             + threads * bytes::<[f64; 2]>(scratch.max().unwrap_or(0))
@@ -87,9 +93,9 @@ impl<'m> GhostAndZombies<'m> {
         Turn {
             mdp: self.model.mdp,
             block: &self.model.blocks[block],
+            plan: &self.plans[block],
             choice: &self.model.choices[block],
             surroundings: &self.model.surroundings,
-            is_near: &self.is_near,
             threads: self.threads,
         }
     }

@@ -2,7 +2,9 @@
 
 use super::super::tests::{level, mdp};
 use super::*;
-use crate::engine::mdp::{self, Mdp, PATIENCE, TableAnalysis, Tables, Valuation};
+use crate::engine::mdp::{
+    self, Mdp, Owner, PATIENCE, Successor, TableAnalysis, Tables, Valuation, View,
+};
 use crate::limits::Limits;
 use crate::rng::Rng;
 use crate::sized;
@@ -72,6 +74,70 @@ fn assert_tables_and_nodes_agree(what: &str, mdp: &OnePlayerMdp) {
         tables.lower > 0.0,
         "{what}"
     );
+}
+
+/// The value of a node by values of the states, draw by draw.
+fn value_of(mdp: &OnePlayerMdp, at: Successor, state: &impl Fn(u64) -> f64) -> f64 {
+    let node = match at {
+        Successor::Won => return 1.0,
+        Successor::Lost => return 0.0,
+        Successor::Node(node) => node,
+    };
+    let mut successors = Vec::new();
+    match mdp.successors(node, &mut successors) {
+        Owner::Player => {
+            let worth = |&next: &Successor| match next {
+                Successor::Node(node) => state(node),
+                end => value_of(mdp, end, state),
+            };
+            successors.iter().map(worth).fold(0.0, f64::max)
+        }
+        Owner::Chance => {
+            let worth = successors.iter().map(|&next| value_of(mdp, next, state));
+            worth.sum::<f64>() / successors.len() as f64
+        }
+    }
+}
+
+#[test]
+fn an_update_is_what_the_draws_say_one_by_one() {
+    let mut rng = Rng::new(5);
+    for (what, text) in LEVELS {
+        let mdp = mdp(text).unwrap();
+        let (limits, mut scratch) = (Limits::default(), Scratch::default());
+        let budget = Budget::new(&limits);
+        let model = GhostAndZombies::new(&mdp, &budget).unwrap().unwrap();
+        let value = |at| f64::from(comes_up(&mdp, model.node(at))) * rng.uniform();
+        let values: Vec<_> = (0..model.len()).map(value).map(|value| [value]).collect();
+        let state = |node| values[model.find(node).expect("the player has moved")][0];
+        for block in 0..model.starts().len() - 1 {
+            let view = View::of(model.starts(), &values, block);
+            let new = model.update(&view, &mut scratch, &budget).unwrap();
+            for (at, &[new]) in model.range(block).zip(new).step_by(sized(11, 1)) {
+                let node = model.node(at);
+                if comes_up(&mdp, node) {
+                    let wanted = value_of(&mdp, Successor::Node(node), &state);
+                    assert!(
+                        (new - wanted).abs() < 1e-12,
+                        "{what}: {new} for {wanted} at {at}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Whether nobody is where another is.
+fn comes_up(mdp: &OnePlayerMdp, node: u64) -> bool {
+    let node = mdp.unpack(node);
+    let player = mdp.geometry.positions.get(node.position).cell;
+    let others = node
+        .adversaries()
+        .iter()
+        .map(|other| mdp.geometry.cell(other.tile()));
+    let mut cells: Vec<_> = others.chain([player]).collect();
+    cells.sort_unstable();
+    cells.windows(2).all(|pair| pair[0] != pair[1])
 }
 
 #[test]

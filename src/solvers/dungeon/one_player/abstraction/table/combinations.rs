@@ -1,0 +1,79 @@
+//! The combinations of tiles on which zombies are, of a block: a row has a value for each.
+
+use std::ops::Range;
+
+use super::super::block::{Block, Slot};
+use super::super::ghost_states::StateIndex;
+
+/// The most zombies: a turn is worked out for each set of those that move before the ghost.
+pub(super) const MOST_ZOMBIES: usize = 3;
+
+/// For each zombie its tiles from one to before the other, by their numbers.
+pub(super) type Region = [(usize, usize); MOST_ZOMBIES];
+
+/// Everywhere.
+pub(super) fn whole(block: &Block) -> Region {
+    let mut region = [(0, 1); MOST_ZOMBIES];
+    for (tiles, slot) in region.iter_mut().zip(&block.slots) {
+        tiles.1 = slot.tiles.len();
+    }
+    region
+}
+
+/// Where this zombie is on this tile.
+pub(super) fn with_zombie_at(block: &Block, nth: usize, local: StateIndex) -> Region {
+    let mut region = whole(block);
+    region[nth] = (local.into(), usize::from(local) + 1);
+    region
+}
+
+/// The part of a region where those of a set are before their tiles of these numbers, and no others are.
+pub(super) fn split(
+    block: &Block,
+    set: usize,
+    firsts: [StateIndex; MOST_ZOMBIES],
+) -> Option<Region> {
+    let mut region = whole(block);
+    for (nth, tiles) in region.iter_mut().enumerate().take(block.slots.len()) {
+        let first = usize::from(firsts[nth]);
+        if set >> nth & 1 == 1 {
+            tiles.1 = first;
+        } else {
+            tiles.0 = first;
+        }
+    }
+    region.iter().all(|(from, to)| from < to).then_some(region)
+}
+
+/// Calls `then` with the runs of combinations of a region, for any tiles of the zombies from number `end` on.
+pub(super) fn for_each_run(
+    block: &Block,
+    (region, end): (&Region, usize),
+    then: &mut impl FnMut(Range<usize>),
+) {
+    if end == 0 {
+        return then(0..block.width());
+    }
+    runs_from(&block.slots[..end], region, 0, then);
+}
+
+fn runs_from(
+    slots: &[Slot],
+    region: &[(usize, usize)],
+    at: usize,
+    then: &mut impl FnMut(Range<usize>),
+) {
+    let [slot, rest @ ..] = slots else { return };
+    let (from, to) = region[0];
+    if rest.is_empty() {
+        return then(at + from * slot.stride..at + to * slot.stride);
+    }
+    for local in from..to {
+        runs_from(rest, &region[1..], at + local * slot.stride, then);
+    }
+}
+
+/// The tile of a zombie in this combination.
+pub(super) fn tile_of(slot: &Slot, at: usize) -> u32 {
+    slot.tiles[at / slot.stride % slot.tiles.len()]
+}

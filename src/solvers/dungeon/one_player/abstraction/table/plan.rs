@@ -1,0 +1,193 @@
+//! What of the work on a block is always the same: what each zombie can do, who moves before whom, and which rows it takes.
+
+use super::super::OnePlayerMdp;
+use super::super::block::{Arrivals, Block, Draw, Slot, Target};
+use super::super::ghost_states::{GhostState, StateIndex};
+use super::combinations::{MOST_ZOMBIES, Region, split};
+
+/// It is caught.
+pub(super) const CATCH: StateIndex = StateIndex::MAX;
+
+/// What a zombie can do on a tile: numbers of tiles, or [`CATCH`], of which so many count.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) targets: [StateIndex; 4],
+    pub(super) count: u16,
+}
+
+/// What is worked out of a block once.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// For each zombie and each of its tiles what it can do with nobody in its way.
+    steps: Vec<Vec<Step>>,
+    /// For each state of the ghost, which waits, and each zombie the number of its first tile from which it moves after
+    /// the ghost.
+    firsts: Vec<[StateIndex; MOST_ZOMBIES]>,
+    /// For each state of the ghost, which has moved, the sets of zombies that may have yet to move, as bits.
+    stages: Vec<u8>,
+    /// For each room that the ghost may be teleported to the zombie inside, if there is one.
+    inside: Vec<Option<Inside>>,
+}
+
+/// The zombie in a room that the ghost may be teleported to.
+#[derive(Debug)]
+pub(super) struct Inside {
+    pub(super) zombie: usize,
+    /// For each of its tiles how many are free for the ghost.
+    pub(super) free: Vec<u16>,
+}
+
+impl Plan {
+    /// `is_near` says for each zombie and each tile of the ghost whether one may be in the other's way.
+    pub(super) fn new(mdp: &OnePlayerMdp, block: &Block, is_near: &[Vec<bool>]) -> Self {
+        let steps = |slot: &Slot| {
+            let locals = 0..slot.tiles.len() as StateIndex;
+            locals.map(|local| Step::of(slot, local, 0)).collect()
+        };
+        let mut plan = Self {
+            steps: block.slots.iter().map(steps).collect(),
+            firsts: Vec::new(),
+            stages: vec![1; block.moved.len()],
+            inside: block
+                .arrivals
+                .iter()
+                .map(|room| Inside::of(block, room))
+                .collect(),
+        };
+        for ghost in 0..block.waiting.len() as StateIndex {
+            let firsts = firsts(block, ghost, is_near);
+            for before in 0..1 << block.slots.len() {
+                if split(block, before, firsts).is_some() {
+                    plan.note_stages(block, ghost, before);
+                }
+            }
+            plan.firsts.push(firsts);
+        }
+        plan.note_arrivals(mdp, block);
+        plan
+    }
+
+    /// What this zombie can do on each of its tiles with nobody in its way.
+    pub(super) fn steps(&self, nth: usize) -> &[Step] {
+        &self.steps[nth]
+    }
+
+    /// Where those of a set, and no others, move before the ghost, which waits in this state; `None` if nowhere.
+    pub(super) fn region(&self, block: &Block, ghost: StateIndex, set: usize) -> Option<Region> {
+        split(block, set, self.firsts[usize::from(ghost)])
+    }
+
+    /// Whether it matters what things are worth when the ghost has moved there and this set of zombies has yet to move.
+    pub(super) fn is_needed(&self, ghost: StateIndex, set: usize) -> bool {
+        self.stages[usize::from(ghost)] >> set & 1 == 1
+    }
+
+    /// The zombie in this room of those that the ghost may be teleported to.
+    pub(super) fn inside(&self, room: usize) -> Option<&Inside> {
+        self.inside[room].as_ref()
+    }
+
+    /// How much memory it takes, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        let steps: usize = self.steps.iter().map(Vec::capacity).sum();
+        let inside = self
+            .inside
+            .iter()
+            .flatten()
+            .map(|inside| inside.free.capacity());
+        let bytes = steps * size_of::<Step>()
+            + self.steps.capacity() * size_of::<Vec<Step>>()
+            + self.firsts.capacity() * size_of::<[StateIndex; MOST_ZOMBIES]>()
+            + self.stages.capacity()
+            + self.inside.capacity() * size_of::<Option<Inside>>()
+            + inside.sum::<usize>() * size_of::<u16>();
+        bytes as u64
+    }
+
+    /// Notes where the ghost may get with these zombies having moved before it.
+    fn note_stages(&mut self, block: &Block, ghost: StateIndex, before: usize) {
+        let all = (1 << block.slots.len()) - 1;
+        let draws = (0..16).flat_map(|blocked| block.draws(ghost, blocked));
+        for target in draws.flat_map(Draw::targets) {
+            if let Target::State(to) = target {
+                self.note(*to, all & !before);
+            }
+        }
+    }
+
+    /// Notes the stages that teleports follow from: see [`super::sweep::teleport`].
+    fn note_arrivals(&mut self, mdp: &OnePlayerMdp, block: &Block) {
+        for &cooldown in &block.teleports {
+            for (nth, slot) in block.slots.iter().enumerate() {
+                for &tile in slot
+                    .tiles
+                    .iter()
+                    .filter(|&&tile| mdp.is_bare(block.position, tile))
+                {
+                    let to = block.moved.find(GhostState { tile, cooldown });
+                    self.note(to.expect("a ghost can be on a free tile"), 1 << nth);
+                }
+            }
+        }
+    }
+
+    /// Notes a stage, and those that it follows from.
+    fn note(&mut self, ghost: StateIndex, set: usize) {
+        let mut set = set;
+        while set > 0 {
+            self.stages[usize::from(ghost)] |= 1 << set;
+            set &= set - 1;
+        }
+    }
+}
+
+impl Step {
+    /// What a zombie can do on one of its tiles, these ways being blocked.
+    pub(super) fn of(slot: &Slot, local: StateIndex, blocked: u8) -> Self {
+        let targets = slot.draw(local, blocked).targets();
+        let number = |target: &Target| match target {
+            Target::State(to) => *to,
+            Target::Caught | Target::Teleport(_) => CATCH,
+        };
+        Self {
+            targets: std::array::from_fn(|nth| targets.get(nth).map_or(CATCH, number)),
+            count: targets.len() as u16,
+        }
+    }
+
+    /// The tiles that it can go to.
+    pub(super) fn tiles(&self) -> impl Iterator<Item = usize> {
+        let targets = self.targets[..usize::from(self.count)].iter();
+        let tiles = targets.filter(|&&target| target != CATCH);
+        tiles.map(|&target| usize::from(target))
+    }
+}
+
+impl Inside {
+    fn of(block: &Block, room: &Arrivals) -> Option<Self> {
+        let is_in = |slot: &Slot| room.tiles.iter().any(|&tile| slot.local(tile).is_some());
+        let zombie = block.slots.iter().position(is_in)?;
+        let free = |tile: &u32| {
+            let is_taken = room.tiles.binary_search(tile).is_ok();
+            (room.tiles.len() - usize::from(is_taken)) as u16
+        };
+        let free = block.slots[zombie].tiles.iter().map(free).collect();
+        Some(Self { zombie, free })
+    }
+}
+
+/// For each zombie the number of its first tile from which it moves after the ghost; 0 if it doesn't matter who is
+/// first: they are never in each other's way, nor is the zombie where the ghost is teleported to.
+fn firsts(block: &Block, ghost: StateIndex, is_near: &[Vec<bool>]) -> [StateIndex; MOST_ZOMBIES] {
+    let tile = block.waiting.get(ghost).tile;
+    let mut draws = (0..16).flat_map(|blocked| block.draws(ghost, blocked));
+    let is_teleport = |target: &Target| matches!(target, Target::Teleport(_));
+    let teleports = draws.any(|draw| draw.targets().iter().any(is_teleport));
+    let mut firsts = [0; MOST_ZOMBIES];
+    for (first, slot) in firsts.iter_mut().zip(&block.slots) {
+        if teleports || is_near[slot.zombie][tile as usize] {
+            *first = slot.tiles.partition_point(|&other| other < tile) as StateIndex;
+        }
+    }
+    firsts
+}

@@ -1,0 +1,94 @@
+//! The player's choice when all adversaries have moved.
+
+use super::super::super::super::player_positions::Goal;
+use super::super::super::choice::{Destination, Zombies};
+use super::super::super::ghost_states::StateIndex;
+use super::super::combinations::tile_of;
+use super::Turn;
+use crate::engine::mdp::{ValueDomain, View};
+
+impl Turn<'_> {
+    /// The value of the player's best choice when all have moved.
+    pub(super) fn choose<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, row: &mut [V]) {
+        self.choose_freely(view, ghost, row);
+        self.choose_warily(view, ghost, row);
+        self.fill_met(self.block.moved.get(ghost).tile, row, V::NEUTRAL);
+    }
+
+    /// The best of all destinations, nobody being in the way but on them.
+    fn choose_freely<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, row: &mut [V]) {
+        if self.choice.is_out {
+            return row.fill(V::WON.after_turn());
+        }
+        let rows = |destination| values_there(view, destination, ghost);
+        let mut rows = self.choice.destinations.iter().filter_map(rows);
+        row.fill(V::LOST);
+        // Two at a time, so that the best so far is read and written half as often.
+        while let Some(a) = rows.next() {
+            match rows.next() {
+                Some(b) => {
+                    for ((best, &a), &b) in row.iter_mut().zip(a).zip(b) {
+                        *best = best.better(a).better(b);
+                    }
+                }
+                None => {
+                    for (best, &a) in row.iter_mut().zip(a) {
+                        *best = best.better(a);
+                    }
+                }
+            }
+        }
+        for best in row {
+            *best = best.after_turn();
+        }
+    }
+
+    /// The best choices where somebody is so near that some of them may be none.
+    fn choose_warily<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, row: &mut [V]) {
+        if !self.choice.is_any_near {
+            return;
+        }
+        let is_near = |tile: u32| self.choice.is_near[tile as usize];
+        let is_ghost_near = is_near(self.block.moved.get(ghost).tile);
+        for (at, value) in row.iter_mut().enumerate() {
+            let mut zombies = self.block.slots.iter().map(|slot| tile_of(slot, at));
+            if is_ghost_near || zombies.any(is_near) {
+                *value = self.best(view, ghost, at);
+            }
+        }
+    }
+
+    fn best<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, at: usize) -> V {
+        let geometry = &self.mdp.geometry;
+        let tile = self.block.moved.get(ghost).tile;
+        let taken = |cell| {
+            let zombies = self.block.slots.iter().map(|slot| tile_of(slot, at));
+            std::iter::once(tile)
+                .chain(zombies)
+                .any(|tile| geometry.cell(tile) == cell)
+        };
+        let value = |goal| match goal {
+            Goal::Out => V::WON,
+            Goal::Position(to) => {
+                let destination = self.choice.destination(to).expect("all goals are known");
+                values_there(view, destination, ghost).map_or(V::LOST, |there| there[at])
+            }
+        };
+        let paths = geometry.positions.paths_around(self.block.position, taken);
+        let values = paths.iter().map(|path| value(path.goal));
+        values.fold(V::LOST, V::better).after_turn()
+    }
+}
+
+/// The values of all combinations of zombies at a destination; `None` if the ghost is in the way.
+fn values_there<'v, V>(
+    view: &'v View<V>,
+    destination: &Destination,
+    ghost: StateIndex,
+) -> Option<&'v [V]> {
+    let Zombies::Runs(firsts) = &destination.zombies else {
+        return None;
+    };
+    let first = destination.row(&[ghost])? + firsts[0];
+    Some(&view.at(destination.position as usize)[first..])
+}

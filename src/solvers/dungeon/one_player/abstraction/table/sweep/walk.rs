@@ -1,0 +1,163 @@
+//! The zombies' moves.
+
+use super::super::super::block::Slot;
+use super::super::super::ghost_states::StateIndex;
+use super::super::super::surroundings::NO_TILE;
+use super::super::combinations::{Region, for_each_run, whole};
+use super::super::plan::{CATCH, Step};
+use super::{Turn, Workspace};
+use crate::engine::mdp::ValueDomain;
+
+impl Turn<'_> {
+    /// The rows at which zombies, of whom there are some, have yet to move, out of the one at which all have.
+    pub(super) fn move_after<V: ValueDomain>(
+        &self,
+        ghost: StateIndex,
+        rows: &mut [V],
+        (lost, workspace): (&[V], &mut Workspace<V>),
+    ) {
+        let (width, tile) = (self.block.width(), self.block.moved.get(ghost).tile);
+        let whole = whole(self.block);
+        for set in (1..self.sets()).filter(|&set| self.plan.is_needed(ghost, set)) {
+            let nth = set.trailing_zeros() as usize;
+            let (before, row) = rows.split_at_mut(set * width);
+            let after = &before[(set & (set - 1)) * width..][..width];
+            let row = &mut row[..width];
+            self.take_steps((nth, tile), &mut workspace.steps);
+            self.walk((nth, &whole), &workspace.steps, (after, lost), row);
+            self.fill_met(tile, row, V::NEUTRAL);
+        }
+    }
+
+    /// What a zombie can do on each of its tiles with the ghost on this tile.
+    pub(super) fn take_steps(&self, (nth, ghost): (usize, u32), steps: &mut Vec<Step>) {
+        let slot = &self.block.slots[nth];
+        steps.clear();
+        steps.extend_from_slice(self.plan.steps(nth));
+        let near = self.surroundings.in_room[slot.zombie][ghost as usize];
+        for (dir, local) in near.into_iter().enumerate() {
+            if local != NO_TILE {
+                steps[usize::from(local)] = Step::of(slot, local, opposite(1 << dir));
+            }
+        }
+    }
+
+    /// A zombie's move in a region, whatever the tiles of the zombies after it.
+    pub(super) fn walk<V: ValueDomain>(
+        &self,
+        (nth, region): (usize, &Region),
+        steps: &[Step],
+        (after, lost): (&[V], &[V]),
+        row: &mut [V],
+    ) {
+        let (slot, (from, to)) = (&self.block.slots[nth], region[nth]);
+        for_each_run(self.block, (region, nth), &mut |run| {
+            let (after, row) = (&after[run.clone()], &mut row[run]);
+            if slot.stride == 1 {
+                for (local, step) in (from..to).zip(&steps[from..to]) {
+                    walk_column((local, slot.tiles.len()), *step, after, row);
+                }
+            } else {
+                walk_rows(slot, (from, &steps[from..to]), (after, lost), row);
+            }
+        });
+    }
+}
+
+/// The moves of a zombie for each of whose tiles there are several values in a row.
+fn walk_rows<V: ValueDomain>(
+    slot: &Slot,
+    (from, steps): (usize, &[Step]),
+    (after, lost): (&[V], &[V]),
+    row: &mut [V],
+) {
+    let stride = slot.stride;
+    let side = slot.tiles.len() * stride;
+    for (row, after) in row.chunks_exact_mut(side).zip(after.chunks_exact(side)) {
+        let source = |target: StateIndex| match target {
+            CATCH => &lost[..stride],
+            target => &after[usize::from(target) * stride..][..stride],
+        };
+        let rows = row[from * stride..].chunks_exact_mut(stride);
+        for (row, step) in rows.zip(steps) {
+            means(step.targets.map(source), step.count, row);
+        }
+    }
+}
+
+/// The moves from one tile of a zombie whose tiles, of which there are so many, are next to each other in a row.
+fn walk_column<V: ValueDomain>(
+    (local, tiles): (usize, usize),
+    step: Step,
+    after: &[V],
+    row: &mut [V],
+) {
+    let targets = step.targets.map(usize::from);
+    let targets = &targets[..usize::from(step.count)];
+    match *targets {
+        _ if targets.contains(&usize::from(CATCH)) => {
+            let value = |line: &[V], to: usize| line.get(to).copied().unwrap_or(V::LOST);
+            let lines = row.chunks_exact_mut(tiles).zip(after.chunks_exact(tiles));
+            for (row, after) in lines {
+                let values = targets.iter().map(|&to| value(after, to));
+                let sum = values.fold(V::EMPTY_SUM, V::add);
+                row[local] = V::mean_of_few(sum, step.count);
+            }
+        }
+        [a] => column((local, tiles), [a], after, row),
+        [a, b] => column((local, tiles), [a, b], after, row),
+        [a, b, c] => column((local, tiles), [a, b, c], after, row),
+        [a, b, c, d] => column((local, tiles), [a, b, c, d], after, row),
+        _ => unreachable!("a zombie has one to four things to do"),
+    }
+}
+
+/// The mean of the values of these tiles, line by line.
+#[inline]
+fn column<V: ValueDomain, const N: usize>(
+    (local, tiles): (usize, usize),
+    targets: [usize; N],
+    after: &[V],
+    row: &mut [V],
+) {
+    // Said once, it needs no check in each line.
+    assert!(local < tiles && targets.iter().all(|&to| to < tiles));
+    let lines = row.chunks_exact_mut(tiles).zip(after.chunks_exact(tiles));
+    for (row, after) in lines {
+        let mut sum = V::EMPTY_SUM;
+        for to in targets {
+            sum = V::add(sum, after[to]);
+        }
+        row[local] = V::mean_of_few(sum, N as u16);
+    }
+}
+
+/// The value of each draw among the first `count` of four.
+#[inline]
+pub(super) fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &mut [V]) {
+    // A number known at compile time makes most divisions multiplications.
+    let two = |a, b| V::add(V::add(V::EMPTY_SUM, a), b);
+    match count {
+        1 => row.copy_from_slice(a),
+        2 => {
+            for ((value, &a), &b) in row.iter_mut().zip(a).zip(b) {
+                *value = V::mean_of_few(two(a, b), 2);
+            }
+        }
+        3 => {
+            for (((value, &a), &b), &c) in row.iter_mut().zip(a).zip(b).zip(c) {
+                *value = V::mean_of_few(V::add(two(a, b), c), 3);
+            }
+        }
+        _ => {
+            for ((((value, &a), &b), &c), &d) in row.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                *value = V::mean_of_few(V::add(V::add(two(a, b), c), d), 4);
+            }
+        }
+    }
+}
+
+/// The same way from the other side: up and down are the first two of [`Dir::ALL`](crate::grid::Dir::ALL).
+const fn opposite(way: u8) -> u8 {
+    (way & 0b0101) << 1 | (way & 0b1010) >> 1
+}
