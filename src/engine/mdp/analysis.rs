@@ -286,6 +286,10 @@ impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
         self.tables.parts()
     }
 
+    fn threads(&self) -> usize {
+        self.tables.threads
+    }
+
     fn known(&self, state: usize) -> Option<f64> {
         match () {
             () if !self.best_case[state].is_some() => Some(0.0),
@@ -307,7 +311,9 @@ impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
         change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<Vec<T>, Limit> {
         let notes = self.tables.sweep(values, (part, nth), budget, change)?;
-        for component in &self.components {
+        let states = self.tables.part(part);
+        let components = self.components.iter();
+        for component in components.filter(|component| states.contains(&component.first())) {
             component.level(values);
         }
         Ok(notes)

@@ -2,17 +2,27 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use crate::limits::{Budget, Limit};
+
+/// Fewer states are not worth a thread of their own.
+const MIN_SHARE: usize = 1 << 14;
 
 /// The states of an MDP in a certain order, and how their values follow from one another. It must
 /// have a single fixed point: an end component has to be one state, or be levelled by each sweep.
-pub(crate) trait BellmanOperator {
+pub(crate) trait BellmanOperator: Sync {
     /// How many states there are.
     fn len(&self) -> usize;
 
     /// The states in parts: what follows a state is in its part or in one before.
     fn parts(&self) -> Vec<Range<usize>> {
         std::iter::once(0..self.len()).collect()
+    }
+
+    /// How many threads may work on all values at once.
+    fn threads(&self) -> usize {
+        1
     }
 
     /// The value of a state, 0 or 1, where that is known without sweeps.
@@ -42,8 +52,13 @@ pub(crate) trait BellmanOperator {
         budget: &Budget,
     ) -> Result<Vec<[f64; N]>, Limit> {
         let mut values = budget.with_capacity(self.len())?;
-        let all = 0..self.len();
-        values.extend(all.map(|state| self.known(state).map_or(open, |value| [value; N])));
+        let value = |state| self.known(state).map_or(open, |value| [value; N]);
+        if self.threads() < 2 {
+            values.extend((0..self.len()).map(value));
+        } else {
+            let all = (0..self.len()).into_par_iter().with_min_len(MIN_SHARE);
+            all.map(value).collect_into_vec(&mut values);
+        }
         Ok(values)
     }
 }

@@ -7,6 +7,8 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::bellman::BellmanOperator;
 use crate::limits::{Budget, Limit, bytes};
 
@@ -22,8 +24,15 @@ const MAX_EXTRAPOLATIONS: usize = 200;
 const WORSE: f64 = 1.5;
 /// The changes of one state of so many are a sample of all.
 const SAMPLE: usize = 7;
+/// How many largest changes are kept side by side.
+const LANES: usize = 4;
 /// The largest sample that is needed.
-const LARGEST_SAMPLE: usize = 1 << 20;
+const LARGEST_SAMPLE: usize = 1 << 17;
+
+/// So many values are worked on at a time.
+const PIECE: usize = 1 << 14;
+/// Fewer of these are not worth more than one thread.
+const FEW_PIECES: usize = 8;
 
 /// Of how many states, if there are `len`, one belongs to the sample.
 const fn stride(len: usize) -> usize {
@@ -81,20 +90,29 @@ struct Difference {
 /// What is noted of a sweep's changes.
 #[derive(Default)]
 pub(super) struct Changes {
-    pub(super) largest: f64,
-    count: usize,
+    /// The largest ones, each of one state in so many: none has to wait for the one before.
+    largest: [f64; LANES],
+    /// How many states there are before the next one of the sample.
+    skipped: usize,
     sample: Vec<f64>,
 }
 
 impl Changes {
     fn note(&mut self, stride: usize, [old]: [f64; 1], [new]: [f64; 1]) -> [f64; 1] {
         let change = new - old;
-        self.largest = self.largest.max(change.abs());
-        if self.count.is_multiple_of(stride) {
+        let largest = &mut self.largest[self.skipped % LANES];
+        *largest = largest.max(change.abs());
+        if self.skipped == 0 {
             self.sample.push(change);
+            self.skipped = stride;
         }
-        self.count += 1;
+        self.skipped -= 1;
         [new]
+    }
+
+    /// By how much a value has changed at most.
+    pub(super) fn largest(&self) -> f64 {
+        self.largest.into_iter().fold(0.0, f64::max)
     }
 }
 
@@ -135,10 +153,10 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         let note = |changes: &mut Changes, old, new| changes.note(stride, old, new);
         let last = (self.part, ROUND - 1);
         let changes = self.operator.sweep(self.values, last, self.budget, note)?;
-        let largest = changes.iter().map(|changes| changes.largest);
+        let largest = changes.iter().map(Changes::largest).fold(0.0, f64::max);
         Ok(Changes {
-            largest: largest.fold(0.0, f64::max),
-            count: changes.iter().map(|changes| changes.count).sum(),
+            largest: [largest; LANES],
+            skipped: 0,
             sample: changes
                 .into_iter()
                 .flat_map(|changes| changes.sample)
@@ -148,7 +166,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
 
     /// Whether it is time to extrapolate.
     pub(super) fn is_calm(&self, changes: &Changes) -> bool {
-        changes.largest <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS
+        changes.largest() <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS
     }
 
     /// Replaces the values by the combination of the last rounds from which a sweep would change
@@ -168,8 +186,12 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
             last.changes = changes;
             return Ok(());
         }
-        self.differences.truncate(DEPTH - 1);
-        let difference = last.replace(values, changes);
+        // The oldest difference makes room for the new one.
+        let oldest = (self.differences.len() == DEPTH).then(|| self.differences.pop_back());
+        let room = oldest
+            .flatten()
+            .map_or_else(Vec::new, |oldest| oldest.values);
+        let difference = last.replace((values, changes), room, self.operator.threads());
         self.differences.push_front(difference);
         let shares = least_squares(&self.differences, &last.changes);
         self.shift(&shares);
@@ -179,37 +201,60 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
     /// Subtracts these shares of the differences.
     fn shift(&mut self, shares: &[f64]) {
         self.extrapolations += 1;
-        let values = &mut self.values[self.states.clone()];
-        for (difference, share) in self.differences.iter().zip(shares) {
-            for ([value], change) in values.iter_mut().zip(&difference.values) {
-                *value -= share * f64::from(*change);
+        let pieces = self.values[self.states.clone()]
+            .chunks_mut(PIECE)
+            .enumerate();
+        for_each(self.operator.threads(), pieces, |(nth, values)| {
+            for (difference, share) in self.differences.iter().zip(shares) {
+                for ([value], change) in values.iter_mut().zip(&difference.values[nth * PIECE..]) {
+                    *value -= share * f64::from(*change);
+                }
             }
-        }
-        for [value] in values {
-            *value = value.clamp(0.0, 1.0);
-        }
+            for [value] in values {
+                *value = value.clamp(0.0, 1.0);
+            }
+        });
     }
 }
 
 impl Round {
-    /// Becomes the next round; returns the difference.
-    fn replace(&mut self, values: &[[f64; 1]], changes: Vec<f64>) -> Difference {
-        let differences = self.values.iter_mut().zip(values).map(|(old, new)| {
-            let difference = (new[0] - old[0]) as f32;
-            *old = *new;
-            difference
+    /// Becomes the next round; returns the difference, for which there is room in a list.
+    fn replace(
+        &mut self,
+        (values, changes): (&[[f64; 1]], Vec<f64>),
+        room: Vec<f32>,
+        threads: usize,
+    ) -> Difference {
+        let mut differences = room;
+        differences.resize(values.len(), 0.0);
+        let old = self.values.chunks_mut(PIECE).zip(values.chunks(PIECE));
+        let pieces = differences.chunks_mut(PIECE).zip(old);
+        for_each(threads, pieces, |(differences, (old, new))| {
+            for ((difference, old), new) in differences.iter_mut().zip(old).zip(new) {
+                *difference = (new[0] - old[0]) as f32;
+                *old = *new;
+            }
         });
-        let values = differences.collect();
-        let differences = changes
-            .iter()
-            .zip(&self.changes)
-            .map(|(new, old)| new - old);
-        let differences = differences.collect();
-        self.changes = changes;
+        let before = std::mem::replace(&mut self.changes, changes);
+        let changes = self.changes.iter().zip(before);
         Difference {
-            values,
-            changes: differences,
+            values: differences,
+            changes: changes.map(|(new, old)| new - old).collect(),
         }
+    }
+}
+
+/// Does some work on each piece, on so many threads if there is enough of it.
+fn for_each<T: Send>(
+    threads: usize,
+    pieces: impl Iterator<Item = T>,
+    work: impl Fn(T) + Send + Sync,
+) {
+    let pieces: Vec<T> = pieces.collect();
+    if threads < 2 || pieces.len() < FEW_PIECES {
+        pieces.into_iter().for_each(work);
+    } else {
+        pieces.into_par_iter().for_each(work);
     }
 }
 
@@ -290,6 +335,6 @@ mod tests {
 
     #[test]
     fn a_sample_has_one_state_in_seven_and_does_not_grow_too_large() {
-        assert_eq!([0, 1000, 7 << 20, 20 << 20].map(stride), [7, 7, 7, 20]);
+        assert_eq!([0, 1000, 7 << 17, 20 << 17].map(stride), [7, 7, 7, 20]);
     }
 }

@@ -159,7 +159,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
     ) -> Result<bool, Limit> {
         while *rounds < self.patience {
             let changes = estimate.round()?;
-            let largest = changes.largest;
+            let largest = changes.largest();
             if largest <= tolerance {
                 return Ok(true);
             }

@@ -98,6 +98,11 @@ impl EndComponent {
         }
     }
 
+    /// One of its states. (All are in the same part.)
+    pub(super) fn first(&self) -> usize {
+        self.members[0]
+    }
+
     /// Gives all members the value of the best exit.
     pub(super) fn level<V: ValueDomain>(&self, values: &mut [V]) {
         let exits = self.exits.iter().map(|&exit| values[exit]);

@@ -44,11 +44,13 @@ impl<M: Tabular> Tables<M> {
 
     /// The states of each part.
     pub(super) fn parts(&self) -> Vec<Range<usize>> {
-        let starts = self.model.starts();
-        let states = |part: &Range<usize>| {
-            starts[self.groups[part.start].start]..starts[self.groups[part.end - 1].end]
-        };
-        self.parts.iter().map(states).collect()
+        (0..self.parts.len()).map(|part| self.part(part)).collect()
+    }
+
+    /// The states of a part.
+    pub(super) fn part(&self, part: usize) -> Range<usize> {
+        let (starts, groups) = (self.model.starts(), &self.groups[self.parts[part].clone()]);
+        starts[groups[0].start]..starts[groups[groups.len() - 1].end]
     }
 
     /// How many states there are.

@@ -24,6 +24,12 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
         self
     }
 
+    /// The sum of a single draw.
+    #[inline]
+    fn sum_of(draw: Self) -> Self::Sum {
+        Self::add(Self::EMPTY_SUM, draw)
+    }
+
     /// The sum with one more draw.
     fn add(sum: Self::Sum, draw: Self) -> Self::Sum;
 
@@ -57,6 +63,12 @@ impl<const N: usize> ValueDomain for [f64; N] {
             i += 1;
         }
         self
+    }
+
+    #[inline]
+    fn sum_of(draw: Self) -> Self {
+        // To add it to 0 would take as long as another draw.
+        draw
     }
 
     #[inline]

@@ -28,7 +28,7 @@ const HUGE: usize = 1 << 24;
 /// the probability takes.
 const EFFORT: u64 = 2;
 
-/// With more positions than these the probability takes so long that bounds are worth more.
+/// With more positions than these the probability takes so long that bounds are worth more, unless there are tables.
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
 
@@ -132,7 +132,7 @@ impl<'a> Answer<'a> {
         }
         let effort = match size {
             _ if size > HUGE || budget.limits.width.is_some() => u64::MAX,
-            _ if size > LARGE => LARGE_EFFORT * size as u64,
+            _ if size > LARGE && !GhostAndZombies::fit(&self.mdp) => LARGE_EFFORT * size as u64,
             // Their tables take no longer than such bounds would.
             _ if TwoGhosts::fit(&self.mdp) => return self.exact_or_refined(budget),
             _ => EFFORT * size as u64,

@@ -12,6 +12,7 @@ mod sweep;
 use super::super::OnePlayerMdp;
 use super::super::code::{PackedAdversary, Phase};
 use super::block::Slot;
+use super::tracking::Tracking;
 use super::{Abstraction, Detail};
 use crate::engine::mdp::{Tabular, ValueDomain, View, largest_part, table_bytes};
 use crate::limits::{Budget, Limit, bytes};
@@ -30,15 +31,20 @@ pub(in super::super::super) struct GhostAndZombies<'m> {
 }
 
 impl<'m> GhostAndZombies<'m> {
+    /// Whether there are a ghost and zombies, each in a room of its own, in this MDP.
+    pub(in super::super::super) fn fit(mdp: &OnePlayerMdp) -> bool {
+        let zombies = mdp.mobile().saturating_sub(mdp.ghosts);
+        let has_room = mdp.ghosts == 1 && (1..=MOST_ZOMBIES).contains(&zombies);
+        // The search for end components needs one bit more.
+        has_room && mdp.code.bits() < u64::BITS && Tracking::new(mdp, u32::MAX).are_apart()
+    }
+
     /// The tables of this MDP; `None` if it has other adversaries, or if there is no room for the tables.
     pub(in super::super::super) fn new(
         mdp: &'m OnePlayerMdp,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
-        let zombies = mdp.mobile().saturating_sub(mdp.ghosts);
-        // The search for end components needs one bit more.
-        let fits = mdp.ghosts == 1 && (1..=MOST_ZOMBIES).contains(&zombies);
-        if !fits || mdp.code.bits() >= u64::BITS {
+        if !Self::fit(mdp) {
             return Ok(None);
         }
         let taken = budget.taken();
@@ -61,9 +67,8 @@ impl<'m> GhostAndZombies<'m> {
             return Ok(None);
         };
         let slots = &model.blocks[0].slots;
-        let is_alone = (0..slots.len()).all(|nth| model.blocks[0].is_alone(nth));
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
-        if !is_alone || model.len() as u64 > most {
+        if model.len() as u64 > most {
             return Ok(None);
         }
         let is_near: Vec<_> = slots.iter().map(|slot| near(mdp, slot)).collect();

@@ -63,6 +63,13 @@ impl Tracking {
         self.rooms[zombie]
     }
 
+    /// Whether each zombie has a room of its own.
+    pub(super) fn are_apart(&self) -> bool {
+        let mut rooms = self.rooms.clone();
+        rooms.sort_unstable();
+        rooms.windows(2).all(|pair| pair[0] != pair[1])
+    }
+
     /// What is kept of a zombie with the player on the cell of this index.
     pub(super) fn kept(&self, zombie: usize, cell: usize) -> Kept {
         if self.always[zombie] || self.distances[zombie][cell] <= self.reach {

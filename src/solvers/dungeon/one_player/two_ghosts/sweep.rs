@@ -236,6 +236,6 @@ fn mean<V: ValueDomain>(outcomes: &Outcomes, value: impl Fn(Target) -> V) -> V {
 /// The value of a draw among four, of which those after the first `count` are neutral.
 #[inline]
 fn mean_of_four<V: ValueDomain>([a, b, c, d]: [V; 4], count: u16) -> V {
-    let sum = V::add(V::add(V::EMPTY_SUM, a), b);
+    let sum = V::add(V::sum_of(a), b);
     V::mean(V::add(V::add(sum, c), d), count)
 }

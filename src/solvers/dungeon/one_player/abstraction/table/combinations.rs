@@ -65,12 +65,18 @@ fn runs_from(
 ) {
     let [slot, rest @ ..] = slots else { return };
     let (from, to) = region[0];
-    if rest.is_empty() {
+    if is_whole(rest, &region[1..]) {
         return then(at + from * slot.stride..at + to * slot.stride);
     }
     for local in from..to {
         runs_from(rest, &region[1..], at + local * slot.stride, then);
     }
+}
+
+/// Whether a region leaves nothing out for these zombies.
+fn is_whole(slots: &[Slot], region: &[(usize, usize)]) -> bool {
+    let mut all = slots.iter().zip(region);
+    all.all(|(slot, &tiles)| tiles == (0, slot.tiles.len()))
 }
 
 /// The tile of a zombie in this combination.

@@ -21,21 +21,22 @@ impl Turn<'_> {
             return row.fill(V::WON.after_turn());
         }
         let rows = |destination| values_there(view, destination, ghost);
-        let mut rows = self.choice.destinations.iter().filter_map(rows);
+        let rows = self.choice.destinations.iter().filter_map(rows);
+        let rows: Vec<&[V]> = rows.collect();
         row.fill(V::LOST);
-        // Two at a time, so that the best so far is read and written half as often.
-        while let Some(a) = rows.next() {
-            match rows.next() {
-                Some(b) => {
-                    for ((best, &a), &b) in row.iter_mut().zip(a).zip(b) {
-                        *best = best.better(a).better(b);
+        // Several at a time, so that the best so far is read and written less often.
+        for rows in rows.chunks(4) {
+            match *rows {
+                [a, b, c, d] => {
+                    for ((((best, &a), &b), &c), &d) in row.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                        *best = best.better(a.better(b)).better(c.better(d));
                     }
                 }
-                None => {
-                    for (best, &a) in row.iter_mut().zip(a) {
-                        *best = best.better(a);
+                _ => rows.iter().for_each(|there| {
+                    for (best, &value) in row.iter_mut().zip(*there) {
+                        *best = best.better(value);
                     }
-                }
+                }),
             }
         }
         for best in row {

@@ -124,9 +124,9 @@ fn column<V: ValueDomain, const N: usize>(
     assert!(local < tiles && targets.iter().all(|&to| to < tiles));
     let lines = row.chunks_exact_mut(tiles).zip(after.chunks_exact(tiles));
     for (row, after) in lines {
-        let mut sum = V::EMPTY_SUM;
-        for to in targets {
-            sum = V::add(sum, after[to]);
+        let mut sum = V::sum_of(after[targets[0]]);
+        for to in &targets[1..] {
+            sum = V::add(sum, after[*to]);
         }
         row[local] = V::mean_of_few(sum, N as u16);
     }
@@ -136,7 +136,7 @@ fn column<V: ValueDomain, const N: usize>(
 #[inline]
 pub(super) fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &mut [V]) {
     // A number known at compile time makes most divisions multiplications.
-    let two = |a, b| V::add(V::add(V::EMPTY_SUM, a), b);
+    let two = |a, b| V::add(V::sum_of(a), b);
     match count {
         1 => row.copy_from_slice(a),
         2 => {
