@@ -37,6 +37,7 @@ mod policy_iteration;
 mod qualitative;
 mod quotient;
 mod scc;
+mod schedule;
 mod solve;
 mod stay;
 mod strategy;
@@ -51,7 +52,7 @@ pub use solve::{Explored, OptimalStrategy, Valuation, solve};
 pub(crate) use solve::{NodeValues, solve_within};
 pub(crate) use tables::{PATIENCE, Tables, largest_part};
 pub(crate) use tabular::{Tabular, View};
-pub(crate) use value_domain::ValueDomain;
+pub(crate) use value_domain::{ValueDomain, means};
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -1,10 +1,11 @@
 //! Sweeps over the tables of a [`Tabular`] MDP, in both directions and in parallel.
 
 use std::ops::Range;
-
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 use super::model::{Mdp, Successor};
+use super::schedule::{self, Sequence};
 use super::tabular::{Tabular, View};
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
@@ -20,10 +21,10 @@ pub(crate) struct Tables<M> {
     pub(super) threads: usize,
     /// How many rounds of sweeps an estimate may take.
     pub(super) patience: usize,
-    /// All blocks in groups. No block of a group follows from another block of the group, so that a group can be updated
-    /// in parallel.
-    groups: Vec<Range<usize>>,
-    /// The groups in parts: what the blocks of a part follow from is in that part or in one before.
+    /// For each block those that follow from it, and those and the ones that it follows from, itself left out.
+    dependents: Vec<Vec<usize>>,
+    neighbours: Vec<Vec<usize>>,
+    /// The blocks of each part: what they follow from is in that part or in one before.
     parts: Vec<Range<usize>>,
 }
 
@@ -31,11 +32,11 @@ impl<M: Tabular> Tables<M> {
     /// The tables of this model, to be worked on by so many threads; by one if this is 0.
     /// An estimate may take so many rounds of sweeps.
     pub(crate) fn new(model: M, threads: usize, patience: usize) -> Self {
-        let ends = parts(&model);
-        let groups = groups(&model, &ends);
+        let dependents = dependents(&model);
         Self {
-            parts: groups_by_part(&groups, &ends),
-            groups,
+            neighbours: neighbours(&model, &dependents),
+            dependents,
+            parts: parts(&model),
             model,
             threads: threads.max(1),
             patience,
@@ -49,8 +50,8 @@ impl<M: Tabular> Tables<M> {
 
     /// The states of a part.
     pub(super) fn part(&self, part: usize) -> Range<usize> {
-        let (starts, groups) = (self.model.starts(), &self.groups[self.parts[part].clone()]);
-        starts[groups[0].start]..starts[groups[groups.len() - 1].end]
+        let (starts, blocks) = (self.model.starts(), &self.parts[part]);
+        starts[blocks.start]..starts[blocks.end]
     }
 
     /// How many states there are.
@@ -88,14 +89,25 @@ impl<M: Tabular> Tables<M> {
         budget: &Budget,
         change: impl Fn(&mut T, V, V) -> V + Sync,
     ) -> Result<Vec<T>, Limit> {
-        let mut scratch = self.scratch();
-        let mut notes = Vec::new();
-        let groups = self.parts[part].clone();
-        for group in self.there_or_back(groups, nth) {
-            let done = self.update(group, |_| true, values, (&mut scratch, budget), &change)?;
-            notes.extend(done.into_iter().map(|(_, note)| note));
-        }
-        Ok(notes)
+        let blocks = self.parts[part].clone();
+        let notes: Vec<Mutex<T>> = blocks.clone().map(|_| Mutex::default()).collect();
+        let first = blocks.start;
+        self.update(
+            (blocks, nth),
+            |_| true,
+            values,
+            budget,
+            |block, old, new| {
+                let mut note = lock(&notes[block - first]);
+                for (old, &new) in old.iter_mut().zip(new) {
+                    *old = change(&mut note, *old, new);
+                }
+            },
+        )?;
+        let notes = notes.into_iter().map(Mutex::into_inner);
+        Ok(notes
+            .map(|note| note.unwrap_or_else(PoisonError::into_inner))
+            .collect())
     }
 
     /// Sweeps until nothing changes any more, or `is_enough` holds after a sweep. A block is
@@ -107,164 +119,140 @@ impl<M: Tabular> Tables<M> {
         change: impl Fn(V, V) -> V + Sync,
         is_enough: impl Fn(&[V]) -> bool,
     ) -> Result<(), Limit> {
-        let change = |is_changed: &mut bool, old, new| {
-            let new = change(old, new);
-            *is_changed |= new != old;
-            new
-        };
-        let mut scratch = self.scratch();
-        let blocks = self.model.starts().len() - 1;
-        let mut time = 1;
-        let mut changed_at = vec![time; blocks];
-        let mut updated_at = vec![0; blocks];
+        let blocks = 0..self.dependents.len();
+        let is_stale: Vec<AtomicBool> = blocks.clone().map(|_| AtomicBool::new(true)).collect();
         for nth in 0.. {
-            let before = time;
-            for group in self.there_or_back(0..self.groups.len(), nth) {
-                let is_stale = |block: usize| {
-                    let updated = updated_at[block];
-                    let mut sources = self.model.sources(block);
-                    updated == 0 || sources.any(|source| changed_at[source] > updated)
-                };
-                for (block, is_changed) in
-                    self.update(group, is_stale, values, (&mut scratch, budget), &change)?
-                {
-                    updated_at[block] = time;
-                    if is_changed {
-                        time += 1;
-                        changed_at[block] = time;
+            let has_changed = AtomicBool::new(false);
+            let is_wanted = |block: usize| is_stale[block].swap(false, Ordering::Relaxed);
+            let sequence = (blocks.clone(), nth);
+            self.update(sequence, is_wanted, values, budget, |block, old, new| {
+                let mut is_changed = false;
+                for (old, &new) in old.iter_mut().zip(new) {
+                    let new = change(*old, new);
+                    is_changed |= new != *old;
+                    *old = new;
+                }
+                if is_changed {
+                    has_changed.store(true, Ordering::Relaxed);
+                    for &other in &self.dependents[block] {
+                        is_stale[other].store(true, Ordering::Relaxed);
                     }
                 }
-            }
-            if time == before || is_enough(values) {
+            })?;
+            if !has_changed.into_inner() || is_enough(values) {
                 break;
             }
         }
         Ok(())
     }
 
-    /// These groups in order, or the other way round every other time.
-    pub(super) fn there_or_back(
+    /// Updates those of these blocks that are wanted, in order, or the other way round every other time. `keep` gets
+    /// the number of a block, its values, and the new ones.
+    fn update<V: ValueDomain>(
         &self,
-        groups: Range<usize>,
-        nth: usize,
-    ) -> impl Iterator<Item = &Range<usize>> {
-        let (first, last) = (groups.start, groups.end - 1);
-        let is_back = nth % 2 == 1;
-        groups.map(move |at| {
-            let at = if is_back { first + last - at } else { at };
-            &self.groups[at]
-        })
-    }
-
-    /// Room to work in for each thread.
-    fn scratch<V: ValueDomain>(&self) -> Vec<M::Scratch<V>> {
-        (0..self.threads).map(|_| Default::default()).collect()
-    }
-
-    /// Updates the blocks of a group that are `wanted`; returns their numbers and notes.
-    fn update<V: ValueDomain, T: Default + Send>(
-        &self,
-        group: &Range<usize>,
-        wanted: impl Fn(usize) -> bool,
+        (blocks, nth): (Range<usize>, usize),
+        is_wanted: impl Fn(usize) -> bool + Sync,
         values: &mut [V],
-        (scratch, budget): (&mut [M::Scratch<V>], &Budget),
-        change: &(impl Fn(&mut T, V, V) -> V + Sync),
-    ) -> Result<Vec<(usize, T)>, Limit> {
+        budget: &Budget,
+        keep: impl Fn(usize, &mut [V], &[V]) + Sync,
+    ) -> Result<(), Limit> {
         let starts = self.model.starts();
-        let (before, rest) = values.split_at_mut(starts[group.start]);
-        let (mut left, after) = rest.split_at_mut(starts[group.end] - before.len());
-        let (before, after) = (&*before, &*after);
-        let mut tasks = Vec::new();
-        for block in group.clone() {
+        let (before, mut rest) = values.split_at_mut(starts[blocks.start]);
+        let before = &*before;
+        let mut locks = Vec::with_capacity(blocks.len());
+        for block in blocks.clone() {
             let own;
-            (own, left) = left.split_at_mut(self.model.range(block).len());
-            if wanted(block) {
-                tasks.push((block, own));
-            }
+            (own, rest) = rest.split_at_mut(self.model.range(block).len());
+            locks.push(RwLock::new(own));
         }
-        let work = |scratch: &mut M::Scratch<V>, (block, own): (usize, &mut [V])| {
-            let view = View {
-                starts,
-                before,
-                block,
-                own: &*own,
-                after,
-            };
-            let new = self.model.update(&view, scratch, budget)?;
-            let mut note = T::default();
-            for (old, &new) in own.iter_mut().zip(new) {
-                *old = change(&mut note, *old, new);
-            }
-            Ok((block, note))
+        let lock_of = |block: usize| &locks[block - blocks.start];
+        // Room to work in for each thread.
+        let room: Mutex<Vec<M::Scratch<V>>> = Mutex::new(Vec::new());
+        let sequence = Sequence {
+            blocks: blocks.clone(),
+            is_back: nth % 2 == 1,
         };
-        let threads = scratch.len().min(tasks.len()).max(1);
-        if threads == 1 {
-            return tasks
-                .into_iter()
-                .map(|task| work(&mut scratch[0], task))
-                .collect();
-        }
-        // The threads are dealt the tasks in turn, so that each gets some of all kinds.
-        let mut shares: Vec<Vec<_>> = scratch.iter().map(|_| Vec::new()).collect();
-        for (nth, task) in tasks.into_iter().enumerate() {
-            shares[nth % threads].push(task);
-        }
-        let shares: Vec<_> = scratch.iter_mut().zip(shares).collect();
-        let done: Result<Vec<Vec<_>>, Limit> = shares
-            .into_par_iter()
-            .map(|(scratch, tasks)| tasks.into_iter().map(|task| work(scratch, task)).collect())
-            .collect();
-        let mut done: Vec<_> = done?.into_iter().flatten().collect();
-        done.sort_unstable_by_key(|&(block, _)| block);
-        Ok(done)
+        schedule::run(
+            &sequence,
+            &self.neighbours,
+            self.threads,
+            |block, threads| {
+                if !is_wanted(block) {
+                    return Ok(());
+                }
+                let mut scratch = lock(&room).pop().unwrap_or_default();
+                let sources = self.model.sources(block);
+                let sources = sources.filter(|source| blocks.contains(source));
+                // Of neighbours no two are worked on at the same time: so nobody ever waits for a lock.
+                let guard = |source| {
+                    let values = lock_of(source).read();
+                    (source, values.unwrap_or_else(PoisonError::into_inner))
+                };
+                let view = View {
+                    starts,
+                    before,
+                    block,
+                    threads,
+                    around: sources.map(guard).collect(),
+                };
+                let new = self.model.update(&view, &mut scratch, budget)?;
+                drop(view);
+                let own = lock_of(block).write();
+                keep(block, &mut own.unwrap_or_else(PoisonError::into_inner), new);
+                lock(&room).push(scratch);
+                Ok(())
+            },
+        )
     }
+}
+
+/// What a lock guards. (Where somebody has panicked, everything ends in any case.)
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How many states the largest part of a model has.
 pub(crate) fn largest_part<M: Tabular>(model: &M) -> usize {
-    let (mut largest, mut first) = (0, 0);
-    for end in parts(model) {
-        largest = largest.max(model.starts()[end] - model.starts()[first]);
-        first = end;
-    }
-    largest
+    let starts = model.starts();
+    let parts = parts(model).into_iter();
+    let largest = parts
+        .map(|part| starts[part.end] - starts[part.start])
+        .max();
+    largest.unwrap_or(0)
 }
 
-/// The blocks after the last one of each part, of which there are as many as can be: no block follows from one of a
-/// later part.
-fn parts<M: Tabular>(model: &M) -> Vec<usize> {
-    let (mut ends, mut farthest) = (Vec::new(), 0);
+/// The blocks of each part, of which there are as many as can be: no block follows from one of a later part.
+fn parts<M: Tabular>(model: &M) -> Vec<Range<usize>> {
+    let (mut parts, mut first, mut farthest) = (Vec::new(), 0, 0);
     for block in 0..model.starts().len() - 1 {
         farthest = model.sources(block).fold(farthest, usize::max);
         if farthest <= block {
-            ends.push(block + 1);
+            parts.push(first..block + 1);
+            first = block + 1;
         }
     }
-    ends
+    parts
 }
 
-/// Consecutive blocks that do not follow from one another, in groups of which none goes beyond the end of a part.
-fn groups<M: Tabular>(model: &M, ends: &[usize]) -> Vec<Range<usize>> {
-    let follows = |block: usize, from: usize| model.sources(block).any(|source| source == from);
-    let mut groups: Vec<Range<usize>> = Vec::new();
-    for block in 0..model.starts().len() - 1 {
-        let is_first = ends.binary_search(&block).is_ok();
-        let is_apart = |group: &Range<usize>| {
-            let mut others = group.clone();
-            others.all(|other| !follows(other, block) && !follows(block, other))
-        };
-        match groups.last_mut() {
-            Some(group) if !is_first && is_apart(group) => group.end = block + 1,
-            _ => groups.push(block..block + 1),
+/// For each block those that follow from it.
+fn dependents<M: Tabular>(model: &M) -> Vec<Vec<usize>> {
+    let mut dependents = vec![Vec::new(); model.starts().len() - 1];
+    for block in 0..dependents.len() {
+        for source in model.sources(block) {
+            dependents[source].push(block);
         }
     }
-    groups
+    dependents
 }
 
-/// The numbers of the groups of each part.
-fn groups_by_part(groups: &[Range<usize>], ends: &[usize]) -> Vec<Range<usize>> {
-    let end = |&end: &usize| groups.partition_point(|group| group.start < end);
-    let mut first = 0;
-    let part = |end| std::mem::replace(&mut first, end)..end;
-    ends.iter().map(end).map(part).collect()
+/// For each block those that follow from it or that it follows from, itself left out.
+fn neighbours<M: Tabular>(model: &M, dependents: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let around = |(block, dependents): (usize, &Vec<usize>)| {
+        let all = model.sources(block).chain(dependents.iter().copied());
+        let mut all: Vec<usize> = all.filter(|&other| other != block).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    dependents.iter().enumerate().map(around).collect()
 }

@@ -1,6 +1,7 @@
 //! MDPs whose values can be computed on tables, many states at a time, without lists of successors.
 
 use std::ops::Range;
+use std::sync::RwLockReadGuard;
 
 use super::model::Mdp;
 use super::value_domain::ValueDomain;
@@ -24,7 +25,7 @@ pub(crate) trait Tabular: Send + Sync {
     /// Where the states of each block begin, and where the last block ends. The nearest to the wins come first.
     fn starts(&self) -> &[usize];
 
-    /// The blocks that the values of a block follow from.
+    /// The blocks that the values of a block follow from, each of them once.
     fn sources(&self, block: usize) -> impl Iterator<Item = usize>;
 
     /// The state that this node is; `None` if it is none.
@@ -57,50 +58,52 @@ pub(crate) trait Tabular: Send + Sync {
     }
 }
 
-/// The values that a block is computed from: those of all states but the other blocks of its group.
-pub(crate) struct View<'t, V> {
+/// The values that a block is computed from.
+pub(crate) struct View<'t, 'v, V> {
     pub(super) starts: &'t [usize],
-    /// Those of the blocks before the group.
+    /// Those of the first blocks, which nobody works on.
     pub(super) before: &'t [V],
     /// The block that is computed.
     pub(super) block: usize,
-    /// Its present values.
-    pub(super) own: &'t [V],
-    /// Those of the blocks after the group.
-    pub(super) after: &'t [V],
+    /// On how many threads it may be.
+    pub(super) threads: usize,
+    /// Those of the other blocks that it follows from, by their numbers.
+    pub(super) around: Vec<(usize, RwLockReadGuard<'t, &'v mut [V]>)>,
 }
 
 #[cfg(test)]
-impl<'t, V> View<'t, V> {
+impl<'t, V> View<'t, '_, V> {
     /// The values of all states, of which those of a block are to be computed.
-    pub(crate) fn of(starts: &'t [usize], values: &'t [V], block: usize) -> Self {
+    pub(crate) const fn of(starts: &'t [usize], values: &'t [V], block: usize) -> Self {
         Self {
             starts,
-            before: &values[..starts[block]],
+            before: values,
             block,
-            own: &values[starts[block]..starts[block + 1]],
-            after: &values[starts[block + 1]..],
+            threads: 1,
+            around: Vec::new(),
         }
     }
 }
 
-impl<V> View<'_, V> {
+impl<V> View<'_, '_, V> {
     /// The block that is computed.
     pub(crate) const fn block(&self) -> usize {
         self.block
     }
 
-    /// The values of the states of a block.
+    /// How many threads may share the work.
+    pub(crate) const fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The values of the states of a block that this one follows from.
     #[inline]
     pub(crate) fn at(&self, block: usize) -> &[V] {
         let (start, end) = (self.starts[block], self.starts[block + 1]);
-        if block == self.block {
-            self.own
-        } else if end <= self.before.len() {
-            &self.before[start..end]
-        } else {
-            let skipped = self.starts[self.starts.len() - 1] - self.after.len();
-            &self.after[start - skipped..end - skipped]
+        if end <= self.before.len() {
+            return &self.before[start..end];
         }
+        let found = self.around.iter().find(|&&(other, _)| other == block);
+        &found.expect("it is one of the sources of the block").1
     }
 }

@@ -688,31 +688,6 @@ fn states_from_which_nobody_or_anybody_wins_are_known_without_sweeps() {
 }
 
 #[test]
-fn sweeps_go_there_and_back_in_turn() {
-    let tables = Tables::new(walk_of_halves(9), 1, PATIENCE);
-    let groups = |nth| -> Vec<_> { tables.there_or_back(0..3, nth).cloned().collect() };
-    let (there, mut back) = (groups(0), groups(1));
-    back.reverse();
-    assert!(there.is_sorted_by_key(|group| group.start));
-    assert_eq!((there.len(), &back, groups(2)), (3, &there, there.clone()));
-    assert_ne!(groups(3), there);
-}
-
-/// The first block follows from the last, so that they can't be in one group.
-#[test]
-fn blocks_of_a_group_do_not_follow_from_one_another() {
-    let turn = |state: u64| {
-        let far = (state == 0).then_some(to(2 * 9 + 1));
-        let chosen = [to(2 * state + 1), WON].into_iter().chain(far).collect();
-        [(PLAYER, chosen), (CHANCE, vec![to(2 * state), LOST])]
-    };
-    let toy = Toy::new((0..12).flat_map(turn).collect());
-    let tables = Tables::new(Halves::new(toy), 2, PATIENCE);
-    let groups: Vec<_> = tables.there_or_back(0..2, 0).cloned().collect();
-    assert_eq!(groups, [0..3, 3..4]);
-}
-
-#[test]
 fn a_graph_without_a_way_back_has_no_end_components() {
     let limits = Limits::default();
     let budget = Budget::new(&limits);

@@ -33,6 +33,9 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     /// The sum with one more draw.
     fn add(sum: Self::Sum, draw: Self) -> Self::Sum;
 
+    /// The sum of two sums.
+    fn join(sum: Self::Sum, other: Self::Sum) -> Self::Sum;
+
     /// The value of a draw among `count` values of which this is the sum.
     fn mean(sum: Self::Sum, count: u16) -> Self;
 
@@ -40,6 +43,31 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     #[inline]
     fn mean_of_few(sum: Self::Sum, count: u16) -> Self {
         Self::mean(sum, count)
+    }
+}
+
+/// The value of each draw among the first `count` values of four lists.
+#[inline]
+pub(crate) fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &mut [V]) {
+    // A number known at compile time makes most divisions multiplications.
+    let two = |a, b| V::add(V::sum_of(a), b);
+    match count {
+        1 => row.copy_from_slice(a),
+        2 => {
+            for ((value, &a), &b) in row.iter_mut().zip(a).zip(b) {
+                *value = V::mean_of_few(two(a, b), 2);
+            }
+        }
+        3 => {
+            for (((value, &a), &b), &c) in row.iter_mut().zip(a).zip(b).zip(c) {
+                *value = V::mean_of_few(V::add(two(a, b), c), 3);
+            }
+        }
+        _ => {
+            for ((((value, &a), &b), &c), &d) in row.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                *value = V::mean_of_few(V::add(V::add(two(a, b), c), d), 4);
+            }
+        }
     }
 }
 
@@ -79,6 +107,11 @@ impl<const N: usize> ValueDomain for [f64; N] {
             i += 1;
         }
         sum
+    }
+
+    #[inline]
+    fn join(sum: Self, other: Self) -> Self {
+        Self::add(sum, other)
     }
 
     #[inline]
@@ -181,6 +214,11 @@ impl<const SAFE: bool> ValueDomain for BestCaseTurns<SAFE> {
     }
 
     #[inline]
+    fn join((least, greatest): Self::Sum, other: Self::Sum) -> Self::Sum {
+        (least.min(other.0), greatest.max(other.1))
+    }
+
+    #[inline]
     fn mean((least, greatest): Self::Sum, _count: u16) -> Self {
         Self(if greatest == BARRED { BARRED } else { least })
     }
@@ -228,6 +266,11 @@ impl ValueDomain for WorstCaseTurns {
     }
 
     #[inline]
+    fn join(greatest: Turns, other: Turns) -> Turns {
+        greatest.max(other)
+    }
+
+    #[inline]
     fn mean(greatest: Turns, _count: u16) -> Self {
         Self(greatest)
     }
@@ -260,6 +303,11 @@ impl ValueDomain for InStaySet {
     #[inline]
     fn add(sum: bool, draw: Self) -> bool {
         sum & draw.0
+    }
+
+    #[inline]
+    fn join(sum: bool, other: bool) -> bool {
+        sum & other
     }
 
     #[inline]
@@ -328,6 +376,10 @@ impl ValueDomain for RankedValue {
         }
     }
 
+    fn join(sum: Self, other: Self) -> Self {
+        Self::add(sum, other)
+    }
+
     fn mean(sum: Self, count: u16) -> Self {
         Self {
             probability: sum.probability / f64::from(count),
@@ -363,6 +415,25 @@ mod tests {
         };
         assert!(sum(&[]) && sum(&[true, true]));
         assert!(!sum(&[true, false]) && !sum(&[false, true]) && !sum(&[false, false]));
+    }
+
+    /// Sums of the first and of the last values, joined, are the sum of all.
+    fn assert_sums_join<V: ValueDomain<Sum: PartialEq + std::fmt::Debug>>(values: &[V]) {
+        let sum = |values: &[V]| values.iter().copied().fold(V::EMPTY_SUM, V::add);
+        for at in 0..=values.len() {
+            let (first, last) = values.split_at(at);
+            assert_eq!(V::join(sum(first), sum(last)), sum(values), "{at}");
+        }
+    }
+
+    #[test]
+    fn sums_can_be_joined() {
+        assert_sums_join(&[[0.5, 0.25], [0.125, 0.5], [0.0, 1.0]]);
+        assert_sums_join(&[3, BARRED, 1, NEVER].map(BestCaseTurns::<true>));
+        assert_sums_join(&[3, 1, 7, 2].map(WorstCaseTurns));
+        assert_sums_join(&[true, false, true].map(InStaySet));
+        let ranked = |(probability, rank)| RankedValue { probability, rank };
+        assert_sums_join(&[(0.5, 3), (0.25, RankedValue::NO_RANK), (0.125, 2)].map(ranked));
     }
 
     #[test]

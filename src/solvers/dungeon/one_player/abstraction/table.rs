@@ -26,8 +26,6 @@ pub(in super::super::super) struct GhostAndZombies<'m> {
     model: Abstraction<'m>,
     /// For each block what is worked out of it once.
     plans: Vec<Plan>,
-    /// How many threads work on a block.
-    threads: usize,
 }
 
 impl<'m> GhostAndZombies<'m> {
@@ -79,11 +77,7 @@ impl<'m> GhostAndZombies<'m> {
             budget.take(plan.bytes())?;
             budget.push(&mut plans, plan)?;
         }
-        Ok(Some(Self {
-            model,
-            plans,
-            threads: budget.limits.threads,
-        }))
+        Ok(Some(Self { model, plans }))
     }
 
     /// How much memory it takes at most to solve this, in bytes.
@@ -94,14 +88,15 @@ impl<'m> GhostAndZombies<'m> {
             + threads * bytes::<[f64; 2]>(scratch.max().unwrap_or(0))
     }
 
-    fn turn(&self, block: usize) -> Turn<'_> {
+    fn turn<V>(&self, view: &View<V>) -> Turn<'_> {
+        let block = view.block();
         Turn {
             mdp: self.model.mdp,
             block: &self.model.blocks[block],
             plan: &self.plans[block],
             choice: &self.model.choices[block],
             surroundings: &self.model.surroundings,
-            threads: self.threads,
+            threads: view.threads(),
         }
     }
 }
@@ -157,7 +152,7 @@ impl Tabular for GhostAndZombies<'_> {
         scratch: &'s mut Scratch<V>,
         budget: &Budget,
     ) -> Result<&'s [V], Limit> {
-        self.turn(view.block()).update(view, scratch, budget)
+        self.turn(view).update(view, scratch, budget)
     }
 }
 

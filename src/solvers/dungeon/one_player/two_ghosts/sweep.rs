@@ -4,7 +4,7 @@ use super::at;
 use super::transition_table::{
     Choice, GhostStates, Outcomes, StateIndex, Target, TeleportDistribution, TransitionTable,
 };
-use crate::engine::mdp::{ValueDomain, View};
+use crate::engine::mdp::{ValueDomain, View, means};
 use crate::limits::{Clock, Limit};
 use crate::rules::dungeon::level::RoomNumber;
 
@@ -167,9 +167,8 @@ impl TransitionTable {
         let Outcomes { targets, count } = self.outcomes[usize::from(later)];
         let [a, b, c, d] = targets.map(|target| &moved[usize::from(target) * side..][..side]);
         row.clear();
-        row.extend(
-            (0..side).map(|other| mean_of_four([a[other], b[other], c[other], d[other]], count)),
-        );
+        row.resize(side, V::NEUTRAL);
+        means([a, b, c, d], count, row);
         for (other, way) in &self.adjacent[usize::from(later)] {
             for other in self.moved.at(*other) {
                 let value = |target| moved[usize::from(target) * side + usize::from(other)];
@@ -204,13 +203,27 @@ impl TeleportDistribution {
             // The other ghost takes one of the tiles of its room.
             let free = tiles.len() as StateIndex - StateIndex::from(room == Some(number));
             if free > 0 {
-                let source = tiles.iter().map(|&tile| states[usize::from(tile)]);
-                sum = V::add(sum, V::mean(source.fold(V::EMPTY_SUM, V::add), free));
+                sum = V::add(sum, V::mean(sum_of(tiles, states), free));
                 rooms += 1;
             }
         }
         V::mean(sum, rooms)
     }
+}
+
+/// The sum of the values of these states.
+fn sum_of<V: ValueDomain>(tiles: &[StateIndex], states: &[V]) -> V::Sum {
+    // Four sums side by side, since each addition would have to wait for the one before.
+    let (fours, rest) = tiles.as_chunks::<4>();
+    let mut sums = [V::EMPTY_SUM; 4];
+    for four in fours {
+        for (sum, &tile) in sums.iter_mut().zip(four) {
+            *sum = V::add(*sum, states[usize::from(tile)]);
+        }
+    }
+    let sum = sums.into_iter().fold(V::EMPTY_SUM, V::join);
+    let rest = rest.iter().map(|&tile| states[usize::from(tile)]);
+    rest.fold(sum, V::add)
 }
 
 /// Copies what is below the diagonal of a square to above it, tile by tile, so that both stay in
@@ -237,5 +250,5 @@ fn mean<V: ValueDomain>(outcomes: &Outcomes, value: impl Fn(Target) -> V) -> V {
 #[inline]
 fn mean_of_four<V: ValueDomain>([a, b, c, d]: [V; 4], count: u16) -> V {
     let sum = V::add(V::sum_of(a), b);
-    V::mean(V::add(V::add(sum, c), d), count)
+    V::mean_of_few(V::add(V::add(sum, c), d), count)
 }

@@ -5,9 +5,8 @@ use super::super::super::ghost_states::StateIndex;
 use super::super::super::surroundings::NO_TILE;
 use super::super::combinations::{Region, for_each_run};
 use super::super::plan::Step;
-use super::walk::means;
 use super::{Turn, Workspace};
-use crate::engine::mdp::ValueDomain;
+use crate::engine::mdp::{ValueDomain, means};
 
 /// What all moves of the ghost lead to: the stages, the teleports, and a row of catches.
 pub(super) struct After<'a, V> {

@@ -6,7 +6,7 @@ use super::super::super::surroundings::NO_TILE;
 use super::super::combinations::{Region, for_each_run, whole};
 use super::super::plan::{CATCH, Step};
 use super::{Turn, Workspace};
-use crate::engine::mdp::ValueDomain;
+use crate::engine::mdp::{ValueDomain, means};
 
 impl Turn<'_> {
     /// The rows at which zombies, of whom there are some, have yet to move, out of the one at which all have.
@@ -129,31 +129,6 @@ fn column<V: ValueDomain, const N: usize>(
             sum = V::add(sum, after[*to]);
         }
         row[local] = V::mean_of_few(sum, N as u16);
-    }
-}
-
-/// The value of each draw among the first `count` of four.
-#[inline]
-pub(super) fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &mut [V]) {
-    // A number known at compile time makes most divisions multiplications.
-    let two = |a, b| V::add(V::sum_of(a), b);
-    match count {
-        1 => row.copy_from_slice(a),
-        2 => {
-            for ((value, &a), &b) in row.iter_mut().zip(a).zip(b) {
-                *value = V::mean_of_few(two(a, b), 2);
-            }
-        }
-        3 => {
-            for (((value, &a), &b), &c) in row.iter_mut().zip(a).zip(b).zip(c) {
-                *value = V::mean_of_few(V::add(two(a, b), c), 3);
-            }
-        }
-        _ => {
-            for ((((value, &a), &b), &c), &d) in row.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                *value = V::mean_of_few(V::add(V::add(two(a, b), c), d), 4);
-            }
-        }
     }
 }
 
