@@ -39,7 +39,7 @@ const MANY: usize = 1 << 21;
 /// For more there is no room anywhere. (Positions that can't be counted are more than these.)
 const MOST: usize = 1 << 32;
 
-/// How many rounds of sweeps each part of these tables may take: the slower one of `real-07` takes 50.
+/// How many rounds of sweeps each part of these tables may take: the slower one of `real-07` takes 51.
 const ROUNDS: usize = 64;
 
 /// The answer on a level with one player.
