@@ -22,7 +22,10 @@ const MIN_PARALLEL: usize = 1 << 16;
 impl<M: Tabular> Tables<M> {
     /// Solves the MDP; `None` if this needs to be done in another way.
     pub(crate) fn solve(mut self, budget: &Budget) -> Option<Valuation<TableAnalysis<M>>> {
-        if self.threads < 2 || self.len() < MIN_PARALLEL {
+        if self.len() < MIN_PARALLEL {
+            self.threads = 1;
+        }
+        if self.threads < 2 {
             return self.solve_here(budget);
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);

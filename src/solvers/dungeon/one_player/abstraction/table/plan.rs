@@ -115,7 +115,7 @@ impl Plan {
         }
     }
 
-    /// Notes the stages that teleports follow from: see [`super::sweep::teleport`].
+    /// Notes the stages that teleports follow from: those where a zombie of the room has yet to move.
     fn note_arrivals(&mut self, mdp: &OnePlayerMdp, block: &Block) {
         for &cooldown in &block.teleports {
             for (nth, slot) in block.slots.iter().enumerate() {

@@ -7,7 +7,7 @@
 
 mod choose;
 mod draw;
-pub(super) mod teleport;
+mod teleport;
 mod walk;
 
 use rayon::prelude::*;
