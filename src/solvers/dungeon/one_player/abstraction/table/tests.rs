@@ -44,6 +44,14 @@ const LEVELS: &[(&str, &str)] = &[
         "a ghost drawn in a wall",
         "; radius: 2\n--------\n|P.|..E|\n|..D.Z.|\n|..|...|\n---G----\n",
     ),
+    (
+        "three rooms with a zombie each",
+        "; strategy: cooldown\n; radius: 1\n; cooldown: 1\n---------\n|P.D.D.E|\n|.Z|Z|GZ|\n---------\n",
+    ),
+    (
+        "three rooms with a zombie each, and a ghost that runs into walls",
+        "; radius: 1\n---------\n|P.D.D.E|\n|.Z|Z|GZ|\n---------\n",
+    ),
 ];
 
 fn solved(mdp: &OnePlayerMdp, threads: usize) -> Valuation<TableAnalysis<GhostAndZombies<'_>>> {
