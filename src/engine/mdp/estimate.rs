@@ -187,10 +187,12 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
             return Ok(());
         }
         // The oldest difference makes room for the new one.
-        let oldest = (self.differences.len() == DEPTH).then(|| self.differences.pop_back());
-        let room = oldest
-            .flatten()
-            .map_or_else(Vec::new, |oldest| oldest.values);
+        let oldest = if self.differences.len() == DEPTH {
+            self.differences.pop_back()
+        } else {
+            None
+        };
+        let room = oldest.map_or_else(Vec::new, |oldest| oldest.values);
         let difference = last.replace((values, changes), room, self.operator.threads());
         self.differences.push_front(difference);
         let shares = least_squares(&self.differences, &last.changes);

@@ -79,6 +79,11 @@ impl Slot {
         Some(found as StateIndex)
     }
 
+    /// The zombie's tile in this combination.
+    pub(super) fn tile_in(&self, combination: usize) -> u32 {
+        self.tiles[combination / self.stride % self.tiles.len()]
+    }
+
     pub(super) fn draw(&self, local: StateIndex, blocked: u8) -> &Draw {
         &self.draws[usize::from(local) << 4 | usize::from(blocked)]
     }

@@ -190,7 +190,7 @@ impl<'a> Lists<'a> {
     /// The tile of a zombie, if that is tracked here.
     fn tile(&self, zombie: usize, zombies: usize) -> Option<u32> {
         let slot = self.here.slots.iter().find(|slot| slot.zombie == zombie)?;
-        Some(slot.tiles[zombies / slot.stride % slot.tiles.len()])
+        Some(slot.tile_in(zombies))
     }
 
     /// The parity of a zombie's tile, if that is known.

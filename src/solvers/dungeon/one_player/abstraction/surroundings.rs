@@ -9,6 +9,11 @@ use crate::grid::Dir;
 /// No tile of a room.
 pub(super) const NO_TILE: StateIndex = StateIndex::MAX;
 
+/// The same way from the other side: up and down are the first two of [`Dir::ALL`].
+pub(super) const fn opposite(way: u8) -> u8 {
+    (way & 0b0101) << 1 | (way & 0b1010) >> 1
+}
+
 /// What is next to each tile, by the directions.
 #[derive(Debug)]
 pub(super) struct Surroundings {

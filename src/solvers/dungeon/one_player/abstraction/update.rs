@@ -170,7 +170,7 @@ impl<B: Side> Update<'_, B> {
         for (nth, slot) in self.block.slots.iter().enumerate() {
             for other in &self.block.slots[..nth] {
                 if other.room == slot.room {
-                    let is_met = |at: &usize| zombie_tile(slot, *at) == zombie_tile(other, *at);
+                    let is_met = |at: &usize| slot.tile_in(*at) == other.tile_in(*at);
                     (0..row.len()).filter(is_met).for_each(|at| row[at] = 0.0);
                 }
             }
@@ -251,9 +251,4 @@ fn with<'m>(
     to[at] = state;
     to[at + 1..=list.len()].copy_from_slice(&list[at..]);
     &to[..=list.len()]
-}
-
-/// The tile of a zombie in this combination.
-fn zombie_tile(slot: &Slot, zombies: usize) -> u32 {
-    slot.tiles[zombies / slot.stride % slot.tiles.len()]
 }

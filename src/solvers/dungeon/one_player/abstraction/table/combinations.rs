@@ -27,7 +27,7 @@ pub(super) fn with_zombie_at(block: &Block, nth: usize, local: StateIndex) -> Re
     region
 }
 
-/// The part of a region where those of a set are before their tiles of these numbers, and no others are.
+/// Where the zombies of a set are before their tiles of these numbers, and no others are; `None` if nowhere.
 pub(super) fn split(
     block: &Block,
     set: usize,
@@ -77,9 +77,4 @@ fn runs_from(
 fn is_whole(slots: &[Slot], region: &[(usize, usize)]) -> bool {
     let mut all = slots.iter().zip(region);
     all.all(|(slot, &tiles)| tiles == (0, slot.tiles.len()))
-}
-
-/// The tile of a zombie in this combination.
-pub(super) fn tile_of(slot: &Slot, at: usize) -> u32 {
-    slot.tiles[at / slot.stride % slot.tiles.len()]
 }

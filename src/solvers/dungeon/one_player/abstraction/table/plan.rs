@@ -5,7 +5,7 @@ use super::super::block::{Arrivals, Block, Draw, Slot, Target};
 use super::super::ghost_states::{GhostState, StateIndex};
 use super::combinations::{MOST_ZOMBIES, Region, split};
 
-/// It is caught.
+/// It catches the player.
 pub(super) const CATCH: StateIndex = StateIndex::MAX;
 
 /// What a zombie can do on a tile: numbers of tiles, or [`CATCH`], of which so many count.

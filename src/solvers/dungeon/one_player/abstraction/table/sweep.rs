@@ -37,6 +37,9 @@ pub(crate) struct Scratch<V> {
     lost: Vec<V>,
 }
 
+/// How many rows a thread has for itself: a row and the next one, sums and counts, and one of catches.
+const OWN_ROWS: usize = 5;
+
 /// What one thread works out on the way.
 struct Workspace<V: ValueDomain> {
     row: Vec<V>,
@@ -85,11 +88,11 @@ pub(super) struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// How many values are worked out on the way and in the end.
+    /// How many values are worked out on the way and in the end, the rows that a thread has for itself included.
     pub(super) fn values(block: &Block) -> usize {
         let teleports = block.teleports.len() * (1 + block.arrivals.len());
         let stages = (block.moved.len() + teleports) << block.slots.len();
-        (stages + block.waiting.len()) * block.width()
+        (stages + block.waiting.len() + OWN_ROWS) * block.width()
     }
 
     /// The value of each state in which all wait.

@@ -3,7 +3,7 @@
 use super::super::block::{Draw, MOST_TILES, Slot, Target, Tiles};
 use super::super::ghost_states::{StateIndex, for_each_list, sets};
 use super::super::rounding::{Grid, Side};
-use super::super::surroundings::NO_TILE;
+use super::super::surroundings::{NO_TILE, opposite};
 use super::{Scratch, Stage, Update, with};
 use crate::limits::{Clock, Limit};
 
@@ -262,11 +262,6 @@ fn single_mean<B: Side>(draw: &Draw, after: &[f64]) -> f64 {
             Grid::FINE,
         ),
     }
-}
-
-/// The same way from the other side: up and down are the first two of [`Dir::ALL`](crate::grid::Dir::ALL).
-const fn opposite(way: u8) -> u8 {
-    (way & 0b0101) << 1 | (way & 0b1010) >> 1
 }
 
 /// Takes the mean of a draw for each value of a row; or what nature prefers to what is there, if that `is_option`.

@@ -4,7 +4,7 @@ use super::super::super::player_positions::Goal;
 use super::super::choice::Zombies;
 use super::super::ghost_states::{StateIndex, for_each_list, rank, sets};
 use super::super::rounding::Side;
-use super::{Scratch, Stage, Update, zombie_tile};
+use super::{Scratch, Stage, Update};
 use crate::limits::{Clock, Limit};
 
 impl<B: Side> Update<'_, B> {
@@ -79,7 +79,7 @@ impl<B: Side> Update<'_, B> {
         let tile = |ghost| self.block.moved.get(ghost).tile;
         let are_ghosts_near = moved.iter().any(|&ghost| is_near(tile(ghost)));
         for (at, value) in row.iter_mut().enumerate() {
-            let mut zombies = self.block.slots.iter().map(|slot| zombie_tile(slot, at));
+            let mut zombies = self.block.slots.iter().map(|slot| slot.tile_in(at));
             if are_ghosts_near || zombies.any(is_near) {
                 *value = self.best(moved, at);
             }
@@ -90,7 +90,7 @@ impl<B: Side> Update<'_, B> {
         let geometry = &self.mdp.geometry;
         let taken = |cell| {
             let ghosts = moved.iter().map(|&ghost| self.block.moved.get(ghost).tile);
-            let others = self.block.slots.iter().map(|slot| zombie_tile(slot, at));
+            let others = self.block.slots.iter().map(|slot| slot.tile_in(at));
             ghosts.chain(others).any(|tile| geometry.cell(tile) == cell)
         };
         let paths = geometry.positions.paths_around(self.block.position, taken);

@@ -2,7 +2,7 @@
 
 use super::super::ghost_states::{GhostState, for_each_list, sets};
 use super::super::rounding::{Grid, Side};
-use super::{Scratch, Stage, Update, with, zombie_tile};
+use super::{Scratch, Stage, Update, with};
 use crate::limits::{Clock, Limit};
 
 /// Sums over the tiles of a room, and over rooms.
@@ -90,7 +90,7 @@ impl<B: Side> Update<'_, B> {
             for zombies in 0..width {
                 // Where a zombie is the values are 0.
                 let taken = self.block.slots.iter().filter(|slot| {
-                    let tile = zombie_tile(slot, zombies);
+                    let tile = slot.tile_in(zombies);
                     room.tiles.binary_search(&tile).is_ok()
                 });
                 // Rows go on where a zombie is on a ghost's tile; no play leads there.

@@ -3,7 +3,6 @@
 use super::super::super::super::player_positions::Goal;
 use super::super::super::choice::{Destination, Zombies};
 use super::super::super::ghost_states::StateIndex;
-use super::super::combinations::tile_of;
 use super::Turn;
 use crate::engine::mdp::{ValueDomain, View};
 
@@ -52,7 +51,7 @@ impl Turn<'_> {
         let is_near = |tile: u32| self.choice.is_near[tile as usize];
         let is_ghost_near = is_near(self.block.moved.get(ghost).tile);
         for (at, value) in row.iter_mut().enumerate() {
-            let mut zombies = self.block.slots.iter().map(|slot| tile_of(slot, at));
+            let mut zombies = self.block.slots.iter().map(|slot| slot.tile_in(at));
             if is_ghost_near || zombies.any(is_near) {
                 *value = self.best(view, ghost, at);
             }
@@ -63,7 +62,7 @@ impl Turn<'_> {
         let geometry = &self.mdp.geometry;
         let tile = self.block.moved.get(ghost).tile;
         let taken = |cell| {
-            let zombies = self.block.slots.iter().map(|slot| tile_of(slot, at));
+            let zombies = self.block.slots.iter().map(|slot| slot.tile_in(at));
             std::iter::once(tile)
                 .chain(zombies)
                 .any(|tile| geometry.cell(tile) == cell)

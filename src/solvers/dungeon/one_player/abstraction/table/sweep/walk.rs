@@ -2,7 +2,7 @@
 
 use super::super::super::block::Slot;
 use super::super::super::ghost_states::StateIndex;
-use super::super::super::surroundings::NO_TILE;
+use super::super::super::surroundings::{NO_TILE, opposite};
 use super::super::combinations::{Region, for_each_run, whole};
 use super::super::plan::{CATCH, Step};
 use super::{Turn, Workspace};
@@ -130,9 +130,4 @@ fn column<V: ValueDomain, const N: usize>(
         }
         row[local] = V::mean_of_few(sum, N as u16);
     }
-}
-
-/// The same way from the other side: up and down are the first two of [`Dir::ALL`](crate::grid::Dir::ALL).
-const fn opposite(way: u8) -> u8 {
-    (way & 0b0101) << 1 | (way & 0b1010) >> 1
 }
