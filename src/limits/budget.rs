@@ -51,8 +51,11 @@ impl<'a> Budget<'a> {
     /// Gives back so many bytes.
     pub(crate) fn give_back(&self, bytes: u64) {
         // A list may turn out to have more room than was asked for.
-        let left = self.taken().saturating_sub(bytes);
-        self.taken.store(left, Ordering::Relaxed);
+        let left = |taken: u64| Some(taken.saturating_sub(bytes));
+        let given = self
+            .taken
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
+        debug_assert!(given.is_ok(), "there is always something left");
     }
 
     /// Gives back all but what was taken when [`Budget::taken`] was this.
