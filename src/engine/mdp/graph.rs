@@ -1,7 +1,9 @@
 //! The graph of an MDP: the successors of each node, by small ids.
 
+use rayon::prelude::*;
+
 use super::model::{Mdp, Owner, Successor};
-use super::nodes::{FIRST_ID, Nodes};
+use super::nodes::{FIRST_ID, Nodes, Share};
 use crate::limits::{Budget, Limit};
 
 /// The id of the end at which the player has lost.
@@ -14,6 +16,8 @@ pub(super) const WON: u32 = 1;
 pub(super) struct Graph {
     lists: Lists,
     by_player: Vec<bool>,
+    /// The first id of each block.
+    block_starts: Vec<u32>,
 }
 
 /// A list of ids for each id, one behind the other.
@@ -109,31 +113,22 @@ impl Graph {
     /// The graph of these nodes.
     pub(super) fn build<M: Mdp>(mdp: &M, nodes: &Nodes, budget: &Budget) -> Result<Self, Limit> {
         let len = nodes.len() as usize + FIRST_ID as usize;
-        let mut starts = budget.with_capacity(len + 1)?;
-        starts.extend([0; FIRST_ID as usize]);
-        let mut by_player = budget.with_capacity(len)?;
-        by_player.extend([false; FIRST_ID as usize]);
-        let mut items = budget.with_capacity(nodes.steps() as usize)?;
-        let mut successors = Vec::new();
-        let mut clock = budget.clock();
-        for node in nodes.iter() {
-            starts.push(items.len() as u32);
-            successors.clear();
-            let owner = mdp.successors_within(node, &mut successors, &mut clock)?;
-            by_player.push(owner == Owner::Player);
-            for &next in &successors {
-                clock.work(8)?;
-                items.push(match next {
-                    Successor::Lost => LOST,
-                    Successor::Won => WON,
-                    Successor::Node(node) => nodes.id(node),
-                });
-            }
+        let mut starts = budget.filled(0, len + 1)?;
+        let mut by_player = budget.filled(false, len)?;
+        let mut items = budget.filled(LOST, nodes.steps() as usize)?;
+        let mut shares = shares(nodes, (&mut starts, &mut by_player, &mut items));
+        let fill = |share: &mut GraphShare| share.fill(mdp, nodes, budget);
+        if budget.limits.threads > 1 && mdp.has_fixed_numbers() {
+            let shares = shares.par_iter_mut().with_max_len(1);
+            shares.try_for_each(fill)?;
+        } else {
+            shares.iter_mut().try_for_each(fill)?;
         }
-        starts.push(items.len() as u32);
+        starts[len] = items.len() as u32;
         Ok(Self {
             lists: Lists::new(starts, items),
             by_player,
+            block_starts: nodes.block_starts(mdp.block_bits(), budget)?,
         })
     }
 
@@ -156,6 +151,11 @@ impl Graph {
         }
     }
 
+    /// The first id of each block, in order.
+    pub(super) fn block_starts(&self) -> &[u32] {
+        &self.block_starts
+    }
+
     /// All ids but the ends.
     pub(super) fn ids(&self) -> impl Iterator<Item = u32> + use<> {
         FIRST_ID..self.len() as u32
@@ -164,6 +164,60 @@ impl Graph {
     /// For each id its predecessors.
     pub(super) fn backward(&self, budget: &Budget) -> Result<Lists, Limit> {
         self.lists.reversed(budget)
+    }
+}
+
+/// The lists of some neighbouring nodes, to be filled in.
+struct GraphShare<'a> {
+    nodes: Share<'a>,
+    starts: &'a mut [u32],
+    by_player: &'a mut [bool],
+    items: &'a mut [u32],
+}
+
+/// The lists of these nodes, share by share.
+fn shares<'a>(
+    nodes: &'a Nodes,
+    (starts, by_player, items): (&'a mut [u32], &'a mut [bool], &'a mut [u32]),
+) -> Vec<GraphShare<'a>> {
+    let first = FIRST_ID as usize;
+    let mut rest = (&mut starts[first..], &mut by_player[first..], items);
+    let share = |nodes: Share<'a>| {
+        let (starts, later_starts) = std::mem::take(&mut rest.0).split_at_mut(nodes.ids.len());
+        let (by_player, later) = std::mem::take(&mut rest.1).split_at_mut(nodes.ids.len());
+        let (items, later_items) = std::mem::take(&mut rest.2).split_at_mut(nodes.steps.len());
+        rest = (later_starts, later, later_items);
+        GraphShare {
+            nodes,
+            starts,
+            by_player,
+            items,
+        }
+    };
+    nodes.shares().map(share).collect()
+}
+
+impl GraphShare<'_> {
+    fn fill<M: Mdp>(&mut self, mdp: &M, all: &Nodes, budget: &Budget) -> Result<(), Limit> {
+        let mut clock = budget.clock();
+        let mut successors = Vec::new();
+        let mut filled = 0;
+        for (at, node) in self.nodes.iter().enumerate() {
+            self.starts[at] = (self.nodes.steps.start + filled) as u32;
+            successors.clear();
+            let owner = mdp.successors_within(node, &mut successors, &mut clock)?;
+            self.by_player[at] = owner == Owner::Player;
+            for (item, &next) in self.items[filled..].iter_mut().zip(&successors) {
+                clock.work(8)?;
+                *item = match next {
+                    Successor::Lost => LOST,
+                    Successor::Won => WON,
+                    Successor::Node(node) => all.id(node),
+                };
+            }
+            filled += successors.len();
+        }
+        Ok(())
     }
 }
 

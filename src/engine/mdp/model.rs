@@ -14,7 +14,7 @@ use crate::limits::{Clock, Limit};
 /// have lower numbers than the node, wherever that can be. Neither is required; both make
 /// [`solve`](super::solve) fast, since a sweep in the order of the numbers then carries the values
 /// from the wins to all nodes.
-pub trait Mdp {
+pub trait Mdp: Sync {
     /// How many bits the numbers of nodes have, at most 64.
     fn bits(&self) -> u32;
 
@@ -41,6 +41,18 @@ pub trait Mdp {
         let owner = self.successors(node, out);
         clock.work((out.len() - before) as u64)?;
         Ok(owner)
+    }
+
+    /// Nodes whose numbers differ in so many lowest bits alone make a block. Draws should lead to nodes of the same block,
+    /// and choices to few other blocks, none of them the next one: then several threads work on one block each.
+    fn block_bits(&self) -> u32 {
+        self.bits()
+    }
+
+    /// Whether a node has the same number whatever was asked for before: then several threads may ask for successors
+    /// at once. Otherwise numbers are given as nodes come up, and one thread asks for all of them.
+    fn has_fixed_numbers(&self) -> bool {
+        true
     }
 
     /// How much memory the MDP itself has taken since it was made, or will take before the next

@@ -1,10 +1,15 @@
 //! The reachable nodes: a set of numbers that gives its members consecutive small ids.
 
+mod exploration;
+
+use std::ops::Range;
+
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::model::{Mdp, Successor};
-use crate::limits::{Budget, Clock, Limit};
+use self::exploration::Exploration;
+use super::model::Mdp;
+use crate::limits::{Budget, Limit};
 
 /// The bits of a node's number that tell it from the others of its page.
 const PAGE_BITS: u32 = 9;
@@ -16,11 +21,8 @@ const MAX_PLAIN: u64 = 1 << 23;
 const NO_PAGE: u32 = u32::MAX;
 /// The ids below this stand for the two ends.
 pub(super) const FIRST_ID: u32 = 2;
-/// The most nodes and the most steps between them: as many as there are ids. They would take more
-/// memory than most machines have.
-const MAX: u64 = (u32::MAX - FIRST_ID) as u64;
-/// So many pages are sorted at a time.
-const HANDFUL: usize = 1 << 12;
+/// The pages of a share.
+const SHARE: usize = if cfg!(test) { 2 } else { 64 };
 
 /// A set of nodes, in pages of neighbouring numbers with a bit for each. Its members have ids, from
 /// [`FIRST_ID`] on, in the order of their numbers.
@@ -41,6 +43,24 @@ struct Page {
     members: [u64; WORDS],
     /// The id of its first member.
     first: u32,
+    /// How many steps lead on from its members.
+    steps: u32,
+}
+
+/// Neighbouring nodes, for one thread to work on.
+pub(super) struct Share<'a> {
+    pages: &'a [Page],
+    /// Their ids.
+    pub(super) ids: Range<usize>,
+    /// Where their steps are among those of all nodes.
+    pub(super) steps: Range<usize>,
+}
+
+impl Share<'_> {
+    /// The nodes in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u64> {
+        self.pages.iter().flat_map(Page::iter)
+    }
 }
 
 /// Which page holds the nodes with these upper bits.
@@ -91,8 +111,8 @@ impl Nodes {
     /// had been explored by then.
     pub(super) fn explore<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Self, (Limit, u64)> {
         let mut explored = 0;
-        let nodes =
-            Search::new(mdp.bits(), budget).and_then(|search| search.finish(mdp, &mut explored));
+        let nodes = Exploration::new(mdp.bits(), budget)
+            .and_then(|exploration| exploration.finish(mdp, &mut explored));
         nodes.map_err(|limit| (limit, explored))
     }
 
@@ -108,12 +128,12 @@ impl Nodes {
 
     /// The id of this node, if it is a member.
     pub(super) fn find(&self, node: u64) -> Option<u32> {
-        let page = self.directory.get(node >> PAGE_BITS);
+        let (page, word, bit) = place(node);
+        let page = self.directory.get(page);
         if page == NO_PAGE {
             return None;
         }
         let Page { members, first, .. } = &self.pages[page as usize];
-        let (word, bit) = word_and_bit(node);
         let before = members[..word]
             .iter()
             .map(|word| word.count_ones())
@@ -128,9 +148,35 @@ impl Nodes {
             .expect("whatever a play can get to was explored")
     }
 
-    /// The members in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = u64> {
-        self.pages.iter().flat_map(Page::iter)
+    /// The members in order, a few at a time.
+    pub(super) fn shares(&self) -> impl Iterator<Item = Share<'_>> {
+        let (mut id, mut step) = (FIRST_ID as usize, 0);
+        self.pages.chunks(SHARE).map(move |pages| {
+            let (first_id, first_step) = (id, step);
+            id += pages.iter().map(|page| page.len() as usize).sum::<usize>();
+            step += pages.iter().map(|page| page.steps as usize).sum::<usize>();
+            Share {
+                pages,
+                ids: first_id..id,
+                steps: first_step..step,
+            }
+        })
+    }
+
+    /// The first id of each block of nodes that differ in so many lowest bits alone; of all together, if these are fewer
+    /// than those of a page.
+    pub(super) fn block_starts(&self, bits: u32, budget: &Budget) -> Result<Vec<u32>, Limit> {
+        let mut clock = budget.clock();
+        let mut starts = Vec::new();
+        let block = |page: &Page| {
+            let bits = bits.checked_sub(PAGE_BITS).unwrap_or(u64::BITS);
+            page.number.checked_shr(bits).unwrap_or(0)
+        };
+        for blocks in self.pages.chunk_by(|a, b| block(a) == block(b)) {
+            clock.work(blocks.len() as u64)?;
+            budget.push(&mut starts, blocks[0].first)?;
+        }
+        Ok(starts)
     }
 
     /// The member with this id.
@@ -144,14 +190,18 @@ impl Nodes {
 }
 
 impl Page {
+    const fn empty(number: u64) -> Self {
+        Self {
+            number,
+            members: [0; WORDS],
+            first: 0,
+            steps: 0,
+        }
+    }
+
     fn iter(&self) -> impl Iterator<Item = u64> {
         let words = self.members.into_iter().enumerate();
-        words.flat_map(|(at, word)| {
-            let base = self.number << PAGE_BITS | (at as u64) << 6;
-            std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)))
-                .take_while(|&rest| rest != 0)
-                .map(move |rest| base | u64::from(rest.trailing_zeros()))
-        })
+        words.flat_map(|(at, members)| nodes_of_word(self.number, at, members))
     }
 
     fn len(&self) -> u32 {
@@ -159,225 +209,19 @@ impl Page {
     }
 }
 
-const fn word_and_bit(node: u64) -> (usize, u32) {
-    ((node >> 6) as usize % WORDS, node as u32 % u64::BITS)
+/// The nodes for the bits of one of the words of a page.
+fn nodes_of_word(page: u64, word: usize, members: u64) -> impl Iterator<Item = u64> {
+    let base = page << PAGE_BITS | (word as u64) << 6;
+    std::iter::successors(Some(members), |rest| Some(rest & rest.wrapping_sub(1)))
+        .take_while(|&rest| rest != 0)
+        .map(move |rest| base | u64::from(rest.trailing_zeros()))
 }
 
-/// A set of nodes in the making, and which of them have still to be looked at. They are looked at
-/// page by page, since what follows neighbours is mostly found on the same few pages.
-struct Search<'a> {
-    budget: &'a Budget<'a>,
-    directory: Directory,
-    pages: Vec<Page>,
-    waiting: Vec<[u64; WORDS]>,
-    /// The page that is being looked at.
-    current: u32,
-    /// The other pages on which nodes wait, each once.
-    stack: Vec<u32>,
-    stacked: Vec<bool>,
-    /// How many nodes were met.
-    met: u64,
-    /// How many steps from one to another.
-    steps: u64,
-}
-
-impl<'a> Search<'a> {
-    fn new(bits: u32, budget: &'a Budget<'a>) -> Result<Self, Limit> {
-        Ok(Self {
-            budget,
-            directory: Directory::new(bits, budget)?,
-            pages: Vec::new(),
-            waiting: Vec::new(),
-            current: 0,
-            stack: Vec::new(),
-            stacked: Vec::new(),
-            met: 0,
-            steps: 0,
-        })
-    }
-
-    /// Explores all reachable nodes, and counts them.
-    fn finish<M: Mdp>(mut self, mdp: &M, explored: &mut u64) -> Result<Nodes, Limit> {
-        let mut clock = self.budget.clock();
-        let mut successors = Vec::new();
-        self.budget.limits.check_time()?;
-        self.meet(mdp.initial())?;
-        while let Some(node) = self.pop() {
-            let most = self.budget.limits.max_states;
-            if most.is_some_and(|most| *explored >= most) {
-                return Err(Limit::States);
-            }
-            *explored += 1;
-            self.budget.check(mdp.bytes())?;
-            successors.clear();
-            mdp.successors_within(node, &mut successors, &mut clock)?;
-            self.steps += successors.len() as u64;
-            for &next in &successors {
-                clock.work(Self::WEIGHT)?;
-                if let Successor::Node(node) = next {
-                    self.meet(node)?;
-                }
-            }
-            if self.met.max(self.steps) >= MAX {
-                return Err(Limit::Memory);
-            }
-        }
-        self.into_nodes()
-    }
-
-    /// How many units of work it takes to find a successor.
-    const WEIGHT: u64 = 16;
-
-    /// Has `node` looked at, unless it was met before.
-    fn meet(&mut self, node: u64) -> Result<(), Limit> {
-        let page = self.page(node >> PAGE_BITS)?;
-        let (word, bit) = word_and_bit(node);
-        let members = &mut self.pages[page as usize].members[word];
-        if *members >> bit & 1 == 1 {
-            return Ok(());
-        }
-        *members |= 1 << bit;
-        self.met += 1;
-        self.waiting[page as usize][word] |= 1 << bit;
-        if !std::mem::replace(&mut self.stacked[page as usize], true) {
-            self.budget.push(&mut self.stack, page)?;
-        }
-        Ok(())
-    }
-
-    fn page(&mut self, number: u64) -> Result<u32, Limit> {
-        let known = self.directory.get(number);
-        if known != NO_PAGE {
-            return Ok(known);
-        }
-        // There are no more pages than nodes.
-        let page = self.pages.len() as u32;
-        let budget = self.budget;
-        self.directory.set(number, page, budget)?;
-        let new = Page {
-            number,
-            members: [0; WORDS],
-            first: 0,
-        };
-        budget.push(&mut self.pages, new)?;
-        budget.push(&mut self.waiting, [0; WORDS])?;
-        budget.push(&mut self.stacked, false)?;
-        Ok(page)
-    }
-
-    /// The next node to explore.
-    fn pop(&mut self) -> Option<u64> {
-        loop {
-            let waiting = self.waiting.get_mut(self.current as usize)?;
-            if let Some(word) = waiting.iter().position(|&word| word != 0) {
-                let bit = waiting[word].trailing_zeros();
-                waiting[word] &= waiting[word] - 1;
-                let base = self.pages[self.current as usize].number << PAGE_BITS;
-                return Some(base | (word as u64) << 6 | u64::from(bit));
-            }
-            self.stacked[self.current as usize] = false;
-            self.current = self.stack.pop()?;
-        }
-    }
-
-    fn into_nodes(self) -> Result<Nodes, Limit> {
-        let Self {
-            budget,
-            mut directory,
-            mut pages,
-            waiting,
-            stack,
-            stacked,
-            met,
-            steps,
-            ..
-        } = self;
-        budget.free(waiting);
-        budget.free(stack);
-        budget.free(stacked);
-        let mut clock = budget.clock();
-        sort(&mut pages, &mut clock)?;
-        let mut first = FIRST_ID;
-        for (at, page) in pages.iter_mut().enumerate() {
-            clock.work(WORDS as u64)?;
-            directory.set(page.number, at as u32, budget)?;
-            page.first = first;
-            first += page.len();
-        }
-        Ok(Nodes {
-            directory,
-            pages,
-            len: met,
-            steps,
-        })
-    }
-}
-
-/// Sorts pages by their numbers, with an eye on the clock: quicksort, since nothing is needed
-/// beside the pages themselves.
-fn sort(pages: &mut [Page], clock: &mut Clock) -> Result<(), Limit> {
-    let mut parts = vec![pages];
-    while let Some(part) = parts.pop() {
-        clock.work(part.len() as u64)?;
-        if part.len() <= HANDFUL {
-            part.sort_unstable_by_key(|page| page.number);
-            continue;
-        }
-        let pivot = median(part);
-        let middle = divide(part, pivot, clock)?;
-        let (below, above) = part.split_at_mut(middle);
-        parts.extend([below, above]);
-    }
-    Ok(())
-}
-
-/// A number that is neither the least nor the greatest of many.
-fn median(pages: &[Page]) -> u64 {
-    let mut sample: Vec<u64> = pages
-        .iter()
-        .step_by(pages.len() / 63)
-        .map(|page| page.number)
-        .collect();
-    sample.sort_unstable();
-    sample[sample.len() / 2]
-}
-
-/// Brings the pages with numbers below the pivot, of which there is one at least, to the front;
-/// says how many they are.
-fn divide(pages: &mut [Page], pivot: u64, clock: &mut Clock) -> Result<usize, Limit> {
-    let mut below = 0;
-    for at in 0..pages.len() {
-        clock.work(1)?;
-        if pages[at].number < pivot {
-            pages.swap(below, at);
-            below += 1;
-        }
-    }
-    Ok(below)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::limits::Limits;
-
-    #[test]
-    fn many_pages_are_sorted() {
-        let limits = Limits::default();
-        let budget = Budget::new(&limits);
-        // Numbers that are all different, and in no order.
-        let page = |at: u64| Page {
-            number: at.wrapping_mul(0x9e37_79b9_7f4a_7c15),
-            members: [0; WORDS],
-            first: 0,
-        };
-        for count in [0, 1, 5000, 100_000] {
-            let mut pages: Vec<Page> = (0..count).map(page).collect();
-            sort(&mut pages, &mut budget.clock()).unwrap();
-            assert!(pages.is_sorted_by_key(|page| page.number));
-            // Sorted ones are no harder.
-            sort(&mut pages, &mut budget.clock()).unwrap();
-            assert!(pages.is_sorted_by_key(|page| page.number));
-        }
-    }
+/// The number of a node's page, the number of its word there, and that of its bit.
+const fn place(node: u64) -> (u64, usize, u32) {
+    (
+        node >> PAGE_BITS,
+        (node >> 6) as usize % WORDS,
+        node as u32 % u64::BITS,
+    )
 }

@@ -97,6 +97,15 @@ struct Changes {
     has_fallen: bool,
 }
 
+impl Changes {
+    fn and(self, other: Self) -> Self {
+        Self {
+            largest: self.largest.max(other.largest),
+            has_fallen: self.has_fallen | other.has_fallen,
+        }
+    }
+}
+
 impl Search<'_> {
     fn run(&mut self) -> Result<Intervals, Limit> {
         let least = CLEAR * rounding(self.quotient.most_draws());
@@ -166,16 +175,17 @@ impl Search<'_> {
 
     /// Sweeps lower bounds once.
     fn sweep_up(&mut self, lower: &mut Values) -> Result<Changes, Limit> {
-        let mut changes = Changes::default();
-        let note = |old: f64, new: f64| {
+        let note = |changes: &mut Changes, old: f64, new: f64| {
             changes.largest = changes.largest.max(new - old);
             changes.has_fallen |= new < old;
             new
         };
         let slack = -self.slack / 2.0;
         self.updates += lower.len() as u64;
-        self.quotient
+        let changes = self
+            .quotient
             .improve(lower, &mut self.choices, slack, self.budget, note)?;
+        let changes = changes.into_iter().fold(Changes::default(), Changes::and);
         if !changes.has_fallen {
             let [initial] = self.quotient.initial_value(lower);
             self.proven[0] = self.proven[0].max(initial);
@@ -205,16 +215,16 @@ impl Search<'_> {
 
     /// Raises values to what follows from them, and says whether there was nothing to raise.
     fn sweep_over(&mut self, values: &mut Values) -> Result<bool, Limit> {
-        let mut is_done = true;
-        let raise = |old: f64, new: f64| {
-            is_done &= new <= old;
+        let raise = |has_risen: &mut bool, old: f64, new: f64| {
+            *has_risen |= new > old;
             old.max(new)
         };
         let slack = self.slack / 2.0;
         self.updates += values.len() as u64;
-        self.quotient
-            .improve(values, &mut self.choices, slack, self.budget, raise)?;
-        Ok(is_done)
+        let has_risen =
+            self.quotient
+                .improve(values, &mut self.choices, slack, self.budget, raise)?;
+        Ok(!has_risen.contains(&true))
     }
 
     /// Replaces the values by those of the present choices.

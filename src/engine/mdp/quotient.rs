@@ -1,21 +1,23 @@
 //! The MEC quotient of what the qualitative result left open, and sweeps over it.
 
+mod blocks;
+mod construction;
+
 use std::ops::Range;
 
+use self::blocks::{Block, Blocks, Window};
 use super::bellman::BellmanOperator;
-use super::components::Components;
-use super::graph::{Graph, LOST, WON};
-use super::model::Owner;
+use super::graph::{LOST, WON};
 use super::nodes::FIRST_ID;
-use super::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 
 /// The open nodes, with the winning and losing ones merged into the two ends: a node with a single
 /// successor is merged with that, and each end component is one node, at which the player chooses
 /// among the exits.
 ///
-/// The nodes keep their order. Neighbours with the same owner and as many successors make a run, so
-/// that a sweep goes through them in a tight loop.
+/// The nodes come in the blocks of the MDP. In each of these, a node comes after those that it leads to, as far as its
+/// number has it so; otherwise nodes with the same owner and as many successors are next to one another: they make a
+/// run, and a sweep goes through it in a tight loop.
 #[derive(Debug)]
 pub(super) struct Quotient {
     /// For each id of the graph its id in the quotient; [`LOST`] or [`WON`] where it is not open.
@@ -23,6 +25,7 @@ pub(super) struct Quotient {
     runs: Vec<Run>,
     /// The successors of all nodes, in order.
     items: Vec<u32>,
+    blocks: Blocks,
     len: usize,
     /// The initial node's id in the quotient.
     first: u32,
@@ -38,77 +41,21 @@ struct Run {
     first: usize,
 }
 
-/// Who owns a node, and how many successors it has.
+/// Who owns a node, how many successors it has, and whether all of these are in its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
     by_player: bool,
     successors: u32,
+    is_local: bool,
 }
 
 /// Stands for the player's choice at a node of chance.
 pub(super) const DRAWN: u32 = u32::MAX;
 
-/// Stands for the id of a node that is merged with its only successor.
-const FORWARDED: u32 = u32::MAX;
-
 /// The most nodes of a run: a sweep can stop after each run.
 const LONGEST: u32 = 1 << 12;
 
 impl Quotient {
-    /// The quotient of this graph, of which `start` is the initial node.
-    pub(super) fn new(
-        graph: &Graph,
-        qualitative: &Qualitative,
-        start: u32,
-        budget: &Budget,
-    ) -> Result<Self, Limit> {
-        let mut clock = budget.clock();
-        let mut nodes = Vec::new();
-        for id in graph.ids() {
-            clock.work(1)?;
-            if is_node(graph, qualitative, id) {
-                budget.push(&mut nodes, id)?;
-            }
-        }
-        let ids = quotient_ids(graph, qualitative, &nodes, budget)?;
-        let mut quotient = Self {
-            first: ids[start as usize],
-            ids,
-            runs: vec![],
-            items: vec![],
-            len: nodes.len() + FIRST_ID as usize,
-        };
-        for (at, &id) in nodes.iter().enumerate() {
-            let shape = Shape::of(graph, &qualitative.components, id);
-            clock.work(shape.successors.into())?;
-            quotient.append(at as u32 + FIRST_ID, shape, budget)?;
-            budget.make_room(&mut quotient.items, shape.successors as usize)?;
-            let ids = &quotient.ids;
-            let successors = exits(graph, &qualitative.components, id);
-            quotient
-                .items
-                .extend(successors.map(|next| ids[next as usize]));
-        }
-        budget.free(nodes);
-        Ok(quotient)
-    }
-
-    /// Appends a node to the runs.
-    fn append(&mut self, id: u32, shape: Shape, budget: &Budget) -> Result<(), Limit> {
-        match self.runs.last_mut() {
-            Some(run) if run.shape == shape && id - run.ids.0 < LONGEST => run.ids.1 = id + 1,
-            _ => {
-                let run = Run {
-                    shape,
-                    ids: (id, id + 1),
-                    first: self.items.len(),
-                };
-                budget.push(&mut self.runs, run)?;
-            }
-        }
-        Ok(())
-    }
-
     /// The id in the quotient of this id of the graph.
     pub(super) fn quotient_id(&self, id: u32) -> usize {
         self.ids[id as usize] as usize
@@ -145,7 +92,7 @@ impl Quotient {
     pub(super) fn first_choices(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let mut choices = budget.filled(DRAWN, self.len)?;
         for run in self.runs.iter().filter(|run| run.shape.by_player) {
-            let lists = self.items(run).chunks_exact(run.shape.successors as usize);
+            let lists = self.items[run.items()].chunks_exact(run.shape.successors as usize);
             for (id, successors) in run.ids().zip(lists) {
                 choices[id] = successors[0];
             }
@@ -154,55 +101,62 @@ impl Quotient {
     }
 
     /// Updates each value in turn by those of its successors, to which `slack` is added where chance draws, and each
-    /// choice where there is a better one. `change` gets the old value and the new one, and returns the one to keep.
-    pub(super) fn improve(
+    /// choice where there is a better one. `change` gets the old value and the new one, and returns the one to keep; it
+    /// may take notes, which are returned for one block after the other.
+    pub(super) fn improve<T: Default + Send>(
         &self,
         values: &mut [[f64; 1]],
         choices: &mut [u32],
         slack: f64,
         budget: &Budget,
-        mut change: impl FnMut(f64, f64) -> f64,
-    ) -> Result<(), Limit> {
-        let mut clock = budget.clock();
-        for run in &self.runs {
-            let items = self.items(run);
-            clock.work(items.len() as u64)?;
-            let lists = items.chunks_exact(run.shape.successors as usize);
-            for (at, successors) in run.ids().zip(lists) {
-                let new = if run.shape.by_player {
-                    choices[at] = improved(choices[at], successors, values);
-                    values[choices[at] as usize][0]
-                } else {
-                    let values = successors.iter().map(|&next| values[next as usize][0]);
-                    let mean = values.sum::<f64>() / successors.len() as f64;
-                    (mean + slack).clamp(0.0, 1.0)
-                };
-                values[at] = [change(values[at][0], new)];
-            }
-        }
-        Ok(())
-    }
-
-    /// The successors of the nodes of a run.
-    fn items(&self, run: &Run) -> &[u32] {
-        let count = run.ids().len() * run.shape.successors as usize;
-        &self.items[run.first..run.first + count]
+        change: impl Fn(&mut T, f64, f64) -> f64 + Sync,
+    ) -> Result<Vec<T>, Limit> {
+        let mut rest = &mut choices[FIRST_ID as usize..];
+        let own = |block: &Block| {
+            let choices = rest.split_off_mut(..block.ids.len());
+            (choices.expect("each node is in a block"), T::default())
+        };
+        let mut own: Vec<_> = self.blocks.all.iter().map(own).collect();
+        self.blocks
+            .for_each(values, &mut own, |block, mut window, (choices, notes)| {
+                let mut clock = budget.clock();
+                for run in &self.runs[block.runs.clone()] {
+                    let items = &self.items[run.items()];
+                    clock.work(items.len() as u64)?;
+                    if !run.shape.by_player {
+                        let draw = |[old]: [f64; 1], [mean]: [f64; 1]| {
+                            [change(notes, old, (mean + slack).clamp(0.0, 1.0))]
+                        };
+                        self.sweep_run(run, &mut window, draw);
+                        continue;
+                    }
+                    let choices = &mut choices[run.ids().start - block.ids.start..];
+                    let lists = items.chunks_exact(run.shape.successors as usize);
+                    for ((at, successors), choice) in run.ids().zip(lists).zip(choices) {
+                        let new;
+                        (*choice, new) = improved(*choice, successors, |id| window.any(id)[0]);
+                        window.change(at, |[old]| [change(notes, old, new)]);
+                    }
+                }
+                Ok(())
+            })?;
+        Ok(own.into_iter().map(|(_, notes)| notes).collect())
     }
 
     fn sweep_run<const N: usize>(
         &self,
         run: &Run,
-        values: &mut [[f64; N]],
-        change: &mut impl FnMut([f64; N], [f64; N]) -> [f64; N],
+        window: &mut Window<N>,
+        change: impl FnMut([f64; N], [f64; N]) -> [f64; N],
     ) {
-        let items = self.items(run);
+        let items = &self.items[run.items()];
         // A length known at compile time lets the loop be unrolled.
         match run.shape.successors {
-            2 => run.sweep(items.as_chunks::<2>().0.iter(), values, change),
-            3 => run.sweep(items.as_chunks::<3>().0.iter(), values, change),
-            4 => run.sweep(items.as_chunks::<4>().0.iter(), values, change),
-            5 => run.sweep(items.as_chunks::<5>().0.iter(), values, change),
-            count => run.sweep(items.chunks_exact(count as usize), values, change),
+            2 => run.sweep(items.as_chunks::<2>().0.iter(), window, change),
+            3 => run.sweep(items.as_chunks::<3>().0.iter(), window, change),
+            4 => run.sweep(items.as_chunks::<4>().0.iter(), window, change),
+            5 => run.sweep(items.as_chunks::<5>().0.iter(), window, change),
+            count => run.sweep(items.chunks_exact(count as usize), window, change),
         }
     }
 }
@@ -210,6 +164,10 @@ impl Quotient {
 impl BellmanOperator for Quotient {
     fn len(&self) -> usize {
         self.len
+    }
+
+    fn threads(&self) -> usize {
+        self.blocks.threads
     }
 
     fn known(&self, state: usize) -> Option<f64> {
@@ -231,13 +189,18 @@ impl BellmanOperator for Quotient {
         budget: &Budget,
         change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<Vec<T>, Limit> {
-        let mut notes = T::default();
-        let mut clock = budget.clock();
-        for run in &self.runs {
-            clock.work(self.items(run).len() as u64)?;
-            self.sweep_run(run, values, &mut |old, new| change(&mut notes, old, new));
-        }
-        Ok(vec![notes])
+        let mut notes = Vec::new();
+        notes.resize_with(self.blocks.all.len(), T::default);
+        self.blocks
+            .for_each(values, &mut notes, |block, mut window, notes| {
+                let mut clock = budget.clock();
+                for run in &self.runs[block.runs.clone()] {
+                    clock.work(run.items().len() as u64)?;
+                    self.sweep_run(run, &mut window, |old, new| change(notes, old, new));
+                }
+                Ok(())
+            })?;
+        Ok(notes)
     }
 }
 
@@ -246,41 +209,61 @@ impl Run {
         self.ids.0 as usize..self.ids.1 as usize
     }
 
+    /// Where the successors of its nodes are.
+    fn items(&self) -> Range<usize> {
+        self.first..self.first + self.ids().len() * self.shape.successors as usize
+    }
+
     /// Sweeps over its nodes, whose successors are in `lists`.
     fn sweep<const N: usize>(
         &self,
         lists: impl Iterator<Item: AsRef<[u32]>>,
-        values: &mut [[f64; N]],
-        change: &mut impl FnMut([f64; N], [f64; N]) -> [f64; N],
+        window: &mut Window<N>,
+        change: impl FnMut([f64; N], [f64; N]) -> [f64; N],
+    ) {
+        if self.shape.is_local {
+            self.sweep_reading(lists, window, Window::own, change);
+        } else {
+            self.sweep_reading(lists, window, Window::any, change);
+        }
+    }
+
+    #[inline]
+    fn sweep_reading<'w, const N: usize>(
+        &self,
+        lists: impl Iterator<Item: AsRef<[u32]>>,
+        window: &mut Window<'w, N>,
+        read: impl Fn(&Window<'w, N>, u32) -> [f64; N],
+        mut change: impl FnMut([f64; N], [f64; N]) -> [f64; N],
     ) {
         if self.shape.by_player {
             for (at, successors) in self.ids().zip(lists) {
-                values[at] = change(values[at], best(successors.as_ref(), values));
+                let new = best(successors.as_ref(), |id| read(window, id));
+                window.change(at, |old| change(old, new));
             }
         } else {
             for (at, successors) in self.ids().zip(lists) {
-                values[at] = change(values[at], mean(successors.as_ref(), values));
+                let new = mean(successors.as_ref(), |id| read(window, id));
+                window.change(at, |old| change(old, new));
             }
         }
     }
 }
 
-/// The successor with the greatest value; the one chosen so far if none is better.
+/// The successor with the greatest value, which is the one chosen so far if none is better; and that value.
 #[inline]
-fn improved(choice: u32, successors: &[u32], values: &[[f64; 1]]) -> u32 {
-    successors.iter().fold(choice, |best, &next| {
-        if values[next as usize] > values[best as usize] {
-            next
-        } else {
-            best
-        }
+fn improved(choice: u32, successors: &[u32], value: impl Fn(u32) -> f64) -> (u32, f64) {
+    let chosen = (choice, value(choice));
+    successors.iter().fold(chosen, |best, &next| {
+        let value = value(next);
+        if value > best.1 { (next, value) } else { best }
     })
 }
 
 #[inline]
-fn best<const N: usize>(successors: &[u32], values: &[[f64; N]]) -> [f64; N] {
+fn best<const N: usize>(successors: &[u32], value: impl Fn(u32) -> [f64; N]) -> [f64; N] {
     successors.iter().fold([0.0; N], |best, &next| {
-        let value = values[next as usize];
+        let value = value(next);
         std::array::from_fn(|i| {
             if value[i] > best[i] {
                 value[i]
@@ -292,109 +275,13 @@ fn best<const N: usize>(successors: &[u32], values: &[[f64; N]]) -> [f64; N] {
 }
 
 #[inline]
-fn mean<const N: usize>(successors: &[u32], values: &[[f64; N]]) -> [f64; N] {
+fn mean<const N: usize>(successors: &[u32], value: impl Fn(u32) -> [f64; N]) -> [f64; N] {
     let sum = successors.iter().fold([0.0; N], |sum, &next| {
-        let value = values[next as usize];
+        let value = value(next);
         std::array::from_fn(|i| sum[i] + value[i])
     });
     let count = successors.len() as f64;
     sum.map(|sum| sum / count)
-}
-
-impl Shape {
-    fn of(graph: &Graph, components: &Components, id: u32) -> Self {
-        let by_player = graph.owner(id) == Owner::Player || components.label(id) > 0;
-        Self {
-            by_player,
-            successors: exits(graph, components, id).count() as u32,
-        }
-    }
-}
-
-/// Whether this id of the graph gets a node of its own: it is open, and the first of its end
-/// component or has several successors.
-fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
-    let label = qualitative.components.label(id);
-    match qualitative.class(id) {
-        Class::Open if label > 0 => qualitative.components.members(label)[0] == id,
-        Class::Open => graph.successors(id).len() > 1,
-        _ => false,
-    }
-}
-
-/// The id in the quotient of each id of the graph, when these get nodes of their own.
-fn quotient_ids(
-    graph: &Graph,
-    qualitative: &Qualitative,
-    nodes: &[u32],
-    budget: &Budget,
-) -> Result<Vec<u32>, Limit> {
-    let mut clock = budget.clock();
-    let mut ids = budget.filled(LOST, graph.len())?;
-    for id in 0..graph.len() as u32 {
-        clock.work(1)?;
-        ids[id as usize] = match qualitative.class(id) {
-            Class::Lost => LOST,
-            Class::AlmostSure | Class::Sure => WON,
-            Class::Open => FORWARDED,
-        };
-    }
-    for (at, &id) in (FIRST_ID..).zip(nodes) {
-        clock.work(1)?;
-        ids[id as usize] = at;
-    }
-    for label in qualitative.components.numbers() {
-        let members = qualitative.components.members(label);
-        clock.work(members.len() as u64)?;
-        for &id in members {
-            ids[id as usize] = ids[members[0] as usize];
-        }
-    }
-    forward(graph, &mut ids, budget)?;
-    Ok(ids)
-}
-
-/// Merges nodes with their only successors. These can't form a cycle, since that would be an end
-/// component.
-fn forward(graph: &Graph, ids: &mut [u32], budget: &Budget) -> Result<(), Limit> {
-    let mut clock = budget.clock();
-    let mut way = Vec::new();
-    for id in graph.ids() {
-        clock.work(1)?;
-        let mut at = id;
-        while ids[at as usize] == FORWARDED {
-            clock.work(1)?;
-            budget.push(&mut way, at)?;
-            at = graph.successors(at)[0];
-        }
-        for forwarded in way.drain(..) {
-            ids[forwarded as usize] = ids[at as usize];
-        }
-    }
-    budget.free(way);
-    Ok(())
-}
-
-/// The successors of a node, or the exits of the end component that it belongs to.
-fn exits<'a>(
-    graph: &'a Graph,
-    components: &'a Components,
-    id: u32,
-) -> impl Iterator<Item = u32> + 'a {
-    let label = components.label(id);
-    let alone = if label == 0 {
-        graph.successors(id)
-    } else {
-        &[]
-    };
-    let members = if label == 0 {
-        &[]
-    } else {
-        components.members(label)
-    };
-    let exits = members.iter().flat_map(|&member| graph.successors(member));
-    let exits = exits.filter(move |&&next| components.label(next) != label);
-    alone.iter().chain(exits).copied()
 }
 
 #[cfg(test)]
@@ -415,24 +302,11 @@ mod tests {
     }
 
     #[test]
-    fn no_run_is_too_long_to_stop_after_it() {
-        let limits = Limits::default();
-        let budget = Budget::new(&limits);
-        let mut quotient = long_walk(&budget);
-        let shape = quotient.runs[0].shape;
-        quotient.runs.clear();
-        for id in 0..=2 * LONGEST {
-            quotient.append(id, shape, &budget).unwrap();
-        }
-        let lengths: Vec<_> = quotient.runs.iter().map(|run| run.ids().len()).collect();
-        assert_eq!(lengths, [LONGEST as usize, LONGEST as usize, 1]);
-    }
-
-    #[test]
     fn a_choice_is_kept_unless_there_is_a_better_one() {
-        let values = [[0.0], [0.5], [0.25], [0.5]];
-        assert_eq!(improved(1, &[1, 2, 3], &values), 1);
-        assert_eq!(improved(3, &[1, 2, 3], &values), 3);
-        assert_eq!(improved(2, &[2, 3, 1], &values), 3);
+        let value = |id: u32| [0.0, 0.5, 0.25, 0.5][id as usize];
+        assert_eq!(improved(1, &[1, 2, 3], value).0, 1);
+        assert_eq!(improved(3, &[1, 2, 3], value).0, 3);
+        let (choice, best) = improved(2, &[2, 3, 1], value);
+        assert_eq!((choice, best.to_bits()), (3, 0.5_f64.to_bits()));
     }
 }

@@ -20,14 +20,14 @@ use crate::sized;
 /// An MDP as a list of owners and successors. Node number `i` is known to the solver as
 /// `i * stride`.
 #[derive(Clone, Debug)]
-struct Toy {
+pub(super) struct Toy {
     nodes: Vec<(Owner, Vec<Successor>)>,
     stride: u64,
     bits: u32,
 }
 
 impl Toy {
-    fn new(nodes: Vec<(Owner, Vec<Successor>)>) -> Self {
+    pub(super) fn new(nodes: Vec<(Owner, Vec<Successor>)>) -> Self {
         Self {
             nodes,
             stride: 1,
@@ -36,7 +36,7 @@ impl Toy {
     }
 
     /// The same MDP with numbers far apart, too many for a plain table of pages.
-    fn spread(self) -> Self {
+    pub(super) fn spread(self) -> Self {
         Self {
             stride: 0x0123_4567_89ab_cdef / 64,
             bits: 64,
@@ -52,6 +52,11 @@ impl Mdp for Toy {
 
     fn initial(&self) -> u64 {
         0
+    }
+
+    /// Numbers far apart are in blocks of their own.
+    fn block_bits(&self) -> u32 {
+        9
     }
 
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
@@ -264,7 +269,7 @@ fn naive(toy: &Toy, choice: impl Fn(usize) -> Option<usize>) -> Vec<f64> {
 }
 
 proptest! {
-    /// Lower and upper bound, the choices, and that numbers far apart make no difference.
+    /// Lower and upper bound, the choices, and that neither numbers far apart nor several threads make a difference.
     #[test]
     fn random_games_are_solved(nodes in prop::collection::vec(random_node(12), 12)) {
         let toy = Toy::new(nodes);
@@ -275,8 +280,15 @@ proptest! {
         prop_assert_eq!(valuation.possible(), Some(probability > 0.0));
         prop_assert!(!valuation.sure || valuation.lower >= 1.0);
         let spread = solve(&toy.clone().spread(), &Limits::default());
-        prop_assert_eq!((valuation.lower, valuation.upper, valuation.sure, valuation.nodes),
-            (spread.lower, spread.upper, spread.sure, spread.nodes));
+        prop_assert!((spread.lower - probability).abs() <= 1e-6, "{:?} {probability}", spread);
+        prop_assert!((spread.upper - probability).abs() <= 1e-6, "{:?} {probability}", spread);
+        prop_assert_eq!((valuation.sure, valuation.nodes), (spread.sure, spread.nodes));
+        let shared = solve(&toy.clone().spread(), &Limits { threads: 3, ..Limits::default() });
+        prop_assert_eq!(
+            (shared.lower.to_bits(), shared.upper.to_bits(), shared.sure, shared.nodes),
+            (spread.lower.to_bits(), spread.upper.to_bits(), spread.sure, spread.nodes)
+        );
+        prop_assert_eq!(&shared.winning_path, &spread.winning_path);
         let strategy = valuation.into_strategy(&Limits::default()).unwrap();
         let kept = naive(&toy, |at| strategy.choice(at as u64))[0];
         prop_assert!((kept - probability).abs() <= 1e-6, "{kept} of {probability}");
@@ -382,7 +394,7 @@ fn where_a_play_draws_millions_of_times_a_smaller_slack_is_tried() {
 }
 
 /// The quotient of a toy, all of whose nodes are open.
-fn quotient(toy: &Toy, budget: &Budget) -> Quotient {
+pub(super) fn quotient(toy: &Toy, budget: &Budget) -> Quotient {
     let nodes = Nodes::explore(toy, budget).unwrap();
     let graph = Graph::build(toy, &nodes, budget).unwrap();
     let first = nodes.id(toy.initial());
@@ -405,6 +417,25 @@ fn all_that_nodes_lead_to_is_counted() {
     let limits = Limits::default();
     let nodes = Nodes::explore(&toy, &Budget::new(&limits)).unwrap();
     assert_eq!((nodes.len(), nodes.steps()), (3, 9));
+}
+
+/// However many threads there are.
+#[test]
+fn no_more_nodes_are_explored_than_may_be() {
+    let toy = Toy::new(walk(301));
+    for (threads, toy) in [(1, toy.clone()), (3, toy.clone()), (3, toy.spread())] {
+        for most in [1, 2, 7, 300] {
+            let limits = Limits {
+                max_states: Some(most),
+                threads,
+                ..Limits::default()
+            };
+            let explored = Nodes::explore(&toy, &Budget::new(&limits));
+            assert_eq!(explored.err(), Some((Limit::States, most)));
+        }
+        let all = Nodes::explore(&toy, &Budget::new(&Limits::default()));
+        assert_eq!(all.map(|nodes| nodes.len()).ok(), Some(302));
+    }
 }
 
 /// The quotient of one coin.

@@ -311,6 +311,14 @@ impl Mdp for From<'_> {
         self.mdp.successors(node, out)
     }
 
+    fn block_bits(&self) -> u32 {
+        self.mdp.block_bits()
+    }
+
+    fn has_fixed_numbers(&self) -> bool {
+        self.mdp.has_fixed_numbers()
+    }
+
     fn bytes(&self) -> u64 {
         self.mdp.bytes()
     }

@@ -203,6 +203,11 @@ impl Code {
         self.bits
     }
 
+    /// How many bits a node takes beside the player's position, which has the upper ones.
+    pub(super) const fn bits_after_position(&self) -> u32 {
+        self.bits - self.position_bits
+    }
+
     /// How many words a node takes.
     pub(super) const fn words(&self) -> usize {
         self.bits.div_ceil(u64::BITS) as usize

@@ -1,0 +1,367 @@
+//! Finding all nodes that a play can get to, on several threads.
+
+use rayon::prelude::*;
+
+use super::{Directory, FIRST_ID, NO_PAGE, Nodes, Page, WORDS, nodes_of_word, place};
+use crate::engine::mdp::model::{Mdp, Successor};
+use crate::limits::{Budget, Clock, Limit};
+
+/// The most nodes and the most steps between them: as many as there are ids. They would take more
+/// memory than most machines have.
+const MAX: u64 = (u32::MAX - FIRST_ID) as u64;
+/// The most nodes of a part.
+const PART: u32 = if cfg!(test) { 1 } else { 128 };
+/// The most parts of a block.
+const PARTS: usize = 64;
+/// With so many successors that may be new a part ends early. (A single node may have thousands.)
+const ENOUGH: usize = if cfg!(test) { 2 } else { 1 << 12 };
+/// How many units of work it takes to find a successor.
+const WEIGHT: u64 = 16;
+/// So many pages are sorted at a time.
+const HANDFUL: usize = 1 << 12;
+
+/// A set of nodes in the making, and which of them have still to be looked at.
+///
+/// This goes by blocks: many of the nodes that wait are taken, page by page, since what follows neighbours is mostly
+/// found on the same few pages. What they lead to is found out by all threads side by side, and what is new of it is
+/// then put into the set. What a block is depends on the MDP alone; the set doesn't even depend on that.
+pub(super) struct Exploration<'a> {
+    budget: &'a Budget<'a>,
+    directory: Directory,
+    pages: Vec<Page>,
+    waiting: Vec<[u64; WORDS]>,
+    /// The pages on which nodes wait, each once.
+    stack: Vec<u32>,
+    stacked: Vec<bool>,
+    /// How many nodes were met.
+    met: u64,
+    /// How many steps from one to another.
+    steps: u64,
+}
+
+/// A part of a block, for one thread at a time.
+#[derive(Default)]
+struct Part {
+    pieces: Vec<Piece>,
+    /// How many nodes there are in it.
+    len: u32,
+    /// How many of them have been looked at.
+    explored: u64,
+    /// The successors of the last one.
+    successors: Vec<Successor>,
+    /// All successors that were not met before this block.
+    found: Vec<u64>,
+    /// What ended the work on it too soon, if something did.
+    limit: Option<Limit>,
+}
+
+/// Some nodes of a word of a page.
+struct Piece {
+    page: u32,
+    word: usize,
+    /// Those that are still to be looked at.
+    waiting: u64,
+    /// How many steps lead on from the others.
+    steps: u64,
+}
+
+impl<'a> Exploration<'a> {
+    pub(super) fn new(bits: u32, budget: &'a Budget<'a>) -> Result<Self, Limit> {
+        Ok(Self {
+            budget,
+            directory: Directory::new(bits, budget)?,
+            pages: Vec::new(),
+            waiting: Vec::new(),
+            stack: Vec::new(),
+            stacked: Vec::new(),
+            met: 0,
+            steps: 0,
+        })
+    }
+
+    /// Explores all nodes that can be reached, and counts them.
+    pub(super) fn finish<M: Mdp>(mut self, mdp: &M, explored: &mut u64) -> Result<Nodes, Limit> {
+        self.budget.limits.check_time()?;
+        let is_shared = self.budget.limits.threads > 1 && mdp.has_fixed_numbers();
+        let mut parts = Vec::new();
+        self.meet(mdp.initial())?;
+        while !self.stack.is_empty() {
+            let most = self.budget.limits.max_states;
+            let left = most.map_or(u64::MAX, |most| most - *explored);
+            if left == 0 {
+                return Err(Limit::States);
+            }
+            let used = self.take_block(&mut parts, left);
+            let exploration = &self;
+            match &mut parts[..used] {
+                used if is_shared && used.len() > 1 => used
+                    .par_iter_mut()
+                    .with_max_len(1)
+                    .for_each(|part| part.explore(mdp, exploration)),
+                used => used
+                    .iter_mut()
+                    .for_each(|part| part.explore(mdp, exploration)),
+            }
+            *explored += parts[..used].iter().map(|part| part.explored).sum::<u64>();
+            self.keep_block(&mut parts[..used])?;
+        }
+        for part in parts {
+            self.budget.free(part.found);
+        }
+        self.into_nodes()
+    }
+
+    /// Shares out the next block, of at most `left` nodes; how many parts it has.
+    fn take_block(&mut self, parts: &mut Vec<Part>, mut left: u64) -> usize {
+        let mut used = 0;
+        while let Some(&page) = self.stack.last() {
+            let waiting = &mut self.waiting[page as usize];
+            let Some(word) = waiting.iter().position(|&word| word != 0) else {
+                self.stacked[page as usize] = false;
+                self.stack.pop();
+                continue;
+            };
+            if left == 0 {
+                break;
+            }
+            if used == 0 || parts[used - 1].len >= PART {
+                if used == PARTS {
+                    break;
+                }
+                if used == parts.len() {
+                    parts.push(Part::default());
+                }
+                parts[used].clear();
+                used += 1;
+            }
+            let members = lowest(waiting[word], left);
+            waiting[word] &= !members;
+            left -= u64::from(members.count_ones());
+            parts[used - 1].take(page, word, members);
+        }
+        used
+    }
+
+    /// Puts what was found into the set, and what was not looked at back.
+    fn keep_block(&mut self, parts: &mut [Part]) -> Result<(), Limit> {
+        for part in parts {
+            part.limit.map_or(Ok(()), Err)?;
+            for piece in &part.pieces {
+                self.steps += piece.steps;
+                if self.steps >= MAX {
+                    return Err(Limit::Memory);
+                }
+                self.pages[piece.page as usize].steps += piece.steps as u32;
+                self.wait(piece.page, piece.word, piece.waiting)?;
+            }
+            for &node in &part.found {
+                self.meet(node)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a node was met before.
+    fn is_met(&self, node: u64) -> bool {
+        let (page, word, bit) = place(node);
+        let page = self.directory.get(page);
+        page != NO_PAGE && self.pages[page as usize].members[word] >> bit & 1 == 1
+    }
+
+    /// Has `node` looked at, unless it was met before.
+    fn meet(&mut self, node: u64) -> Result<(), Limit> {
+        let (number, word, bit) = place(node);
+        let page = self.page(number)?;
+        let members = &mut self.pages[page as usize].members[word];
+        if *members >> bit & 1 == 1 {
+            return Ok(());
+        }
+        *members |= 1 << bit;
+        self.met += 1;
+        if self.met >= MAX {
+            return Err(Limit::Memory);
+        }
+        self.wait(page, word, 1 << bit)
+    }
+
+    /// Lets these nodes wait.
+    fn wait(&mut self, page: u32, word: usize, members: u64) -> Result<(), Limit> {
+        self.waiting[page as usize][word] |= members;
+        if members != 0 && !std::mem::replace(&mut self.stacked[page as usize], true) {
+            self.budget.push(&mut self.stack, page)?;
+        }
+        Ok(())
+    }
+
+    fn page(&mut self, number: u64) -> Result<u32, Limit> {
+        let known = self.directory.get(number);
+        if known != NO_PAGE {
+            return Ok(known);
+        }
+        // There are no more pages than nodes.
+        let page = self.pages.len() as u32;
+        let budget = self.budget;
+        self.directory.set(number, page, budget)?;
+        budget.push(&mut self.pages, Page::empty(number))?;
+        budget.push(&mut self.waiting, [0; WORDS])?;
+        budget.push(&mut self.stacked, false)?;
+        Ok(page)
+    }
+
+    fn into_nodes(self) -> Result<Nodes, Limit> {
+        let Self {
+            budget,
+            mut directory,
+            mut pages,
+            waiting,
+            stack,
+            stacked,
+            met,
+            steps,
+        } = self;
+        budget.free(waiting);
+        budget.free(stack);
+        budget.free(stacked);
+        let mut clock = budget.clock();
+        sort(&mut pages, &mut clock)?;
+        let mut first = FIRST_ID;
+        for (at, page) in pages.iter_mut().enumerate() {
+            clock.work(WORDS as u64)?;
+            directory.set(page.number, at as u32, budget)?;
+            page.first = first;
+            first += page.len();
+        }
+        Ok(Nodes {
+            directory,
+            pages,
+            len: met,
+            steps,
+        })
+    }
+}
+
+impl Part {
+    fn clear(&mut self) {
+        self.pieces.clear();
+        self.found.clear();
+        (self.len, self.explored, self.limit) = (0, 0, None);
+    }
+
+    /// Takes some nodes to be looked at.
+    fn take(&mut self, page: u32, word: usize, waiting: u64) {
+        self.len += waiting.count_ones();
+        self.pieces.push(Piece {
+            page,
+            word,
+            waiting,
+            steps: 0,
+        });
+    }
+
+    /// Finds out what its nodes lead to.
+    fn explore<M: Mdp>(&mut self, mdp: &M, known: &Exploration) {
+        self.limit = self.explore_all(mdp, known).err();
+    }
+
+    fn explore_all<M: Mdp>(&mut self, mdp: &M, known: &Exploration) -> Result<(), Limit> {
+        let budget = known.budget;
+        let mut clock = budget.clock();
+        for piece in &mut self.pieces {
+            let page = known.pages[piece.page as usize].number;
+            for node in nodes_of_word(page, piece.word, piece.waiting) {
+                if self.found.len() >= ENOUGH {
+                    return Ok(());
+                }
+                self.explored += 1;
+                budget.check(mdp.bytes())?;
+                self.successors.clear();
+                mdp.successors_within(node, &mut self.successors, &mut clock)?;
+                piece.waiting &= piece.waiting - 1;
+                piece.steps += self.successors.len() as u64;
+                for &next in &self.successors {
+                    clock.work(WEIGHT)?;
+                    if let Successor::Node(next) = next
+                        && !known.is_met(next)
+                    {
+                        budget.push(&mut self.found, next)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The lowest of these bits, so many at most.
+fn lowest(bits: u64, most: u64) -> u64 {
+    let mut rest = bits;
+    for _ in 0..most.min(u64::BITS.into()) {
+        rest &= rest.wrapping_sub(1);
+    }
+    bits & !rest
+}
+
+/// Sorts pages by their numbers, with an eye on the clock: quicksort, since nothing is needed
+/// beside the pages themselves.
+fn sort(pages: &mut [Page], clock: &mut Clock) -> Result<(), Limit> {
+    let mut parts = vec![pages];
+    while let Some(part) = parts.pop() {
+        clock.work(part.len() as u64)?;
+        if part.len() <= HANDFUL {
+            part.sort_unstable_by_key(|page| page.number);
+            continue;
+        }
+        let pivot = median(part);
+        let middle = divide(part, pivot, clock)?;
+        let (below, above) = part.split_at_mut(middle);
+        parts.extend([below, above]);
+    }
+    Ok(())
+}
+
+/// A number that is neither the least nor the greatest of many.
+fn median(pages: &[Page]) -> u64 {
+    let mut sample: Vec<u64> = pages
+        .iter()
+        .step_by(pages.len() / 63)
+        .map(|page| page.number)
+        .collect();
+    sample.sort_unstable();
+    sample[sample.len() / 2]
+}
+
+/// Brings the pages with numbers below the pivot, of which there is one at least, to the front;
+/// says how many they are.
+fn divide(pages: &mut [Page], pivot: u64, clock: &mut Clock) -> Result<usize, Limit> {
+    let mut below = 0;
+    for at in 0..pages.len() {
+        clock.work(1)?;
+        if pages[at].number < pivot {
+            pages.swap(below, at);
+            below += 1;
+        }
+    }
+    Ok(below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+
+    #[test]
+    fn many_pages_are_sorted() {
+        let limits = Limits::default();
+        let budget = Budget::new(&limits);
+        // Numbers that are all different, and in no order.
+        let page = |at: u64| Page::empty(at.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        for count in [0, 1, 5000, 100_000] {
+            let mut pages: Vec<Page> = (0..count).map(page).collect();
+            sort(&mut pages, &mut budget.clock()).unwrap();
+            assert!(pages.is_sorted_by_key(|page| page.number));
+            // Sorted ones are no harder.
+            sort(&mut pages, &mut budget.clock()).unwrap();
+            assert!(pages.is_sorted_by_key(|page| page.number));
+        }
+    }
+}
