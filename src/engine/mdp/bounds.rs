@@ -8,7 +8,7 @@ use super::qualitative::Qualitative;
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit};
 
-/// How many rounds of sweeps an estimate may take. Where plays end soon, far fewer do; where they last long, an estimate
+/// How many rounds of sweeps an estimate may take in any case. Where plays end soon, far fewer do; where they last long, it
 /// may overshoot, and it would take very long to find out.
 const PATIENCE: usize = 40;
 

@@ -36,6 +36,11 @@ const SWINGING: usize = 25;
 /// By how much a sweep may move a bound the wrong way by rounding.
 const ROUNDING: f64 = 1e-15;
 
+/// Where all patience is at an end, an estimate goes on as long as in every so many rounds its changes become so many
+/// times smaller: then it comes to rest soon. Where plays last long, it doesn't.
+const STRETCH: usize = 10;
+const FALL: f64 = 5.0;
+
 /// While the estimate goes on, the bounds are swept once in so many rounds.
 const PROOF: usize = 8;
 
@@ -56,7 +61,7 @@ pub(crate) const fn max_bytes(len: usize, largest_part: usize) -> u64 {
 }
 
 /// Verified bounds around an estimate, nowhere farther apart than [`WIDTH`]; `None` if none could
-/// be verified after at most `patience` rounds of sweeps for a part. `proven` is raised and lowered by all that is
+/// be verified after `patience` rounds of sweeps for a part, and after more only where these help a lot. `proven` is raised and lowered by all that is
 /// proven of the initial node on the way.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
@@ -90,10 +95,32 @@ struct Part {
     margin_before: f64,
 }
 
+/// How an estimate comes on.
+#[derive(Default)]
+struct Progress {
+    /// How many rounds of sweeps there have been.
+    rounds: usize,
+    /// The largest change in the last round of the last stretch.
+    largest: f64,
+    /// Whether changes became much smaller in that stretch.
+    is_quick: bool,
+}
+
+impl Progress {
+    /// Notes another round, with its largest change.
+    fn note(&mut self, largest: f64) {
+        self.rounds += 1;
+        if self.rounds.is_multiple_of(STRETCH) {
+            self.is_quick = largest <= self.largest / FALL;
+            self.largest = largest;
+        }
+    }
+}
+
 /// The attempts to verify an estimate.
 struct Verification<'a, O> {
     operator: &'a O,
-    /// The most rounds of sweeps for the estimate of a part.
+    /// How many rounds of sweeps the estimate of a part may take in any case.
     patience: usize,
     budget: &'a Budget<'a>,
     /// The proven bounds at the initial node.
@@ -130,9 +157,9 @@ impl<O: BellmanOperator> Verification<'_, O> {
         let taken = budget.taken();
         let states = (part.number, part.states.clone());
         let mut estimate = Estimate::new(operator, states, values, budget)?;
-        let mut rounds = 0;
+        let mut progress = Progress::default();
         for tolerance in TOLERANCES {
-            let is_at_rest = self.improve(&mut estimate, (part, tolerance), &mut rounds);
+            let is_at_rest = self.improve(&mut estimate, (part, tolerance), &mut progress);
             if estimate.is_below() {
                 let [lower] = operator.initial_value(estimate.values);
                 self.proven[0] = self.proven[0].max(lower - part.margin_before);
@@ -150,14 +177,14 @@ impl<O: BellmanOperator> Verification<'_, O> {
     }
 
     /// Sweeps and extrapolates until no value of the part changes by more than `tolerance` in a sweep, and says whether
-    /// it has come to that within so many rounds in all.
+    /// it has come to that before all patience is at an end.
     fn improve(
         &mut self,
         estimate: &mut Estimate<O>,
         (part, tolerance): (&Part, f64),
-        rounds: &mut usize,
+        progress: &mut Progress,
     ) -> Result<bool, Limit> {
-        while *rounds < self.patience {
+        while progress.rounds < self.patience || progress.is_quick {
             let changes = estimate.round()?;
             let largest = changes.largest();
             if largest <= tolerance {
@@ -169,12 +196,13 @@ impl<O: BellmanOperator> Verification<'_, O> {
                 }
                 estimate.extrapolate(changes)?;
             }
-            *rounds += 1;
-            if self.is_time_for_a_trial(part, *rounds) {
+            progress.note(largest);
+            let rounds = progress.rounds;
+            if self.is_time_for_a_trial(part, rounds) {
                 self.attempt(part, estimate.values, TRIAL_MARGIN * largest)?;
             }
             if !estimate.is_below() && rounds.is_multiple_of(PROOF) {
-                self.narrow(part, *rounds / PROOF)?;
+                self.narrow(part, rounds / PROOF)?;
             }
         }
         Ok(false)
@@ -348,6 +376,20 @@ mod tests {
         let mut proven = [0.0, 1.0];
         let found = guess_and_verify(&line, usize::MAX, &mut proven, &Budget::new(&limits));
         (found, proven)
+    }
+
+    #[test]
+    fn an_estimate_goes_on_while_its_changes_become_much_smaller() {
+        let quick_after = |changes: &[f64]| {
+            let mut progress = Progress::default();
+            let stretches = changes.iter().flat_map(|&change| [change; STRETCH]);
+            stretches.for_each(|change| progress.note(change));
+            progress.is_quick
+        };
+        assert!(!quick_after(&[0.5]));
+        assert!(quick_after(&[0.5, 0.1]));
+        assert!(!quick_after(&[0.5, 0.1, 0.03]));
+        assert!(quick_after(&[0.5, 0.6, 0.1]));
     }
 
     #[test]

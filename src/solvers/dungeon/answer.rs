@@ -32,15 +32,16 @@ const EFFORT: u64 = 2;
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
 
-/// With more positions than these the nodes take so much room that tables are tried first. Below, nodes are soon listed,
-/// and better where plays last long: they have policy iteration.
-const MANY: usize = 1 << 21;
+/// With more positions than these tables are tried first, which take less time and room than nodes. Below, nodes are soon
+/// listed, and better where plays last long: they have policy iteration.
+const MANY: usize = 1 << 19;
 
 /// For more there is no room anywhere. (Positions that can't be counted are more than these.)
 const MOST: usize = 1 << 32;
 
-/// How many rounds of sweeps each part of these tables may take: the slower one of `real-07` takes 51.
-const ROUNDS: usize = 64;
+/// How many rounds of sweeps each part of these tables may take in any case: it soon shows whether plays last long. (The
+/// slower one of `real-07` takes 51, and in each ten of them changes become much smaller.)
+const ROUNDS: usize = 24;
 
 /// The answer on a level with one player.
 pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
