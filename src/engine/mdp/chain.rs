@@ -5,6 +5,8 @@
 //! follow from their successors one by one. The others make strongly connected components, each with equations of
 //! its own.
 
+use std::ops::Range;
+
 use super::graph::{LOST, Lists};
 use super::linear::Equations;
 use super::nodes::FIRST_ID;
@@ -35,8 +37,8 @@ struct Links<'a> {
 impl Links<'_> {
     /// What chance draws from at a node.
     fn draws(&self, id: u32) -> &[u32] {
-        let at = id as usize;
-        &self.items[self.starts[at] as usize..self.starts[at + 1] as usize]
+        let Range { start, end } = self.edges(id);
+        &self.items[start as usize..end as usize]
     }
 
     /// The successors of a node of chance in the chain.
@@ -52,9 +54,12 @@ impl Edges for Links<'_> {
         self.forward.len()
     }
 
-    fn successor(&self, id: u32, nth: usize) -> Option<u32> {
-        let next = self.draws(id).get(nth)?;
-        Some(self.forward[*next as usize])
+    fn edges(&self, id: u32) -> Range<u32> {
+        self.starts[id as usize]..self.starts[id as usize + 1]
+    }
+
+    fn target(&self, _from: u32, edge: u32) -> u32 {
+        self.forward[self.items[edge as usize] as usize]
     }
 
     fn counts(&self, _from: u32, to: u32) -> bool {

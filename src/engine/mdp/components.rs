@@ -1,5 +1,6 @@
 //! Maximal end components (MECs): where the player can stay for ever.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
@@ -183,8 +184,12 @@ impl Edges for WithinParts<'_> {
         self.graph.len()
     }
 
-    fn successor(&self, id: u32, nth: usize) -> Option<u32> {
-        self.graph.successors(id).get(nth).copied()
+    fn edges(&self, id: u32) -> Range<u32> {
+        self.graph.steps(id)
+    }
+
+    fn target(&self, _from: u32, edge: u32) -> u32 {
+        self.graph.target(edge)
     }
 
     fn counts(&self, from: u32, to: u32) -> bool {

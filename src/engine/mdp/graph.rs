@@ -1,5 +1,7 @@
 //! The graph of an MDP: the successors of each node, by small ids.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::model::{Mdp, Owner, Successor};
@@ -65,8 +67,13 @@ impl Lists {
     }
 
     pub(super) fn get(&self, id: u32) -> &[u32] {
-        let at = id as usize;
-        &self.items[self.starts[at] as usize..self.starts[at + 1] as usize]
+        let Range { start, end } = self.range(id);
+        &self.items[start as usize..end as usize]
+    }
+
+    /// Where a list is among the items.
+    fn range(&self, id: u32) -> Range<u32> {
+        self.starts[id as usize]..self.starts[id as usize + 1]
     }
 
     /// All lists in order.
@@ -140,6 +147,16 @@ impl Graph {
     /// The successors of `id`.
     pub(super) fn successors(&self, id: u32) -> &[u32] {
         self.lists.get(id)
+    }
+
+    /// The numbers of the steps from `id`, for [`Graph::target`].
+    pub(super) fn steps(&self, id: u32) -> Range<u32> {
+        self.lists.range(id)
+    }
+
+    /// Where a step leads to.
+    pub(super) fn target(&self, step: u32) -> u32 {
+        self.lists.items[step as usize]
     }
 
     /// Who owns `id`.

@@ -1,14 +1,22 @@
 //! Strongly connected components (SCCs).
 
+use std::ops::Range;
+
 use crate::limits::{Budget, Clock, Limit};
+
+/// The most nodes: a number tells whether it is a time or that of a component.
+pub(super) const MOST_NODES: u32 = u32::MAX / 2;
 
 /// A graph of numbered nodes.
 pub(super) trait Edges {
-    /// The least number above all nodes.
+    /// The least number above all nodes, at most [`MOST_NODES`].
     fn len(&self) -> usize;
 
-    /// The successor of a node with this place among its successors, from 0.
-    fn successor(&self, id: u32, nth: usize) -> Option<u32>;
+    /// The numbers of the edges from a node.
+    fn edges(&self, id: u32) -> Range<u32>;
+
+    /// The node that an edge from there leads to.
+    fn target(&self, from: u32, edge: u32) -> u32;
 
     /// Whether the edge between these nodes counts.
     fn counts(&self, from: u32, to: u32) -> bool;
@@ -24,8 +32,7 @@ pub(super) fn components<E: Edges>(
     let search = SccSearch {
         edges,
         budget,
-        entered: budget.filled(0, edges.len())?,
-        found: budget.filled(0, edges.len())?,
+        numbers: budget.filled(NEW, edges.len())?,
         loose: Vec::new(),
         roots: Vec::new(),
         path: Vec::new(),
@@ -35,20 +42,22 @@ pub(super) fn components<E: Edges>(
     search.split(ids)
 }
 
+/// The number of a node that was not entered.
+const NEW: u32 = 0;
+
 /// The search for components: Gabow's path-based algorithm, depth first, with its stacks on the
 /// heap.
 struct SccSearch<'a, E> {
     edges: &'a E,
     budget: &'a Budget<'a>,
-    /// When each node was entered, from 1; 0: not yet.
-    entered: Vec<u32>,
-    found: Vec<u32>,
+    /// When each node was entered, from 1; once its component is known, all bits of the number of that inverted.
+    numbers: Vec<u32>,
     /// The stack of nodes that were entered and belong to no component yet.
     loose: Vec<u32>,
-    /// The stack of those that may be the root of their component.
+    /// When those of them were entered that may be the root of their component.
     roots: Vec<u32>,
-    /// The path to the present node, and for each node on it how many successors were looked at.
-    path: Vec<(u32, u32)>,
+    /// The path to the present node, and for each node on it the edges to look at.
+    path: Vec<(u32, Range<u32>)>,
     time: u32,
     count: u32,
 }
@@ -57,26 +66,30 @@ impl<E: Edges> SccSearch<'_, E> {
     fn split(mut self, ids: impl IntoIterator<Item = u32>) -> Result<Vec<u32>, Limit> {
         let mut clock = self.budget.clock();
         for id in ids {
-            if self.entered[id as usize] == 0 {
+            if self.numbers[id as usize] == NEW {
                 self.enter(id)?;
                 self.walk(&mut clock)?;
             }
         }
         let Self { budget, .. } = self;
-        budget.free(self.entered);
         budget.free(self.loose);
         budget.free(self.roots);
         budget.free(self.path);
-        Ok(self.found)
+        for number in &mut self.numbers {
+            clock.work(1)?;
+            if *number != NEW {
+                *number = !*number;
+            }
+        }
+        Ok(self.numbers)
     }
 
     fn walk(&mut self, clock: &mut Clock) -> Result<(), Limit> {
-        while let Some((id, looked_at)) = self.path.last_mut() {
+        while let Some((id, edges)) = self.path.last_mut() {
             clock.work(1)?;
             let id = *id;
-            if let Some(next) = self.edges.successor(id, *looked_at as usize) {
-                *looked_at += 1;
-                self.look(id, next)?;
+            if let Some(edge) = edges.next() {
+                self.look(id, self.edges.target(id, edge))?;
             } else {
                 self.path.pop();
                 self.leave(id, clock)?;
@@ -87,36 +100,35 @@ impl<E: Edges> SccSearch<'_, E> {
 
     fn enter(&mut self, id: u32) -> Result<(), Limit> {
         self.time += 1;
-        self.entered[id as usize] = self.time;
+        self.numbers[id as usize] = self.time;
         self.budget.push(&mut self.loose, id)?;
-        self.budget.push(&mut self.roots, id)?;
-        self.budget.push(&mut self.path, (id, 0))
+        self.budget.push(&mut self.roots, self.time)?;
+        self.budget.push(&mut self.path, (id, self.edges.edges(id)))
     }
 
     fn look(&mut self, id: u32, next: u32) -> Result<(), Limit> {
-        if !self.edges.counts(id, next) {
+        let number = self.numbers[next as usize];
+        // Most edges lead to nodes whose component is known.
+        if number > self.time || !self.edges.counts(id, next) {
             return Ok(());
         }
-        let entered = self.entered[next as usize];
-        if entered == 0 {
+        if number == NEW {
             return self.enter(next);
         }
-        if self.found[next as usize] == 0 {
-            let is_later = |root: &mut u32| self.entered[*root as usize] > entered;
-            while self.roots.pop_if(is_later).is_some() {}
-        }
+        while self.roots.pop_if(|root| *root > number).is_some() {}
         Ok(())
     }
 
     fn leave(&mut self, id: u32, clock: &mut Clock) -> Result<(), Limit> {
-        if self.roots.pop_if(|root| *root == id).is_none() {
+        let entered = self.numbers[id as usize];
+        if self.roots.pop_if(|root| *root == entered).is_none() {
             return Ok(());
         }
         self.count += 1;
         loop {
             clock.work(1)?;
             let member = self.loose.pop().expect("a root is loose");
-            self.found[member as usize] = self.count;
+            self.numbers[member as usize] = !self.count;
             if member == id {
                 return Ok(());
             }

@@ -1,5 +1,7 @@
 //! End components among the states of tables: where the player can stay for ever.
 
+use std::ops::Range;
+
 use super::model::{Mdp, Owner, Successor};
 use super::scc::{self, Edges};
 use super::solve::end_components;
@@ -133,13 +135,17 @@ impl Edges for Exits<'_> {
         self.all.len()
     }
 
-    fn successor(&self, id: u32, nth: usize) -> Option<u32> {
-        let exit = self.all[id as usize].exits.get(nth)?;
+    fn edges(&self, id: u32) -> Range<u32> {
+        0..self.all[id as usize].exits.len() as u32
+    }
+
+    fn target(&self, from: u32, edge: u32) -> u32 {
+        let exit = &self.all[from as usize].exits[edge as usize];
         let owner = self
             .owners
             .binary_search_by_key(exit, |&(member, _)| member);
         // An edge to itself changes nothing.
-        Some(owner.map_or(id, |at| self.owners[at].1))
+        owner.map_or(from, |at| self.owners[at].1)
     }
 
     fn counts(&self, _from: u32, _to: u32) -> bool {

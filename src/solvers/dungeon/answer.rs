@@ -34,7 +34,7 @@ const LARGE_EFFORT: u64 = 8;
 
 /// With more positions than these tables are tried first, which take less time and room than nodes. Below, nodes are soon
 /// listed, and better where plays last long: they have policy iteration.
-const MANY: usize = 1 << 19;
+const MANY: usize = 600_000;
 
 /// For more there is no room anywhere. (Positions that can't be counted are more than these.)
 const MOST: usize = 1 << 32;

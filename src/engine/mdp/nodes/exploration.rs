@@ -4,11 +4,13 @@ use rayon::prelude::*;
 
 use super::{Directory, FIRST_ID, NO_PAGE, Nodes, Page, WORDS, nodes_of_word, place};
 use crate::engine::mdp::model::{Mdp, Successor};
+use crate::engine::mdp::scc;
 use crate::limits::{Budget, Clock, Limit};
 
-/// The most nodes and the most steps between them: as many as there are ids. They would take more
-/// memory than most machines have.
-const MAX: u64 = (u32::MAX - FIRST_ID) as u64;
+/// The most nodes, for which components can be found, and the most steps between them, which have numbers. They would take
+/// more memory than most machines have.
+const MOST_NODES: u64 = (scc::MOST_NODES - FIRST_ID) as u64;
+const MOST_STEPS: u64 = (u32::MAX - 1) as u64;
 /// The most nodes of a part.
 const PART: u32 = if cfg!(test) { 1 } else { 128 };
 /// The most parts of a block.
@@ -148,7 +150,7 @@ impl<'a> Exploration<'a> {
             part.limit.map_or(Ok(()), Err)?;
             for piece in &part.pieces {
                 self.steps += piece.steps;
-                if self.steps >= MAX {
+                if self.steps > MOST_STEPS {
                     return Err(Limit::Memory);
                 }
                 self.pages[piece.page as usize].steps += piece.steps as u32;
@@ -178,7 +180,7 @@ impl<'a> Exploration<'a> {
         }
         *members |= 1 << bit;
         self.met += 1;
-        if self.met >= MAX {
+        if self.met > MOST_NODES {
             return Err(Limit::Memory);
         }
         self.wait(page, word, 1 << bit)

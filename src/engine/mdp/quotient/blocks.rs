@@ -13,7 +13,7 @@ use crate::engine::mdp::nodes::FIRST_ID;
 use crate::limits::{Budget, Limit};
 
 /// Waves of fewer nodes are not worth more than one thread.
-const FEW: usize = if cfg!(test) { 1 } else { 1 << 12 };
+const FEW: usize = if cfg!(test) { 1 } else { 1 << 14 };
 
 /// Consecutive nodes.
 #[derive(Clone, Debug)]
@@ -43,7 +43,18 @@ pub(super) struct Window<'a, const N: usize> {
     first_after: usize,
 }
 
-impl<const N: usize> Window<'_, N> {
+impl<'a, const N: usize> Window<'a, N> {
+    /// All values, for a block that none is swept beside.
+    const fn of_all(values: &'a mut [[f64; N]]) -> Self {
+        Self {
+            before: &[],
+            own: values,
+            after: &[],
+            first: 0,
+            first_after: usize::MAX,
+        }
+    }
+
     /// The value of a node of the block.
     #[inline]
     pub(super) fn own(&self, id: u32) -> [f64; N] {
@@ -129,30 +140,31 @@ impl Blocks {
     ) -> Result<(), Limit> {
         for wave in &self.waves {
             let blocks = &self.all[wave.clone()];
-            let (windows, len) = windows(values, blocks);
-            let work =
-                |((window, block), own): ((Window<N>, &Block), &mut T)| work(block, window, own);
             let own = &mut own[wave.clone()];
-            if self.threads > 1 && blocks.len() > 1 && len >= FEW {
-                let all = windows.into_par_iter().zip(blocks).zip(own).with_max_len(1);
-                all.try_for_each(work)?;
+            if self.threads > 1 && blocks.len() > 1 && len(blocks) >= FEW {
+                let windows = windows(values, blocks);
+                let all = windows.into_par_iter().zip(blocks).zip(own);
+                all.with_max_len(1)
+                    .try_for_each(|((window, block), own)| work(block, window, own))?;
             } else {
-                windows
-                    .into_iter()
-                    .zip(blocks)
-                    .zip(own)
-                    .try_for_each(work)?;
+                let mut all = blocks.iter().zip(own);
+                all.try_for_each(|(block, own)| work(block, Window::of_all(values), own))?;
             }
         }
         Ok(())
     }
 }
 
-/// The values that the blocks of a wave are swept with, and how many nodes it has.
-fn windows<'a, const N: usize>(
-    values: &'a mut [[f64; N]],
-    blocks: &[Block],
-) -> (Vec<Window<'a, N>>, usize) {
+/// How many nodes these blocks have.
+fn len(blocks: &[Block]) -> usize {
+    let [first, .., last] = blocks else {
+        return blocks.iter().map(|block| block.ids.len()).sum();
+    };
+    last.ids.end - first.ids.start
+}
+
+/// The values that the blocks of a wave are swept with side by side.
+fn windows<'a, const N: usize>(values: &'a mut [[f64; N]], blocks: &[Block]) -> Vec<Window<'a, N>> {
     let [first, first_after] = [blocks[0].ids.start, blocks[blocks.len() - 1].ids.end];
     let (before, rest) = values.split_at_mut(first);
     let (mut rest, after) = rest.split_at_mut(first_after - first);
@@ -166,7 +178,7 @@ fn windows<'a, const N: usize>(
         first: block.ids.start,
         first_after,
     };
-    (blocks.iter().map(window).collect(), first_after - first)
+    blocks.iter().map(window).collect()
 }
 
 #[cfg(test)]
@@ -205,15 +217,19 @@ mod tests {
     fn a_window_has_all_values_but_those_of_its_neighbours_in_the_wave() {
         let block = |ids| Block { ids, runs: 0..0 };
         let mut values: Vec<[f64; 1]> = (0..10).map(|at| [f64::from(at)]).collect();
-        let (mut windows, len) = windows(&mut values, &[block(2..5), block(5..7)]);
-        assert_eq!((windows.len(), len), (2, 5));
+        let blocks = [block(2..5), block(5..7)];
+        assert_eq!([len(&blocks), len(&blocks[..1]), len(&[])], [5, 3, 0]);
+        let mut windows = windows(&mut values, &blocks);
         for (window, seen) in windows.iter_mut().zip([[0, 2, 7], [1, 6, 9]]) {
             let read = seen.map(|id| window.any(id)[0] as u32);
             assert_eq!(read, seen);
             assert_eq!(window.own(seen[1])[0] as u32, seen[1]);
             window.change(seen[1] as usize, |[old]| [10.0 * old]);
         }
-        let changed: Vec<usize> = (0..10).filter(|&at| values[at][0] > 10.0).collect();
-        assert_eq!(changed, [2, 6]);
+        drop(windows);
+        let changed = (0..10).filter(|&at| values[at][0] > 10.0);
+        assert!(changed.eq([2, 6]));
+        let window = Window::of_all(&mut values);
+        assert!((0..10).all(|id| window.any(id) == window.own(id)));
     }
 }
