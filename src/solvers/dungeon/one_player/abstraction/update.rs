@@ -168,10 +168,12 @@ impl<B: Side> Update<'_, B> {
             self.for_each_met(tile, |at| row[at] = 0.0);
         }
         for (nth, slot) in self.block.slots.iter().enumerate() {
-            for other in &self.block.slots[..nth] {
-                if other.room == slot.room {
-                    let is_met = |at: &usize| slot.tile_in(*at) == other.tile_in(*at);
-                    (0..row.len()).filter(is_met).for_each(|at| row[at] = 0.0);
+            let others = self.block.slots[..nth].iter().enumerate();
+            for (other, _) in others.filter(|(_, other)| other.room == slot.room) {
+                for local in 0..slot.tiles.len() as StateIndex {
+                    let mut tiles = self.block.all_tiles;
+                    (tiles[nth], tiles[other]) = ((local, local + 1), (local, local + 1));
+                    self.for_each_run(&tiles, &mut |first, len| row[first..first + len].fill(0.0));
                 }
             }
         }
