@@ -24,11 +24,8 @@ impl Expectation {
     ///
     /// A fault if it is neither a verdict nor a direction.
     pub fn of(puzzle: &Puzzle) -> Result<Option<Self>, Fault> {
-        let Some(header) = puzzle.header("expect") else {
-            return Ok(None);
-        };
-        let known = Verdict::ALL.map(Verdict::word);
-        puzzle.setting("expect", &did_you_mean(&header.value, &known), Self::parse)
+        let wanted = |given: &str| did_you_mean(given, &Verdict::ALL.map(Verdict::word));
+        puzzle.setting("expect", wanted, Self::parse)
     }
 
     /// The word for [`Self::Refusal`].

@@ -254,12 +254,13 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// A fault that says `wanted` if `read` can't make it out; or that the header stands twice.
+    /// A fault that says what is `wanted` in place of the value, if `read` can't make it out; or that the header stands
+    /// twice.
     pub fn setting<T>(
         &self,
         key: &'static str,
-        wanted: &str,
-        read: impl Fn(&str) -> Option<T>,
+        wanted: impl FnOnce(&str) -> String,
+        read: impl FnOnce(&str) -> Option<T>,
     ) -> Result<Option<T>, Fault> {
         let mut headers = self.headers.iter().filter(|header| header.key == key);
         let Some(header) = headers.next() else {
@@ -271,7 +272,7 @@ impl<'a> Puzzle<'a> {
         let bad = || FaultKind::BadValue {
             key,
             value: header.value.to_string(),
-            wanted: wanted.to_owned(),
+            wanted: wanted(&header.value),
         };
         read(&header.value)
             .map(Some)
@@ -284,7 +285,8 @@ impl<'a> Puzzle<'a> {
     ///
     /// A fault if the value is something else.
     pub fn flag(&self, key: &'static str) -> Result<bool, Fault> {
-        let value = self.setting(key, "write `true` or `false`", |value| match value {
+        let wanted = |_: &str| "write `true` or `false`".to_owned();
+        let value = self.setting(key, wanted, |value| match value {
             "true" | "yes" | "on" => Some(true),
             "false" | "no" | "off" => Some(false),
             _ => None,
@@ -299,7 +301,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// A fault if it is no whole number from 0 to [`u64::MAX`].
     pub fn seed(&self) -> Result<Option<u64>, Fault> {
-        let wanted = "write a whole number from 0 to 18446744073709551615";
+        let wanted = |_: &str| format!("write a whole number from 0 to {}", u64::MAX);
         self.setting("seed", wanted, |value| value.parse().ok())
     }
 

@@ -71,9 +71,9 @@ impl Notation for Theseus {
         if !drawing.contains(&b'E') {
             sheet.missing('E');
         }
-        let steps = sheet.check(puzzle.setting("minotaur-steps", "write 0 to 4", |text| {
-            text.parse().ok().filter(|steps| *steps <= 4)
-        }));
+        let wanted = |_: &str| "write 0 to 4".to_owned();
+        let read = |text: &str| text.parse().ok().filter(|steps| *steps <= 4);
+        let steps = sheet.check(puzzle.setting("minotaur-steps", wanted, read));
         let theseus = theseus
             .zip(minotaur)
             .zip(steps)

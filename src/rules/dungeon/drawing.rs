@@ -51,13 +51,12 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
         Err(fault) => note(fault),
     }
     let mut number = |key, range: std::ops::RangeInclusive<u8>, value: &mut u8| {
-        let wanted = format!(
-            "write a whole number from {} to {}",
-            range.start(),
-            range.end()
-        );
+        let wanted = |_: &str| {
+            let (least, most) = (range.start(), range.end());
+            format!("write a whole number from {least} to {most}")
+        };
         let read = |text: &str| text.parse().ok().filter(|number| range.contains(number));
-        match puzzle.setting(key, &wanted, read) {
+        match puzzle.setting(key, wanted, read) {
             Ok(found) => *value = found.unwrap_or(*value),
             Err(fault) => note(fault),
         }
@@ -82,16 +81,17 @@ fn word<T: Copy>(
     key: &'static str,
     words: &[(&'static str, T)],
 ) -> Result<Option<T>, Fault> {
-    let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    let given = puzzle.header(key).map_or("", |header| &*header.value);
-    let wanted = did_you_mean(given, &known);
+    let wanted = |given: &str| {
+        let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        did_you_mean(given, &known)
+    };
     let find = |text: &str| {
         words
             .iter()
             .find(|(word, _)| *word == text)
             .map(|&(_, value)| value)
     };
-    puzzle.setting(key, &wanted, find)
+    puzzle.setting(key, wanted, find)
 }
 
 /// How a level is drawn.

@@ -36,7 +36,9 @@ struct Written {
 pub(super) fn read(puzzle: &Puzzle, grid: Grid) -> (Vec<Placed>, Faults) {
     let (mut placed, mut faults) = (Vec::new(), Faults::default());
     let text = |value: &str| Some(value.to_owned());
-    let value = faults.check(puzzle.setting(KEY, "", text)).flatten();
+    let value = faults
+        .check(puzzle.setting(KEY, |_| String::new(), text))
+        .flatten();
     let (Some(value), Some(header)) = (value, puzzle.header(KEY)) else {
         return (placed, faults);
     };

@@ -162,7 +162,8 @@ impl HeaderRunner {
 /// What the header `runner` says, if there is one.
 fn header_runner(puzzle: &Puzzle) -> Result<Option<HeaderRunner>, Fault> {
     let read = |value: &str| value.parse().ok().and_then(Id::new);
-    let id = puzzle.setting("runner", "write a positive integer", read)?;
+    let wanted = |_: &str| "write a positive integer".to_owned();
+    let id = puzzle.setting("runner", wanted, read)?;
     let header = puzzle.header("runner").zip(id);
     Ok(header.map(|(header, id)| HeaderRunner {
         id,
