@@ -20,15 +20,19 @@ pub struct Boards<'a> {
     start: usize,
     /// The number of that line.
     line: u64,
+    /// Whether the first line ends with `\r\n`, as all others do then in most files.
+    ends_with_return: bool,
 }
 
 impl<'a> Boards<'a> {
     /// The boards of `text`, whose first line has the number `line` (from 1).
-    pub const fn new(text: &'a [u8], line: u64) -> Self {
+    pub fn new(text: &'a [u8], line: u64) -> Self {
+        let first = memchr(b'\n', text).map_or(text, |end| &text[..end]);
         Self {
             text,
             start: 0,
             line,
+            ends_with_return: first.ends_with(b"\r"),
         }
     }
 
@@ -50,23 +54,36 @@ impl<'a> Boards<'a> {
     }
 
     /// Reads the next board at once, if it is small and nothing but rows of one length that end with `\n`, with an
-    /// empty line or the end of the text after them; `puzzle` gets its line then, and no rows. Any other board is left
-    /// to [`Boards::read`].
+    /// empty line or the end of the text after them; or if all of these lines end with `\r\n`. `puzzle` gets its line
+    /// then, and no rows. Any other board is left to [`Boards::read`].
     #[inline]
     pub fn read_small(&mut self, puzzle: &mut Puzzle<'a>) -> Option<SmallBoard> {
-        let next = self.text[self.start..].iter();
-        let empty_lines = next.take_while(|&&byte| byte == b'\n').count();
-        let start = self.start + empty_lines;
-        let (board, len) = SmallBoard::of_joined(&self.text[start..], b"\n")?;
-        let end = start + len + 1;
-        if self.text.get(end - 1) != Some(&b'\n')
-            || !matches!(self.text.get(end), None | Some(b'\n'))
-        {
+        if self.ends_with_return {
+            self.read_with(b"\r\n", puzzle)
+        } else {
+            self.read_with(b"\n", puzzle)
+        }
+    }
+
+    /// Reads the next small board, whose lines end with `end`.
+    #[inline]
+    fn read_with<const N: usize>(
+        &mut self,
+        end: &[u8; N],
+        puzzle: &mut Puzzle<'a>,
+    ) -> Option<SmallBoard> {
+        let (mut rest, mut line) = (&self.text[self.start..], self.line);
+        while let Some(next) = rest.strip_prefix(end) {
+            (rest, line) = (next, line + 1);
+        }
+        let (board, len) = SmallBoard::of_joined(rest, end)?;
+        let after = rest[len..].strip_prefix(end)?;
+        let has_other_ends = N > 1 && board.cells_of(b'\n') != 0;
+        if has_other_ends || !after.is_empty() && !after.starts_with(end) {
             return None;
         }
-        let line = self.line + empty_lines as u64;
         puzzle.clear(line, Format::Text);
-        self.start = end;
+        self.start = self.text.len() - after.len();
         self.line = line + u64::from(board.grid().rows());
         Some(board)
     }

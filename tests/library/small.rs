@@ -81,6 +81,11 @@ fn drawing() -> impl Strategy<Value = String> {
     })
 }
 
+/// The text with `\r\n` at the end of each line.
+fn with_returns(text: &str) -> String {
+    text.replace('\r', "").replace('\n', "\r\n")
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(super::sized(100, 3_000)))]
     #[test]
@@ -91,8 +96,13 @@ proptest! {
             0..4,
         ),
         is_shortest in any::<bool>(),
+        ends_with_return in any::<bool>(),
     ) {
-        let mut text: Vec<char> = drawings.concat().chars().collect();
+        let mut text = drawings.concat();
+        if ends_with_return {
+            text = with_returns(&text);
+        }
+        let mut text: Vec<char> = text.chars().collect();
         for (at, damage) in damages {
             let at = at.index(text.len());
             text.splice(at..=at, damage.chars());
@@ -109,12 +119,14 @@ proptest! {
 #[test]
 fn ordinary_boards_are_decided_at_once() {
     let text = "\n#.#\n#o#\n###\n\n\n###\n#o#\n###\n\n..o\n";
-    let (answers, at_once) = mixed(text, Order::DepthFirst);
-    let verdicts: Vec<_> = answers
-        .iter()
-        .flatten()
-        .map(|(line, _, solution)| format!("{line} {}", solution.verdict))
-        .collect();
-    assert_eq!(verdicts, ["2 escape", "7 caught", "11 escape"]);
-    assert_eq!(at_once, 3);
+    for text in [text.to_owned(), with_returns(text)] {
+        let (answers, at_once) = mixed(&text, Order::DepthFirst);
+        let verdicts: Vec<_> = answers
+            .iter()
+            .flatten()
+            .map(|(line, _, solution)| format!("{line} {}", solution.verdict))
+            .collect();
+        assert_eq!(verdicts, ["2 escape", "7 caught", "11 escape"]);
+        assert_eq!(at_once, 3);
+    }
 }
