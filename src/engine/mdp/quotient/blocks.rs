@@ -13,7 +13,7 @@ use crate::engine::mdp::nodes::FIRST_ID;
 use crate::limits::{Budget, Limit};
 
 /// Waves of fewer nodes are not worth more than one thread.
-const FEW: usize = if cfg!(test) { 1 } else { 1 << 14 };
+const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 /// Consecutive nodes.
 #[derive(Clone, Debug)]
