@@ -10,8 +10,9 @@ use super::model::Owner;
 use super::scc::{self, Edges};
 use crate::limits::{Budget, Limit};
 
-/// So many nodes at a time are looked at by a thread; fewer than so many are not worth more than one.
+/// A thread looks at so many nodes at a time.
 const SHARE: usize = if cfg!(test) { 1 } else { 1 << 11 };
+/// Fewer nodes are not worth more than one thread.
 const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 /// The maximal strongly connected parts of the graph in which chance always stays and the player

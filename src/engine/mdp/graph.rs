@@ -199,19 +199,19 @@ fn shares<'a>(
 ) -> Vec<GraphShare<'a>> {
     let first = FIRST_ID as usize;
     let mut rest = (&mut starts[first..], &mut by_player[first..], items);
-    let share = |nodes: Share<'a>| {
-        let (starts, later_starts) = std::mem::take(&mut rest.0).split_at_mut(nodes.ids.len());
-        let (by_player, later) = std::mem::take(&mut rest.1).split_at_mut(nodes.ids.len());
-        let (items, later_items) = std::mem::take(&mut rest.2).split_at_mut(nodes.steps.len());
-        rest = (later_starts, later, later_items);
-        GraphShare {
-            nodes,
-            starts,
-            by_player,
-            items,
-        }
+    let share = |nodes: Share<'a>| GraphShare {
+        starts: next(&mut rest.0, nodes.ids.len()),
+        by_player: next(&mut rest.1, nodes.ids.len()),
+        items: next(&mut rest.2, nodes.steps.len()),
+        nodes,
     };
     nodes.shares().map(share).collect()
+}
+
+/// So many of the items that are left.
+fn next<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
+    rest.split_off_mut(..len)
+        .expect("there is an item for each")
 }
 
 impl GraphShare<'_> {

@@ -60,9 +60,9 @@ pub(crate) const fn max_bytes(len: usize, largest_part: usize) -> u64 {
     bytes::<f64>(len) + bytes::<[f64; 2]>(len) + estimate::max_bytes(largest_part)
 }
 
-/// Verified bounds around an estimate, nowhere farther apart than [`WIDTH`]; `None` if none could
-/// be verified after `patience` rounds of sweeps for a part, and after more only where these help a lot. `proven` is raised and lowered by all that is
-/// proven of the initial node on the way.
+/// Verified bounds around an estimate, nowhere farther apart than [`WIDTH`]; `None` if none could be verified after
+/// `patience` rounds of sweeps for a part, and after more only where these help a lot. `proven` is raised and lowered by
+/// all that is proven of the initial node on the way.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
     patience: usize,
