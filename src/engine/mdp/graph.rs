@@ -199,19 +199,14 @@ fn shares<'a>(
 ) -> Vec<GraphShare<'a>> {
     let first = FIRST_ID as usize;
     let mut rest = (&mut starts[first..], &mut by_player[first..], items);
+    let all = "each node and each step is in a share";
     let share = |nodes: Share<'a>| GraphShare {
-        starts: next(&mut rest.0, nodes.ids.len()),
-        by_player: next(&mut rest.1, nodes.ids.len()),
-        items: next(&mut rest.2, nodes.steps.len()),
+        starts: rest.0.split_off_mut(..nodes.ids.len()).expect(all),
+        by_player: rest.1.split_off_mut(..nodes.ids.len()).expect(all),
+        items: rest.2.split_off_mut(..nodes.steps.len()).expect(all),
         nodes,
     };
     nodes.shares().map(share).collect()
-}
-
-/// So many of the items that are left.
-fn next<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
-    rest.split_off_mut(..len)
-        .expect("there is an item for each")
 }
 
 impl GraphShare<'_> {
