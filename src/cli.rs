@@ -15,6 +15,7 @@ mod evidence;
 mod exit;
 mod games;
 mod inputs;
+mod interrupts;
 mod journal;
 mod memory;
 mod one_board;

@@ -17,6 +17,7 @@ use getaway::rulesets::{self, Entry, RULESETS};
 use super::args::settings::{Setting, SettingArgs};
 use super::args::{Color, SearchArgs};
 use super::evidence::Evidence;
+use super::interrupts;
 use super::memory;
 use super::output::diagnostic::Colors;
 
@@ -276,17 +277,12 @@ pub fn ruleset(name: &str) -> Result<&'static Entry> {
 
 /// A flag that the first interrupt sets; the second one ends the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    let stop = Arc::new(AtomicBool::new(false));
     // A file that must not grow is an error of that file, and not the end of the program.
     #[cfg(unix)]
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())
         .context("can't listen for signals")?;
-    for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))
-            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stop)))
-            .context("can't listen for interrupts")?;
-    }
+    let stop = Arc::default();
+    interrupts::set(&[&stop])?;
     Ok(stop)
 }
 

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
-use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::inputs::unreadable;
+use super::interrupts;
 use super::output::words::safe;
 
 /// Files under watch, up to an interrupt.
@@ -41,7 +41,9 @@ impl Watch {
     ///
     /// If the folder of one of them can't be watched.
     pub fn new(files: &[&Path]) -> Result<Self> {
-        let (changed, interrupted) = flags()?;
+        let [changed, interrupted] = [(); 2].map(|()| Arc::default());
+        // In this order: see `begin`.
+        interrupts::set(&[&interrupted, &changed])?;
         let mut places = BTreeSet::new();
         for file in files {
             places.extend(places_of(file)?);
@@ -116,18 +118,6 @@ impl Watch {
             }
         }
     }
-}
-
-/// The flags for a change and for an interrupt, of which the second one sets the first one too.
-fn flags() -> Result<(Arc<AtomicBool>, Arc<AtomicBool>)> {
-    let [changed, interrupted] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
-    for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupted))
-            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&interrupted)))
-            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&changed)))
-            .context("can't listen for interrupts")?;
-    }
-    Ok((changed, interrupted))
 }
 
 /// Where a file is: in its folder and, if it is a link, also where that leads.

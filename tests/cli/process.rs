@@ -132,6 +132,48 @@ fn an_interrupted_wait_for_input_is_undecided() {
     }
 }
 
+/// A program that can't go on: nobody reads what it writes.
+#[cfg(target_os = "linux")]
+fn stuck() -> (Run, Child) {
+    let boards = format!("{EXIT}\n").repeat(20_000);
+    let mut run = Run::new(&["check", "--json", "a.txt"]).file("a.txt", boards);
+    let mut child = run.spawn();
+    wait_until_it_listens(&child);
+    // Once there is something to read, it soon has written as much as a pipe takes.
+    let first = child.stdout.as_mut().unwrap().read(&mut [0]);
+    assert_eq!(first.unwrap(), 1);
+    (run, child)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupts_in_quick_succession_are_one() {
+    let (_run, mut child) = stuck();
+    let id = child.id();
+    let burst = format!("for _ in 1 2 3 4 5 6 7 8 9; do kill -INT {id}; done");
+    let status = Command::new("sh").args(["-c", &burst]).status().unwrap();
+    assert!(status.success());
+    let stdout = all_of(child.stdout.take().unwrap());
+    assert!(stdout.ends_with("}\n"), "{stdout:?}");
+    assert_eq!(end(&mut child).code(), Some(3));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_later_interrupt_ends_the_program_at_once() {
+    let (_run, mut child) = stuck();
+    let start = Instant::now();
+    let status = loop {
+        assert!(start.elapsed() < PATIENCE, "it goes on");
+        interrupt(&child);
+        thread::sleep(Duration::from_millis(50));
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+    };
+    assert_eq!(status.code(), Some(130));
+}
+
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
     let boards = format!("{EXIT}\n").repeat(sized(20_000, 40_000));
