@@ -156,8 +156,8 @@ impl<'a> Answer<'a> {
             ..
         } = self;
         let mut watch = |model: &Abstraction, values: &[Kept]| {
-            if simulated.is_none() {
-                *simulated = simulate(dungeon, (model, values), budget.limits);
+            if let Some(reached) = simulate(dungeon, (model, values), budget.limits) {
+                *simulated = Some(reached);
             }
         };
         let width = budget.limits.width.unwrap_or(Evidence::PRECISION);

@@ -71,8 +71,8 @@ mod tests {
         Dungeon::read(&puzzle).unwrap()
     }
 
-    /// What the policy of the coarsest model reaches, and the bounds on the probability.
-    fn reached(threads: usize) -> (Simulated, [f64; 2]) {
+    /// What the policy of the first model reaches that takes about so much effort, and the bounds on the probability.
+    fn reached(threads: usize, effort: u64) -> (Simulated, [f64; 2]) {
         let dungeon = level();
         let limits = Limits {
             threads,
@@ -89,7 +89,7 @@ mod tests {
             upper: 1.0,
         };
         let mut refinement = Refinement::new(&mdp, known, 0.5, &mut watch);
-        refinement.run(1 << 17, &budget).unwrap();
+        refinement.run(effort, &budget).unwrap();
         let truth = solve(&mdp, &limits);
         (
             simulated.expect("nothing ends it"),
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_policy_reaches_nearly_what_is_possible_and_no_more() {
-        let (simulated, [lower, upper]) = reached(1);
+        let (simulated, [lower, upper]) = reached(1, 1 << 17);
         assert!(0.1 < lower && upper < 0.95, "there is a risk: {lower}");
         let games = simulated.games as f64;
         let share = simulated.escaped as f64 / games;
@@ -110,9 +110,20 @@ mod tests {
     }
 
     #[test]
+    fn games_are_played_even_where_little_effort_is_spent() {
+        let (simulated, [_, upper]) = reached(1, 1);
+        assert_eq!(simulated.games, GAMES);
+        let share = simulated.escaped as f64 / GAMES as f64;
+        assert!(share <= upper + 0.1, "{share} of {upper}");
+    }
+
+    #[test]
     fn games_are_the_same_however_many_threads_play_them() {
         let all = sized(&[1, 2][..], &[1, 2, 3, 8][..]);
-        let all: Vec<_> = all.iter().map(|&threads| reached(threads).0).collect();
+        let all: Vec<_> = all
+            .iter()
+            .map(|&threads| reached(threads, 1 << 17).0)
+            .collect();
         assert!(all.windows(2).all(|pair| pair[0] == pair[1]), "{all:?}");
     }
 }

@@ -39,6 +39,10 @@ const STEPS: [u32; 6] = [3, 6, 10, 16, 32, u32::MAX];
 /// The coarsest model tells cooldowns apart as well as it can with so many values.
 const FIRST_VALUES: usize = 1 << 24;
 
+/// Where the finest model has fewer times as many values as the coarsest, it comes first: the coarser ones would take
+/// much of the work that it takes, and tell less.
+const LEAST_RATIO: usize = 3;
+
 /// Lower bounds are worked out first for the ways that are longer than a shortest one by no more than this.
 const DETOURS: [u32; 2] = [10, u32::MAX];
 
@@ -77,7 +81,7 @@ pub(in super::super::super) struct Refinement<'m> {
     most: u64,
     /// How many values the models have.
     pub(in super::super::super) states: u64,
-    /// Gets the values of a policy, once.
+    /// Gets the values of a policy, and again when they are better.
     watch: &'m mut dyn FnMut(&Abstraction, &[Kept]),
 }
 
@@ -133,11 +137,24 @@ impl<'m> Refinement<'m> {
         }
     }
 
-    /// From one model to the next.
+    /// By all models that are of use.
     fn models(&mut self, budget: &Budget) -> Result<(), Stop> {
+        let details = details(self.mdp, budget)?;
+        let [(_, coarsest), .., (finest, values)] = details[..] else {
+            return self.climb(&details, budget).map(|_| ());
+        };
+        let is_soon = values / LEAST_RATIO < coarsest;
+        if !is_soon || !self.climb(&[(finest, values)], budget)? {
+            self.climb(&details, budget)?;
+        }
+        Ok(())
+    }
+
+    /// From one of these models to the next; says whether there is room for the first.
+    fn climb(&mut self, details: &[(Detail, usize)], budget: &Budget) -> Result<bool, Stop> {
         let mut scratch = Abstraction::scratch(budget);
         let mut coarse: Option<(Abstraction, Rising)> = None;
-        for detail in details(self.mdp, budget)? {
+        for &(detail, _) in details {
             let taken = budget.taken();
             let Some((model, mut lower)) = finer(self.mdp, detail, coarse.as_ref(), budget)? else {
                 // The one before is the finest that there is room for.
@@ -149,8 +166,7 @@ impl<'m> Refinement<'m> {
                 budget.free(lower.values);
                 budget.give_back(coarse.bytes);
             } else {
-                self.discounted(&model, &mut lower, (&mut scratch, budget))?;
-                (self.watch)(&model, &lower.values);
+                self.discounted((&model, &mut lower), (&mut scratch, budget))?;
                 // Lower bounds rise for long; there should be something from above as well by then.
                 self.cap(0, (&model, &lower), (&mut scratch, budget))?;
             }
@@ -158,26 +174,31 @@ impl<'m> Refinement<'m> {
             coarse = Some((model, lower));
         }
         let Some((model, mut lower)) = coarse else {
-            return Ok(());
+            return Ok(false);
         };
         for pass in 1..LEAST_GAINS.len() {
             self.pass(pass, (&model, &mut lower), (&mut scratch, budget))?;
         }
-        Ok(())
+        Ok(true)
     }
 
-    /// Lower bounds with a discount.
+    /// Lower bounds with a discount: the values of a policy, which is watched after each part and where the effort ends.
     fn discounted(
         &mut self,
-        model: &Abstraction,
-        lower: &mut Rising,
-        work: (&mut [Scratch], &Budget),
+        (model, lower): (&Abstraction, &mut Rising),
+        (scratch, budget): (&mut [Scratch], &Budget),
     ) -> Result<(), Stop> {
         let accuracy = Accuracy {
             grid: Grid::of(24),
             discount: DISCOUNT,
         };
-        self.raise((model, lower), (accuracy, LEAST_GAINS[0]), work)
+        for detour in DETOURS {
+            let manner = Manner { accuracy, detour };
+            let risen = self.raise((model, lower), (manner, LEAST_GAINS[0]), (scratch, budget));
+            (self.watch)(model, &lower.values);
+            risen?;
+        }
+        Ok(())
     }
 
     /// Better bounds by one model.
@@ -191,11 +212,14 @@ impl<'m> Refinement<'m> {
             grid: Grid::of(24),
             discount: 1.0,
         };
-        self.raise(
-            (model, lower),
-            (accuracy, LEAST_GAINS[pass]),
-            (scratch, budget),
-        )?;
+        for detour in DETOURS {
+            let manner = Manner { accuracy, detour };
+            self.raise(
+                (model, lower),
+                (manner, LEAST_GAINS[pass]),
+                (scratch, budget),
+            )?;
+        }
         self.cap(pass, (model, lower), (scratch, budget))
     }
 
@@ -203,29 +227,25 @@ impl<'m> Refinement<'m> {
     fn raise(
         &mut self,
         (model, lower): (&Abstraction, &mut Rising),
-        (accuracy, least): (Accuracy, f64),
+        (manner, least): (Manner, f64),
         (scratch, budget): (&mut [Scratch], &Budget),
     ) -> Result<(), Stop> {
-        for detour in DETOURS {
-            lower.start_over();
-            let manner = Manner { accuracy, detour };
-            loop {
-                let before = model.worth(&lower.values);
-                for _ in 0..ROUND {
-                    let progress = model.sweep::<Lower>(lower, manner, (scratch, budget));
-                    self.known.lower = self.known.lower.max(model.worth(&lower.values));
-                    let progress = progress?;
-                    self.note(progress)?;
-                    if !progress.has_risen {
-                        break;
-                    }
-                }
-                if model.worth(&lower.values) - before <= least {
+        lower.start_over();
+        loop {
+            let before = model.worth(&lower.values);
+            for _ in 0..ROUND {
+                let progress = model.sweep::<Lower>(lower, manner, (scratch, budget));
+                self.known.lower = self.known.lower.max(model.worth(&lower.values));
+                let progress = progress?;
+                self.note(progress)?;
+                if !progress.has_risen {
                     break;
                 }
             }
+            if model.worth(&lower.values) - before <= least {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     /// Works out an upper bound: values that rise from the lower bounds, and leap, until they rise no more.
@@ -340,14 +360,14 @@ fn finer<'m>(
     }
 }
 
-/// The models from coarse to fine; each has more values than the one before.
-fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<Detail>, Limit> {
+/// The models from coarse to fine; each has more values, of which the number is told, than the one before.
+fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
     let most = mdp.most_cooldown();
     let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);
     let mut cooldowns = vec![most, 1, 0];
     cooldowns.retain(|&cooldown| cooldown <= most);
     cooldowns.dedup();
-    let mut details: Vec<Detail> = Vec::new();
+    let mut details: Vec<(Detail, usize)> = Vec::new();
     let mut last = 0;
     for &cooldown in &cooldowns {
         let first = size(STEPS[0], cooldown)?;
@@ -357,7 +377,7 @@ fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<Detail>, Limit> {
                     break;
                 };
                 if values > last {
-                    details.push(Detail { steps, cooldown });
+                    details.push((Detail { steps, cooldown }, values));
                     last = values;
                 }
             }

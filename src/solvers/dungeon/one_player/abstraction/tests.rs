@@ -205,6 +205,79 @@ fn bounds_get_closer_and_always_hold_the_probability() {
     }
 }
 
+/// Two zombies walk about before the key: a model in which nature places both anew whenever the player comes near has no
+/// hope, and it is not much smaller than one that tells where they are.
+const HARDLY_COARSER: &str = "; drawing: compact\n; radius: 1\n; speed: 1\n\
+                              --------------\n\
+                              |P......D....|\n\
+                              |E......|....|\n\
+                              |.......|.Z..|\n\
+                              |.......|.ZK.|\n\
+                              --------------\n";
+
+/// What a level's bounds are, and how many values all models for them have.
+fn refined(mdp: &OnePlayerMdp, (width, effort): (f64, u64), limits: &Limits) -> (Known, u64) {
+    let start = Known {
+        lower: 0.0,
+        upper: 1.0,
+    };
+    let mut watch = |_: &Abstraction, _: &[Kept]| {};
+    let mut refinement = Refinement::new(mdp, start, width, &mut watch);
+    let ended = refinement.run(effort, &Budget::new(limits));
+    assert!(ended.is_ok(), "{ended:?}");
+    (refinement.known, refinement.states)
+}
+
+/// How many values the coarsest model of a level has, and the finest.
+fn sizes(mdp: &OnePlayerMdp) -> [u64; 2] {
+    let limits = Limits::default();
+    [3, u32::MAX].map(|steps| {
+        let cooldown = mdp.most_cooldown();
+        let size = Abstraction::size(mdp, Detail { steps, cooldown }, &Budget::new(&limits));
+        size.unwrap().expect("there is a model") as u64
+    })
+}
+
+#[test]
+fn the_finest_model_comes_first_where_others_are_hardly_coarser() {
+    let mdp = mdp(HARDLY_COARSER).unwrap();
+    let limits = Limits::default();
+    let [coarsest, finest] = sizes(&mdp);
+    assert!(
+        coarsest < finest && finest < 3 * coarsest,
+        "{coarsest} {finest}"
+    );
+    let truth = solve(&mdp, &limits);
+    let (known, values) = refined(&mdp, (1e-3, 16 * finest), &limits);
+    assert_eq!(values, finest);
+    assert!(
+        truth.lower / 2.0 < known.lower && known.lower <= truth.upper,
+        "{known:?} of {}",
+        truth.lower
+    );
+}
+
+/// The coarser ones need less.
+#[test]
+fn without_room_for_the_finest_model_a_coarser_one_comes_first() {
+    let mdp = mdp(HARDLY_COARSER).unwrap();
+    let [coarsest, finest] = sizes(&mdp);
+    let values = |max_memory| {
+        let max_memory = Some(max_memory);
+        let limits = Limits {
+            max_memory,
+            ..Limits::default()
+        };
+        refined(&mdp, (1e-3, 1), &limits).1
+    };
+    let memory = 2 << 20;
+    let values: Vec<u64> = (1..=16).map(|share| values(share * memory / 16)).collect();
+    assert!(values.is_sorted(), "{values:?}");
+    for some in [0, coarsest, finest] {
+        assert!(values.contains(&some), "{some}: {values:?}");
+    }
+}
+
 /// A level with so many rooms in all: the player's, with the way out at its end, and others of a single tile each, the
 /// ghost in the first of them.
 fn cells(rooms: usize, settings: &str) -> String {
