@@ -43,6 +43,16 @@ fn bounds_as_close_as_wished_are_an_answer_without_a_limit() {
     );
 }
 
+/// Bounds so close take several times as long as the probability.
+#[test]
+#[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
+fn the_probability_is_told_where_bounds_take_longer() {
+    let (json, status) = solved(&["solve", "--json", "--width", "0.02", "level.txt"]);
+    let told = json["probability"].as_f64().unwrap();
+    assert!((told - PROBABILITY).abs() < 1e-6, "{json}");
+    assert_eq!(status, Some(0));
+}
+
 #[test]
 fn a_width_is_a_share_of_one() {
     for width in ["0", "1.5", "-1", "nan", "narrow"] {

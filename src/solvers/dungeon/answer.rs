@@ -20,8 +20,7 @@ use crate::solution::{Evidence, LuckyLine, Simulated, Solution, Verdict};
 /// Levels with fewer positions are solved before bounds would be known.
 const SMALL: usize = 1 << 18;
 
-/// On levels with more positions, and where bounds of some width are wished for, these are worked out as long as they
-/// get better, before the probability is.
+/// On levels with more positions bounds are worked out as long as they get better, before the probability is.
 const HUGE: usize = 1 << 24;
 
 /// On levels between these so many values are worked out for the bounds for each position: a small part of what
@@ -31,6 +30,10 @@ const EFFORT: u64 = 2;
 /// With more positions than these the probability takes so long that bounds are worth more, unless there are tables.
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
+
+/// Where bounds of some width are wished for: about as much as the probability takes. So it is known in at most about
+/// twice the time that it takes alone, however long bounds would take to get so close.
+const WIDTH_EFFORT: u64 = 32;
 
 /// With more positions than these tables are tried first, which take less time and room than nodes. Below, nodes are soon
 /// listed, and better where plays last long: they have policy iteration.
@@ -132,7 +135,8 @@ impl<'a> Answer<'a> {
             return caught(nodes);
         }
         let effort = match size {
-            _ if size > HUGE || budget.limits.width.is_some() => u64::MAX,
+            _ if size > HUGE => u64::MAX,
+            _ if budget.limits.width.is_some() => WIDTH_EFFORT * size as u64,
             _ if size > LARGE && !GhostAndZombies::fit(&self.mdp) => LARGE_EFFORT * size as u64,
             // Their tables take no longer than such bounds would.
             _ if TwoGhosts::fit(&self.mdp) => return self.exact_or_refined(budget),
