@@ -1,5 +1,7 @@
 //! What must hold of any bytes, and the independent programs that it is held against.
 
+#[path = "../../tests/library/at_once.rs"]
+mod at_once;
 #[path = "../../tests/library/evidence.rs"]
 mod evidence;
 #[path = "../../tests/library/oracle.rs"]

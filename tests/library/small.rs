@@ -2,60 +2,9 @@
 
 use getaway::Limits;
 use getaway::engine::search::Order;
-use getaway::puzzle::Puzzle;
-use getaway::puzzle::text::Boards;
-use getaway::rulesets::{RULESETS, decide_small, of_board};
-use getaway::solution::Solution;
 use proptest::prelude::*;
 
-/// What becomes of the boards of a text: line, ruleset and solution of each, or nothing where there is a fault.
-type Answers = Vec<Option<(u64, &'static str, Solution)>>;
-
-fn answer(puzzle: &Puzzle, order: Order) -> Option<(u64, &'static str, Solution)> {
-    let entry = of_board(RULESETS, puzzle).ok()?;
-    let game = (entry.read)(puzzle).ok()?;
-    Some((
-        puzzle.line,
-        entry.name,
-        game.solve(order, &Limits::default()),
-    ))
-}
-
-/// The answers, where a board is decided at once if it can be; and how many were.
-fn mixed(text: &str, order: Order) -> (Answers, usize) {
-    let (mut boards, mut puzzle) = (Boards::new(text.as_bytes(), 1), Puzzle::empty());
-    let (mut answers, mut at_once) = (Vec::new(), 0);
-    loop {
-        let mut ahead = boards.clone();
-        let small = ahead.read_small(&mut puzzle);
-        if let Some((ruleset, solution)) =
-            small.and_then(|small| decide_small(&small, order, &Limits::default()))
-        {
-            boards = ahead;
-            answers.push(Some((puzzle.line, ruleset, solution)));
-            at_once += 1;
-            continue;
-        }
-        match boards.read(&mut puzzle) {
-            Ok(false) => return (answers, at_once),
-            Ok(true) => answers.push(answer(&puzzle, order)),
-            Err(_) => answers.push(None),
-        }
-    }
-}
-
-/// The answers, where each board is read line by line.
-fn plain(text: &str, order: Order) -> Answers {
-    let (mut boards, mut puzzle) = (Boards::new(text.as_bytes(), 1), Puzzle::empty());
-    let mut answers = Vec::new();
-    loop {
-        match boards.read(&mut puzzle) {
-            Ok(false) => return answers,
-            Ok(true) => answers.push(answer(&puzzle, order)),
-            Err(_) => answers.push(None),
-        }
-    }
-}
+use crate::at_once::{line_by_line, mixed, with_returns};
 
 /// A drawing, with an empty line or several after it.
 fn drawing() -> impl Strategy<Value = String> {
@@ -79,11 +28,6 @@ fn drawing() -> impl Strategy<Value = String> {
         text.replace_range(place..=place, "o");
         text + &end
     })
-}
-
-/// The text with `\r\n` at the end of each line.
-fn with_returns(text: &str) -> String {
-    text.replace('\r', "").replace('\n', "\r\n")
 }
 
 proptest! {
@@ -112,7 +56,13 @@ proptest! {
         }
         let text: String = text.into_iter().collect();
         let order = if is_shortest { Order::BreadthFirst } else { Order::DepthFirst };
-        prop_assert_eq!(mixed(&text, order).0, plain(&text, order), "{}", text);
+        let limits = Limits::default();
+        prop_assert_eq!(
+            mixed(&text, order, &limits).0,
+            line_by_line(&text, order, &limits),
+            "{}",
+            text
+        );
     }
 }
 
@@ -120,7 +70,7 @@ proptest! {
 fn ordinary_boards_are_decided_at_once() {
     let text = "\n#.#\n#o#\n###\n\n\n###\n#o#\n###\n\n..o\n";
     for text in [text.to_owned(), with_returns(text)] {
-        let (answers, at_once) = mixed(&text, Order::DepthFirst);
+        let (answers, at_once) = mixed(&text, Order::DepthFirst, &Limits::default());
         let verdicts: Vec<_> = answers
             .iter()
             .flatten()

@@ -13,6 +13,7 @@ use getaway::rules::dungeon::snarl;
 use getaway::solution::{Evidence, Solution, Verdict};
 use getaway::{Board, verify};
 
+use crate::at_once::{line_by_line, mixed, with_returns};
 use crate::evidence::{certified, verified};
 use crate::oracle::{self, Fate};
 use crate::pieces::{in_chunks, whole};
@@ -42,6 +43,24 @@ pub fn reading(bytes: &[u8]) {
         };
         solved(board.game(), Order::DepthFirst);
     });
+}
+
+/// A text: boards that are decided at once have the answers that they have line by line, whatever their lines end with.
+pub fn small(bytes: &[u8]) {
+    let [switches, text @ ..] = bytes else { return };
+    let Ok(text) = std::str::from_utf8(text) else {
+        return;
+    };
+    let order = match switches & 1 {
+        0 => Order::DepthFirst,
+        _ => Order::BreadthFirst,
+    };
+    let mut text = text.to_owned();
+    if switches & 2 != 0 {
+        text = with_returns(&text);
+    }
+    let (answers, _) = mixed(&text, order, &limits());
+    assert_eq!(answers, line_by_line(&text, order, &limits()));
 }
 
 /// What each board of a file is given to.
