@@ -14,11 +14,10 @@ use signal_hook::flag;
 /// Signals so soon after the first one belong to it: `timeout` sends one to a program and the same one
 /// to its group.
 const ONE_REQUEST: Duration = Duration::from_millis(500);
-/// The exit code of a program that an interrupt has ended.
-const INTERRUPTED: i32 = 130;
-
 /// How often it is looked whether an interrupt has come.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// The exit code of a program that an interrupt has ended.
+const INTERRUPTED: i32 = 130;
 
 /// From now on the first interrupt sets these flags in their order, and a later one ends the program.
 ///

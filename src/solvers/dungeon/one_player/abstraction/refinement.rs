@@ -39,7 +39,7 @@ const STEPS: [u32; 6] = [3, 6, 10, 16, 32, u32::MAX];
 /// The coarsest model tells cooldowns apart as well as it can with so many values.
 const FIRST_VALUES: usize = 1 << 24;
 
-/// Where the finest model has fewer times as many values as the coarsest, it comes first: the coarser ones would take
+/// Where the finest model has less than so many times the values of the coarsest, it comes first: coarser ones would take
 /// much of the work that it takes, and tell less.
 const LEAST_RATIO: usize = 3;
 
@@ -360,7 +360,7 @@ fn finer<'m>(
     }
 }
 
-/// The models from coarse to fine; each has more values, of which the number is told, than the one before.
+/// The models from coarse to fine, and how many values each has: more than the one before.
 fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
     let most = mdp.most_cooldown();
     let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);
