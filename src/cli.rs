@@ -31,9 +31,9 @@ mod watch;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::rulesets::{Entry, RULESETS};
 use anyhow::anyhow;
 use clap::{CommandFactory, FromArgMatches};
-use getaway::rulesets::{Entry, RULESETS};
 
 use args::{AFTER_HELP, Cli, Color, Command};
 use output::diagnostic::Diagnostics;

@@ -23,6 +23,7 @@ pub mod analysis;
 pub mod bits;
 pub mod board;
 pub mod census;
+pub mod cli;
 pub mod distribution;
 pub mod engine;
 pub mod expect;

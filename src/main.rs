@@ -1,9 +1,7 @@
-//! The command line of getaway: all of it is in [`cli`].
-
-mod cli;
+//! The program of getaway; all of it is in [`getaway::cli`].
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run()
+    getaway::cli::run()
 }

@@ -1,11 +1,11 @@
 //! Programs that play, as the command line names them.
 
+use crate::agents::{About, Agents, Command, Errors, Manner, Strays};
+use crate::limits::Limits;
+use crate::play::outside::RUNNER;
+use crate::puzzle::Puzzle;
+use crate::rulesets::Entry;
 use anyhow::{Result, anyhow};
-use getaway::agents::{About, Agents, Command, Errors, Manner, Strays};
-use getaway::limits::Limits;
-use getaway::play::outside::RUNNER;
-use getaway::puzzle::Puzzle;
-use getaway::rulesets::Entry;
 
 use super::args::agents::AgentMannerArgs;
 use super::output::words::safe;

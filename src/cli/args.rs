@@ -18,9 +18,9 @@ pub mod watch;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::play::policy::PolicyKind;
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use getaway::play::policy::PolicyKind;
 
 use agents::{AgentArgs, ForfeitArgs};
 use census::Census;
@@ -201,7 +201,7 @@ pub struct Simulate {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Play at most N turns.
-    #[arg(long, value_name = "N", default_value_t = getaway::play::policy::TURNS)]
+    #[arg(long, value_name = "N", default_value_t = crate::play::policy::TURNS)]
     pub turns: usize,
     /// Play N games on all cores, and print statistics.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]

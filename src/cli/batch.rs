@@ -16,9 +16,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use getaway::fault::BoardError;
-use getaway::puzzle::Puzzle;
-use getaway::puzzle::stream::{self, Chunk};
+use crate::fault::BoardError;
+use crate::puzzle::Puzzle;
+use crate::puzzle::stream::{self, Chunk};
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 

@@ -2,9 +2,9 @@
 
 use std::io::{self, Read};
 
-use getaway::fault::BoardError;
-use getaway::puzzle::stream::{Chunk, ChunkError, Chunks};
-use getaway::puzzle::{Format, Puzzle, json, text};
+use crate::fault::BoardError;
+use crate::puzzle::stream::{Chunk, ChunkError, Chunks};
+use crate::puzzle::{Format, Puzzle, json, text};
 
 use super::options::{Options, Share};
 

@@ -4,9 +4,9 @@ mod mazes;
 
 use std::borrow::Cow;
 
-use getaway::fault::{BoardError, FaultKind};
-use getaway::puzzle::{Origin, Puzzle, Row, json, sheet, text};
-use getaway::rules::maze::format::{self, WALL_LETTERS};
+use crate::fault::{BoardError, FaultKind};
+use crate::puzzle::{Origin, Puzzle, Row, json, sheet, text};
+use crate::rules::maze::format::{self, WALL_LETTERS};
 
 use serde_json::Value;
 

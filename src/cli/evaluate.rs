@@ -2,17 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use getaway::analysis::{Analysis, Part, Removal};
-use getaway::expect::Expectation;
-use getaway::explanation::Explanation;
-use getaway::fault::{BoardError, Fault, FaultKind};
-use getaway::game::{Game, refuted_moves};
-use getaway::limits::{Limit, Limits};
-use getaway::puzzle::Puzzle;
-use getaway::puzzle::small::SmallBoard;
-use getaway::removals::that_matter;
-use getaway::rulesets::{Entry, decide_small};
-use getaway::solution::{Solution, Verdict};
+use crate::analysis::{Analysis, Part, Removal};
+use crate::expect::Expectation;
+use crate::explanation::Explanation;
+use crate::fault::{BoardError, Fault, FaultKind};
+use crate::game::{Game, refuted_moves};
+use crate::limits::{Limit, Limits};
+use crate::puzzle::Puzzle;
+use crate::puzzle::small::SmallBoard;
+use crate::removals::that_matter;
+use crate::rulesets::{Entry, decide_small};
+use crate::solution::{Solution, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::options::{Detail, Options, Share};

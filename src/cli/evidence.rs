@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use getaway::fault::{BoardError, Fault, FaultKind};
-use getaway::game::{Game, Uncertified};
-use getaway::limits::{Limit, Limits};
-use getaway::puzzle::Puzzle;
-use getaway::rulesets::Entry;
-use getaway::solution::{Solution, Verdict};
-use getaway::verify::{Content, Refusal, Writer};
+use crate::fault::{BoardError, Fault, FaultKind};
+use crate::game::{Game, Uncertified};
+use crate::limits::{Limit, Limits};
+use crate::puzzle::Puzzle;
+use crate::rulesets::Entry;
+use crate::solution::{Solution, Verdict};
+use crate::verify::{Content, Refusal, Writer};
 
 use super::output_file;
 

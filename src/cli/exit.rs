@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use getaway::solution::Verdict;
+use crate::solution::Verdict;
 use serde::{Deserialize, Serialize};
 
 use super::counts::can_be;

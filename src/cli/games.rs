@@ -3,11 +3,11 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use crate::limits::Limits;
+use crate::play::policy::Player;
+use crate::play::trace::{Ending, GameResult, HalfTurn, LineKind, TraceError, TraceSink};
+use crate::rng::Rng;
 use anyhow::{Result, bail};
-use getaway::limits::Limits;
-use getaway::play::policy::Player;
-use getaway::play::trace::{Ending, GameResult, HalfTurn, LineKind, TraceError, TraceSink};
-use getaway::rng::Rng;
 use rayon::prelude::*;
 
 use super::output::progress::Progress;

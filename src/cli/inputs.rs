@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use getaway::puzzle::Format;
+use crate::puzzle::Format;
 use serde::{Deserialize, Serialize};
 
 use super::compression::{Compression, Plain, plain_name};

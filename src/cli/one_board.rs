@@ -5,13 +5,13 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::fault::{BoardError, FaultKind};
+use crate::game::{Game, Given};
+use crate::limits::Limits;
+use crate::puzzle::stream::{ChunkError, Chunks};
+use crate::puzzle::{Format, Puzzle, error_at, json, text};
+use crate::rulesets::Entry;
 use anyhow::{Result, bail};
-use getaway::fault::{BoardError, FaultKind};
-use getaway::game::{Game, Given};
-use getaway::limits::Limits;
-use getaway::puzzle::stream::{ChunkError, Chunks};
-use getaway::puzzle::{Format, Puzzle, error_at, json, text};
-use getaway::rulesets::Entry;
 
 use super::args::Color;
 use super::compression::Plain;

@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::engine::search::Order;
+use crate::fault::{BoardError, Fault, did_you_mean};
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::puzzle::{HEADERS, Origin, Puzzle};
+use crate::rulesets::{self, Entry, RULESETS};
 use anyhow::{Context, Result, bail};
-use getaway::engine::search::Order;
-use getaway::fault::{BoardError, Fault, did_you_mean};
-use getaway::game::Game;
-use getaway::limits::Limits;
-use getaway::puzzle::{HEADERS, Origin, Puzzle};
-use getaway::rulesets::{self, Entry, RULESETS};
 
 use super::args::settings::{Setting, SettingArgs};
 use super::args::{Color, SearchArgs};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use getaway::solution::Verdict;
+use crate::solution::Verdict;
 
 use super::args::selection::{Only, Partition};
 use super::evaluate::{Evaluated, Standing};

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::generate::sketch::Mirror;
+use crate::generate::wishes::{Wanted, Wishes};
+use crate::solution::Verdict;
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
-use getaway::generate::sketch::Mirror;
-use getaway::generate::wishes::{Wanted, Wishes};
-use getaway::solution::Verdict;
 
 use super::seconds;
 

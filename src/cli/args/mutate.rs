@@ -1,7 +1,7 @@
 //! What can be typed after `getaway mutate`.
 
+use crate::generate::variants::Rank;
 use clap::{Args, ValueEnum};
-use getaway::generate::variants::Rank;
 
 use super::BoardArgs;
 use super::generate::{BoardsArgs, EffortArgs};

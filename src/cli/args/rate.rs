@@ -95,7 +95,7 @@ impl std::str::FromStr for Sort {
         let known: Vec<_> = known.iter().map(String::as_str).collect();
         let wanted = name.unwrap_or(text).replace('_', "-");
         let measure = Measure::from_str(&wanted, true)
-            .map_err(|_| getaway::fault::did_you_mean(&wanted, &known))?;
+            .map_err(|_| crate::fault::did_you_mean(&wanted, &known))?;
         Ok(Self {
             measure,
             is_descending: name.is_some(),

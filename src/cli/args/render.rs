@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::render::theme::Theme;
 use clap::{Args, ValueEnum};
-use getaway::render::theme::Theme;
 
 use super::{BoardArgs, GameArgs, PolicyName, SearchArgs};
 
@@ -43,7 +43,7 @@ pub struct Render {
     #[arg(
         long,
         value_name = "MILLISECONDS",
-        default_value_t = getaway::render::Look::DELAY,
+        default_value_t = crate::render::Look::DELAY,
         value_parser = clap::value_parser!(u32).range(20..=60_000)
     )]
     pub delay: u32,

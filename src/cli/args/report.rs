@@ -38,7 +38,7 @@ impl FromStr for ReportFile {
         }
         let format = ReportFormat::from_str(format, true).map_err(|_| {
             let known = ["junit", "csv", "markdown", "html"];
-            getaway::fault::did_you_mean(format, &known)
+            crate::fault::did_you_mean(format, &known)
         })?;
         Ok(Self {
             format,

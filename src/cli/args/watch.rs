@@ -1,7 +1,7 @@
 //! What can be typed about games that are watched.
 
+use crate::play::policy::TURNS;
 use clap::Args;
-use getaway::play::policy::TURNS;
 
 use super::PolicyName;
 use super::agents::AgentArgs;

@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use getaway::puzzle::stream::{self, Chunk};
-use getaway::puzzle::{Format, Puzzle};
+use crate::puzzle::stream::{self, Chunk};
+use crate::puzzle::{Format, Puzzle};
 use rayon::prelude::*;
 
 use super::{Answers, Grain, Part, Piece, Problem, Sink};

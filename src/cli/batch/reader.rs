@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use getaway::puzzle::stream::{CHUNK, Chunk, ChunkError, Chunks, PIECE};
+use crate::puzzle::stream::{CHUNK, Chunk, ChunkError, Chunks, PIECE};
 
 use super::evaluation::{internal, shown};
 use super::steady::Steady;

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::engine::search::Order;
 use anyhow::Result;
-use getaway::engine::search::Order;
 
 use super::{evaluate_all, job, solve};
 use crate::cli::args::{Analyse, Color};

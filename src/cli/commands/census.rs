@@ -10,10 +10,10 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::Grid;
+use crate::census::{Answer, Census, Kind, Totals};
+use crate::limits::{Limit, Limits};
 use anyhow::{Result, anyhow, bail};
-use getaway::Grid;
-use getaway::census::{Answer, Census, Kind, Totals};
-use getaway::limits::{Limit, Limits};
 
 use self::state::State;
 use crate::cli::args::SearchArgs;

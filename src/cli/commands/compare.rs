@@ -7,16 +7,16 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::agents::Errors;
+use crate::fault::BoardError;
+use crate::game::Game;
+use crate::limits::{Limit, Limits};
+use crate::play::outside::Outside;
+use crate::play::policy::PolicySpec;
+use crate::play::trace::{Ending, TraceError};
+use crate::puzzle::{Origin, Puzzle};
+use crate::solution::{Evidence, Verdict};
 use anyhow::{Result, anyhow, bail};
-use getaway::agents::Errors;
-use getaway::fault::BoardError;
-use getaway::game::Game;
-use getaway::limits::{Limit, Limits};
-use getaway::play::outside::Outside;
-use getaway::play::policy::PolicySpec;
-use getaway::play::trace::{Ending, TraceError};
-use getaway::puzzle::{Origin, Puzzle};
-use getaway::solution::{Evidence, Verdict};
 
 use super::simulate::fresh_seed;
 use crate::cli::agents::agents;

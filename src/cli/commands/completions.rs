@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::rulesets::RULESETS;
 use anyhow::Result;
 use clap::Command;
 use clap::builder::PossibleValuesParser;
-use getaway::rulesets::RULESETS;
 
 use crate::cli::args::Completions;
 

@@ -5,10 +5,10 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::fault::BoardError;
+use crate::puzzle::{Format, Puzzle};
+use crate::rules::dungeon::snarl;
 use anyhow::{Result, anyhow, bail};
-use getaway::fault::BoardError;
-use getaway::puzzle::{Format, Puzzle};
-use getaway::rules::dungeon::snarl;
 
 use crate::cli::args::convert::{Convert, FileFormat};
 use crate::cli::args::{Color, LimitArgs, SearchArgs};

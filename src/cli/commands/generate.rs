@@ -6,13 +6,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::fault::did_you_mean;
+use crate::generate::judge::Judged;
+use crate::generate::search::Observer;
+use crate::generate::{End, Generator, Made};
+use crate::puzzle::Format;
+use crate::rulesets::{RULESETS, find};
 use anyhow::{Result, anyhow, bail};
-use getaway::fault::did_you_mean;
-use getaway::generate::judge::Judged;
-use getaway::generate::search::Observer;
-use getaway::generate::{End, Generator, Made};
-use getaway::puzzle::Format;
-use getaway::rulesets::{RULESETS, find};
 
 use crate::cli::args::generate::{BoardsArgs, EffortArgs, Generate};
 use crate::cli::args::{LimitArgs, SearchArgs};

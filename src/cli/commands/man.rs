@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::fault::did_you_mean;
 use anyhow::{Context, Result, bail};
 use clap::Command;
 use clap_mangen::Man;
-use getaway::fault::did_you_mean;
 
 use crate::cli::args::ManPage;
 use crate::cli::output::words::safe;

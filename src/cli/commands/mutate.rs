@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::generate::impossible::Impossible;
+use crate::generate::layout::Layout;
+use crate::generate::layouts;
+use crate::generate::measures::Meter;
+use crate::generate::sketch::Sketch;
+use crate::generate::variants::{Aim, Rank, Variants, changes, measure, redrawn, variants};
 use anyhow::{Result, anyhow, bail};
-use getaway::generate::impossible::Impossible;
-use getaway::generate::layout::Layout;
-use getaway::generate::layouts;
-use getaway::generate::measures::Meter;
-use getaway::generate::sketch::Sketch;
-use getaway::generate::variants::{Aim, Rank, Variants, changes, measure, redrawn, variants};
 
 use super::generate::output;
 use crate::cli::args::mutate::{Mutate, RankName};

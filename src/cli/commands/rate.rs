@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::engine::search::Order;
 use anyhow::Result;
 use console::Term;
-use getaway::engine::search::Order;
 
 use super::{check, evaluate_all, job};
 use crate::cli::args::Color;

@@ -4,12 +4,12 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::game::Plan;
+use crate::limits::{Limit, Limits};
+use crate::play::trace::{Ending, TraceError};
+use crate::render::recording::{Recorder, Recording, Subject};
+use crate::render::{Look, RenderError, gif, html, png, svg};
 use anyhow::{Result, bail};
-use getaway::game::Plan;
-use getaway::limits::{Limit, Limits};
-use getaway::play::trace::{Ending, TraceError};
-use getaway::render::recording::{Recorder, Recording, Subject};
-use getaway::render::{Look, RenderError, gif, html, png, svg};
 
 use super::trace::{code, no_move, no_order};
 use crate::cli::args::{Color, FormatName, PolicyName, Render, ThemeName, Trace, Turn};

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::agents::PROTOCOL;
+use crate::puzzle::BOARD_FILES;
+use crate::rulesets::{Entry, RULESETS};
 use anyhow::Result;
 use console::Term;
-use getaway::agents::PROTOCOL;
-use getaway::puzzle::BOARD_FILES;
-use getaway::rulesets::{Entry, RULESETS};
 
 use crate::cli::args::{Color, Rules};
 use crate::cli::options::{colors, ruleset};

@@ -6,13 +6,13 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
+use crate::agents::Errors;
+use crate::limits::Limit;
+use crate::play::outside::Outside;
+use crate::play::policy::Player;
+use crate::play::policy::{PolicyKind, PolicySpec};
+use crate::rng::Rng;
 use anyhow::Result;
-use getaway::agents::Errors;
-use getaway::limits::Limit;
-use getaway::play::outside::Outside;
-use getaway::play::policy::Player;
-use getaway::play::policy::{PolicyKind, PolicySpec};
-use getaway::rng::Rng;
 
 use super::trace::{Layout, finish, writer};
 use crate::cli::agents::agents;
@@ -145,7 +145,7 @@ impl Runs<'_> {
         let statistics = games.statistics(self.seed, policy);
         let mut out = io::stdout().lock();
         if self.args.json {
-            getaway::puzzle::written::to_writer(&mut out, &statistics)?;
+            crate::puzzle::written::to_writer(&mut out, &statistics)?;
             writeln!(out)?;
         } else {
             write!(out, "{}", statistics.text())?;

@@ -5,16 +5,16 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use crate::fault::{FaultKind, Place};
+use crate::game::Plan;
+use crate::limits::Limit;
+use crate::play::policy::PolicyKind;
+use crate::play::trace::{Ending, LineKind, TraceError};
+use crate::puzzle::{Format, Header};
+use crate::ruleset::NoMove;
+use crate::ruleset::led::NoOrder;
 use anyhow::{Result, bail};
 use console::Term;
-use getaway::fault::{FaultKind, Place};
-use getaway::game::Plan;
-use getaway::limits::Limit;
-use getaway::play::policy::PolicyKind;
-use getaway::play::trace::{Ending, LineKind, TraceError};
-use getaway::puzzle::{Format, Header};
-use getaway::ruleset::NoMove;
-use getaway::ruleset::led::NoOrder;
 
 use crate::cli::args::{Color, LayoutArgs, Trace};
 use crate::cli::exit;

@@ -5,10 +5,10 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::game::Plan;
+use crate::play::trace::{Ending, TraceError};
+use crate::verify::{Content, Refusal};
 use anyhow::{Result, anyhow, bail};
-use getaway::game::Plan;
-use getaway::play::trace::{Ending, TraceError};
-use getaway::verify::{Content, Refusal};
 
 use crate::cli::args::{Color, Verify};
 use crate::cli::inputs::unreadable;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use getaway::rules::maze::format::WALL_LETTERS;
-use getaway::rules::maze::map::{Id, Kind, Map, Tile};
+use crate::rules::maze::format::WALL_LETTERS;
+use crate::rules::maze::map::{Id, Kind, Map, Tile};
 
 /// A list for each row.
 pub fn lists(map: &Map) -> Vec<Vec<u8>> {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use getaway::advice::{Lifetime, Worth};
-use getaway::analysis::{Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Without};
-use getaway::distribution::wilson;
-use getaway::solution::{Evidence, Solution};
+use crate::advice::{Lifetime, Worth};
+use crate::analysis::{Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Without};
+use crate::distribution::wilson;
+use crate::solution::{Evidence, Solution};
 use serde_json::{Map, Value, json};
 
 use super::words::{count, grouped, list_some};

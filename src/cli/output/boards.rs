@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use getaway::generate::change::{Change, ChangeKind};
-use getaway::generate::layout::Layout;
-use getaway::generate::measures::Measures;
-use getaway::generate::sketch::Sketch;
-use getaway::grid::{Cell, Grid};
-use getaway::puzzle::{Row, written};
-use getaway::solution::{Evidence, Verdict};
+use crate::generate::change::{Change, ChangeKind};
+use crate::generate::layout::Layout;
+use crate::generate::measures::Measures;
+use crate::generate::sketch::Sketch;
+use crate::grid::{Cell, Grid};
+use crate::puzzle::{Row, written};
+use crate::solution::{Evidence, Verdict};
 use serde::Serializer;
 use serde_json::{Value, json};
 

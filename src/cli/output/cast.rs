@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use std::mem;
 use std::rc::Rc;
 
-use getaway::play::trace::{HalfTurn, LineKind, TraceSink};
-use getaway::render::recording::Recording;
+use crate::play::trace::{HalfTurn, LineKind, TraceSink};
+use crate::render::recording::Recording;
 use serde_json::json;
 
 use super::diagnostic::Colors;

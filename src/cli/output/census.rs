@@ -1,10 +1,10 @@
 //! What a census came to, as a table, as JSON, and as a board file.
 
+use crate::Board;
+use crate::census::{Answer, Census, First, Tally, Totals};
+use crate::limits::Limits;
+use crate::puzzle::written;
 use anyhow::Result;
-use getaway::Board;
-use getaway::census::{Answer, Census, First, Tally, Totals};
-use getaway::limits::Limits;
-use getaway::puzzle::written;
 use serde::Serialize;
 
 use super::table::{Side, Table};

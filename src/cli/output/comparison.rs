@@ -4,7 +4,7 @@ pub mod csv;
 pub mod json;
 pub mod plot;
 
-use getaway::distribution::paired::{Pairs, holm};
+use crate::distribution::paired::{Pairs, holm};
 
 use super::statistics::{Games, Statistics};
 use super::table::{Side, Table};
@@ -256,7 +256,7 @@ impl Difference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use getaway::play::trace::{Ending, GameResult};
+    use crate::play::trace::{Ending, GameResult};
 
     /// Results of ten games, of which these were escaped.
     fn result(escapes: &[u64], best: Option<f64>) -> (Games, Vec<u64>, Option<f64>) {

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use crate::fault::{BoardError, Fault};
+use crate::puzzle::written::is_obeyed;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use getaway::fault::{BoardError, Fault};
-use getaway::puzzle::written::is_obeyed;
 
 use super::words::safe;
 

@@ -1,8 +1,8 @@
 //! Why a board has the answer that it has, as text and as JSON.
 
-use getaway::advice::{Lifetime, Worth};
-use getaway::explanation::{End, Explanation, Move, Reason, Turn};
-use getaway::solution::{Evidence, LuckyLine, LuckyStep, LuckyTurn};
+use crate::advice::{Lifetime, Worth};
+use crate::explanation::{End, Explanation, Move, Reason, Turn};
+use crate::solution::{Evidence, LuckyLine, LuckyStep, LuckyTurn};
 use serde_json::{Value, json};
 
 use super::analysis::{lives_json, worth_in_words};
@@ -199,7 +199,7 @@ fn move_json(of: &Move) -> Value {
         Worth::Escape { moves } => json!({"escapes": true, "length": moves}),
         Worth::Caught { lives } => json!({"escapes": false, "lives": lives_json(lives)}),
         Worth::Chance { lower, upper } => json!({"bounds": [lower, upper]}),
-        Worth::Unknown(limit) => json!({"limit": limit.map(getaway::limits::Limit::word)}),
+        Worth::Unknown(limit) => json!({"limit": limit.map(crate::limits::Limit::word)}),
     };
     json["move"] = of.mv.clone().into();
     if let Some(end) = of.end {
@@ -215,7 +215,7 @@ fn move_json(of: &Move) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use getaway::limits::Limit;
+    use crate::limits::Limit;
 
     /// Nothing is said to lead out of which that is not known.
     #[test]

@@ -1,10 +1,10 @@
 //! A board's answer as JSON.
 
-use getaway::expect::Expectation;
-use getaway::fault::{BoardError, Fault};
-use getaway::limits::Limit;
-use getaway::puzzle::written;
-use getaway::solution::{Evidence, Simulated};
+use crate::expect::Expectation;
+use crate::fault::{BoardError, Fault};
+use crate::limits::Limit;
+use crate::puzzle::written;
+use crate::solution::{Evidence, Simulated};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -215,7 +215,7 @@ pub struct ErrorJson {
 impl ErrorJson {
     /// The JSON for a board's faults: the first, and all of them where there are several.
     pub fn of(error: &BoardError) -> Self {
-        let one = |fault: &getaway::fault::Fault| Self {
+        let one = |fault: &crate::fault::Fault| Self {
             message: fault.kind.in_full(),
             line: Some(fault.place.line),
             column: Some(fault.place.column),

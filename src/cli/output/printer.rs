@@ -3,8 +3,8 @@
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
+use crate::puzzle::written::to_writer;
 use console::Term;
-use getaway::puzzle::written::to_writer;
 
 use super::problem::DrawnProblem;
 use super::progress::Progress;

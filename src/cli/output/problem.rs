@@ -1,6 +1,6 @@
 //! What is wrong with a file, put into words by those who know it, for the printer.
 
-use getaway::puzzle::written;
+use crate::puzzle::written;
 use serde::{Deserialize, Serialize};
 
 use super::json::ErrorJson;

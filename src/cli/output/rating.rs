@@ -1,10 +1,10 @@
 //! The measures of a board, taken down by a worker.
 
+use crate::advice::Worth;
+use crate::analysis::{Count, RandomPlay};
+use crate::limits::Limit;
+use crate::puzzle::written;
 use clap::ValueEnum;
-use getaway::advice::Worth;
-use getaway::analysis::{Count, RandomPlay};
-use getaway::limits::Limit;
-use getaway::puzzle::written;
 
 use super::json::{self, ErrorJson};
 use super::words::{grouped, safe};

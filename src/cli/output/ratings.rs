@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use crate::puzzle::written;
 use clap::ValueEnum;
 use console::measure_text_width;
-use getaway::puzzle::written;
 
 use super::problem::error_json;
 use super::rating::{Measured, Rating, is_counted};

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use getaway::fault::BoardError;
-use getaway::puzzle::{Format, Puzzle, json as json_lines, text as drawings};
-use getaway::solution::Verdict;
+use crate::fault::BoardError;
+use crate::puzzle::{Format, Puzzle, json as json_lines, text as drawings};
+use crate::solution::Verdict;
 use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 

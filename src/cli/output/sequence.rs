@@ -1,8 +1,8 @@
 //! What is known of a file only when its parts stand in order: the numbers of its boards, that it has none, and
 //! that so much has failed before that nothing more is judged.
 
-use getaway::fault::FaultKind;
-use getaway::puzzle::error_at;
+use crate::fault::FaultKind;
+use crate::puzzle::error_at;
 
 use super::problem::DrawnProblem;
 use super::records::{Job, Records};

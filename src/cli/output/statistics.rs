@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use getaway::distribution::wilson;
-use getaway::play::trace::{Ending, GameResult};
-use getaway::ruleset::Cause;
+use crate::distribution::wilson;
+use crate::play::trace::{Ending, GameResult};
+use crate::ruleset::Cause;
 use serde::Serialize;
 
 use super::words::{count, grouped, safe};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use getaway::solution::Verdict;
+use crate::solution::Verdict;
 
 use super::diagnostic::Colors;
 use super::records::Timing;

@@ -3,8 +3,8 @@
 use std::fmt::{Display, Write};
 use std::time::Duration;
 
+use crate::solution::{Evidence, Simulated, Solution};
 use anstyle::{AnsiColor, Style};
-use getaway::solution::{Evidence, Simulated, Solution};
 
 use super::diagnostic::Colors;
 use super::words::{count, duration, safe};

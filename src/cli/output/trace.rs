@@ -10,10 +10,10 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use crate::limits::Limit;
+use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use crate::ruleset::{Cause, Fate, Meaning};
 use anstyle::{AnsiColor, Style};
-use getaway::limits::Limit;
-use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
-use getaway::ruleset::{Cause, Fate, Meaning};
 
 pub use animation::Animation;
 pub use compact::CompactTrace;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use getaway::puzzle::written::is_obeyed;
+use crate::puzzle::written::is_obeyed;
 
 /// `3 moves`, `1 move`; with commas in large numbers.
 pub fn count(number: u64, what: &str) -> String {

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use getaway::fault::BoardError;
-use getaway::game::{Game, Given};
-use getaway::play::session::Session;
-use getaway::puzzle::{Format, Puzzle};
-use getaway::rulesets::Entry;
+use crate::fault::BoardError;
+use crate::game::{Game, Given};
+use crate::play::session::Session;
+use crate::puzzle::{Format, Puzzle};
+use crate::rulesets::Entry;
 
 use super::asker::Older;
 use super::choosing::{self, Choosing};

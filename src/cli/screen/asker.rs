@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use getaway::limits::Limits;
+use crate::limits::Limits;
 
 use crate::cli::options::{Options, Share};
 use crate::cli::panics;

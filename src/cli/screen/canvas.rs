@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use getaway::play::trace::{HalfTurn, TraceEvent};
-use getaway::ruleset::{Fate, Meaning};
+use crate::play::trace::{HalfTurn, TraceEvent};
+use crate::ruleset::{Fate, Meaning};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position as Point, Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
@@ -345,7 +345,7 @@ impl Widget for &Canvas<'_> {
 
 #[cfg(test)]
 mod tests {
-    use getaway::rulesets::{self, RULESETS};
+    use crate::rulesets::{self, RULESETS};
     use ratatui::layout::Rect;
 
     use super::super::look::Charset;

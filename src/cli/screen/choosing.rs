@@ -1,6 +1,6 @@
 //! Which ruleset a new board is to have.
 
-use getaway::rulesets::{Entry, RULESETS};
+use crate::rulesets::{Entry, RULESETS};
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
 use ratatui::style::{Modifier, Style};

@@ -1,7 +1,7 @@
 //! A board that is drawn on the screen, with what is to be said of it beside it.
 
-use getaway::ruleset::Legend;
-use getaway::rulesets::Entry;
+use crate::ruleset::Legend;
+use crate::rulesets::Entry;
 use ratatui::Frame;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,

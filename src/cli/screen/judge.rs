@@ -2,11 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
+use crate::engine::search::Order;
+use crate::fault::{BoardError, Fault, FaultKind, Place};
+use crate::puzzle::{Puzzle, Row};
+use crate::rulesets::{Entry, RULESETS};
 use anstyle::Style;
-use getaway::engine::search::Order;
-use getaway::fault::{BoardError, Fault, FaultKind, Place};
-use getaway::puzzle::{Puzzle, Row};
-use getaway::rulesets::{Entry, RULESETS};
 
 use super::asker::limits;
 use super::asker::{Asker, Inbox, Older};
@@ -96,7 +96,7 @@ pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
     if let Some(entry) = options.chosen_ruleset() {
         return entry;
     }
-    if let Ok(entry) = getaway::rulesets::of_board(RULESETS, puzzle) {
+    if let Ok(entry) = crate::rulesets::of_board(RULESETS, puzzle) {
         return entry;
     }
     let known = |entry: &&Entry| {

@@ -71,7 +71,7 @@ pub fn is_control(key: &KeyEvent, letter: char) -> bool {
 /// What a key says, where the moves lie on the numeric pad like this ([`Session::pad`]). A letter or digit
 /// that is a move itself is that move, whatever else it could mean.
 ///
-/// [`Session::pad`]: getaway::play::session::Session::pad
+/// [`Session::pad`]: crate::play::session::Session::pad
 pub fn command(key: &KeyEvent, pad: &[String; 9]) -> Option<Command> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         return match key.code {

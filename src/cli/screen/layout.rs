@@ -1,7 +1,7 @@
 //! The parts of the screen that a game and a drawing share: the title, the board, what stands beside or below
 //! it, and what comes in front.
 
-use getaway::rulesets::Entry;
+use crate::rulesets::Entry;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Position as Point, Rect, Size};
 use ratatui::style::{Color, Modifier, Style};

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
-use getaway::agents::{Agents, Errors};
-use getaway::game::Game;
-use getaway::play::outside::Outside;
-use getaway::play::policy::{PolicyKind, PolicySpec};
-use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceError, TraceSink};
-use getaway::rng::Rng;
+use crate::agents::{Agents, Errors};
+use crate::game::Game;
+use crate::play::outside::Outside;
+use crate::play::policy::{PolicyKind, PolicySpec};
+use crate::play::trace::{Ending, HalfTurn, LineKind, TraceError, TraceSink};
+use crate::rng::Rng;
 
 use super::asker::limits;
 use crate::cli::agents::Programs;

@@ -1,6 +1,6 @@
 //! How a board looks on a terminal: its characters, and its colours by what they stand for.
 
-use getaway::ruleset::{Legend, Meaning};
+use crate::ruleset::{Legend, Meaning};
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::cli::output::diagnostic::Colors;

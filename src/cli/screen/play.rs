@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use getaway::advice::{Advice, Worth};
-use getaway::play::session::{NotPlayed, Position, Session};
-use getaway::play::trace::Ending;
+use crate::advice::{Advice, Worth};
+use crate::play::session::{NotPlayed, Position, Session};
+use crate::play::trace::Ending;
 
 use super::keys::Command;
 use super::live::Told;

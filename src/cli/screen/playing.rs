@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use getaway::advice::{Advice, Adviser};
-use getaway::expect::Expectation;
-use getaway::game::Game;
-use getaway::limits::Limits;
-use getaway::play::trace::Ending;
-use getaway::puzzle::{Origin, Puzzle};
-use getaway::solution::Verdict;
+use crate::advice::{Advice, Adviser};
+use crate::expect::Expectation;
+use crate::game::Game;
+use crate::limits::Limits;
+use crate::play::trace::Ending;
+use crate::puzzle::{Origin, Puzzle};
+use crate::solution::Verdict;
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent};
 

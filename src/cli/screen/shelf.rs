@@ -4,8 +4,8 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use getaway::fault::{BoardError, FaultKind};
-use getaway::puzzle::{Format, Puzzle, error_at, json, text::Boards};
+use crate::fault::{BoardError, FaultKind};
+use crate::puzzle::{Format, Puzzle, error_at, json, text::Boards};
 
 use crate::cli::inputs::{self, Found, Input, Wanted, named_format, unreadable};
 use crate::cli::output::words::{count, safe};

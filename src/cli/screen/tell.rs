@@ -1,10 +1,10 @@
 //! What happened and what moves are worth, in words.
 
-use getaway::advice::{Lifetime, Worth};
-use getaway::play::session::{Position, Session};
-use getaway::play::trace::{Ending, TraceEvent};
-use getaway::ruleset::{Cause, Fate, Legend, Meaning};
-use getaway::solution::Evidence;
+use crate::advice::{Lifetime, Worth};
+use crate::play::session::{Position, Session};
+use crate::play::trace::{Ending, TraceEvent};
+use crate::ruleset::{Cause, Fate, Legend, Meaning};
+use crate::solution::Evidence;
 
 use super::canvas::Spot;
 use crate::cli::output::words::count;
@@ -157,8 +157,8 @@ pub fn event(event: &TraceEvent, arrow: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use getaway::limits::Limit;
-    use getaway::{Board, Limits};
+    use crate::limits::Limit;
+    use crate::{Board, Limits};
 
     use super::*;
 

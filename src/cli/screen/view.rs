@@ -1,7 +1,7 @@
 //! How a game looks on the screen: the board, and beside or below it what there is to know.
 
-use getaway::advice::Worth;
-use getaway::play::trace::Ending;
+use crate::advice::Worth;
+use crate::play::trace::Ending;
 use ratatui::Frame;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Text};

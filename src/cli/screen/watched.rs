@@ -2,8 +2,8 @@
 
 use std::ops::{Deref, DerefMut};
 
-use getaway::play::session::Session;
-use getaway::play::trace::{Ending, HalfTurn};
+use crate::play::session::Session;
+use crate::play::trace::{Ending, HalfTurn};
 
 /// A game whose positions the rules replay: its moves, its luck, and what led chasers did say all that happens.
 pub struct Watched<'g> {

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::agents::Errors;
+use crate::game::{Game, Given};
+use crate::play::outside::Outside;
+use crate::play::policy::{PolicyKind, PolicySpec};
+use crate::play::session::Session;
+use crate::puzzle::Puzzle;
+use crate::rulesets::Entry;
 use anyhow::{Result, anyhow, bail};
-use getaway::agents::Errors;
-use getaway::game::{Game, Given};
-use getaway::play::outside::Outside;
-use getaway::play::policy::{PolicyKind, PolicySpec};
-use getaway::play::session::Session;
-use getaway::puzzle::Puzzle;
-use getaway::rulesets::Entry;
 
 use super::live::{Cast, Live};
 use super::play::Play;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use getaway::puzzle::{Format, Origin, Puzzle};
+use crate::puzzle::{Format, Origin, Puzzle};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -68,7 +68,7 @@ pub fn with_headers(
 }
 
 fn text_with_headers(board: Written, puzzle: &Puzzle, changes: &[Change]) -> Vec<u8> {
-    let line_of = |header: &getaway::puzzle::Header| (header.place.line - board.line) as usize;
+    let line_of = |header: &crate::puzzle::Header| (header.place.line - board.line) as usize;
     let is_changed = |key: &str| changes.iter().any(|(changed, _)| *changed == key);
     let dropped: Vec<_> = puzzle
         .headers
@@ -126,7 +126,7 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
         let why = "it has `things` on top of its tiles, which can't be drawn; change the file in a text editor";
         return Err(why.to_owned());
     }
-    let read = |row: &getaway::puzzle::Row| {
+    let read = |row: &crate::puzzle::Row| {
         let text = std::str::from_utf8(&row.text).map_err(|_| "its rows are not UTF-8")?;
         let is_list = board.format == Format::JsonLines && text.starts_with('[');
         if is_list {

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
+use crate::census::{Answer, Census, First, Tally, Totals};
 use anyhow::{Context, Result, bail};
-use getaway::census::{Answer, Census, First, Tally, Totals};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::output::words::safe;

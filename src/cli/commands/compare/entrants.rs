@@ -1,7 +1,7 @@
 //! Who takes part in a comparison: every runner with every choice of chasers.
 
+use crate::play::policy::PolicyKind;
 use clap::ValueEnum;
-use getaway::play::policy::PolicyKind;
 
 use crate::cli::args::PolicyName;
 use crate::cli::args::compare::Compare;

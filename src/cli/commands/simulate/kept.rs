@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::fs;
 use std::path::Path;
 
+use crate::play::trace::Ending;
+use crate::puzzle::Origin;
 use anyhow::{Context, Result, anyhow};
-use getaway::play::trace::Ending;
-use getaway::puzzle::Origin;
 
 use crate::cli::conversion::{Target, converted};
 use crate::cli::games::{Game, Line};

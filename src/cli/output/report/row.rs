@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use getaway::fault::BoardError;
-use getaway::solution::Evidence;
+use crate::fault::BoardError;
+use crate::solution::Evidence;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::counts::can_be;

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::limits::Limit;
+use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use crate::ruleset::Meaning;
 use anyhow::{Result, bail};
 use console::{Term, truncate_str};
-use getaway::limits::Limit;
-use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
-use getaway::ruleset::Meaning;
 use signal_hook::consts::SIGTSTP;
 use signal_hook::low_level;
 

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use getaway::limits::Limit;
-use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
-use getaway::puzzle::written;
-use getaway::ruleset::Fate;
+use crate::limits::Limit;
+use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use crate::puzzle::written;
+use crate::ruleset::Fate;
 use serde::Serialize;
 
 use super::{TraceWriter, undecided_json};

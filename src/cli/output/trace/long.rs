@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use getaway::limits::Limit;
-use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use crate::limits::Limit;
+use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
 
 use super::{Heading, Look, TraceWriter, ending, told, undecided};
 

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use getaway::limits::Limit;
-use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
-use getaway::ruleset::Fate;
+use crate::limits::Limit;
+use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use crate::ruleset::Fate;
 
 use super::{Heading, Look, TextTrace, TraceWriter, caption};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use getaway::rulesets::{self, RULESETS};
+use crate::rulesets::{self, RULESETS};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use tempfile::TempDir;

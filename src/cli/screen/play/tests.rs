@@ -1,7 +1,7 @@
 //! What a game on the screen does, command by command.
 
-use getaway::limits::Limits;
-use getaway::{Board, advice::Adviser};
+use crate::limits::Limits;
+use crate::{Board, advice::Adviser};
 
 use super::*;
 use crate::cli::screen::watched::Watched;
@@ -341,7 +341,7 @@ fn the_graph_of_a_watched_game_has_all_positions_up_to_here() {
 
 /// A half turn of a game that is told: the runner's, or that of chasers with their orders.
 fn half(mv: Option<&str>, orders: &str) -> Told {
-    Told::Half(getaway::play::trace::HalfTurn {
+    Told::Half(crate::play::trace::HalfTurn {
         turn: 1,
         who: "anybody",
         mv: mv.map(str::to_owned),
@@ -369,7 +369,7 @@ fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
     play.told(half(Some("R"), ""));
     let ending = Ending::Caught {
         turns: 2,
-        cause: getaway::ruleset::Cause::WalkedInto,
+        cause: crate::ruleset::Cause::WalkedInto,
     };
     play.told(Told::Over(ending.clone()));
     play.tick();
@@ -384,7 +384,7 @@ fn a_program_at_fault_ends_a_watched_game_with_the_reason() {
     let session = board.game().session(7, &Limits::default()).unwrap();
     let mut play = Play::live(Watched::new(session, false));
     play.told(half(Some("R"), ""));
-    let fault = getaway::play::outside::Fault {
+    let fault = crate::play::outside::Fault {
         role: "runner".into(),
         reason: "crashed".into(),
     };

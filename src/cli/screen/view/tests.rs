@@ -1,7 +1,7 @@
 //! How a game looks: whole screens, drawn by hand.
 
-use getaway::rulesets::{self, RULESETS};
-use getaway::{Board, Limits};
+use crate::rulesets::{self, RULESETS};
+use crate::{Board, Limits};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
