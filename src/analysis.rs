@@ -182,8 +182,8 @@ pub enum Without {
     Chance {
         /// The bounds.
         bounds: [f64; 2],
-        /// Whether some strategy escapes whatever chance does.
-        certain: bool,
+        /// Whether some strategy escapes whatever chance does; `None` where that is not known.
+        certain: Option<bool>,
     },
 }
 

@@ -69,8 +69,10 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
     match (of_chance(before), of_chance(then)) {
         (Some((was, was_certain)), Some((bounds, certain))) => {
             let apart = (bounds[0] - was[1]).max(was[0] - bounds[1]);
-            let differs =
-                certain != was_certain || then.verdict != before.verdict || apart >= NOTABLE;
+            let is_news = certain
+                .zip(was_certain)
+                .is_some_and(|(now, was)| now != was);
+            let differs = is_news || then.verdict != before.verdict || apart >= NOTABLE;
             differs.then_some(Without::Chance { bounds, certain })
         }
         _ => (then.verdict != before.verdict).then_some(Without::Verdict(then.verdict)),

@@ -98,8 +98,8 @@ pub enum Evidence {
         lower: f64,
         /// The probability is not above this.
         upper: f64,
-        /// Whether some strategy is known to escape always, within a bounded number of turns.
-        certain: bool,
+        /// Whether some strategy always escapes, within a bounded number of turns; `None` where that is not known.
+        certain: Option<bool>,
         /// A line of play that escapes, with the luck that it needs, if one was found.
         line: Option<Box<LuckyLine>>,
         /// What a policy reached in games that were played, if any were: a statistical statement, which no bound

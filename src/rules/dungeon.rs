@@ -16,6 +16,7 @@ pub mod moves;
 pub mod snarl;
 pub(crate) mod things;
 
+use crate::bits::Bits;
 use crate::distribution::Distribution;
 use crate::fault::BoardError;
 use crate::grid::{Cell, Dir, Grid};
@@ -248,6 +249,45 @@ impl Dungeon {
     /// What the headers set.
     pub const fn settings(&self) -> Settings {
         self.settings
+    }
+
+    /// The cells of zombies that can never move: wherever one could step, another of them stands for ever.
+    pub(crate) fn stuck(&self) -> Bits {
+        let grid = self.level.grid;
+        let mut stuck = Bits::new(grid);
+        let zombies = self
+            .adversaries
+            .iter()
+            .filter(|other| other.kind == Kind::Zombie);
+        for zombie in zombies {
+            stuck.insert(zombie.cell);
+        }
+        loop {
+            let is_free = |cell: &Cell| !self.is_shut_in(*cell, &stuck);
+            let free: Vec<Cell> = stuck.iter(grid).filter(is_free).collect();
+            if free.is_empty() {
+                return stuck;
+            }
+            for cell in free {
+                stuck.remove(cell);
+            }
+        }
+    }
+
+    /// Whether a zombie can't step anywhere from here, even once the key is gone, while these cells are taken.
+    fn is_shut_in(&self, zombie: Cell, taken: &Bits) -> bool {
+        let neighbours = self.level.grid.neighbours(zombie).map(|(_, cell)| cell);
+        let others: Vec<Cell> = neighbours.filter(|&cell| taken.contains(cell)).collect();
+        let scene = Scene {
+            players: &[],
+            others: &others,
+            key: None,
+        };
+        let ways = match self.settings.strategy {
+            Strategy::Chase => chase::zombie_ways(&self.level, zombie, &scene),
+            Strategy::Cooldown => cooldown::zombie_ways(&self.level, zombie, &scene),
+        };
+        ways.is_empty()
     }
 
     /// Where an adversary wants to go that stands at `cell`.

@@ -3,8 +3,8 @@
 //!
 //! The claim is `caught by equality` with `start: without chasers`, and then comes a line for each place, as
 //! `verify/closed.rs` has it. A place is the tile that the player is on, and whether the key has been taken. The moves are
-//! those of the same level with a `speed` of 1 on which nobody is but the player and the zombies outside of rooms: to stay,
-//! or a step.
+//! those of the same level with a `speed` of 1 on which nobody is but the player and the zombies that are stuck: to stay,
+//! or a step. Zombies are *stuck* if each tile that one of them could step on, once the key is gone, is taken by another of them.
 //!
 //! # Why this is a proof
 //!
@@ -17,15 +17,15 @@
 //!   teleported (7). Nobody else takes the key, since he is the only player (5), and so no exit opens but by his own steps.
 //! - An adversary on the tile that he steps on is the end of him, and of the play, and so is one that steps on him (4). It
 //!   is never in the way otherwise, and opens no way. So what is a step on the level as drawn is the same step without it, or a loss.
-//! - A zombie outside of rooms never moves, since it steps only on the floor of its own room (6). So it stands where it stood, and
-//!   whoever steps there is caught, with the others or without them.
+//! - A stuck zombie never moves, since it steps on no tile that another adversary is on (6), and nobody moves the others. So it
+//!   stands where it stood, and whoever steps there is caught, with the others or without them.
 //!
 //! An escape is a step too (5), and none of the list escapes. `tests/proofs/dungeon-unchased.smt2` has the step from one place to
 //! the next, for levels of any size.
 
 use super::closed::{Compared, Turn};
 use crate::grid::Cell;
-use crate::rules::dungeon::{Dungeon, Kind, Move, State};
+use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::{Outcome, Ruleset};
 
 /// A level on which nobody chases its only player.
@@ -43,9 +43,8 @@ impl Unchased {
     pub(crate) fn new(dungeon: &Dungeon) -> Option<Self> {
         let mut level = dungeon.clone();
         level.settings.speed = 1;
-        level.adversaries.retain(|other| {
-            other.kind == Kind::Zombie && dungeon.level.room_of(other.cell).is_none()
-        });
+        let stuck = dungeon.stuck();
+        level.adversaries.retain(|other| stuck.contains(other.cell));
         (level.players.len() == 1).then_some(Self(level))
     }
 

@@ -158,10 +158,10 @@ impl Proof {
                     certain,
                     ..
                 } => {
-                    matches!(self, Self::Caught { .. } if lower <= 0.0 && !certain)
+                    matches!(self, Self::Caught { .. } if lower <= 0.0 && certain != Some(true))
                         || matches!(self, Self::Chance { lower: least, upper: most, certain: turns, .. }
                         if *least <= upper && lower <= *most
-                            && (certain == turns.is_some() || solution.limit.is_some()))
+                            && certain.is_none_or(|certain| certain == turns.is_some()))
                 }
                 _ => true,
             }

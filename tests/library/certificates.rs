@@ -458,18 +458,22 @@ fn a_proof_bears_out_no_other_answer() {
         (&next, food(Verdict::Food, 0, path()), false),
         (&next, food(Verdict::Food, 1, vec![(0, 0)]), false),
         (&next, food(Verdict::NoFood, 1, path()), false),
-        (&likely(None), chance(0.25, 0.5, false, None), true),
-        (&likely(None), chance(0.5, 0.75, false, None), true),
-        (&likely(None), chance(0.0, 0.25, false, None), true),
-        (&likely(None), chance(0.0, 0.2, false, None), false),
-        (&likely(None), chance(0.6, 1.0, false, None), false),
-        (&likely(None), chance(0.25, 0.5, true, None), false),
-        (&likely(Some(3)), chance(0.25, 0.5, true, None), true),
-        (&likely(Some(3)), chance(0.25, 0.5, false, None), false),
-        // A search that was broken off has not looked whether it is certain.
+        (&likely(None), chance(0.25, 0.5, Some(false), None), true),
+        (&likely(None), chance(0.5, 0.75, Some(false), None), true),
+        (&likely(None), chance(0.0, 0.25, Some(false), None), true),
+        (&likely(None), chance(0.0, 0.2, Some(false), None), false),
+        (&likely(None), chance(0.6, 1.0, Some(false), None), false),
+        (&likely(None), chance(0.25, 0.5, Some(true), None), false),
+        (&likely(Some(3)), chance(0.25, 0.5, Some(true), None), true),
         (
             &likely(Some(3)),
-            chance(0.25, 0.5, false, Some(Limit::States)),
+            chance(0.25, 0.5, Some(false), None),
+            false,
+        ),
+        // A search that was broken off does not know whether it is certain.
+        (
+            &likely(Some(3)),
+            chance(0.25, 0.5, None, Some(Limit::States)),
             true,
         ),
     ] {

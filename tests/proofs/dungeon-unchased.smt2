@@ -1,5 +1,5 @@
 ; `dungeon`: where the player gets to on a level as it is drawn is where he gets to if nobody is there but the zombies
-; outside of rooms; and there is an escape only if there is one then. It is what a certificate `without chasers` rests on.
+; that are stuck; and there is an escape only if there is one then. It is what a certificate `without chasers` rests on.
 ;
 ; One single step of the player, and one move of one adversary; by induction over the steps of all his turns and the
 ; moves of all adversaries it holds for every play. The level is any: `open` are the tiles that he may step on, `room` numbers rooms
@@ -13,7 +13,7 @@
 (declare-fun room (Int Int) Int)
 (declare-fun listed (Int Int Bool) Bool)     ; the places of the certificate
 (declare-fun taken (Int Int) Bool)           ; where an adversary is
-(declare-fun stuck (Int Int) Bool)           ; where a zombie outside of rooms was drawn
+(declare-fun stuck (Int Int) Bool)           ; where a zombie was drawn that is stuck
 
 (declare-const r Int) (declare-const c Int) (declare-const has-key Bool)     ; the player's place
 (declare-const tr Int) (declare-const tc Int)                                ; the tile that he steps to
@@ -85,10 +85,20 @@
 (push 1) (assert zombie-moves) (assert (not (and (= nzr zr) (= nzc zc))))
 (set-info :status sat) (check-sat) (pop 1)
 
-; One outside of rooms never does.
-(push 1) (assert zombie-moves) (assert (<= (room zr zc) 0))
+; One that is stuck never does: it is outside of rooms, or others who are stuck stand wherever it could step.
+(define-fun is-stuck () Bool
+  (or (<= (room zr zc) 0)
+      (=> (and (beside zr zc nzr nzc) (= (room nzr nzc) (room zr zc))) (stuck nzr nzc))))
+(push 1) (assert zombie-moves) (assert is-stuck)
+(assert (=> (stuck nzr nzc) (taken nzr nzc)))
 (assert (not (and (= nzr zr) (= nzc zc))))
 (set-info :status unsat) (check-sat) (pop 1)
+
+; It might move if those around it could.
+(push 1) (assert zombie-moves) (assert is-stuck)
+(assert (> (room zr zc) 0))
+(assert (not (and (= nzr zr) (= nzc zc))))
+(set-info :status sat) (check-sat) (pop 1)
 
 ; A tile is free once a ghost has moved away from it.
 (push 1) (assert ghost-moves) (assert (taken gr gc))

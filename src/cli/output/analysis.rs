@@ -250,7 +250,10 @@ fn named(removal: &Removal) -> String {
 fn without(without: Without) -> String {
     match without {
         Without::Verdict(verdict) => format!("({verdict})"),
-        Without::Chance { certain: true, .. } => "(certain)".into(),
+        Without::Chance {
+            certain: Some(true),
+            ..
+        } => "(certain)".into(),
         Without::Chance {
             bounds: [lower, upper],
             ..
@@ -421,7 +424,9 @@ fn removal_json(removal: &Removal) -> Value {
     let mut json = json!({"glyph": removal.glyph, "line": removal.line, "column": removal.column});
     if let Without::Chance { bounds, certain } = removal.without {
         json["bounds"] = json!(bounds);
-        json["certain"] = certain.into();
+        if let Some(certain) = certain {
+            json["certain"] = certain.into();
+        }
     }
     json
 }

@@ -155,7 +155,7 @@ impl Fields<'_> {
             } => {
                 self.add("probability", evidence.probability());
                 self.add("bounds", Some([*lower, *upper]));
-                self.add("certain", Some(*certain));
+                self.add("certain", *certain);
                 self.add("simulated", simulated.as_ref().map(SimulatedJson::of));
             }
         }

@@ -111,24 +111,27 @@ fn next_move(direction: i8, cells: usize) -> String {
     }
 }
 
-fn chance(lower: f64, upper: f64, certain: bool) -> String {
+fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
     let middle = f64::midpoint(lower, upper);
-    match certain {
-        true => ", certain".into(),
+    match () {
+        () if certain == Some(true) => ", certain".into(),
         // There is no chance at all.
-        false if upper == 0.0 => String::new(),
+        () if upper == 0.0 => String::new(),
         // No way out is so likely that its digits would show, though there is one.
-        false if upper - lower > Evidence::PRECISION && lower > 0.0 && lower < 5e-7 => {
+        () if upper - lower > Evidence::PRECISION && lower > 0.0 && lower < 5e-7 => {
             let is_news = upper < 1.0 - 5e-7;
             let at_most = is_news.then(|| format!(", at most {upper:.6}"));
             format!(", probability above 0{}", at_most.unwrap_or_default())
         }
-        false if upper - lower > Evidence::PRECISION => {
+        () if upper - lower > Evidence::PRECISION => {
             format!(", probability {lower:.6} to {upper:.6}")
         }
-        false if middle <= 5e-7 => ", probability above 0, at most 0.000001".into(),
-        false if middle > 1.0 - 5e-7 => ", probability 1, though not certain".into(),
-        false => format!(", probability {middle:.6}"),
+        () if middle <= 5e-7 => ", probability above 0, at most 0.000001".into(),
+        () if middle > 1.0 - 5e-7 && certain.is_some() => {
+            ", probability 1, though not certain".into()
+        }
+        () if middle > 1.0 - 5e-7 => ", probability 1".into(),
+        () => format!(", probability {middle:.6}"),
     }
 }
 
@@ -162,14 +165,15 @@ mod tests {
 
     #[test]
     fn a_probability_whose_digits_would_not_show_is_neither_0_nor_1() {
-        assert_eq!(chance(0.0, 0.0, false), "");
+        assert_eq!(chance(0.0, 0.0, Some(false)), "");
         let least = ", probability above 0, at most 0.000001";
-        assert_eq!(chance(1.7e-10, 2.7e-10, false), least);
-        assert_eq!(chance(6e-7, 8e-7, false), ", probability 0.000001");
+        assert_eq!(chance(1.7e-10, 2.7e-10, Some(false)), least);
+        assert_eq!(chance(6e-7, 8e-7, Some(false)), ", probability 0.000001");
         let bounded = ", probability above 0, at most 0.250000";
-        assert_eq!(chance(1e-9, 0.25, false), bounded);
-        assert_eq!(chance(1e-9, 1.0, false), ", probability above 0");
+        assert_eq!(chance(1e-9, 0.25, Some(false)), bounded);
+        assert_eq!(chance(1e-9, 1.0, Some(false)), ", probability above 0");
         let most = ", probability 1, though not certain";
-        assert_eq!(chance(1.0 - 1e-9, 1.0, false), most);
+        assert_eq!(chance(1.0 - 1e-9, 1.0, Some(false)), most);
+        assert_eq!(chance(1.0 - 1e-9, 1.0, None), ", probability 1");
     }
 }

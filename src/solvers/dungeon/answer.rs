@@ -12,10 +12,13 @@ use super::simulation::simulate;
 use super::way_out::{WayOut, way_out};
 use super::witness::Witness;
 use super::{solve_tables, solve_two_ghosts};
-use crate::engine::mdp::{self, Valuation};
+use crate::engine::mdp::{self, Valuation, wins_surely};
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::{Evidence, LuckyLine, Simulated, Solution, Verdict};
+
+/// Levels with fewer positions are solved before anything else would be known.
+const TINY: usize = 1 << 12;
 
 /// Levels with fewer positions are solved before bounds would be known.
 const SMALL: usize = 1 << 18;
@@ -39,6 +42,9 @@ const WIDTH_EFFORT: u64 = 32;
 /// listed, and better where plays last long: they have policy iteration.
 const MANY: usize = 600_000;
 
+/// So many nodes are looked at before bounds are worked out to learn whether an escape is certain.
+const FEW: usize = 1 << 17;
+
 /// For more there is no room anywhere. (Positions that can't be counted are more than these.)
 const MOST: usize = 1 << 32;
 
@@ -52,10 +58,7 @@ pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
         Ok(mdp) => Answer::new(dungeon, Arc::new(mdp), budget).solution(budget),
         Err(NoMdp::NoWayOut) => caught(0),
         Err(NoMdp::Limit(limit)) => Solution {
-            evidence: chance(Known {
-                lower: 0.0,
-                upper: 1.0,
-            }),
+            evidence: chance([0.0, 1.0], None),
             ..Solution::undecided(limit, 0)
         },
     }
@@ -63,19 +66,16 @@ pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
 
 fn caught(states: u64) -> Solution {
     Solution {
-        evidence: chance(Known {
-            lower: 0.0,
-            upper: 0.0,
-        }),
+        evidence: chance([0.0, 0.0], Some(false)),
         ..Solution::plain(Verdict::Caught, states)
     }
 }
 
-const fn chance(Known { lower, upper }: Known) -> Evidence {
+const fn chance([lower, upper]: [f64; 2], certain: Option<bool>) -> Evidence {
     Evidence::Chance {
         lower,
         upper,
-        certain: false,
+        certain,
         line: None,
         simulated: None,
     }
@@ -87,6 +87,8 @@ struct Answer<'a> {
     mdp: Arc<OnePlayerMdp>,
     way: WayOut,
     known: Known,
+    /// Whether some strategy escapes whatever the luck, if that is known.
+    certain: Option<bool>,
     simulated: Option<Simulated>,
     /// How many positions the level has, as far as that was counted.
     size: usize,
@@ -115,6 +117,7 @@ impl<'a> Answer<'a> {
             mdp,
             way,
             known: Known { lower, upper: 1.0 },
+            certain: None,
             simulated: None,
             size: 0,
             states: 0,
@@ -128,11 +131,19 @@ impl<'a> Answer<'a> {
         };
         self.size = size;
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
-        if size <= SMALL || size as u64 > most {
+        if size <= TINY || size as u64 > most {
             return self.exact(budget);
+        }
+        match self.is_certain(budget) {
+            Ok(true) => return self.open(None),
+            Ok(false) => {}
+            Err(limit) => return self.cut_short(limit),
         }
         if let WayOut::None(nodes) = self.way {
             return caught(nodes);
+        }
+        if size <= SMALL {
+            return self.exact(budget);
         }
         let effort = match size {
             _ if size > HUGE => u64::MAX,
@@ -143,11 +154,51 @@ impl<'a> Answer<'a> {
             _ => EFFORT * size as u64,
         };
         match self.refine(effort, budget) {
-            Ok(Ended::Close) => self.open(None),
+            Ok(Ended::Close) => self.close(budget),
             Ok(Ended::Exhausted) => self.exact(budget),
             Ok(Ended::Spent) => self.exact_or_refined(budget),
             Err(limit) => self.cut_short(limit),
         }
+    }
+
+    /// Whether an escape is found to be certain with little effort; then all is known.
+    fn is_certain(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        if !matches!(self.way, WayOut::Found(_)) {
+            return Ok(false);
+        }
+        let forced = self.mdp.forced_line(budget)?;
+        self.certain = match forced {
+            Some(_) => Some(true),
+            None => self.wins_surely(FEW, budget)?,
+        };
+        self.states = forced.unwrap_or(0);
+        if self.certain == Some(true) {
+            (self.known.lower, self.known.upper) = (1.0, 1.0);
+        }
+        Ok(self.certain == Some(true))
+    }
+
+    fn wins_surely(&self, most: usize, budget: &Budget) -> Result<Option<bool>, Limit> {
+        let sure = wins_surely(&*self.mdp, most, budget);
+        self.mdp.forget();
+        match sure {
+            Err(Limit::Memory) => Ok(None),
+            sure => sure,
+        }
+    }
+
+    /// The answer where bounds are close.
+    fn close(mut self, budget: &Budget) -> Solution {
+        if matches!(self.way, WayOut::Unknown) && self.known.upper > 0.0 {
+            return self.exact(budget);
+        }
+        if self.certain.is_none() && self.known.upper >= 1.0 {
+            match self.wins_surely(usize::MAX, budget) {
+                Ok(certain) => self.certain = certain,
+                Err(limit) => return self.cut_short(limit),
+            }
+        }
+        self.open(None)
     }
 
     /// Works out bounds by coarser models.
@@ -181,7 +232,7 @@ impl<'a> Answer<'a> {
         budget.reset_to(taken);
         self.take(&exact);
         match self.refine(u64::MAX, budget) {
-            Ok(Ended::Close) => self.open(None),
+            Ok(Ended::Close) => self.close(budget),
             Ok(_) => self.cut_short(Limit::Memory),
             Err(limit) => self.cut_short(limit),
         }
@@ -241,19 +292,16 @@ impl<'a> Answer<'a> {
             }
             return self.cut_short(limit);
         }
-        let verdict = match (&self.way, exact.has_way) {
-            (_, true) => Verdict::Escape,
-            (WayOut::Found(_), false) => Verdict::Undecided,
-            // A path that is none under the rules was found where there is any hope: then nothing is claimed.
-            (_, false) if exact.known.upper > 0.0 => Verdict::Undecided,
-            (_, false) => Verdict::Caught,
-        };
         (self.known, self.states, self.simulated) = (exact.known, exact.states, None);
-        let mut solution = self.with_verdict(verdict, None);
-        if let Evidence::Chance { certain, .. } = &mut solution.evidence {
-            *certain = exact.is_sure;
+        self.certain = Some(exact.is_sure);
+        if exact.has_way || matches!(self.way, WayOut::Found(_)) {
+            return self.with_verdict(Verdict::Escape, None);
         }
-        solution
+        assert!(
+            exact.known.upper <= 0.0,
+            "a path that wins is a line of play under the rules"
+        );
+        self.with_verdict(Verdict::Caught, None)
     }
 
     /// The answer when a limit has been reached.
@@ -266,6 +314,7 @@ impl<'a> Answer<'a> {
         let verdict = match self.way {
             WayOut::Found(_) => Verdict::Escape,
             WayOut::None(nodes) => return caught(nodes),
+            WayOut::Unknown if self.known.upper <= 0.0 => return caught(self.states),
             WayOut::Unknown => Verdict::Undecided,
         };
         self.with_verdict(verdict, limit)
@@ -281,7 +330,7 @@ impl<'a> Answer<'a> {
             evidence: Evidence::Chance {
                 lower,
                 upper,
-                certain: false,
+                certain: self.certain.or((upper < 1.0).then_some(false)),
                 line,
                 simulated: self.simulated.filter(|_| limit.is_some()),
             },

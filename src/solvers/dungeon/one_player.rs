@@ -9,13 +9,14 @@
 //! Ghosts are interchangeable, and so are the zombies of a room: since the reading order of their
 //! tiles decides who moves first, it is also the order in which they are packed. The cooldown of a
 //! ghost is left out where it makes no difference: when it is bound to see the player at its next
-//! move and to have at least two ways to go, the cooldown becomes 0 whatever it was. Zombies
-//! outside rooms never move, and are no part of the node. Both are proved for levels of any size:
+//! move and to have at least two ways to go, the cooldown becomes 0 whatever it was. Zombies that
+//! can never move are walls, and no part of the node. Both are proved for levels of any size:
 //! `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
 
 pub(super) mod abstraction;
 mod code;
 mod estimate;
+mod forced_line;
 mod geometry;
 mod interner;
 mod player_positions;
@@ -131,7 +132,7 @@ impl OnePlayerMdp {
         let mobile = at
             .adversaries
             .iter()
-            .filter(|other| !geometry::is_immobile(&self.dungeon, **other));
+            .filter(|other| !self.geometry.is_immobile(other.cell));
         let mut mobile: Vec<&Adversary> = mobile.collect();
         mobile.sort_by_key(|other| group(&self.dungeon, **other));
         let adversary = |other: &Adversary| {
@@ -539,7 +540,7 @@ fn groups(dungeon: &Dungeon, geometry: &Geometry) -> Vec<Group> {
     for other in dungeon
         .adversaries
         .iter()
-        .filter(|other| !geometry::is_immobile(dungeon, **other))
+        .filter(|other| !geometry.is_immobile(other.cell))
     {
         counts[group(dungeon, *other)] += 1;
     }
@@ -554,10 +555,11 @@ fn groups(dungeon: &Dungeon, geometry: &Geometry) -> Vec<Group> {
         .iter()
         .zip(&counts[1..])
         .map(|(room, &count)| {
-            let ends = (room[0], *room.last().expect("a room has a tile"));
+            // A room has no tile left only where no zombie moves in it.
+            let ends = [room.first(), room.last()].map(|tile| tile.copied().unwrap_or(0));
             Group {
                 count,
-                tiles: ends,
+                tiles: ends.into(),
                 cooldown: 0,
             }
         });

@@ -394,4 +394,4 @@ fn groups(choices: &[Choice]) -> Vec<Range<usize>> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -8,7 +8,7 @@ use crate::grid::{Cell, Dir};
 use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::cooldown::{Change, ways};
 use crate::rules::dungeon::level::{Tile, Ways};
-use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Scene, Strategy};
+use crate::rules::dungeon::{Dungeon, Intent, Kind, Scene, Strategy};
 use crate::ruleset::Ruleset;
 
 /// What an adversary gets to by a step.
@@ -56,7 +56,7 @@ pub(super) struct Geometry {
     tile_coordinates: Vec<(u32, u32)>,
     /// For each tile what each step leads to.
     steps: Vec<[Step; 4]>,
-    /// The tile numbers of each room.
+    /// The tile numbers of each room, but for those of adversaries that never move.
     pub(super) rooms: Vec<Vec<u32>>,
     /// How many tiles the rooms have.
     room_tiles: usize,
@@ -73,18 +73,14 @@ impl Geometry {
     pub(super) fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoMdp> {
         let level = &dungeon.level;
         let mut at = dungeon.start();
-        at.adversaries.retain(|other| is_immobile(dungeon, *other));
-        let immobile_cells: Vec<Cell> = at
-            .adversaries
-            .iter()
-            .map(|immobile| immobile.cell)
-            .collect();
+        let stuck = dungeon.stuck();
+        at.adversaries.retain(|other| stuck.contains(other.cell));
         let positions = PlayerPositions::new(dungeon, at, budget)?;
         let (tiles, tile_of) = adversary_tiles(dungeon, budget)?;
         let number = |cell: &Cell| tile_of[cell.index()];
         let mut immobile = budget.filled(false, tiles.len())?;
-        for cell in &immobile_cells {
-            immobile[number(cell) as usize] = true;
+        for cell in stuck.iter(level.grid) {
+            immobile[number(&cell) as usize] = true;
         }
         let mut clock = budget.clock();
         let mut player_coordinates = budget.with_capacity(positions.len() as usize)?;
@@ -103,7 +99,8 @@ impl Geometry {
         for room in level.rooms() {
             clock.work((1 + room.len()) as u64)?;
             budget.take(bytes::<u32>(room.len()))?;
-            rooms.push(room.iter().map(number).collect());
+            let free = room.iter().filter(|&&cell| !stuck.contains(cell));
+            rooms.push(free.map(number).collect());
         }
         Ok(Self {
             player_coordinates,
@@ -124,7 +121,13 @@ impl Geometry {
         self.immobile[tile as usize]
     }
 
-    /// How many tiles of rooms are free with the player at `position`, adversaries aside.
+    /// Whether an adversary stands on this cell that never moves.
+    pub(super) fn is_immobile(&self, cell: Cell) -> bool {
+        self.tile_at(cell)
+            .is_some_and(|tile| self.has_immobile(tile))
+    }
+
+    /// How many tiles of rooms are free with the player at `position`, adversaries that move aside.
     pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
         let level = &dungeon.level;
         let PlayerPosition { key, cell } = self.positions.get(position);
@@ -204,11 +207,6 @@ impl Geometry {
             },
         )
     }
-}
-
-/// Whether this adversary can never move: a zombie outside all rooms.
-pub(super) fn is_immobile(dungeon: &Dungeon, adversary: Adversary) -> bool {
-    adversary.kind == Kind::Zombie && dungeon.level.room_of(adversary.cell).is_none()
 }
 
 /// The tiles on which an adversary can be: floor, doorways, and where one was drawn in a wall; and

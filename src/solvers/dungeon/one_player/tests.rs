@@ -5,9 +5,13 @@ mod slow;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::abstraction::tests::level as random_level;
 use super::*;
+use crate::engine::mdp::{Valuation, solve, wins_surely};
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
+use crate::rng::Rng;
+use crate::sized;
 
 fn level(text: &str) -> Dungeon {
     let mut puzzle = Puzzle::empty();
@@ -51,6 +55,72 @@ fn arrival(mdp: &OnePlayerMdp) -> u64 {
         }
         at += 1;
     }
+}
+
+/// The nodes of a level, unless it has none or there are too many to look at all of them.
+fn nodes(text: &str) -> Option<(OnePlayerMdp, Valuation)> {
+    let plenty = Limits::default();
+    let mdp = OnePlayerMdp::new(&level(text), &Budget::new(&plenty)).ok()?;
+    let few = Limits {
+        max_states: Some(100_000),
+        ..plenty
+    };
+    let valuation = solve(&mdp, &few);
+    (valuation.limit.is_none()).then_some((mdp, valuation))
+}
+
+/// Against the attractor on the graph of all nodes.
+#[test]
+fn a_sure_win_is_found_on_the_way_where_there_is_one() {
+    let rng = &mut Rng::new(28);
+    let limits = Limits::default();
+    let budget = Budget::new(&limits);
+    let mut seen = [0; 3];
+    for _ in 0..sized(300, 5_000) {
+        let text = random_level(rng);
+        let Some((mdp, valuation)) = nodes(&text) else {
+            continue;
+        };
+        let found = wins_surely(&mdp, usize::MAX, &budget).unwrap();
+        assert_eq!(found, Some(valuation.sure), "{text}");
+        let few = wins_surely(&mdp, 50, &budget).unwrap();
+        assert!(few.is_none_or(|few| few == valuation.sure), "{text}");
+        let is_forced = mdp.forced_line(&budget).unwrap().is_some();
+        assert!(valuation.sure || !is_forced, "{text}");
+        for (seen, is_it) in seen.iter_mut().zip([true, valuation.sure, is_forced]) {
+            *seen += u32::from(is_it);
+        }
+    }
+    let [all, sure, forced] = seen;
+    assert!(
+        all > 200 && sure > all / 20 && forced > all / 20,
+        "{seen:?}"
+    );
+}
+
+/// What a zombie behind the exit can do has no say, and one that can't move is a wall.
+#[test]
+fn a_zombie_that_can_never_move_is_a_wall() {
+    let stuck = |text: &str| {
+        let dungeon = level(text);
+        let stuck = dungeon.stuck();
+        stuck.iter(dungeon.level.grid).count()
+    };
+    assert_eq!(stuck("-------\n|P.DZE|\n-------\n"), 1);
+    // Under `cooldown` it may step on the exit, and out of a row of others when one is missing.
+    assert_eq!(
+        stuck("; strategy: cooldown\n-------\n|P.DZE|\n-------\n"),
+        0
+    );
+    assert_eq!(stuck("--------\n|PE|ZZZ|\n--------\n"), 3);
+    assert_eq!(stuck("--------\n|PE|ZZ.|\n--------\n"), 0);
+    // The key is in its way until it is taken.
+    assert_eq!(stuck("--------\n|PE|DZK|\n--------\n"), 0);
+    let limits = Limits::default();
+    let budget = Budget::new(&limits);
+    let shut = level("-------\n|P.DZE|\n-------\n");
+    let mdp = OnePlayerMdp::new(&shut, &budget);
+    assert_eq!(mdp.err(), Some(NoMdp::NoWayOut));
 }
 
 #[test]

@@ -364,7 +364,7 @@ impl GhostOptions<'_> {
             position: self.position,
             behaviour,
             tile,
-            blocked: Ways::from_bits(blocked | immobile_ways(self.mdp, tile)),
+            blocked: Ways::from_bits(blocked | self.mdp.immobile_ways(tile).bits()),
         };
         self.mdp.geometry.intent(&self.mdp.dungeon, actor)
     }
@@ -419,16 +419,6 @@ impl GhostOptions<'_> {
         targets.extend(stays.map(|tile| stand(block, tile)));
         Draw::new(targets.into_iter())
     }
-}
-
-/// The ways to adversaries that never move.
-fn immobile_ways(mdp: &OnePlayerMdp, tile: u32) -> u8 {
-    let neighbours = mdp.dungeon.level.grid.neighbours(mdp.geometry.cell(tile));
-    let blocked = neighbours.filter(|&(_, cell)| {
-        let tile = mdp.geometry.tile_at(cell);
-        tile.is_some_and(|tile| mdp.geometry.has_immobile(tile))
-    });
-    Ways::of(blocked.map(|(dir, _)| dir)).bits()
 }
 
 /// The number of a cooldown among those with which a ghost can be teleported.

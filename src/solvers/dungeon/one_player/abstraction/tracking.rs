@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::OnePlayerMdp;
+use crate::grid::Cell;
 use crate::rules::dungeon::Strategy;
 use crate::rules::dungeon::level::{RoomNumber, Tile};
 
@@ -122,7 +123,11 @@ fn always_steps(mdp: &OnePlayerMdp, room: RoomNumber) -> bool {
     };
     level.rooms()[room as usize].iter().all(|&cell| {
         let neighbours = level.grid.neighbours(cell);
-        let ways = neighbours.filter(|&(_, to)| level.room_of(to) == Some(room) && !is_barred(to));
+        let is_way = |&(_, to): &(_, Cell)| {
+            let is_free = !is_barred(to) && !mdp.geometry.is_immobile(to);
+            is_free && level.room_of(to) == Some(room)
+        };
+        let ways = neighbours.filter(is_way);
         ways.count() > mdp.ghosts
     })
 }

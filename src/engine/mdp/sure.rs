@@ -1,0 +1,171 @@
+//! Decides whether the player wins surely, looking at as few nodes as that takes.
+//!
+//! The sure-winning set is the least set that holds the wins, each node of the player with some successor in the set,
+//! and each node of chance with all successors in it. Whether the initial node belongs to it is found from there on
+//! (Liu and Smolka, *Simple linear-time algorithms for minimal fixed points*, 1998): every node is taken not to belong
+//! until a reason is found. All successors of a node of the player might be such a reason. Of a node of chance a single
+//! successor that does not belong keeps it out, and others are looked at only once that one turns out to belong. So
+//! where chance can always spoil the game, few of its draws are ever listed.
+
+use std::collections::VecDeque;
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+use super::model::{Mdp, Owner, Successor};
+use crate::limits::{Budget, Clock, Limit, bytes};
+
+/// Whether the player wins within a bounded number of turns, whatever chance does; `None` if that takes more than
+/// `most` nodes.
+///
+/// # Errors
+///
+/// The limit that was reached before it was known.
+pub(crate) fn wins_surely<M: Mdp>(
+    mdp: &M,
+    most: usize,
+    budget: &Budget,
+) -> Result<Option<bool>, Limit> {
+    Search {
+        mdp,
+        nodes: Vec::new(),
+        table: HashTable::new(),
+        queue: VecDeque::new(),
+        successors: Vec::new(),
+        clock: budget.clock(),
+    }
+    .run(most, budget)
+}
+
+struct Node {
+    number: u64,
+    is_sure: bool,
+    /// The nodes that are to be looked at again once this one is sure.
+    waiting: Vec<u32>,
+}
+
+struct Search<'a, M> {
+    mdp: &'a M,
+    nodes: Vec<Node>,
+    /// Places in `nodes`, by their numbers.
+    table: HashTable<u32>,
+    /// Nodes to look at, those found first or changed first before others.
+    queue: VecDeque<u32>,
+    successors: Vec<Successor>,
+    clock: Clock<'a>,
+}
+
+/// How many nodes are found between two looks at the memory, and about how many bytes each takes with what waits for it.
+const PACE: usize = 1 << 10;
+const ROOM: u64 = 64;
+
+impl<M: Mdp> Search<'_, M> {
+    fn run(mut self, most: usize, budget: &Budget) -> Result<Option<bool>, Limit> {
+        let mut room = 0;
+        self.find(self.mdp.initial());
+        while let Some(at) = self.queue.pop_front() {
+            if !self.nodes[at as usize].is_sure && self.is_sure(at)? {
+                let node = &mut self.nodes[at as usize];
+                node.is_sure = true;
+                self.queue.extend(std::mem::take(&mut node.waiting));
+                if at == 0 {
+                    return Ok(Some(true));
+                }
+            }
+            if self.nodes.len() > most {
+                return Ok(None);
+            }
+            if self.nodes.len() > room {
+                room = self.nodes.len() + PACE;
+                budget.check(3 * room as u64 * (bytes::<Node>(1) + ROOM) + self.mdp.bytes())?;
+            }
+        }
+        Ok(Some(false))
+    }
+
+    /// Whether what is known makes this node sure. If not, it waits for the successors that might change that.
+    fn is_sure(&mut self, at: u32) -> Result<bool, Limit> {
+        let mut successors = std::mem::take(&mut self.successors);
+        successors.clear();
+        let number = self.nodes[at as usize].number;
+        let owner = self
+            .mdp
+            .successors_within(number, &mut successors, &mut self.clock)?;
+        self.clock.work(1 + successors.len() as u64)?;
+        let is_sure = match owner {
+            Owner::Player => self.has_sure_choice(at, &successors),
+            Owner::Chance => self.has_sure_draws(at, &successors),
+        };
+        self.successors = successors;
+        Ok(is_sure)
+    }
+
+    fn has_sure_choice(&mut self, at: u32, successors: &[Successor]) -> bool {
+        if successors.contains(&Successor::Won) {
+            return true;
+        }
+        for &successor in successors {
+            let Successor::Node(number) = successor else {
+                continue;
+            };
+            let next = self.find(number);
+            if self.nodes[next as usize].is_sure {
+                return true;
+            }
+            self.nodes[next as usize].waiting.push(at);
+        }
+        false
+    }
+
+    /// Waits for one draw that is not known to be sure, if there is any: better one that was found before.
+    fn has_sure_draws(&mut self, at: u32, successors: &[Successor]) -> bool {
+        if successors.contains(&Successor::Lost) {
+            return false;
+        }
+        let mut new = None;
+        for &successor in successors {
+            let Successor::Node(number) = successor else {
+                continue;
+            };
+            match self.place(number) {
+                None => new = new.or(Some(number)),
+                Some(next) if self.nodes[next as usize].is_sure => {}
+                Some(next) => {
+                    self.nodes[next as usize].waiting.push(at);
+                    return false;
+                }
+            }
+        }
+        let Some(number) = new else { return true };
+        let next = self.find(number);
+        self.nodes[next as usize].waiting.push(at);
+        false
+    }
+
+    fn place(&self, number: u64) -> Option<u32> {
+        let hash = FixedState::default().hash_one(number);
+        let is_it = |&at: &u32| self.nodes[at as usize].number == number;
+        self.table.find(hash, is_it).copied()
+    }
+
+    /// The place of a node, a new one if it has none.
+    fn find(&mut self, number: u64) -> u32 {
+        if let Some(at) = self.place(number) {
+            return at;
+        }
+        let at = self.nodes.len() as u32;
+        let hasher = FixedState::default();
+        let Self { table, nodes, .. } = self;
+        table.insert_unique(hasher.hash_one(number), at, |&at| {
+            hasher.hash_one(nodes[at as usize].number)
+        });
+        nodes.push(Node {
+            number,
+            is_sure: false,
+            waiting: Vec::new(),
+        });
+        self.queue.push_back(at);
+        at
+    }
+}
