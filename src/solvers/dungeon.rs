@@ -8,6 +8,7 @@ mod certificate;
 mod explain;
 mod lucky;
 mod one_player;
+mod open_loop;
 mod simulation;
 mod way_out;
 mod witness;

@@ -8,6 +8,7 @@ use super::one_player::abstraction::{
 };
 use super::one_player::two_ghosts::TwoGhosts;
 use super::one_player::{NoMdp, OnePlayerMdp};
+use super::open_loop;
 use super::simulation::simulate;
 use super::way_out::{WayOut, way_out};
 use super::witness::Witness;
@@ -144,6 +145,12 @@ impl<'a> Answer<'a> {
         }
         if size <= SMALL {
             return self.exact(budget);
+        }
+        if let WayOut::Found(line) = &self.way {
+            match open_loop::probability(line, &self.mdp, budget) {
+                Ok(probability) => self.known.lower = self.known.lower.max(probability),
+                Err(limit) => return self.cut_short(limit),
+            }
         }
         let effort = match size {
             _ if size > HUGE => u64::MAX,

@@ -178,6 +178,11 @@ impl OnePlayerMdp {
         self.in_transit(&self.unpack(number)).is_some()
     }
 
+    /// Whether the player is to move at this node.
+    pub(super) fn is_players_turn(&self, number: u64) -> bool {
+        self.unpack(number).phase == Phase::Player
+    }
+
     /// The moves that [`Mdp::successors`] lists at a node where the player is to move.
     pub(super) fn moves(&self, number: u64) -> Vec<Move> {
         self.paths(&self.unpack(number))

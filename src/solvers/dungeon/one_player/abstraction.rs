@@ -394,4 +394,4 @@ fn groups(choices: &[Choice]) -> Vec<Range<usize>> {
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(in crate::solvers::dungeon) mod tests;

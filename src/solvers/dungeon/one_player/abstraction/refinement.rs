@@ -364,24 +364,30 @@ fn finer<'m>(
 fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
     let most = mdp.most_cooldown();
     let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);
-    let mut cooldowns = vec![most, 1, 0];
+    let mut cooldowns = vec![0, 1, most];
     cooldowns.retain(|&cooldown| cooldown <= most);
     cooldowns.dedup();
+    // The more adversaries there are, the more draws there are for each value.
+    let first_values = FIRST_VALUES >> (4 * mdp.mobile().saturating_sub(2)).min(24);
+    let mut first = 0;
+    for (at, &cooldown) in cooldowns.iter().enumerate() {
+        if size(STEPS[0], cooldown)?.is_some_and(|values| values <= first_values) {
+            first = at;
+        }
+    }
+    let all = STEPS.map(|steps| (steps, cooldowns[first]));
+    let finer = cooldowns[first + 1..]
+        .iter()
+        .map(|&cooldown| (u32::MAX, cooldown));
     let mut details: Vec<(Detail, usize)> = Vec::new();
     let mut last = 0;
-    for &cooldown in &cooldowns {
-        let first = size(STEPS[0], cooldown)?;
-        if first.is_some_and(|first| first <= FIRST_VALUES) || cooldown == 0 {
-            for steps in STEPS {
-                let Some(values) = size(steps, cooldown)? else {
-                    break;
-                };
-                if values > last {
-                    details.push((Detail { steps, cooldown }, values));
-                    last = values;
-                }
-            }
+    for (steps, cooldown) in all.into_iter().chain(finer) {
+        let Some(values) = size(steps, cooldown)? else {
             break;
+        };
+        if values > last {
+            details.push((Detail { steps, cooldown }, values));
+            last = values;
         }
     }
     Ok(details)

@@ -21,7 +21,7 @@ pub(super) fn mdp(text: &str) -> Option<OnePlayerMdp> {
 }
 
 /// Rooms in a row, joined by doors and hallways, with everybody somewhere on the floor.
-pub(in super::super) fn level(rng: &mut Rng) -> String {
+pub(in crate::solvers::dungeon) fn level(rng: &mut Rng) -> String {
     let crowd = rng.chance(0.1);
     let kinds: &[&str] = if crowd {
         &["GZZ", "GG", "GGZ"]
