@@ -775,7 +775,7 @@ fn nothing_but_a_limit_leaves_a_level_undecided() {
     let solution = solve(&sealed);
     assert_eq!(
         (solution.verdict, solution.limit, chance(&solution)),
-        (Verdict::Escape, None, (1.0, 1.0, true))
+        (Verdict::Escape, None, (1.0, 1.0, Some(true)))
     );
     assert_eq!(
         solution.evidence.probability().map(f64::to_bits),
@@ -831,7 +831,7 @@ fn large_levels_without_adversaries_are_a_walk() {
         let solution = solve(&level(&hall(sized(100, 300), "", actors)));
         assert_eq!(
             (solution.verdict, chance(&solution)),
-            (Verdict::Escape, (1.0, 1.0, true))
+            (Verdict::Escape, (1.0, 1.0, Some(true)))
         );
     }
 }
@@ -909,7 +909,7 @@ fn no_exit_no_escape() {
     let solution = solve(&level("-----\n|P.K|\n-----\n"));
     assert_eq!(
         (solution.verdict, chance(&solution)),
-        (Verdict::Caught, (0.0, 0.0, false))
+        (Verdict::Caught, (0.0, 0.0, Some(false)))
     );
 }
 
