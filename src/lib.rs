@@ -18,11 +18,13 @@
 //! are read by [`puzzle`], games played by [`play`]; [`rulesets`] is the list of all there are.
 
 pub mod advice;
+#[cfg(feature = "cli")]
 pub mod agents;
 pub mod analysis;
 pub mod bits;
 pub mod board;
 pub mod census;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod distribution;
 pub mod engine;
@@ -36,6 +38,7 @@ pub mod limits;
 pub mod play;
 pub mod puzzle;
 pub mod removals;
+#[cfg(feature = "pictures")]
 pub mod render;
 pub mod rng;
 pub mod rules;

@@ -47,7 +47,7 @@ const MANY: usize = 600_000;
 const FEW: usize = 1 << 17;
 
 /// For more there is no room anywhere. (Positions that can't be counted are more than these.)
-const MOST: usize = 1 << 32;
+const MOST: u64 = 1 << 32;
 
 /// How many rounds of sweeps each part of these tables may take in any case: it soon shows whether plays last long. (The
 /// slower one of `real-07` takes 51, and in each ten of them changes become much smaller.)
@@ -263,7 +263,7 @@ impl<'a> Answer<'a> {
         }
         // Else they would be made to no purpose, which takes a while.
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
-        let is_fit = (MANY + 1..MOST).contains(&self.size) && self.size as u64 <= most;
+        let is_fit = self.size > MANY && (self.size as u64) < MOST && self.size as u64 <= most;
         if !is_fit || budget.check(mdp::table_bytes(self.size, 0)).is_err() {
             return Ok(None);
         }
