@@ -26,7 +26,7 @@ use memchr::memchr;
 use self::allowance::Allowance;
 use self::glyphs::Glyphs;
 use self::small::{Contents, SmallBoard};
-use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place};
+use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place, did_you_mean};
 use crate::limits::{Limit, Limits, bytes};
 
 /// The two formats of board files.
@@ -277,6 +277,24 @@ impl<'a> Puzzle<'a> {
         read(&header.value)
             .map(Some)
             .ok_or_else(|| self.fault(header.place, bad()))
+    }
+
+    /// The value of header `key`, which must be one of these words; `None` without such a header.
+    ///
+    /// # Errors
+    ///
+    /// A fault if the value is something else.
+    pub fn word<T: Copy>(
+        &self,
+        key: &'static str,
+        words: &[(&'static str, T)],
+    ) -> Result<Option<T>, Fault> {
+        let wanted = |given: &str| {
+            let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            did_you_mean(given, &known)
+        };
+        let find = |text: &str| words.iter().find(|(word, _)| *word == text);
+        self.setting(key, wanted, |text| Some(find(text)?.1))
     }
 
     /// The value of header `key`, `true` or `false`; `false` without such a header.

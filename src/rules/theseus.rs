@@ -3,7 +3,8 @@
 //! # Where the rules come from
 //!
 //! Two things the published puzzles leave open, and were decided here: that Theseus may not step onto the Minotaur (2),
-//! and that a gap in the frame is an error.
+//! and that a gap in the frame is an error. About the exit they disagree: where it is a gap in the frame, Theseus is out
+//! at once; packs with exits inside the maze let the Minotaur catch him there. So that is a setting.
 
 use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
@@ -23,6 +24,8 @@ pub struct Theseus {
     start: State,
     /// How many steps the Minotaur takes in a turn.
     steps: u8,
+    /// Whether the Minotaur can still catch Theseus on the exit that he has just reached.
+    is_guarded: bool,
 }
 
 /// A position.
@@ -48,7 +51,7 @@ impl Notation for Theseus {
         (" .", Meaning::Floor, "empty"),
         ("|-+", Meaning::Wall, "wall"),
     ]);
-    const SETTINGS: &'static [&'static str] = &["minotaur-steps"];
+    const SETTINGS: &'static [&'static str] = &["minotaur-steps", "exit"];
 
     fn fits(puzzle: &Puzzle) -> bool {
         let glyphs = puzzle.glyphs();
@@ -74,15 +77,17 @@ impl Notation for Theseus {
         let wanted = |_: &str| "write 0 to 4".to_owned();
         let read = |text: &str| text.parse().ok().filter(|steps| *steps <= 4);
         let steps = sheet.check(puzzle.setting("minotaur-steps", wanted, read));
-        let theseus = theseus
-            .zip(minotaur)
-            .zip(steps)
-            .map(|((theseus, minotaur), steps)| Self {
+        let exit = sheet.check(puzzle.word("exit", &[("safe", false), ("guarded", true)]));
+        let settings = steps.zip(exit);
+        let theseus = theseus.zip(minotaur).zip(settings).map(
+            |((theseus, minotaur), (steps, is_guarded))| Self {
                 grid,
                 drawing,
                 start: State { theseus, minotaur },
                 steps: steps.unwrap_or(2),
-            });
+                is_guarded: is_guarded.unwrap_or(false),
+            },
+        );
         let gaps = theseus.iter().flat_map(|theseus| theseus.gaps(puzzle));
         sheet.add(sheet.faults_at(gaps.map(|cell| (cell, gap()))));
         sheet.finish()?;
@@ -214,7 +219,7 @@ impl Ruleset for Theseus {
         let to = self.land(at, step).expect("the move is legal");
         let from = std::mem::replace(&mut at.theseus, to);
         watch.see(Event::step('T', from, to));
-        self.is_exit(to).then_some(Outcome::Escaped)
+        (!self.is_guarded && self.is_exit(to)).then_some(Outcome::Escaped)
     }
 }
 
@@ -255,11 +260,11 @@ impl Deterministic for Theseus {
                 theseus: moved(self.start.theseus),
                 minotaur: moved(self.start.minotaur),
             },
-            steps: self.steps,
+            ..*self
         })
     }
 
-    /// Rule 4.
+    /// Rule 4, and rule 3 where the exit is guarded.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         for _ in 0..self.steps {
             let to = self.stalk(at);
@@ -270,7 +275,7 @@ impl Deterministic for Theseus {
                 return Some(Outcome::Caught(Cause::Chaser));
             }
         }
-        None
+        self.is_exit(at.theseus).then_some(Outcome::Escaped)
     }
 }
 

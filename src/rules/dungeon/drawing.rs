@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::level::{Level, Tile};
 use super::things::{self, GLYPHS, Placed};
 use super::{Adversary, Dungeon, Kind, Settings, Strategy};
-use crate::fault::{BoardError, Fault, FaultKind, Faults, Place, did_you_mean};
+use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::GlyphGrid;
@@ -46,7 +46,7 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
     let mut settings = Settings::default();
     let mut note = |fault: Fault| faults.add(fault);
-    match word(puzzle, "strategy", &Strategy::WORDS) {
+    match puzzle.word("strategy", &Strategy::WORDS) {
         Ok(found) => settings.strategy = found.unwrap_or_default(),
         Err(fault) => note(fault),
     }
@@ -68,30 +68,13 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
         1..=super::moves::MOST_STEPS as u8,
         &mut settings.speed,
     );
-    let spacing = word(puzzle, "drawing", &Spacing::WORDS).unwrap_or_else(|fault| {
-        faults.add(fault);
-        None
-    });
+    let spacing = puzzle
+        .word("drawing", &Spacing::WORDS)
+        .unwrap_or_else(|fault| {
+            faults.add(fault);
+            None
+        });
     (settings, spacing, faults)
-}
-
-/// The value of a header that is one of a few words.
-fn word<T: Copy>(
-    puzzle: &Puzzle,
-    key: &'static str,
-    words: &[(&'static str, T)],
-) -> Result<Option<T>, Fault> {
-    let wanted = |given: &str| {
-        let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        did_you_mean(given, &known)
-    };
-    let find = |text: &str| {
-        words
-            .iter()
-            .find(|(word, _)| *word == text)
-            .map(|&(_, value)| value)
-    };
-    puzzle.setting(key, wanted, find)
 }
 
 /// How a level is drawn.
