@@ -78,10 +78,10 @@ pub fn baddies(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Mazes of 4x5 cells; some have no Theseus, since something else stands in his place.
+/// Mazes of 4x5 cells, every other with a guarded exit; some have no Theseus, since something else stands in his place.
 pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
-    (0..boards).map(move |_| {
+    (0..boards).map(move |number| {
         let mut drawing = vec![vec![' '; 11]; 9];
         for (row, cells) in drawing.iter_mut().enumerate() {
             for (col, cell) in cells.iter_mut().enumerate() {
@@ -99,7 +99,8 @@ pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
             let place = (rng.uniform() * 20.0) as usize;
             drawing[1 + 2 * (place / 5)][1 + 2 * (place % 5)] = glyph;
         }
-        text("theseus", &drawing)
+        let exit = ["safe", "guarded"][number % 2];
+        format!("; exit: {exit}\n{}", text("theseus", &drawing))
     })
 }
 

@@ -85,6 +85,42 @@ fn the_exit_comes_before_the_minotaur() {
 }
 
 #[test]
+fn a_guarded_exit_is_out_only_where_the_minotaur_does_not_come() {
+    let before = "+-+-+-+-+\n|E T . M|\n+-+-+-+-+\n";
+    let reached = |minotaur: &str| format!("+-+-+-+-+\n|{minotaur}|\n+-+-+-+-+\n");
+    for (steps, row, ended) in [
+        ("0", "t   . M", OUT),
+        ("2", "t M .  ", OUT),
+        ("3", "m   .  ", CAUGHT),
+        ("4", "m   .  ", CAUGHT),
+    ] {
+        let guarded = format!("{steps}\n; exit: guarded");
+        on(before).steps(&guarded).gives("L", &reached(row), ended);
+        let safe = format!("{steps}\n; exit: safe");
+        on(before).steps(&safe).gives("L", &reached("t   . M"), OUT);
+    }
+}
+
+#[test]
+fn a_guarded_exit_is_out_at_the_start_and_nobody_steps_onto_a_minotaur_there() {
+    let board = from_text("; exit: guarded\n+-+-+\n|t M|\n+-+-+\n");
+    let board = Theseus::read(&board).unwrap();
+    assert_eq!(board.opened(), Err(Outcome::Escaped));
+    on("+-+-+\n|T m|\n+-+-+\n")
+        .steps("0\n; exit: guarded")
+        .allows("S");
+}
+
+#[test]
+fn the_exit_is_safe_or_guarded() {
+    let text = "; exit: guraded\n+-+-+-+\n|T M E|\n+-+-+-+\n";
+    let error = Theseus::read(&from_text(text)).expect_err("there is something wrong");
+    let (place, kind) = (&error.faults[0].place, &error.faults[0].kind);
+    assert_eq!((place.line, place.column), (1, 9));
+    assert_eq!(kind.help(), "did you mean `guarded`?");
+}
+
+#[test]
 fn the_minotaur_goes_sideways_first() {
     on("+-+-+-+\n|T . .|\n+ + + +\n|. . M|\n+-+-+-+\n|E . .|\n+-+-+-+\n")
         .steps("1")
