@@ -1,18 +1,23 @@
 //! The JSON level files of the Snarl course project, as boards.
 //!
 //! A file holds any number of JSON values: levels, states (a level with players and adversaries), and the inputs of the
-//! course's tests, which are arrays that begin with one of these. A number in front says how many levels there are.
+//! course's tests, which are arrays that hold one of these. A number in front says how many levels there are.
 //! Places are `[row, column]`; what a drawing can't say goes into the header `things`.
+//!
+//! In the array `[names, level, turns, places, moves]` the first places are those of the players who are named. The
+//! others are those of adversaries, whose type it does not give: the board has them in a header alone.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::level::{Level, Tile};
 use super::things;
-use crate::fault::{BoardError, FaultKind, Faults, Place};
+use crate::fault::{BoardError, FaultKind, Faults, Place, did_you_mean};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::{Origin, Puzzle, Row, error_at};
 
@@ -41,12 +46,9 @@ fn document(
     text: &str,
     (line_of, number): (&dyn Fn(&str) -> u64, usize),
 ) -> Result<Puzzle<'static>, BoardError> {
-    let text = first_of_array(text).ok_or_else(|| error_at(line_of(text), no_level()))?;
+    let (text, points) = level_in(text).ok_or_else(|| error_at(line_of(text), no_level()))?;
     let line = line_of(text);
-    let state = state(text).map_err(|error| match error {
-        NoState::Broken(error) => broken(&error, line),
-        NoState::Other => error_at(line, no_level()),
-    })?;
+    let state = state(text, points).map_err(|error| broken(&error, line))?;
     let mut faults = Vec::new();
     let plan = Plan::of(&state, &mut faults);
     match plan {
@@ -55,7 +57,7 @@ fn document(
             let mut all = Faults::default();
             for (message, help) in faults {
                 let message = format!("level {number}: {message}");
-                let help = help.to_owned();
+                let help = help.into_owned();
                 all.note(
                     Place {
                         width: 0,
@@ -70,7 +72,7 @@ fn document(
 }
 
 /// What is wrong with a level, and what to do about it.
-type Wrong = (String, &'static str);
+type Wrong = (String, Cow<'static, str>);
 
 #[derive(Deserialize)]
 struct State {
@@ -81,6 +83,9 @@ struct State {
     adversaries: Vec<Actor>,
     #[serde(default, rename = "exit-locked")]
     is_locked: Option<bool>,
+    /// Where adversaries stand whose type is not given.
+    #[serde(skip)]
+    untyped: Vec<Point>,
 }
 
 #[derive(Deserialize)]
@@ -129,40 +134,60 @@ struct Actor {
     position: Option<Point>,
 }
 
-enum NoState {
-    Broken(serde_json::Error),
-    Other,
-}
-
-/// What an array begins with; what is none is itself.
-fn first_of_array(text: &str) -> Option<&str> {
-    if !text.starts_with('[') {
-        return Some(text);
-    }
-    let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
-    Some(items.first()?.get())
-}
-
-/// The level or state that a value is.
-fn state(text: &str) -> Result<State, NoState> {
+/// Whether a value is a state (`true`) or a level; `None` if it is neither.
+fn is_state(text: &str) -> Option<bool> {
     #[derive(Deserialize)]
-    struct Kind {
+    struct Keys {
         #[serde(rename = "type")]
         kind: Option<String>,
+        level: Option<IgnoredAny>,
+        rooms: Option<IgnoredAny>,
     }
-    let kind = serde_json::from_str::<Kind>(text)
-        .ok()
-        .and_then(|it| it.kind);
-    match kind.as_deref() {
-        Some("state") => serde_json::from_str(text).map_err(NoState::Broken),
-        Some("level") => Ok(State {
-            level: serde_json::from_str(text).map_err(NoState::Broken)?,
-            players: Vec::new(),
-            adversaries: Vec::new(),
-            is_locked: None,
-        }),
-        _ => Err(NoState::Other),
+    let keys: Keys = serde_json::from_str(text).ok()?;
+    match keys.kind.as_deref() {
+        Some("state") => Some(true),
+        Some("level") => Some(false),
+        None if keys.level.is_some() => Some(true),
+        None if keys.rooms.is_some() => Some(false),
+        _ => None,
     }
+}
+
+/// The places of players and of adversaries beside a level.
+type Points = (Vec<Point>, Vec<Point>);
+
+/// The level or state that a value is, or that an array holds, with the places that stand beside it.
+fn level_in(text: &str) -> Option<(&str, Points)> {
+    if !text.starts_with('[') {
+        return is_state(text).map(|_| (text, Points::default()));
+    }
+    let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+    let is_level = |item: &&RawValue| is_state(item.get()).is_some();
+    let at = items.iter().position(is_level)?;
+    let names = || serde_json::from_str::<Vec<String>>(items[0].get()).ok();
+    let points = || serde_json::from_str::<Vec<Point>>(items.get(3)?.get()).ok();
+    let mut players = points().filter(|_| at == 1).unwrap_or_default();
+    let count = names().map_or(0, |names| names.len());
+    let others = players.split_off(count.min(players.len()));
+    Some((items[at].get(), (players, others)))
+}
+
+/// The level or state that a value is, with those who stand on these places.
+fn state(text: &str, (players, untyped): Points) -> Result<State, serde_json::Error> {
+    if is_state(text) == Some(true) {
+        return serde_json::from_str(text);
+    }
+    let player = |point| Actor {
+        kind: "player".into(),
+        position: Some(point),
+    };
+    Ok(State {
+        level: serde_json::from_str(text)?,
+        players: players.into_iter().map(player).collect(),
+        adversaries: Vec::new(),
+        is_locked: None,
+        untyped,
+    })
 }
 
 fn broken(error: &serde_json::Error, line: u64) -> BoardError {
@@ -178,7 +203,7 @@ fn broken(error: &serde_json::Error, line: u64) -> BoardError {
 
 fn no_level() -> FaultKind {
     FaultKind::Other {
-        message: "this is neither a level nor a state".into(),
+        message: "this is neither a level nor a state, and holds none".into(),
         help: "it must have `\"type\": \"level\"` or `\"type\": \"state\"`".into(),
     }
 }
@@ -237,7 +262,7 @@ impl Plan {
         };
         let (Some((top, bottom)), Some((left, right))) = (range(|it| it.0), range(|it| it.1))
         else {
-            faults.push(("there is no room".into(), "add a room"));
+            faults.push(("there is no room".into(), "add a room".into()));
             return None;
         };
         let size = |from: i64, to: i64| usize::try_from(to - from + 1).unwrap_or(usize::MAX);
@@ -246,7 +271,7 @@ impl Plan {
                 "from [{top}, {left}] to [{bottom}, {right}] it has more than {} tiles",
                 Grid::MAX_CELLS
             );
-            faults.push((message, "bring its rooms closer together"));
+            faults.push((message, "bring its rooms closer together".into()));
             return None;
         };
         Some(Self {
@@ -277,7 +302,10 @@ impl Plan {
                 let index = self.cell(place).index();
                 if self.rooms[index].is_some() && self.tiles[index] != tile {
                     let message = format!("two rooms overlap at {}", told(place));
-                    faults.push((message, "a tile can't be two things: move one of the rooms"));
+                    faults.push((
+                        message,
+                        "a tile can't be two things: move one of the rooms".into(),
+                    ));
                 }
                 self.tiles[index] = tile;
                 self.rooms[index] = Some(number);
@@ -297,7 +325,7 @@ impl Plan {
                     told(from),
                     told(to)
                 );
-                faults.push((message, "add a waypoint where it turns"));
+                faults.push((message, "add a waypoint where it turns".into()));
                 continue;
             }
             let step = ((to.0 - from.0).signum(), (to.1 - from.1).signum());
@@ -309,7 +337,7 @@ impl Plan {
                     Tile::Void => self.tiles[index] = Tile::Floor,
                     wall if wall.is_wall() && !ends.contains(&place) => {
                         let message = format!("a hallway runs through a wall at {}", told(place));
-                        faults.push((message, "move the hallway or the room"));
+                        faults.push((message, "move the hallway or the room".into()));
                     }
                     _ => {}
                 }
@@ -360,7 +388,7 @@ impl Plan {
                 let place = at(self.origin, (row as usize, col as usize));
                 faults.push((
                     format!("the floor at {} {fault}", told(place)),
-                    "change the walls around it",
+                    "change the walls around it".into(),
                 ));
             }
         }
@@ -394,6 +422,17 @@ impl Plan {
         }
         if !placed.is_empty() {
             set(things::KEY, &list(&placed));
+        }
+        if !state.untyped.is_empty() {
+            let (top, left) = self.origin;
+            let place = |&(row, col): &Point| {
+                told((
+                    i64::from(row) - i64::from(top),
+                    i64::from(col) - i64::from(left),
+                ))
+            };
+            let places: Vec<_> = state.untyped.iter().map(place).collect();
+            set("adversaries without a type", &places.join(" "));
         }
         let rows = glyphs.chunks(self.grid.cols() as usize);
         puzzle.rows = rows
@@ -467,22 +506,25 @@ fn check_layout(room: &Room, faults: &mut Vec<Wrong>) {
     if width == 0 {
         faults.push((
             format!("the room at {place} has no tiles"),
-            "write its `layout`",
+            "write its `layout`".into(),
         ));
     } else if room.layout.iter().any(|row| row.len() != width) {
         let message = format!("the rows of the room at {place} differ in length");
-        faults.push((message, "make its `layout` a rectangle"));
+        faults.push((message, "make its `layout` a rectangle".into()));
     }
     let is_other = |bounds: &&Bounds| (bounds.rows, bounds.columns) != (height, width);
     if let Some(Bounds { rows, columns }) = room.bounds.as_ref().filter(is_other) {
         let message = format!(
             "the room at {place} is {height} x {width}, but its bounds say {rows} x {columns}"
         );
-        faults.push((message, "correct its `bounds` or its `layout`"));
+        faults.push((message, "correct its `bounds` or its `layout`".into()));
     }
     if let Some(tile) = room.layout.iter().flatten().find(|&&tile| tile > 2) {
         let message = format!("the room at {place} has a tile {tile}");
-        faults.push((message, "write 0 for a wall, 1 for floor, 2 for a door"));
+        faults.push((
+            message,
+            "write 0 for a wall, 1 for floor, 2 for a door".into(),
+        ));
     }
 }
 
@@ -499,15 +541,17 @@ fn cast(state: &State) -> impl Iterator<Item = (char, &str, Point)> {
     all.filter_map(|(kind, point)| Some((glyph(kind)?, kind, point?)))
 }
 
+const GLYPHS: [(&str, char); 5] = [
+    ("key", 'K'),
+    ("exit", 'E'),
+    ("player", 'P'),
+    ("ghost", 'G'),
+    ("zombie", 'Z'),
+];
+
 fn glyph(kind: &str) -> Option<char> {
-    Some(match kind {
-        "key" => 'K',
-        "exit" => 'E',
-        "player" => 'P',
-        "ghost" => 'G',
-        "zombie" => 'Z',
-        _ => return None,
-    })
+    let (_, glyph) = GLYPHS.iter().find(|(word, _)| *word == kind)?;
+    Some(*glyph)
 }
 
 /// Who and what is on the level must be what a board can have.
@@ -517,7 +561,8 @@ fn check_cast(state: &State, faults: &mut Vec<Wrong>) {
     for kind in kinds.chain(actors.map(|actor| &actor.kind)) {
         if glyph(kind).is_none() {
             let message = format!("a board has no `{}`", kind.escape_debug());
-            faults.push((message, "use `key`, `exit`, `player`, `ghost` or `zombie`"));
+            let known = GLYPHS.map(|(word, _)| word);
+            faults.push((message, did_you_mean(kind, &known).into()));
         }
     }
     let mut actors = BTreeMap::new();
@@ -528,19 +573,19 @@ fn check_cast(state: &State, faults: &mut Vec<Wrong>) {
             if let Some(first) = objects.insert(glyph, point) {
                 let first = told(at(first, (0, 0)));
                 let message = format!("a second {kind} at {place}: the first is at {first}");
-                faults.push((message, "keep one of them"));
+                faults.push((message, "keep one of them".into()));
             }
         } else if let Some(other) = actors.insert(point, kind) {
             let message = format!("a {other} and a {kind} stand at {place}");
             faults.push((
                 message,
-                "only one actor can stand on a tile: move one of them",
+                "only one actor can stand on a tile: move one of them".into(),
             ));
         }
     }
     if state.is_locked == Some(true) && !objects.contains_key(&'K') {
         let message = "the exit is locked, and there is no key".into();
-        faults.push((message, "add the key: an exit without one is open"));
+        faults.push((message, "add the key: an exit without one is open".into()));
     }
 }
 

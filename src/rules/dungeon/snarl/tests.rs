@@ -88,6 +88,61 @@ fn what_stands_in_doors_and_walls_and_on_one_another_are_things() {
     );
 }
 
+/// The input of a test: names, a level, the number of turns, places, and moves.
+#[test]
+fn the_first_places_beside_a_level_are_those_of_the_players_who_are_named() {
+    let level = level(HALLWAY, r#"{"type": "key", "position": [3, 1]}"#);
+    let move_lists = r#"[[{"type": "move", "to": [2, 2]}], []]"#;
+    let input =
+        |names: &str, places: &str| format!("[{names}, {level}, 7, {places}, {move_lists}]");
+    for (names, places, drawn, others) in [
+        (r#"["a", "b"]"#, "[[2, 1], [1, 8]]", "|P.D..X---", None),
+        (
+            r#"["a"]"#,
+            "[[2, 2], [1, 8], [3, 2]]",
+            "|.PD..X---",
+            Some("[1, 8] [3, 2]"),
+        ),
+        (r#"["a", "b"]"#, "[[2, 1]]", "|P.D..X---", None),
+        ("[]", "[]", "|..D..X---", None),
+        (r#"["a"]"#, "true", "|..D..X---", None),
+    ] {
+        let boards = read(&input(names, places));
+        let [Ok(puzzle)] = boards.as_slice() else {
+            panic!("{boards:?}");
+        };
+        assert_eq!(rows(puzzle)[2], drawn, "{names} {places}");
+        let header = puzzle.header("adversaries without a type");
+        assert_eq!(header.map(|header| &*header.value), others);
+    }
+    let no_level = input(r#"["a"]"#, "[[2, 1]]").replace("\"level\"", "\"room\"");
+    let told = pictures(&no_level)[0].clone().unwrap_err();
+    assert!(told.contains("neither a level nor a state"), "{told}");
+}
+
+#[test]
+fn a_level_or_state_without_a_type_is_known_by_what_it_has() {
+    let typed = level(HALLWAY, "");
+    let level = typed.replacen(r#""type": "level","#, "", 1);
+    assert_eq!(pictures(&level), pictures(&typed));
+    let state = format!(r#"[{{"level": {level}, "exit-locked": false}}, "a", [0, 0]]"#);
+    assert_eq!(pictures(&state), pictures(&typed));
+}
+
+#[test]
+fn a_type_that_is_not_known_is_told_with_the_one_that_is_meant() {
+    for (kind, meant) in [
+        ("Zombie", "zombie"),
+        ("zoombie", "zombie"),
+        ("GHOST", "ghost"),
+    ] {
+        let object = format!(r#"{{"type": "{kind}", "position": [2, 1]}}"#);
+        let error = read(&level(HALLWAY, &object)).pop().unwrap().unwrap_err();
+        let help = error.first().kind.help();
+        assert_eq!(help, format!("did you mean `{meant}`?"));
+    }
+}
+
 #[test]
 fn several_levels_stand_one_after_the_other_and_a_bad_one_stops_none() {
     let bad = level(r#"{"from": [2, 3], "to": [1, 7]}"#, "");
