@@ -125,7 +125,21 @@ impl<'s> Changeable<'s> {
             .iter()
             .filter(|(_, glyph)| *glyph != self.layout.runner());
         let things = things.map(|&(at, glyph)| self.removed(glyph, at));
-        things.chain(self.walls.iter().copied().map(removed_wall))
+        things.chain(self.walls.iter().map(|&wall| self.removed_wall(wall)))
+    }
+
+    /// Takes a wall away: with its moving end, which has a capital letter, the whole of a moving wall.
+    fn removed_wall(&self, wall: Wall) -> Change {
+        let mut change = removed_wall(wall);
+        let letter = wall.closed.to_ascii_lowercase();
+        if letter != wall.closed {
+            let body = self.walls.iter().filter(|other| other.closed == letter);
+            change
+                .writes
+                .extend(body.map(|other| (other.at, other.open)));
+            change.writes.sort_unstable();
+        }
+        change
     }
 
     fn moves(&self) -> Vec<Change> {

@@ -218,6 +218,8 @@ pub struct Plan {
     pub symmetry: Option<Mirror>,
     /// Whether the size was asked for: a board that has one of its own may be smaller otherwise.
     pub is_sized: bool,
+    /// The verdict, if one was asked for.
+    pub verdict: Option<Verdict>,
     /// Settings for the header.
     pub settings: Vec<(String, String)>,
 }

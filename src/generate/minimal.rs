@@ -2,8 +2,10 @@
 
 use super::change::{Change, ChangeKind, Changeable};
 use super::judge::{Judge, Judged};
+use super::sketch::Sketch;
 use crate::limits::Limit;
 use crate::rng::Rng;
+use crate::ruleset::Meaning;
 
 /// How far a board is from what is wanted for each one on it who could go, but must not since so many
 /// were asked for.
@@ -28,8 +30,8 @@ pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, L
             let Some(without) = without(judge, &least, &removal)? else {
                 continue;
             };
-            if is_needed(judge, &least, &removal) {
-                idle += 1;
+            if is_needed(judge, &least, &without) {
+                idle += u32::from(!is_out_of_reach(judge, &least, &removal));
             } else {
                 least = without;
                 is_less = true;
@@ -69,15 +71,42 @@ fn without(judge: &Judge, from: &Judged, removal: &Change) -> Result<Option<Judg
     Ok(changed.filter(|changed| changed.measures.is_same_answer(&from.measures)))
 }
 
-/// Whether there must not be less of what a removal takes away.
-fn is_needed(judge: &Judge, from: &Judged, removal: &Change) -> bool {
+/// Whether a removal takes away what the runner does not get to anyway, where that is the answer.
+fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     let ChangeKind::Removed { glyph, .. } = removal.kind else {
         return false;
     };
-    let amounts = judge.meter.layout.amounts().iter().zip(&judge.plan.amounts);
-    let range = amounts
-        .filter(|(amount, _)| amount.glyph == Some(glyph))
-        .map(|(_, range)| range)
-        .next();
-    range.is_some_and(|range| from.sketch.count(glyph) <= *range.start())
+    let is_goal = (judge.meter.ruleset.meaning)(glyph.into()) == Meaning::Goal;
+    is_goal && !from.measures.solution.verdict.is_good()
+}
+
+/// Whether a removal leaves less of something than there must be. Moving walls, which are counted by their moving ends, must
+/// be as many as were asked for, or else one.
+fn is_needed(judge: &Judge, from: &Judged, without: &Judged) -> bool {
+    let layout = judge.meter.layout;
+    let moving_walls = |sketch: &Sketch| {
+        let walls = layout.walls(sketch).into_iter();
+        walls
+            .filter(|wall| wall.closed.is_ascii_uppercase())
+            .count()
+    };
+    let mut amounts = layout.amounts().iter().zip(&judge.plan.amounts);
+    amounts.any(|(amount, range)| {
+        let is_asked_for = judge
+            .wishes
+            .amounts
+            .iter()
+            .any(|(name, _)| name == amount.name);
+        let (least, [before, left]) = match amount.glyph {
+            Some(glyph) => (
+                *range.start(),
+                [from, without].map(|board| board.sketch.count(glyph)),
+            ),
+            None => (
+                (*range.start()).min(if is_asked_for { usize::MAX } else { 1 }),
+                [from, without].map(|board| moving_walls(&board.sketch)),
+            ),
+        };
+        left < least && left < before
+    })
 }

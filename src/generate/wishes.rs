@@ -71,6 +71,10 @@ impl Wishes {
             density: self.density,
             symmetry: self.symmetry,
             is_sized: self.rows.is_some() || self.cols.is_some(),
+            verdict: match self.verdict {
+                Wanted::Verdict(verdict) => Some(verdict),
+                Wanted::Taste | Wanted::Any => None,
+            },
             settings: self.settings.clone(),
         };
         self.check_walls(layout)?;

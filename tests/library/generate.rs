@@ -11,7 +11,7 @@ use getaway::generate::wishes::{Wanted, Wishes};
 use getaway::generate::{End, Generator};
 use getaway::limits::Limits;
 use getaway::play::trace::Ending;
-use getaway::solution::{Solution, Verdict};
+use getaway::solution::{Evidence, Solution, Verdict};
 use getaway::{Board, rulesets};
 
 use crate::sized;
@@ -626,6 +626,77 @@ fn nothing_can_go_from_a_minimal_board_without_changing_the_answer() {
             }
         }
     }
+}
+
+/// The answer on a maze: the direction, and how many cells the path to the food has, if there is one.
+fn way(rows: &[String]) -> (i32, usize) {
+    match solved("maze", rows).evidence {
+        Evidence::Direction { direction, steps } => (i32::from(direction), steps.len()),
+        other => panic!("{other:?} is no answer on a maze"),
+    }
+}
+
+#[test]
+fn no_whole_moving_wall_can_go_from_a_minimal_maze() {
+    let small = |verdict, amounts: &[_]| Wishes {
+        rows: Some(5),
+        cols: Some(7),
+        minimal: true,
+        verdict,
+        ..wishes(amounts)
+    };
+    let no_food = Wanted::Verdict(Verdict::NoFood);
+    for (wishes, first, walls) in [
+        (small(Wanted::Taste, &[]), 9012, 1..=2),
+        (small(Wanted::Taste, &[("walls", 2..=2)]), 1, 2..=2),
+        (small(no_food, &[]), 1, 1..=2),
+    ] {
+        for made in boards("maze", &wishes, (first, 6)) {
+            let rows = made.sketch.rows();
+            let heads: Vec<char> = rows.concat().chars().collect();
+            let heads = heads
+                .iter()
+                .filter(|glyph| **glyph != 'R' && glyph.is_ascii_uppercase());
+            let heads: Vec<char> = heads.copied().collect();
+            assert!(walls.contains(&heads.len()), "{rows:#?}");
+            for head in heads {
+                let both = [head, head.to_ascii_lowercase()];
+                let without: Vec<String> = rows.iter().map(|row| row.replace(both, ".")).collect();
+                assert_ne!(way(&without), way(&rows), "{head}: {rows:#?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn walls_keep_the_runner_from_the_food_where_that_is_asked_for() {
+    let shut = |rows, cols, symmetry, amounts: &[_]| Wishes {
+        rows: Some(rows),
+        cols: Some(cols),
+        symmetry,
+        verdict: Wanted::Verdict(Verdict::NoFood),
+        ..wishes(amounts)
+    };
+    for wishes in [
+        shut(3, 3, None, &[]),
+        shut(4, 6, None, &[("food", 2..=2)]),
+        shut(9, 12, None, &[("walls", 1..=1)]),
+        shut(7, 8, Some(Mirror::LeftRight), &[("walls", 4..=4)]),
+        shut(9, 9, Some(Mirror::HalfTurn), &[("walls", 4..=4)]),
+        Wishes {
+            density: Some(0.5),
+            ..shut(9, 9, None, &[("food", 5..=5)])
+        },
+    ] {
+        for made in boards("maze", &wishes, (0, 5)) {
+            let rows = made.sketch.rows();
+            assert_eq!(solved("maze", &rows).verdict, Verdict::NoFood, "{rows:#?}");
+            assert!(count(&made, b'*') > 0, "{rows:#?}");
+        }
+    }
+    let none = shut(5, 5, None, &[("walls", 0..=0)]);
+    let message = "without a moving wall nothing keeps the runner from the food";
+    assert_eq!(refusal("maze", &none), message);
 }
 
 /// After how many first moves the runner still gets out, of a game whose positions can be drawn as boards.

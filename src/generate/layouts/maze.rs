@@ -1,6 +1,7 @@
 //! `maze`: winding corridors, one cell wide, with a loop wherever a piece of wall is missing. The walls
 //! between them are the moving walls, each a path of cells with its moving end where it can move.
 
+mod corner;
 mod corridors;
 mod edges;
 mod walls;
@@ -11,7 +12,9 @@ use crate::generate::sketch::{Mirror, Sketch};
 use crate::grid::Cell;
 use crate::rng::Rng;
 use crate::rules::maze::format::WALL_LETTERS;
+use crate::solution::Verdict;
 
+use corner::Corner;
 use edges::is_node;
 
 /// How boards of `maze` are drawn.
@@ -80,6 +83,10 @@ impl Layout for Maze {
         if wanted > room {
             return Err(Impossible::Crowded { wanted, room });
         }
+        if is_shut(plan, *plan.amounts[0].start()) && *plan.amounts[1].end() == 0 {
+            let why = "without a moving wall nothing keeps the runner from the food";
+            return Err(Impossible::Contradiction(why));
+        }
         Ok(())
     }
 
@@ -87,7 +94,8 @@ impl Layout for Maze {
         let grid = plan.grid();
         let mut sketch = plan.empty(grid, b'.');
         let (food, wanted) = (plan.amount(0, rng), plan.amount(1, rng));
-        let walls = walls::draw(plan, wanted, rng)?;
+        let corner = is_shut(plan, food).then(|| Corner::draw(plan, rng));
+        let walls = walls::draw(plan, (wanted, corner.as_ref()), rng)?;
         for (wall, &letter) in walls.iter().zip(WALL_LETTERS) {
             for &cell in wall {
                 sketch.put(cell, letter.to_ascii_lowercase());
@@ -102,8 +110,20 @@ impl Layout for Maze {
         }
         let mut nodes: Vec<Cell> = sketch.all(b'.');
         nodes.retain(|&cell| is_node(grid, cell));
+        let mut rest = Vec::new();
+        if let Some(corner) = &corner {
+            (nodes, rest) = nodes.into_iter().partition(|&cell| corner.holds(cell));
+            if rng.chance(0.5) {
+                std::mem::swap(&mut nodes, &mut rest);
+            }
+        }
         scatter(&mut sketch, &mut nodes, (b'R', 1), rng)?;
-        scatter(&mut sketch, &mut nodes, (b'*', food), rng)?;
+        let nodes = if corner.is_some() {
+            &mut rest
+        } else {
+            &mut nodes
+        };
+        scatter(&mut sketch, nodes, (b'*', food), rng)?;
         Some(sketch)
     }
 
@@ -157,6 +177,11 @@ impl Layout for Maze {
     fn usual_moves(&self, plan: &Plan) -> usize {
         usize::midpoint(plan.rows, plan.cols)
     }
+}
+
+/// Whether walls must keep the runner from so much food.
+fn is_shut(plan: &Plan, food: usize) -> bool {
+    plan.verdict == Some(Verdict::NoFood) && food > 0
 }
 
 fn is_letter(glyph: u8) -> bool {

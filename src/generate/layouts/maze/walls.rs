@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::corner::Corner;
 use super::corridors::Corridors;
 use super::edges::{edges, gaps, is_node, pillars};
 use crate::generate::layout::Plan;
@@ -15,21 +16,54 @@ const LONGEST: usize = 12;
 /// Walls that are drawn or left out together: one, or two that are images of each other or on the axis.
 type Group = Vec<Vec<Cell>>;
 
-/// So many walls, each with its moving end first or last; `None` if there are not so many.
-pub fn draw(plan: &Plan, wanted: usize, rng: &mut Rng) -> Option<Vec<Vec<Cell>>> {
+/// So many walls, each with its moving end first or last, and one of them around the corner if there is one; `None` if
+/// there are not so many.
+pub fn draw(
+    plan: &Plan,
+    (wanted, corner): (usize, Option<&Corner>),
+    rng: &mut Rng,
+) -> Option<Vec<Vec<Cell>>> {
     let grid = plan.grid();
+    let around = match corner {
+        None => Group::new(),
+        Some(corner) => around(plan, corner)?,
+    };
+    let other = wanted.checked_sub(around.len())?;
+    let is_free = |cell: &Cell| !around.iter().flatten().any(|taken| taken == cell);
     let mut groups = match plan.symmetry {
         None => {
-            let walls = paths(&wall_cells(plan, rng), (grid, wanted), rng);
-            longest(walls.into_iter().map(|wall| vec![wall]).collect(), wanted)
+            let mut cells = wall_cells(plan, rng);
+            cells.retain(is_free);
+            let walls = paths(&cells, (grid, other), rng);
+            longest(walls.into_iter().map(|wall| vec![wall]).collect(), other)
         }
-        Some(mirror) => mirrored_walls(plan, mirror, wanted, rng)?,
+        Some(mirror) => {
+            let mut cells = Corridors::draw(plan, mirror, rng)?.walls();
+            cells.retain(is_free);
+            mirrored_walls(cells, (grid, mirror), other, rng)?
+        }
     };
     if let Some(share) = plan.density {
         let places = grid.cells().filter(|&cell| !is_node(grid, cell)).count();
-        shorten(&mut groups, (share * places as f64).round() as usize)?;
+        let cells = (share * places as f64).round() as usize;
+        shorten(&mut groups, cells.checked_sub(size(&around))?)?;
     }
-    Some(groups.into_iter().flatten().collect())
+    let walls: Vec<_> = groups.into_iter().flatten().chain(around).collect();
+    (walls.len() == wanted).then_some(walls)
+}
+
+/// The wall around a corner, and its image if there is a mirror; `None` if they meet.
+fn around(plan: &Plan, corner: &Corner) -> Option<Group> {
+    let mut group = vec![corner.wall()];
+    if let Some(mirror) = plan.symmetry {
+        let image = |&cell: &Cell| mirror.image(plan.grid(), cell);
+        let image: Vec<Cell> = group[0].iter().map(image).collect();
+        if image.iter().any(|cell| group[0].contains(cell)) {
+            return None;
+        }
+        group.push(image);
+    }
+    Some(group)
 }
 
 /// The groups with the most cells.
@@ -74,11 +108,14 @@ fn wall_cells(plan: &Plan, rng: &mut Rng) -> Vec<Cell> {
     cells
 }
 
-/// Walls that are images of each other, and on the axis walls that are their own images.
-fn mirrored_walls(plan: &Plan, mirror: Mirror, wanted: usize, rng: &mut Rng) -> Option<Vec<Group>> {
-    let grid = plan.grid();
+/// These cells as walls that are images of each other, and on the axis walls that are their own images.
+fn mirrored_walls(
+    cells: Vec<Cell>,
+    (grid, mirror): (Grid, Mirror),
+    wanted: usize,
+    rng: &mut Rng,
+) -> Option<Vec<Group>> {
     let image = |&cell: &Cell| mirror.image(grid, cell);
-    let cells = Corridors::draw(plan, mirror, rng)?.walls();
     let (axis, rest): (Vec<Cell>, Vec<Cell>) =
         cells.into_iter().partition(|cell| *cell == image(cell));
     let half: Vec<Cell> = rest
@@ -99,7 +136,7 @@ fn mirrored_walls(plan: &Plan, mirror: Mirror, wanted: usize, rng: &mut Rng) -> 
     let mut pairs: Vec<Group> = halves.map(pair).collect();
     pairs.extend(own.chunks_exact(2).map(<[_]>::to_vec));
     groups.extend(longest(pairs, wanted / 2));
-    (groups.iter().map(Vec::len).sum::<usize>() == wanted).then_some(groups)
+    Some(groups)
 }
 
 /// The cells as paths, none of whose cells has a neighbour in the same path but those before and
