@@ -431,8 +431,8 @@ impl Plan {
                     i64::from(col) - i64::from(left),
                 ))
             };
-            let places: Vec<_> = state.untyped.iter().map(place).collect();
-            set("adversaries without a type", &places.join(" "));
+            let untyped: Vec<_> = state.untyped.iter().map(place).collect();
+            set("adversaries without a type", &untyped.join(" "));
         }
         let rows = glyphs.chunks(self.grid.cols() as usize);
         puzzle.rows = rows
