@@ -195,8 +195,15 @@ impl<R: Read> Chunks<R> {
     /// too large; it counts as one, and one may go on after it.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
         loop {
+            if let Stage::Blank(_) = self.stage
+                && let end @ 1.. = empty_lines(&self.buffer)
+            {
+                let chunk = self.take(end);
+                self.stage = Stage::Blank(self.buffer.len());
+                return Ok(Some(chunk));
+            }
             if self.is_under_way() && self.buffer.len() > self.max_board {
-                return self.first_board().map(Some);
+                return self.first_boards().map(Some);
             }
             if self.stage == Stage::End {
                 let end = self.buffer.len();
@@ -309,23 +316,33 @@ impl<R: Read> Chunks<R> {
         None
     }
 
-    /// The end of the first board in the buffer, if it is there.
-    fn first_end(&mut self) -> Option<usize> {
+    /// Returns the end of the board that begins at `start`, if it is in the buffer; the scout has come to `start`.
+    fn end_of_board(&mut self, start: usize) -> Option<usize> {
         match self.format {
-            Some(Format::JsonLines) => memchr(b'\n', &self.buffer).map(|end| end + 1),
+            Some(Format::JsonLines) => {
+                memchr(b'\n', &self.buffer[start..]).map(|end| start + end + 1)
+            }
             _ => self.scout.first_end(&self.buffer),
         }
     }
 
-    /// The first board in the buffer, if it is not too large.
-    fn first_board(&mut self) -> Result<Chunk, ChunkError> {
-        let end = match (self.first_end(), self.stage) {
-            (None, Stage::End) => Some(self.buffer.len()),
-            (end, _) => end,
-        };
-        match end {
-            Some(end) if end <= self.max_board => Ok(self.take(end)),
-            end => Err(self.drop_large_board(end)?.into()),
+    /// Takes the first boards out of the buffer, up to one that is too large or has not ended; if that is the first of
+    /// them, it is passed over.
+    fn first_boards(&mut self) -> Result<Chunk, ChunkError> {
+        let mut start = 0;
+        loop {
+            let end = match (self.end_of_board(start), self.stage) {
+                (None, Stage::End) => Some(self.buffer.len()),
+                (end, _) => end,
+            };
+            match end {
+                Some(end) if end > start && end - start <= self.max_board => {
+                    start = end;
+                    self.scout = Scout::at(start);
+                }
+                _ if start > 0 => return Ok(self.take(start)),
+                end => return Err(self.drop_large_board(end)?.into()),
+            }
         }
     }
 
@@ -338,7 +355,7 @@ impl<R: Read> Chunks<R> {
             self.skip(passed);
             self.offset += Scout::shorten(&mut self.buffer) as u64;
             self.fill()?;
-            end = self.first_end();
+            end = self.end_of_board(0);
         }
         self.skip(end.unwrap_or(self.buffer.len()));
         self.start_anew();
@@ -357,6 +374,15 @@ struct Scout {
 }
 
 impl Scout {
+    /// A scout that has come to `start`, where a board begins.
+    fn at(start: usize) -> Self {
+        Self {
+            outline: Outline::default(),
+            start,
+            searched: start,
+        }
+    }
+
     /// The end of the first board in `text`, which may have grown since it was last asked.
     fn first_end(&mut self, text: &[u8]) -> Option<usize> {
         while let Some(len) = memchr(b'\n', &text[self.searched..]) {
@@ -390,11 +416,7 @@ impl Scout {
         let mut last = None;
         while let Some(end) = self.first_end(text) {
             last = Some(end);
-            *self = Self {
-                outline: Outline::default(),
-                start: end,
-                searched: end,
-            };
+            *self = Self::at(end);
         }
         last
     }
@@ -414,6 +436,18 @@ impl Scout {
             0
         }
     }
+}
+
+/// Returns how many bytes the empty lines take that `text` begins with.
+fn empty_lines(text: &[u8]) -> usize {
+    let mut rest = text;
+    while let Some(next) = rest
+        .strip_prefix(b"\n")
+        .or_else(|| rest.strip_prefix(b"\r\n"))
+    {
+        rest = next;
+    }
+    text.len() - rest.len()
 }
 
 /// Whether the line that ends at `end` begins with `;`.

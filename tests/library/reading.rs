@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use getaway::fault::{BoardError, Excerpt, FaultKind, Faults, Place};
 use getaway::limits::Limit;
 use getaway::puzzle::sheet::GlyphGrid;
-use getaway::puzzle::stream::Chunks;
-use getaway::puzzle::{Puzzle, json};
+use getaway::puzzle::stream::{CHUNK, ChunkError, Chunks};
+use getaway::puzzle::{Format, Puzzle, json};
 use getaway::rules::baddies::Baddies;
 use getaway::ruleset::Notation;
 
@@ -523,5 +523,35 @@ fn a_reading_that_passes_over_boards_goes_on_behind_them() {
             let whole = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
             assert_eq!(chunks.offset() as usize + left.len(), whole.len());
         }
+    }
+}
+
+/// Where a board may take little memory, as many boards are handed out at a time as where it may take much: one by one
+/// each of them would have what comes after it copied.
+#[test]
+fn little_memory_does_not_part_small_boards() {
+    let large = format!("{}\n\n", "#".repeat(3 * CHUNK));
+    for (board, format) in [
+        ("\n", None),
+        ("\r\n", None),
+        ("\n", Some(Format::Text)),
+        ("o\n\n", None),
+        (" \n\n", None),
+        ("; remark\n\n", None),
+        ("{\"rows\":[\"o\"]}\n", None),
+    ] {
+        let text = board.repeat(4 * CHUNK / board.len());
+        let middle = format.map_or("", |_| &large);
+        let text = [&text, middle, &text].concat();
+        let mut chunks = Chunks::new(text.as_bytes(), format).with_max_memory(Some(0));
+        let mut count = 0;
+        loop {
+            match chunks.read() {
+                Ok(None) => break,
+                Ok(Some(_)) | Err(ChunkError::Board(_)) => count += 1,
+                Err(ChunkError::Io(error)) => panic!("{error}"),
+            }
+        }
+        assert!(count <= 2 * text.len() / CHUNK, "{board:?}: {count} chunks");
     }
 }
