@@ -200,6 +200,9 @@ impl Rollout<'_, '_> {
         }
         let mut events = Vec::new();
         let opening = rules.open(at, &mut events);
+        if R::CHASERS_FIRST && self.turns == 0 && opening != Some(Outcome::Escaped) {
+            return Ok(Ending::Open { turns: 0 });
+        }
         deciders.see(rules, at, &events);
         self.tell(rules, at, Half::of_chasers(1), &mut events)?;
         if let Some(outcome) = opening {
@@ -224,6 +227,10 @@ impl Rollout<'_, '_> {
                     return Ok(ending(outcome, turn));
                 }
                 has_moved = rules.all_moved(at);
+            }
+            if R::CHASERS_FIRST && turn == self.turns {
+                // What the chasers do next is the first half of another turn.
+                return Ok(Ending::Open { turns: turn });
             }
             let outcome = deciders.chase(rules, at, (turn, &mut *self.rng), &mut events)?;
             let half = Half {

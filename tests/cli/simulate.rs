@@ -455,7 +455,7 @@ fn the_first_the_best_and_the_worst_game_are_kept() {
     let (mut run, statistics) = simulate("1");
     assert!(statistics["escaped"].as_u64() > Some(0), "{statistics}");
     let least = statistics["turns"]["least"].as_u64().unwrap();
-    assert_eq!(traced(&mut run, "kept/worst.txt"), ("lost".into(), least));
+    assert_eq!(traced(&mut run, "kept/worst.txt"), ("caught".into(), least));
     let (end, turns) = traced(&mut run, "kept/best.txt");
     assert_eq!(end, "escaped");
     let first = traced(&mut run, "kept/first.txt");

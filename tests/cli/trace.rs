@@ -227,7 +227,7 @@ fn json_tells_each_half_turn_on_a_line() {
             r#"{"line":"longest-lived","rows":["Hm+*"]}
 {"turn":1,"who":"hero","move":"s","events":[{"actor":"H","from":[0,0],"to":[0,0],"fate":"stands"}],"rows":["Hm+*"]}
 {"turn":1,"who":"baddies","events":[{"actor":"m","from":[0,1],"to":[0,0],"fate":"catches"}],"rows":["m +*"]}
-{"cause":"caught by a chaser","end":"lost","turns":1}
+{"cause":"caught by a chaser","end":"caught","turns":1}
 "#,
         )
         .status(1)
@@ -464,4 +464,35 @@ fn a_limit_leaves_no_line_to_show() {
         .stdout("undecided: state limit reached\n")
         .status(3)
         .check();
+}
+
+/// In `jimmy` the ghosts move first: their next step belongs to a turn that is not played.
+#[test]
+fn as_many_turns_are_shown_as_were_asked_for() {
+    let shown = |turns: &str| {
+        let output = Run::new(&["trace", "--json", "--turns", turns, "a.txt"])
+            .file("a.txt", "######\n#o....\n######\n#g...#\n######\n")
+            .output();
+        let lines: Vec<_> = output.stdout.lines().map(str::to_owned).collect();
+        lines
+    };
+    let whole = shown("9");
+    for turns in 0..4 {
+        let some = shown(&turns.to_string());
+        assert_eq!(some.len(), 2 * turns + 2, "{some:?}");
+        assert_eq!(some[..=2 * turns], whole[..=2 * turns], "{turns}");
+        assert_eq!(
+            some.last().unwrap(),
+            &format!(r#"{{"end":"open","turns":{turns}}}"#)
+        );
+    }
+    // Nothing is to be played where the game is over before it begins.
+    let won = Run::new(&["trace", "--json", "--turns", "0", "a.txt"])
+        .file("a.txt", "o\n")
+        .output();
+    assert!(
+        won.stdout.ends_with("{\"end\":\"escaped\",\"turns\":0}\n"),
+        "{}",
+        won.stdout
+    );
 }

@@ -101,7 +101,7 @@ impl<W: Write> TraceWriter for JsonTrace<W> {
         let value = match ending {
             Ending::Escaped { turns } => serde_json::json!({"end": "escaped", "turns": turns}),
             Ending::Caught { turns, cause } => {
-                serde_json::json!({"end": "lost", "turns": turns, "cause": cause.to_string()})
+                serde_json::json!({"end": "caught", "turns": turns, "cause": cause.to_string()})
             }
             Ending::Forfeited { turns, fault } => serde_json::json!({
                 "end": "forfeited", "turns": turns, "by": fault.role, "reason": fault.reason
