@@ -304,12 +304,17 @@ impl<'a> Puzzle<'a> {
     /// A fault if the value is something else.
     pub fn flag(&self, key: &'static str) -> Result<bool, Fault> {
         let wanted = |_: &str| "write `true` or `false`".to_owned();
-        let value = self.setting(key, wanted, |value| match value {
+        let value = self.setting(key, wanted, Self::flag_of)?;
+        Ok(value.unwrap_or(false))
+    }
+
+    /// Returns the boolean that a header's value stands for.
+    pub fn flag_of(value: &str) -> Option<bool> {
+        match value {
             "true" | "yes" | "on" => Some(true),
             "false" | "no" | "off" => Some(false),
             _ => None,
-        })?;
-        Ok(value.unwrap_or(false))
+        }
     }
 
     /// The value of the header `seed`, with which chance is to begin. The readers of board files accept
@@ -413,13 +418,21 @@ impl<'a> Puzzle<'a> {
         })
     }
 
-    /// The board as one JSON line, without the line end.
+    /// Returns the board as one JSON line, without the line end; its headers are strings.
     pub fn to_json(&self) -> String {
+        self.to_json_with(|_| false)
+    }
+
+    /// Returns the same with numbers and booleans for the values that are such of headers whose keys `is_setting`
+    /// accepts.
+    pub fn to_json_with(&self, is_setting: impl Fn(&str) -> bool) -> String {
         let id = self.id_json();
         let mut fields: Vec<_> = id.iter().map(|id| format!("\"id\": {id}")).collect();
         let is_field = |header: &&Header| !header.key.is_empty() && header.key != "id";
         for header in self.headers.iter().filter(is_field) {
-            fields.push(format!("{}: {}", quote(&header.key), header.to_json()));
+            let literal = literal(&header.value).filter(|_| is_setting(&header.key));
+            let value = literal.map_or_else(|| header.to_json(), Cow::Borrowed);
+            fields.push(format!("{}: {value}", quote(&header.key)));
         }
         let rows: Vec<_> = self
             .rows
@@ -483,6 +496,16 @@ impl Header<'_> {
             ..self
         }
     }
+}
+
+/// Returns a header's value if it is a number or a boolean in JSON as it stands.
+pub fn literal(value: &str) -> Option<&str> {
+    let parsed = serde_json::from_str(value).ok()?;
+    let is_literal = matches!(
+        parsed,
+        serde_json::Value::Bool(_) | serde_json::Value::Number(_)
+    );
+    (is_literal && value.trim() == value).then_some(value)
 }
 
 fn is_word(key: &str) -> bool {

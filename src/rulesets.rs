@@ -28,6 +28,12 @@ pub const RULESETS: &[Entry] = &[
     Entry::searched::<Theseus>(),
 ];
 
+/// Returns whether a header with this key is a setting: of some ruleset, or of any board.
+pub fn is_setting(key: &str) -> bool {
+    let is_own = |entry: &Entry| entry.settings.contains(&key);
+    ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
+}
+
 /// A ruleset as far as the commands need it.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use crate::fault::{BoardError, FaultKind};
 use crate::puzzle::{Origin, Puzzle, Row, json, sheet, text};
 use crate::rules::maze::format::{self, WALL_LETTERS};
+use crate::rulesets::is_setting;
 
 use serde_json::Value;
 
@@ -78,8 +79,15 @@ fn as_text(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
     ))
 }
 
-fn as_json(puzzle: &Puzzle) -> Result<Vec<u8>, BoardError> {
-    let mut line = puzzle.to_json().into_bytes();
+fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
+    for header in &mut puzzle.headers {
+        if is_setting(&header.key)
+            && let Some(flag) = Puzzle::flag_of(&header.value)
+        {
+            header.value = flag.to_string().into();
+        }
+    }
+    let mut line = puzzle.to_json_with(is_setting).into_bytes();
     let mut again = Puzzle::empty();
     let is_read = json::read_line(&line, 1, &mut again).unwrap_or(false);
     if is_read && said(&again) == said(puzzle) {

@@ -301,3 +301,41 @@ error: this level can't be read: missing field `rooms`
         "error: levels of the Snarl project can be read, but not written\n\n"
     );
 }
+
+/// Settings are what they are in JSON; what is no setting is text, whatever it looks like.
+#[test]
+fn settings_that_are_numbers_or_booleans_are_so_in_json() {
+    let boards = "\
+; ruleset: jimmy
+; name: 5
+; revisit: yes
+; seed: 18446744073709551615
+; see also: 7
+#.#
+#o#
+###
+
+; ruleset: dungeon
+; radius: 4
+; speed: 02
+; strategy: cooldown
+-----
+|P.E|
+-----
+";
+    let convert = |from: &str, to: &str, text: &str| {
+        let mut run = Run::new(&["convert", "-", "-", "--from", from, "--to", to]).stdin(text);
+        run.output().stdout
+    };
+    let lines = convert("text", "jsonl", boards);
+    assert_eq!(
+        lines,
+        r####"{"ruleset": "jimmy", "name": "5", "revisit": true, "seed": 18446744073709551615, "see also": "7", "rows": ["#.#", "#o#", "###"]}
+{"ruleset": "dungeon", "radius": 4, "speed": "02", "strategy": "cooldown", "rows": ["-----", "|P.E|", "-----"]}
+"####
+    );
+    assert_eq!(
+        convert("jsonl", "text", &lines).trim_end(),
+        boards.replace("revisit: yes", "revisit: true").trim_end()
+    );
+}
