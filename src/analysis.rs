@@ -6,6 +6,7 @@ pub mod difficulty;
 
 use std::fmt;
 
+use self::difficulty::Difficulty;
 use crate::advice::{Lifetime, Worth};
 use crate::limits::{Limit, Limits};
 use crate::ruleset::Meaning;
@@ -32,7 +33,7 @@ pub struct Analysis {
     /// How often a runner escapes who makes any legal move, where there is an escape.
     pub random: Option<RandomPlay>,
     /// How hard the board is for a person, in bits ([`difficulty`]).
-    pub difficulty: Option<f64>,
+    pub difficulty: Option<Difficulty>,
     /// Bounds on the number of turns that the games take on average which escape, where chance has a say and the
     /// runner plays by the solver's best strategy. Other strategies may be as good and quicker. Games that don't
     /// escape do not count: they may go on for ever.
@@ -48,6 +49,10 @@ pub struct Analysis {
 pub enum Part {
     /// [`Analysis::first_moves`] and what follows from the worths along the shortest line.
     Moves,
+    /// How long the runner lives after losing moves, and which of them is [`Analysis::last_mistake`].
+    Lives,
+    /// [`Analysis::difficulty`], of which only an upper bound is known.
+    Difficulty,
     /// [`Analysis::shortest_lines`].
     ShortestLines,
     /// [`Analysis::reachable`], and whatever needs all positions.
@@ -67,6 +72,8 @@ impl Part {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Moves => "moves",
+            Self::Lives => "lives",
+            Self::Difficulty => "difficulty",
             Self::ShortestLines => "shortest-lines",
             Self::Positions => "positions",
             Self::Random => "random",
@@ -82,6 +89,8 @@ impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Moves => "what the moves are worth",
+            Self::Lives => "how long one lives after losing moves",
+            Self::Difficulty => "the difficulty",
             Self::ShortestLines => "the number of shortest lines",
             Self::Positions => "the number of positions",
             Self::Random => "the random player's games",

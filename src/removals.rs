@@ -24,7 +24,7 @@ pub fn that_matter(
     limits: &Limits,
 ) -> (Vec<Removal>, Option<Limit>) {
     if !matches!(solution.verdict, Verdict::Escape | Verdict::Caught) {
-        return (Vec::new(), None);
+        return (Vec::new(), solution.limit);
     }
     if let (Evidence::Chance { .. }, Some(limit)) = (&solution.evidence, solution.limit) {
         return (Vec::new(), Some(limit));

@@ -8,7 +8,8 @@
 //! *Moves* is the length of the way. *Safe* is the number of legal moves in a turn after which there still is an
 //! escape. *Tempting* is what the losing ones weigh: one after which the runner lives for n moves, itself
 //! included, weighs 1 - 1/n. A move that kills at once weighs nothing, since everybody sees that; one after
-//! which he lives for ever, or for longer than anybody has found out, weighs 1.
+//! which he lives for ever weighs 1. So does one after which a limit ended the search for his longest life: no
+//! life weighs more, so the sum is then an upper bound ([`Difficulty::AtMost`]).
 //!
 //! So a straight walk of 7 moves has a difficulty of 3 bits, and each turn on it in which one of two moves leads
 //! into a long trap adds nearly one more. Boards that cannot be escaped from have none, and a board whose runner
@@ -17,12 +18,36 @@
 
 use crate::advice::{Lifetime, Worth};
 
-/// The difficulty of a way out, given what the legal moves of each of its turns are worth; `None` if that is not
-/// known of all of them.
-pub fn difficulty(turns: &[Vec<Worth>]) -> Option<f64> {
+/// The difficulty of a board, in bits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Difficulty {
+    /// The difficulty itself.
+    Exactly(f64),
+    /// An upper bound: a limit ended the search for the runner's longest life after some losing move.
+    AtMost(f64),
+}
+
+impl Difficulty {
+    /// Returns the difficulty or the upper bound on it.
+    pub const fn bits(self) -> f64 {
+        match self {
+            Self::Exactly(bits) | Self::AtMost(bits) => bits,
+        }
+    }
+}
+
+/// Returns the difficulty of a way out, given what the legal moves of each of its turns are worth; `None` if that
+/// is not known of all of them.
+pub fn difficulty(turns: &[Vec<Worth>]) -> Option<Difficulty> {
     let length = (1.0 + turns.len() as f64).log2();
-    let turns: Option<Vec<f64>> = turns.iter().map(|moves| temptation(moves)).collect();
-    Some(length + turns?.iter().sum::<f64>())
+    let temptations: Option<Vec<f64>> = turns.iter().map(|moves| temptation(moves)).collect();
+    let bits = length + temptations?.iter().sum::<f64>();
+    let is_unknown = |worth: &Worth| *worth == Worth::Caught { lives: None };
+    Some(if turns.iter().flatten().any(is_unknown) {
+        Difficulty::AtMost(bits)
+    } else {
+        Difficulty::Exactly(bits)
+    })
 }
 
 /// What a turn adds.
@@ -59,7 +84,9 @@ mod tests {
     #[test]
     fn the_formula_is_the_one_in_the_docs() {
         let near = |turns: &[Vec<Worth>], wanted: f64| {
-            let found = difficulty(turns).unwrap();
+            let Some(Difficulty::Exactly(found)) = difficulty(turns) else {
+                panic!("every life is known");
+            };
             assert!((found - wanted).abs() < 1e-12, "{found} is not {wanted}");
         };
         near(&[], 0.0);
@@ -72,10 +99,19 @@ mod tests {
             lives: Some(Lifetime::Forever),
         };
         near(&[vec![SAFE, forever]], 2.0);
-        near(
-            &[vec![SAFE, SAFE, Worth::Caught { lives: None }]],
-            1.0 + 1.5_f64.log2(),
-        );
         assert_eq!(difficulty(&[vec![SAFE, Worth::Unknown(None)]]), None);
+    }
+
+    #[test]
+    fn a_life_of_unknown_length_makes_it_an_upper_bound() {
+        let unknown = Worth::Caught { lives: None };
+        let Some(Difficulty::AtMost(bits)) = difficulty(&[vec![SAFE, SAFE, unknown]]) else {
+            panic!("the life is not known");
+        };
+        assert!((bits - (1.0 + 1.5_f64.log2())).abs() < 1e-12, "{bits}");
+        for moves in 1..9 {
+            let known = difficulty(&[vec![SAFE, SAFE, losing(moves)]]);
+            assert!(known.unwrap().bits() <= bits, "{moves}");
+        }
     }
 }

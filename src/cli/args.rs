@@ -499,7 +499,8 @@ Each part looks at no more than 30,000 states (ten times as many for `what matte
 
 The difficulty, in bits, is log2(1 + moves of a shortest way out) and, for each turn on it, \
 log2((safe + tempting) / safe): `safe` is the number of moves after which there still is an escape, \
-and a losing move after which one lives for n moves weighs 1 - 1/n of a `tempting` one.
+and a losing move after which one lives for n moves weighs 1 - 1/n of a `tempting` one. Where a \
+limit keeps n from being found out it weighs 1, and the difficulty is `at most` the sum.
 
 Examples:
   getaway analyse board.txt

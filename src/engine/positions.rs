@@ -141,12 +141,12 @@ impl Positions {
 
     /// Bounds on the probability that a runner escapes sooner or later who always makes any legal move, each as
     /// likely as the others.
-    pub fn random_walk(&self, limits: &Limits) -> [f64; 2] {
+    pub fn random_walk(&self, limits: &Limits) -> ([f64; 2], Option<Limit>) {
         if self.is_empty() {
-            return [0.0, 1.0];
+            return ([0.0, 1.0], None);
         }
         let valuation = mdp::solve(self, limits);
-        [valuation.lower, valuation.upper]
+        ([valuation.lower, valuation.upper], valuation.limit)
     }
 }
 
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn a_random_walk_is_the_gamblers() {
         let positions = explored(&Ruin(10));
-        let [lower, upper] = positions.random_walk(&Limits::default());
+        let ([lower, upper], _) = positions.random_walk(&Limits::default());
         assert!(lower <= 0.3 && 0.3 <= upper && upper - lower < 1e-6);
         assert_eq!((positions.len(), positions.dead_ends()), (9, 0));
         assert_eq!(Mdp::bits(&positions), 4);
@@ -327,7 +327,7 @@ mod tests {
     fn dead_ends_are_where_no_line_escapes() {
         let positions = explored(&Ruin(100));
         assert_eq!((positions.len(), positions.dead_ends()), (90, 90));
-        let [_, upper] = positions.random_walk(&Limits::default());
+        let ([_, upper], _) = positions.random_walk(&Limits::default());
         assert!(upper <= 0.0, "{upper}");
         let positions = explored(&Ruin(4));
         assert_eq!((positions.len(), positions.dead_ends()), (3, 0));

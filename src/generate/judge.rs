@@ -6,6 +6,7 @@ use super::layout::{Plan, chasers};
 use super::measures::{Measures, Meter, Worths};
 use super::sketch::Sketch;
 use super::wishes::{Wanted, Wishes};
+use crate::analysis::difficulty::Difficulty;
 use crate::game::Game;
 use crate::limits::Limit;
 use crate::solution::{Evidence, Verdict};
@@ -174,8 +175,11 @@ impl Judge<'_> {
             judged.shortfall += TIE * ties as f64;
         }
         if let Some(range) = &self.wishes.difficulty {
-            let found = worths.difficulty;
-            judged.shortfall += found.map_or(WRONG, |found| DIFFICULTY * outside(range, found));
+            judged.shortfall += match worths.difficulty {
+                Some(Difficulty::Exactly(found)) => DIFFICULTY * outside(range, found),
+                Some(Difficulty::AtMost(_)) => return Ok(false),
+                None => WRONG,
+            };
         }
         Ok(true)
     }

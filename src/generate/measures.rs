@@ -3,7 +3,7 @@
 use super::layout::{Layout, Question};
 use super::sketch::Sketch;
 use crate::advice::{Advice, Worth};
-use crate::analysis::difficulty::difficulty;
+use crate::analysis::difficulty::{Difficulty, difficulty};
 use crate::engine::search::Order;
 use crate::game::Game;
 use crate::limits::{Limit, Limits};
@@ -28,7 +28,7 @@ pub struct Worths {
     /// short.
     pub ties: Option<usize>,
     /// How hard the board is for a person, in bits ([`crate::analysis::difficulty`]).
-    pub difficulty: Option<f64>,
+    pub difficulty: Option<Difficulty>,
     /// How many turns the games take on average that escape under best play, where chance has a say.
     pub expected_turns: Option<f64>,
 }

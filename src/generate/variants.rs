@@ -11,6 +11,7 @@ use super::impossible::Impossible;
 use super::layout::{Layout, Question};
 use super::measures::{Depth, Measures, Meter, Worths};
 use super::sketch::Sketch;
+use crate::analysis::difficulty::Difficulty;
 use crate::game::{Game, Plan};
 use crate::limits::Limit;
 use crate::play::trace::{HalfTurn, LineKind, TraceSink};
@@ -83,7 +84,10 @@ impl Rank {
                 moves(a).cmp(&moves(b))
             }
             Self::Difficulty => {
-                let bits = |measures: &Measures| measures.worths.difficulty.unwrap_or_default();
+                let bits = |measures: &Measures| {
+                    let difficulty = measures.worths.difficulty;
+                    difficulty.map_or(0.0, Difficulty::bits)
+                };
                 bits(b).total_cmp(&bits(a))
             }
             Self::Probability => {

@@ -263,3 +263,63 @@ fn why_there_is_no_way_is_said_in_words() {
             .check();
     }
 }
+
+/// A room with many walks and a way out in six moves, and after some losing moves a long life.
+const HALL: &str = "\
+####.###
+#......#
+#......#
+#o.....#
+#....#.#
+#......#
+########
+";
+
+/// Without a limit the difficulty is 4.7 bits or less; what is not known weighs as much as it can.
+#[test]
+fn a_difficulty_that_rests_on_unknown_lives_is_an_upper_bound() {
+    let limited = ["analyse", "--no-timing", "--max-states", "30", "board.txt"];
+    let text = Run::new(&limited).file("board.txt", HALL).output().stdout;
+    assert!(
+        text.contains("\n  difficulty      at most 5.20 bits\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n  cut short       the difficulty: state limit reached\n"),
+        "{text}"
+    );
+    let found = json_of(&[&limited[..], &["--json"]].concat(), HALL);
+    assert_eq!(found["difficulty_at_most"], 5.2);
+    assert!(found["difficulty"].is_null());
+    assert_eq!(found["cut_short"]["difficulty"], "states");
+    assert_eq!(found["cut_short"]["lives"], "states");
+    assert_eq!(found["last_mistake"]["lives"], Value::Null);
+
+    let unlimited = json_of(
+        &["analyse", "--json", "--max-states", "1000000", "board.txt"],
+        HALL,
+    );
+    assert!(unlimited["difficulty_at_most"].is_null());
+    assert!(unlimited["difficulty"].as_f64() < Some(5.2));
+}
+
+/// An empty list would say that no first move leads out, or that nothing on the board matters.
+#[test]
+fn what_a_limit_left_unknown_is_not_an_empty_list() {
+    let limited = ["analyse", "--json", "--max-states", "5", "board.txt"];
+    let found = json_of(&limited, HALL);
+    assert_eq!(found["verdict"], "undecided");
+    assert!(found["first_moves"].is_null(), "{found}");
+    assert!(found["matters"].is_null(), "{found}");
+    assert_eq!(found["matters_at_least"], json!([]));
+    for part in ["moves", "positions", "removals"] {
+        assert_eq!(found["cut_short"][part], "states", "{part}");
+    }
+    let level = "; ruleset: dungeon\n--------\n|P...G.|\n|K...ZE|\n--------\n";
+    let found = json_of(
+        &["analyse", "--json", "--max-states", "3", "board.txt"],
+        level,
+    );
+    assert!(found["first_moves"].is_null(), "{found}");
+    assert_eq!(found["cut_short"]["moves"], "states");
+}

@@ -312,3 +312,46 @@ fn a_board_that_no_change_flips_has_no_variants() {
         .status(2)
         .check();
 }
+
+#[test]
+fn settings_are_numbers_and_booleans_in_json() {
+    let made = |args: &[&str]| {
+        let output = Run::new(&[&["generate", "--json", "--seed", "1"], args].concat()).output();
+        serde_json::from_str::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    let board = made(&["jimmy", "--set", "revisit=true"]);
+    assert_eq!(board["revisit"], true);
+    let level = made(&["dungeon", "--set", "radius=4", "--set", "strategy=cooldown"]);
+    assert_eq!(
+        (&level["radius"], &level["strategy"]),
+        (&4.into(), &"cooldown".into())
+    );
+}
+
+/// How long one lives after a losing move may take more states than the answer: the difficulty is an upper bound then,
+/// and no answer to who asked for one.
+#[test]
+fn a_difficulty_that_is_only_bounded_is_said_to_be_so_and_meets_no_wish() {
+    let made = |args: &[&str]| {
+        let base = [
+            "generate",
+            "jimmy",
+            "--unique",
+            "--max-states",
+            "40",
+            "--seed",
+            "1",
+        ];
+        Run::new(&[&base, args].concat()).output().stdout
+    };
+    let bounded = "; difficulty in bits: at most ";
+    assert!(made(&[]).contains(bounded));
+    let json: serde_json::Value = serde_json::from_str(&made(&["--json"])).unwrap();
+    let bits = json["difficulty in bits"].as_str().unwrap();
+    assert!(bits.starts_with("at most "), "{bits}");
+    let wished = made(&["--difficulty", "3..20"]);
+    assert!(
+        wished.contains("; difficulty in bits: ") && !wished.contains(bounded),
+        "{wished}"
+    );
+}

@@ -87,16 +87,17 @@ fn comma_separated_values_have_the_names_of_json() {
     let mut lines = output.stdout.lines();
     assert_eq!(
         lines.next().unwrap(),
-        "path,board,name,ruleset,verdict,length,shortest_lines,shortest_lines_at_least,first_moves,forced,\
-         last_mistake,reachable,reachable_at_least,dead_ends,random,difficulty,matters,probability,turns,states"
+        "path,board,name,ruleset,verdict,length,shortest_lines,shortest_lines_at_least,first_moves,\
+         first_moves_at_least,forced,last_mistake,reachable,reachable_at_least,dead_ends,random,difficulty,\
+         difficulty_at_most,matters,matters_at_least,probability,turns,states"
     );
     assert_eq!(
         lines.next().unwrap(),
-        "boards/pocket.txt,0,,jimmy,escape,5,1,,1,1,1,7,,2,0.5,3.169925,0,,,7"
+        "boards/pocket.txt,0,,jimmy,escape,5,1,,1,,1,1,7,,2,0.5,3.169925,,0,,,,7"
     );
     assert_eq!(
         lines.next().unwrap(),
-        "boards/two.txt,0,chimney,jimmy,escape,1,1,,1,0,,1,,0,1,1,0,,,1"
+        "boards/two.txt,0,chimney,jimmy,escape,1,1,,1,,0,,1,,0,1,1,,0,,,,1"
     );
     assert_eq!(output.stdout.lines().count(), 4);
 }
@@ -182,6 +183,47 @@ fn a_bad_board_does_not_stop_the_others() {
 fn what_a_limit_cut_short_is_marked_as_a_lower_bound() {
     let output = rate(&["--max-states", "5", "boards/pocket.txt"]).output();
     assert!(output.stdout.contains(">="), "{}", output.stdout);
+}
+
+/// A room of which 30 states tell the way out, but not how long one lives after each losing move.
+const HALL: &str = "####.###\n#......#\n#......#\n#o.....#\n#....#.#\n#......#\n########\n";
+
+#[test]
+fn a_difficulty_that_a_limit_cut_short_is_marked_as_an_upper_bound() {
+    let hall = |args: &[&str]| {
+        let args = [&["rate", "--max-states", "30", "hall.txt"], args].concat();
+        let output = Run::new(&args).file("hall.txt", HALL).output();
+        output.stdout
+    };
+    let table = hall(&[]);
+    assert!(table.contains("<=5.20"), "{table}");
+    let csv = hall(&["--csv"]);
+    let [names, values] = [0, 1].map(|line| {
+        csv.lines()
+            .nth(line)
+            .unwrap()
+            .split(',')
+            .collect::<Vec<_>>()
+    });
+    let value = |name| values[names.iter().position(|other| *other == name).unwrap()];
+    assert_eq!(
+        (value("difficulty"), value("difficulty_at_most")),
+        ("", "5.199672")
+    );
+    assert_eq!((value("matters"), value("matters_at_least")), ("", "0"));
+    assert_eq!(
+        hall(&["--histogram", "difficulty"]),
+        "1 board without difficulty\n"
+    );
+}
+
+/// A maze has no things that matter, rather than none of them.
+#[test]
+fn what_does_not_apply_to_a_ruleset_is_no_zero() {
+    let output = Run::new(&["rate", "maze.txt"])
+        .file("maze.txt", "R.*\n")
+        .output();
+    assert!(!output.stdout.contains("matters"), "{}", output.stdout);
 }
 
 #[test]

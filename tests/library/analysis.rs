@@ -198,7 +198,7 @@ fn a_pocket_is_a_mistake_for_two_moves() {
     // The start, four more in the corridor, and two in the pocket.
     assert_eq!(analysis.reachable, Some(Count::Exactly(7)));
     assert_eq!(analysis.dead_ends, Some(2));
-    let difficulty = analysis.difficulty.unwrap();
+    let difficulty = analysis.difficulty.unwrap().bits();
     assert!((difficulty - (6_f64.log2() + 1.5_f64.log2())).abs() < 1e-12);
 }
 
@@ -243,7 +243,7 @@ fn harder_boards_have_a_greater_difficulty() {
     ];
     let bits: Vec<f64> = boards
         .iter()
-        .map(|board| analysed(board).difficulty.unwrap())
+        .map(|board| analysed(board).difficulty.unwrap().bits())
         .collect();
     assert!(bits.is_sorted_by(|a, b| a < b), "{bits:?}");
     assert_eq!(bits[0].to_bits(), 0.0_f64.to_bits());

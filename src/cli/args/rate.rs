@@ -10,7 +10,8 @@ use super::HowArgs;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The measures are those of `getaway analyse`, whose help says what they are and how far it looks. A number \
-after `>=` is as far as a limit let it count. Boards without a value come last, however the others are sorted.
+after `>=` or `<=` is a bound: a limit kept the value from being found out, and `--histogram` leaves the board out. Boards \
+without a value come last, however the others are sorted.
 
 Examples:
   getaway rate puzzles/jimmy

@@ -75,7 +75,7 @@ fn text(args: &Rate, job: &Job, rows: &[Row]) -> Result<Vec<u8>> {
     Ok(match (args.histogram, args.csv) {
         _ if job.report.style == Style::SortedJson => Row::json_lines(rows)?,
         (Some(measure), _) => {
-            let values: Vec<_> = rows.iter().map(|row| row.number(measure)).collect();
+            let values: Vec<_> = rows.iter().map(|row| row.exact(measure)).collect();
             histogram::text(&measure.name(), &values).into()
         }
         (None, true) => Row::csv(rows)?,

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use crate::advice::{Lifetime, Worth};
-use crate::analysis::{Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Without};
+use crate::analysis::difficulty::Difficulty;
+use crate::analysis::{Analysis, BestPlay, Count, Mistake, Part, RandomPlay, Removal, Without};
 use crate::distribution::wilson;
 use crate::solution::{Evidence, Solution};
 use serde_json::{Map, Value, json};
@@ -32,7 +33,10 @@ pub fn text(solution: &Solution, analysed: &Analysed) -> String {
     table.row("random player", analysis.random.map(random));
     table.row(
         "difficulty",
-        analysis.difficulty.map(|bits| format!("{bits:.2} bits")),
+        analysis.difficulty.map(|difficulty| match difficulty {
+            Difficulty::Exactly(bits) => format!("{bits:.2} bits"),
+            Difficulty::AtMost(bits) => format!("at most {bits:.2} bits"),
+        }),
     );
     let best_play = analysis.best_play.as_ref();
     table.row(
@@ -291,10 +295,12 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     );
     let (name, lines) = split("shortest_lines", analysis.shortest_lines.map(in_64_bits));
     put(&name, lines.map(Into::into));
-    put(
-        "first_moves",
-        Some(first_moves_json(solution, &analysis.first_moves)),
-    );
+    let cut_short = analysed.cut_short();
+    let is_cut = |part: Part| cut_short.iter().any(|(cut, _)| *cut == part);
+    let has_worth = |(_, worth): &(String, Worth)| !matches!(worth, Worth::Unknown(_));
+    let has_moves = analysis.first_moves.iter().any(has_worth) || !is_cut(Part::Moves);
+    let first_moves = || first_moves_json(solution, &analysis.first_moves);
+    put("first_moves", has_moves.then(first_moves));
     put("losing_moves", losing_moves(&analysis.first_moves));
     put("forced", analysis.forced.as_ref().map(|turns| json!(turns)));
     put(
@@ -305,24 +311,28 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     put(&name, reachable.map(Into::into));
     put("dead_ends", analysis.dead_ends.map(Into::into));
     put("random", analysis.random.map(random_json));
-    put(
-        "difficulty",
-        analysis
-            .difficulty
-            .map(|bits| json!((bits * 1e3).round() / 1e3)),
-    );
+    let name = match analysis.difficulty {
+        Some(Difficulty::AtMost(_)) => "difficulty_at_most",
+        _ => "difficulty",
+    };
+    let rounded = |difficulty: Difficulty| json!((difficulty.bits() * 1e3).round() / 1e3);
+    put(name, analysis.difficulty.map(rounded));
     put(
         "expected_turns",
         analysis.expected_turns.map(|bounds| json!(bounds)),
     );
     put("best_play", analysis.best_play.as_ref().map(best_play_json));
     let is_map = matches!(solution.evidence, Evidence::Direction { .. });
+    let name = if is_cut(Part::Removals) {
+        "matters_at_least"
+    } else {
+        "matters"
+    };
     put(
-        "matters",
+        name,
         (!is_map).then(|| removals.iter().map(removal_json).collect()),
     );
-    let cut_short: Map<_, _> = analysed
-        .cut_short()
+    let cut_short: Map<_, _> = cut_short
         .iter()
         .map(|(part, limit)| (part.word().to_owned(), limit.word().into()))
         .collect();

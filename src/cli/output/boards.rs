@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
+use crate::analysis::difficulty::Difficulty;
 use crate::generate::change::{Change, ChangeKind};
 use crate::generate::layout::Layout;
 use crate::generate::measures::Measures;
 use crate::generate::sketch::Sketch;
 use crate::grid::{Cell, Grid};
-use crate::puzzle::{Row, written};
+use crate::puzzle::{Row, literal, written};
 use crate::solution::{Evidence, Verdict};
 use serde::Serializer;
 use serde_json::{Value, json};
@@ -81,7 +82,11 @@ impl Drawn<'_> {
             ("name".to_owned(), json!(caption.name)),
         ];
         fields.extend(caption.remarks.iter().map(text));
-        fields.extend(self.sketch.settings.iter().map(text));
+        let setting = |(key, value): &(String, String)| {
+            let literal = literal(value).and_then(|value| serde_json::from_str(value).ok());
+            (key.clone(), literal.unwrap_or_else(|| json!(value)))
+        };
+        fields.extend(self.sketch.settings.iter().map(setting));
         let found = measures(self.measures).into_iter();
         fields.extend(found.map(|(key, value)| (key.to_owned(), value)));
         fields.push(("rows".to_owned(), json!(self.sketch.rows())));
@@ -126,8 +131,13 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     if worths.ties == Some(0) {
         all.push(("shortest lines of play", json!(1)));
     }
-    if let Some(bits) = worths.difficulty {
-        all.push(("difficulty in bits", json!((bits * 100.0).round() / 100.0)));
+    if let Some(difficulty) = worths.difficulty {
+        let rounded = (difficulty.bits() * 100.0).round() / 100.0;
+        let shown = match difficulty {
+            Difficulty::Exactly(_) => json!(rounded),
+            Difficulty::AtMost(_) => json!(format!("at most {rounded}")),
+        };
+        all.push(("difficulty in bits", shown));
     }
     if let Evidence::Survives(Some(survives)) = solution.evidence {
         all.push(("can live for ever", json!(survives)));

@@ -1,9 +1,11 @@
 //! The measures of a board, taken down by a worker.
 
 use crate::advice::Worth;
-use crate::analysis::{Count, RandomPlay};
+use crate::analysis::difficulty::Difficulty;
+use crate::analysis::{BestPlay, Count, Part, RandomPlay};
 use crate::limits::Limit;
 use crate::puzzle::written;
+use crate::solution::Evidence;
 use clap::ValueEnum;
 
 use super::json::{self, ErrorJson};
@@ -32,8 +34,19 @@ pub struct Rating {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
     number: Number,
-    /// Whether it could be more.
-    pub is_at_least: bool,
+    /// What the number is of the value.
+    pub bound: Bound,
+}
+
+/// What a number is of a value that a limit may have cut short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The value.
+    Exact,
+    /// A lower bound on it.
+    Lower,
+    /// An upper bound on it.
+    Upper,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,25 +59,39 @@ impl Measured {
     const fn real(number: f64) -> Self {
         Self {
             number: Number::Real(number),
-            is_at_least: false,
+            bound: Bound::Exact,
         }
     }
 
     fn whole(number: impl TryInto<u128>) -> Self {
         Self {
             number: Number::Whole(number.try_into().unwrap_or(u128::MAX)),
-            is_at_least: false,
+            bound: Bound::Exact,
+        }
+    }
+
+    const fn at_least(self) -> Self {
+        Self {
+            bound: Bound::Lower,
+            ..self
         }
     }
 
     fn counted<N: TryInto<u128>>(count: Count<N>) -> Self {
-        let (number, is_at_least) = match count {
-            Count::Exactly(number) => (number, false),
-            Count::AtLeast(number) => (number, true),
+        match count {
+            Count::Exactly(number) => Self::whole(number),
+            Count::AtLeast(number) => Self::whole(number).at_least(),
+        }
+    }
+
+    const fn difficulty(difficulty: Difficulty) -> Self {
+        let bound = match difficulty {
+            Difficulty::Exactly(_) => Bound::Exact,
+            Difficulty::AtMost(_) => Bound::Upper,
         };
         Self {
-            is_at_least,
-            ..Self::whole(number)
+            bound,
+            ..Self::real(difficulty.bits())
         }
     }
 
@@ -85,7 +112,11 @@ impl Measured {
             Number::Real(number) if is_share(measure) => format!("{number:.6}"),
             Number::Real(number) => format!("{number:.2}"),
         };
-        let sign = if self.is_at_least { ">=" } else { "" };
+        let sign = match self.bound {
+            Bound::Exact => "",
+            Bound::Lower => ">=",
+            Bound::Upper => "<=",
+        };
         format!("{sign}{text}")
     }
 
@@ -103,9 +134,15 @@ const fn is_share(measure: Measure) -> bool {
     matches!(measure, Measure::Random | Measure::Probability)
 }
 
-/// Whether a limit can leave it at "so many and perhaps more".
-pub const fn is_counted(measure: Measure) -> bool {
-    matches!(measure, Measure::ShortestLines | Measure::Reachable)
+/// Returns the bound that a limit can leave of a measure, and the end of its name.
+pub const fn bound(measure: Measure) -> Option<(Bound, &'static str)> {
+    match measure {
+        Measure::ShortestLines | Measure::FirstMoves | Measure::Reachable | Measure::Matters => {
+            Some((Bound::Lower, "_at_least"))
+        }
+        Measure::Difficulty => Some((Bound::Upper, "_at_most")),
+        _ => None,
+    }
 }
 
 impl Rating {
@@ -181,9 +218,15 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
                 Worth::Chance { lower, .. } => *lower > 0.0,
                 _ => false,
             };
+            let is_open = |(_, worth): &(String, Worth)| match worth {
+                Worth::Chance { lower, upper } => *lower <= 0.0 && *upper > 0.0,
+                Worth::Unknown(_) => true,
+                _ => false,
+            };
             let moves = &analysis.first_moves;
-            let all = moves.iter().filter(leads_out).count();
-            (!moves.is_empty()).then(|| Measured::whole(all))
+            let all = Measured::whole(moves.iter().filter(leads_out).count());
+            let has_open = moves.iter().any(is_open);
+            (!moves.is_empty()).then(|| if has_open { all.at_least() } else { all })
         }
         Measure::Forced => analysis
             .forced
@@ -195,24 +238,37 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
         }
         Measure::Reachable => analysis.reachable.map(Measured::counted),
         Measure::DeadEnds => analysis.dead_ends.map(Measured::whole),
-        Measure::Random => analysis.random.map(|play| Measured::real(random(play))),
-        Measure::Difficulty => analysis.difficulty.map(Measured::real),
-        Measure::Matters => Some(Measured::whole(analysed.removals.len())),
+        Measure::Random => analysis.random.and_then(random).map(Measured::real),
+        Measure::Difficulty => analysis.difficulty.map(Measured::difficulty),
+        Measure::Matters => {
+            let all = Measured::whole(analysed.removals.len());
+            let is_cut = |(part, _): &(Part, Limit)| *part == Part::Removals;
+            let is_map = matches!(solution.evidence, Evidence::Direction { .. });
+            match analysed.cut_short().iter().any(is_cut) {
+                _ if is_map => None,
+                true => Some(all.at_least()),
+                false => Some(all),
+            }
+        }
         Measure::Probability => solution.evidence.probability().map(Measured::real),
         Measure::Turns => {
             let exact = analysis
                 .expected_turns
                 .map(|[lower, upper]| f64::midpoint(lower, upper));
-            let played = || Some(analysis.best_play.as_ref()?.turns);
+            let has_escaped = |play: &&BestPlay| play.escaped > 0;
+            let played = || Some(analysis.best_play.as_ref().filter(has_escaped)?.turns);
             exact.or_else(played).map(Measured::real)
         }
         Measure::States => Some(Measured::whole(solution.states)),
     }
 }
 
-fn random(play: RandomPlay) -> f64 {
+/// Returns how often a random player escapes; `None` if a limit left bounds that are too far apart.
+fn random(play: RandomPlay) -> Option<f64> {
     match play {
-        RandomPlay::Exact([lower, upper]) => f64::midpoint(lower, upper),
-        RandomPlay::Played(played) => played.escaped as f64 / played.games.max(1) as f64,
+        RandomPlay::Exact([lower, upper]) => {
+            (upper - lower <= Evidence::PRECISION).then(|| f64::midpoint(lower, upper))
+        }
+        RandomPlay::Played(played) => Some(played.escaped as f64 / played.games.max(1) as f64),
     }
 }

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use console::measure_text_width;
 
 use super::problem::error_json;
-use super::rating::{Measured, Rating, is_counted};
+use super::rating::{Bound, Measured, Rating, bound};
 use super::records::Style;
 use super::table::{Side, Table};
 use super::words::safe;
@@ -105,9 +105,16 @@ impl Ratings {
 }
 
 impl Row {
-    /// The value of a measure.
-    pub fn number(&self, measure: Measure) -> Option<f64> {
+    /// Returns the value of a measure, or the bound on it that a limit left.
+    fn number(&self, measure: Measure) -> Option<f64> {
         self.measured(measure).map(Measured::value)
+    }
+
+    /// Returns the value of a measure, if it is known.
+    pub fn exact(&self, measure: Measure) -> Option<f64> {
+        let value = self.measured(measure);
+        let value = value.filter(|value| value.bound == Bound::Exact);
+        value.map(Measured::value)
     }
 
     /// Which of two comes first by a measure; without a value it comes last.
@@ -203,7 +210,7 @@ impl Row {
         for measure in Measure::value_variants() {
             let name = measure.name().replace('-', "_");
             names.push(name.clone());
-            names.extend(is_counted(*measure).then(|| format!("{name}_at_least")));
+            names.extend(bound(*measure).map(|(_, end)| format!("{name}{end}")));
         }
         let mut csv = csv::Writer::from_writer(Vec::new());
         csv.write_record(&names)?;
@@ -228,14 +235,14 @@ impl Row {
             (*verdict).to_owned(),
         ];
         for &measure in Measure::value_variants() {
-            let value = |is_at_least| {
+            let value = |bound| {
                 let value = self.measured(measure);
                 value
-                    .filter(|value| value.is_at_least == is_at_least)
+                    .filter(|value| value.bound == bound)
                     .map_or_else(String::new, Measured::plain)
             };
-            fields.push(value(false));
-            fields.extend(is_counted(measure).then(|| value(true)));
+            fields.push(value(Bound::Exact));
+            fields.extend(bound(measure).map(|(bound, _)| value(bound)));
         }
         fields
     }

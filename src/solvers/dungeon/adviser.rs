@@ -24,6 +24,8 @@ pub(super) struct MdpAdviser<'g> {
     ways: Option<Ways>,
     /// What has been solved, the latest last, and how many bytes each takes.
     solved: Vec<(Values, u64)>,
+    /// The limit that ended the last solution that is not one, if any did.
+    limit: Option<Limit>,
 }
 
 /// Whether there is a way out.
@@ -77,7 +79,13 @@ impl<'g> MdpAdviser<'g> {
             dungeon,
             ways: None,
             solved: Vec::new(),
+            limit: None,
         }
+    }
+
+    /// Returns the limit that ended a solution, so that some bounds are wide or unknown.
+    pub(super) const fn limit(&self) -> Option<Limit> {
+        self.limit
     }
 
     fn ways(&mut self, limits: &Limits) -> Result<Ways, Limit> {
@@ -108,6 +116,7 @@ impl<'g> MdpAdviser<'g> {
             dungeon: self.dungeon,
             mdp: Arc::clone(&mdp),
             solved: &mut self.solved,
+            limit: &mut self.limit,
             limits,
         };
         let Some(first) = mdp.number_anew(&start, Phase::Player) else {
@@ -154,12 +163,16 @@ impl<'g> MdpAdviser<'g> {
         }
         match self.ways(limits) {
             Ok(Ways::None) => everywhere(chance([0.0, 0.0])),
-            Err(limit) => everywhere(Worth::Unknown(Some(limit))),
+            Err(limit) => {
+                self.limit = Some(limit);
+                everywhere(Worth::Unknown(Some(limit)))
+            }
             Ok(Ways::Mdp(mdp)) => {
                 let mut questions = Questions {
                     dungeon: self.dungeon,
                     mdp,
                     solved: &mut self.solved,
+                    limit: &mut self.limit,
                     limits,
                 };
                 questions.ask(at, moves, flight)
@@ -198,6 +211,7 @@ struct Questions<'a> {
     dungeon: &'a Dungeon,
     mdp: Arc<OnePlayerMdp>,
     solved: &'a mut Vec<(Values, u64)>,
+    limit: &'a mut Option<Limit>,
     limits: &'a Limits<'a>,
 }
 
@@ -258,6 +272,7 @@ impl Questions<'_> {
             }
             solution => solution,
         };
+        let solution = solution.inspect_err(|(limit, _)| *self.limit = Some(*limit));
         self.solved.push(solution?);
         Ok(&self.solved.last().expect("it was put there").0)
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::adviser::MdpAdviser;
-use crate::advice::{Adviser, Worth};
+use crate::advice::Adviser;
 use crate::analysis::{Analysis, BestPlay, PATIENCE, Part};
 use crate::engine::search::Order;
 use crate::game::Game;
@@ -32,7 +32,7 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
     let mut analysis = Analysis::default();
     let mut adviser = MdpAdviser::new(dungeon);
     if let Ok(advice) = adviser.advise("", SEED, limits) {
-        if let Worth::Unknown(Some(limit)) = advice.worth {
+        if let Some(limit) = adviser.limit() {
             analysis.cut_short.push((Part::Moves, limit));
         }
         analysis.first_moves = advice.moves;

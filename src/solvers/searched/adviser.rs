@@ -18,6 +18,8 @@ use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
 pub(super) struct SearchAdviser<'g, S: Solver> {
     solver: &'g S,
     known: HashMap<StateOf<S>, Known<MoveOf<S>>, FixedState>,
+    /// The limit that ended a search for the longest life, if one did.
+    lives_limit: Option<Limit>,
 }
 
 /// What is known of a position in which the runner is to move.
@@ -43,7 +45,13 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         Self {
             solver,
             known: HashMap::default(),
+            lives_limit: None,
         }
+    }
+
+    /// Returns the limit that ended the last search for a longest life that did not end by itself.
+    pub(super) const fn lives_limit(&self) -> Option<Limit> {
+        self.lives_limit
     }
 
     /// The legal moves of a position.
@@ -128,7 +136,10 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         let lifetime = match self.survival(at, limits) {
             Survival::Forever { .. } => Lifetime::Forever,
             Survival::Mortal { line } => Lifetime::Moves(line.len()),
-            Survival::Unknown { .. } => return None,
+            Survival::Unknown { limit, .. } => {
+                self.lives_limit = Some(limit);
+                return None;
+            }
         };
         self.known.insert(at.clone(), Known::Caught(Some(lifetime)));
         Some(lifetime)

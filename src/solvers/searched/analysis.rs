@@ -3,7 +3,7 @@
 use super::adviser::SearchAdviser;
 use super::{MoveOf, Solver};
 use crate::advice::{Advice, Adviser, Lifetime, Worth};
-use crate::analysis::difficulty::difficulty;
+use crate::analysis::difficulty::{Difficulty, difficulty};
 use crate::analysis::{Analysis, Count, Mistake, Part, RandomGames, RandomPlay, patient};
 use crate::engine::positions::Positions;
 use crate::engine::search::Order;
@@ -56,7 +56,15 @@ impl Analysis {
         let moves = S::Rules::read_line(line).unwrap_or_default();
         let mut adviser = SearchAdviser::new(solver);
         match advice_along(&mut adviser, &moves, limits) {
-            Ok(turns) => self.note_turns(&turns, &moves),
+            Ok(turns) => {
+                self.note_turns(&turns, &moves);
+                if let Some(limit) = adviser.lives_limit() {
+                    self.cut_short.push((Part::Lives, limit));
+                    if matches!(self.difficulty, Some(Difficulty::AtMost(_))) {
+                        self.cut_short.push((Part::Difficulty, limit));
+                    }
+                }
+            }
             Err(limit) => self.cut_short.push((Part::Moves, limit)),
         }
     }
@@ -106,8 +114,12 @@ impl Analysis {
             max_states: None,
             ..*limits
         };
-        let [lower, upper] = positions.random_walk(&limits);
-        self.random = (upper - lower < 1.0).then_some(RandomPlay::Exact([lower, upper]));
+        let ([lower, upper], limit) = positions.random_walk(&limits);
+        if upper - lower < 1.0 {
+            self.random = Some(RandomPlay::Exact([lower, upper]));
+            self.cut_short
+                .extend(limit.map(|limit| (Part::Random, limit)));
+        }
     }
 
     fn play_at_random<S: Solver>(&mut self, solver: &S, limits: &Limits) {
