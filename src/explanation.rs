@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::advice::Worth;
+use crate::limits::Limit;
 use crate::ruleset::Cause;
 use crate::solution::LuckyLine;
 
@@ -15,6 +16,8 @@ pub struct Explanation {
     pub turns: Vec<Turn>,
     /// A line of play that escapes if luck helps, where the moves' probabilities are not known.
     pub line: Option<LuckyLine>,
+    /// The limit that was reached before all turns of the line were looked at, if one was.
+    pub limit: Option<Limit>,
 }
 
 /// A turn of the runner.

@@ -152,6 +152,8 @@ impl Limit {
     }
 }
 
+impl std::error::Error for Limit {}
+
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -38,8 +38,10 @@ pub fn that_matter(
     let mut found = Vec::new();
     for (row, at, removal) in things(entry, puzzle) {
         let without = puzzle.with_glyph(row, at, entry.legend.empty());
-        let Ok(game) = (entry.read)(&without) else {
-            continue;
+        let game = match (entry.read)(&without) {
+            Ok(game) => game,
+            Err(error) if error.limit().is_some() => return (found, error.limit()),
+            Err(_) => continue,
         };
         let then = game.solve(Order::DepthFirst, &left);
         if let Some(limit) = then.limit {
@@ -82,29 +84,29 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
 /// About how many cells are read in the time that it takes to look at a state.
 const CELLS_PER_STATE: u64 = 16;
 
-/// What could be taken away: its row, its place in it, and what it is.
-fn things(entry: &Entry, puzzle: &Puzzle) -> Vec<(usize, usize, Removal)> {
-    let mut things = Vec::new();
-    for (number, row) in puzzle.rows.iter().enumerate() {
-        for (at, &byte) in row.text.iter().enumerate() {
-            let (glyph, place) = (char::from(byte), row.place(at));
-            let removal = Removal {
-                glyph,
-                meaning: (entry.meaning)(glyph),
-                line: place.line,
-                column: place.column,
-                without: Without::Verdict(Verdict::Undecided),
+/// What could be taken away, those who chase first: its row, its place in it, and what it is.
+fn things<'p>(
+    entry: &'p Entry,
+    puzzle: &'p Puzzle,
+) -> impl Iterator<Item = (usize, usize, Removal)> + 'p {
+    let ranks = [Meaning::Chaser, Meaning::Wall, Meaning::Danger];
+    ranks.into_iter().flat_map(move |meaning| {
+        puzzle.rows.iter().enumerate().flat_map(move |(number, row)| {
+            let is_one = move |&at: &usize| {
+                let byte = row.text[at];
+                byte.is_ascii() && (entry.meaning)(char::from(byte)) == meaning
             };
-            things.push((number, at, removal));
-        }
-    }
-    let rank = |meaning| match meaning {
-        Meaning::Chaser => Some(0),
-        Meaning::Wall => Some(1),
-        Meaning::Danger => Some(2),
-        Meaning::Floor | Meaning::Runner | Meaning::Goal => None,
-    };
-    things.retain(|(.., thing)| thing.glyph.is_ascii() && rank(thing.meaning).is_some());
-    things.sort_by_key(|(.., thing)| rank(thing.meaning));
-    things
+            (0..row.text.len()).filter(is_one).map(move |at| {
+                let place = row.place(at);
+                let removal = Removal {
+                    glyph: char::from(row.text[at]),
+                    meaning,
+                    line: place.line,
+                    column: place.column,
+                    without: Without::Verdict(Verdict::Undecided),
+                };
+                (number, at, removal)
+            })
+        })
+    })
 }

@@ -149,14 +149,13 @@ impl Answer {
 /// limits.
 pub fn evaluate<'p>(
     options: &Options,
-    share: Share,
     puzzle: &'p Puzzle<'p>,
     (read, start): (Result<(), BoardError>, Option<Instant>),
 ) -> Evaluated<'p> {
     // Of a board that was not read to its end it is not known what it would have been.
     let ruleset = || options.ruleset(puzzle).ok().map(|entry| entry.name);
     let result = match read {
-        Ok(()) => panics::caught(|| answer(options, share, puzzle))
+        Ok(()) => panics::caught(|| answer(options, puzzle))
             .unwrap_or_else(|panic| Err(internal_error(puzzle, panic)))
             .or_else(|error| Answer::of_limit(puzzle, error, ruleset)),
         Err(error) => Answer::of_limit(puzzle, error, || None),
@@ -188,30 +187,28 @@ pub fn evaluated<'p>(
     }
 }
 
-fn answer(options: &Options, share: Share, puzzle: &Puzzle) -> Result<Answer, BoardError> {
+fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     panics::on_purpose(puzzle.name().unwrap_or_default());
     let (entry, game) = options.read(puzzle)?;
     let mut warnings = options.warnings(entry, puzzle)?;
     let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
-    let solution = game.solve(options.order, &puzzle.limits_left());
     let limits = puzzle.limits_left();
+    // The replay comes first: it takes little of the time, and none may be left after the search.
+    let refuted = match puzzle.header("moves") {
+        Some(_) => refuted_moves(puzzle, &*game, expect, &limits)?,
+        None => None,
+    };
+    let solution = game.solve(options.order, &limits);
     let evidence = &options.evidence;
     let missing = evidence.of((entry, puzzle), (&*game, &solution), &limits)?;
     let is_verified = missing.is_none();
     warnings.extend(missing);
-    let refuted = match puzzle.header("moves") {
-        // What reading and search left of their time does not matter here.
-        Some(_) => refuted_moves(puzzle, &*game, expect, &options.limits(share))?,
-        None => None,
-    };
-    let analysed = (options.detail == Detail::Analysis).then(|| {
-        let limits = options.limits(share);
-        Box::new(Analysed::new((entry, puzzle), &*game, &solution, &limits))
-    });
+    let analysed = (options.detail == Detail::Analysis)
+        .then(|| Box::new(Analysed::new((entry, puzzle), &*game, &solution, &limits)));
     let explanation = (options.detail == Detail::Explanation)
-        .then(|| Box::new(game.explain(&solution, &options.limits(share))));
+        .then(|| Box::new(game.explain(&solution, &limits)));
     Ok(Answer {
         ruleset: Some(entry.name),
         solution,

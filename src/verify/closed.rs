@@ -111,6 +111,8 @@ pub(super) fn check<G: Compared>(
     let mut turns = Vec::new();
     let mut number = 0;
     while let Some(at) = check.positions.get(number) {
+        // Positions of a large board take long, however short their lines are.
+        content.limits().check_time()?;
         game.turns(at, &mut turns);
         check.line(number, &mut turns, content)?;
         // While a list grows there are the old one and a new one with twice the room.

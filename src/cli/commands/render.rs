@@ -137,7 +137,7 @@ impl Picture {
             (FormatName::Png, position) => {
                 png::still(recording, position.unwrap_or(0), (look, limits), out)
             }
-            (FormatName::Cast, _) => Ok(cast::write(recording, from, look.delay, out)?),
+            (FormatName::Cast, _) => cast::write(recording, from, (look.delay, limits), out),
         }
     }
 }

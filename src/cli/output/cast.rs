@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::mem;
 use std::rc::Rc;
 
+use crate::limits::{Limit, Limits};
 use crate::play::trace::{HalfTurn, LineKind, TraceSink};
+use crate::render::RenderError;
 use crate::render::recording::Recording;
 use serde_json::json;
 
@@ -28,13 +30,13 @@ const CLEAR: &str = "\x1b[H\x1b[2J";
 ///
 /// # Errors
 ///
-/// Those of the output.
+/// Those of the output, and a limit that is reached first.
 pub fn write(
     recording: &Recording,
     from: MovesFrom,
-    delay: u32,
+    (delay, limits): (u32, &Limits),
     out: &mut dyn Write,
-) -> io::Result<()> {
+) -> Result<(), RenderError> {
     let board = &recording.start;
     let header = json!({
         "version": 2,
@@ -57,14 +59,20 @@ pub fn write(
         screen,
         delay,
         time: 0,
+        limits,
         out,
     };
-    recording.tell(&mut cast)?;
-    cast.trace.end(&recording.ending)?;
-    cast.show("")?;
-    // The last picture stays for a while.
-    cast.time += u64::from(delay) * 3;
-    cast.show("")
+    let told = recording.tell(&mut cast).and_then(|()| {
+        cast.trace.end(&recording.ending)?;
+        cast.show("")?;
+        // The last picture stays for a while.
+        cast.time += u64::from(delay) * 3;
+        cast.show("")
+    });
+    told.map_err(|error| match error.downcast::<Limit>() {
+        Ok(limit) => limit.into(),
+        Err(error) => error.into(),
+    })
 }
 
 /// What a trace writes between two looks at it.
@@ -88,12 +96,14 @@ struct Cast<'o> {
     delay: u32,
     /// In milliseconds.
     time: u64,
+    limits: &'o Limits<'o>,
     out: &'o mut dyn Write,
 }
 
 impl Cast<'_> {
     /// Writes what the trace has written, with `before` in front.
     fn show(&mut self, before: &str) -> io::Result<()> {
+        self.limits.check_time().map_err(io::Error::other)?;
         let text = mem::take(&mut *self.screen.0.borrow_mut());
         let text = String::from_utf8_lossy(&text).replace('\n', "\r\n");
         let line = json!([self.time as f64 / 1000.0, "o", format!("{before}{text}")]);

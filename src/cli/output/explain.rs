@@ -21,6 +21,8 @@ pub fn text(explanation: &Explanation) -> String {
         }
     }
     lines.extend(explanation.line.iter().flat_map(lucky));
+    let rest = |limit| format!("{limit}: the rest of the line is not explained");
+    lines.extend(explanation.limit.map(rest));
     lines.iter().map(|line| format!("\n  {line}")).collect()
 }
 
@@ -163,6 +165,9 @@ pub fn json(explanation: &Explanation) -> Value {
     });
     if let Some(line) = &explanation.line {
         json["line"] = lucky_json(line);
+    }
+    if let Some(limit) = explanation.limit {
+        json["limit"] = limit.word().into();
     }
     json
 }

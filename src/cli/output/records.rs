@@ -323,7 +323,7 @@ impl Records {
             self.tally.unjudged += 1;
             return;
         }
-        let evaluated = evaluate(&job.options, job.share, puzzle, read);
+        let evaluated = evaluate(&job.options, puzzle, read);
         self.take_down(job, path, &evaluated);
         if selection.max_fail.is_some() && self.tally.failures() > 0 {
             let mut earlier = std::mem::take(&mut self.earlier);

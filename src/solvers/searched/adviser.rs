@@ -72,9 +72,10 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         if let Some(&known) = self.known.get(at) {
             return Ok(known);
         }
+        let limits = &limits.without(self.bytes(self.known.len()))?;
         let found = self.solver.shortest_from(at, limits);
         match self.verified(at, found, limits) {
-            Finding::Escape(line) => self.learn(at, &line),
+            Finding::Escape(line) => self.learn(at, &line, limits),
             Finding::Caught => self.learn_caught(at),
             Finding::Undecided(limit) => return Err(limit),
         }
@@ -98,10 +99,17 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         }
     }
 
-    /// Remembers a shortest way out, which is one from every position along it.
-    fn learn(&mut self, at: &StateOf<S>, line: &[MoveOf<S>]) {
+    /// The bytes that so many positions take in the table, which is copied while it grows.
+    fn bytes(&self, positions: usize) -> u64 {
+        let entry = size_of::<(StateOf<S>, Known<MoveOf<S>>)>();
+        (positions * (4 * entry + Ruleset::state_bytes(self.solver.rules()))) as u64
+    }
+
+    /// Remembers a shortest way out, which is one from every position along it, as far as there is memory left.
+    fn learn(&mut self, at: &StateOf<S>, line: &[MoveOf<S>], limits: &Limits) {
         let mut at = at.clone();
-        for (played, &first) in line.iter().enumerate() {
+        let room = limits.max_memory.unwrap_or(u64::MAX) / self.bytes(1);
+        for (played, &first) in line.iter().enumerate().take(1 + room as usize) {
             let moves = line.len() - played;
             let known = Known::Escape { moves, first };
             self.known.insert(at.clone(), known);

@@ -147,6 +147,7 @@ fn advice_along<S: Solver>(
     let mut played = String::new();
     let mut turns = Vec::new();
     for turn in 0..line.len().max(1) {
+        limits.check_time()?;
         let advice = adviser.advise(&played, 0, limits);
         let advice = advice.expect("the line was found by playing it");
         if let Some(limit) = advice.moves.iter().find_map(|(_, worth)| unknown(*worth)) {

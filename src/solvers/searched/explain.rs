@@ -38,6 +38,10 @@ pub(super) fn explanation<S: Solver>(
         return explanation;
     };
     for mv in S::Rules::read_line(line).unwrap_or_default() {
+        explanation.limit = limits.time_is_up();
+        if explanation.limit.is_some() {
+            break;
+        }
         explanation.turns.push(explainer.turn(&at, Some(mv)));
         Deterministic::play(solver.rules(), &mut at, mv);
     }
