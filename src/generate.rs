@@ -122,7 +122,10 @@ impl<'a> Generator<'a> {
             let kind = &error.first().kind;
             Impossible::Setting(format!("{kind}; {}", kind.help()))
         };
-        sketch.game(self.ruleset).map(|_| ()).map_err(setting)
+        sketch
+            .game(self.ruleset, &Limits::default())
+            .map(|_| ())
+            .map_err(setting)
     }
 
     /// How the boards are drawn.

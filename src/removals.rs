@@ -91,22 +91,26 @@ fn things<'p>(
 ) -> impl Iterator<Item = (usize, usize, Removal)> + 'p {
     let ranks = [Meaning::Chaser, Meaning::Wall, Meaning::Danger];
     ranks.into_iter().flat_map(move |meaning| {
-        puzzle.rows.iter().enumerate().flat_map(move |(number, row)| {
-            let is_one = move |&at: &usize| {
-                let byte = row.text[at];
-                byte.is_ascii() && (entry.meaning)(char::from(byte)) == meaning
-            };
-            (0..row.text.len()).filter(is_one).map(move |at| {
-                let place = row.place(at);
-                let removal = Removal {
-                    glyph: char::from(row.text[at]),
-                    meaning,
-                    line: place.line,
-                    column: place.column,
-                    without: Without::Verdict(Verdict::Undecided),
+        puzzle
+            .rows
+            .iter()
+            .enumerate()
+            .flat_map(move |(number, row)| {
+                let is_one = move |&at: &usize| {
+                    let byte = row.text[at];
+                    byte.is_ascii() && (entry.meaning)(char::from(byte)) == meaning
                 };
-                (number, at, removal)
+                (0..row.text.len()).filter(is_one).map(move |at| {
+                    let place = row.place(at);
+                    let removal = Removal {
+                        glyph: char::from(row.text[at]),
+                        meaning,
+                        line: place.line,
+                        column: place.column,
+                        without: Without::Verdict(Verdict::Undecided),
+                    };
+                    (number, at, removal)
+                })
             })
-        })
     })
 }

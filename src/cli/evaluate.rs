@@ -207,8 +207,8 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     warnings.extend(missing);
     let analysed = (options.detail == Detail::Analysis)
         .then(|| Box::new(Analysed::new((entry, puzzle), &*game, &solution, &limits)));
-    let explanation = (options.detail == Detail::Explanation)
-        .then(|| Box::new(game.explain(&solution, &limits)));
+    let explanation =
+        (options.detail == Detail::Explanation).then(|| Box::new(game.explain(&solution, &limits)));
     Ok(Answer {
         ruleset: Some(entry.name),
         solution,

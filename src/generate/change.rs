@@ -97,25 +97,21 @@ impl<'s> Changeable<'s> {
     }
 
     /// All changes: what is taken away, what is added, then what is moved, to the nearest cells first.
-    pub fn all(&self) -> Vec<Change> {
-        let mut all: Vec<Change> = self.removals().collect();
-        all.extend(self.gaps.iter().map(|gap| added(gap.closed, gap.at)));
-        for glyph in self
-            .layout
-            .amounts()
-            .iter()
+    pub fn all(&self) -> impl Iterator<Item = Change> {
+        let gaps = self.gaps.iter().map(|gap| added(gap.closed, gap.at));
+        let amounts = self.layout.amounts().iter();
+        let things = amounts
             .filter_map(|amount| amount.glyph)
-        {
-            let cells = self.floor.iter().filter(|&&at| self.may_stand(glyph, at));
-            all.extend(cells.map(|&at| added(glyph, at)));
-        }
-        let mut moves = self.moves();
-        moves.sort_by_key(|change| match change.kind {
-            ChangeKind::Moved { from, to, .. } => self.sketch.grid().distance(from, to),
-            _ => 0,
-        });
-        all.extend(moves);
-        all
+            .flat_map(move |glyph| {
+                let cells = self
+                    .floor
+                    .iter()
+                    .filter(move |&&at| self.may_stand(glyph, at));
+                cells.map(move |&at| added(glyph, at))
+            });
+        let size = self.sketch.grid().rows() + self.sketch.grid().cols();
+        let moves = (1..size as i32).flat_map(|distance| self.moves(distance));
+        self.removals().chain(gaps).chain(things).chain(moves)
     }
 
     /// All changes that take something away.
@@ -142,23 +138,32 @@ impl<'s> Changeable<'s> {
         change
     }
 
-    fn moves(&self) -> Vec<Change> {
-        let mut all = Vec::new();
-        for &(from, glyph) in &self.things {
-            let cells = self.floor.iter().filter(|&&to| self.may_stand(glyph, to));
-            all.extend(cells.map(|&to| self.moved(glyph, from, to)));
-        }
-        for wall in &self.walls {
+    /// All moves to cells so far away.
+    fn moves(&self, distance: i32) -> impl Iterator<Item = Change> {
+        let grid = self.sketch.grid();
+        let is_floor = |at: &Cell| self.sketch.at(*at) == self.layout.floor();
+        let things = self.things.iter().flat_map(move |&(from, glyph)| {
+            let cells = around(grid, from, distance).filter(is_floor);
+            let free = cells.filter(move |&to| self.may_stand(glyph, to));
+            free.map(move |to| self.moved(glyph, from, to))
+        });
+        let walls = self.walls.iter().flat_map(move |&wall| {
             // A letter is a wall's own; the others are as their places have them.
-            let fits = |gap: &&Wall| !gap.closed.is_ascii_alphabetic() || gap.closed == wall.closed;
-            all.extend(
-                self.gaps
-                    .iter()
-                    .filter(fits)
-                    .map(|gap| moved_wall(*wall, *gap)),
-            );
-        }
-        all
+            let fits =
+                move |gap: &&Wall| !gap.closed.is_ascii_alphabetic() || gap.closed == wall.closed;
+            let gaps = around(grid, wall.at, distance).flat_map(|at| self.gaps_at(at));
+            gaps.filter(fits).map(move |&gap| moved_wall(wall, gap))
+        });
+        things.chain(walls)
+    }
+
+    /// The gaps on a cell.
+    fn gaps_at(&self, at: Cell) -> &[Wall] {
+        let [first, end] = [false, true].map(|own| {
+            let is_before = |gap: &Wall| gap.at < at || own && gap.at == at;
+            self.gaps.partition_point(is_before)
+        });
+        &self.gaps[first..end]
     }
 
     fn may_stand(&self, glyph: u8, at: Cell) -> bool {
@@ -257,6 +262,16 @@ impl<'s> Changeable<'s> {
             change
         })
     }
+}
+
+/// The cells at this Manhattan distance, in row-major order.
+fn around(grid: Grid, from: Cell, distance: i32) -> impl Iterator<Item = Cell> {
+    (-distance..=distance).flat_map(move |down| {
+        let across = distance - down.abs();
+        let right = (across > 0).then_some(across);
+        let sides = [Some(-across), right].into_iter().flatten();
+        sides.filter_map(move |right| grid.offset(from, down, right))
+    })
 }
 
 fn is_above(range: &RangeInclusive<usize>, count: usize) -> bool {

@@ -63,7 +63,7 @@ pub trait Layout: Sync {
     /// Draws a board; `None` if this time not everything found its place.
     fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch>;
 
-    /// Where there is a wall that could go, or could be one.
+    /// Where there is a wall that could go, or could be one, in row-major order.
     fn walls(&self, sketch: &Sketch) -> Vec<Wall>;
 
     /// Whether a wall that does not change the answer is to go from a minimal board.

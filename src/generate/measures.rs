@@ -96,7 +96,7 @@ pub struct Meter<'a> {
 impl Meter<'_> {
     /// The board as it is played, if it can be.
     pub fn game(&self, sketch: &Sketch) -> Option<Box<dyn Game>> {
-        let game = sketch.game(self.ruleset).ok()?;
+        let game = sketch.game(self.ruleset, &self.limits).ok()?;
         let is_solvable = game.solvable().is_ok();
         // Only a maze can be one that is solved, but not played.
         let is_played =

@@ -7,6 +7,7 @@ use memchr::memchr_iter;
 use crate::fault::{BoardError, Place};
 use crate::game::Game;
 use crate::grid::{Cell, Grid};
+use crate::limits::Limits;
 use crate::puzzle::{Header, Origin, Puzzle, Row};
 use crate::rulesets::Entry;
 
@@ -180,13 +181,15 @@ impl Sketch {
         puzzle
     }
 
-    /// The board as it is played.
+    /// The board as it is played, read within these limits.
     ///
     /// # Errors
     ///
     /// What is wrong with it.
-    pub fn game(&self, ruleset: &Entry) -> Result<Box<dyn Game>, BoardError> {
-        (ruleset.read)(&self.puzzle(ruleset.name, &[]))
+    pub fn game(&self, ruleset: &Entry, limits: &Limits) -> Result<Box<dyn Game>, BoardError> {
+        let mut puzzle = self.puzzle(ruleset.name, &[]);
+        puzzle.set_limits(*limits);
+        (ruleset.read)(&puzzle)
     }
 }
 
@@ -253,12 +256,12 @@ mod tests {
             String::from_utf8(text).unwrap(),
             "; ruleset: jimmy\n; name: right\n; revisit: true\n###\n#o.\n###\n\n"
         );
-        let solution = board.game(entry).unwrap().solve(
+        let solution = board.game(entry, &Limits::default()).unwrap().solve(
             crate::engine::search::Order::BreadthFirst,
-            &crate::Limits::default(),
+            &Limits::default(),
         );
         assert_eq!(solution.line(), Some("R"));
-        assert!(sketch(&["###"]).game(entry).is_err());
+        assert!(sketch(&["###"]).game(entry, &Limits::default()).is_err());
         assert_eq!(Sketch::of_rows(&["ab", "a"]), None);
     }
 }

@@ -12,9 +12,11 @@ use super::layout::{Layout, Question};
 use super::measures::{Depth, Measures, Meter, Worths};
 use super::sketch::Sketch;
 use crate::analysis::difficulty::Difficulty;
+use super::symmetry::image;
 use crate::game::{Game, Plan};
-use crate::limits::Limit;
-use crate::play::trace::{HalfTurn, LineKind, TraceSink};
+use crate::grid::Cell;
+use crate::limits::{Limit, Limits, bytes};
+use crate::play::trace::{HalfTurn, LineKind, TraceError, TraceSink};
 use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;
 
@@ -23,8 +25,6 @@ use crate::rulesets::Entry;
 pub struct Variant {
     /// What was changed.
     pub change: Change,
-    /// The board.
-    pub sketch: Sketch,
     /// What is known of it.
     pub measures: Measures,
 }
@@ -101,9 +101,11 @@ impl Rank {
 /// The variants that were found.
 #[derive(Clone, Debug, Default)]
 pub struct Variants {
-    /// The variants, the hardest first; equally hard ones with what was taken away first, then what was added,
-    /// then what was moved, the shortest way first.
-    pub all: Vec<Variant>,
+    /// The hardest variants, the hardest first; equally hard ones with what was taken away first, then what was
+    /// added, then what was moved, the shortest way first.
+    pub hardest: Vec<Variant>,
+    /// How many there are in all.
+    pub count: u64,
     /// The limit that ended the search before all had been looked at, if one did.
     pub limit: Option<Limit>,
 }
@@ -112,30 +114,36 @@ pub struct Variants {
 ///
 /// # Errors
 ///
-/// Why it can't be.
+/// Why it can't be, or a limit that was reached first.
 pub fn redrawn(
     layout: &dyn Layout,
     ruleset: &Entry,
     (puzzle, game): (&Puzzle, &dyn Game),
-) -> Result<Sketch, String> {
+    limits: &Limits,
+) -> Result<Sketch, NotRedrawn> {
     game.solvable()?;
     if puzzle.header("things").is_some() {
-        return Err("it has `things` on top of its tiles, which can't be drawn".into());
+        Err("it has `things` on top of its tiles, which can't be drawn".to_owned())?;
     }
     let plan = Plan {
         moves: Some(""),
         turns: Some(0),
+        limits: *limits,
         ..Plan::default()
     };
     let mut start = Start(Vec::new());
     let rows: Vec<Vec<u8>> = match game.trace(&plan, &mut start) {
         Ok(_) => start.0.into_iter().map(String::into_bytes).collect(),
+        Err(TraceError::Undecided(limit)) => return Err(NotRedrawn::Limit(limit)),
         // A maze that can't be played can still be solved.
         Err(_) => puzzle.rows.iter().map(|row| row.text.to_vec()).collect(),
     };
-    let cant = "it can't be drawn in the glyphs of its ruleset, a character for each cell";
+    let cant =
+        || "it can't be drawn in the glyphs of its ruleset, a character for each cell".to_owned();
     let is_list = rows.iter().flatten().any(u8::is_ascii_digit);
-    let drawn = Sketch::of_rows(&rows).filter(|_| !is_list).ok_or(cant)?;
+    let drawn = Sketch::of_rows(&rows)
+        .filter(|_| !is_list)
+        .ok_or_else(cant)?;
     let mut sketch = drawn.map(|glyph| layout.normal(glyph));
     for header in &puzzle.headers {
         let is_setting = ruleset.settings.contains(&&*header.key);
@@ -144,8 +152,27 @@ pub fn redrawn(
         }
     }
     // Of more walls than letters a picture tells too little.
-    sketch.game(ruleset).map_err(|_| cant)?;
-    Ok(sketch)
+    match sketch.game(ruleset, limits).map_err(|error| error.limit()) {
+        Ok(_) => Ok(sketch),
+        Err(limit) => Err(limit.map_or_else(|| cant().into(), NotRedrawn::Limit)),
+    }
+}
+
+/// Why a board is not drawn anew.
+#[derive(Debug, thiserror::Error)]
+pub enum NotRedrawn {
+    /// It can't be.
+    #[error("{0}")]
+    Cant(String),
+    /// A limit was reached.
+    #[error("{0}")]
+    Limit(Limit),
+}
+
+impl From<String> for NotRedrawn {
+    fn from(why: String) -> Self {
+        Self::Cant(why)
+    }
 }
 
 /// Keeps the rows of the board as it is drawn.
@@ -162,52 +189,107 @@ impl TraceSink for Start {
     }
 }
 
-/// All changes of a board that lead to different boards: neither the same nor, where the game is the same in
-/// a mirror, mirror images of one another or of the board itself.
-pub fn changes(layout: &dyn Layout, sketch: &Sketch) -> Vec<Change> {
-    let canonical = |sketch: &Sketch| sketch.canonical(layout.mirrors(sketch));
-    let mut seen = HashSet::from([canonical(sketch)]);
-    let mut all = Changeable::of(layout, sketch).all();
-    all.retain(|change| seen.insert(canonical(&change.apply(sketch))));
-    all
-}
+/// How many variants are measured side by side. It makes no difference to what is found.
+const BATCH: usize = 256;
 
-/// The variants of a board by these changes, where `of` are the measures of the board itself; `looked` is told
-/// of each one that was looked at. Boards that are won before the first move are left out.
+/// The `most` hardest variants of a board, where `of` are the measures of the board itself; `looked` is told
+/// of each one that was looked at. No two of them, and none and the board itself, are the same or, where the game
+/// is the same in a mirror, mirror images of one another. Boards that are won before the first move are left out.
 pub fn variants(
     meter: &Meter,
     (sketch, of): (&Sketch, &Measures),
     (aim, rank): (Aim, Rank),
-    (changes, looked): (Vec<Change>, &(dyn Fn() + Sync)),
+    (most, looked): (usize, &(dyn Fn() + Sync)),
 ) -> Variants {
-    let measured: Vec<Result<Option<Variant>, Limit>> = changes
-        .into_par_iter()
-        .map(|change| {
-            let variant = change.apply(sketch);
-            let measures = measure(meter, &variant, rank)?;
-            looked();
-            Ok(measures.map(|measures| Variant {
-                change,
-                sketch: variant,
-                measures,
-            }))
-        })
-        .collect();
-    let limit = measured
-        .iter()
-        .find_map(|found| found.as_ref().err().copied());
-    let is_same = |measures: &Measures| measures.solution.verdict == of.solution.verdict;
-    let is_over = |measures: &Measures| measures.moves() == Some(0);
-    let mut all: Vec<Variant> = measured
-        .into_iter()
-        .filter_map(Result::ok)
-        .flatten()
-        .collect();
-    all.retain(|variant| {
-        is_same(&variant.measures) == (aim == Aim::Keep) && !is_over(&variant.measures)
+    let mut found = Variants::default();
+    let mut judge = |changes: &mut Vec<Change>| -> Result<(), Limit> {
+        let measured: Vec<Result<Option<Measures>, Limit>> = changes
+            .par_iter()
+            .map(|change| {
+                meter.limits.check_time()?;
+                let measures = measure(meter, &change.apply(sketch), rank)?;
+                looked();
+                Ok(measures)
+            })
+            .collect();
+        let mut limit = Ok(());
+        for (change, measures) in changes.drain(..).zip(measured) {
+            match measures {
+                Ok(Some(measures)) => found.add((change, measures), of, (aim, rank, most)),
+                Ok(None) => {}
+                Err(reached) => limit = Err(reached),
+            }
+        }
+        limit
+    };
+    let mut search = || {
+        let mut seen = HashSet::from([[None, None]]);
+        let mut batch = Vec::new();
+        for change in Changeable::of(meter.layout, sketch).all() {
+            meter.limits.check_time()?;
+            meter
+                .limits
+                .check_memory(bytes::<[Difference; 4]>(seen.len()))?;
+            if seen.insert(differences(meter.layout, sketch, &change)) {
+                batch.push(change);
+            }
+            if batch.len() == BATCH {
+                judge(&mut batch)?;
+            }
+        }
+        judge(&mut batch)
+    };
+    let limit = search().err();
+    Variants { limit, ..found }
+}
+
+/// A cell that a variant has another glyph on, and that glyph.
+type Difference = Option<(Cell, u8)>;
+
+/// Where a variant, or that mirror image of it which comes first, differs from the board: in two cells at most, as
+/// the variant itself does.
+fn differences(layout: &dyn Layout, sketch: &Sketch, change: &Change) -> [Difference; 2] {
+    let (grid, variant) = (sketch.grid(), change.apply(sketch));
+    let mirrors = layout.mirrors(&variant).iter().copied().map(Some);
+    let images = mirrors.chain([None]).filter_map(|mirror| {
+        let glyphs = grid
+            .cells()
+            .map(|cell| (cell, variant.at(image(mirror, grid, cell))));
+        let mut differ = glyphs.filter(|&(cell, glyph)| sketch.at(cell) != glyph);
+        let first = [differ.next(), differ.next()];
+        differ.next().is_none().then_some(first)
     });
-    all.sort_by(|a, b| rank.compare(&a.measures, &b.measures));
-    Variants { all, limit }
+    images.min().expect("a change is of two cells at most")
+}
+
+impl Variants {
+    /// A limit was reached before any was looked at.
+    pub fn cut_short(limit: Limit) -> Self {
+        Self {
+            limit: Some(limit),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a variant that is such as is wanted, if it is one of the hardest.
+    fn add(
+        &mut self,
+        (change, measures): (Change, Measures),
+        of: &Measures,
+        (aim, rank, most): (Aim, Rank, usize),
+    ) {
+        let is_same = measures.solution.verdict == of.solution.verdict;
+        if is_same != (aim == Aim::Keep) || measures.moves() == Some(0) {
+            return;
+        }
+        self.count += 1;
+        let is_harder = |known: &Variant| rank.compare(&known.measures, &measures).is_le();
+        let at = self.hardest.partition_point(is_harder);
+        if at < most {
+            self.hardest.truncate(most - 1);
+            self.hardest.insert(at, Variant { change, measures });
+        }
+    }
 }
 
 /// The measures of a board that boards are sorted by so; `None` if it is none.
@@ -217,7 +299,8 @@ pub fn variants(
 /// The limit, if the time is over.
 pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
-        return Ok(None);
+        // It may be that there was not the time to read it.
+        return meter.limits.check_time().map(|()| None);
     };
     let Some(solution) = meter.solve(&*game)? else {
         return Ok(None);

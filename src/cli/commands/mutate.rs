@@ -8,14 +8,15 @@ use crate::generate::layout::Layout;
 use crate::generate::layouts;
 use crate::generate::measures::Meter;
 use crate::generate::sketch::Sketch;
-use crate::generate::variants::{Aim, Rank, Variants, changes, measure, redrawn, variants};
-use anyhow::{Result, anyhow, bail};
+use crate::generate::variants::{Aim, NotRedrawn, Rank, Variants, measure, redrawn, variants};
+use crate::limits::Limits;
+use anyhow::{Result, bail};
 
 use super::generate::output;
 use crate::cli::args::mutate::{Mutate, RankName};
 use crate::cli::args::{Color, SearchArgs};
 use crate::cli::one_board::{OneBoard, Opened};
-use crate::cli::options::{Options, Share};
+use crate::cli::options::Options;
 use crate::cli::output::boards::{Caption, Drawn, change_in_words};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::{count, safe};
@@ -42,9 +43,23 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
     let by_default = Rank::by_default(layout.question());
     let rank = args.by.map_or(by_default, RankName::rank);
     rank.check(layout)?;
-    let drawn = redrawn(layout, opened.ruleset, (opened.puzzle, &*opened.game));
-    let sketch = drawn.map_err(|error| anyhow!("this board can't be changed: {error}"))?;
-    let limits = options.limits(Share::Equal);
+    let left = opened.puzzle.limits_left();
+    let threads = options.threads as u64;
+    let limits = Limits {
+        max_memory: left.max_memory.map(|most| most / threads),
+        threads: 1,
+        ..left
+    };
+    let sketch = match redrawn(
+        layout,
+        opened.ruleset,
+        (opened.puzzle, &*opened.game),
+        &limits,
+    ) {
+        Ok(sketch) => sketch,
+        Err(NotRedrawn::Limit(limit)) => return report(args, &Variants::cut_short(limit)),
+        Err(error) => bail!("this board can't be changed: {error}"),
+    };
     let meter = Meter {
         layout,
         ruleset: opened.ruleset,
@@ -57,22 +72,23 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
                 .num_threads(options.threads)
                 .build()?;
             let aim = if args.flip { Aim::Flip } else { Aim::Keep };
-            pool.install(|| {
-                let changes = changes(layout, &sketch);
-                let bar = Progress::where_wanted(|| Progress::of_variants(changes.len() as u64));
-                let looked = || bar.advance_games(1);
-                let found = variants(&meter, (&sketch, &of), (aim, rank), (changes, &looked));
-                bar.finish();
-                found
-            })
+            let bar = Progress::where_wanted(Progress::of_variants);
+            let looked = || bar.advance_games(1);
+            let most = args.count;
+            let found =
+                pool.install(|| variants(&meter, (&sketch, &of), (aim, rank), (most, &looked)));
+            bar.finish();
+            found
         }
         Ok(None) => {
-            bail!("this board takes too long to solve: see `--max-states` and `--max-memory`")
+            let advice = "see `--max-states` and `--max-memory`";
+            writeln!(
+                io::stderr(),
+                "undecided: this board takes too long to solve: {advice}"
+            )?;
+            return Ok(ExitCode::from(3));
         }
-        Err(limit) => Variants {
-            limit: Some(limit),
-            ..Variants::default()
-        },
+        Err(limit) => Variants::cut_short(limit),
     };
     write_all(args, opened, (layout, &sketch), &found)?;
     report(args, &found)
@@ -91,7 +107,7 @@ fn write_all(
         .puzzle
         .name()
         .map_or_else(|| file.to_string(), str::to_owned);
-    for (variant, number) in found.all.iter().take(args.count).zip(1..) {
+    for (variant, number) in found.hardest.iter().zip(1..) {
         let change = change_in_words(layout, sketch.grid(), &variant.change);
         let caption = Caption {
             name: safe(&format!("{name}, variant {number}")),
@@ -102,7 +118,7 @@ fn write_all(
         };
         let board = Drawn {
             layout,
-            sketch: &variant.sketch,
+            sketch: &variant.change.apply(sketch),
             measures: &variant.measures,
         };
         board.write(&caption, args.output.format(), &mut out)?;
@@ -113,11 +129,11 @@ fn write_all(
 /// Says what is not as was asked for; the exit code.
 fn report(args: &Mutate, found: &Variants) -> Result<ExitCode> {
     if let Some(limit) = found.limit {
-        let looked = count(found.all.len() as u64, "variant");
+        let looked = count(found.count, "variant");
         writeln!(io::stderr(), "{limit} after {looked} were found, not all")?;
         return Ok(ExitCode::from(3));
     }
-    if found.all.is_empty() {
+    if found.count == 0 {
         let what = if args.flip { "flips" } else { "keeps" };
         writeln!(io::stderr(), "no single change {what} the verdict")?;
         return Ok(ExitCode::FAILURE);

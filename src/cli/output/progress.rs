@@ -34,10 +34,9 @@ impl Progress {
         Self::new(Some(pieces), template)
     }
 
-    /// A bar for this many variants of a board.
-    pub fn of_variants(variants: u64) -> Self {
-        let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} variants, {eta} left";
-        Self::new(Some(variants), template)
+    /// A line for the variants of a board.
+    pub fn of_variants() -> Self {
+        Self::new(None, "{spinner} {human_pos} variants looked at, {elapsed}")
     }
 
     /// This bar where there is someone to see it.
