@@ -10,6 +10,7 @@ status 1. All of it takes about an hour; machines that do something else at the 
 """
 
 import argparse
+import multiprocessing
 import os
 import pathlib
 import random
@@ -270,7 +271,10 @@ def main():
                 for kind in options.kinds:
                     chance = random.Random(f"{options.seed} {ruleset} {side} {kind}")
                     board = folder / f"{ruleset}-{side}-{kind}.txt"
-                    board.write_text(RULESETS[ruleset](side, kind, chance))
+                    # In a process of its own: what this one takes would count as the program's.
+                    maker = multiprocessing.Process(target=lambda: board.write_text(RULESETS[ruleset](side, kind, chance)))
+                    maker.start()
+                    maker.join()
                     for command in options.commands:
                         measure(options.program, (command, ruleset, side, kind), folder, table)
                     board.unlink()

@@ -208,8 +208,9 @@ impl Game for Dungeon {
             player => return plan.play(&*player?, sink),
         };
         let turns = plan.turns.unwrap_or(usize::MAX);
-        match lucky::line(self, &plan.limits) {
-            Some(line) => lucky::play(self, &line, turns, sink),
+        let limits = &lucky::graced(&plan.limits);
+        match lucky::line(self, limits) {
+            Some(line) => lucky::play(self, &line, (turns, limits), sink),
             None => Err(why),
         }
     }

@@ -1,6 +1,7 @@
 //! What a designer wants to know: `analysis` and `removals`, against counting everything by hand.
 
 use std::hash::Hash;
+use std::sync::atomic::AtomicBool;
 
 use getaway::advice::{Lifetime, Worth};
 use getaway::analysis::{Analysis, Count, Mistake, RandomPlay, Removal};
@@ -276,6 +277,24 @@ fn changes(text: &str, things: &str, empty: char) -> Vec<(char, u64, u64)> {
         }
     }
     found
+}
+
+/// To read such a board takes so long that the limits are heard.
+#[test]
+fn a_limit_on_reading_a_board_without_a_thing_is_named() {
+    let wall = "#".repeat(2100) + "\n";
+    let text = wall.repeat(1000) + "o" + &wall[1..] + &wall.repeat(1000);
+    let mut puzzle = from_text(&text);
+    let board = Board::read(&puzzle).unwrap();
+    let solution = board.solve(&Limits::default());
+    let stop = AtomicBool::new(true);
+    let limits = Limits {
+        stop: Some(&stop),
+        ..Limits::default()
+    };
+    puzzle.set_limits(limits);
+    let found = that_matter((board.ruleset(), &puzzle), &solution, &limits);
+    assert_eq!(found, (Vec::new(), Some(Limit::Interrupt)));
 }
 
 fn that_matter_on(text: &str) -> Vec<(char, u64, u64)> {

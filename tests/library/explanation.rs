@@ -1,9 +1,11 @@
 //! Why a board has its answer: `explanation`, with reasons that are true.
 
 use std::hash::Hash;
+use std::sync::atomic::AtomicBool;
 
 use getaway::advice::{Lifetime, Worth};
 use getaway::explanation::{End, Explanation, Reason};
+use getaway::limits::Limit;
 use getaway::rules::baddies::Baddies;
 use getaway::rules::jimmy::Jimmy;
 use getaway::ruleset::{Cause, Deterministic, Notation};
@@ -21,6 +23,25 @@ fn explained(text: &str) -> (Verdict, Explanation) {
     let limits = Limits::default();
     let solution = board.solve_shortest(&limits);
     (solution.verdict, board.game().explain(&solution, &limits))
+}
+
+#[test]
+fn a_limit_ends_an_explanation_and_is_named() {
+    let board: Board = "#####\n#o..#\n###.#\n".parse().unwrap();
+    let solution = board.solve_shortest(&Limits::default());
+    assert_eq!(solution.line(), Some("RRD"));
+    let stop = AtomicBool::new(true);
+    let limits = Limits {
+        stop: Some(&stop),
+        ..Limits::default()
+    };
+    let explanation = board.game().explain(&solution, &limits);
+    assert_eq!(
+        (explanation.turns.len(), explanation.limit),
+        (0, Some(Limit::Interrupt))
+    );
+    let all = board.game().explain(&solution, &Limits::default());
+    assert_eq!((all.turns.len(), all.limit), (3, None));
 }
 
 /// On boards where those who chase have these glyphs, the reason is what the board without them says; on how many

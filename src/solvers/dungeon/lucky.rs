@@ -1,5 +1,7 @@
 //! A way out with luck, shown half turn by half turn.
 
+use std::time::{Duration, Instant};
+
 use super::one_player::OnePlayerMdp;
 use super::way_out::{WayOut, way_out};
 use crate::distribution::Distribution;
@@ -10,13 +12,26 @@ use crate::rules::dungeon::{Choice, Dungeon, Manner, Move, State};
 use crate::ruleset::{Event, Playable, Ruleset, Stochastic};
 use crate::solution::{LuckyLine, LuckyStep};
 
-/// A line that leads out, if one is found soon: whatever time there was is over.
-pub(super) fn line(dungeon: &Dungeon, limits: &Limits) -> Option<LuckyLine> {
-    let limits = Limits {
+/// How long a line is looked for and shown when the time is over: on nearly all levels far less is enough.
+const GRACE: Duration = Duration::from_millis(300);
+
+/// The limits for a line that is shown where these have been reached.
+pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
+    let is_over = limits.time_is_up().is_some();
+    Limits {
         max_memory: limits.max_memory,
+        deadline: if is_over {
+            Instant::now().checked_add(GRACE)
+        } else {
+            limits.deadline
+        },
         ..Limits::default()
-    };
-    let budget = Budget::new(&limits);
+    }
+}
+
+/// A line that leads out, if one is found soon.
+pub(super) fn line(dungeon: &Dungeon, limits: &Limits) -> Option<LuckyLine> {
+    let budget = Budget::new(limits);
     let mdp = OnePlayerMdp::new(dungeon, &budget).ok()?;
     match way_out(dungeon, &mdp, &budget) {
         WayOut::Found(line) => Some(*line),
@@ -28,7 +43,7 @@ pub(super) fn line(dungeon: &Dungeon, limits: &Limits) -> Option<LuckyLine> {
 pub(super) fn play(
     dungeon: &Dungeon,
     line: &LuckyLine,
-    turns: usize,
+    (turns, limits): (usize, &Limits),
     sink: &mut dyn TraceSink,
 ) -> Result<Ending, TraceError> {
     let mut at = dungeon.start();
@@ -36,6 +51,7 @@ pub(super) fn play(
     sink.begin(&LineKind::Lucky { probability }, &|| dungeon.picture(&at))?;
     let mut events = Vec::new();
     for (turn, lucky) in (1..).zip(line.turns.iter().take(turns)) {
+        limits.check_time()?;
         let mv: Move = lucky.mv.parse().expect("a line is made of moves");
         let outcome = dungeon.act(&mut at, mv, &mut events);
         let half = Half::of_runner(turn, mv);
