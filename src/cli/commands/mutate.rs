@@ -80,6 +80,9 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
             bar.finish();
             found
         }
+        Ok(None) if meter.game(&sketch).is_none() => {
+            bail!("this board can't be changed: it can't be played")
+        }
         Ok(None) => {
             let advice = "see `--max-states` and `--max-memory`";
             writeln!(

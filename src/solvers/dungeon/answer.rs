@@ -252,14 +252,14 @@ impl<'a> Answer<'a> {
 
     fn solve(&self, budget: &Budget) -> Exact {
         self.by_tables(budget)
-            .unwrap_or_else(|limit| Some(self.checked(&Valuation::<()>::unknown(limit, 0))))
-            .unwrap_or_else(|| self.checked(&mdp::solve_within(&*self.mdp, budget)))
+            .unwrap_or_else(|limit| Some(self.checked(&Valuation::<()>::unknown(limit, 0), budget)))
+            .unwrap_or_else(|| self.checked(&mdp::solve_within(&*self.mdp, budget), budget))
     }
 
     /// The whole level's solution by tables; `None` if there are none for such a level.
     fn by_tables(&self, budget: &Budget) -> Result<Option<Exact>, Limit> {
         if let Some(valuation) = solve_two_ghosts(&self.mdp, budget)? {
-            return Ok(Some(self.checked(&valuation)));
+            return Ok(Some(self.checked(&valuation, budget)));
         }
         // Else they would be made to no purpose, which takes a while.
         let most = budget.limits.max_states.unwrap_or(u64::MAX);
@@ -268,18 +268,19 @@ impl<'a> Answer<'a> {
             return Ok(None);
         }
         let valuation = solve_tables(GhostAndZombies::new, &*self.mdp, ROUNDS, budget)?;
-        Ok(valuation.map(|valuation| self.checked(&valuation)))
+        Ok(valuation.map(|valuation| self.checked(&valuation, budget)))
     }
 
     /// What a result comes to, with its path checked under the rules.
-    fn checked<E>(&self, valuation: &Valuation<E>) -> Exact {
-        let admits = |path: &Vec<u64>| Witness::line(self.dungeon, &self.mdp, path).is_some();
+    fn checked<E>(&self, valuation: &Valuation<E>, budget: &Budget) -> Exact {
+        let path = valuation.winning_path.as_deref().unwrap_or_default();
+        let line = Witness::line(self.dungeon, &self.mdp, path, budget.limits);
         let Valuation { lower, upper, .. } = *valuation;
         Exact {
             known: Known { lower, upper },
             is_sure: valuation.sure,
-            has_way: valuation.winning_path.as_ref().is_some_and(admits),
-            limit: valuation.limit,
+            has_way: matches!(line, Ok(Some(_))),
+            limit: valuation.limit.or(line.err()),
             states: valuation.nodes,
         }
     }

@@ -49,9 +49,9 @@ pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) ->
     let found = Search::new(mdp, budget).path();
     budget.reset_to(taken);
     let way = match found {
-        Ok(Path::To(path)) => match Witness::line(dungeon, mdp, &path) {
-            Some(line) => WayOut::Found(Box::new(line)),
-            None => WayOut::Unknown,
+        Ok(Path::To(path)) => match Witness::line(dungeon, mdp, &path, budget.limits) {
+            Ok(Some(line)) => WayOut::Found(Box::new(line)),
+            Ok(None) | Err(_) => WayOut::Unknown,
         },
         Ok(Path::None(nodes)) => WayOut::None(nodes),
         Ok(Path::GivenUp) | Err(_) => WayOut::Unknown,
@@ -225,7 +225,8 @@ mod tests {
             let Path::To(path) = Search::new(&mdp, &budget).path().unwrap() else {
                 panic!("there is a way out");
             };
-            let line = Witness::line(&dungeon, &mdp, &path).unwrap();
+            let line = Witness::line(&dungeon, &mdp, &path, &limits);
+            let line = line.unwrap().unwrap();
             let likely = line.probability;
             assert!(0.0 < likely && likely < 1.0, "{likely}");
             let steps = line.turns.iter().flat_map(|turn| &turn.adversaries);
@@ -237,8 +238,8 @@ mod tests {
             for left_out in 0..path.len() {
                 let mut broken = path.clone();
                 if !mdp.is_in_transit(broken.remove(left_out)) {
-                    let line = Witness::line(&dungeon, &mdp, &broken);
-                    assert_eq!(line, None, "without node {left_out}");
+                    let line = Witness::line(&dungeon, &mdp, &broken, &limits);
+                    assert_eq!(line, Ok(None), "without node {left_out}");
                 }
             }
         }

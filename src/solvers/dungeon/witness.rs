@@ -4,6 +4,7 @@
 use super::one_player::{OnePlayerMdp, Phase};
 use crate::distribution::Distribution;
 use crate::grid::Cell;
+use crate::limits::{Clock, Limit, Limits};
 use crate::rules::dungeon::{Choice, Dungeon, Manner, Move, State};
 use crate::ruleset::{Outcome, Ruleset, Stochastic};
 use crate::solution::{LuckyLine, LuckyStep, LuckyTurn};
@@ -20,7 +21,13 @@ pub(super) struct Witness<'a> {
     path: &'a [u64],
     /// What has happened so far.
     line: LuckyLine,
+    clock: Clock<'a>,
+    /// The limit that ended the replay, if one did.
+    reached: Option<Limit>,
 }
+
+/// How many units of work it is to try what an adversary might do.
+const WORK: u64 = 256;
 
 /// A probability has been rounded some four times, each time by half of this at most, and is once more.
 const ROUNDED_DOWN: f64 = 1.0 - 4.0 * f64::EPSILON;
@@ -28,11 +35,16 @@ const ROUNDED_DOWN: f64 = 1.0 - 4.0 * f64::EPSILON;
 impl<'a> Witness<'a> {
     /// The line of play that takes this path, if that leads to an escape under the rules: the nodes from the initial
     /// one to the last one before the escape. Its probability is a lower bound on that of escape.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before that was known.
     pub(super) fn line(
         dungeon: &'a Dungeon,
         mdp: &'a OnePlayerMdp,
         path: &[u64],
-    ) -> Option<LuckyLine> {
+        limits: &Limits<'a>,
+    ) -> Result<Option<LuckyLine>, Limit> {
         // Ghosts are not in transit under the rules.
         let is_position = |number: &u64| !mdp.is_in_transit(*number);
         let path: Vec<u64> = path.iter().copied().filter(is_position).collect();
@@ -46,9 +58,15 @@ impl<'a> Witness<'a> {
                 turns: Vec::new(),
                 probability: 1.0,
             },
+            clock: Clock::new(limits),
+            reached: None,
         };
         let begins = witness.number() == path.first().copied();
-        (begins && witness.gets_out()).then_some(witness.line)
+        let gets_out = begins && witness.gets_out();
+        match witness.reached {
+            Some(limit) => Err(limit),
+            None => Ok(gets_out.then_some(witness.line)),
+        }
     }
 
     fn gets_out(&mut self) -> bool {
@@ -104,6 +122,10 @@ impl<'a> Witness<'a> {
         self.dungeon.chances(&self.at, who, &mut chances);
         let possible = chances.iter().filter(|(_, probability)| *probability > 0.0);
         for (choice, probability) in possible {
+            self.reached = self.clock.work(WORK).err();
+            if self.reached.is_some() {
+                return None;
+            }
             let mut at = self.at.clone();
             let ended = self.dungeon.carry_out(&mut at, who, choice, &mut ());
             self.moved.push(choice.to);

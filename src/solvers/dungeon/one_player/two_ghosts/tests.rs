@@ -97,7 +97,9 @@ fn assert_tables_and_nodes_agree(what: &str, text: &str) {
     assert!(tables.upper - tables.lower <= mdp::WIDTH, "{what}");
     let path = tables.winning_path.unwrap_or_default();
     assert_eq!(
-        Witness::line(&mdp.dungeon, &mdp, &path).is_some(),
+        Witness::line(&mdp.dungeon, &mdp, &path, &Limits::default())
+            .unwrap()
+            .is_some(),
         tables.lower > 0.0,
         "{what}"
     );
