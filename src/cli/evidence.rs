@@ -56,9 +56,17 @@ impl Evidence {
                 if is_taken.swap(true, Ordering::Relaxed) {
                     return Err(error(second_board()));
                 }
-                output_file::write_as_it_is(path, |out| Ok(write(out, limits)?))
-                    .map_err(|why| error(unwritten(&why)))?;
-                Ok(None)
+                let written = output_file::write_as_it_is(path, |out| Ok(write(out, limits)?));
+                let Err(why) = written else {
+                    return Ok(None);
+                };
+                match why.downcast_ref() {
+                    Some(&Uncertified::Limit(limit)) if limit != Limit::Interrupt => {
+                        let kind = cut_short(why.to_string(), limit);
+                        Ok(Some(puzzle.fault(puzzle.place(), kind)))
+                    }
+                    _ => Err(error(unwritten(&why))),
+                }
             }
             Self::Verified => match judged((entry, puzzle), solution, limits, write) {
                 Ok(()) => Ok(None),
@@ -66,7 +74,8 @@ impl Evidence {
                     Err(error(FaultKind::Limit(Limit::Interrupt)))
                 }
                 Err(Missing::Limit(limit)) => {
-                    Ok(Some(puzzle.fault(puzzle.place(), unjudged(limit))))
+                    let why = format!("the evidence for this answer was not judged: {limit}");
+                    Ok(Some(puzzle.fault(puzzle.place(), cut_short(why, limit))))
                 }
                 Err(Missing::Wrong(why)) => Err(error(unverified(&why))),
             },
@@ -163,9 +172,10 @@ impl From<Refusal> for Missing {
     }
 }
 
-fn unjudged(limit: Limit) -> FaultKind {
+/// The warning where a limit came before the evidence.
+fn cut_short(message: String, limit: Limit) -> FaultKind {
     FaultKind::Other {
-        message: format!("the evidence for this answer was not judged: {limit}"),
+        message,
         help: match limit {
             Limit::States => "the answer stands; raise `--max-states` to have it verified".into(),
             Limit::Memory => "the answer stands; raise `--max-memory` to have it verified".into(),

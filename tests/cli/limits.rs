@@ -96,3 +96,29 @@ fn answers_come_in_order_however_much_there_is_to_print() {
     });
     assert!(numbers.eq(0..boards));
 }
+
+#[test]
+fn a_board_that_is_too_large_for_the_memory_is_not_compared() {
+    Run::new(&["compare", MEMORY, "--runs", "3", "a.txt"])
+        .file("a.txt", large_and_small())
+        .stderr("memory limit reached before all games were played\n")
+        .status(3)
+        .check();
+}
+
+#[test]
+fn an_answer_whose_certificate_is_cut_short_is_told() {
+    let told = Run::new(&[
+        "solve",
+        "--max-states",
+        "2",
+        "--certificate",
+        "out.gz",
+        "a.txt",
+    ])
+    .file("a.txt", "######\n#o...#\n######\n")
+    .output();
+    assert_eq!((told.stdout.as_str(), told.status), ("caught\n", Some(3)));
+    let warning = "warning: no certificate was written: state limit reached\n";
+    assert!(told.stderr.starts_with(warning), "{}", told.stderr);
+}

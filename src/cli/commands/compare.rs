@@ -105,6 +105,12 @@ enum Stopped {
     Other(anyhow::Error),
 }
 
+impl From<BoardError> for Stopped {
+    fn from(error: BoardError) -> Self {
+        error.limit().map_or(Self::Board(error), Self::Limit)
+    }
+}
+
 impl From<anyhow::Error> for Stopped {
     fn from(error: anyhow::Error) -> Self {
         Self::Other(error)
@@ -135,7 +141,7 @@ impl Contest<'_> {
                 });
                 match found {
                     Ok(()) => result,
-                    Err(Unread::Board(error)) => Err(Stopped::Board(error)),
+                    Err(Unread::Board(error)) => Err(error.into()),
                     Err(Unread::Other(why)) => Err(other(&why)),
                 }
             }
@@ -151,7 +157,7 @@ impl Contest<'_> {
                     };
                     result = match read {
                         Ok(puzzle) => self.board(&address, puzzle),
-                        Err(error) => Err(Stopped::Board(error)),
+                        Err(error) => Err(error.into()),
                     };
                     result.is_ok()
                 })
@@ -163,7 +169,7 @@ impl Contest<'_> {
 
     /// All games on one board.
     fn board(&mut self, address: &str, puzzle: &Puzzle) -> Result<(), Stopped> {
-        let limits = self.options.limits(Share::All);
+        let limits = puzzle.limits_left();
         let mut best = BTreeMap::new();
         let mut results = Vec::new();
         for entrant in self.entrants {
@@ -171,7 +177,7 @@ impl Contest<'_> {
             if let Some(strategy) = entrant.strategy {
                 own.set_header("strategy", strategy, Origin::Override);
             }
-            let (ruleset, game) = self.options.read(&own).map_err(Stopped::Board)?;
+            let (ruleset, game) = self.options.read(&own)?;
             let known = best.entry(entrant.strategy);
             let known = *known.or_insert_with(|| best_possible(&*game, self.options, &limits));
             let name = format!("{address}: {}", safe(&entrant.name));
