@@ -20,7 +20,7 @@ import tempfile
 import threading
 import time
 
-SECOND_CHANCE = 2
+TRIES = 3
 KILLED_AFTER = 20
 MB = 10**6
 SLACK = 60 * MB
@@ -59,6 +59,8 @@ COMMANDS = {
     "compare": ["compare", "--seed", "1", "--runner", "solver", "--runner", "random", "BOARD"],
     "convert": ["convert", "BOARD", "OUT.jsonl"],
 }
+# The largest that can be asked for.
+SIDES = {"generate": 200, "census": 5}
 MOVES = {"jimmy": "R", "baddies": "d", "maze": "1", "dungeon": "R", "theseus": "R"}
 
 
@@ -272,7 +274,8 @@ def main():
                     chance = random.Random(f"{options.seed} {ruleset} {side} {kind}")
                     board = folder / f"{ruleset}-{side}-{kind}.txt"
                     # In a process of its own: what this one takes would count as the program's.
-                    maker = multiprocessing.Process(target=lambda: board.write_text(RULESETS[ruleset](side, kind, chance)))
+                    make = RULESETS[ruleset]
+                    maker = multiprocessing.Process(target=lambda: board.write_text(make(side, kind, chance)))
                     maker.start()
                     maker.join()
                     for command in options.commands:
@@ -285,10 +288,12 @@ def main():
 
 def measure(program, what, folder, table):
     command, ruleset, side, kind = what
-    if "BOARD" not in COMMANDS[command] and (kind != "open" or command == "census" and ruleset not in ("jimmy", "baddies")):
+    if "BOARD" not in COMMANDS[command] and kind != "open":
+        return
+    if command == "census" and ruleset not in ("jimmy", "baddies"):
         return
     board = folder / f"{ruleset}-{side}-{kind}.txt"
-    words = {"BOARD": board.name, "RULESET": ruleset, "SIDE": str(side), "MOVES": MOVES[ruleset] * 5}
+    words = {"BOARD": board.name, "RULESET": ruleset, "SIDE": str(min(side, SIDES.get(command, side))), "MOVES": MOVES[ruleset] * 5}
     if command == "verify-certificate":
         words["CERTIFICATE"] = certificate(program, board, folder)
     line = [words.get(word, word.replace("OUT", "out")) for word in COMMANDS[command]]
@@ -301,7 +306,7 @@ def measure(program, what, folder, table):
                 continue
             limits, seconds = limits[2:], KILLED_AFTER
         # What ran too long may have had to wait for others.
-        for _ in range(SECOND_CHANCE):
+        for _ in range(TRIES):
             found = run([program, *line[:1], *limits, *line[1:]], folder)
             if found[1] <= seconds + 1:
                 break

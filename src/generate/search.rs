@@ -260,8 +260,14 @@ fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
 
 /// A new board; `None` if it can't be drawn, or is none.
 fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
-    judge.meter.limits.check_time()?;
-    let drawn = (0..TRIES).find_map(|_| judge.meter.layout.draw(judge.plan, rng));
+    let mut drawn = None;
+    for _ in 0..TRIES {
+        judge.meter.limits.check_time()?;
+        drawn = judge.meter.layout.draw(judge.plan, rng);
+        if drawn.is_some() {
+            break;
+        }
+    }
     let Some(sketch) = drawn else {
         return Ok(None);
     };

@@ -203,7 +203,7 @@ pub fn variants(
 ) -> Variants {
     let mut found = Variants::default();
     let mut judge = |changes: &mut Vec<Change>| -> Result<(), Limit> {
-        let measured: Vec<Result<Option<Measures>, Limit>> = changes
+        let results: Vec<Result<Option<Measures>, Limit>> = changes
             .par_iter()
             .map(|change| {
                 meter.limits.check_time()?;
@@ -213,7 +213,7 @@ pub fn variants(
             })
             .collect();
         let mut limit = Ok(());
-        for (change, measures) in changes.drain(..).zip(measured) {
+        for (change, measures) in changes.drain(..).zip(results) {
             match measures {
                 Ok(Some(measures)) => found.add((change, measures), of, (aim, rank, most)),
                 Ok(None) => {}
