@@ -376,7 +376,7 @@ mod tests {
         let meter = meter("jimmy", limits);
         let mut row = b"#.".repeat(50);
         row[50] = b'o';
-        let rows = [&row[..]; 100].map(|row| row.to_vec());
+        let rows = [&row[..]; 100].map(<[u8]>::to_vec);
         let mut rows: Vec<Vec<u8>> = rows.into();
         rows[1..].iter_mut().for_each(|row| row[50] = b'#');
         let rows: Vec<&[u8]> = rows.iter().map(|row| &**row).collect();
