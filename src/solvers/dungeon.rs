@@ -31,6 +31,7 @@ use crate::ruleset::Ruleset;
 use crate::solution::{Solution, Verdict};
 use adviser::MdpAdviser;
 use one_player::two_ghosts::TwoGhosts;
+use one_player::two_ghosts::stretches::Stretches;
 use one_player::{NoMdp, OnePlayerMdp, Phase};
 
 /// The best play on a level with one player, in every state that can come up.
@@ -44,6 +45,7 @@ pub struct Policy {
 /// An optimal strategy, however the values were computed.
 #[derive(Debug)]
 enum Best {
+    Stretches(Box<Stretches>),
     TwoGhosts(Box<TableStrategy<TwoGhosts>>),
     Nodes(mdp::OptimalStrategy),
 }
@@ -51,6 +53,7 @@ enum Best {
 impl Best {
     fn choice(&self, number: u64) -> Option<usize> {
         match self {
+            Self::Stretches(model) => model.choice(number),
             Self::TwoGhosts(strategy) => strategy.choice(number),
             Self::Nodes(strategy) => strategy.choice(number),
         }
@@ -92,7 +95,9 @@ impl Dungeon {
             Err(NoMdp::Limit(limit)) => return Err(limit),
             Ok(mdp) => {
                 let mdp = Arc::new(mdp);
-                let best = if let Some(valuation) = solve_two_ghosts(&mdp, &budget)? {
+                let best = if let Some(model) = Stretches::solve(&mdp, &budget)? {
+                    Best::Stretches(Box::new(model))
+                } else if let Some(valuation) = solve_two_ghosts(&mdp, &budget)? {
                     Best::TwoGhosts(Box::new(valuation.into_strategy_within(&budget)?))
                 } else {
                     let valuation = mdp::solve_within(&*mdp, &budget);

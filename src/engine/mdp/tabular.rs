@@ -71,7 +71,6 @@ pub(crate) struct View<'t, 'v, V> {
     pub(super) around: Vec<(usize, RwLockReadGuard<'t, &'v mut [V]>)>,
 }
 
-#[cfg(test)]
 impl<'t, V> View<'t, '_, V> {
     /// The values of all states, of which those of a block are to be computed.
     pub(crate) const fn of(starts: &'t [usize], values: &'t [V], block: usize) -> Self {

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::one_player::two_ghosts::TwoGhosts;
+use super::one_player::two_ghosts::stretches::Stretches;
 use super::one_player::{NoMdp, OnePlayerMdp, Phase};
 use super::{best_play, solve_two_ghosts};
 use crate::advice::{Advice, Adviser, Worth};
@@ -39,6 +40,7 @@ enum Ways {
 
 /// Values of nodes and an optimal strategy, however they were computed.
 enum Values {
+    Stretches(Box<Stretches>),
     TwoGhosts(Box<TableStrategy<TwoGhosts>>),
     Nodes(Box<NodeValues>),
 }
@@ -46,6 +48,7 @@ enum Values {
 impl Values {
     fn bounds(&self, node: u64) -> Option<[f64; 2]> {
         match self {
+            Self::Stretches(values) => values.bounds(node),
             Self::TwoGhosts(values) => values.bounds(node),
             Self::Nodes(values) => values.bounds(node),
         }
@@ -53,6 +56,7 @@ impl Values {
 
     fn choice(&self, node: u64) -> Option<usize> {
         match self {
+            Self::Stretches(values) => values.choice(node),
             Self::TwoGhosts(values) => values.choice(node),
             Self::Nodes(values) => values.choice(node),
         }
@@ -293,6 +297,9 @@ const fn chance([lower, upper]: [f64; 2]) -> Worth {
 fn solve(mdp: &Arc<OnePlayerMdp>, node: u64, limits: &Limits) -> Result<(Values, u64), Broken> {
     let unknown = |limit| (limit, [0.0, 1.0]);
     let budget = Budget::new(limits);
+    if let Some(values) = Stretches::solve(mdp, &budget).map_err(unknown)? {
+        return Ok((Values::Stretches(Box::new(values)), budget.taken()));
+    }
     if let Some(valuation) = solve_two_ghosts(mdp, &budget).map_err(unknown)? {
         let values = valuation.into_values_within(&budget).map_err(unknown)?;
         if let Some(values) = values.filter(|values| values.bounds(node).is_some()) {

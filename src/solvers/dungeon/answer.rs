@@ -7,13 +7,14 @@ use super::one_player::abstraction::{
     Abstraction, Ended, GhostAndZombies, Kept, Known, Refinement,
 };
 use super::one_player::two_ghosts::TwoGhosts;
+use super::one_player::two_ghosts::stretches::Stretches;
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::open_loop;
 use super::simulation::simulate;
 use super::way_out::{WayOut, way_out};
 use super::witness::Witness;
 use super::{solve_tables, solve_two_ghosts};
-use crate::engine::mdp::{self, Valuation, wins_surely};
+use crate::engine::mdp::{self, Mdp, Valuation, wins_surely};
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::{Evidence, LuckyLine, Simulated, Solution, Verdict};
@@ -258,6 +259,9 @@ impl<'a> Answer<'a> {
 
     /// The whole level's solution by tables; `None` if there are none for such a level.
     fn by_tables(&self, budget: &Budget) -> Result<Option<Exact>, Limit> {
+        if let Some(exact) = self.by_stretches(budget)? {
+            return Ok(Some(exact));
+        }
         if let Some(valuation) = solve_two_ghosts(&self.mdp, budget)? {
             return Ok(Some(self.checked(&valuation, budget)));
         }
@@ -269,6 +273,24 @@ impl<'a> Answer<'a> {
         }
         let valuation = solve_tables(GhostAndZombies::new, &*self.mdp, ROUNDS, budget)?;
         Ok(valuation.map(|valuation| self.checked(&valuation, budget)))
+    }
+
+    /// The probability where cooldowns are long; `None` if it is not found in this way, or if the verdict is open.
+    fn by_stretches(&self, budget: &Budget) -> Result<Option<Exact>, Limit> {
+        if !matches!(self.way, WayOut::Found(_)) {
+            return Ok(None);
+        }
+        let Some(model) = Stretches::solve(&self.mdp, budget)? else {
+            return Ok(None);
+        };
+        let known = model.bounds(self.mdp.initial());
+        Ok(known.map(|[lower, upper]| Exact {
+            known: Known { lower, upper },
+            is_sure: false,
+            has_way: true,
+            limit: None,
+            states: model.len() as u64,
+        }))
     }
 
     /// What a result comes to, with its path checked under the rules.

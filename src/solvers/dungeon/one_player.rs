@@ -28,6 +28,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::engine::mdp::{Mdp, Owner, Successor};
 use crate::grid::{Cell, Dir};
 use crate::limits::{Budget, Clock, Limit, Limits};
+use crate::rules::dungeon::cooldown::Change;
 use crate::rules::dungeon::level::{Level, Ways};
 use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
 use crate::ruleset::Ruleset;
@@ -51,6 +52,8 @@ pub(super) struct OnePlayerMdp {
     /// For each tile whether a ghost there always has at least two ways to go, whatever the others
     /// do.
     is_roomy: Vec<bool>,
+    /// Whether cooldowns are stages, which time does not change.
+    has_stages: bool,
 }
 
 /// How many units of work it is to let a ghost arrive on one tile.
@@ -103,6 +106,17 @@ impl OnePlayerMdp {
             code,
             ghosts: groups[0].count,
             is_roomy,
+            has_stages: false,
+        })
+    }
+
+    /// The same, but cooldowns never fall: they are stages, and a teleport leads to the last one.
+    fn with_stages(dungeon: &Dungeon, last: u8, budget: &Budget) -> Result<Self, NoMdp> {
+        let mut dungeon = dungeon.clone();
+        dungeon.settings.cooldown = last;
+        Ok(Self {
+            has_stages: true,
+            ..Self::new(&dungeon, budget)?
         })
     }
 
@@ -346,7 +360,10 @@ impl OnePlayerMdp {
     fn landings(&self, node: &Node, at: usize) -> (u8, impl Iterator<Item = Landing>) {
         let adversary = node.adversaries()[at];
         let Intent { ways, change } = self.intent(node, at);
-        let cooldown = change.apply(adversary.cooldown(), self.dungeon.settings.cooldown);
+        let cooldown = match change {
+            Change::Falls if self.has_stages => adversary.cooldown(),
+            _ => change.apply(adversary.cooldown(), self.dungeon.settings.cooldown),
+        };
         let player = self.geometry.positions.get(node.position).cell;
         let can_teleport = ways
             .iter()

@@ -11,6 +11,7 @@
 //! The questions, and the sweeps that answer them, are those of [`crate::engine::mdp`]: a *block*
 //! is a position of the player.
 
+pub(in super::super) mod stretches;
 mod sweep;
 mod transition_table;
 
