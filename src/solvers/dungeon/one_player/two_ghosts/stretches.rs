@@ -37,27 +37,27 @@ const UNKNOWN: u8 = 1;
 /// The share of its value that the lower bound loses with each turn: so it is never as good to wait as to go on.
 const SHARE: f64 = 1.0 / (1_u64 << 32) as f64;
 
-/// Upper bounds are rounded up to multiples of this, ...
+/// Upper bounds are rounded up to multiples of this.
 const UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
 
-/// ... but for so much of it, more than what floating-point numbers lose in a stretch.
+/// The part of a unit that is not rounded up: more than the floating-point errors of a stretch.
 const NOISE: f64 = 1.0 / (1 << 12) as f64;
 
-/// The lower bounds have converged when none rises by more than this in a stretch.
+/// The lower bounds have converged once none rises by more than this in a stretch.
 const STILL: f64 = 1e-12;
 
-/// The most turns that are gone through.
+/// The most turns before the bounds count as not converging.
 const MOST_TURNS: usize = 1 << 14;
 
 /// Cooldowns below this are kept exactly.
 const LONG: u8 = 64;
 
-/// So many stretches are tried in turn, the next ones if bounds are at most [`NEAR`] apart: more stretches only say
-/// somewhat better when a cooldown may be over.
+/// The numbers of stretches, tried in turn. The second follows only where the bounds of the first are at most [`NEAR`]
+/// apart: more stretches tell only a little better when a cooldown may be over.
 const COUNTS: [u8; 2] = [4, 12];
 const NEAR: f64 = 1e-5;
 
-/// Fewer states are not worth more than one thread.
+/// Models with fewer states run on one thread.
 const MIN_PARALLEL: usize = 1 << 16;
 
 /// Bounds on the value of each state at the beginning of a stretch: nature is hostile for the first, friendly for the
@@ -255,7 +255,9 @@ impl Stretches {
             let view = View::of(self.stages.starts(), now, block);
             own.copy_from_slice(self.stages.update(&view, scratch, budget)?);
             let_nature_choose(&self.stages.waiting[block], own);
-            own.iter_mut().for_each(|value| value[0] *= 1.0 - SHARE);
+            for value in own.iter_mut() {
+                value[0] *= 1.0 - SHARE;
+            }
             Ok(())
         };
         if budget.limits.threads < 2 || now.len() < MIN_PARALLEL {

@@ -137,7 +137,7 @@ fn long_cooldowns_are_solved_in_few_states() {
     let model = model.expect("the bounds meet");
     let [lower, upper] = model.bounds(exact.initial()).unwrap();
     assert!(upper - lower <= Evidence::PRECISION);
-    assert!(0.4881989 < lower && upper < 0.48821, "{lower} {upper}");
+    assert!(0.488_198_9 < lower && upper < 0.48821, "{lower} {upper}");
     assert!(model.len() < 10_000);
     let short = mdp(&text.replace("255", "63"));
     assert!(Stretches::solve(&short, &budget).unwrap().is_none());
