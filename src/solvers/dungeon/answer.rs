@@ -147,6 +147,11 @@ impl<'a> Answer<'a> {
         if size <= SMALL {
             return self.exact(budget);
         }
+        match self.by_stretches(budget) {
+            Ok(Some(exact)) => return self.conclude(&exact),
+            Ok(None) => {}
+            Err(limit) => return self.cut_short(limit),
+        }
         if let WayOut::Found(line) = &self.way {
             match open_loop::probability(line, &self.mdp, budget) {
                 Ok(probability) => self.known.lower = self.known.lower.max(probability),
@@ -259,9 +264,6 @@ impl<'a> Answer<'a> {
 
     /// The whole level's solution by tables; `None` if there are none for such a level.
     fn by_tables(&self, budget: &Budget) -> Result<Option<Exact>, Limit> {
-        if let Some(exact) = self.by_stretches(budget)? {
-            return Ok(Some(exact));
-        }
         if let Some(valuation) = solve_two_ghosts(&self.mdp, budget)? {
             return Ok(Some(self.checked(&valuation, budget)));
         }

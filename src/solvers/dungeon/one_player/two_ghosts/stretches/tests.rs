@@ -125,7 +125,7 @@ fn the_strategy_is_worth_what_the_bounds_say() {
     }
 }
 
-/// The probability with a cooldown of 160, by the tables of the level itself, is 0.4881989; it rises with the cooldown.
+/// The tables of the level itself, with 8,736,524 states, give a probability of 0.488200788.
 #[test]
 fn long_cooldowns_are_solved_in_few_states() {
     let limits = Limits::default();
@@ -137,7 +137,10 @@ fn long_cooldowns_are_solved_in_few_states() {
     let model = model.expect("the bounds meet");
     let [lower, upper] = model.bounds(exact.initial()).unwrap();
     assert!(upper - lower <= Evidence::PRECISION);
-    assert!(0.488_198_9 < lower && upper < 0.48821, "{lower} {upper}");
+    assert!(
+        lower <= 0.488_200_82 && upper >= 0.488_200_75,
+        "{lower} {upper}"
+    );
     assert!(model.len() < 10_000);
     let short = mdp(&text.replace("255", "63"));
     assert!(Stretches::solve(&short, &budget).unwrap().is_none());
