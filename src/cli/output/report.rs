@@ -1,18 +1,18 @@
 //! Reports: files with a row for each board, by file, and a list of what failed.
 //!
-//! Their heads have counts that are known only in the end, so rows wait in files of their own: no report is
+//! Their heads have counts that are known only in the end, so rows wait in a file of their own: no report is
 //! kept in memory, however many boards there are.
 
-mod comma_separated;
-mod html;
 mod junit;
-mod markdown;
+mod pages;
 pub mod row;
 
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, bail};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
 use self::row::Row;
@@ -26,51 +26,25 @@ use crate::cli::exit::Tally;
 use crate::cli::inputs::unreadable;
 use crate::cli::output_file;
 
-/// How a report is laid out.
-trait Layout {
-    /// A board.
-    fn row(&self, path: &str, row: &Row, out: &mut dyn Write) -> io::Result<()>;
-
-    /// A board in the list of what failed.
-    fn failure(&self, row: &Row, out: &mut dyn Write) -> io::Result<()>;
-
-    /// A file with its rows.
-    fn section(
-        &self,
-        section: &Section,
-        rows: &mut dyn Read,
-        out: &mut dyn Write,
-    ) -> io::Result<()>;
-
-    /// A file in the list of what failed, with those of its boards.
-    fn failures(
-        &self,
-        section: &Section,
-        rows: &mut dyn Read,
-        out: &mut dyn Write,
-    ) -> io::Result<()>;
-
-    /// All of it.
-    fn page(&self, end: &End, parts: [&mut dyn Read; 2], out: &mut dyn Write) -> io::Result<()>;
-}
-
 /// A file in a report.
-struct Section<'s> {
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Section {
     /// Its path, safe to show.
-    path: &'s str,
-    tally: &'s Tally,
+    path: String,
+    tally: Tally,
     /// The time spent on its boards, in seconds.
-    seconds: Option<f64>,
+    seconds: f64,
+    /// How many rows it has.
+    rows: u64,
 }
 
-/// What is known when all boards are.
-struct End<'e> {
-    summary: &'e Summary,
-    /// The time spent on all boards together, in seconds.
-    seconds: Option<f64>,
+impl Section {
+    fn failed(&self) -> u64 {
+        self.tally.failures() + self.tally.undecided()
+    }
 }
 
-/// A text that waits for its head: in memory while it is short.
+/// Values that wait to be read: in memory while they are few, then in a file.
 struct Spool(BufWriter<SpooledTempFile>);
 
 impl Spool {
@@ -82,107 +56,157 @@ impl Spool {
             Some(folder) if folder != Path::new("") => folder.to_owned(),
             _ => PathBuf::from("."),
         };
-        let text = tempfile::spooled_tempfile_in(1 << 20, folder);
-        Self(BufWriter::new(text))
+        let file = tempfile::spooled_tempfile_in(1 << 20, folder);
+        Self(BufWriter::new(file))
     }
 
-    /// Its text, from the beginning.
-    fn text(&mut self) -> io::Result<&mut SpooledTempFile> {
-        self.0.seek(SeekFrom::Start(0))?;
-        Ok(self.0.get_mut())
+    fn push(&mut self, value: &impl Serialize) -> io::Result<()> {
+        let bytes = postcard::to_stdvec(value).map_err(io::Error::other)?;
+        self.0.write_all(&(bytes.len() as u64).to_le_bytes())?;
+        self.0.write_all(&bytes)
     }
 
-    fn clear(&mut self) -> io::Result<()> {
-        self.0.seek(SeekFrom::Start(0))?;
-        self.0.get_mut().set_len(0)
+    /// Goes back to the first value.
+    fn rewind(&mut self) -> io::Result<BufReader<&mut SpooledTempFile>> {
+        self.0.rewind()?;
+        Ok(BufReader::new(self.0.get_mut()))
     }
 }
 
-/// A report that is being written.
-struct Report {
-    path: PathBuf,
-    layout: Box<dyn Layout>,
-    /// Of the file under way.
+/// The next value of a spool.
+fn next<T: DeserializeOwned>(spool: &mut impl Read) -> io::Result<T> {
+    let mut len = [0; 8];
+    spool.read_exact(&mut len)?;
+    let mut bytes = vec![0; u64::from_le_bytes(len) as usize];
+    spool.read_exact(&mut bytes)?;
+    postcard::from_bytes(&bytes).map_err(io::Error::other)
+}
+
+/// All that reports say.
+struct Book {
+    timing: Timing,
     rows: Spool,
-    failed_rows: Spool,
-    /// Of the files before it.
     sections: Spool,
-    failed: Spool,
-    /// Why it can't be written; then nothing more is.
-    error: Option<io::Error>,
+    files: u64,
+    /// The file under way.
+    open: Section,
+    /// The time spent on all boards together, in seconds.
+    seconds: f64,
 }
 
-impl Report {
-    fn new(wanted: &ReportFile) -> Result<Self> {
-        let path = &wanted.path;
-        output_file::check(path)?;
-        Ok(Self {
-            path: path.clone(),
-            layout: match wanted.format {
-                ReportFormat::Junit => Box::new(junit::Junit),
-                ReportFormat::Csv => Box::new(comma_separated::Csv),
-                ReportFormat::Markdown => Box::new(markdown::Markdown),
-                ReportFormat::Html => Box::new(html::Html),
-            },
-            rows: Spool::beside(path),
-            failed_rows: Spool::beside(path),
-            sections: Spool::beside(path),
-            failed: Spool::beside(path),
-            error: None,
-        })
+/// A place in a book.
+enum Entry<'b> {
+    File(&'b Section),
+    Board(&'b Section, &'b Row),
+    FileEnd,
+}
+
+impl Book {
+    fn row(&mut self, row: &Row) -> io::Result<()> {
+        self.open.rows += 1;
+        self.open.seconds += row.time.unwrap_or_default().as_secs_f64();
+        self.rows.push(row)
     }
 
-    /// Does a piece of the work, unless some has failed.
-    fn go_on(&mut self, work: impl FnOnce(&mut Self) -> io::Result<()>) {
-        if self.error.is_none() {
-            self.error = work(self).err();
+    /// Ends a file; one of which nothing is told has no place in a report.
+    fn close(&mut self, path: String) -> io::Result<()> {
+        let section = Section {
+            path,
+            ..std::mem::take(&mut self.open)
+        };
+        if section.rows == 0 {
+            return Ok(());
         }
+        self.seconds += section.seconds;
+        self.files += 1;
+        self.sections.push(&section)
     }
 
-    fn row(&mut self, path: &str, row: &Row) -> io::Result<()> {
-        self.layout.row(path, row, &mut self.rows.0)?;
-        if row.has_failed() {
-            self.layout.failure(row, &mut self.failed_rows.0)?;
+    /// Shows all files with their boards.
+    fn each(&mut self, visit: &mut dyn FnMut(Entry) -> io::Result<()>) -> io::Result<()> {
+        let (mut sections, mut rows) = (self.sections.rewind()?, self.rows.rewind()?);
+        for _ in 0..self.files {
+            let section: Section = next(&mut sections)?;
+            visit(Entry::File(&section))?;
+            for _ in 0..section.rows {
+                visit(Entry::Board(&section, &next(&mut rows)?))?;
+            }
+            visit(Entry::FileEnd)?;
         }
         Ok(())
     }
 
-    fn section(&mut self, section: &Section) -> io::Result<()> {
-        let (rows, out) = (self.rows.text()?, &mut self.sections.0);
-        self.layout.section(section, rows, out)?;
-        self.rows.clear()?;
-        let tally = section.tally;
-        if tally.failures() + tally.undecided() > 0 {
-            let (rows, out) = (self.failed_rows.text()?, &mut self.failed.0);
-            self.layout.failures(section, rows, out)?;
-            self.failed_rows.clear()?;
-        }
-        Ok(())
+    fn timed(&self, seconds: f64) -> Option<f64> {
+        (self.timing == Timing::On).then_some(seconds)
     }
 
-    fn finish(mut self, end: &End) -> Result<()> {
-        let path = std::mem::take(&mut self.path);
-        let failed = |error| anyhow!("{}: {}", safe(&path.to_string_lossy()), unreadable(&error));
-        if let Some(error) = self.error {
-            return Err(failed(error));
+    /// Writes a report.
+    fn write(
+        &mut self,
+        format: ReportFormat,
+        summary: &Summary,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        match format {
+            ReportFormat::Junit => junit::write(self, summary, out),
+            ReportFormat::Csv => self.comma_separated(out),
+            ReportFormat::Markdown => pages::markdown(self, summary, out),
+            ReportFormat::Html => pages::html(self, summary, out),
         }
-        output_file::write(&path, |out| {
-            let sections = self.sections.text().map_err(failed)?;
-            let parts: [&mut dyn Read; 2] = [sections, self.failed.text().map_err(failed)?];
-            Ok(self.layout.page(end, parts, out)?)
-        })
+    }
+
+    /// A line for each board, with the names that the fields have in JSON.
+    fn comma_separated(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let mut csv = csv::WriterBuilder::new()
+            .has_headers(false)
+            .from_writer(out);
+        csv.write_record(NAMES)?;
+        self.each(&mut |entry| {
+            let Entry::Board(Section { path, .. }, row) = entry else {
+                return Ok(());
+            };
+            Ok(csv.serialize((
+                path,
+                row.board,
+                &row.name,
+                &row.ruleset,
+                &row.verdict,
+                row.length,
+                row.probability.map(|probability| probability.to_string()),
+                row.states,
+                row.time.map(|time| time.as_micros() as u64),
+                row.result(),
+                &row.message,
+                row.place.map(|(line, _)| line),
+                row.place.map(|(_, column)| column),
+            ))?)
+        })?;
+        csv.flush()
     }
 }
+
+const NAMES: [&str; 13] = [
+    "path",
+    "board",
+    "name",
+    "ruleset",
+    "verdict",
+    "length",
+    "probability",
+    "states",
+    "micros",
+    "result",
+    "message",
+    "line",
+    "column",
+];
 
 /// All reports of a run.
 pub struct Reports {
-    all: Vec<Report>,
-    timing: Timing,
-    /// The file under way.
-    file: Tally,
-    /// The time spent on its boards, and on those before it, in seconds.
-    seconds: [f64; 2],
-    has_rows: bool,
+    wanted: Vec<ReportFile>,
+    book: Option<Book>,
+    /// Why there can be none; then nothing more is kept.
+    error: Option<io::Error>,
 }
 
 impl Reports {
@@ -192,56 +216,29 @@ impl Reports {
     ///
     /// If one of them can't be.
     pub fn new(wanted: &[ReportFile], timing: Timing) -> Result<Self> {
-        Ok(Self {
-            all: wanted.iter().map(Report::new).collect::<Result<_>>()?,
+        for report in wanted {
+            output_file::check(&report.path)?;
+        }
+        let book = |first: &ReportFile| Book {
             timing,
-            file: Tally::default(),
-            seconds: [0.0; 2],
-            has_rows: false,
+            rows: Spool::beside(&first.path),
+            sections: Spool::beside(&first.path),
+            files: 0,
+            open: Section::default(),
+            seconds: 0.0,
+        };
+        Ok(Self {
+            wanted: wanted.to_vec(),
+            book: wanted.first().map(book),
+            error: None,
         })
     }
 
     /// Adds the rows of a part of a file.
     pub fn part(&mut self, part: &Part<DrawnProblem>) {
-        let (Some(path), false) = (&part.path, self.all.is_empty()) else {
-            return;
-        };
-        let path = safe(path);
-        self.file.add(&part.records.tally);
-        for row in &part.records.rows {
-            self.has_rows = true;
-            self.seconds[0] += row.time.unwrap_or_default().as_secs_f64();
-            for report in &mut self.all {
-                report.go_on(|report| report.row(&path, row));
-            }
+        if let (Some(path), Some(book), None) = (&part.path, &mut self.book, &self.error) {
+            self.error = add(book, path, part).err();
         }
-        if let Some(problem) = &part.problem {
-            problem.count(&mut self.file);
-        }
-        if part.is_last {
-            self.close(&path);
-        }
-    }
-
-    /// Ends a file; one of which nothing is told has no place in a report.
-    fn close(&mut self, path: &str) {
-        let tally = std::mem::take(&mut self.file);
-        let seconds = std::mem::take(&mut self.seconds[0]);
-        if std::mem::take(&mut self.has_rows) {
-            self.seconds[1] += seconds;
-            let section = Section {
-                path,
-                tally: &tally,
-                seconds: self.timed(seconds),
-            };
-            for report in &mut self.all {
-                report.go_on(|report| report.section(&section));
-            }
-        }
-    }
-
-    fn timed(&self, seconds: f64) -> Option<f64> {
-        (self.timing == Timing::On).then_some(seconds)
     }
 
     /// Writes the reports.
@@ -249,13 +246,30 @@ impl Reports {
     /// # Errors
     ///
     /// If one of them can't be written; the others are.
-    pub fn finish(mut self, summary: &Summary) -> Result<()> {
-        let end = End {
-            summary,
-            seconds: self.timed(self.seconds[1]),
+    pub fn finish(self, summary: &Summary) -> Result<()> {
+        let Some(mut book) = self.book else {
+            return Ok(());
         };
-        let all = std::mem::take(&mut self.all).into_iter();
-        let written: Vec<_> = all.map(|report| report.finish(&end)).collect();
+        if let Some(error) = self.error {
+            let path = self.wanted[0].path.to_string_lossy();
+            bail!("{}: {}", safe(&path), unreadable(&error));
+        }
+        let write = |ReportFile { format, path }: ReportFile| {
+            output_file::write(&path, |out| Ok(book.write(format, summary, out)?))
+        };
+        let written: Vec<_> = self.wanted.into_iter().map(write).collect();
         written.into_iter().collect()
     }
+}
+
+fn add(book: &mut Book, path: &str, part: &Part<DrawnProblem>) -> io::Result<()> {
+    book.open.tally.add(&part.records.tally);
+    part.records.rows.iter().try_for_each(|row| book.row(row))?;
+    if let Some(problem) = &part.problem {
+        problem.count(&mut book.open.tally);
+    }
+    if part.is_last {
+        book.close(safe(path))?;
+    }
+    Ok(())
 }

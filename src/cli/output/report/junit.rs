@@ -1,150 +1,83 @@
 //! A report as the XML of `JUnit`, which servers for continuous integration read: a suite for each file, a case
 //! for each board.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
-use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+use quick_xml::escape::escape;
 
 use super::row::Row;
-use super::{End, Layout, Section};
+use super::{Book, Entry};
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
+use crate::cli::output::summary::Summary;
 
-/// Suites of cases.
-pub struct Junit;
-
-/// An attribute of an element.
-type Attribute = (&'static str, String);
-
-impl Layout for Junit {
-    fn row(&self, path: &str, row: &Row, out: &mut dyn Write) -> io::Result<()> {
-        let number = match row.board {
-            Some(_) => format!("#{}", row.number()),
-            None => "file".into(),
-        };
-        let name = match &*row.name {
-            "" => number,
-            name => format!("{number} {name}"),
-        };
-        let mut attributes = vec![("name", name), ("classname", path.to_owned())];
-        attributes.extend(time(row.time.map(|time| time.as_secs_f64())));
-        let mut xml = Writer::new(out);
-        xml.write_event(Event::Start(start("testcase", &attributes)))?;
-        match row.standing {
-            Standing::Mismatched => unsuccessful("failure", row, &mut xml)?,
-            Standing::Undecided | Standing::Error => unsuccessful("error", row, &mut xml)?,
-            Standing::AsExpected | Standing::NotExpected => {
-                element("system-out", &[], &row.verdict, &mut xml)?;
-            }
+/// Writes suites of cases.
+pub fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+    let is_timed = book.timed(0.0).is_some();
+    let time = |seconds: f64| match is_timed {
+        true => format!(" time=\"{seconds:.6}\""),
+        false => String::new(),
+    };
+    let (counts_of_all, time_of_all) = (counts(&summary.tally), time(book.seconds));
+    writeln!(
+        out,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuites name=\"getaway check\"{counts_of_all}{time_of_all}>"
+    )?;
+    book.each(&mut |entry| match entry {
+        Entry::File(file) => {
+            let (name, counts, time) = (text(&file.path), counts(&file.tally), time(file.seconds));
+            writeln!(out, "<testsuite name=\"{name}\"{counts}{time}>")
         }
-        end("testcase", &mut xml)
-    }
+        Entry::Board(file, row) => {
+            let (name, class) = (text(&name(row)), text(&file.path));
+            let time = row
+                .time
+                .map_or_else(String::new, |it| time(it.as_secs_f64()));
+            let result = result(row);
+            writeln!(
+                out,
+                "<testcase name=\"{name}\" classname=\"{class}\"{time}>{result}</testcase>"
+            )
+        }
+        Entry::FileEnd => writeln!(out, "</testsuite>"),
+    })?;
+    writeln!(out, "</testsuites>")
+}
 
-    fn failure(&self, _: &Row, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn section(
-        &self,
-        section: &Section,
-        rows: &mut dyn Read,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let mut attributes = vec![("name", section.path.to_owned())];
-        attributes.extend(counts(section.tally));
-        attributes.extend(time(section.seconds));
-        around("testsuite", &attributes, rows, out)
-    }
-
-    fn failures(&self, _: &Section, _: &mut dyn Read, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn page(
-        &self,
-        end: &End,
-        [suites, _]: [&mut dyn Read; 2],
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let mut attributes = vec![("name", "getaway check".to_owned())];
-        attributes.extend(counts(&end.summary.tally));
-        attributes.extend(time(end.seconds));
-        let declaration = BytesDecl::new("1.0", Some("UTF-8"), None);
-        Writer::new(&mut *out).write_event(Event::Decl(declaration))?;
-        writeln!(out)?;
-        around("testsuites", &attributes, suites, out)
+fn name(row: &Row) -> String {
+    let number = match row.board {
+        Some(_) => format!("#{}", row.number()),
+        None => "file".into(),
+    };
+    match &*row.name {
+        "" => number,
+        name => format!("{number} {name}"),
     }
 }
 
-fn unsuccessful(name: &str, row: &Row, xml: &mut Writer<&mut dyn Write>) -> io::Result<()> {
-    let attributes = [
-        ("type", row.result().to_owned()),
-        ("message", row.message.clone()),
-    ];
-    element(name, &attributes, &row.told(), xml)
-}
-
-fn element(
-    name: &str,
-    attributes: &[Attribute],
-    text: &str,
-    xml: &mut Writer<&mut dyn Write>,
-) -> io::Result<()> {
-    xml.write_event(Event::Start(start(name, attributes)))?;
-    xml.write_event(Event::Text(BytesText::new(&possible(text))))?;
-    xml.write_event(Event::End(BytesEnd::new(name)))
-}
-
-/// An element around what has been written.
-fn around(
-    name: &str,
-    attributes: &[Attribute],
-    inside: &mut dyn Read,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut xml = Writer::new(out);
-    xml.write_event(Event::Start(start(name, attributes)))?;
-    writeln!(xml.get_mut())?;
-    io::copy(inside, xml.get_mut())?;
-    end(name, &mut xml)
-}
-
-fn start<'n>(name: &'n str, attributes: &[Attribute]) -> BytesStart<'n> {
-    let attributes = attributes
-        .iter()
-        .map(|(name, value)| (*name, possible(value)));
-    let mut start = BytesStart::new(name);
-    for (name, value) in attributes {
-        start.push_attribute((name, &*value));
-    }
-    start
-}
-
-/// The end of an element, and of the line.
-fn end(name: &str, xml: &mut Writer<&mut dyn Write>) -> io::Result<()> {
-    xml.write_event(Event::End(BytesEnd::new(name)))?;
-    writeln!(xml.get_mut())
+fn result(row: &Row) -> String {
+    let name = match row.standing {
+        Standing::Mismatched => "failure",
+        Standing::Undecided | Standing::Error => "error",
+        Standing::AsExpected | Standing::NotExpected => {
+            return format!("<system-out>{}</system-out>", text(&row.verdict));
+        }
+    };
+    let (result, message, told) = (row.result(), text(&row.message), text(&row.told()));
+    format!("<{name} type=\"{result}\" message=\"{message}\">{told}</{name}>")
 }
 
 /// How many cases there are, how many of them failed, and how many have no answer; a file that can't be read is
 /// a case.
-fn counts(tally: &Tally) -> [Attribute; 3] {
+fn counts(tally: &Tally) -> String {
     let tests = tally.boards() + tally.unreadable;
     let failures = tally.standing(Standing::Mismatched);
     let errors = tally.failures() - failures + tally.undecided();
-    [
-        ("tests", tests.to_string()),
-        ("failures", failures.to_string()),
-        ("errors", errors.to_string()),
-    ]
-}
-
-fn time(seconds: Option<f64>) -> Option<Attribute> {
-    seconds.map(|seconds| ("time", format!("{seconds:.6}")))
+    format!(" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"")
 }
 
 /// Text as XML can hold it: control characters are written out already, and two others are replaced.
-fn possible(text: &str) -> String {
-    text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+fn text(text: &str) -> String {
+    escape(text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")).into_owned()
 }
