@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 /// The answer of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Answer {
     /// The shortest escape has so many moves.
     Escape(u32),
@@ -14,7 +16,7 @@ pub enum Answer {
 }
 
 /// The boards with one answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// How many there are.
     pub boards: u128,
@@ -26,7 +28,7 @@ pub struct Tally {
 }
 
 /// A board of a census.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct First {
     /// The piece of the census that has it.
     pub unit: usize,
@@ -35,7 +37,7 @@ pub struct First {
 }
 
 /// The boards by their answers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals(pub BTreeMap<Answer, Tally>);
 
 impl Totals {

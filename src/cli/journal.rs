@@ -58,7 +58,7 @@ impl Journal {
         }
         if !MARK.starts_with(&start) {
             bail!(
-                "{} is no state of a check: name another file, or remove this one to begin anew",
+                "{} is not a `--resume` file: name another file, or remove this one to begin anew",
                 name(&self.path)
             );
         }
@@ -301,7 +301,7 @@ mod tests {
         let path = folder.path().join("notes.txt");
         std::fs::write(&path, "my notes").unwrap();
         let error = Journal::open(&path).unwrap_err().to_string();
-        assert!(error.contains("is no state of a check"), "{error}");
+        assert!(error.contains("is not a `--resume` file"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), b"my notes");
     }
 

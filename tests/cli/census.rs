@@ -122,41 +122,45 @@ fn a_census_goes_on_where_it_was_broken_off() {
         "{}",
         broken_off.stderr
     );
-    let state = fs::read_to_string(run.path().join("state.json")).unwrap();
-    let resume = |state: &str| {
+    let state = fs::read(run.path().join("state.json")).unwrap();
+    let resume = |state: &[u8]| {
         let run =
             &mut Run::new(&with(&["--resume", "state.json", "--json"])).file("state.json", state);
         let output = run.output();
-        (
-            output,
-            fs::read_to_string(run.path().join("state.json")).unwrap(),
-        )
+        (output, fs::read(run.path().join("state.json")).unwrap())
     };
     let (resumed, done) = resume(&state);
     assert_eq!(resumed, whole);
     let (again, _) = resume(&done);
     assert_eq!(again, whole, "nothing is counted twice");
+    for cut in (0..done.len()).step_by(done.len() / 7) {
+        assert_eq!(resume(&done[..cut]).0, whole, "cut at {cut}");
+        let mut damaged = done.clone();
+        damaged[cut] ^= 1;
+        if cut > 20 {
+            assert_eq!(resume(&damaged).0, whole, "damaged at {cut}");
+        }
+    }
 }
 
 #[test]
 fn a_state_of_something_else_is_refused() {
-    for (state, why) in [
-        ("{", "is no state of a census"),
-        (
-            r#"{"census":"jimmy 2x2, o 1, g 1","done":[],"answers":[]}"#,
-            "the state of another census",
-        ),
-        (
-            r#"{"census":"baddies 2x3, H 1, * 1, m 1, M 0, ~ 0","done":[[0,999999]],"answers":[]}"#,
-            "is a damaged state of a census",
-        ),
-    ] {
+    let refused = |state: &[u8], why| {
         let output = Run::new(&with(&["--resume", "state.json"]))
             .file("state.json", state)
             .output();
         assert_eq!(output.status, Some(2));
         assert!(output.stderr.contains(why), "{}", output.stderr);
-    }
+    };
+    refused(b"{", "is not a `--resume` file");
+    let run = &mut Run::new(&with(&["--max-states", "7", "--resume", "state.json"]));
+    run.output();
+    let other = fs::read(run.path().join("state.json")).unwrap();
+    refused(&other, "the state of another census");
+    let run = &mut Run::new(&["check", "--resume", "state.json", "a.txt"]).file("a.txt", "o\n");
+    run.output();
+    let check = fs::read(run.path().join("state.json")).unwrap();
+    refused(&check, "the state of another census");
 }
 
 #[test]

@@ -380,7 +380,7 @@ fn what_can_not_be_read_again_or_is_the_state_itself_is_refused() {
     Run::new(&["check", "--resume", "a.txt", "a.txt"])
         .file("a.txt", EXIT)
         .stderr(
-            "error: a.txt is no state of a check: name another file, or remove this one to begin anew\n\n",
+            "error: a.txt is not a `--resume` file: name another file, or remove this one to begin anew\n\n",
         )
         .status(2)
         .check();

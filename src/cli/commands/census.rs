@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::Grid;
 use crate::census::{Answer, Census, Kind, Totals};
@@ -24,9 +24,6 @@ use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::{duration, safe};
 
-/// How often the state is written.
-const SAVED_EVERY: Duration = Duration::from_secs(10);
-
 /// Counts the boards of the kind that was asked for; the exit code.
 ///
 /// # Errors
@@ -36,23 +33,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let start = Instant::now();
     let census = Census::new(kind(args)?)?;
     let options = Options::new(&search(args), args.threads)?;
-    let mut state = match &args.resume {
-        Some(path) => State::read(path, &census, args.limits.max_states)?,
-        None => State::new(&census, args.limits.max_states),
-    };
+    let mut state = State::open(args.resume.as_deref(), &census, args.limits.max_states)?;
     let bar = Progress::where_wanted(|| Progress::of_pieces(census.units() as u64));
     bar.advance_games(state.number_done() as u64);
-    let limit = count_all(
-        &census,
-        &options,
-        &mut state,
-        &mut |state| {
-            args.resume
-                .as_ref()
-                .map_or(Ok(()), |path| state.write(path))
-        },
-        &bar,
-    )?;
+    let limit = count_all(&census, &options, &mut state, &bar)?;
     bar.finish();
     let counted = Counted {
         census: &census,
@@ -139,7 +123,6 @@ fn count_all(
     census: &Census,
     options: &Options,
     state: &mut State,
-    save: &mut dyn FnMut(&State) -> Result<()>,
     bar: &Progress,
 ) -> Result<Option<Limit>> {
     let todo = state.todo();
@@ -152,7 +135,7 @@ fn count_all(
             scope.spawn(move || work(census, (todo, next), &limits, &sender));
         }
         drop(sender);
-        let result = collect(&pieces, state, save, bar);
+        let result = collect(&pieces, state, bar);
         // If the state can't be written there is no use in going on.
         next.store(todo.len(), Ordering::Relaxed);
         result
@@ -174,27 +157,17 @@ fn work(
     }
 }
 
-fn collect(
-    pieces: &Receiver<Piece>,
-    state: &mut State,
-    save: &mut dyn FnMut(&State) -> Result<()>,
-    bar: &Progress,
-) -> Result<Option<Limit>> {
+fn collect(pieces: &Receiver<Piece>, state: &mut State, bar: &Progress) -> Result<Option<Limit>> {
     let mut limit = None;
-    let mut saved = Instant::now();
     for (unit, counted) in pieces {
         match counted {
             Ok(totals) => {
-                state.add(unit, totals);
+                state.add(unit, totals)?;
                 bar.advance_games(1);
             }
             Err(reached) => limit = Some(reached),
         }
-        if saved.elapsed() >= SAVED_EVERY {
-            save(state)?;
-            saved = Instant::now();
-        }
     }
-    save(state)?;
+    state.save()?;
     Ok(limit)
 }
