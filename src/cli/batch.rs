@@ -6,7 +6,6 @@ mod reader;
 mod steady;
 mod window;
 
-use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fs;
 use std::io;
@@ -25,18 +24,9 @@ use serde::{Deserialize, Serialize};
 use self::reader::Reader;
 use self::window::{Load, Window};
 use super::counts::can_be;
-use super::inputs::{Input, PassedOver, Wanted, is_plain, unreadable};
+use super::inputs::{PassedOver, Unit, Wanted, is_plain, unreadable};
 use super::options::Share;
 use super::output::records::{Job, Records};
-
-/// Whether folders are walked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Folders {
-    /// They are, and only files with a board file's ending are read.
-    Walk,
-    /// They are an error, and files are read whatever their ending.
-    Refuse,
-}
 
 /// How much is done at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,15 +93,6 @@ impl Position {
             };
         }
     }
-
-    /// Goes on to the next unit: how many bytes of it are done, or `None` if it is done.
-    fn next_unit(&mut self) -> Option<u64> {
-        if let Some(units) = self.units.checked_sub(1) {
-            self.units = units;
-            return None;
-        }
-        Some(std::mem::take(&mut self.bytes))
-    }
 }
 
 /// A piece of work.
@@ -171,19 +152,13 @@ const ALONE: u64 = 1 << 26;
 /// How often a wait is broken off to see whether an interrupt has come.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Evaluates all boards of `inputs`; `sink` gets the parts in the order of the input.
+/// Evaluates all boards of `units`; `sink` gets the parts in the order of the input.
 ///
 /// # Errors
 ///
 /// Those of `sink`, which end the run.
-pub fn run(job: &Job, inputs: Vec<Input>, folders: Folders, sink: &mut Sink) -> anyhow::Result<()> {
-    run_from(
-        Position::default(),
-        Grain::Coarse,
-        (job, folders),
-        inputs,
-        sink,
-    )
+pub fn run(job: &Job, units: Vec<Unit>, sink: &mut Sink) -> anyhow::Result<()> {
+    run_from(Position::default(), Grain::Coarse, job, units, sink)
 }
 
 /// The same from `position` on, in small parts.
@@ -193,27 +168,32 @@ pub fn run(job: &Job, inputs: Vec<Input>, folders: Folders, sink: &mut Sink) -> 
 /// Those of `sink`, which end the run.
 pub fn resume(
     job: &Job,
-    inputs: Vec<Input>,
-    (folders, position): (Folders, Position),
+    units: Vec<Unit>,
+    position: Position,
     sink: &mut Sink,
 ) -> anyhow::Result<()> {
-    run_from(position, Grain::Fine, (job, folders), inputs, sink)
+    run_from(position, Grain::Fine, job, units, sink)
 }
 
 fn run_from(
     position: Position,
     grain: Grain,
-    (job, folders): (&Job, Folders),
-    inputs: Vec<Input>,
+    job: &Job,
+    units: Vec<Unit>,
     sink: &mut Sink,
 ) -> anyhow::Result<()> {
-    if let Some(input) = alone(job, &inputs, folders) {
+    if let Some(unit) = alone(job, &units) {
         // Here all threads are for one search at a time.
         let job = Job {
             share: Share::All,
             ..job.clone()
         };
-        return Ok(evaluate_alone(&job, input, position, sink)?);
+        return Ok(match unit {
+            _ if position.units > 0 => Ok(()),
+            Unit::Board(path, wanted) => sink(evaluation::one_board(&job, path, wanted)),
+            Unit::File(path) => evaluation::in_steps(&job, path, position.bytes, sink),
+            _ => Ok(()),
+        }?);
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(job.options.threads)
@@ -223,13 +203,12 @@ fn run_from(
     let job = Arc::new(job.clone());
     let reader = Reader {
         job: Arc::clone(&job),
-        folders,
         sender: sender.clone(),
         window: Arc::clone(&window),
-        done: Cell::new(position),
+        done: position,
         grain,
     };
-    thread::spawn(move || reader.run(inputs));
+    thread::spawn(move || reader.run(units));
     let pipeline = Pipeline {
         job,
         pool,
@@ -242,37 +221,23 @@ fn run_from(
     Ok(result?)
 }
 
-/// The only input, where it is plain before any worker is called that there is nothing to share out: a single
+/// The only unit, where it is plain before any worker is called that there is nothing to share out: a single
 /// board, or a file that is not worth cutting.
-fn alone<'i>(job: &Job, inputs: &'i [Input], folders: Folders) -> Option<&'i Input> {
-    match inputs {
-        [input @ Input::Board(..)] => Some(input),
-        [input @ Input::Path(path)] => is_alone(job, path, folders).then_some(input),
+fn alone<'u>(job: &Job, units: &'u [Unit]) -> Option<&'u Unit> {
+    match units {
+        [unit @ Unit::Board(..)] => Some(unit),
+        [unit @ Unit::File(path)] => is_alone(job, path).then_some(unit),
         _ => None,
     }
 }
 
-/// Evaluates one board after the other, from `position` on.
-fn evaluate_alone(
-    job: &Job,
-    input: &Input,
-    mut position: Position,
-    sink: &mut Sink,
-) -> io::Result<()> {
-    match (position.next_unit(), input) {
-        (None, _) | (_, Input::Stdin) => Ok(()),
-        (Some(_), Input::Board(path, wanted)) => sink(evaluation::one_board(job, path, wanted)),
-        (Some(done), Input::Path(path)) => evaluation::in_steps(job, path, done, sink),
-    }
-}
-
-fn is_alone(job: &Job, path: &Path, folders: Folders) -> bool {
+fn is_alone(job: &Job, path: &Path) -> bool {
     let size = match fs::metadata(path) {
         Ok(meta) if meta.is_file() => meta.len(),
         _ => return false,
     };
     let most = ALONE.min(job.options.max_memory(job.share));
-    if size > most || !is_plain(path) || reader::refusal(path, folders).is_some() {
+    if size > most || !is_plain(path) {
         return false;
     }
     if size <= stream::PIECE as u64 {

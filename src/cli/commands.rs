@@ -25,8 +25,8 @@ use std::io;
 use anyhow::Result;
 
 use super::args::{Color, HowArgs, OutputArgs};
-use super::batch::{self, Folders};
-use super::inputs::Input;
+use super::batch;
+use super::inputs::Unit;
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::printer::{Addresses, Printer};
@@ -73,16 +73,16 @@ fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color))
     }
 }
 
-/// Evaluates all boards of the inputs, and prints what they come to.
+/// Evaluates all boards of these units, and prints what they come to.
 fn evaluate_all(
     job: &Job,
-    inputs: Vec<Input>,
-    (folders, addresses): (Folders, Addresses),
+    units: Vec<Unit>,
+    addresses: Addresses,
     progress: Progress,
 ) -> Result<Summary> {
     let mut printer = Printer::new(job, addresses, progress);
     let mut sequence = Sequence::new(job);
-    batch::run(job, inputs, folders, &mut |part| {
+    batch::run(job, units, &mut |part| {
         let parts = sequence.pass(part);
         parts.into_iter().try_for_each(|part| printer.part(part))
     })?;

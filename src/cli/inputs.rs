@@ -65,6 +65,90 @@ impl Wanted {
     }
 }
 
+/// What is read, in its order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+    /// One board of a file.
+    Board(PathBuf, Wanted),
+    /// A file or folder that is not read, and why.
+    Refused(PathBuf, String),
+    /// What was passed over in a folder.
+    PassedOver(PassedOver),
+}
+
+impl Unit {
+    /// The file that it is about; `-` for standard input.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdin => Some(Path::new("-")),
+            Self::File(path) | Self::Board(path, _) | Self::Refused(path, _) => Some(path),
+            Self::PassedOver(_) => None,
+        }
+    }
+}
+
+/// Whether folders are walked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Folders {
+    /// They are, and only files with a board file's ending are read, so that no other file passes for a board.
+    Walk,
+    /// They are an error, and files are read whatever their ending.
+    Refuse,
+}
+
+/// All that the inputs name, folders walked.
+pub fn units(inputs: Vec<Input>, folders: Folders) -> Vec<Unit> {
+    let mut units = Vec::new();
+    for input in inputs {
+        match input {
+            Input::Stdin => units.push(Unit::Stdin),
+            Input::Board(path, wanted) => units.push(Unit::Board(path, wanted)),
+            Input::Path(path) if folders == Folders::Walk && path.is_dir() => {
+                walk(&path, &mut units);
+            }
+            Input::Path(path) => units.push(match refusal(&path, folders) {
+                Some(why) => Unit::Refused(path, why),
+                None => Unit::File(path),
+            }),
+        }
+    }
+    units
+}
+
+fn walk(folder: &Path, units: &mut Vec<Unit>) {
+    let mut passed_over = PassedOver::default();
+    for found in below(folder) {
+        match found {
+            Found::PassedOver(reason) => passed_over.count(reason),
+            Found::Unreadable(path, why) => units.push(Unit::Refused(path, why)),
+            Found::Board(path) => units.push(Unit::File(path)),
+        }
+    }
+    if !passed_over.is_empty() {
+        units.push(Unit::PassedOver(passed_over));
+    }
+}
+
+/// Why a path that was named is not read, if it is not.
+fn refusal(path: &Path, folders: Folders) -> Option<String> {
+    match (path.metadata(), folders) {
+        (Err(error), _) => Some(unreadable(&error)),
+        (Ok(meta), Folders::Refuse) => meta
+            .is_dir()
+            .then(|| "this is a folder; `getaway check` goes through folders".into()),
+        (Ok(_), Folders::Walk) => unknown_ending(path).map(|ending| {
+            format!(
+                "`{ending}` is not the ending of a board file ({}); rename it, or pipe it into `-`",
+                known_endings()
+            )
+        }),
+    }
+}
+
 /// What a board file's name may end in.
 const ENDINGS: [&str; 10] = [
     "txt", "jsonl", "board", "map", "maze", "level", "lvl", "grid", "puzzle", "brd",

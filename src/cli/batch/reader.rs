@@ -1,6 +1,5 @@
 //! The thread that goes through the inputs and cuts them into pieces of work.
 
-use std::cell::Cell;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -12,12 +11,9 @@ use crate::puzzle::stream::{CHUNK, Chunk, ChunkError, Chunks, PIECE};
 use super::evaluation::{internal, shown};
 use super::steady::Steady;
 use super::window::{Load, Window};
-use super::{Folders, Grain, Message, Part, Piece, Position, Problem};
+use super::{Grain, Message, Part, Piece, Position, Problem};
 use crate::cli::compression::Plain;
-use crate::cli::inputs::{
-    Found, Input, PassedOver, below, is_plain, known_endings, named_format, open, unknown_ending,
-    unreadable,
-};
+use crate::cli::inputs::{Unit, is_plain, named_format, open, unreadable};
 use crate::cli::output::records::Job;
 use crate::cli::panics;
 use crate::cli::tables::TableFormat;
@@ -30,12 +26,11 @@ const GROUP: usize = 64;
 /// Reads the inputs.
 pub struct Reader {
     pub job: Arc<Job>,
-    pub folders: Folders,
     pub sender: Sender<Message>,
     /// What is sent has to enter here first.
     pub window: Arc<Window>,
-    /// What is left of that which is not to be sent.
-    pub done: Cell<Position>,
+    /// What is not to be sent.
+    pub done: Position,
     pub grain: Grain,
 }
 
@@ -51,10 +46,10 @@ struct Group {
 
 impl Reader {
     /// Sends all pieces, and then the end, even if reading comes to a bad one.
-    pub fn run(self, inputs: Vec<Input>) {
+    pub fn run(self, units: Vec<Unit>) {
         let read = panics::caught(|| {
             panics::on_purpose("reader");
-            self.inputs(inputs)
+            self.units(units)
         });
         match read {
             Ok(Err(Closed)) => return,
@@ -64,23 +59,26 @@ impl Reader {
         let _ = self.sender.send(Message::End);
     }
 
-    fn inputs(&self, inputs: Vec<Input>) -> Result<(), Closed> {
+    fn units(&self, units: Vec<Unit>) -> Result<(), Closed> {
         let mut group = Group::default();
-        for input in inputs {
-            match input {
-                Input::Stdin => {
-                    self.flush(&mut group)?;
-                    if let Some(done) = self.next_unit() {
-                        self.stream(Path::new("-"), io::stdin().lock(), done)?;
-                    }
-                }
-                Input::Path(path) => self.path(&mut group, &path)?,
-                Input::Board(path, wanted) => {
-                    self.flush(&mut group)?;
-                    if self.next_unit().is_some() {
-                        self.send(Piece::Board(path, wanted), 0)?;
-                    }
-                }
+        let Position { units: done, bytes } = self.done;
+        let bytes = std::iter::once(bytes).chain(std::iter::repeat(0));
+        for (unit, done) in units.into_iter().skip(done as usize).zip(bytes) {
+            if let Unit::File(path) = unit {
+                self.file(&mut group, &path, done)?;
+                continue;
+            }
+            // The files before it come before it.
+            self.flush(&mut group)?;
+            match unit {
+                Unit::Stdin => self.stream(Path::new("-"), io::stdin().lock(), done)?,
+                Unit::File(_) => {}
+                Unit::Board(path, wanted) => self.send(Piece::Board(path, wanted), 0)?,
+                Unit::Refused(path, why) => self.fail(&shown(&path), Problem::Unreadable(why))?,
+                Unit::PassedOver(passed_over) => self.send_known(Part {
+                    passed_over,
+                    ..Part::default()
+                })?,
             }
         }
         self.flush(&mut group)
@@ -103,15 +101,6 @@ impl Reader {
         }
     }
 
-    /// How many bytes of the next file are done; `None` if all of it is. The same goes for what was passed
-    /// over in a folder.
-    fn next_unit(&self) -> Option<u64> {
-        let mut done = self.done.get();
-        let next = done.next_unit();
-        self.done.set(done);
-        next
-    }
-
     fn send_known(&self, part: Part) -> Result<(), Closed> {
         self.send(Piece::Known(Box::new(part)), 0)
     }
@@ -125,26 +114,6 @@ impl Reader {
         }
     }
 
-    fn path(&self, group: &mut Group, path: &Path) -> Result<(), Closed> {
-        match fs::metadata(path) {
-            Err(error) => self.refuse(group, path, unreadable(&error)),
-            Ok(meta) if meta.is_dir() && self.folders == Folders::Walk => self.folder(group, path),
-            Ok(meta) => match refusal(path, self.folders) {
-                Some(message) => self.refuse(group, path, message),
-                None => self.file(group, path, &meta),
-            },
-        }
-    }
-
-    /// Tells, after the files before it, why a file or folder is not read.
-    fn refuse(&self, group: &mut Group, path: &Path, message: String) -> Result<(), Closed> {
-        self.flush(group)?;
-        match self.next_unit() {
-            Some(_) => self.fail(&shown(path), Problem::Unreadable(message)),
-            None => Ok(()),
-        }
-    }
-
     fn fail(&self, path: &str, problem: Problem) -> Result<(), Closed> {
         self.send_known(Part {
             is_last: true,
@@ -152,48 +121,26 @@ impl Reader {
         })
     }
 
-    fn folder(&self, group: &mut Group, folder: &Path) -> Result<(), Closed> {
-        let mut passed_over = PassedOver::default();
-        for found in below(folder) {
-            match found {
-                Found::PassedOver(reason) => passed_over.count(reason),
-                Found::Unreadable(path, message) => self.refuse(group, &path, message)?,
-                Found::Board(path) => match fs::metadata(&path) {
-                    Ok(meta) => self.file(group, &path, &meta)?,
-                    Err(error) => self.refuse(group, &path, unreadable(&error))?,
-                },
-            }
-        }
-        if passed_over.is_empty() {
-            return Ok(());
-        }
-        // The files before it are counted before it.
-        self.flush(group)?;
-        if self.next_unit().is_none() {
-            return Ok(());
-        }
-        self.send_known(Part {
-            passed_over,
-            ..Part::default()
-        })
-    }
-
-    fn file(&self, group: &mut Group, path: &Path, meta: &Metadata) -> Result<(), Closed> {
-        let Some(done) = self.next_unit() else {
-            return Ok(());
-        };
-        let is_small = meta.is_file() && meta.len() <= SMALL && done == 0;
+    /// Sends a file, but for its first `done` bytes.
+    fn file(&self, group: &mut Group, path: &Path, done: u64) -> Result<(), Closed> {
+        let meta = fs::metadata(path);
+        let size = meta.as_ref().ok().filter(|meta| meta.is_file());
+        let small = size.map(Metadata::len).filter(|&size| size <= SMALL);
         // Who knows how much there is in a compressed one.
-        if is_small && is_plain(path) && self.grain == Grain::Coarse {
+        if let Some(size) = small
+            && done == 0
+            && is_plain(path)
+            && self.grain == Grain::Coarse
+        {
             group.files.push(path.to_owned());
-            group.bytes += meta.len();
+            group.bytes += size;
             if group.files.len() >= GROUP || group.bytes >= SMALL {
                 self.flush(group)?;
             }
             return Ok(());
         }
         self.flush(group)?;
-        match opened(path) {
+        match meta.and_then(|_| opened(path)) {
             Ok(file) => self.stream(path, file, done),
             Err(error) => self.fail(&shown(path), Problem::Unreadable(unreadable(&error))),
         }
@@ -249,22 +196,5 @@ fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     match TableFormat::named(path) {
         None => Ok(Box::new(File::open(path).and_then(Steady::new)?)),
         Some(_) => open(path),
-    }
-}
-
-/// Why a path that was named is not read, if it is not: folders only where they are walked, and there
-/// only files that end like board files, so that no other file passes for a board.
-pub fn refusal(path: &Path, folders: Folders) -> Option<String> {
-    match folders {
-        Folders::Refuse if path.is_dir() => {
-            Some("this is a folder; `getaway check` goes through folders".into())
-        }
-        Folders::Walk => unknown_ending(path).map(|ending| {
-            format!(
-                "`{ending}` is not the ending of a board file ({}); rename it, or pipe it into `-`",
-                known_endings()
-            )
-        }),
-        Folders::Refuse => None,
     }
 }

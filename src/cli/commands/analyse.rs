@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::{evaluate_all, job, solve};
 use crate::cli::args::{Analyse, Color};
-use crate::cli::batch::Folders;
+use crate::cli::inputs::{Folders, units};
 use crate::cli::options::Detail;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::records::Style;
@@ -22,7 +22,7 @@ pub fn run(args: &Analyse, color: Color) -> Result<ExitCode> {
     let mut job = job(&args.how, (Style::Verdicts, color))?;
     job.options.detail = Detail::Analysis;
     job.options.order = Order::BreadthFirst;
-    let how = (Folders::Refuse, addresses);
-    let summary = evaluate_all(&job, inputs, how, Progress::hidden())?;
+    let units = units(inputs, Folders::Refuse);
+    let summary = evaluate_all(&job, units, addresses, Progress::hidden())?;
     Ok(summary.tally.solve_code())
 }

@@ -8,8 +8,7 @@ use anyhow::Result;
 
 use super::{evaluate_all, job};
 use crate::cli::args::{Bench, Color};
-use crate::cli::batch::Folders;
-use crate::cli::inputs::Input;
+use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::records::{Style, Timing};
@@ -25,8 +24,8 @@ pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let mut job = job(&args.how, (Style::Nothing, color))?;
     job.report.style = Style::Nothing;
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
-    let how = (Folders::Walk, Addresses::Always);
-    let tally = evaluate_all(&job, inputs, how, Progress::hidden())?.tally;
+    let units = units(inputs, Folders::Walk);
+    let tally = evaluate_all(&job, units, Addresses::Always, Progress::hidden())?.tally;
     let mut text = format!("{} states in {} boards", tally.states, tally.boards());
     if job.report.timing == Timing::On {
         text += &format!(" ({})", duration(start.elapsed()));

@@ -16,10 +16,10 @@ use self::state::{Question, State};
 use super::job;
 use crate::cli::args::check::Check;
 use crate::cli::args::{Color, LONG_VERSION, OutputArgs};
-use crate::cli::batch::{self, Folders, Part};
+use crate::cli::batch::{self, Part};
 use crate::cli::definition;
 use crate::cli::evidence::Evidence;
-use crate::cli::inputs::{Found, Input, below};
+use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::problem::DrawnProblem;
 use crate::cli::output::progress::Progress;
@@ -37,15 +37,16 @@ use crate::cli::tables::{self, Table, TableFormat};
 ///
 /// If the command line is wrong, there is no board file, or standard output can't be written to.
 pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
-    let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
-    if let Some(state) = &args.run.resume {
-        return resume(args, state, inputs, color);
-    }
     let start = Instant::now();
-    let job = judging(args, &inputs, color)?;
-    let progress = progress(&inputs, &job);
+    let inputs = args.paths.iter().map(|path| Input::of(path)).collect();
+    let units = units(inputs, Folders::Walk);
+    if let Some(state) = &args.run.resume {
+        return resume(args, state, units, color);
+    }
+    let job = judging(args, &units, color)?;
+    let progress = progress(&units, &job);
     with_printer(args, &job, progress, |printer| {
-        judge(args, &job, inputs, (printer, start))
+        judge(args, &job, units, (printer, start))
     })
 }
 
@@ -72,16 +73,16 @@ fn with_printer(
     })
 }
 
-/// Judges all boards of the inputs; the exit code.
+/// Judges all boards of these units; the exit code.
 fn judge(
     args: &Check,
     job: &Job,
-    inputs: Vec<Input>,
+    units: Vec<Unit>,
     (printer, start): (Printer, Instant),
 ) -> Result<ExitCode> {
     let mut output = Output::new(args, job, printer)?;
     let mut sequence = Sequence::new(job);
-    batch::run(job, inputs, Folders::Walk, &mut |part| {
+    batch::run(job, units, &mut |part| {
         let parts = sequence.pass(part);
         parts.into_iter().try_for_each(|part| output.part(part))
     })?;
@@ -89,7 +90,7 @@ fn judge(
 }
 
 /// How the boards are judged.
-fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
+fn judging(args: &Check, units: &[Unit], color: Color) -> Result<Job> {
     let run = &args.run;
     let mut job = job(&args.how, (Style::Troubles, color))?;
     job.options.evidence = evidence(args);
@@ -100,7 +101,7 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     job.selection.partition = run.partition;
     job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };
     job.selection.only.clone_from(&run.only);
-    job.selection.reads_pipe = inputs.contains(&Input::Stdin);
+    job.selection.reads_pipe = units.contains(&Unit::Stdin);
     Ok(job)
 }
 
@@ -152,18 +153,18 @@ impl<'j> Output<'j> {
 }
 
 /// Goes on with what is in `state`, and prints all of it once it is done.
-fn resume(args: &Check, state: &Path, inputs: Vec<Input>, color: Color) -> Result<ExitCode> {
+fn resume(args: &Check, state: &Path, units: Vec<Unit>, color: Color) -> Result<ExitCode> {
     // Where it began may have been a terminal, and where it goes on a pipe.
     let color = match color {
         Color::Auto => Color::Never,
         color => color,
     };
-    let job = judging(args, &inputs, color)?;
+    let job = judging(args, &units, color)?;
     must_be_writable(args, &job)?;
     let mut sequence = Sequence::new(&job);
-    let mut state = State::open(state, &question(args), &inputs, &mut sequence)?;
-    let progress = progress(&inputs, &job);
-    if !state.go_on(&job, inputs, &mut sequence, &progress)? {
+    let mut state = State::open(state, &question(args), &units, &mut sequence)?;
+    let progress = progress(&units, &job);
+    if !state.go_on(&job, units, &mut sequence, &progress)? {
         let boards = count(state.boards(), "board");
         let text = format!("interrupted: {boards} done; the same command goes on from there\n");
         let _ = io::stderr().write_all(text.as_bytes());
@@ -253,27 +254,19 @@ pub fn must_have_files(summary: &Summary) -> Result<()> {
     bail!("there are no board files under the paths given{passed_over}")
 }
 
-/// The bar for a check of these inputs.
-pub fn progress(inputs: &[Input], job: &Job) -> Progress {
+/// The bar for a check of these units.
+pub fn progress(units: &[Unit], job: &Job) -> Progress {
     if job.report.style == Style::Nothing || !Progress::is_wanted() {
         return Progress::hidden();
     }
-    Progress::of_bytes(inputs.iter().map(bytes).sum())
+    Progress::of_bytes(units.iter().map(bytes).sum())
 }
 
-/// How many bytes an input has; `None` for a pipe.
-fn bytes(input: &Input) -> Option<u64> {
-    let size = |path: &Path| path.metadata().map_or(0, |meta| meta.len());
-    match input {
-        Input::Stdin => None,
-        Input::Path(path) if path.is_dir() => {
-            let sizes = below(path).map(|found| match found {
-                Found::Board(path) => size(&path),
-                _ => 0,
-            });
-            Some(sizes.sum())
-        }
-        Input::Path(path) => Some(size(path)),
-        Input::Board(..) => Some(0),
+/// How many bytes a unit has; `None` for a pipe.
+fn bytes(unit: &Unit) -> Option<u64> {
+    match unit {
+        Unit::Stdin => None,
+        Unit::File(path) => Some(path.metadata().map_or(0, |meta| meta.len())),
+        _ => Some(0),
     }
 }

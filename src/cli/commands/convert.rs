@@ -17,7 +17,7 @@ use crate::cli::compression::{Plain, plain_name};
 use crate::cli::conversion::{BoardColumns, Target, converted};
 use crate::cli::exit;
 use crate::cli::inputs::{
-    Found, Input, below, known_endings, named_format, open, unknown_ending, unreadable,
+    Folders, Input, Unit, known_endings, named_format, open, units, unknown_ending, unreadable,
 };
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
@@ -151,11 +151,11 @@ impl Run<'_> {
         if Input::of(path) == Input::Stdin || !path.is_dir() {
             return self.file(path, out);
         }
-        for found in below(path) {
-            match found {
-                Found::Board(path) => self.file(&path, out)?,
-                Found::Unreadable(path, why) => self.unreadable(&path, &why),
-                Found::PassedOver(_) => {}
+        for unit in units(vec![Input::Path(path.to_owned())], Folders::Walk) {
+            match unit {
+                Unit::File(path) => self.file(&path, out)?,
+                Unit::Refused(path, why) => self.unreadable(&path, &why),
+                _ => {}
             }
         }
         Ok(())

@@ -10,8 +10,8 @@ use console::Term;
 use super::{check, evaluate_all, job};
 use crate::cli::args::Color;
 use crate::cli::args::rate::{Rate, Sort};
-use crate::cli::batch::{self, Folders};
-use crate::cli::inputs::Input;
+use crate::cli::batch;
+use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::{Detail, Share};
 use crate::cli::output::histogram;
 use crate::cli::output::printer::{Addresses, Printer};
@@ -29,7 +29,8 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     job.options.detail = Detail::Analysis;
     job.options.order = Order::BreadthFirst;
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
-    let progress = check::progress(&inputs, &job);
+    let units = units(inputs, Folders::Walk);
+    let progress = check::progress(&units, &job);
     let is_sorted = args.sort.is_some() || args.reverse;
     let summary = if job.report.style == Style::Ratings || is_sorted && args.how.output.json {
         if args.how.output.json {
@@ -38,7 +39,7 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
         let mut printer = Printer::new(&job, Addresses::Always, progress);
         let mut sequence = Sequence::new(&job);
         let mut ratings = Ratings::within(job.options.max_memory(Share::All), job.report.style);
-        batch::run(&job, inputs, Folders::Walk, &mut |mut part| {
+        batch::run(&job, units, &mut |mut part| {
             ratings.take(&mut part)?;
             let parts = sequence.pass(part);
             parts.into_iter().try_for_each(|part| printer.part(part))
@@ -49,8 +50,7 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
         io::stdout().write_all(&text(args, &job, &rows)?)?;
         summary
     } else {
-        let how = (Folders::Walk, Addresses::Always);
-        evaluate_all(&job, inputs, how, progress)?
+        evaluate_all(&job, units, Addresses::Always, progress)?
     };
     check::must_have_files(&summary)?;
     Ok(summary.tally.solve_code())

@@ -10,9 +10,8 @@ use console::Term;
 
 use super::{evaluate_all, job, job_of};
 use crate::cli::args::{Color, Solve};
-use crate::cli::batch::Folders;
 use crate::cli::evidence::Evidence;
-use crate::cli::inputs::Input;
+use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::{Detail, Options};
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
@@ -50,8 +49,8 @@ const fn detail(args: &Solve) -> Detail {
 
 /// Decides the boards of these inputs.
 fn answer(job: &Job, inputs: Vec<Input>, addresses: Addresses) -> Result<Summary> {
-    let folders = Folders::Refuse;
-    evaluate_all(job, inputs, (folders, addresses), Progress::hidden())
+    let units = units(inputs, Folders::Refuse);
+    evaluate_all(job, units, addresses, Progress::hidden())
 }
 
 /// The boards that were named to a command, and whether each of them is named in front of its answer.

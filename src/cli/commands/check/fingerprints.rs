@@ -4,13 +4,13 @@
 use std::fs::File;
 use std::hash::Hasher;
 use std::io::{self, BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use crate::cli::inputs::{Found, Input, below, unreadable};
+use crate::cli::inputs::{Unit, unreadable};
 use crate::cli::output::words::{count, safe};
 
 /// A file of the input.
@@ -21,31 +21,18 @@ pub struct Fingerprint {
     content: Result<(u64, u64), String>,
 }
 
-/// The files of the inputs, in the order in which they are read.
+/// The files of the input, in the order in which they are read; what can't be read counts as one.
 ///
 /// # Errors
 ///
 /// If one of them can't be read a second time, or is the file `state` itself.
-pub fn all<'i>(
-    inputs: &'i [Input],
-    state: &'i Path,
-) -> impl Iterator<Item = Result<Fingerprint>> + use<'i> {
+pub fn all<'u>(
+    units: &'u [Unit],
+    state: &'u Path,
+) -> impl Iterator<Item = Result<Fingerprint>> + use<'u> {
     let state = state.canonicalize().ok();
-    let files = inputs.iter().flat_map(files);
-    files.map(move |path| Fingerprint::of(&path, state.as_deref()))
-}
-
-/// The files that an input names; what can't be read counts as one.
-fn files(input: &Input) -> Box<dyn Iterator<Item = PathBuf>> {
-    let found = |found| match found {
-        Found::Board(path) | Found::Unreadable(path, _) => Some(path),
-        Found::PassedOver(_) => None,
-    };
-    match input {
-        Input::Stdin => Box::new(std::iter::once("-".into())),
-        Input::Path(path) if path.is_dir() => Box::new(below(path).filter_map(found)),
-        Input::Path(path) | Input::Board(path, _) => Box::new(std::iter::once(path.clone())),
-    }
+    let files = units.iter().filter_map(Unit::path);
+    files.map(move |path| Fingerprint::of(path, state.as_deref()))
 }
 
 impl Fingerprint {

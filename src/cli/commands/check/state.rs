@@ -11,9 +11,9 @@ use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::fingerprints::{self, Fingerprint};
-use crate::cli::batch::{self, Folders, Part, Position};
+use crate::cli::batch::{self, Part, Position};
 use crate::cli::exit::Tally;
-use crate::cli::inputs::Input;
+use crate::cli::inputs::Unit;
 use crate::cli::journal::{Journal, Records, Writer};
 use crate::cli::output::problem::DrawnProblem;
 use crate::cli::output::progress::Progress;
@@ -94,7 +94,7 @@ impl State {
     pub fn open(
         path: &Path,
         question: &Question,
-        inputs: &[Input],
+        units: &[Unit],
         sequence: &mut Sequence,
     ) -> Result<Self> {
         let is_new = !path.exists();
@@ -103,7 +103,7 @@ impl State {
             old: journal.records()?,
             path,
         };
-        let read = opening.read(question, inputs, sequence);
+        let read = opening.read(question, units, sequence);
         if read.is_err() && is_new {
             let _ = fs::remove_file(path);
         }
@@ -119,7 +119,7 @@ impl State {
     pub fn go_on(
         &mut self,
         job: &Job,
-        inputs: Vec<Input>,
+        units: Vec<Unit>,
         sequence: &mut Sequence,
         progress: &Progress,
     ) -> Result<bool> {
@@ -129,8 +129,7 @@ impl State {
         }
         let (start, before) = (Instant::now(), done.time);
         progress.advance(done.bytes, &done.tally);
-        let how = (Folders::Walk, done.position);
-        batch::resume(job, inputs, how, &mut |part| {
+        batch::resume(job, units, done.position, &mut |part| {
             // What an interrupt broke off is not done.
             if job.options.is_stopped() {
                 return Ok(());
@@ -184,10 +183,10 @@ impl Opening<'_> {
     fn read(
         mut self,
         question: &Question,
-        inputs: &[Input],
+        units: &[Unit],
         sequence: &mut Sequence,
     ) -> Result<(Done, Writer)> {
-        let mut files = fingerprints::all(inputs, self.path);
+        let mut files = fingerprints::all(units, self.path);
         let mut next = match self.old.read(Record::can_be)? {
             Some(Record::Question(begun)) => {
                 self.compare(&begun, question)?;
