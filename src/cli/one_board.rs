@@ -8,12 +8,12 @@ use std::process::ExitCode;
 use crate::fault::{BoardError, FaultKind};
 use crate::game::{Game, Given};
 use crate::limits::Limits;
-use crate::puzzle::stream::{ChunkError, Chunks};
-use crate::puzzle::{Format, Puzzle, error_at, json, text};
+use crate::puzzle::{Puzzle, error_at};
 use crate::rulesets::Entry;
 use anyhow::{Result, bail};
 
 use super::args::Color;
+use super::boards;
 use super::compression::Plain;
 use super::exit;
 use super::inputs::{Input, Wanted, named_format, open, unreadable};
@@ -165,7 +165,7 @@ impl<'a> OneBoard<'a> {
 }
 
 /// Calls `then` with the board that is wanted of a file, and its number from 0. The time that it may take
-/// counts from the file's first byte on.
+/// counts from the file's first byte on. What is wrong with other boards does not matter.
 ///
 /// # Errors
 ///
@@ -178,37 +178,55 @@ pub fn find(
 ) -> Result<(), Unread> {
     let begun = OnceCell::new();
     let limits = || *begun.get_or_init(|| options.limits(share));
+    let max_memory = options.max_memory(share);
     let input = Interruptible {
-        input: Plain::new(open(path).map_err(broken)?, path, options.max_memory(share)),
+        input: Plain::new(open(path).map_err(broken)?, path, max_memory),
         limits: &limits,
         has_begun: false,
     };
-    let mut chunks =
-        Chunks::new(input, named_format(path)).with_max_memory(options.limits(share).max_memory);
-    let mut scan = Scan {
-        boards: 0,
-        wanted,
-        options,
-        limits: &limits,
-        then,
-    };
-    loop {
-        match chunks.read() {
-            Ok(None) => return Err(scan.missing()),
-            Ok(Some(chunk)) => {
-                let found = match chunk.format {
-                    Format::JsonLines => scan.json(&chunk.text, chunk.line)?,
-                    Format::Text => scan.text(&chunk.text, chunk.line)?,
-                };
-                if found {
-                    return Ok(());
-                }
-            }
-            Err(ChunkError::Io(error)) => return Err(broken(error)),
-            Err(ChunkError::Board(error)) => {
-                scan.visit(Err(error), &mut Puzzle::empty())?;
-            }
+    let (mut boards, mut found) = (0, None);
+    let (input, format) = ((input, max_memory), named_format(path));
+    boards::each(input, format, &limits, &mut |puzzle, read| {
+        boards += 1;
+        if is_wanted(wanted, boards, puzzle) {
+            found = Some(read.map(|()| {
+                options.settle(puzzle);
+                then(puzzle, boards - 1);
+            }));
         }
+        found.is_none()
+    })
+    .map_err(broken)?;
+    match found {
+        Some(found) => found.map_err(Unread::Board),
+        None => Err(missing(wanted, boards)),
+    }
+}
+
+/// Whether this is the board wanted, the one of this number from 1.
+fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
+    match wanted {
+        Wanted::Number(wanted) => number == *wanted,
+        Wanted::Id(id) => {
+            let own = puzzle.id_text().or(puzzle.name().map(Into::into));
+            own.is_some_and(|own| own == *id)
+        }
+    }
+}
+
+/// That one of so many boards is not there.
+fn missing(wanted: &Wanted, boards: u64) -> Unread {
+    match (boards, wanted) {
+        (0, _) => Unread::Board(error_at(1, FaultKind::NoBoard)),
+        (boards, Wanted::Number(number)) => Unread::Other(format!(
+            "there is no board {number}: the file has {}",
+            count(boards, "board")
+        )),
+        (boards, Wanted::Id(id)) => Unread::Other(format!(
+            "there is no board with the id or name `{}` among its {}",
+            id.escape_debug(),
+            count(boards, "board")
+        )),
     }
 }
 
@@ -240,84 +258,6 @@ impl<R: Read> Read for Interruptible<'_, R> {
         match reached {
             Some(limit) => Err(io::Error::other(error_at(1, FaultKind::Limit(limit)))),
             None => self.input.read(room),
-        }
-    }
-}
-
-/// Goes through the boards of a file up to the one that is wanted.
-struct Scan<'t> {
-    boards: u64,
-    wanted: &'t Wanted,
-    options: &'t Options,
-    limits: &'t dyn Fn() -> Limits<'t>,
-    then: &'t mut dyn FnMut(&Puzzle, u64),
-}
-
-impl Scan<'_> {
-    fn json(&mut self, text: &[u8], line: u64) -> Result<bool, Unread> {
-        let mut puzzle = Puzzle::empty();
-        for (row, line) in text.split(|&byte| byte == b'\n').zip(line..) {
-            let row = row.strip_suffix(b"\r").unwrap_or(row);
-            puzzle.set_limits((self.limits)());
-            let read = json::read_line(row, line, &mut puzzle);
-            if !matches!(read, Ok(false)) && self.visit(read, &mut puzzle)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    fn text(&mut self, text: &[u8], line: u64) -> Result<bool, Unread> {
-        let mut boards = text::Boards::new(text, line);
-        let mut puzzle = Puzzle::empty();
-        loop {
-            puzzle.set_limits((self.limits)());
-            let read = boards.read(&mut puzzle);
-            if matches!(read, Ok(false)) {
-                return Ok(false);
-            }
-            if self.visit(read, &mut puzzle)? {
-                return Ok(true);
-            }
-        }
-    }
-
-    /// Whether this is the board wanted; what is wrong with others does not matter.
-    fn visit(
-        &mut self,
-        read: Result<bool, BoardError>,
-        puzzle: &mut Puzzle,
-    ) -> Result<bool, Unread> {
-        let number = self.boards;
-        self.boards += 1;
-        let is_wanted = match self.wanted {
-            Wanted::Number(wanted) => number + 1 == *wanted,
-            Wanted::Id(id) => {
-                let own = puzzle.id_text().or(puzzle.name().map(Into::into));
-                own.is_some_and(|own| own == *id)
-            }
-        };
-        if !is_wanted {
-            return Ok(false);
-        }
-        read.map_err(Unread::Board)?;
-        self.options.settle(puzzle);
-        (self.then)(puzzle, number);
-        Ok(true)
-    }
-
-    fn missing(&self) -> Unread {
-        match (self.boards, self.wanted) {
-            (0, _) => Unread::Board(error_at(1, FaultKind::NoBoard)),
-            (boards, Wanted::Number(number)) => Unread::Other(format!(
-                "there is no board {number}: the file has {}",
-                count(boards, "board")
-            )),
-            (boards, Wanted::Id(id)) => Unread::Other(format!(
-                "there is no board with the id or name `{}` among its {}",
-                id.escape_debug(),
-                count(boards, "board")
-            )),
         }
     }
 }

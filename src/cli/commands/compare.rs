@@ -148,17 +148,18 @@ impl Contest<'_> {
             Input::Stdin | Input::Path(_) => {
                 let broken = |error: io::Error| other(&unreadable(&error));
                 let most = options.max_memory(Share::All);
-                let input = Plain::new(open(path).map_err(broken)?, path, most);
+                let input = (Plain::new(open(path).map_err(broken)?, path, most), most);
                 let first = self.boards.len();
-                boards::each(input, named_format(path), options, &mut |read| {
+                let limits = || options.limits(Share::All);
+                boards::each(input, named_format(path), &limits, &mut |puzzle, read| {
                     let address = match self.boards.len() - first {
                         0 => name.clone(),
                         number => format!("{name}#{}", number + 1),
                     };
-                    result = match read {
-                        Ok(puzzle) => self.board(&address, puzzle),
-                        Err(error) => Err(error.into()),
-                    };
+                    result = read.map_err(Stopped::from).and_then(|()| {
+                        options.settle(puzzle);
+                        self.board(&address, puzzle)
+                    });
                     result.is_ok()
                 })
                 .map_err(broken)?;

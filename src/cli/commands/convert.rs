@@ -182,8 +182,9 @@ impl Run<'_> {
         };
         let options = self.options;
         let mut failure = None;
-        let read = boards::each(input, format, options, &mut |board| {
-            failure = self.board(path, board, out).err();
+        let limits = || options.limits(Share::All);
+        let read = boards::each((input, max_memory), format, &limits, &mut |puzzle, read| {
+            failure = self.board(path, read.map(|()| puzzle), out).err();
             failure.is_none()
         });
         if let Some(error) = failure {
@@ -213,10 +214,7 @@ impl Run<'_> {
         }
         for level in snarl::read(&text) {
             match level {
-                Ok(mut puzzle) => {
-                    self.options.settle(&mut puzzle);
-                    self.board(path, Ok(&mut puzzle), out)?;
-                }
+                Ok(mut puzzle) => self.board(path, Ok(&mut puzzle), out)?,
                 Err(error) => self.board(path, Err(error), out)?,
             }
         }
@@ -230,6 +228,7 @@ impl Run<'_> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let text = board.and_then(|puzzle| {
+            self.options.settle(puzzle);
             self.options.read(puzzle)?;
             let text = converted(puzzle, self.target, self.options)?;
             self.columns.add(puzzle)?;
