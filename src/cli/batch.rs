@@ -38,16 +38,17 @@ enum Grain {
 }
 
 /// What is known of a file, in the order of the input.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Part<P = Problem> {
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Part {
     /// The file as it was named; `None` if this is about no file.
     pub path: Option<Arc<str>>,
     /// The number, from 0, of the only board that was asked for.
     pub number: Option<u64>,
     /// What its boards came to, in this piece of it.
     pub records: Records,
-    /// What is wrong with the file itself, after these boards.
-    pub problem: Option<P>,
+    /// What is wrong with the file itself, after these boards, until it is taken down in the records.
+    #[serde(skip)]
+    pub problem: Option<Problem>,
     /// Whether this is the file's last piece.
     pub is_last: bool,
     /// The bytes of the piece.
@@ -56,7 +57,7 @@ pub struct Part<P = Problem> {
     pub passed_over: PassedOver,
 }
 
-impl<P> Part<P> {
+impl Part {
     /// Whether its numbers can be those of a part.
     pub fn can_be(&self) -> bool {
         let numbers = [self.bytes, self.number.unwrap_or(0)];
@@ -84,7 +85,7 @@ pub struct Position {
 
 impl Position {
     /// The position after this part as well.
-    pub fn pass(&mut self, part: &Part<impl Sized>) {
+    pub fn pass(&mut self, part: &Part) {
         self.bytes += part.bytes;
         if part.is_last || part.path.is_none() {
             *self = Self {
@@ -314,20 +315,6 @@ impl Pipeline {
             answers,
             load,
             is_done: false,
-        }
-    }
-}
-
-impl<P> Default for Part<P> {
-    fn default() -> Self {
-        Self {
-            path: None,
-            number: None,
-            records: Records::default(),
-            problem: None,
-            is_last: false,
-            bytes: 0,
-            passed_over: PassedOver::default(),
         }
     }
 }

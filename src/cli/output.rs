@@ -11,7 +11,6 @@ pub mod histogram;
 pub mod json;
 pub mod markdown;
 pub mod printer;
-pub mod problem;
 pub mod progress;
 pub mod rating;
 pub mod ratings;

@@ -21,7 +21,6 @@ use crate::cli::definition;
 use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::output::printer::{Addresses, Printer};
-use crate::cli::output::problem::DrawnProblem;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::records::{Job, Style};
 use crate::cli::output::report::Reports;
@@ -132,7 +131,7 @@ impl<'j> Output<'j> {
         })
     }
 
-    fn part(&mut self, part: Part<DrawnProblem>) -> io::Result<()> {
+    fn part(&mut self, part: Part) -> io::Result<()> {
         self.reports.part(&part);
         self.printer.part(part)
     }

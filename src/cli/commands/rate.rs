@@ -38,11 +38,12 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
         }
         let mut printer = Printer::new(&job, Addresses::Always, progress);
         let mut sequence = Sequence::new(&job);
-        let mut ratings = Ratings::within(job.options.max_memory(Share::All), job.report.style);
-        batch::run(&job, units, &mut |mut part| {
-            ratings.take(&mut part)?;
-            let parts = sequence.pass(part);
-            parts.into_iter().try_for_each(|part| printer.part(part))
+        let mut ratings = Ratings::within(job.options.max_memory(Share::All));
+        batch::run(&job, units, &mut |part| {
+            sequence.pass(part).into_iter().try_for_each(|mut part| {
+                ratings.take(&mut part)?;
+                printer.part(part)
+            })
         })?;
         let summary = printer.finish()?;
         let mut rows = ratings.rows();

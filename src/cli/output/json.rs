@@ -231,10 +231,16 @@ impl ErrorJson {
         }
     }
 
+    /// The end of an object in the place of an answer's; it begins with a comma.
+    pub fn object(&self) -> String {
+        let error = written::to_string(self).expect("an error is text and numbers");
+        format!(",\"error\":{error}}}")
+    }
+
     /// The JSON for an error without a place.
-    pub const fn plain(message: String) -> Self {
+    pub fn plain(message: &str) -> Self {
         Self {
-            message,
+            message: message.to_owned(),
             line: None,
             column: None,
             faults: Vec::new(),

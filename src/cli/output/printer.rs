@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::puzzle::written::to_writer;
 use console::Term;
 
-use super::problem::DrawnProblem;
 use super::progress::Progress;
 use super::records::{Job, Kind, Records, Style, Text};
 use super::summary::{FileTroubles, Summary};
@@ -138,7 +137,7 @@ impl<'j> Printer<'j> {
     /// # Errors
     ///
     /// Those of standard output.
-    pub fn part(&mut self, part: Part<DrawnProblem>) -> io::Result<()> {
+    pub fn part(&mut self, part: Part) -> io::Result<()> {
         self.summary.passed_over.add(part.passed_over);
         let Some(path) = part.path else {
             return Ok(());
@@ -153,9 +152,6 @@ impl<'j> Printer<'j> {
         self.print_errors(&part.records);
         self.print_texts(&mut file, &part.records, part.is_last)?;
         file.boards += part.records.boards;
-        if let Some(problem) = part.problem {
-            self.problem(&mut file, &problem)?;
-        }
         if part.is_last {
             self.close(file)?;
         } else {
@@ -171,7 +167,7 @@ impl<'j> Printer<'j> {
     fn count(&mut self, file: &mut Open, tally: &Tally) {
         self.summary.tally.add(tally);
         if self.job.selection.prints_errors() {
-            self.errors.all += tally.standing(Standing::Error);
+            self.errors.all += tally.standing(Standing::Error) + tally.unreadable;
         }
         file.troubles.add(tally);
     }
@@ -273,25 +269,6 @@ impl<'j> Printer<'j> {
         let most = self.job.report.max_errors;
         self.summary.add_file(&file.path, file.troubles, most);
         Ok(())
-    }
-
-    /// What is wrong with a file, or with a part of it that takes the place of a board.
-    fn problem(&mut self, file: &mut Open, problem: &DrawnProblem) -> io::Result<()> {
-        let number = file.boards;
-        problem.count(&mut self.summary.tally);
-        file.boards += u64::from(problem.is_board);
-        file.troubles.errors += 1;
-        if !self.job.selection.prints_errors() {
-            return Ok(());
-        }
-        self.errors.all += 1;
-        if self.errors.take(self.job.report.max_errors) {
-            self.print_error(&problem.drawn);
-        }
-        match self.job.report.style {
-            Style::Json => self.json(&file.json_head, number, problem.json.as_bytes()),
-            _ => Ok(()),
-        }
     }
 
     fn print_error(&self, text: &str) {

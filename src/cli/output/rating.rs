@@ -4,11 +4,10 @@ use crate::advice::Worth;
 use crate::analysis::difficulty::Difficulty;
 use crate::analysis::{BestPlay, Count, Part, RandomPlay};
 use crate::limits::Limit;
-use crate::puzzle::written;
 use crate::solution::Evidence;
 use clap::ValueEnum;
 
-use super::json::{self, ErrorJson};
+use super::json;
 use super::words::{grouped, safe};
 use crate::cli::args::rate::Measure;
 use crate::cli::evaluate::{Answer, Evaluated};
@@ -178,14 +177,13 @@ impl Rating {
     }
 
     /// What is wrong with a file, to be told in JSON in the place of board number `board`.
-    pub fn of_error(board: u64, error: &ErrorJson) -> Self {
-        let error = written::to_string(error).expect("an error is text and numbers");
+    pub fn of_error(board: u64, json: String) -> Self {
         Self {
             board,
             name: String::new(),
             ruleset: "",
             verdict: "",
-            json: format!(",\"error\":{error}}}\n").into_bytes(),
+            json: (json + "\n").into_bytes(),
             values: vec![None; Measure::value_variants().len()],
         }
     }

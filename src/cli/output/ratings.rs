@@ -8,9 +8,7 @@ use crate::puzzle::written;
 use clap::ValueEnum;
 use console::measure_text_width;
 
-use super::problem::error_json;
 use super::rating::{Bound, Measured, Rating, bound};
-use super::records::Style;
 use super::table::{Side, Table};
 use super::words::safe;
 use crate::cli::args::rate::Measure;
@@ -24,7 +22,6 @@ pub struct Ratings {
     open: (u64, usize),
     bytes: usize,
     most_bytes: u64,
-    style: Style,
 }
 
 /// A rated board.
@@ -39,15 +36,13 @@ pub struct Row {
 }
 
 impl Ratings {
-    /// No rating yet, and later no more than fit into so many bytes. In JSON what is wrong with a file has its
-    /// place among them.
-    pub const fn within(most_bytes: u64, style: Style) -> Self {
+    /// No rating yet, and later no more than fit into so many bytes.
+    pub const fn within(most_bytes: u64) -> Self {
         Self {
             rows: Vec::new(),
             open: (0, 0),
             bytes: 0,
             most_bytes,
-            style,
         }
     }
 
@@ -62,16 +57,6 @@ impl Ratings {
         };
         let (boards, first) = &mut self.open;
         let start = part.number.unwrap_or(*boards);
-        if let Some(problem) = part
-            .problem
-            .as_ref()
-            .filter(|_| self.style == Style::SortedJson)
-        {
-            let place = part.records.boards;
-            part.records
-                .ratings
-                .push(Rating::of_error(place, &error_json(problem)));
-        }
         for rating in std::mem::take(&mut part.records.ratings) {
             self.bytes += rating.size() + size_of::<Row>();
             self.rows.push(Row {

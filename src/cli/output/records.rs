@@ -9,10 +9,12 @@ use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 
 use super::diagnostic::{Colors, Diagnostics};
+use super::json::ErrorJson;
 use super::rating::Rating;
 use super::report::row::Row;
 use super::words::safe;
 use super::{analysis, explain, json, text};
+use crate::cli::batch::Problem;
 use crate::cli::counts::can_be;
 use crate::cli::evaluate::{Answer, Evaluated, Standing, answer_at_once, evaluate, evaluated};
 use crate::cli::exit::Tally;
@@ -354,6 +356,38 @@ impl Records {
         }
     }
 
+    /// Takes down what is wrong with a file after these boards, or with a part of it that takes the place of a board.
+    pub fn problem(&mut self, job: &Job, path: &str, problem: &Problem) {
+        let report = &job.report;
+        let (row, drawn, error) = match problem {
+            Problem::Unreadable(message) => {
+                self.tally.unreadable += 1;
+                let text = format!("{}: {message}", safe(path));
+                let drawn = report.diagnostics.plain(&text, None);
+                (Row::unreadable(message), drawn, ErrorJson::plain(message))
+            }
+            Problem::Board(error) => {
+                self.tally.count_error();
+                let row = Row::no_board(error, self.boards);
+                let drawn = report.diagnostics.board(path, error);
+                (row, drawn, ErrorJson::of(error))
+            }
+        };
+        if report.has_rows {
+            self.rows.push(row);
+        }
+        if job.selection.prints_errors() {
+            self.errors.push(drawn);
+            let said = error.object();
+            match report.style {
+                Style::Json => self.push_json(|out| out.extend_from_slice(said.as_bytes())),
+                Style::SortedJson => self.ratings.push(Rating::of_error(self.boards, said)),
+                _ => {}
+            }
+        }
+        self.boards += u64::from(matches!(problem, Problem::Board(_)));
+    }
+
     /// Whether nothing more is judged: each of those before had a failure.
     fn is_over(&self, selection: &Selection) -> bool {
         let most = selection.max_fail;
@@ -363,7 +397,7 @@ impl Records {
     fn write(&mut self, job: &Job, evaluated: &Evaluated) {
         let report = &job.report;
         match (report.style, &evaluated.result) {
-            (Style::Json, _) => self.write_json(evaluated),
+            (Style::Json, _) => self.push_json(|out| json::json(evaluated, out)),
             (Style::Ratings | Style::SortedJson, _) => {
                 let has_json = report.style == Style::SortedJson;
                 let rating = Rating::of(self.boards, evaluated, has_json);
@@ -398,10 +432,10 @@ impl Records {
         }
     }
 
-    /// Its path and number stand in front of everything.
-    fn write_json(&mut self, evaluated: &Evaluated) {
+    /// The path and number of a board stand in front of its JSON.
+    fn push_json(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         let name = self.bytes.len();
-        json::json(evaluated, &mut self.bytes);
+        write(&mut self.bytes);
         self.bytes.push(b'\n');
         self.items.push(Item {
             kind: Kind::Answer,

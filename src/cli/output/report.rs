@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
 use self::row::Row;
-use super::problem::DrawnProblem;
 use super::records::Timing;
 use super::summary::Summary;
 use super::words::safe;
@@ -235,7 +234,7 @@ impl Reports {
     }
 
     /// Adds the rows of a part of a file.
-    pub fn part(&mut self, part: &Part<DrawnProblem>) {
+    pub fn part(&mut self, part: &Part) {
         if let (Some(path), Some(book), None) = (&part.path, &mut self.book, &self.error) {
             self.error = add(book, path, part).err();
         }
@@ -262,12 +261,9 @@ impl Reports {
     }
 }
 
-fn add(book: &mut Book, path: &str, part: &Part<DrawnProblem>) -> io::Result<()> {
+fn add(book: &mut Book, path: &str, part: &Part) -> io::Result<()> {
     book.open.tally.add(&part.records.tally);
     part.records.rows.iter().try_for_each(|row| book.row(row))?;
-    if let Some(problem) = &part.problem {
-        problem.count(&mut book.open.tally);
-    }
     if part.is_last {
         book.close(safe(path))?;
     }

@@ -4,9 +4,7 @@
 use crate::fault::FaultKind;
 use crate::puzzle::error_at;
 
-use super::problem::DrawnProblem;
-use super::records::{Job, Records};
-use super::report::row::Row;
+use super::records::Job;
 use crate::cli::batch::{Part, Problem};
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
@@ -36,7 +34,7 @@ impl<'j> Sequence<'j> {
 
     /// The next part, as it is printed: one or, where boards have failed and so much that may end the run,
     /// several.
-    pub fn pass(&mut self, part: Part) -> Vec<Part<DrawnProblem>> {
+    pub fn pass(&mut self, part: Part) -> Vec<Part> {
         let mut part = part;
         let mut all = Vec::new();
         for records in std::mem::take(&mut part.records.earlier) {
@@ -52,84 +50,53 @@ impl<'j> Sequence<'j> {
         all
     }
 
-    fn judged(&mut self, part: Part) -> Part<DrawnProblem> {
-        let boards = part.number.unwrap_or(self.boards);
-        let problem = part.problem.or_else(|| {
-            let boards = boards + part.records.boards;
+    fn judged(&mut self, mut part: Part) -> Part {
+        let start = part.number.unwrap_or(self.boards);
+        let problem = part.problem.take().or_else(|| {
+            let boards = start + part.records.boards;
             let is_empty = part.is_last && boards == 0 && !self.has_errors;
             let is_known = is_empty && !self.job.options.is_stopped();
             is_known.then(|| Problem::Board(error_at(1, FaultKind::NoBoard)))
         });
-        let mut judged = Part {
-            path: part.path,
-            number: part.number,
-            records: self.records(part.records, boards),
-            problem: None,
-            is_last: part.is_last,
-            bytes: part.bytes,
-            passed_over: part.passed_over,
-        };
-        if judged.path.is_none() && !self.job.selection.has_rest() {
-            judged.passed_over = PassedOver::default();
-        }
-        judged.problem = problem.and_then(|problem| self.problem(&mut judged, &problem));
-        self.saw(&judged);
-        judged
-    }
-
-    /// The records of boards that begin with this number, unless the run is over.
-    fn records(&mut self, records: Records, start: u64) -> Records {
-        self.has_errors |= records.tally.standing(Standing::Error) > 0;
+        self.has_errors |= part.records.tally.standing(Standing::Error) > 0;
         if self.is_over() {
-            return records.unjudged();
+            part.records = part.records.unjudged();
         }
-        let mut records = records;
-        for row in &mut records.rows {
+        if let Some(problem) = problem {
+            self.problem(&mut part, &problem);
+        }
+        for row in &mut part.records.rows {
             row.board = row.board.map(|board| board + start);
         }
-        records
+        if part.path.is_none() && !self.job.selection.has_rest() {
+            part.passed_over = PassedOver::default();
+        }
+        self.saw(&part);
+        part
     }
 
     fn is_over(&self) -> bool {
         self.job.selection.ends_after(&self.tally)
     }
 
-    /// A problem in words, unless it is for another part of all boards or the run is over.
-    fn problem(
-        &mut self,
-        part: &mut Part<DrawnProblem>,
-        problem: &Problem,
-    ) -> Option<DrawnProblem> {
+    /// Takes a problem down, unless it is for another part of all boards or the run is over.
+    fn problem(&mut self, part: &mut Part, problem: &Problem) {
         self.has_errors = true;
-        let Job {
-            report, selection, ..
-        } = self.job;
+        let selection = &self.job.selection;
         let (path, records) = (part.path.as_deref().unwrap_or_default(), &mut part.records);
         let (is_board, line) = match problem {
             Problem::Unreadable(_) => (false, 0),
             Problem::Board(error) if error.first().kind == FaultKind::NoBoard => (true, 0),
             Problem::Board(error) => (true, error.first().place.line),
         };
-        let is_judged = !self
-            .job
-            .selection
-            .ends_after(&self.tally_with(&records.tally));
+        let is_judged = !selection.ends_after(&self.tally_with(&records.tally));
         if selection.has(path, line) && is_judged {
-            if report.has_rows {
-                let number = part.number.unwrap_or(self.boards) + records.boards;
-                records.rows.push(match problem {
-                    Problem::Board(error) => Row::no_board(error, number),
-                    Problem::Unreadable(message) => Row::unreadable(message),
-                });
-            }
-            return Some(DrawnProblem::of(report, path, problem));
-        }
-        // It keeps its place among the boards.
-        if is_board {
+            records.problem(self.job, path, problem);
+        } else if is_board {
+            // It keeps its place among the boards.
             records.boards += 1;
             records.tally.unjudged += u64::from(!is_judged);
         }
-        None
     }
 
     fn tally_with(&self, more: &Tally) -> Tally {
@@ -139,15 +106,11 @@ impl<'j> Sequence<'j> {
     }
 
     /// Takes note of a part that has passed, in this run or an earlier one.
-    pub fn saw(&mut self, part: &Part<DrawnProblem>) {
+    pub fn saw(&mut self, part: &Part) {
         self.boards = part.number.unwrap_or(self.boards) + part.records.boards;
-        self.has_errors |= part.records.tally.standing(Standing::Error) > 0;
+        let Tally { unreadable, .. } = part.records.tally;
+        self.has_errors |= part.records.tally.standing(Standing::Error) + unreadable > 0;
         self.tally.add(&part.records.tally);
-        if let Some(problem) = &part.problem {
-            self.has_errors = true;
-            self.boards += u64::from(problem.is_board);
-            problem.count(&mut self.tally);
-        }
         if part.is_last {
             (self.boards, self.has_errors) = (0, false);
         }

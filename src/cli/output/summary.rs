@@ -44,7 +44,7 @@ pub struct FileTroubles {
     /// Boards left undecided by a limit.
     undecided: u64,
     /// Boards that are none, or the file itself.
-    pub errors: u64,
+    errors: u64,
 }
 
 impl FileTroubles {
@@ -53,7 +53,7 @@ impl FileTroubles {
         self.mismatches += tally.standing(Standing::Mismatched);
         // What an interrupt broke off is no trouble of the file.
         self.undecided += tally.standing(Standing::Undecided) - tally.interrupted;
-        self.errors += tally.standing(Standing::Error);
+        self.errors += tally.standing(Standing::Error) + tally.unreadable;
     }
 
     fn text(self) -> String {

@@ -15,7 +15,6 @@ use crate::cli::batch::{self, Part, Position};
 use crate::cli::exit::Tally;
 use crate::cli::inputs::Unit;
 use crate::cli::journal::{Journal, Records, Writer};
-use crate::cli::output::problem::DrawnProblem;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::records::Job;
 use crate::cli::output::sequence::Sequence;
@@ -40,7 +39,7 @@ enum Record {
     /// There are no more files.
     Files,
     /// These parts of a file are done, after so much time in all.
-    Parts(Duration, Vec<Part<DrawnProblem>>),
+    Parts(Duration, Vec<Part>),
     /// All of them are.
     End,
 }
@@ -75,7 +74,7 @@ struct Done {
 }
 
 impl Done {
-    fn add(&mut self, parts: &[Part<DrawnProblem>], time: Duration) {
+    fn add(&mut self, parts: &[Part], time: Duration) {
         for part in parts {
             self.position.pass(part);
             self.tally.add(&part.records.tally);
@@ -154,10 +153,7 @@ impl State {
     /// # Errors
     ///
     /// If the file can't be read, and those of `sink`.
-    pub fn replay(
-        &self,
-        sink: &mut dyn FnMut(Part<DrawnProblem>) -> io::Result<()>,
-    ) -> Result<Duration> {
+    pub fn replay(&self, sink: &mut dyn FnMut(Part) -> io::Result<()>) -> Result<Duration> {
         let mut records = self.journal.records()?;
         while let Some(record) = records.read(Record::can_be)? {
             if let Record::Parts(_, parts) = record {
