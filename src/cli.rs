@@ -23,6 +23,8 @@ mod options;
 mod output;
 mod output_file;
 mod panics;
+mod record;
+mod records;
 mod screen;
 mod selection;
 mod tables;

@@ -26,7 +26,7 @@ use self::window::{Load, Window};
 use super::counts::can_be;
 use super::inputs::{PassedOver, Unit, Wanted, is_plain, unreadable};
 use super::options::Share;
-use super::output::records::{Job, Records};
+use super::records::{Job, Records};
 
 /// How much is done at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

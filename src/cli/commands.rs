@@ -31,9 +31,10 @@ use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::printer::{Addresses, Printer};
 use super::output::progress::Progress;
-use super::output::records::{Interrupted, Job, Report, Style, Timing};
 use super::output::sequence::Sequence;
 use super::output::summary::Summary;
+use super::record::Kept;
+use super::records::{Interrupted, Job, Report, Style, Timing};
 use super::selection::Selection;
 
 /// How boards are evaluated up to an interrupt, and in which style they are printed where no switch says
@@ -67,7 +68,7 @@ fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color))
             max_errors: output.max_errors(),
             colors: colors(color, &io::stdout()),
             diagnostics: Diagnostics::new(colors(color, &io::stderr())),
-            has_rows: false,
+            kept: Kept::Nothing,
         },
         selection: Selection::default(),
     }

@@ -4,16 +4,19 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::puzzle::stream::{self, Chunk};
-use crate::puzzle::{Format, Puzzle};
+use crate::puzzle::{Format, Puzzle, json, text};
+use memchr::memchr_iter;
 use rayon::prelude::*;
 
 use super::{Answers, Grain, Part, Piece, Problem, Sink};
+use crate::cli::evaluate::{answer_at_once, evaluated};
 use crate::cli::inputs::{Wanted, named_format};
 use crate::cli::one_board::{self, Unread};
-use crate::cli::output::records::{Job, Source};
 use crate::cli::panics;
+use crate::cli::records::{Job, Records};
 
 /// Evaluates a piece of work.
 pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
@@ -94,6 +97,101 @@ fn one_by_one<'t>(
     })
 }
 
+/// A text with boards.
+#[derive(Clone, Copy, Debug)]
+struct Source<'a> {
+    /// The file's path, for people.
+    path: &'a str,
+    /// The text.
+    text: &'a [u8],
+    /// The number of its first line, from 1.
+    line: u64,
+    /// Its format.
+    format: Format,
+}
+
+/// Evaluates all boards of a text, each of which is read into `puzzle`.
+fn evaluate_text<'a>(
+    records: &mut Records,
+    job: &'a Job,
+    source: Source<'a>,
+    puzzle: &mut Puzzle<'a>,
+) {
+    puzzle.set_limits(job.options.limits(job.share));
+    match source.format {
+        Format::Text => drawings(records, job, source, puzzle),
+        Format::JsonLines => json_lines(records, job, source, puzzle),
+    }
+}
+
+fn drawings<'a>(records: &mut Records, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
+    let mut boards = text::Boards::new(source.text, source.line);
+    let are_plain = job.are_plain();
+    loop {
+        let start = begin(job, puzzle);
+        let mut ahead = boards.clone();
+        if are_plain
+            && let Some(board) = ahead.read_small(puzzle)
+            && let Some(answer) = answer_at_once(&job.options, &board)
+        {
+            boards = ahead;
+            records.take_down(job, source.path, &evaluated(puzzle, answer, start));
+            continue;
+        }
+        match boards.read(puzzle) {
+            Ok(false) => break,
+            Ok(true) => {
+                job.options.settle(puzzle);
+                records.board(job, source.path, puzzle, (Ok(()), start));
+            }
+            Err(error) => records.board(job, source.path, puzzle, (Err(error), start)),
+        }
+    }
+}
+
+fn json_lines<'a>(
+    records: &mut Records,
+    job: &'a Job,
+    source: Source<'a>,
+    puzzle: &mut Puzzle<'a>,
+) {
+    let are_plain = job.are_plain();
+    for (row, line) in lines(source.text).zip(source.line..) {
+        let start = begin(job, puzzle);
+        let row = row.strip_suffix(b"\r").unwrap_or(row);
+        if are_plain
+            && let Some(board) = json::read_small(row, line, puzzle)
+            && let Some(answer) = answer_at_once(&job.options, &board)
+        {
+            records.take_down(job, source.path, &evaluated(puzzle, answer, start));
+            continue;
+        }
+        match json::read_line(row, line, puzzle) {
+            Ok(false) => {}
+            Ok(true) => {
+                job.options.settle(puzzle);
+                records.board(job, source.path, puzzle, (Ok(()), start));
+            }
+            Err(error) => records.board(job, source.path, puzzle, (Err(error), start)),
+        }
+    }
+}
+
+/// The lines of a text, without `\n`; after the last one of these comes what is left.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    let ends = memchr_iter(b'\n', text).chain([text.len()]);
+    ends.map(move |end| &text[std::mem::replace(&mut start, end + 1)..end])
+}
+
+/// The next board begins: the clock starts, if it runs for each board.
+fn begin<'a>(job: &'a Job, puzzle: &mut Puzzle<'a>) -> Option<Instant> {
+    if job.options.are_limits_timed() {
+        puzzle.set_limits(job.options.limits(job.share));
+    }
+    job.report.takes_time().then(Instant::now)
+}
+
 /// What a worker evaluates in one go.
 #[derive(Default)]
 struct Run<'t> {
@@ -116,7 +214,8 @@ impl<'t> Run<'t> {
         };
         part.bytes += source.text.len() as u64;
         // A panic over a board is an error of that board; this is for one over the text.
-        let result = panics::caught(|| part.records.evaluate(job, source, &mut self.puzzle));
+        let result =
+            panics::caught(|| evaluate_text(&mut part.records, job, source, &mut self.puzzle));
         part.problem = result.err().map(|panic| internal(&panic));
         self.parts.push(part);
     }

@@ -14,8 +14,8 @@ use super::window::{Load, Window};
 use super::{Grain, Message, Part, Piece, Position, Problem};
 use crate::cli::compression::Plain;
 use crate::cli::inputs::{Unit, is_plain, named_format, open, unreadable};
-use crate::cli::output::records::Job;
 use crate::cli::panics;
+use crate::cli::records::Job;
 use crate::cli::tables::TableFormat;
 
 /// Files up to this size, in bytes, are read as a whole.

@@ -10,7 +10,7 @@ use crate::cli::args::{Analyse, Color};
 use crate::cli::inputs::{Folders, units};
 use crate::cli::options::Detail;
 use crate::cli::output::progress::Progress;
-use crate::cli::output::records::Style;
+use crate::cli::records::Style;
 
 /// Analyses the boards that were named; the exit code is that of `solve`.
 ///

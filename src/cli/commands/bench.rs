@@ -11,8 +11,8 @@ use crate::cli::args::{Bench, Color};
 use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
-use crate::cli::output::records::{Style, Timing};
 use crate::cli::output::words::duration;
+use crate::cli::records::{Style, Timing};
 
 /// Decides the boards under the paths that were named, and prints the signature; the exit code.
 ///

@@ -22,12 +22,13 @@ use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::progress::Progress;
-use crate::cli::output::records::{Job, Style};
 use crate::cli::output::report::Reports;
 use crate::cli::output::sequence::Sequence;
 use crate::cli::output::summary::Summary;
 use crate::cli::output::words::count;
 use crate::cli::output_file;
+use crate::cli::record::Kept;
+use crate::cli::records::{Job, Style};
 use crate::cli::tables::{self, Table, TableFormat};
 
 /// Checks the boards under the paths that were named; the exit code.
@@ -96,7 +97,9 @@ fn judging(args: &Check, units: &[Unit], color: Color) -> Result<Job> {
     if args.output.is_some() {
         job.report.style = Style::Json;
     }
-    job.report.has_rows = !run.report.is_empty();
+    if !run.report.is_empty() {
+        job.report.kept = Kept::Row;
+    }
     job.selection.partition = run.partition;
     job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };
     job.selection.only.clone_from(&run.only);

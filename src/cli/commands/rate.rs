@@ -16,8 +16,9 @@ use crate::cli::options::{Detail, Share};
 use crate::cli::output::histogram;
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::ratings::{Ratings, Row};
-use crate::cli::output::records::{Job, Style};
 use crate::cli::output::sequence::Sequence;
+use crate::cli::record::Kept;
+use crate::cli::records::{Job, Style};
 
 /// Measures the boards under the paths that were named; the exit code is that of `solve`.
 ///
@@ -33,8 +34,10 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     let progress = check::progress(&units, &job);
     let is_sorted = args.sort.is_some() || args.reverse;
     let summary = if job.report.style == Style::Ratings || is_sorted && args.how.output.json {
+        job.report.kept = Kept::Measures;
         if args.how.output.json {
-            job.report.style = Style::SortedJson;
+            job.report.style = Style::Ratings;
+            job.report.kept = Kept::Json;
         }
         let mut printer = Printer::new(&job, Addresses::Always, progress);
         let mut sequence = Sequence::new(&job);
@@ -74,7 +77,7 @@ fn sort(rows: &mut [Row], args: &Rate) {
 
 fn text(args: &Rate, job: &Job, rows: &[Row]) -> Result<Vec<u8>> {
     Ok(match (args.histogram, args.csv) {
-        _ if job.report.style == Style::SortedJson => Row::json_lines(rows)?,
+        _ if job.report.kept == Kept::Json => Row::json_lines(rows)?,
         (Some(measure), _) => {
             let values: Vec<_> = rows.iter().map(|row| row.exact(measure)).collect();
             histogram::text(&measure.name(), &values).into()

@@ -15,9 +15,9 @@ use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::{Detail, Options};
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
-use crate::cli::output::records::{Interrupted, Job, Style};
 use crate::cli::output::summary::Summary;
 use crate::cli::output::words::{count, safe};
+use crate::cli::records::{Interrupted, Job, Style};
 use crate::cli::watch::Watch;
 
 /// Decides the boards that were named; the exit code.

@@ -41,6 +41,14 @@ pub fn json(evaluated: &Evaluated, out: &mut Vec<u8>) {
     }
 }
 
+/// The same as a line.
+pub fn line(evaluated: &Evaluated) -> Vec<u8> {
+    let mut line = Vec::new();
+    json(evaluated, &mut line);
+    line.push(b'\n');
+    line
+}
+
 /// Adds fields to the object that was written last.
 fn append(fields: &Map<String, Value>, out: &mut Vec<u8>) {
     if fields.is_empty() {

@@ -7,13 +7,13 @@ use crate::puzzle::written::to_writer;
 use console::Term;
 
 use super::progress::Progress;
-use super::records::{Job, Kind, Records, Style, Text};
 use super::summary::{FileTroubles, Summary};
 use super::words::{count, safe};
 use super::wrapped::wrapped;
 use crate::cli::batch::Part;
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
+use crate::cli::records::{Job, Kind, Records, Style, Text};
 
 /// Writes what a run came to.
 pub struct Printer<'j> {

@@ -8,11 +8,12 @@ use crate::puzzle::written;
 use clap::ValueEnum;
 use console::measure_text_width;
 
-use super::rating::{Bound, Measured, Rating, bound};
+use super::measured::{Bound, Measured, bound};
 use super::table::{Side, Table};
 use super::words::safe;
 use crate::cli::args::rate::Measure;
 use crate::cli::batch::Part;
+use crate::cli::record::Record;
 
 /// The ratings of a run, as they come.
 #[derive(Debug)]
@@ -28,11 +29,9 @@ pub struct Ratings {
 #[derive(Debug)]
 pub struct Row {
     path: Arc<str>,
-    /// Its number in the file, from 0.
-    number: u64,
     /// Whether the file has others.
     is_numbered: bool,
-    rating: Rating,
+    record: Record,
 }
 
 impl Ratings {
@@ -57,13 +56,12 @@ impl Ratings {
         };
         let (boards, first) = &mut self.open;
         let start = part.number.unwrap_or(*boards);
-        for rating in std::mem::take(&mut part.records.ratings) {
-            self.bytes += rating.size() + size_of::<Row>();
+        for record in std::mem::take(&mut part.records.kept) {
+            self.bytes += record.size() + size_of::<Row>();
             self.rows.push(Row {
                 path: Arc::clone(path),
-                number: start + rating.board,
                 is_numbered: part.number.is_some(),
-                rating,
+                record,
             });
         }
         *boards = start + part.records.boards;
@@ -91,7 +89,7 @@ impl Ratings {
 
 impl Row {
     /// Returns the value of a measure, or the bound on it that a limit left.
-    fn number(&self, measure: Measure) -> Option<f64> {
+    fn value(&self, measure: Measure) -> Option<f64> {
         self.measured(measure).map(Measured::value)
     }
 
@@ -104,7 +102,7 @@ impl Row {
 
     /// Which of two comes first by a measure; without a value it comes last.
     pub fn compare(&self, other: &Self, measure: Measure, is_descending: bool) -> Ordering {
-        match (self.number(measure), other.number(measure)) {
+        match (self.value(measure), other.value(measure)) {
             (Some(a), Some(b)) if is_descending => b.total_cmp(&a),
             (Some(a), Some(b)) => a.total_cmp(&b),
             (a, b) => b.is_some().cmp(&a.is_some()),
@@ -112,13 +110,18 @@ impl Row {
     }
 
     fn measured(&self, measure: Measure) -> Option<Measured> {
-        self.rating.measured(measure)
+        self.record.measured(measure)
+    }
+
+    /// The board's number in the file, from 0.
+    fn number(&self) -> u64 {
+        self.record.board.unwrap_or_default()
     }
 
     fn address(&self) -> String {
         let path = safe(&self.path);
         if self.is_numbered {
-            format!("{path}#{}", self.number + 1)
+            format!("{path}#{}", self.number() + 1)
         } else {
             path
         }
@@ -172,7 +175,7 @@ impl Row {
                 let value = row.measured(*measure);
                 value.map_or_else(String::new, |value| value.text(*measure))
             };
-            let words = [address.clone(), row.rating.verdict.to_owned()];
+            let words = [address.clone(), row.record.verdict.clone()];
             table.row(
                 words
                     .into_iter()
@@ -206,18 +209,18 @@ impl Row {
     }
 
     fn fields(&self) -> Vec<String> {
-        let Rating {
+        let Record {
             name,
             ruleset,
             verdict,
             ..
-        } = &self.rating;
+        } = &self.record;
         let mut fields = vec![
             self.path.to_string(),
-            self.number.to_string(),
+            self.number().to_string(),
             name.clone(),
-            (*ruleset).to_owned(),
-            (*verdict).to_owned(),
+            ruleset.clone(),
+            verdict.clone(),
         ];
         for &measure in Measure::value_variants() {
             let value = |bound| {
@@ -242,8 +245,8 @@ impl Row {
         for row in rows {
             out.extend_from_slice(b"{\"path\":");
             written::to_writer(&mut out, &*row.path)?;
-            write!(out, ",\"board\":{}", row.number)?;
-            out.extend_from_slice(&row.rating.json);
+            write!(out, ",\"board\":{}", row.number())?;
+            out.extend_from_slice(&row.record.json);
         }
         Ok(out)
     }

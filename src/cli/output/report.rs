@@ -5,7 +5,6 @@
 
 mod junit;
 mod pages;
-pub mod row;
 
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -15,8 +14,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
-use self::row::Row;
-use super::records::Timing;
 use super::summary::Summary;
 use super::words::safe;
 use crate::cli::args::report::{ReportFile, ReportFormat};
@@ -24,6 +21,8 @@ use crate::cli::batch::Part;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::unreadable;
 use crate::cli::output_file;
+use crate::cli::record::Record;
+use crate::cli::records::Timing;
 
 /// A file in a report.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -96,12 +95,12 @@ struct Book {
 /// A place in a book.
 enum Entry<'b> {
     File(&'b Section),
-    Board(&'b Section, &'b Row),
+    Board(&'b Section, &'b Record),
     FileEnd,
 }
 
 impl Book {
-    fn row(&mut self, row: &Row) -> io::Result<()> {
+    fn row(&mut self, row: &Record) -> io::Result<()> {
         self.open.rows += 1;
         self.open.seconds += row.time.unwrap_or_default().as_secs_f64();
         self.rows.push(row)
@@ -263,7 +262,7 @@ impl Reports {
 
 fn add(book: &mut Book, path: &str, part: &Part) -> io::Result<()> {
     book.open.tally.add(&part.records.tally);
-    part.records.rows.iter().try_for_each(|row| book.row(row))?;
+    part.records.kept.iter().try_for_each(|row| book.row(row))?;
     if part.is_last {
         book.close(safe(path))?;
     }

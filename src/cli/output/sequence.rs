@@ -4,11 +4,11 @@
 use crate::fault::FaultKind;
 use crate::puzzle::error_at;
 
-use super::records::Job;
 use crate::cli::batch::{Part, Problem};
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
+use crate::cli::records::Job;
 
 /// The order of the input.
 pub struct Sequence<'j> {
@@ -65,8 +65,8 @@ impl<'j> Sequence<'j> {
         if let Some(problem) = problem {
             self.problem(&mut part, &problem);
         }
-        for row in &mut part.records.rows {
-            row.board = row.board.map(|board| board + start);
+        for record in &mut part.records.kept {
+            record.board = record.board.map(|board| board + start);
         }
         if part.path.is_none() && !self.job.selection.has_rest() {
             part.passed_over = PassedOver::default();

@@ -5,13 +5,13 @@ use std::time::Duration;
 use crate::solution::Verdict;
 
 use super::diagnostic::Colors;
-use super::records::Timing;
 use super::text;
 use super::words::{count, duration, grouped, safe};
 use crate::cli::args::selection::Partition;
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
+use crate::cli::records::Timing;
 
 /// What a run came to.
 #[derive(Debug, Default)]

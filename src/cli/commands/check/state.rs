@@ -16,9 +16,9 @@ use crate::cli::exit::Tally;
 use crate::cli::inputs::Unit;
 use crate::cli::journal::{Journal, Records, Writer};
 use crate::cli::output::progress::Progress;
-use crate::cli::output::records::Job;
 use crate::cli::output::sequence::Sequence;
 use crate::cli::output::words::safe;
+use crate::cli::records::Job;
 
 /// What was asked for: whatever changes an answer or how it is printed.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]

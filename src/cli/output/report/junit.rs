@@ -5,11 +5,11 @@ use std::io::{self, Write};
 
 use quick_xml::escape::escape;
 
-use super::row::Row;
 use super::{Book, Entry};
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::output::summary::Summary;
+use crate::cli::record::Record;
 
 /// Writes suites of cases.
 pub fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
@@ -45,7 +45,7 @@ pub fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Res
     writeln!(out, "</testsuites>")
 }
 
-fn name(row: &Row) -> String {
+fn name(row: &Record) -> String {
     let number = match row.board {
         Some(_) => format!("#{}", row.number()),
         None => "file".into(),
@@ -56,7 +56,7 @@ fn name(row: &Row) -> String {
     }
 }
 
-fn result(row: &Row) -> String {
+fn result(row: &Record) -> String {
     let name = match row.standing {
         Standing::Mismatched => "failure",
         Standing::Undecided | Standing::Error => "error",

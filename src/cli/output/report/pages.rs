@@ -5,12 +5,12 @@ use std::io::{self, Write};
 
 use quick_xml::escape::escape;
 
-use super::row::Row;
 use super::{Book, Entry};
 use crate::cli::evaluate::Standing;
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
 use crate::cli::output::words::{count, duration, grouped};
+use crate::cli::record::Record;
 
 /// The columns of a table, and whether they hold numbers.
 const COLUMNS: [(&str, bool); 8] = [
@@ -25,7 +25,7 @@ const COLUMNS: [(&str, bool); 8] = [
 ];
 
 /// What stands in the columns before the result.
-fn cells(row: &Row) -> [String; 7] {
+fn cells(row: &Record) -> [String; 7] {
     let number = |number: Option<u64>| number.map_or_else(String::new, grouped);
     [
         row.number(),
@@ -39,7 +39,7 @@ fn cells(row: &Row) -> [String; 7] {
 }
 
 /// A board in the list of what failed.
-fn name(row: &Row) -> String {
+fn name(row: &Record) -> String {
     match (row.board, &*row.name) {
         (None, _) => "the file".into(),
         (Some(_), "") => format!("board {}", row.number()),
@@ -171,7 +171,7 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
 }
 
 /// How a board counts, in its colour, and why.
-fn result(row: &Row) -> String {
+fn result(row: &Record) -> String {
     let class = match row.standing {
         Standing::AsExpected => "good",
         Standing::NotExpected => "",

@@ -1,4 +1,4 @@
-//! The measures of a board, taken down by a worker.
+//! The measures of a board.
 
 use crate::advice::Worth;
 use crate::analysis::difficulty::Difficulty;
@@ -6,31 +6,14 @@ use crate::analysis::{BestPlay, Count, Part, RandomPlay};
 use crate::limits::Limit;
 use crate::solution::Evidence;
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
-use super::json;
-use super::words::{grouped, safe};
+use super::words::grouped;
 use crate::cli::args::rate::Measure;
-use crate::cli::evaluate::{Answer, Evaluated};
-
-/// What a board came to.
-#[derive(Debug)]
-pub struct Rating {
-    /// Its number in its piece of the file, from 0.
-    pub board: u64,
-    /// Its name or id, safe to show.
-    pub name: String,
-    /// Its ruleset; empty if that is not known.
-    pub ruleset: &'static str,
-    /// Its verdict; empty if it is no board.
-    pub verdict: &'static str,
-    /// Its JSON object but for the first fields, where that is wanted.
-    pub json: Vec<u8>,
-    /// By [`Measure`].
-    values: Vec<Option<Measured>>,
-}
+use crate::cli::evaluate::Answer;
 
 /// A measure's value.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     number: Number,
     /// What the number is of the value.
@@ -38,7 +21,7 @@ pub struct Measured {
 }
 
 /// What a number is of a value that a limit may have cut short.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bound {
     /// The value.
     Exact,
@@ -48,7 +31,7 @@ pub enum Bound {
     Upper,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 enum Number {
     Whole(u128),
     Real(f64),
@@ -144,60 +127,10 @@ pub const fn bound(measure: Measure) -> Option<(Bound, &'static str)> {
     }
 }
 
-impl Rating {
-    /// What a board came to; `None` where there is nothing to say of it.
-    pub fn of(board: u64, evaluated: &Evaluated, has_json: bool) -> Option<Self> {
-        let mut text = Vec::new();
-        if has_json {
-            json::json(evaluated, &mut text);
-            text.push(b'\n');
-        }
-        let puzzle = evaluated.puzzle;
-        let name = puzzle.name().map(Into::into).or_else(|| puzzle.id_text());
-        let (ruleset, verdict, values) = match &evaluated.result {
-            Ok(answer) if answer.solution.limit == Some(Limit::Interrupt) => return None,
-            Ok(answer) => {
-                let measured = |measure: &Measure| measured(*measure, answer);
-                let values = Measure::value_variants().iter().map(measured).collect();
-                let verdict = answer.solution.verdict.word();
-                (answer.ruleset.unwrap_or_default(), verdict, values)
-            }
-            // Errors are drawn elsewhere.
-            Err(_) if !has_json => return None,
-            Err(_) => ("", "", vec![None; Measure::value_variants().len()]),
-        };
-        Some(Self {
-            board,
-            name: name.map_or_else(String::new, |name| safe(&name)),
-            ruleset,
-            verdict,
-            values,
-            json: text,
-        })
-    }
-
-    /// What is wrong with a file, to be told in JSON in the place of board number `board`.
-    pub fn of_error(board: u64, json: String) -> Self {
-        Self {
-            board,
-            name: String::new(),
-            ruleset: "",
-            verdict: "",
-            json: (json + "\n").into_bytes(),
-            values: vec![None; Measure::value_variants().len()],
-        }
-    }
-
-    /// The value of a measure, if it has one.
-    pub fn measured(&self, measure: Measure) -> Option<Measured> {
-        self.values[measure as usize]
-    }
-
-    /// How much memory it takes, in bytes.
-    pub fn size(&self) -> usize {
-        let heap = self.name.capacity() + self.json.capacity();
-        size_of::<Self>() + heap + self.values.capacity() * size_of::<Option<Measured>>()
-    }
+/// The values of a board's measures, by [`Measure`].
+pub fn all(answer: &Answer) -> Vec<Option<Measured>> {
+    let measures = Measure::value_variants().iter();
+    measures.map(|&measure| measured(measure, answer)).collect()
 }
 
 fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {

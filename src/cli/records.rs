@@ -3,23 +3,22 @@
 use std::time::Instant;
 
 use crate::fault::BoardError;
-use crate::puzzle::{Format, Puzzle, json as json_lines, text as drawings};
+use crate::limits::Limit;
+use crate::puzzle::Puzzle;
 use crate::solution::Verdict;
-use memchr::memchr_iter;
 use serde::{Deserialize, Serialize};
 
-use super::diagnostic::{Colors, Diagnostics};
-use super::json::ErrorJson;
-use super::rating::Rating;
-use super::report::row::Row;
-use super::words::safe;
-use super::{analysis, explain, json, text};
-use crate::cli::batch::Problem;
-use crate::cli::counts::can_be;
-use crate::cli::evaluate::{Answer, Evaluated, Standing, answer_at_once, evaluate, evaluated};
-use crate::cli::exit::Tally;
-use crate::cli::options::{Options, Share};
-use crate::cli::selection::Selection;
+use super::batch::Problem;
+use super::counts::can_be;
+use super::evaluate::{Answer, Evaluated, Standing, evaluate};
+use super::exit::Tally;
+use super::options::{Options, Share};
+use super::output::diagnostic::{Colors, Diagnostics};
+use super::output::json::ErrorJson;
+use super::output::words::safe;
+use super::output::{analysis, explain, json, text};
+use super::record::{Kept, Record};
+use super::selection::Selection;
 
 /// What is printed of boards, and how.
 #[derive(Clone, Debug)]
@@ -38,8 +37,8 @@ pub struct Report {
     pub colors: Colors,
     /// How errors are drawn.
     pub diagnostics: Diagnostics,
-    /// Whether a row of each board is kept for reports.
-    pub has_rows: bool,
+    /// What is kept of each board, for reports or a table.
+    pub kept: Kept,
 }
 
 /// What is printed of each board.
@@ -51,10 +50,8 @@ pub enum Style {
     Troubles,
     /// A JSON object.
     Json,
-    /// Its measures, kept for a table.
+    /// Nothing yet: it is kept to be sorted or aligned.
     Ratings,
-    /// A JSON object, kept to be sorted by a measure.
-    SortedJson,
     /// Nothing.
     Nothing,
 }
@@ -78,9 +75,10 @@ pub enum Timing {
 }
 
 impl Report {
-    fn takes_time(&self) -> bool {
-        let is_json = matches!(self.style, Style::Json | Style::SortedJson);
-        self.timing == Timing::On && (is_json || self.statistics || self.has_rows)
+    /// Whether the time of each board is taken.
+    pub fn takes_time(&self) -> bool {
+        let is_json = self.style == Style::Json || self.kept == Kept::Json;
+        self.timing == Timing::On && (is_json || self.statistics || self.kept == Kept::Row)
     }
 }
 
@@ -102,11 +100,8 @@ pub struct Records {
     pub tally: Tally,
     /// How many boards had a trouble; only so many are written down.
     pub troubles: u64,
-    /// The boards' measures, where they are kept.
-    #[serde(skip)]
-    pub ratings: Vec<Rating>,
-    /// A row of each board for reports, where they are kept.
-    pub rows: Vec<Row>,
+    /// What is kept of each board.
+    pub kept: Vec<Record>,
     /// What came before the last failure, up to each: after any of them the run may be over.
     #[serde(skip)]
     pub earlier: Vec<Records>,
@@ -147,19 +142,6 @@ pub struct Text<'r> {
     pub said: &'r [u8],
 }
 
-/// A text with boards.
-#[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
-    /// The file's path, for people.
-    pub path: &'a str,
-    /// The text.
-    pub text: &'a [u8],
-    /// The number of its first line, from 1.
-    pub line: u64,
-    /// Its format.
-    pub format: Format,
-}
-
 /// How boards are evaluated, and written down.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -175,7 +157,7 @@ pub struct Job {
 
 impl Job {
     /// Whether small boards without headers can be answered at once.
-    fn are_plain(&self) -> bool {
+    pub fn are_plain(&self) -> bool {
         self.options.are_plain() && self.selection.judges_all()
     }
 }
@@ -200,7 +182,7 @@ impl Records {
             && self.items.iter().all(|item| item.board <= self.boards)
             && counts.into_iter().all(can_be)
             && self.tally.can_be()
-            && self.rows.iter().all(Row::can_be)
+            && self.kept.iter().all(Record::can_be)
     }
 
     /// The same boards, none of them judged.
@@ -229,13 +211,9 @@ impl Records {
         self.warned += next.warned;
         self.tally.add(&next.tally);
         self.troubles += next.troubles;
-        for mut rating in next.ratings {
-            rating.board += boards;
-            self.ratings.push(rating);
-        }
-        for mut row in next.rows {
-            row.board = row.board.map(|board| board + boards);
-            self.rows.push(row);
+        for mut record in next.kept {
+            record.board = record.board.map(|board| board + boards);
+            self.kept.push(record);
         }
     }
 
@@ -244,67 +222,9 @@ impl Records {
         let drawn = self.errors.iter().chain(&self.warnings);
         let drawn: usize = drawn.map(String::capacity).sum();
         let items = self.items.capacity() * size_of::<Item>();
-        let ratings: usize = self.ratings.iter().map(Rating::size).sum();
-        let rows: usize = self.rows.iter().map(Row::size).sum();
+        let kept: usize = self.kept.iter().map(Record::size).sum();
         let earlier: u64 = self.earlier.iter().map(Self::size).sum();
-        earlier + (self.bytes.capacity() + items + drawn + ratings + rows) as u64
-    }
-
-    /// Evaluates all boards of a text, each of which is read into `puzzle`.
-    pub fn evaluate<'a>(&mut self, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
-        puzzle.set_limits(job.options.limits(job.share));
-        match source.format {
-            Format::Text => self.drawings(job, source, puzzle),
-            Format::JsonLines => self.json_lines(job, source, puzzle),
-        }
-    }
-
-    fn drawings<'a>(&mut self, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
-        let mut boards = drawings::Boards::new(source.text, source.line);
-        let are_plain = job.are_plain();
-        loop {
-            let start = begin(job, puzzle);
-            let mut ahead = boards.clone();
-            if are_plain
-                && let Some(board) = ahead.read_small(puzzle)
-                && let Some(answer) = answer_at_once(&job.options, &board)
-            {
-                boards = ahead;
-                self.take_down(job, source.path, &evaluated(puzzle, answer, start));
-                continue;
-            }
-            match boards.read(puzzle) {
-                Ok(false) => break,
-                Ok(true) => {
-                    job.options.settle(puzzle);
-                    self.board(job, source.path, puzzle, (Ok(()), start));
-                }
-                Err(error) => self.board(job, source.path, puzzle, (Err(error), start)),
-            }
-        }
-    }
-
-    fn json_lines<'a>(&mut self, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
-        let are_plain = job.are_plain();
-        for (row, line) in lines(source.text).zip(source.line..) {
-            let start = begin(job, puzzle);
-            let row = row.strip_suffix(b"\r").unwrap_or(row);
-            if are_plain
-                && let Some(board) = json_lines::read_small(row, line, puzzle)
-                && let Some(answer) = answer_at_once(&job.options, &board)
-            {
-                self.take_down(job, source.path, &evaluated(puzzle, answer, start));
-                continue;
-            }
-            match json_lines::read_line(row, line, puzzle) {
-                Ok(false) => {}
-                Ok(true) => {
-                    job.options.settle(puzzle);
-                    self.board(job, source.path, puzzle, (Ok(()), start));
-                }
-                Err(error) => self.board(job, source.path, puzzle, (Err(error), start)),
-            }
-        }
+        earlier + (self.bytes.capacity() + items + drawn + kept) as u64
     }
 
     /// Evaluates a board that was read, or failed to be, from `start` on.
@@ -335,7 +255,7 @@ impl Records {
     }
 
     /// Counts a board that was evaluated, and writes down what is to be told of it.
-    fn take_down(&mut self, job: &Job, path: &str, evaluated: &Evaluated) {
+    pub fn take_down(&mut self, job: &Job, path: &str, evaluated: &Evaluated) {
         self.tally.count(evaluated);
         self.tell(job, path, evaluated);
         self.boards += 1;
@@ -351,39 +271,47 @@ impl Records {
         if job.selection.prints(evaluated) {
             self.write(job, evaluated);
         }
-        if job.report.has_rows {
-            self.rows.push(Row::of(self.boards, evaluated));
+        if job.report.kept == Kept::Row {
+            self.keep(evaluated, Kept::Row);
         }
     }
 
     /// Takes down what is wrong with a file after these boards, or with a part of it that takes the place of a board.
     pub fn problem(&mut self, job: &Job, path: &str, problem: &Problem) {
         let report = &job.report;
-        let (row, drawn, error) = match problem {
+        let (record, drawn, error) = match problem {
             Problem::Unreadable(message) => {
                 self.tally.unreadable += 1;
                 let text = format!("{}: {message}", safe(path));
                 let drawn = report.diagnostics.plain(&text, None);
-                (Row::unreadable(message), drawn, ErrorJson::plain(message))
+                (
+                    Record::unreadable(message),
+                    drawn,
+                    ErrorJson::plain(message),
+                )
             }
             Problem::Board(error) => {
                 self.tally.count_error();
-                let row = Row::no_board(error, self.boards);
+                let record = Record::no_board(error, self.boards);
                 let drawn = report.diagnostics.board(path, error);
-                (row, drawn, ErrorJson::of(error))
+                (record, drawn, ErrorJson::of(error))
             }
         };
-        if report.has_rows {
-            self.rows.push(row);
+        let prints = job.selection.prints_errors();
+        match report.kept {
+            Kept::Row => self.kept.push(record),
+            Kept::Json if prints => self.kept.push(Record {
+                board: Some(self.boards),
+                json: format!("{}\n", error.object()).into_bytes(),
+                ..record
+            }),
+            _ => {}
         }
-        if job.selection.prints_errors() {
+        if prints {
             self.errors.push(drawn);
-            let said = error.object();
-            match report.style {
-                Style::Json => self.push_json(|out| out.extend_from_slice(said.as_bytes())),
-                Style::SortedJson => self.ratings.push(Rating::of_error(self.boards, said)),
-                _ => {}
-            }
+        }
+        if prints && report.style == Style::Json {
+            self.push_json(|out| out.extend_from_slice(error.object().as_bytes()));
         }
         self.boards += u64::from(matches!(problem, Problem::Board(_)));
     }
@@ -398,15 +326,20 @@ impl Records {
         let report = &job.report;
         match (report.style, &evaluated.result) {
             (Style::Json, _) => self.push_json(|out| json::json(evaluated, out)),
-            (Style::Ratings | Style::SortedJson, _) => {
-                let has_json = report.style == Style::SortedJson;
-                let rating = Rating::of(self.boards, evaluated, has_json);
-                self.ratings.extend(rating);
+            (Style::Ratings, Ok(answer)) if !is_cut_short(answer) => {
+                self.keep(evaluated, report.kept);
+            }
+            (Style::Ratings, Err(_)) if report.kept == Kept::Json => {
+                self.keep(evaluated, Kept::Json);
             }
             (Style::Verdicts, Ok(answer)) => self.write_verdict(report, evaluated, answer),
             (Style::Troubles, Ok(answer)) => self.write_trouble(job, evaluated, answer),
             _ => {}
         }
+    }
+
+    fn keep(&mut self, evaluated: &Evaluated, kept: Kept) {
+        self.kept.push(Record::of(self.boards, evaluated, kept));
     }
 
     /// Draws what is wrong or odd about a board, unless it is not to be printed or enough of that has been
@@ -497,19 +430,9 @@ impl Records {
     }
 }
 
-/// The lines of a text, without `\n`; after the last one of these comes what is left.
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut start = 0;
-    let ends = memchr_iter(b'\n', text).chain([text.len()]);
-    ends.map(move |end| &text[std::mem::replace(&mut start, end + 1)..end])
-}
-
-/// The next board begins: the clock starts, if it runs for each board.
-fn begin<'a>(job: &'a Job, puzzle: &mut Puzzle<'a>) -> Option<Instant> {
-    if job.options.are_limits_timed() {
-        puzzle.set_limits(job.options.limits(job.share));
-    }
-    job.report.takes_time().then(Instant::now)
+/// Whether an interrupt cut the search or the analysis short.
+fn is_cut_short(answer: &Answer) -> bool {
+    answer.solution.limit == Some(Limit::Interrupt)
 }
 
 fn is_below(drawn: &[String], report: &Report) -> bool {

@@ -1,4 +1,4 @@
-//! What a report says of one board.
+//! What a board came to, as reports and tables of measures are made from it.
 
 use std::time::Duration;
 
@@ -6,14 +6,16 @@ use crate::fault::BoardError;
 use crate::solution::Evidence;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::counts::can_be;
-use crate::cli::evaluate::{Answer, Evaluated, Standing};
-use crate::cli::output::text;
-use crate::cli::output::words::safe;
+use super::args::rate::Measure;
+use super::counts::can_be;
+use super::evaluate::{Answer, Evaluated, Standing};
+use super::output::measured::{self, Measured};
+use super::output::words::safe;
+use super::output::{json, text};
 
 /// A board, or a file that can't be read. All its texts are safe to show.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct Record {
     /// The board's number, from 0; `None` for a file.
     pub board: Option<u64>,
     /// Its name or id; empty if it has none.
@@ -36,9 +38,26 @@ pub struct Row {
     pub message: String,
     /// The line and column of an error, from 1.
     pub place: Option<(u64, u64)>,
+    /// Its measures, by [`Measure`], where they are wanted.
+    pub measures: Vec<Option<Measured>>,
+    /// Its JSON object but for the first fields, where that is wanted.
+    pub json: Vec<u8>,
 }
 
-impl Row {
+/// What is kept of each board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Nothing.
+    Nothing,
+    /// What reports say of it.
+    Row,
+    /// Its measures.
+    Measures,
+    /// Its measures and its JSON object.
+    Json,
+}
+
+impl Record {
     /// Whether its numbers can be those of a board.
     pub fn can_be(&self) -> bool {
         let time = self.time.map(|time| time.as_secs());
@@ -46,8 +65,8 @@ impl Row {
         numbers.into_iter().flatten().all(can_be)
     }
 
-    /// The row of the board with this number.
-    pub fn of(board: u64, evaluated: &Evaluated) -> Self {
+    /// The record of the board with this number.
+    pub fn of(board: u64, evaluated: &Evaluated, kept: Kept) -> Self {
         let puzzle = evaluated.puzzle;
         let name = puzzle.name().map(Into::into).or_else(|| puzzle.id_text());
         let row = match &evaluated.result {
@@ -58,6 +77,14 @@ impl Row {
             board: Some(board),
             name: name.map_or_else(String::new, |name| safe(&name)),
             time: evaluated.time,
+            measures: match &evaluated.result {
+                Ok(answer) if kept != Kept::Row => measured::all(answer),
+                _ => Vec::new(),
+            },
+            json: match kept {
+                Kept::Json => json::line(evaluated),
+                _ => Vec::new(),
+            },
             ..row
         }
     }
@@ -81,7 +108,7 @@ impl Row {
         }
     }
 
-    /// The row of a part of a file that takes the place of this board.
+    /// The record of a part of a file that takes the place of this board.
     pub fn no_board(error: &BoardError, board: u64) -> Self {
         Self {
             board: Some(board),
@@ -89,7 +116,7 @@ impl Row {
         }
     }
 
-    /// The row of a file that can't be read.
+    /// The record of a file that can't be read.
     pub fn unreadable(message: &str) -> Self {
         Self {
             message: safe(message),
@@ -119,13 +146,21 @@ impl Row {
             standing,
             message: String::new(),
             place: None,
+            measures: Vec::new(),
+            json: Vec::new(),
         }
     }
 
     /// How much memory it takes, in bytes.
     pub fn size(&self) -> usize {
         let texts = [&self.name, &self.ruleset, &self.verdict, &self.message];
-        size_of::<Self>() + texts.map(String::capacity).iter().sum::<usize>()
+        let texts = texts.map(String::capacity).iter().sum::<usize>() + self.json.capacity();
+        size_of::<Self>() + texts + self.measures.capacity() * size_of::<Option<Measured>>()
+    }
+
+    /// The value of a measure, if it has one.
+    pub fn measured(&self, measure: Measure) -> Option<Measured> {
+        self.measures.get(measure as usize).copied().flatten()
     }
 
     /// `as expected`, `mismatch`, `undecided`, ...
