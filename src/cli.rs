@@ -9,7 +9,6 @@ mod boards;
 mod commands;
 mod compression;
 mod conversion;
-mod counts;
 mod evaluate;
 mod evidence;
 mod exit;

@@ -3,6 +3,7 @@
 
 mod evaluation;
 mod reader;
+mod sequence;
 mod steady;
 mod window;
 
@@ -22,8 +23,9 @@ use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
 use self::reader::Reader;
+pub use self::sequence::Sequence;
 use self::window::{Load, Window};
-use super::counts::can_be;
+use super::exit::can_be;
 use super::inputs::{PassedOver, Unit, Wanted, is_plain, unreadable};
 use super::options::Share;
 use super::records::{Job, Records};
@@ -145,8 +147,11 @@ struct UnderWay {
     is_done: bool,
 }
 
-/// One who gets the parts of a run; an error ends it.
+/// Gets the parts of a run as they are evaluated; an error ends it.
 type Sink<'s> = dyn FnMut(Part) -> io::Result<()> + 's;
+
+/// Gets the parts of a run as they are printed, those together that are done together; an error ends it.
+type JudgedSink<'s> = dyn FnMut(Vec<Part>) -> io::Result<()> + 's;
 
 /// A single file up to this size, in bytes, is looked into to see whether it is a single piece.
 const ALONE: u64 = 1 << 26;
@@ -158,11 +163,13 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// # Errors
 ///
 /// Those of `sink`, which end the run.
-pub fn run(job: &Job, units: Vec<Unit>, sink: &mut Sink) -> anyhow::Result<()> {
+pub fn run(job: &Job, units: Vec<Unit>, sink: &mut JudgedSink) -> anyhow::Result<()> {
+    let mut sequence = Sequence::new(job);
+    let sink = &mut |part| sink(sequence.pass(part));
     run_from(Position::default(), Grain::Coarse, job, units, sink)
 }
 
-/// The same from `position` on, in small parts.
+/// The same from `position` on, after what `sequence` saw, in small parts.
 ///
 /// # Errors
 ///
@@ -170,9 +177,10 @@ pub fn run(job: &Job, units: Vec<Unit>, sink: &mut Sink) -> anyhow::Result<()> {
 pub fn resume(
     job: &Job,
     units: Vec<Unit>,
-    position: Position,
-    sink: &mut Sink,
+    (position, sequence): (Position, &mut Sequence),
+    sink: &mut JudgedSink,
 ) -> anyhow::Result<()> {
+    let sink = &mut |part| sink(sequence.pass(part));
     run_from(position, Grain::Fine, job, units, sink)
 }
 

@@ -31,7 +31,6 @@ use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::printer::{Addresses, Printer};
 use super::output::progress::Progress;
-use super::output::sequence::Sequence;
 use super::output::summary::Summary;
 use super::record::Kept;
 use super::records::{Interrupted, Job, Report, Style, Timing};
@@ -82,9 +81,7 @@ fn evaluate_all(
     progress: Progress,
 ) -> Result<Summary> {
     let mut printer = Printer::new(job, addresses, progress);
-    let mut sequence = Sequence::new(job);
-    batch::run(job, units, &mut |part| {
-        let parts = sequence.pass(part);
+    batch::run(job, units, &mut |parts| {
         parts.into_iter().try_for_each(|part| printer.part(part))
     })?;
     Ok(printer.finish()?)

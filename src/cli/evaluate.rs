@@ -111,15 +111,23 @@ impl Answer {
     ) -> Result<Self, BoardError> {
         let limit = error.limit().ok_or(error)?;
         Ok(Self {
-            ruleset: ruleset(),
-            solution: Solution::undecided(limit, 0),
             expect: Expectation::of(puzzle).unwrap_or_default(),
+            ..Self::plain(ruleset(), Solution::undecided(limit, 0))
+        })
+    }
+
+    /// An answer of which nothing else was asked or expected.
+    const fn plain(ruleset: Option<&'static str>, solution: Solution) -> Self {
+        Self {
+            ruleset,
+            solution,
+            expect: None,
             refuted: None,
             is_verified: true,
             warnings: Vec::new(),
             explanation: None,
             analysed: None,
-        })
+        }
     }
 
     /// Whether what was expected holds; `None` if nothing was, or nobody knows.
@@ -232,16 +240,8 @@ pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
     };
     let decided = panics::caught(|| decide_small(board, options.order, &limits));
     let (ruleset, solution) = decided.ok()??;
-    (solution.verdict != Verdict::Undecided).then(|| Answer {
-        ruleset: Some(ruleset),
-        solution,
-        expect: None,
-        refuted: None,
-        is_verified: true,
-        warnings: Vec::new(),
-        explanation: None,
-        analysed: None,
-    })
+    let is_decided = solution.verdict != Verdict::Undecided;
+    is_decided.then(|| Answer::plain(Some(ruleset), solution))
 }
 
 /// A panic while a board was looked at, as an error of that board.

@@ -15,7 +15,6 @@ pub mod printer;
 pub mod progress;
 pub mod ratings;
 pub mod report;
-pub mod sequence;
 pub mod statistics;
 pub mod summary;
 pub mod table;

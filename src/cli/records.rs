@@ -9,9 +9,9 @@ use crate::solution::Verdict;
 use serde::{Deserialize, Serialize};
 
 use super::batch::Problem;
-use super::counts::can_be;
 use super::evaluate::{Answer, Evaluated, Standing, evaluate};
 use super::exit::Tally;
+use super::exit::can_be;
 use super::options::{Options, Share};
 use super::output::diagnostic::{Colors, Diagnostics};
 use super::output::json::ErrorJson;

@@ -16,14 +16,13 @@ use self::state::{Question, State};
 use super::job;
 use crate::cli::args::check::Check;
 use crate::cli::args::{Color, LONG_VERSION, OutputArgs};
-use crate::cli::batch::{self, Part};
+use crate::cli::batch::{self, Part, Sequence};
 use crate::cli::definition;
 use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::Reports;
-use crate::cli::output::sequence::Sequence;
 use crate::cli::output::summary::Summary;
 use crate::cli::output::words::count;
 use crate::cli::output_file;
@@ -81,9 +80,7 @@ fn judge(
     (printer, start): (Printer, Instant),
 ) -> Result<ExitCode> {
     let mut output = Output::new(args, job, printer)?;
-    let mut sequence = Sequence::new(job);
-    batch::run(job, units, &mut |part| {
-        let parts = sequence.pass(part);
+    batch::run(job, units, &mut |parts| {
         parts.into_iter().try_for_each(|part| output.part(part))
     })?;
     output.finish(|| start.elapsed())

@@ -16,7 +16,6 @@ use crate::cli::options::{Detail, Share};
 use crate::cli::output::histogram;
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::ratings::{Ratings, Row};
-use crate::cli::output::sequence::Sequence;
 use crate::cli::record::Kept;
 use crate::cli::records::{Job, Style};
 
@@ -40,10 +39,9 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
             job.report.kept = Kept::Json;
         }
         let mut printer = Printer::new(&job, Addresses::Always, progress);
-        let mut sequence = Sequence::new(&job);
         let mut ratings = Ratings::within(job.options.max_memory(Share::All));
-        batch::run(&job, units, &mut |part| {
-            sequence.pass(part).into_iter().try_for_each(|mut part| {
+        batch::run(&job, units, &mut |parts| {
+            parts.into_iter().try_for_each(|mut part| {
                 ratings.take(&mut part)?;
                 printer.part(part)
             })

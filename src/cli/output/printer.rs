@@ -7,7 +7,7 @@ use crate::puzzle::written::to_writer;
 use console::Term;
 
 use super::progress::Progress;
-use super::summary::{FileTroubles, Summary};
+use super::summary::Summary;
 use super::words::{count, safe};
 use super::wrapped::wrapped;
 use crate::cli::batch::Part;
@@ -70,7 +70,7 @@ struct Open {
     boards: u64,
     /// Whether its boards are told apart by number whatever their number.
     is_addressed: bool,
-    troubles: FileTroubles,
+    tally: Tally,
     /// The text of its first board, until it is known whether there are more.
     held: Option<Held>,
     /// How the JSON of each of its boards begins, up to the board's number.
@@ -86,7 +86,7 @@ impl Open {
             path: Arc::clone(path),
             boards: 0,
             is_addressed: false,
-            troubles: FileTroubles::default(),
+            tally: Tally::default(),
             held: None,
             json_head,
         }
@@ -169,7 +169,7 @@ impl<'j> Printer<'j> {
         if self.job.selection.prints_errors() {
             self.errors.all += tally.standing(Standing::Error) + tally.unreadable;
         }
-        file.troubles.add(tally);
+        file.tally.add(tally);
     }
 
     fn print_errors(&mut self, records: &Records) {
@@ -267,7 +267,7 @@ impl<'j> Printer<'j> {
             self.held(&file.path, None, &held)?;
         }
         let most = self.job.report.max_errors;
-        self.summary.add_file(&file.path, file.troubles, most);
+        self.summary.add_file(&file.path, &file.tally, most);
         Ok(())
     }
 

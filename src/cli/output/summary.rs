@@ -31,57 +31,41 @@ pub struct Summary {
     /// What was not looked at.
     pub passed_over: PassedOver,
     /// The first files with troubles.
-    troubled: Vec<(String, FileTroubles)>,
+    troubled: Vec<(String, String)>,
     /// How many more there were.
     more_troubled: u64,
 }
 
-/// What was wrong in one file.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FileTroubles {
-    /// Boards with an expectation that did not hold.
-    mismatches: u64,
-    /// Boards left undecided by a limit.
-    undecided: u64,
-    /// Boards that are none, or the file itself.
-    errors: u64,
+/// How many boards of a file, and files, had a trouble of each kind: mismatches, undecided and errors. What an
+/// interrupt broke off is no trouble of the file.
+fn troubles(file: &Tally) -> [u64; 3] {
+    [
+        file.standing(Standing::Mismatched),
+        file.standing(Standing::Undecided) - file.interrupted,
+        file.standing(Standing::Error) + file.unreadable,
+    ]
 }
 
-impl FileTroubles {
-    /// Adds those of a part of the file.
-    pub fn add(&mut self, tally: &Tally) {
-        self.mismatches += tally.standing(Standing::Mismatched);
-        // What an interrupt broke off is no trouble of the file.
-        self.undecided += tally.standing(Standing::Undecided) - tally.interrupted;
-        self.errors += tally.standing(Standing::Error) + tally.unreadable;
-    }
-
-    fn text(self) -> String {
-        let undecided = match self.undecided {
-            0 => None,
-            boards => Some(format!("{} undecided", grouped(boards))),
-        };
-        let some = |number: u64, what| (number > 0).then(|| count(number, what));
-        let parts = [
-            some(self.mismatches, "mismatch"),
-            undecided,
-            some(self.errors, "error"),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
-    }
-
-    const fn any(self) -> bool {
-        self.mismatches + self.undecided + self.errors > 0
-    }
+/// `1 mismatch, 2 errors`
+fn troubles_in_words(file: &Tally) -> String {
+    let [mismatches, undecided, errors] = troubles(file);
+    let some = |number: u64, what| (number > 0).then(|| count(number, what));
+    let parts = [
+        some(mismatches, "mismatch"),
+        (undecided > 0).then(|| format!("{} undecided", grouped(undecided))),
+        some(errors, "error"),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 impl Summary {
     /// Notes what was wrong in a file; at most `most` files are remembered.
-    pub fn add_file(&mut self, path: &str, troubles: FileTroubles, most: u64) {
-        if !troubles.any() {
+    pub fn add_file(&mut self, path: &str, file: &Tally, most: u64) {
+        if troubles(file) == [0; 3] {
             return;
         }
         if (self.troubled.len() as u64) < most {
+            let troubles = troubles_in_words(file);
             self.troubled.push((path.to_owned(), troubles));
         } else {
             self.more_troubled += 1;
@@ -151,7 +135,7 @@ impl Summary {
         }
         let mut text = "by file:\n".to_owned();
         for (path, troubles) in &self.troubled {
-            text += &format!("  {}: {}\n", safe(path), troubles.text());
+            text += &format!("  {}: {}\n", safe(path), troubles);
         }
         if self.more_troubled > 0 {
             text += &format!("  ... and {}\n", count(self.more_troubled, "more file"));

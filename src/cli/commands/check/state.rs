@@ -11,12 +11,11 @@ use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::fingerprints::{self, Fingerprint};
-use crate::cli::batch::{self, Part, Position};
+use crate::cli::batch::{self, Part, Position, Sequence};
 use crate::cli::exit::Tally;
 use crate::cli::inputs::Unit;
 use crate::cli::journal::{Journal, Records, Writer};
 use crate::cli::output::progress::Progress;
-use crate::cli::output::sequence::Sequence;
 use crate::cli::output::words::safe;
 use crate::cli::records::Job;
 
@@ -128,13 +127,13 @@ impl State {
         }
         let (start, before) = (Instant::now(), done.time);
         progress.advance(done.bytes, &done.tally);
-        batch::resume(job, units, done.position, &mut |part| {
+        let from = (done.position, sequence);
+        batch::resume(job, units, from, &mut |parts| {
             // What an interrupt broke off is not done.
             if job.options.is_stopped() {
                 return Ok(());
             }
-            let bytes = part.bytes;
-            let parts = sequence.pass(part);
+            let bytes = parts.iter().map(|part| part.bytes).sum();
             done.add(&parts, before + start.elapsed());
             progress.advance(bytes, &done.tally);
             end.add(&Record::Parts(done.time, parts))
