@@ -20,7 +20,8 @@ use std::time::Duration;
 
 use crate::play::policy::PolicyKind;
 use bytesize::ByteSize;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Parser, Subcommand, ValueEnum};
 
 use agents::{AgentArgs, ForfeitArgs};
 use census::Census;
@@ -527,4 +528,32 @@ pub struct GameArgs {
     /// Play at most N turns [default: 1,000 where a game can go on for ever].
     #[arg(long, value_name = "N")]
     pub turns: Option<usize>,
+}
+
+/// The switches of the command as they were typed, but for these.
+pub fn typed(but: &[&str]) -> Vec<String> {
+    let mut command = super::definition();
+    command.build();
+    let matches = command.clone().get_matches();
+    let (name, matches) = matches.subcommand().expect("a command was typed");
+    let known = command
+        .find_subcommand(name)
+        .map(clap::Command::get_arguments);
+    let args = known.into_iter().flatten();
+    let args = args.filter(|arg| !but.contains(&arg.get_id().as_str()));
+    args.filter_map(|arg| flag(arg, matches)).collect()
+}
+
+/// A switch as it could be typed, if it was.
+fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
+    let (id, name) = (arg.get_id().as_str(), arg.get_long()?);
+    if matches.value_source(id) != Some(ValueSource::CommandLine) {
+        return None;
+    }
+    if !arg.get_action().takes_values() {
+        return Some(format!("--{name}"));
+    }
+    let values = matches.get_raw(id).into_iter().flatten();
+    let typed = values.map(|value| format!("--{name} {}", value.to_string_lossy()));
+    Some(typed.collect::<Vec<_>>().join(" "))
 }

@@ -67,8 +67,8 @@ fn wishes_are_repeated_in_the_header() {
         "--minimal",
     ];
     let board = printed(&args);
-    let made = "; made by: getaway generate jimmy --rows 5 --cols 6 --min-moves 5 --symmetry left-right \
-                --ghosts 1..2 --unique --minimal --seed 3\n";
+    let made = "; made by: getaway generate jimmy --rows 5 --cols 6 --min-moves 5 --unique --minimal \
+                --symmetry left-right --ghosts 1..2 --seed 3\n";
     assert!(board.contains(made), "{board}");
     assert!(board.contains("; shortest lines of play: 1\n"), "{board}");
     Run::new(&["check", "--strict", "--quiet", "-"])

@@ -34,7 +34,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let census = Census::new(kind(args)?)?;
     let options = Options::new(&search(args), args.threads)?;
     let mut state = State::open(args.resume.as_deref(), &census, args.limits.max_states)?;
-    let bar = Progress::where_wanted(|| Progress::of_pieces(census.units() as u64));
+    let bar = Progress::where_wanted(|| Progress::of(census.units() as u64, "pieces"));
     bar.advance_games(state.number_done() as u64);
     let limit = count_all(&census, &options, &mut state, &bar)?;
     bar.finish();

@@ -9,15 +9,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches};
 
 use self::state::{Question, State};
 use super::job;
 use crate::cli::args::check::Check;
-use crate::cli::args::{Color, LONG_VERSION, OutputArgs};
+use crate::cli::args::{Color, LONG_VERSION, OutputArgs, typed};
 use crate::cli::batch::{self, Part, Sequence};
-use crate::cli::definition;
 use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::output::printer::{Addresses, Printer};
@@ -37,12 +34,12 @@ use crate::cli::tables::{self, Table, TableFormat};
 /// If the command line is wrong, there is no board file, or standard output can't be written to.
 pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
-    let inputs = args.paths.iter().map(|path| Input::of(path)).collect();
-    let units = units(inputs, Folders::Walk);
+    let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
+    let job = judging(args, &inputs, color)?;
     if let Some(state) = &args.run.resume {
-        return resume(args, state, units, color);
+        return resume(args, state, inputs, &job);
     }
-    let job = judging(args, &units, color)?;
+    let units = units(inputs, Folders::Walk);
     let progress = progress(&units, &job);
     with_printer(args, &job, progress, |printer| {
         judge(args, &job, units, (printer, start))
@@ -87,8 +84,13 @@ fn judge(
 }
 
 /// How the boards are judged.
-fn judging(args: &Check, units: &[Unit], color: Color) -> Result<Job> {
+fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     let run = &args.run;
+    let color = match color {
+        // Where a run began may have been a terminal, and where it goes on a pipe.
+        Color::Auto if run.resume.is_some() => Color::Never,
+        color => color,
+    };
     let mut job = job(&args.how, (Style::Troubles, color))?;
     job.options.evidence = evidence(args);
     if args.output.is_some() {
@@ -100,7 +102,7 @@ fn judging(args: &Check, units: &[Unit], color: Color) -> Result<Job> {
     job.selection.partition = run.partition;
     job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };
     job.selection.only.clone_from(&run.only);
-    job.selection.reads_pipe = units.contains(&Unit::Stdin);
+    job.selection.reads_pipe = inputs.contains(&Input::Stdin);
     Ok(job)
 }
 
@@ -152,25 +154,19 @@ impl<'j> Output<'j> {
 }
 
 /// Goes on with what is in `state`, and prints all of it once it is done.
-fn resume(args: &Check, state: &Path, units: Vec<Unit>, color: Color) -> Result<ExitCode> {
-    // Where it began may have been a terminal, and where it goes on a pipe.
-    let color = match color {
-        Color::Auto => Color::Never,
-        color => color,
-    };
-    let job = judging(args, &units, color)?;
-    must_be_writable(args, &job)?;
-    let mut sequence = Sequence::new(&job);
-    let mut state = State::open(state, &question(args), &units, &mut sequence)?;
-    let progress = progress(&units, &job);
-    if !state.go_on(&job, units, &mut sequence, &progress)? {
+fn resume(args: &Check, state: &Path, inputs: Vec<Input>, job: &Job) -> Result<ExitCode> {
+    must_be_writable(args, job)?;
+    let mut sequence = Sequence::new(job);
+    let mut state = State::open(state, &question(args), inputs, &mut sequence)?;
+    let progress = progress(state.units(), job);
+    if !state.go_on(job, &mut sequence, &progress)? {
         let boards = count(state.boards(), "board");
         let text = format!("interrupted: {boards} done; the same command goes on from there\n");
         let _ = io::stderr().write_all(text.as_bytes());
         return Ok(ExitCode::from(3));
     }
-    with_printer(args, &job, Progress::hidden(), |printer| {
-        let mut output = Output::new(args, &job, printer)?;
+    with_printer(args, job, Progress::hidden(), |printer| {
+        let mut output = Output::new(args, job, printer)?;
         let time = state.replay(&mut |part| output.part(part))?;
         output.is_all = true;
         output.finish(|| time)
@@ -194,37 +190,15 @@ const NEUTRAL: [&str; 2] = ["resume", "threads"];
 
 /// What is asked for.
 fn question(args: &Check) -> Question {
-    let mut command = definition();
-    command.build();
-    let matches = command.clone().get_matches();
-    let (name, matches) = matches.subcommand().expect("a command was typed");
-    let known = command
-        .find_subcommand(name)
-        .map(clap::Command::get_arguments);
-    let flags = known.into_iter().flatten();
-    let flags = flags.filter(|arg| !NEUTRAL.contains(&arg.get_id().as_str()));
     Question {
         version: LONG_VERSION.to_owned(),
-        flags: flags.filter_map(|arg| flag(arg, matches)).collect(),
+        flags: typed(&NEUTRAL),
         paths: args
             .paths
             .iter()
             .map(|path| path.to_string_lossy().into_owned())
             .collect(),
     }
-}
-
-/// A switch as it could be typed, if it was.
-fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
-    let (id, name) = (arg.get_id().as_str(), arg.get_long()?);
-    if matches.value_source(id) != Some(ValueSource::CommandLine) {
-        return None;
-    }
-    let has_values = arg.get_action().takes_values();
-    let values = matches.get_raw(id).filter(|_| has_values);
-    let values = values.into_iter().flatten();
-    let values = values.map(|value| format!(" {}", value.to_string_lossy()));
-    Some(format!("--{name}{}", values.collect::<String>()))
 }
 
 /// Whether the evidence for answers is judged.
@@ -255,10 +229,10 @@ pub fn must_have_files(summary: &Summary) -> Result<()> {
 
 /// The bar for a check of these units.
 pub fn progress(units: &[Unit], job: &Job) -> Progress {
-    if job.report.style == Style::Nothing || !Progress::is_wanted() {
-        return Progress::hidden();
+    match job.report.style {
+        Style::Nothing => Progress::hidden(),
+        _ => Progress::where_wanted(|| Progress::of_bytes(units.iter().map(bytes).sum())),
     }
-    Progress::of_bytes(units.iter().map(bytes).sum())
 }
 
 /// How many bytes a unit has; `None` for a pipe.

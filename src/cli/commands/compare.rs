@@ -228,11 +228,7 @@ impl Contest<'_> {
                 TraceError::Undecided(limit) => Stopped::Limit(limit),
                 error => Stopped::Other(anyhow!("{}", safe(&error.to_string()))),
             })?;
-        let bar = if Progress::is_wanted() {
-            Progress::of_games(args.runs)
-        } else {
-            Progress::hidden()
-        };
+        let bar = Progress::where_wanted(|| Progress::of(args.runs, "games"));
         let none = || Escapes {
             games: Games::of_turns(args.turns),
             escapes: Vec::new(),

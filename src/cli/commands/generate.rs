@@ -15,7 +15,7 @@ use crate::rulesets::{RULESETS, find};
 use anyhow::{Result, anyhow, bail};
 
 use crate::cli::args::generate::{BoardsArgs, EffortArgs, Generate};
-use crate::cli::args::{LimitArgs, SearchArgs};
+use crate::cli::args::{LimitArgs, SearchArgs, typed};
 use crate::cli::compression::Writer;
 use crate::cli::inputs::{named_format, unreadable};
 use crate::cli::options::{Options, Share};
@@ -117,6 +117,18 @@ struct Run<'a> {
     unfinished: u64,
 }
 
+/// The switches that don't change a board, and its seed.
+const NEUTRAL: [&str; 8] = [
+    "color",
+    "count",
+    "json",
+    "max_memory",
+    "output",
+    "seed",
+    "threads",
+    "timeout",
+];
+
 /// The run is to end: its boards can't be written.
 type Written = io::Result<()>;
 
@@ -139,13 +151,12 @@ impl Run<'_> {
 
     fn write(&mut self, made: &Made) -> Written {
         let ruleset = self.generator.layout().ruleset();
-        let mut typed = self.args.wishes.typed();
-        if let Some(states) = self.args.effort.max_states {
-            typed.push_str(&format!(" --max-states {states}"));
-        }
+        let words = [vec![ruleset.to_owned()], typed(&NEUTRAL)]
+            .concat()
+            .join(" ");
         let mut remarks = vec![(
             "made by".to_owned(),
-            format!("getaway generate {ruleset}{typed} --seed {}", made.seed),
+            format!("getaway generate {words} --seed {}", made.seed),
         )];
         if made.board.shortfall > 0.0 {
             self.unfinished += 1;

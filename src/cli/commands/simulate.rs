@@ -109,11 +109,7 @@ impl Runs<'_> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(spec.limits.threads)
             .build()?;
-        let bar = if Progress::is_wanted() {
-            Progress::of_games(runs)
-        } else {
-            Progress::hidden()
-        };
+        let bar = Progress::where_wanted(|| Progress::of(runs, "games"));
         let series = Series {
             seed: self.seed,
             runs,

@@ -22,16 +22,10 @@ impl Progress {
         Self::new(bytes, template)
     }
 
-    /// A bar for this many games.
-    pub fn of_games(games: u64) -> Self {
-        let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} games, {eta} left";
-        Self::new(Some(games), template)
-    }
-
-    /// A bar for this many pieces of a census.
-    pub fn of_pieces(pieces: u64) -> Self {
-        let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} pieces, {eta} left";
-        Self::new(Some(pieces), template)
+    /// A bar for this many games, or whatever these are.
+    pub fn of(many: u64, what: &str) -> Self {
+        let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} ";
+        Self::new(Some(many), &format!("{template}{what}, {{eta}} left"))
     }
 
     /// A line for the variants of a board.
@@ -41,7 +35,7 @@ impl Progress {
 
     /// This bar where there is someone to see it.
     pub fn where_wanted(bar: impl FnOnce() -> Self) -> Self {
-        if Self::is_wanted() {
+        if io::stderr().is_terminal() {
             bar()
         } else {
             Self::hidden()
@@ -69,11 +63,6 @@ impl Progress {
     /// No bar.
     pub fn hidden() -> Self {
         Self(ProgressBar::hidden())
-    }
-
-    /// Whether there would be someone to see a bar.
-    pub fn is_wanted() -> bool {
-        io::stderr().is_terminal()
     }
 
     fn new(length: Option<u64>, template: &str) -> Self {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::fingerprints::{self, Fingerprint};
 use crate::cli::batch::{self, Part, Position, Sequence};
 use crate::cli::exit::Tally;
-use crate::cli::inputs::Unit;
+use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::journal::{Journal, Records, Writer};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::safe;
@@ -61,6 +61,8 @@ pub struct State {
     journal: Journal,
     end: Writer,
     done: Done,
+    /// All that is checked.
+    units: Vec<Unit>,
 }
 
 #[derive(Default)]
@@ -92,21 +94,28 @@ impl State {
     pub fn open(
         path: &Path,
         question: &Question,
-        units: &[Unit],
+        inputs: Vec<Input>,
         sequence: &mut Sequence,
     ) -> Result<Self> {
         let is_new = !path.exists();
         let journal = Journal::open(path)?;
+        // The file is there by now, and found if it lies among the boards.
+        let units = units(inputs, Folders::Walk);
         let opening = Opening {
             old: journal.records()?,
             path,
         };
-        let read = opening.read(question, units, sequence);
+        let read = opening.read(question, &units, sequence);
         if read.is_err() && is_new {
             let _ = fs::remove_file(path);
         }
         let (done, end) = read?;
-        Ok(Self { journal, end, done })
+        Ok(Self {
+            journal,
+            end,
+            done,
+            units,
+        })
     }
 
     /// Does what is left to do; `false` if an interrupt came first.
@@ -117,18 +126,19 @@ impl State {
     pub fn go_on(
         &mut self,
         job: &Job,
-        units: Vec<Unit>,
         sequence: &mut Sequence,
         progress: &Progress,
     ) -> Result<bool> {
-        let Self { done, end, .. } = self;
+        let Self {
+            done, end, units, ..
+        } = self;
         if done.is_all {
             return Ok(true);
         }
         let (start, before) = (Instant::now(), done.time);
         progress.advance(done.bytes, &done.tally);
         let from = (done.position, sequence);
-        batch::resume(job, units, from, &mut |parts| {
+        batch::resume(job, std::mem::take(units), from, &mut |parts| {
             // What an interrupt broke off is not done.
             if job.options.is_stopped() {
                 return Ok(());
@@ -160,6 +170,11 @@ impl State {
             }
         }
         Ok(self.done.time)
+    }
+
+    /// All that is checked.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
     }
 
     /// How many boards are done.
