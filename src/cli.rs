@@ -16,7 +16,6 @@ mod games;
 mod inputs;
 mod interrupts;
 mod journal;
-mod memory;
 mod one_board;
 mod options;
 mod output;
@@ -51,7 +50,7 @@ pub fn run() -> ExitCode {
             Some(format) => commands::render::trace(args, format, color),
             None => commands::trace::run(args, color),
         },
-        Command::Analyse(args) => commands::analyse::run(args, color),
+        Command::Analyse(args) => commands::solve::analyse(args, color),
         Command::Rate(args) => commands::rate::run(args, color),
         Command::Census(args) => commands::census::run(args),
         Command::Bench(args) => commands::bench::run(args, color),

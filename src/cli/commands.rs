@@ -1,6 +1,5 @@
 //! The commands: one file each.
 
-pub mod analyse;
 pub mod bench;
 pub mod census;
 pub mod check;

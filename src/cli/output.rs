@@ -21,4 +21,3 @@ pub mod table;
 pub mod text;
 pub mod trace;
 pub mod words;
-mod wrapped;

@@ -1,5 +1,6 @@
 //! What the boards of a piece of a file came to, written down by a worker for the printer.
 
+use std::borrow::Cow;
 use std::time::Instant;
 
 use crate::fault::BoardError;
@@ -130,16 +131,28 @@ pub enum Kind {
 }
 
 /// The text of one board.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Text<'r> {
     /// What it is about.
     pub kind: Kind,
     /// The board's number in the piece, from 0.
     pub board: u64,
     /// The board's name or id, safe to show; empty if it has none.
-    pub name: &'r [u8],
+    pub name: Cow<'r, [u8]>,
     /// What is to be said of it, with the line end.
-    pub said: &'r [u8],
+    pub said: Cow<'r, [u8]>,
+}
+
+impl Text<'_> {
+    /// The same, to be kept.
+    pub fn into_owned(self) -> Text<'static> {
+        Text {
+            kind: self.kind,
+            board: self.board,
+            name: self.name.into_owned().into(),
+            said: self.said.into_owned().into(),
+        }
+    }
 }
 
 /// How boards are evaluated, and written down.
@@ -169,8 +182,8 @@ impl Records {
         starts.zip(&self.items).map(|(start, item)| Text {
             kind: item.kind,
             board: item.board,
-            name: &self.bytes[start..item.name],
-            said: &self.bytes[item.name..item.end],
+            name: self.bytes[start..item.name].into(),
+            said: self.bytes[item.name..item.end].into(),
         })
     }
 

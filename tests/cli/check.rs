@@ -465,6 +465,7 @@ fn a_panic_of_the_reader_ends_the_run_with_an_error() {
     let output = Run::new(&["check", "--no-timing", "."])
         .env("GETAWAY_TEST_PANIC", "reader")
         .file("a.txt", EXIT)
+        .file("b.txt", EXIT)
         .output();
     assert!(
         output

@@ -92,7 +92,9 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
         color => color,
     };
     let mut job = job(&args.how, (Style::Troubles, color))?;
-    job.options.evidence = evidence(args);
+    if args.verify {
+        job.options.evidence = Evidence::Verified;
+    }
     if args.output.is_some() {
         job.report.style = Style::Json;
     }
@@ -198,15 +200,6 @@ fn question(args: &Check) -> Question {
             .iter()
             .map(|path| path.to_string_lossy().into_owned())
             .collect(),
-    }
-}
-
-/// Whether the evidence for answers is judged.
-pub fn evidence(args: &Check) -> Evidence {
-    if args.verify {
-        Evidence::Verified
-    } else {
-        Evidence::Ignored
     }
 }
 

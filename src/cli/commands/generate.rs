@@ -1,7 +1,6 @@
 //! `getaway generate`: new boards, as wished.
 
 use std::fs::File;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -14,6 +13,7 @@ use crate::puzzle::Format;
 use crate::rulesets::{RULESETS, find};
 use anyhow::{Result, anyhow, bail};
 
+use super::simulate::fresh_seed;
 use crate::cli::args::generate::{BoardsArgs, EffortArgs, Generate};
 use crate::cli::args::{LimitArgs, SearchArgs, typed};
 use crate::cli::compression::Writer;
@@ -40,9 +40,7 @@ pub fn run(args: &Generate) -> Result<ExitCode> {
     let options = Options::new(&args.effort.search(), args.effort.threads)?;
     let wishes = args.wishes.wishes();
     let generator = Generator::new(&args.ruleset, &wishes, options.limits(Share::Equal))?;
-    let seed = args
-        .seed
-        .unwrap_or_else(|| RandomState::new().hash_one(0) >> 32);
+    let seed = args.seed.unwrap_or_else(fresh_seed);
     let mut run = Run {
         args,
         generator: &generator,

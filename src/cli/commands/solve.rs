@@ -1,4 +1,4 @@
-//! `getaway solve`: the verdict of each board.
+//! `getaway solve`: the verdict of each board; and `getaway analyse`: what a designer wants to know of it.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use console::Term;
 
 use super::{evaluate_all, job, job_of};
-use crate::cli::args::{Color, Solve};
+use crate::cli::args::{Analyse, Color, Solve};
 use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::{Detail, Options};
@@ -19,6 +19,7 @@ use crate::cli::output::summary::Summary;
 use crate::cli::output::words::{count, safe};
 use crate::cli::records::{Interrupted, Job, Style};
 use crate::cli::watch::Watch;
+use crate::engine::search::Order;
 
 /// Decides the boards that were named; the exit code.
 ///
@@ -36,6 +37,21 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
         job.options.evidence = Evidence::Written(path.clone(), Arc::default());
     }
     Ok(answer(&job, inputs, addresses)?.tally.solve_code())
+}
+
+/// Analyses the boards that were named; the exit code is that of `solve`.
+///
+/// # Errors
+///
+/// If the command line is wrong, or standard output can't be written to.
+pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
+    let (inputs, addresses) = inputs("analyse", &args.files)?;
+    let mut job = job(&args.how, (Style::Verdicts, color))?;
+    job.options.detail = Detail::Analysis;
+    job.options.order = Order::BreadthFirst;
+    let units = units(inputs, Folders::Refuse);
+    let summary = evaluate_all(&job, units, addresses, Progress::hidden())?;
+    Ok(summary.tally.solve_code())
 }
 
 /// What is told beside the verdict.

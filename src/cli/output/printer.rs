@@ -4,12 +4,12 @@ use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use crate::puzzle::written::to_writer;
-use console::Term;
+use console::{Term, measure_text_width};
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::progress::Progress;
 use super::summary::Summary;
 use super::words::{count, safe};
-use super::wrapped::wrapped;
 use crate::cli::batch::Part;
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
@@ -72,7 +72,7 @@ struct Open {
     is_addressed: bool,
     tally: Tally,
     /// The text of its first board, until it is known whether there are more.
-    held: Option<Held>,
+    held: Option<Text<'static>>,
     /// How the JSON of each of its boards begins, up to the board's number.
     json_head: Vec<u8>,
 }
@@ -91,13 +91,6 @@ impl Open {
             json_head,
         }
     }
-}
-
-/// A text that waits.
-struct Held {
-    kind: Kind,
-    name: Vec<u8>,
-    said: Vec<u8>,
 }
 
 impl<'j> Printer<'j> {
@@ -193,21 +186,17 @@ impl<'j> Printer<'j> {
         if boards > 1
             && let Some(held) = file.held.take()
         {
-            self.held(&file.path, Some(0), &held)?;
+            self.text(&file.path, Some(0), &held)?;
         }
         for text in records.texts() {
             let number = file.boards + text.board;
             if self.job.report.style == Style::Json {
-                self.json(&file.json_head, number, text.said)?;
+                self.json(&file.json_head, number, &text.said)?;
             } else if is_only {
-                file.held = Some(Held {
-                    kind: text.kind,
-                    name: text.name.to_vec(),
-                    said: text.said.to_vec(),
-                });
+                file.held = Some(text.into_owned());
             } else {
                 let number = (boards > 1 || file.is_addressed).then_some(number);
-                self.text(&file.path, number, text)?;
+                self.text(&file.path, number, &text)?;
             }
         }
         Ok(())
@@ -219,19 +208,9 @@ impl<'j> Printer<'j> {
         self.out.write_all(tail)
     }
 
-    fn held(&mut self, path: &str, number: Option<u64>, held: &Held) -> io::Result<()> {
-        let text = Text {
-            kind: held.kind,
-            board: 0,
-            name: &held.name,
-            said: &held.said,
-        };
-        self.text(path, number, text)
-    }
-
     /// A line of text, with the board's address and name in front. `number` is from 0, and `None` for
     /// the only board of a file.
-    fn text(&mut self, path: &str, number: Option<u64>, text: Text) -> io::Result<()> {
+    fn text(&mut self, path: &str, number: Option<u64>, text: &Text) -> io::Result<()> {
         let needs_address = self.addresses == Addresses::Always || number.is_some();
         match text.kind {
             Kind::Interrupted if needs_address => {
@@ -248,14 +227,14 @@ impl<'j> Printer<'j> {
             }
             if !text.name.is_empty() {
                 self.out.write_all(b" (")?;
-                self.out.write_all(text.name)?;
+                self.out.write_all(&text.name)?;
                 self.out.write_all(b")")?;
             }
             self.out.write_all(b": ")?;
         }
-        match (self.width, std::str::from_utf8(text.said)) {
+        match (self.width, std::str::from_utf8(&text.said)) {
             (Some(width), Ok(said)) => self.out.write_all(wrapped(said, width).as_bytes()),
-            _ => self.out.write_all(text.said),
+            _ => self.out.write_all(&text.said),
         }
     }
 
@@ -264,7 +243,7 @@ impl<'j> Printer<'j> {
         self.summary.has_files = true;
         self.summary.files += u64::from(is_counted);
         if let Some(held) = file.held.take() {
-            self.held(&file.path, None, &held)?;
+            self.text(&file.path, None, &held)?;
         }
         let most = self.job.report.max_errors;
         self.summary.add_file(&file.path, &file.tally, most);
@@ -329,5 +308,52 @@ impl<'j> Printer<'j> {
             self.print_error(&format!("interrupted: {boards} left undecided\n"));
         }
         Ok(())
+    }
+}
+
+/// The text with its indented lines broken to this width in columns. What goes on stands below what a line says
+/// after its label; other lines, such as moves to be copied, stay whole.
+fn wrapped(text: &str, width: usize) -> String {
+    text.split_inclusive('\n')
+        .map(|line| wrap(line, width))
+        .collect()
+}
+
+fn wrap(line: &str, width: usize) -> String {
+    if !line.starts_with("  ") || measure_text_width(line.trim_end()) <= width {
+        return line.to_owned();
+    }
+    let indent = " ".repeat(hanging_indent(line).min(width / 2));
+    let options = Options::new(width)
+        .subsequent_indent(&indent)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation);
+    textwrap::fill(line, options)
+}
+
+/// Where the text after a line's label begins: what two spaces part from it.
+fn hanging_indent(line: &str) -> usize {
+    let inside = line.len() - line.trim_start().len();
+    match line[inside..].find("  ") {
+        Some(gap) => {
+            let rest = line[inside + gap..].trim_start();
+            measure_text_width(&line[..line.len() - rest.len()])
+        }
+        None => inside + 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_go_on_below_their_text() {
+        let text = "escape in 3 moves: ULL and more\n  1 U  `D`: lost within four moves\n  short\n";
+        let expected = "escape in 3 moves: ULL and more\n  1 U  `D`: lost within\n       four moves\n  short\n";
+        assert_eq!(wrapped(text, 24), expected);
+        assert_eq!(wrapped("  a long line\n", 10), "  a long\n    line\n");
+        assert_eq!(wrapped("  a long line\n", 80), "  a long line\n");
     }
 }

@@ -134,10 +134,6 @@ impl Book {
         Ok(())
     }
 
-    fn timed(&self, seconds: f64) -> Option<f64> {
-        (self.timing == Timing::On).then_some(seconds)
-    }
-
     /// Writes a report.
     fn write(
         &mut self,

@@ -81,7 +81,9 @@ impl State {
             }
         }
         while let Some(Record::Done(units, totals)) = records.read(can_be)? {
-            units.into_iter().for_each(|unit| self.is_done[unit] = true);
+            for unit in units {
+                self.is_done[unit] = true;
+            }
             self.totals.add(totals);
         }
         records.end()

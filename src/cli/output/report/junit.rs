@@ -10,13 +10,14 @@ use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::output::summary::Summary;
 use crate::cli::record::Record;
+use crate::cli::records::Timing;
 
 /// Writes suites of cases.
 pub fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    let is_timed = book.timed(0.0).is_some();
-    let time = |seconds: f64| match is_timed {
-        true => format!(" time=\"{seconds:.6}\""),
-        false => String::new(),
+    let is_timed = book.timing == Timing::On;
+    let time = |seconds: f64| {
+        let time = is_timed.then(|| format!(" time=\"{seconds:.6}\""));
+        time.unwrap_or_default()
     };
     let (counts_of_all, time_of_all) = (counts(&summary.tally), time(book.seconds));
     writeln!(

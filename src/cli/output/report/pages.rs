@@ -130,10 +130,10 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
         book.each(&mut |entry| match entry {
             Entry::File(file) => {
                 is_listed = file.failed() > 0;
-                match is_listed {
-                    true => writeln!(out, "<li>{}<ul>", escape(&*file.path)),
-                    false => Ok(()),
+                if is_listed {
+                    writeln!(out, "<li>{}<ul>", escape(&*file.path))?;
                 }
+                Ok(())
             }
             Entry::Board(_, row) if row.has_failed() => {
                 writeln!(out, "<li>{}: {}", escape(name(row)), result(row))
