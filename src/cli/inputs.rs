@@ -288,9 +288,17 @@ pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
     if is_plain(path) {
         return std::fs::read(path);
     }
+    read_to_end(Plain::new(open(path)?, path, max_memory), max_memory)
+}
+
+/// All that an input holds.
+///
+/// # Errors
+///
+/// Those of reading; and if it is more than `max_memory` bytes.
+pub fn read_to_end(input: impl Read, max_memory: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let plain = Plain::new(open(path)?, path, max_memory);
-    plain.take(max_memory).read_to_end(&mut bytes)?;
+    input.take(max_memory).read_to_end(&mut bytes)?;
     if bytes.len() as u64 == max_memory {
         let message = "it holds more than the memory there is; raise `--max-memory`";
         return Err(io::Error::new(io::ErrorKind::OutOfMemory, message));

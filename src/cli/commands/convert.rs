@@ -1,7 +1,7 @@
 //! `getaway convert`: boards from one format into another.
 
 use std::env;
-use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -17,7 +17,8 @@ use crate::cli::compression::{Plain, plain_name};
 use crate::cli::conversion::{BoardColumns, Target, converted};
 use crate::cli::exit;
 use crate::cli::inputs::{
-    Folders, Input, Unit, known_endings, named_format, open, units, unknown_ending, unreadable,
+    Folders, Input, Unit, known_endings, named_format, open, read_to_end, units, unknown_ending,
+    unreadable,
 };
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
@@ -123,6 +124,9 @@ fn text_ending(path: &Path) -> Result<FileFormat> {
     }
 }
 
+/// Takes boards, and what is wrong with them, as long as it says yes.
+type Sink<'s, R> = dyn FnMut(&mut R, Result<&mut Puzzle, BoardError>) -> bool + 's;
+
 /// A conversion under way.
 struct Run<'o> {
     options: &'o Options,
@@ -163,28 +167,9 @@ impl Run<'_> {
 
     /// Converts the boards of a file. What is wrong with it is told, and the rest goes on.
     fn file(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
-        let max_memory = self.options.max_memory(Share::All);
-        let input = match open(path) {
-            Ok(input) => Plain::new(input, path, max_memory),
-            Err(error) => {
-                self.unreadable(path, &unreadable(&error));
-                return Ok(());
-            }
-        };
-        let from = self.from.or_else(|| format_of(path));
-        let format = match from {
-            Some(FileFormat::Snarl) => return self.levels(path, input, out),
-            Some(FileFormat::Jsonl | FileFormat::Parquet | FileFormat::Arrow) => {
-                Some(Format::JsonLines)
-            }
-            Some(_) => Some(Format::Text),
-            None => named_format(path),
-        };
-        let options = self.options;
         let mut failure = None;
-        let limits = || options.limits(Share::All);
-        let read = boards::each((input, max_memory), format, &limits, &mut |puzzle, read| {
-            failure = self.board(path, read.map(|()| puzzle), out).err();
+        let read = self.read(path, &mut |run, board| {
+            failure = run.board(path, board, out).err();
             failure.is_none()
         });
         if let Some(error) = failure {
@@ -196,29 +181,29 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Converts the levels of a file of the Snarl project, which is read as a whole.
-    fn levels(&mut self, path: &Path, input: impl Read, out: &mut dyn Write) -> Result<()> {
-        let most = self.options.max_memory(Share::All);
-        let mut text = String::new();
-        let read = input.take(most).read_to_string(&mut text);
-        if let Err(error) = read {
-            self.unreadable(path, &unreadable(&error));
-            return Ok(());
-        }
-        if text.len() as u64 == most {
-            self.unreadable(
-                path,
-                "it holds more than the memory there is; raise `--max-memory`",
-            );
-            return Ok(());
-        }
-        for level in snarl::read(&text) {
-            match level {
-                Ok(mut puzzle) => self.board(path, Ok(&mut puzzle), out)?,
-                Err(error) => self.board(path, Err(error), out)?,
+    /// Shows the boards of a file.
+    fn read(&mut self, path: &Path, sink: &mut Sink<Self>) -> io::Result<()> {
+        let options = self.options;
+        let max_memory = options.max_memory(Share::All);
+        let input = Plain::new(open(path)?, path, max_memory);
+        let format = match self.from.or_else(|| format_of(path)) {
+            Some(FileFormat::Snarl) => {
+                let text = read_to_end(input, max_memory)?;
+                let text = io::read_to_string(&*text)?;
+                let mut levels = snarl::read(&text).into_iter();
+                levels.all(|mut level| sink(self, level.as_mut().map_err(|error| error.clone())));
+                return Ok(());
             }
-        }
-        Ok(())
+            Some(FileFormat::Jsonl | FileFormat::Parquet | FileFormat::Arrow) => {
+                Some(Format::JsonLines)
+            }
+            Some(_) => Some(Format::Text),
+            None => named_format(path),
+        };
+        let limits = || options.limits(Share::All);
+        boards::each((input, max_memory), format, &limits, &mut |puzzle, read| {
+            sink(self, read.map(|()| puzzle))
+        })
     }
 
     fn board(

@@ -192,47 +192,26 @@ impl Row {
     ///
     /// If they can't be written.
     pub fn csv(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
-        let mut names: Vec<String> = ["path", "board", "name", "ruleset", "verdict"]
-            .map(Into::into)
-            .into();
-        for measure in Measure::value_variants() {
-            let name = measure.name().replace('-', "_");
-            names.push(name.clone());
-            names.extend(bound(*measure).map(|(_, end)| format!("{name}{end}")));
-        }
+        let columns: Vec<_> = Measure::value_variants().iter().flat_map(columns).collect();
         let mut csv = csv::Writer::from_writer(Vec::new());
-        csv.write_record(&names)?;
+        let names = ["path", "board", "name", "ruleset", "verdict"].map(str::to_owned);
+        csv.write_record(names.iter().chain(columns.iter().map(|(name, ..)| name)))?;
         for row in rows {
-            csv.write_record(row.fields())?;
+            let Record {
+                name,
+                ruleset,
+                verdict,
+                ..
+            } = &row.record;
+            let number = row.number().to_string();
+            let fields = [&*row.path, &number, name, ruleset, verdict].map(str::to_owned);
+            let measures = columns.iter().map(|&(_, measure, bound)| {
+                let value = row.measured(measure).filter(|value| value.bound == bound);
+                value.map_or_else(String::new, Measured::plain)
+            });
+            csv.write_record(fields.into_iter().chain(measures))?;
         }
         Ok(csv.into_inner()?)
-    }
-
-    fn fields(&self) -> Vec<String> {
-        let Record {
-            name,
-            ruleset,
-            verdict,
-            ..
-        } = &self.record;
-        let mut fields = vec![
-            self.path.to_string(),
-            self.number().to_string(),
-            name.clone(),
-            ruleset.clone(),
-            verdict.clone(),
-        ];
-        for &measure in Measure::value_variants() {
-            let value = |bound| {
-                let value = self.measured(measure);
-                value
-                    .filter(|value| value.bound == bound)
-                    .map_or_else(String::new, Measured::plain)
-            };
-            fields.push(value(Bound::Exact));
-            fields.extend(bound(measure).map(|(bound, _)| value(bound)));
-        }
-        fields
     }
 
     /// A JSON object for each board, one a line.
@@ -250,6 +229,13 @@ impl Row {
         }
         Ok(out)
     }
+}
+
+/// The columns of a measure, with the names of its fields in JSON.
+fn columns(measure: &Measure) -> impl Iterator<Item = (String, Measure, Bound)> {
+    let (name, measure) = (measure.name().replace('-', "_"), *measure);
+    let end = bound(measure).map(|(bound, end)| (format!("{name}{end}"), measure, bound));
+    [(name, measure, Bound::Exact)].into_iter().chain(end)
 }
 
 /// An address loses no more than leaves it so many characters.
