@@ -143,7 +143,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let board = Board::parse(&rulesets, "m.c..\n.###.\n....o\n")?;
     let solution = board.solve_shortest(&Limits::default());
     let line = solution.line().unwrap_or_default();
-    println!("{}: {} {line}", board.ruleset().name, solution.verdict);
+    println!("{}: {} {line}", board.ruleset().name, solution.verdict());
     println!("{:?}", board.replay(line)?.ending());
     Ok(())
 }

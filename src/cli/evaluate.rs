@@ -132,14 +132,15 @@ impl Answer {
 
     /// Whether an interrupt left it undecided.
     pub fn is_interrupted(&self) -> bool {
-        self.solution.verdict == Verdict::Undecided && self.solution.limit == Some(Limit::Interrupt)
+        self.solution.verdict() == Verdict::Undecided
+            && self.solution.limit() == Some(Limit::Interrupt)
     }
 
     fn standing(&self) -> Standing {
         match self.is_ok() {
             Some(true) => Standing::AsExpected,
             Some(false) => Standing::Mismatched,
-            None if self.solution.verdict == Verdict::Undecided => Standing::Undecided,
+            None if self.solution.verdict() == Verdict::Undecided => Standing::Undecided,
             None => Standing::NotExpected,
         }
     }
@@ -232,7 +233,7 @@ pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
     };
     let decided = panics::caught(|| decide_small(board, options.order, &limits));
     let (ruleset, solution) = decided.ok()??;
-    (solution.verdict != Verdict::Undecided).then(|| Answer {
+    (solution.verdict() != Verdict::Undecided).then(|| Answer {
         ruleset: Some(ruleset),
         solution,
         expect: None,

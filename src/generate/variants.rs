@@ -11,8 +11,8 @@ use super::impossible::Impossible;
 use super::layout::{Layout, Question};
 use super::measures::{Depth, Measures, Meter, Worths};
 use super::sketch::Sketch;
-use crate::analysis::difficulty::Difficulty;
 use super::symmetry::image;
+use crate::analysis::difficulty::Difficulty;
 use crate::game::{Game, Plan};
 use crate::grid::Cell;
 use crate::limits::{Limit, Limits, bytes};
@@ -278,7 +278,7 @@ impl Variants {
         of: &Measures,
         (aim, rank, most): (Aim, Rank, usize),
     ) {
-        let is_same = measures.solution.verdict == of.solution.verdict;
+        let is_same = measures.solution.verdict() == of.solution.verdict();
         if is_same != (aim == Aim::Keep) || measures.moves() == Some(0) {
             return;
         }

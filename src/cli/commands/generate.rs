@@ -219,7 +219,7 @@ fn best_so_far(best: &Judged) -> String {
             format!("{turns:.1} turns, probability {probability:.4}")
         }
         (None, Some(probability), None) => format!("probability {probability:.4}"),
-        _ => measures.solution.verdict.to_string(),
+        _ => measures.solution.verdict().to_string(),
     };
     format!("best so far: {what}")
 }

@@ -156,11 +156,11 @@ impl Rating {
         let puzzle = evaluated.puzzle;
         let name = puzzle.name().map(Into::into).or_else(|| puzzle.id_text());
         let (ruleset, verdict, values) = match &evaluated.result {
-            Ok(answer) if answer.solution.limit == Some(Limit::Interrupt) => return None,
+            Ok(answer) if answer.solution.limit() == Some(Limit::Interrupt) => return None,
             Ok(answer) => {
                 let measured = |measure: &Measure| measured(*measure, answer);
                 let values = Measure::value_variants().iter().map(measured).collect();
-                let verdict = answer.solution.verdict.word();
+                let verdict = answer.solution.verdict().word();
                 (answer.ruleset.unwrap_or_default(), verdict, values)
             }
             // Errors are drawn elsewhere.

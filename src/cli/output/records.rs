@@ -498,7 +498,7 @@ fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(Kind, S
     {
         return Some((Kind::Trouble, format!("{style}mismatch{style:#}: {why}")));
     }
-    match answer.solution.verdict {
+    match answer.solution.verdict() {
         _ if answer.is_interrupted() => Some((Kind::Interrupted, solution())),
         _ if report.statistics => {
             let statistics = text::statistics(&answer.solution, evaluated.time);
