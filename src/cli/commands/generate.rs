@@ -6,12 +6,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::cli::rulesets::known_rulesets;
 use crate::fault::did_you_mean;
 use crate::generate::judge::Judged;
 use crate::generate::search::Observer;
 use crate::generate::{End, Generator, Made};
 use crate::puzzle::Format;
-use crate::rulesets::{RULESETS, find};
+use crate::rulesets::find;
 use anyhow::{Result, anyhow, bail};
 
 use crate::cli::args::generate::{BoardsArgs, EffortArgs, Generate};
@@ -29,8 +30,8 @@ use crate::cli::output::words::{count, grouped, safe};
 ///
 /// If there are no such boards, or they can't be written.
 pub fn run(args: &Generate) -> Result<ExitCode> {
-    let known: Vec<_> = RULESETS.iter().map(|entry| entry.name).collect();
-    if find(RULESETS, &args.ruleset).is_none() {
+    let known: Vec<_> = known_rulesets().iter().map(|entry| entry.name).collect();
+    if find(known_rulesets(), &args.ruleset).is_none() {
         let (name, hint) = (
             args.ruleset.escape_debug(),
             did_you_mean(&args.ruleset, &known),
