@@ -96,7 +96,7 @@ pub enum Evidence {
         lower: f64,
         /// The probability is not above this.
         upper: f64,
-        /// Whether some strategy always escapes, within a bounded number of turns; `None` where that is not known.
+        /// True if some strategy always escapes within a bounded number of turns; `None` where that is not known.
         certain: Option<bool>,
         /// A line of play that escapes, with the luck that it needs, if one was found.
         line: Option<Box<LuckyLine>>,
@@ -237,14 +237,14 @@ impl Solution {
         }
     }
 
-    /// The same with a part of its evidence missing, since this limit was reached.
+    /// Marks a part of the evidence as missing because of this limit.
     #[must_use]
     pub const fn cut_short(mut self, limit: Limit) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// The same with this evidence.
+    /// Replaces the evidence.
     #[must_use]
     pub fn with(mut self, evidence: Evidence) -> Self {
         self.evidence = evidence;

@@ -545,7 +545,7 @@ fn json_has_the_verdict_beside_the_limit() {
     assert_eq!(answer["verdict"], "escape");
     assert_eq!(answer["limit"], "states");
     assert_eq!(answer["ok"], true);
-    // Nobody knows whether it is certain yet.
+    // Neither has been computed.
     for unknown in ["certain", "probability"] {
         assert!(answer.get(unknown).is_none(), "{answer}");
     }

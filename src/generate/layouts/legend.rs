@@ -1,4 +1,4 @@
-//! What may be changed on the boards of a ruleset that says no more than what its glyphs stand for.
+//! A layout for rulesets from outside, made from their legend.
 
 use crate::generate::impossible::Impossible;
 use crate::generate::layout::{Amount, Layout, Plan, Wall, fixed};
@@ -7,8 +7,8 @@ use crate::puzzle::legend::{Meaning, Sign};
 use crate::rng::Rng;
 use crate::rulesets::Entry;
 
-/// A ruleset from outside, by its legend: walls come and go, and whoever chases, and goals, are moved. Boards that
-/// break its rules are refused when they are read.
+/// The layout of a ruleset that declares no layout: walls are added and removed, chasers and goals move. Variants that
+/// break the rules are rejected when they are read.
 pub struct ByLegend {
     ruleset: &'static str,
     floor: u8,

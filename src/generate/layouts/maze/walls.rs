@@ -150,7 +150,7 @@ fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Ve
         left.insert(cell);
     }
     let mut paths = Vec::new();
-    // From ends first: so paths get long.
+    // Paths that begin at an end get longer.
     for most_beside in 0..=4 {
         for &cell in &order {
             if left.contains(cell) && beside(grid, cell, &left).count() <= most_beside {
@@ -175,7 +175,7 @@ fn beside(grid: Grid, cell: Cell, set: &Bits) -> impl Iterator<Item = Cell> {
     neighbours.filter(|&to| set.contains(to))
 }
 
-/// A path through these cells from the first, which it takes, as long as it gets.
+/// Takes a random path of these cells, beginning with the first, until it can't grow.
 fn path(first: Cell, left: &mut Bits, (grid, rng): (Grid, &mut Rng)) -> Vec<Cell> {
     left.remove(first);
     let mut path = vec![first];
