@@ -974,3 +974,22 @@ fn a_limit_ends_a_search_with_the_best_board_so_far() {
             .all(|made| made.limit.is_some() && made.board.shortfall > 0.0)
     );
 }
+
+#[test]
+fn walls_keep_the_player_from_the_exit_where_that_is_asked_for() {
+    let shut = Wishes {
+        rows: Some(8),
+        cols: Some(14),
+        verdict: Wanted::Verdict(Verdict::Caught),
+        ..wishes(&[("rooms", 2..=2), ("keys", 0..=0), ("zombies", 0..=0)])
+    };
+    for made in boards("dungeon", &shut, (4, 3)) {
+        let rows = made.sketch.rows();
+        assert_eq!(
+            solved("dungeon", &rows).verdict(),
+            Verdict::Caught,
+            "{rows:#?}"
+        );
+        assert_eq!(count(&made, b'E'), 1, "{rows:#?}");
+    }
+}
