@@ -130,7 +130,7 @@ fn cost(puzzle: &Puzzle) -> Option<Cost> {
     let game = read();
     game.solvable().ok()?;
     let (solving, solution) = least(|| read().solve(Order::DepthFirst, &limits));
-    if solution.verdict == Verdict::Undecided {
+    if solution.verdict() == Verdict::Undecided {
         return None;
     }
     let (writing, certificate) = least(|| certificate(entry, puzzle, &*game, (&solution, &limits)));

@@ -84,9 +84,9 @@ fn solve(line: &str, (id, answer): (&Value, &Value), seconds: f64) {
         let [low, high] = simulated.interval();
         format!(", a policy {low:.3} to {high:.3}")
     });
-    let limit = solution.limit.map_or("", |limit| limit.word());
+    let limit = solution.limit().map_or("", |limit| limit.word());
     println!(
         "{id}: {took:.2} s, {}, {lower:.6} to {upper:.6}{played} {limit}",
-        solution.verdict
+        solution.verdict()
     );
 }

@@ -64,7 +64,7 @@ fn both_orders(what: &str, texts: &[String]) {
     let deep = boards(&format!("{what}, any escape"), Order::DepthFirst, texts);
     let short = boards(&format!("{what}, shortest"), Order::BreadthFirst, texts);
     for (deep, short) in deep.iter().zip(&short) {
-        assert_eq!(deep.verdict, short.verdict);
+        assert_eq!(deep.verdict(), short.verdict());
         if let (Evidence::Line(deep), Evidence::Line(short)) = (&deep.evidence, &short.evidence) {
             assert!(short.len() <= deep.len());
         }
@@ -94,7 +94,7 @@ fn naive(texts: &[String]) {
             Finding::Undecided(_) => continue,
         };
         let (own, solution) = timed(|| jimmy.solve(Order::DepthFirst, &Limits::default()));
-        assert_eq!(solution.verdict, verdict);
+        assert_eq!(solution.verdict(), verdict);
         finished += 1;
         ours += own;
         theirs += time;
@@ -149,7 +149,7 @@ fn main() {
             let what = format!("dungeon 9x16, two ghosts{with_key}{}", &settings_line[1..]);
             let board = random::dungeon(settings, key);
             let solutions = boards(&what, Order::DepthFirst, &[board]);
-            assert_eq!(solutions[0].verdict, Verdict::Escape);
+            assert_eq!(solutions[0].verdict(), Verdict::Escape);
         }
     }
 }

@@ -1,11 +1,11 @@
-//! A ruleset of your own, from outside the crate: rules in, verdict and line of play out.
+//! A ruleset of your own, from outside the crate: rules in, the whole program out.
 //!
 //! `m` the mouse, `c` the cat, `o` the hole (one of each), `#` wall, `.` empty. The mouse steps up, down,
 //! left or right, or waits (`S`); in the hole it is safe. Then the cat takes the first of its four steps
 //! that brings it closer to the mouse, if any does; where it lands on the mouse, the mouse is caught.
 //!
 //! ```sh
-//! cargo run --example cat_and_mouse
+//! printf 'm.c..\n.###.\n....o\n' | cargo run --example cat_and_mouse -- solve --shortest -
 //! ```
 
 use getaway::fault::BoardError;
@@ -15,7 +15,7 @@ use getaway::ruleset::{
     Cause, Deterministic, Event, Legend, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
 };
 use getaway::rulesets::{Entry, RULESETS};
-use getaway::{Bits, Board, Cell, Dir, Grid, Limits};
+use getaway::{Bits, Cell, Dir, Grid};
 
 struct CatAndMouse {
     grid: Grid,
@@ -138,12 +138,6 @@ impl Playable for CatAndMouse {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rulesets = [RULESETS, &[Entry::searched::<CatAndMouse>()]].concat();
-    let board = Board::parse(&rulesets, "m.c..\n.###.\n....o\n")?;
-    let solution = board.solve_shortest(&Limits::default());
-    let line = solution.line().unwrap_or_default();
-    println!("{}: {} {line}", board.ruleset().name, solution.verdict);
-    println!("{:?}", board.replay(line)?.ending());
-    Ok(())
+fn main() -> std::process::ExitCode {
+    getaway::cli::run(&[RULESETS, &[Entry::searched::<CatAndMouse>()]].concat())
 }

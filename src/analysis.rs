@@ -191,7 +191,7 @@ pub enum Without {
     Chance {
         /// The bounds.
         bounds: [f64; 2],
-        /// Whether some strategy escapes whatever chance does; `None` where that is not known.
+        /// True if some strategy escapes whatever chance does; `None` where that is not known.
         certain: Option<bool>,
     },
 }

@@ -198,7 +198,7 @@ mod tests {
         );
         let solution = board.solve_shortest(&Limits::default());
         assert_eq!(
-            (solution.verdict, solution.line()),
+            (solution.verdict(), solution.line()),
             (Verdict::Escape, Some("D"))
         );
         let replay = board.replay("D").unwrap();

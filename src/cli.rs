@@ -1,6 +1,6 @@
 //! Everything of the command line: what can be typed ([`args`]), what it means to the library
-//! ([`options`]), the [`commands`], many files side by side ([`batch`]) and one board
-//! ([`evaluate`], [`one_board`]), and what is printed ([`output`]).
+//! ([`options`]), which files are read ([`inputs`]), the [`commands`], many files side by side ([`batch`]) and one board
+//! ([`evaluate`], [`one_board`]), what it came to ([`records`]), and what is printed ([`output`]).
 
 mod agents;
 mod args;
@@ -23,6 +23,7 @@ mod output_file;
 mod panics;
 mod record;
 mod records;
+mod rulesets;
 mod screen;
 mod selection;
 mod tables;
@@ -31,15 +32,20 @@ mod watch;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::rulesets::{Entry, RULESETS};
+use crate::rulesets::Entry;
 use anyhow::anyhow;
 use clap::{CommandFactory, FromArgMatches};
+use rulesets::known_rulesets;
 
 use args::{AFTER_HELP, Cli, Color, Command};
 use output::diagnostic::Diagnostics;
 
-/// Does what the command line says; the exit code.
-pub fn run() -> ExitCode {
+/// Runs the program with these rulesets: does what the command line says, and returns the exit code.
+///
+/// A program of your own has all commands for your ruleset as well if it calls this with an [`Entry`] for it; see
+/// `examples/cat_and_mouse.rs`.
+pub fn run(rulesets: &[Entry]) -> ExitCode {
+    self::rulesets::set(rulesets);
     let cli = parse();
     panics::keep_quiet();
     let color = cli.color;
@@ -80,12 +86,12 @@ fn parse() -> Cli {
 
 /// The command line; help lists the rulesets that there are.
 fn definition() -> clap::Command {
-    let width = RULESETS.iter().map(|entry| entry.name.len()).max();
+    let width = known_rulesets().iter().map(|entry| entry.name.len()).max();
     let row = |entry: &Entry| {
         let (name, width) = (entry.name, width.unwrap_or_default());
         format!("  {name:width$}  {}\n", entry.summary)
     };
-    let rulesets: String = RULESETS.iter().map(row).collect();
+    let rulesets: String = known_rulesets().iter().map(row).collect();
     Cli::command().after_help(format!("Rulesets:\n{rulesets}\n{AFTER_HELP}"))
 }
 

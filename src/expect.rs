@@ -50,8 +50,8 @@ impl Expectation {
     /// Whether the solution is as expected; `None` if it is undecided and could be either.
     pub fn holds(self, solution: &Solution) -> Option<bool> {
         match (self, &solution.evidence) {
-            (Self::Verdict(verdict), _) if verdict == solution.verdict => Some(true),
-            _ if solution.verdict == Verdict::Undecided => None,
+            (Self::Verdict(verdict), _) if verdict == solution.verdict() => Some(true),
+            _ if solution.verdict() == Verdict::Undecided => None,
             (Self::Direction(wanted), Evidence::Direction { direction, .. }) => {
                 Some(wanted == *direction)
             }

@@ -23,10 +23,10 @@ pub fn that_matter(
     solution: &Solution,
     limits: &Limits,
 ) -> (Vec<Removal>, Option<Limit>) {
-    if !matches!(solution.verdict, Verdict::Escape | Verdict::Caught) {
-        return (Vec::new(), solution.limit);
+    if !matches!(solution.verdict(), Verdict::Escape | Verdict::Caught) {
+        return (Vec::new(), solution.limit());
     }
-    if let (Evidence::Chance { .. }, Some(limit)) = (&solution.evidence, solution.limit) {
+    if let (Evidence::Chance { .. }, Some(limit)) = (&solution.evidence, solution.limit()) {
         return (Vec::new(), Some(limit));
     }
     let mut left = Limits {
@@ -44,7 +44,7 @@ pub fn that_matter(
             Err(_) => continue,
         };
         let then = game.solve(Order::DepthFirst, &left);
-        if let Some(limit) = then.limit {
+        if let Some(limit) = then.limit() {
             return (found, Some(limit));
         }
         found.extend(difference(solution, &then).map(|without| Removal { without, ..removal }));
@@ -74,10 +74,10 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
             let is_news = certain
                 .zip(was_certain)
                 .is_some_and(|(now, was)| now != was);
-            let differs = is_news || then.verdict != before.verdict || apart >= NOTABLE;
+            let differs = is_news || then.verdict() != before.verdict() || apart >= NOTABLE;
             differs.then_some(Without::Chance { bounds, certain })
         }
-        _ => (then.verdict != before.verdict).then_some(Without::Verdict(then.verdict)),
+        _ => (then.verdict() != before.verdict()).then_some(Without::Verdict(then.verdict())),
     }
 }
 

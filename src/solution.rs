@@ -60,14 +60,12 @@ impl fmt::Display for Verdict {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct Solution {
-    /// The verdict.
-    pub verdict: Verdict,
+    verdict: Verdict,
     /// What else was found out.
     pub evidence: Evidence,
     /// How many states the search looked at.
     pub states: u64,
-    /// The limit that ended the search, if the verdict or a part of its evidence is undecided.
-    pub limit: Option<Limit>,
+    limit: Option<Limit>,
     /// Whether no line of play that escapes is shorter than the one in the evidence, as far as is known.
     pub is_shortest: bool,
 }
@@ -98,7 +96,7 @@ pub enum Evidence {
         lower: f64,
         /// The probability is not above this.
         upper: f64,
-        /// Whether some strategy always escapes, within a bounded number of turns; `None` where that is not known.
+        /// True if some strategy always escapes within a bounded number of turns; `None` where that is not known.
         certain: Option<bool>,
         /// A line of play that escapes, with the luck that it needs, if one was found.
         line: Option<Box<LuckyLine>>,
@@ -193,8 +191,43 @@ impl Solution {
         }
     }
 
-    /// A verdict and nothing more.
-    pub const fn plain(verdict: Verdict, states: u64) -> Self {
+    /// The verdict.
+    pub const fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// The limit that ended the search, if the verdict or a part of its evidence is undecided: an undecided board
+    /// always has one.
+    pub const fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// The runner can escape.
+    pub const fn escape(states: u64) -> Self {
+        Self::plain(Verdict::Escape, states)
+    }
+
+    /// The runner can't escape.
+    pub const fn caught(states: u64) -> Self {
+        Self::plain(Verdict::Caught, states)
+    }
+
+    /// There is food to get to, or there is none.
+    pub const fn food(is_there: bool, states: u64) -> Self {
+        let verdict = if is_there {
+            Verdict::Food
+        } else {
+            Verdict::NoFood
+        };
+        Self::plain(verdict, states)
+    }
+
+    /// A search that ran into a limit.
+    pub const fn undecided(limit: Limit, states: u64) -> Self {
+        Self::plain(Verdict::Undecided, states).cut_short(limit)
+    }
+
+    const fn plain(verdict: Verdict, states: u64) -> Self {
         Self {
             verdict,
             evidence: Evidence::None,
@@ -204,15 +237,18 @@ impl Solution {
         }
     }
 
-    /// A search that ran into a limit.
-    pub const fn undecided(limit: Limit, states: u64) -> Self {
-        Self {
-            verdict: Verdict::Undecided,
-            evidence: Evidence::None,
-            states,
-            limit: Some(limit),
-            is_shortest: false,
-        }
+    /// Marks a part of the evidence as missing because of this limit.
+    #[must_use]
+    pub const fn cut_short(mut self, limit: Limit) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Replaces the evidence.
+    #[must_use]
+    pub fn with(mut self, evidence: Evidence) -> Self {
+        self.evidence = evidence;
+        self
     }
 }
 

@@ -140,14 +140,15 @@ impl Answer {
 
     /// Whether an interrupt left it undecided.
     pub fn is_interrupted(&self) -> bool {
-        self.solution.verdict == Verdict::Undecided && self.solution.limit == Some(Limit::Interrupt)
+        self.solution.verdict() == Verdict::Undecided
+            && self.solution.limit() == Some(Limit::Interrupt)
     }
 
     fn standing(&self) -> Standing {
         match self.is_ok() {
             Some(true) => Standing::AsExpected,
             Some(false) => Standing::Mismatched,
-            None if self.solution.verdict == Verdict::Undecided => Standing::Undecided,
+            None if self.solution.verdict() == Verdict::Undecided => Standing::Undecided,
             None => Standing::NotExpected,
         }
     }
@@ -240,7 +241,7 @@ pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
     };
     let decided = panics::caught(|| decide_small(board, options.order, &limits));
     let (ruleset, solution) = decided.ok()??;
-    let is_decided = solution.verdict != Verdict::Undecided;
+    let is_decided = solution.verdict() != Verdict::Undecided;
     is_decided.then(|| Answer::plain(Some(ruleset), solution))
 }
 

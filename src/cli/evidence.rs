@@ -39,7 +39,7 @@ impl Evidence {
         (game, solution): (&dyn Game, &Solution),
         limits: &Limits,
     ) -> Result<Option<Fault>, BoardError> {
-        if solution.verdict == Verdict::Undecided || matches!(self, Self::Ignored) {
+        if solution.verdict() == Verdict::Undecided || matches!(self, Self::Ignored) {
             return Ok(None);
         }
         let board = entry.board_text(puzzle);

@@ -40,7 +40,7 @@ impl Tally {
     pub fn count(&mut self, evaluated: &Evaluated) {
         self.standings[evaluated.standing as usize] += 1;
         if let Ok(answer) = &evaluated.result {
-            self.verdicts[answer.solution.verdict as usize] += 1;
+            self.verdicts[answer.solution.verdict() as usize] += 1;
             let is_open = evaluated.standing == Standing::Undecided;
             self.interrupted += u64::from(is_open && answer.is_interrupted());
             self.unverified += u64::from(!answer.is_verified);

@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::cli::rulesets::known_rulesets;
 use crate::engine::search::Order;
 use crate::fault::{BoardError, Fault, did_you_mean};
 use crate::game::Game;
 use crate::limits::Limits;
 use crate::puzzle::{HEADERS, Origin, Puzzle};
-use crate::rulesets::{self, Entry, RULESETS};
+use crate::rulesets::{self, Entry};
 use anyhow::{Context, Result, bail};
 use bytesize::ByteSize;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
@@ -215,7 +216,7 @@ impl Options {
     pub fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
         match self.ruleset {
             Some(entry) => Ok(entry),
-            None => rulesets::of_board(RULESETS, puzzle),
+            None => rulesets::of_board(known_rulesets(), puzzle),
         }
     }
 
@@ -225,7 +226,7 @@ impl Options {
     ///
     /// The same, where warnings are errors and there are any.
     pub fn warnings(&self, entry: &Entry, puzzle: &Puzzle) -> Result<Vec<Fault>, BoardError> {
-        let warnings = rulesets::warnings(RULESETS, entry, puzzle);
+        let warnings = rulesets::warnings(known_rulesets(), entry, puzzle);
         match self.strictness {
             Strictness::Strict if !warnings.is_empty() => Err(BoardError {
                 faults: warnings,
@@ -247,7 +248,7 @@ fn settings(args: &SettingArgs) -> Result<Vec<(Setting, Origin)>> {
 
 /// Somebody must know the key of a header.
 fn check_key(key: &str) -> Result<()> {
-    let own = RULESETS.iter().flat_map(|entry| entry.settings);
+    let own = known_rulesets().iter().flat_map(|entry| entry.settings);
     let known: Vec<_> = HEADERS.iter().chain(own).copied().collect();
     if known.contains(&key) {
         return Ok(());
@@ -265,10 +266,10 @@ fn check_key(key: &str) -> Result<()> {
 ///
 /// If there is none, with those that were perhaps meant.
 pub fn ruleset(name: &str) -> Result<&'static Entry> {
-    if let Some(entry) = rulesets::find(RULESETS, name) {
+    if let Some(entry) = rulesets::find(known_rulesets(), name) {
         return Ok(entry);
     }
-    let known: Vec<_> = RULESETS.iter().map(|entry| entry.name).collect();
+    let known: Vec<_> = known_rulesets().iter().map(|entry| entry.name).collect();
     bail!(
         "unknown ruleset `{}`: {}",
         name.escape_debug(),

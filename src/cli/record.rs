@@ -99,7 +99,7 @@ impl Record {
         };
         Self {
             ruleset: answer.ruleset.unwrap_or_default().into(),
-            verdict: solution.verdict.word().into(),
+            verdict: solution.verdict().word().into(),
             length: length(&solution.evidence),
             probability: solution.evidence.probability(),
             states: Some(solution.states),

@@ -445,7 +445,7 @@ impl Records {
 
 /// Whether an interrupt cut the search or the analysis short.
 fn is_cut_short(answer: &Answer) -> bool {
-    answer.solution.limit == Some(Limit::Interrupt)
+    answer.solution.limit() == Some(Limit::Interrupt)
 }
 
 fn is_below(drawn: &[String], report: &Report) -> bool {
@@ -468,7 +468,7 @@ fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(Kind, S
     {
         return Some((Kind::Trouble, format!("{style}mismatch{style:#}: {why}")));
     }
-    match answer.solution.verdict {
+    match answer.solution.verdict() {
         _ if answer.is_interrupted() => Some((Kind::Interrupted, solution())),
         _ if report.statistics => {
             let statistics = text::statistics(&answer.solution, evaluated.time);

@@ -84,5 +84,5 @@ fn is(evaluated: &Evaluated, only: Only) -> bool {
         Only::Undecided => Verdict::Undecided,
     };
     let answer = evaluated.result.as_ref();
-    answer.is_ok_and(|answer| answer.solution.verdict == verdict)
+    answer.is_ok_and(|answer| answer.solution.verdict() == verdict)
 }

@@ -10,7 +10,7 @@ pub const MOST_CELLS: usize = 40_000;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Impossible {
     /// Nobody has said how boards of this ruleset are drawn.
-    #[error("new boards of `{0}` can't be drawn")]
+    #[error("new boards of `{0}` can't be drawn; `mutate` makes variants of a board")]
     NoLayout(String),
     /// The ruleset has nothing of this name to count.
     #[error("`{ruleset}` has no `{name}`, but {}", list(known))]

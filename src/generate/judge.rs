@@ -116,13 +116,13 @@ impl Judge<'_> {
         let Measures { solution, .. } = &judged.measures;
         if self
             .verdict()
-            .is_some_and(|wanted| wanted != solution.verdict)
+            .is_some_and(|wanted| wanted != solution.verdict())
         {
             judged.shortfall += WRONG;
         }
         let missing = |wanted: usize| match judged.measures.moves() {
             Some(moves) => wanted.saturating_sub(moves) as f64,
-            None if solution.verdict.is_good() => 0.0,
+            None if solution.verdict().is_good() => 0.0,
             None => WRONG,
         };
         match (self.wishes.min_moves, self.wishes.verdict) {
@@ -143,7 +143,7 @@ impl Judge<'_> {
         let Some(wanted) = self.wishes.min_turns else {
             return Ok(true);
         };
-        if !judged.measures.solution.verdict.is_good() {
+        if !judged.measures.solution.verdict().is_good() {
             judged.shortfall += WRONG;
             return Ok(true);
         }

@@ -20,7 +20,7 @@ pub trait Layout: Sync {
     }
 
     /// What there can be several of.
-    fn amounts(&self) -> &'static [Amount];
+    fn amounts(&self) -> &[Amount];
 
     /// Rows and columns by default.
     fn size(&self) -> (usize, usize);

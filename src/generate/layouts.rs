@@ -3,6 +3,7 @@
 pub mod baddies;
 pub mod dungeon;
 pub mod jimmy;
+pub mod legend;
 pub mod maze;
 pub mod theseus;
 

@@ -75,7 +75,7 @@ impl Measures {
             (Evidence::Survives(a), Evidence::Survives(b)) => a == b,
             _ => true,
         };
-        let has_same_verdict = self.solution.verdict == other.solution.verdict;
+        let has_same_verdict = self.solution.verdict() == other.solution.verdict();
         is_same && has_same_verdict && self.moves() == other.moves()
     }
 }
@@ -111,7 +111,7 @@ impl Meter<'_> {
     /// The limit, if the time is over.
     pub fn solve(&self, game: &dyn Game) -> Result<Option<Solution>, Limit> {
         let solution = game.solve(Order::BreadthFirst, &self.limits);
-        match solution.limit {
+        match solution.limit() {
             Some(limit @ (Limit::Time | Limit::Interrupt)) => Err(limit),
             Some(_) => Ok(None),
             None => Ok(Some(solution)),

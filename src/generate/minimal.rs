@@ -77,7 +77,7 @@ fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
         return false;
     };
     let is_goal = (judge.meter.ruleset.meaning)(glyph.into()) == Meaning::Goal;
-    is_goal && !from.measures.solution.verdict.is_good()
+    is_goal && !from.measures.solution.verdict().is_good()
 }
 
 /// Whether a removal leaves less of something than there must be. Moving walls, which are counted by their moving ends, must

@@ -278,7 +278,7 @@ impl Variants {
         of: &Measures,
         (aim, rank, most): (Aim, Rank, usize),
     ) {
-        let is_same = measures.solution.verdict == of.solution.verdict;
+        let is_same = measures.solution.verdict() == of.solution.verdict();
         if is_same != (aim == Aim::Keep) || measures.moves() == Some(0) {
             return;
         }

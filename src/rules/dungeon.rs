@@ -251,7 +251,7 @@ impl Dungeon {
         self.settings
     }
 
-    /// The cells of zombies that can never move: wherever one could step, another of them stands for ever.
+    /// Returns the cells of zombies that can never move, because others of them block every step.
     pub(crate) fn stuck(&self) -> Bits {
         let grid = self.level.grid;
         let mut stuck = Bits::new(grid);
@@ -274,7 +274,7 @@ impl Dungeon {
         }
     }
 
-    /// Whether a zombie can't step anywhere from here, even once the key is gone, while these cells are taken.
+    /// Returns whether a zombie has no step from here, even once the key is gone, while these cells are taken.
     fn is_shut_in(&self, zombie: Cell, taken: &Bits) -> bool {
         let neighbours = self.level.grid.neighbours(zombie).map(|(_, cell)| cell);
         let others: Vec<Cell> = neighbours.filter(|&cell| taken.contains(cell)).collect();

@@ -74,7 +74,7 @@ impl Solver for Baddies {
 fn decide_by(rules: &Baddies, compiled: &CompiledBoard, order: Order, limits: &Limits) -> Solution {
     let found = compiled.search(order, limits);
     let solution = searched::solution(searched::verified(rules, found, order, limits), order);
-    if solution.verdict != Verdict::Caught {
+    if solution.verdict() != Verdict::Caught {
         return solution;
     }
     let rest = limits.after(solution.states);

@@ -160,11 +160,9 @@ fn solve_tables<'m, D, M: Tabular>(
 
 impl Game for Dungeon {
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
+        // There is no answer to look for: no state was looked at, and none is to be.
         if self.solvable().is_err() {
-            return Solution {
-                limit: None,
-                ..Solution::undecided(Limit::States, 0)
-            };
+            return Solution::undecided(Limit::States, 0);
         }
         answer::answer(self, &Budget::new(limits))
     }
@@ -246,7 +244,7 @@ impl Game for Dungeon {
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), Uncertified> {
-        match solution.verdict {
+        match solution.verdict() {
             verdict @ (Verdict::Escape | Verdict::Caught) => {
                 certificate::write(self, verdict, limits, out)
             }

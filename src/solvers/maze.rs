@@ -26,20 +26,12 @@ impl Game for Maze {
             Ok(next) => next,
             Err(Undecided { limit, states }) => return Solution::undecided(limit, states),
         };
-        let verdict = if next.is_food() {
-            Verdict::Food
-        } else {
-            Verdict::NoFood
-        };
         let position = |&cell: &Cell| self.map().grid().position(cell);
         let evidence = Evidence::Direction {
             direction: next.direction(),
             steps: next.path.iter().map(position).collect(),
         };
-        Solution {
-            evidence,
-            ..Solution::plain(verdict, next.states)
-        }
+        Solution::food(next.is_food(), next.states).with(evidence)
     }
 
     /// The answer in the first line of a course's file.
@@ -93,7 +85,7 @@ impl Game for Maze {
             () => Reason::FoodOutOfReach,
         };
         Explanation {
-            reason: (solution.verdict == Verdict::NoFood).then_some(reason),
+            reason: (solution.verdict() == Verdict::NoFood).then_some(reason),
             ..Explanation::default()
         }
     }
@@ -108,7 +100,7 @@ impl Game for Maze {
         let Evidence::Direction { direction, .. } = solution.evidence else {
             return Err(Uncertified::Undecided);
         };
-        writeln!(out, "{} {direction}", solution.verdict)?;
+        writeln!(out, "{} {direction}", solution.verdict())?;
         let Some(head) = self.head() else {
             return Ok(());
         };

@@ -193,7 +193,7 @@ impl<S: Solver> Game for S {
         limits: &Limits,
         out: &mut dyn io::Write,
     ) -> Result<(), Uncertified> {
-        let survives = match (solution.verdict, &solution.evidence) {
+        let survives = match (solution.verdict(), &solution.evidence) {
             (Verdict::Escape, Evidence::Line(line)) => return Ok(certificate::escape(line, out)?),
             (Verdict::Caught, Evidence::Survives(survives)) => Some(*survives),
             (Verdict::Caught, _) => None,
@@ -247,7 +247,7 @@ where
     let finding = search.run(rules, order, limits);
     let found = verified(rules, (finding, search.states()), order, limits);
     let solution = solution(found, order);
-    if solution.verdict != Verdict::Caught {
+    if solution.verdict() != Verdict::Caught {
         return solution;
     }
     let rest = limits.after(solution.states);
@@ -262,10 +262,10 @@ pub fn survived<M>(lost: &Solution, (survival, states): (&Survival<M>, u64)) -> 
         Survival::Mortal { .. } => (Some(false), None),
         Survival::Unknown { limit, .. } => (None, Some(*limit)),
     };
-    Solution {
-        evidence: Evidence::Survives(survives),
-        limit,
-        ..Solution::plain(lost.verdict, lost.states + states)
+    let lost = Solution::caught(lost.states + states).with(Evidence::Survives(survives));
+    match limit {
+        None => lost,
+        Some(limit) => lost.cut_short(limit),
     }
 }
 
@@ -319,12 +319,12 @@ pub fn solution_written<M>(
     written: impl FnOnce(&[M]) -> String,
 ) -> Solution {
     match finding {
-        Finding::Escape(line) => Solution {
-            evidence: Evidence::Line(written(&line)),
-            is_shortest: order == Order::BreadthFirst || line.len() <= 1,
-            ..Solution::plain(Verdict::Escape, states)
-        },
-        Finding::Caught => Solution::plain(Verdict::Caught, states),
+        Finding::Escape(line) => {
+            let mut solution = Solution::escape(states).with(Evidence::Line(written(&line)));
+            solution.is_shortest = order == Order::BreadthFirst || line.len() <= 1;
+            solution
+        }
+        Finding::Caught => Solution::caught(states),
         Finding::Undecided(limit) => Solution::undecided(limit, states),
     }
 }
@@ -350,11 +350,11 @@ fn solvers_line<S: Solver>(
     limits: &Limits,
 ) -> Result<(Vec<MoveOf<S>>, LineKind), TraceError> {
     let solution = solver.decide(order, limits);
-    match (solution.verdict, solution.evidence, solution.limit) {
-        (Verdict::Escape, Evidence::Line(line), _) => {
+    match (solution.verdict(), solution.limit(), solution.evidence) {
+        (Verdict::Escape, _, Evidence::Line(line)) => {
             Ok((S::Rules::read_line(&line)?, LineKind::WayOut))
         }
-        (Verdict::Undecided, _, Some(limit)) => Err(TraceError::Undecided(limit)),
+        (Verdict::Undecided, Some(limit), _) => Err(TraceError::Undecided(limit)),
         _ => Ok(longest_line(solver, limits)),
     }
 }

@@ -142,7 +142,7 @@ impl Proof {
             } => Some(false),
             _ => None,
         };
-        self.verdict() == solution.verdict
+        self.verdict() == solution.verdict()
             && match solution.evidence {
                 Evidence::Survives(claimed) => claimed.is_none() || claimed == survives,
                 Evidence::Direction {

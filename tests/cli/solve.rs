@@ -544,11 +544,11 @@ fn json_has_the_verdict_beside_the_limit() {
     let answer: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!(answer["verdict"], "escape");
     assert_eq!(answer["limit"], "states");
-    assert_eq!(
-        (&answer["certain"], &answer["ok"]),
-        (&false.into(), &true.into())
-    );
-    assert!(answer.get("probability").is_none(), "{answer}");
+    assert_eq!(answer["ok"], true);
+    // Neither has been computed.
+    for unknown in ["certain", "probability"] {
+        assert!(answer.get(unknown).is_none(), "{answer}");
+    }
     let bound = |at: usize| answer["bounds"][at].as_f64().unwrap();
     assert!(0.0 < bound(0) && bound(0) < 1.0, "{answer}");
     assert_eq!(bound(1).to_bits(), 1.0_f64.to_bits());

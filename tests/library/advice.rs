@@ -169,7 +169,7 @@ fn the_start_is_worth_what_the_solver_says() {
             let solution = board.solve_shortest(&Limits::default());
             let mut adviser = board.game().adviser(&Limits::default()).unwrap();
             let advice = adviser.advise("", 0, &Limits::default()).unwrap();
-            match (solution.evidence, advice.worth) {
+            match (solution.evidence.clone(), advice.worth) {
                 (Evidence::Line(line), Worth::Escape { moves }) => {
                     assert_eq!(moves, Some(line.chars().count()), "{name}");
                 }
@@ -190,7 +190,7 @@ fn the_start_is_worth_what_the_solver_says() {
                     );
                 }
                 (Evidence::None, Worth::Caught { .. }) => {
-                    assert_eq!(solution.verdict, Verdict::Caught, "{name}");
+                    assert_eq!(solution.verdict(), Verdict::Caught, "{name}");
                 }
                 (
                     Evidence::Chance { .. },

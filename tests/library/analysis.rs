@@ -264,7 +264,7 @@ fn with(text: &str, (row, col): (usize, usize), glyph: char) -> String {
 fn changes(text: &str, things: &str, empty: char) -> Vec<(char, u64, u64)> {
     let verdict = |text: &str| {
         let board: Board = text.parse().unwrap();
-        board.solve(&Limits::default()).verdict
+        board.solve(&Limits::default()).verdict()
     };
     let mut found = Vec::new();
     for glyph in things.chars() {

@@ -28,7 +28,7 @@ fn jimmy() {
             for order in [Order::DepthFirst, Order::BreadthFirst] {
                 let solution = game.solve(order, &Limits::default());
                 assert_eq!(
-                    solution.verdict.word(),
+                    solution.verdict().word(),
                     answer["verdict"],
                     "{answer} {order:?}"
                 );
@@ -54,7 +54,7 @@ fn jimmy() {
 fn assert_answer(game: &dyn Game, answer: &Value) {
     for order in [Order::DepthFirst, Order::BreadthFirst] {
         let solution = game.solve(order, &Limits::default());
-        let verdict = solution.verdict.word();
+        let verdict = solution.verdict().word();
         assert_eq!(verdict, answer["verdict"], "{answer} {order:?}");
         if let Evidence::Survives(survives) = solution.evidence {
             assert_eq!(survives, answer["survives"].as_bool(), "{answer}");

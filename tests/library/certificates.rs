@@ -294,10 +294,7 @@ fn how_long_he_lives_may_be_left_open() {
     // Two cells that he walks to and fro between, or waits on.
     let (positions, life) = (2, Life::Unknown);
     assert_eq!(proof, Proof::Caught { positions, life });
-    let answer = |survives| Solution {
-        evidence: Evidence::Survives(survives),
-        ..Solution::plain(Verdict::Caught, 0)
-    };
+    let answer = |survives| Solution::caught(0).with(Evidence::Survives(survives));
     assert!(proof.bears_out(&answer(None)));
     assert!(!proof.bears_out(&answer(Some(true))));
 }
@@ -414,24 +411,19 @@ fn bounds_that_a_move_does_not_lower_are_refused() {
 
 #[test]
 fn a_proof_bears_out_no_other_answer() {
-    let caught = |survives| Solution {
-        evidence: Evidence::Survives(survives),
-        ..Solution::plain(Verdict::Caught, 0)
+    let caught = |survives| Solution::caught(0).with(Evidence::Survives(survives));
+    let food = |verdict, direction, steps| {
+        Solution::food(verdict == Verdict::Food, 0).with(Evidence::Direction { direction, steps })
     };
-    let food = |verdict, direction, steps| Solution {
-        evidence: Evidence::Direction { direction, steps },
-        ..Solution::plain(verdict, 0)
-    };
-    let chance = |lower, upper, certain, limit| Solution {
-        evidence: Evidence::Chance {
+    let chance = |lower, upper, certain, limit: Option<Limit>| {
+        let solution = Solution::escape(0).with(Evidence::Chance {
             lower,
             upper,
             certain,
             line: None,
             simulated: None,
-        },
-        limit,
-        ..Solution::plain(Verdict::Escape, 0)
+        });
+        limit.map_or(solution.clone(), |limit| solution.cut_short(limit))
     };
     let doomed = Proof::Caught {
         positions: 1,
@@ -453,7 +445,7 @@ fn a_proof_bears_out_no_other_answer() {
         (&doomed, caught(Some(false)), true),
         (&doomed, caught(None), true),
         (&doomed, caught(Some(true)), false),
-        (&doomed, Solution::plain(Verdict::Escape, 0), false),
+        (&doomed, Solution::escape(0), false),
         (&next, food(Verdict::Food, 1, path()), true),
         (&next, food(Verdict::Food, 0, path()), false),
         (&next, food(Verdict::Food, 1, vec![(0, 0)]), false),

@@ -145,7 +145,7 @@ fn steps_are_those_of_the_independent_program() {
 fn levels_are_decided_as_by_the_independent_program() {
     let levels = each_case("dungeon", |puzzle, answer| {
         let solution = solve(&read(puzzle));
-        assert_eq!(solution.verdict.word(), answer["verdict"], "{answer}");
+        assert_eq!(solution.verdict().word(), answer["verdict"], "{answer}");
         let (lower, upper, certain) = chance(&solution);
         let probability = answer["probability"].as_f64().unwrap();
         assert!((lower - probability).abs() <= 1e-6, "{lower} for {answer}");
@@ -164,7 +164,7 @@ fn boards_keep_their_promise() {
         let game = read(&puzzle);
         match puzzle.header("expect").map(|header| &*header.value) {
             Some("unsolvable") => assert!(game.solvable().is_err(), "{name}"),
-            Some(verdict) => assert_eq!(solve(&game).verdict.word(), verdict, "{name}"),
+            Some(verdict) => assert_eq!(solve(&game).verdict().word(), verdict, "{name}"),
             None => panic!("{name} promises nothing"),
         }
     }
@@ -536,15 +536,15 @@ fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCa
     let solution = game.solve(Order::default(), &limits);
     let (lower, most, certain) = chance(&solution);
     if naive.possible() {
-        let told = (solution.verdict, solution.limit);
+        let told = (solution.verdict(), solution.limit());
         prop_assert_eq!(told, (Verdict::Escape, Some(Limit::States)));
         prop_assert!(0.0 < lower && lower <= upper, "{} {}", lower, upper);
         prop_assert_eq!((most, certain), (1.0, None));
-    } else if solution.limit.is_some() {
-        prop_assert_eq!(solution.verdict, Verdict::Undecided);
+    } else if solution.limit().is_some() {
+        prop_assert_eq!(solution.verdict(), Verdict::Undecided);
         prop_assert_eq!((lower, most, certain), (0.0, 1.0, None));
     } else {
-        prop_assert_eq!(solution.verdict, Verdict::Caught);
+        prop_assert_eq!(solution.verdict(), Verdict::Caught);
     }
     Ok(())
 }
@@ -567,7 +567,7 @@ pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
         Err(reached) => prop_assert!(reached <= upper + 1e-9, "{reached} is above {upper}"),
     }
     prop_assert!(upper - lower <= 1e-6, "{lower} {upper}");
-    prop_assert_eq!(solution.verdict == Verdict::Escape, naive.possible());
+    prop_assert_eq!(solution.verdict() == Verdict::Escape, naive.possible());
     prop_assert_eq!(lower > 0.0, naive.possible());
     prop_assert_eq!(certain, Some(naive.certain()));
     prop_assert!(certain == Some(false) || lower >= 1.0);
@@ -665,7 +665,7 @@ fn what_matters_is_what_changes_the_probability() {
         let puzzle = from_text(&text);
         let board = getaway::Board::read(&puzzle).unwrap();
         let solution = board.solve(&Limits::default());
-        if solution.verdict == Verdict::Undecided {
+        if solution.verdict() == Verdict::Undecided {
             continue;
         }
         let (found, limit) = that_matter((board.ruleset(), &puzzle), &solution, &Limits::default());
@@ -717,7 +717,7 @@ fn a_limit_leaves_a_way_out_and_bounds() {
     let all = whole.states;
     let solution = game.solve(Order::default(), &with_states(all / 2));
     assert_eq!(
-        (solution.verdict, solution.limit, solution.states),
+        (solution.verdict(), solution.limit(), solution.states),
         (Verdict::Escape, Some(Limit::States), all / 2)
     );
     let (lower, upper, certain) = chance(&solution);
@@ -737,7 +737,7 @@ fn a_time_that_is_over_leaves_a_level_undecided() {
     };
     let solution = first_case().solve(Order::default(), &late);
     assert_eq!(
-        (solution.verdict, solution.limit),
+        (solution.verdict(), solution.limit()),
         (Verdict::Undecided, Some(Limit::Time))
     );
     assert_eq!(chance(&solution), (0.0, 1.0, None));
@@ -758,8 +758,8 @@ fn a_way_out_is_as_likely_as_what_has_to_happen() {
 fn levels_of_the_size_that_people_play_have_a_way_out_at_once() {
     let levels = each_case("real", |puzzle, answer| {
         let solution = read(puzzle).solve(Order::default(), &with_states(0));
-        assert_eq!(solution.verdict.word(), answer["verdict"], "{answer}");
-        assert_eq!(solution.limit, Some(Limit::States), "{answer}");
+        assert_eq!(solution.verdict().word(), answer["verdict"], "{answer}");
+        assert_eq!(solution.limit(), Some(Limit::States), "{answer}");
         let (lower, upper, certain) = chance(&solution);
         let most = answer["probability"].as_f64().unwrap_or(1.0);
         assert!(0.0 < lower && lower <= most, "{lower} {answer}");
@@ -774,7 +774,7 @@ fn nothing_but_a_limit_leaves_a_level_undecided() {
     let sealed = level("----------------\n|P.E|ZZZZZZZZZZ|\n|---|ZZZ-------|\n----------------\n");
     let solution = solve(&sealed);
     assert_eq!(
-        (solution.verdict, solution.limit, chance(&solution)),
+        (solution.verdict(), solution.limit(), chance(&solution)),
         (Verdict::Escape, None, (1.0, 1.0, Some(true)))
     );
     assert_eq!(
@@ -830,7 +830,7 @@ fn large_levels_without_adversaries_are_a_walk() {
     for actors in ["", "K"] {
         let solution = solve(&level(&hall(sized(100, 300), "", actors)));
         assert_eq!(
-            (solution.verdict, chance(&solution)),
+            (solution.verdict(), chance(&solution)),
             (Verdict::Escape, (1.0, 1.0, Some(true)))
         );
     }
@@ -847,11 +847,11 @@ fn memory_is_a_limit_like_others() {
                 ..Limits::default()
             };
             let solution = game.solve(Order::default(), &limits);
-            assert_eq!(solution.limit, Some(Limit::Memory), "{actors}");
+            assert_eq!(solution.limit(), Some(Limit::Memory), "{actors}");
             // A way out may take less memory than the probability.
             let has_way_out = chance(&solution).0 > 0.0;
-            assert_eq!(solution.verdict == Verdict::Escape, has_way_out);
-            assert_ne!(solution.verdict, Verdict::Caught);
+            assert_eq!(solution.verdict() == Verdict::Escape, has_way_out);
+            assert_ne!(solution.verdict(), Verdict::Caught);
             assert_eq!(solution.evidence.probability(), None);
             let little = Limits {
                 max_memory: Some(1 << 12),
@@ -859,7 +859,7 @@ fn memory_is_a_limit_like_others() {
             };
             let solution = game.solve(Order::default(), &little);
             assert_eq!(
-                (solution.verdict, solution.limit),
+                (solution.verdict(), solution.limit()),
                 (Verdict::Undecided, Some(Limit::Memory)),
                 "{actors}"
             );
@@ -884,11 +884,11 @@ fn any_amount_of_memory_ends_in_bounds_that_hold() {
             let (low, high, _) = chance(&solution);
             assert!(low <= upper && lower <= high, "{low} to {high}");
             assert_eq!(
-                solution.limit.is_some(),
-                solution.verdict == Verdict::Undecided
+                solution.limit().is_some(),
+                solution.verdict() == Verdict::Undecided
             );
-            assert!(solution.limit.is_none_or(|limit| limit == Limit::Memory));
-            decided += usize::from(solution.limit.is_none());
+            assert!(solution.limit().is_none_or(|limit| limit == Limit::Memory));
+            decided += usize::from(solution.limit().is_none());
         }
         assert!((1..12).contains(&decided), "{decided}");
     }
@@ -900,15 +900,69 @@ fn only_levels_with_one_player_can_be_solved() {
     let two = level("-----\n|P.P|\n-----\n");
     assert!(none.solvable().unwrap_err().contains("no player"));
     assert!(two.solvable().unwrap_err().contains("not 2"));
-    assert_eq!(solve(&two).verdict, Verdict::Undecided);
+    assert_eq!(solve(&two).verdict(), Verdict::Undecided);
     assert_eq!(level("-----\n|P..|\n-----\n").solvable(), Ok(()));
+}
+
+/// Each has more positions than are solved at once, and what is asked of its bounds holds after a sweep at most.
+fn at_first_sight(text: &str) -> Solution {
+    let limits = Limits {
+        width: Some(1.0),
+        ..Limits::default()
+    };
+    level(text).solve(Order::default(), &limits)
+}
+
+#[test]
+fn an_escape_that_nobody_can_prevent_is_certain_whoever_else_is_there() {
+    for text in [
+        "--------\n|P....G|\n|E.....|\n|.....G|\n|......|\n|G...G.|\n--------\n",
+        "; strategy: cooldown\n; radius: 3\n; speed: 3\n\
+         --------\n|......|\n|......|\n|G..P..|\n|.Z.EG.|\n--------\n",
+        "; strategy: cooldown\n; radius: 1\n; cooldown: 255\n\
+         --------\n|ZZZZDZ|\n|--D-|D|\n|PEZGD.|\n--------\n",
+        "; strategy: cooldown\n; radius: 0\n; speed: 4\n\
+         -------\n|ZZZ..|\n|ZZ..P|\n|ZE...|\n-------\n",
+    ] {
+        let solution = at_first_sight(text);
+        assert_eq!(solution.verdict(), Verdict::Escape, "{text}");
+        assert_eq!(chance(&solution), (1.0, 1.0, Some(true)), "{text}");
+    }
+}
+
+#[test]
+fn an_escape_that_takes_luck_is_not_certain() {
+    for text in [
+        "; strategy: cooldown\n-------\n|P...G|\n|D---D|\n|E..GG|\n|.K..G|\n-------\n",
+        "; radius: 2\n-------\n|G....|\n|.K..Z|\n|..P..|\n|.E...|\n|.G.G.|\n-------\n",
+    ] {
+        let solution = at_first_sight(text);
+        assert_eq!(solution.verdict(), Verdict::Escape, "{text}");
+        let (lower, _, certain) = chance(&solution);
+        // The line that was found needs more luck than its moves do.
+        assert!(lower > 1e-6, "{lower} {text}");
+        assert_eq!(certain, Some(false), "{text}");
+    }
+}
+
+#[test]
+fn behind_a_zombie_that_can_never_move_there_is_no_exit() {
+    let rooms = "|........----\n|...G....|XXX\n|..G..G..|XXX\n|......G.|XXX\n|........|XXX\n";
+    let text = format!("-------------\n|P.......DZE|\n{rooms}----------XXX\n");
+    let more = "|........----\n|...G....|...|\n|..G.....|...|\n|........D.Z.|\n|........|...|\n";
+    let others = format!("-------------\n|P.......DZE|\n{more}--------------\n");
+    for text in [text, others] {
+        let solution = solve(&level(&text));
+        assert_eq!(solution.verdict(), Verdict::Caught, "{text}");
+        assert_eq!(chance(&solution), (0.0, 0.0, Some(false)), "{text}");
+    }
 }
 
 #[test]
 fn no_exit_no_escape() {
     let solution = solve(&level("-----\n|P.K|\n-----\n"));
     assert_eq!(
-        (solution.verdict, chance(&solution)),
+        (solution.verdict(), chance(&solution)),
         (Verdict::Caught, (0.0, 0.0, Some(false)))
     );
 }

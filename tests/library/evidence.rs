@@ -13,7 +13,7 @@ pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)
     let game = (entry.read)(puzzle).unwrap();
     game.solvable().ok()?;
     let solution = game.solve(Order::DepthFirst, limits);
-    if solution.verdict == Verdict::Undecided {
+    if solution.verdict() == Verdict::Undecided {
         return None;
     }
     let mut writer = Writer::new(Vec::new(), &entry.board_text(puzzle)).unwrap();

@@ -22,7 +22,7 @@ fn explained(text: &str) -> (Verdict, Explanation) {
         .unwrap_or_else(|error| panic!("{error:?}: {text}"));
     let limits = Limits::default();
     let solution = board.solve_shortest(&limits);
-    (solution.verdict, board.game().explain(&solution, &limits))
+    (solution.verdict(), board.game().explain(&solution, &limits))
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn solved(ruleset: &str, rows: &[String]) -> Solution {
 fn answer(solution: &Solution) -> (Verdict, Option<usize>, Option<i64>) {
     let millionths = |probability: f64| (probability * 1e5).round() as i64;
     (
-        solution.verdict,
+        solution.verdict(),
         solution.line().map(str::len),
         solution.evidence.probability().map(millionths),
     )
@@ -77,7 +77,7 @@ fn boards_are_read_solved_and_played_as_they_say() {
             let rows = made.sketch.rows();
             let board = board(ruleset, &rows);
             let solution = board.solve_shortest(&Limits::default());
-            assert!(solution.verdict.is_good(), "{rows:#?}");
+            assert!(solution.verdict().is_good(), "{rows:#?}");
             assert_eq!(answer(&solution), answer(&made.measures.solution));
             if let Some(line) = made.measures.solution.line() {
                 let ending = board.replay(line).unwrap().ending().clone();
@@ -690,7 +690,11 @@ fn walls_keep_the_runner_from_the_food_where_that_is_asked_for() {
     ] {
         for made in boards("maze", &wishes, (0, 5)) {
             let rows = made.sketch.rows();
-            assert_eq!(solved("maze", &rows).verdict, Verdict::NoFood, "{rows:#?}");
+            assert_eq!(
+                solved("maze", &rows).verdict(),
+                Verdict::NoFood,
+                "{rows:#?}"
+            );
             assert!(count(&made, b'*') > 0, "{rows:#?}");
         }
     }
@@ -710,7 +714,7 @@ fn first_moves(ruleset: &str, rows: &[String]) -> usize {
         let after = session.position(1);
         let leads_out = match after.ending {
             Some(ending) => matches!(ending, Ending::Escaped { .. }),
-            None => solved(ruleset, &after.rows).verdict == Verdict::Escape,
+            None => solved(ruleset, &after.rows).verdict() == Verdict::Escape,
         };
         ways += usize::from(leads_out);
     }
@@ -791,11 +795,11 @@ fn those_who_chase_make_a_difference_even_where_nobody_gets_out() {
         ..Wishes::default()
     };
     for made in boards("jimmy", &lost, (0, 20)) {
-        assert_eq!(made.measures.solution.verdict, Verdict::Caught);
+        assert_eq!(made.measures.solution.verdict(), Verdict::Caught);
         let bare = made
             .sketch
             .map(|glyph| if glyph == b'g' { b'.' } else { glyph });
-        assert_eq!(solved("jimmy", &bare.rows()).verdict, Verdict::Escape);
+        assert_eq!(solved("jimmy", &bare.rows()).verdict(), Verdict::Escape);
     }
 }
 
@@ -969,4 +973,23 @@ fn a_limit_ends_a_search_with_the_best_board_so_far() {
         all.iter()
             .all(|made| made.limit.is_some() && made.board.shortfall > 0.0)
     );
+}
+
+#[test]
+fn walls_keep_the_player_from_the_exit_where_that_is_asked_for() {
+    let shut = Wishes {
+        rows: Some(8),
+        cols: Some(14),
+        verdict: Wanted::Verdict(Verdict::Caught),
+        ..wishes(&[("rooms", 2..=2), ("keys", 0..=0), ("zombies", 0..=0)])
+    };
+    for made in boards("dungeon", &shut, (4, 3)) {
+        let rows = made.sketch.rows();
+        assert_eq!(
+            solved("dungeon", &rows).verdict(),
+            Verdict::Caught,
+            "{rows:#?}"
+        );
+        assert_eq!(count(&made, b'E'), 1, "{rows:#?}");
+    }
 }

@@ -138,7 +138,7 @@ fn searches_take_what_is_told() {
     let boards = lines("baddies.jsonl");
     let board = boards.iter().find(|line| line.contains("\"std-0037\""));
     let board = Board::read(&from_json(board.unwrap())).unwrap();
-    let is_decided = |solution: Solution| solution.verdict == Verdict::Caught;
+    let is_decided = |solution: Solution| solution.verdict() == Verdict::Caught;
     assert_told(1.2, LITTLE, |memory| {
         is_decided(board.solve(&with_memory(memory)))
     });

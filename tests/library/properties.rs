@@ -114,10 +114,10 @@ fn check_jimmy(rows: &[String]) -> Result<(), TestCaseError> {
             solve(&game, Order::BreadthFirst),
         );
         prop_assert_eq!(length(&game, &wide), shortest, "{:#?}", rows);
-        prop_assert_eq!(deep.verdict, wide.verdict);
+        prop_assert_eq!(deep.verdict(), wide.verdict());
         prop_assert_eq!(
             length(&game, &deep).is_some(),
-            deep.verdict == Verdict::Escape
+            deep.verdict() == Verdict::Escape
         );
     }
     Ok(())
@@ -142,7 +142,7 @@ proptest! {
         let game = read("", &rows, |puzzle| Jimmy::read(puzzle).unwrap());
         let mut search = Search::new(ExactSet::default());
         let limits = Limits { max_states: Some(50_000), ..Limits::default() };
-        let verdict = solve(&game, Order::DepthFirst).verdict;
+        let verdict = solve(&game, Order::DepthFirst).verdict();
         match search.run(&game, Order::DepthFirst, &limits) {
             Finding::Escape(_) => prop_assert_eq!(verdict, Verdict::Escape),
             Finding::Caught => prop_assert_eq!(verdict, Verdict::Caught),
@@ -158,8 +158,8 @@ proptest! {
     fn baddies_depth_first_breadth_first_and_trying_all_agree(rows in heroes()) {
         let game = read("; ruleset: baddies\n", &rows, |puzzle| Baddies::read(puzzle).unwrap());
         let (deep, wide) = (solve(&game, Order::DepthFirst), solve(&game, Order::BreadthFirst));
-        prop_assert_eq!(deep.verdict, wide.verdict);
-        prop_assert_eq!(length(&game, &deep).is_some(), deep.verdict == Verdict::Escape);
+        prop_assert_eq!(deep.verdict(), wide.verdict());
+        prop_assert_eq!(length(&game, &deep).is_some(), deep.verdict() == Verdict::Escape);
         let fate = match wide.evidence {
             Evidence::Survives(survives) => Fate::Caught(survives.unwrap()),
             _ => Fate::Escape(length(&game, &wide).unwrap()),
@@ -176,7 +176,7 @@ proptest! {
         let game = read("; ruleset: baddies\n", &rows, |puzzle| Baddies::read(puzzle).unwrap());
         let ending = game.replay(&Plan::default()).unwrap();
         let solution = solve(&game, Order::DepthFirst);
-        match (solution.verdict, solution.evidence) {
+        match (solution.verdict(), solution.evidence) {
             (Verdict::Escape, _) => prop_assert!(matches!(ending, Ending::Escaped { .. }), "{:?}", ending),
             (_, Evidence::Survives(Some(true))) => {
                 prop_assert!(matches!(ending, Ending::Open { .. }), "{:?}", ending);

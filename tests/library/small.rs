@@ -74,7 +74,7 @@ fn ordinary_boards_are_decided_at_once() {
         let verdicts: Vec<_> = answers
             .iter()
             .flatten()
-            .map(|(line, _, solution)| format!("{line} {}", solution.verdict))
+            .map(|(line, _, solution)| format!("{line} {}", solution.verdict()))
             .collect();
         assert_eq!(verdicts, ["2 escape", "7 caught", "11 escape"]);
         assert_eq!(at_once, 3);

@@ -63,11 +63,11 @@ fn a_key_in_a_doorway_is_taken_there_and_the_door_stays() {
 fn an_exit_in_a_wall_is_out_of_reach_and_one_in_a_doorway_is_not() {
     let rows = ["------", "|P.D.|", "------"];
     assert_eq!(
-        solve(&level(&rows, &[('E', 1, 5)])).verdict,
+        solve(&level(&rows, &[('E', 1, 5)])).verdict(),
         Verdict::Caught
     );
     assert_eq!(
-        solve(&level(&rows, &[('E', 1, 3)])).verdict,
+        solve(&level(&rows, &[('E', 1, 3)])).verdict(),
         Verdict::Escape
     );
 }

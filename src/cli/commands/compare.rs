@@ -252,7 +252,7 @@ impl Contest<'_> {
 fn best_possible(game: &dyn Game, options: &Options, limits: &Limits) -> Option<f64> {
     game.solvable().ok()?;
     let solution = game.solve(options.order, limits);
-    match (solution.verdict, &solution.evidence) {
+    match (solution.verdict(), &solution.evidence) {
         (_, Evidence::Chance { .. }) => solution.evidence.probability(),
         (Verdict::Escape, _) => Some(1.0),
         (Verdict::Caught, _) => Some(0.0),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::rulesets::RULESETS;
+use crate::cli::rulesets::known_rulesets;
 use anyhow::Result;
 use clap::Command;
 use clap::builder::PossibleValuesParser;
@@ -37,5 +37,5 @@ fn with_rulesets(command: Command) -> Command {
 }
 
 fn names() -> PossibleValuesParser {
-    RULESETS.iter().map(|entry| entry.name).into()
+    known_rulesets().iter().map(|entry| entry.name).into()
 }

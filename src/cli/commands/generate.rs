@@ -5,12 +5,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::cli::rulesets::known_rulesets;
 use crate::fault::did_you_mean;
 use crate::generate::judge::Judged;
 use crate::generate::search::Observer;
 use crate::generate::{End, Generator, Made};
 use crate::puzzle::Format;
-use crate::rulesets::{RULESETS, find};
+use crate::rulesets::find;
 use anyhow::{Result, anyhow, bail};
 
 use super::simulate::fresh_seed;
@@ -29,8 +30,8 @@ use crate::cli::output::words::{count, grouped, safe};
 ///
 /// If there are no such boards, or they can't be written.
 pub fn run(args: &Generate) -> Result<ExitCode> {
-    let known: Vec<_> = RULESETS.iter().map(|entry| entry.name).collect();
-    if find(RULESETS, &args.ruleset).is_none() {
+    let known: Vec<_> = known_rulesets().iter().map(|entry| entry.name).collect();
+    if find(known_rulesets(), &args.ruleset).is_none() {
         let (name, hint) = (
             args.ruleset.escape_debug(),
             did_you_mean(&args.ruleset, &known),
@@ -228,7 +229,7 @@ fn best_so_far(best: &Judged) -> String {
             format!("{turns:.1} turns, probability {probability:.4}")
         }
         (None, Some(probability), None) => format!("probability {probability:.4}"),
-        _ => measures.solution.verdict.to_string(),
+        _ => measures.solution.verdict().to_string(),
     };
     format!("best so far: {what}")
 }

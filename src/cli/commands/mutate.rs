@@ -3,9 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::generate::impossible::Impossible;
 use crate::generate::layout::Layout;
-use crate::generate::layouts;
+use crate::generate::layouts::{self, legend::ByLegend};
 use crate::generate::measures::Meter;
 use crate::generate::sketch::Sketch;
 use crate::generate::variants::{Aim, NotRedrawn, Rank, Variants, measure, redrawn, variants};
@@ -39,7 +38,8 @@ pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
 
 fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> {
     let name = opened.ruleset.name;
-    let layout = layouts::find(name).ok_or_else(|| Impossible::NoLayout(name.to_owned()))?;
+    let by_legend = ByLegend::new(opened.ruleset);
+    let layout = layouts::find(name).unwrap_or(&by_legend);
     let by_default = Rank::by_default(layout.question());
     let rank = args.by.map_or(by_default, RankName::rank);
     rank.check(layout)?;

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::agents::PROTOCOL;
+use crate::cli::rulesets::known_rulesets;
 use crate::puzzle::BOARD_FILES;
-use crate::rulesets::{Entry, RULESETS};
+use crate::rulesets::Entry;
 use anyhow::Result;
 use console::Term;
 
@@ -53,7 +54,7 @@ fn width() -> usize {
 
 fn list() -> String {
     let item = |entry: &Entry| format!("- `{}`: {}\n", entry.name, entry.summary);
-    let items: String = RULESETS.iter().map(item).collect();
+    let items: String = known_rulesets().iter().map(item).collect();
     format!(
         "# Rulesets\n\n{items}\n`getaway rules NAME` prints the rules of one in full, with a board to try.\n\n\
          {BOARD_FILES}"

@@ -113,7 +113,7 @@ fn frame(rows: &mut Vec<Row>) {
 /// What a header says of a board's answer. Keys of several words are remarks to those who read the board.
 fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     let solution = &measures.solution;
-    let mut all = vec![("expect", json!(solution.verdict.word()))];
+    let mut all = vec![("expect", json!(solution.verdict().word()))];
     if let Some(line) = solution.line().filter(|line| !line.is_empty()) {
         all.push(("moves", json!(line)));
     }
@@ -144,7 +144,7 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     }
     if let Some(probability) = measures.probability() {
         let rounded = (probability * 1e6).round() / 1e6;
-        let is_hidden = rounded == 0.0 && solution.verdict == Verdict::Escape;
+        let is_hidden = rounded == 0.0 && solution.verdict() == Verdict::Escape;
         let shown = if is_hidden {
             json!("at most 0.000001")
         } else {

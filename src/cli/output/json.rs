@@ -126,10 +126,10 @@ impl Fields<'_> {
         if let Some(ruleset) = ruleset {
             self.word("ruleset", ruleset);
         }
-        self.word("verdict", solution.verdict.word());
+        self.word("verdict", solution.verdict().word());
         self.evidence(&solution.evidence);
         self.add("states", Some(solution.states));
-        self.add("limit", solution.limit.map(Limit::word));
+        self.add("limit", solution.limit().map(Limit::word));
         self.add("micros", micros);
         self.add("expect", expect.map(ExpectJson));
         self.add("ok", answer.is_ok());

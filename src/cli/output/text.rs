@@ -26,7 +26,7 @@ pub fn style(standing: Standing, colors: Colors) -> Style {
 
 /// The text of a solution; it begins with the verdict, in this style.
 pub fn solution(solution: &Solution, style: Style) -> String {
-    let mut text = format!("{style}{}{style:#}", solution.verdict);
+    let mut text = format!("{style}{}{style:#}", solution.verdict());
     match &solution.evidence {
         Evidence::None => {}
         Evidence::Line(line) => push(&mut text, way_out(line, solution.is_shortest)),
@@ -58,7 +58,7 @@ pub fn solution(solution: &Solution, style: Style) -> String {
             }
         }
     }
-    if let Some(limit) = solution.limit {
+    if let Some(limit) = solution.limit() {
         push(
             &mut text,
             format_args!(": {limit} after {}", count(solution.states, "state")),

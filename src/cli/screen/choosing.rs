@@ -1,6 +1,7 @@
 //! Which ruleset a new board is to have.
 
-use crate::rulesets::{Entry, RULESETS};
+use crate::cli::rulesets::known_rulesets;
+use crate::rulesets::Entry;
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
 use ratatui::style::{Modifier, Style};
@@ -45,24 +46,24 @@ impl Scene for Choosing {
             Line::raw("which ruleset is the new board to have?"),
             Line::default(),
         ];
-        lines.extend(RULESETS.iter().enumerate().map(line));
+        lines.extend(known_rulesets().iter().enumerate().map(line));
         lines.push(Line::default());
         lines.push(Line::raw("its number, or arrows and Enter; q leaves"));
         frame.render_widget(Text::from(lines), frame.area());
     }
 
     fn input(&mut self, event: &Event) -> Option<Leave> {
-        let last = RULESETS.len() - 1;
+        let last = known_rulesets().len() - 1;
         match event.as_key_event()?.code {
             KeyCode::Up => self.at = self.at.saturating_sub(1),
             KeyCode::Down => self.at = (self.at + 1).min(last),
-            KeyCode::Enter => return Some(Leave::Chosen(&RULESETS[self.at])),
+            KeyCode::Enter => return Some(Leave::Chosen(&known_rulesets()[self.at])),
             KeyCode::Esc | KeyCode::Char('q') => return Some(Leave::Quit),
             KeyCode::Char(digit) => {
                 let number = digit.to_digit(10)? as usize;
                 return number
                     .checked_sub(1)
-                    .and_then(|at| RULESETS.get(at))
+                    .and_then(|at| known_rulesets().get(at))
                     .map(Leave::Chosen);
             }
             _ => {}

@@ -2,10 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
+use crate::cli::rulesets::known_rulesets;
 use crate::engine::search::Order;
 use crate::fault::{BoardError, Fault, FaultKind, Place};
 use crate::puzzle::{Puzzle, Row};
-use crate::rulesets::{Entry, RULESETS};
+use crate::rulesets::Entry;
 use anstyle::Style;
 
 use super::asker::limits;
@@ -96,7 +97,7 @@ pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
     if let Some(entry) = options.chosen_ruleset() {
         return entry;
     }
-    if let Ok(entry) = crate::rulesets::of_board(RULESETS, puzzle) {
+    if let Ok(entry) = crate::rulesets::of_board(known_rulesets(), puzzle) {
         return entry;
     }
     let known = |entry: &&Entry| {
@@ -106,7 +107,7 @@ pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
             .count()
     };
     // Of equals the first.
-    let best = RULESETS.iter().rev().max_by_key(known);
+    let best = known_rulesets().iter().rev().max_by_key(known);
     best.expect("there are rulesets")
 }
 

@@ -3,9 +3,9 @@
 //! The sure-winning set is the least set that holds the wins, each node of the player with some successor in the set,
 //! and each node of chance with all successors in it. Whether the initial node belongs to it is found from there on
 //! (Liu and Smolka, *Simple linear-time algorithms for minimal fixed points*, 1998): every node is taken not to belong
-//! until a reason is found. All successors of a node of the player might be such a reason. Of a node of chance a single
-//! successor that does not belong keeps it out, and others are looked at only once that one turns out to belong. So
-//! where chance can always spoil the game, few of its draws are ever listed.
+//! until a reason is found. Every successor of a player's node may be such a reason. A single successor that does not
+//! belong keeps a node of chance out, so the search visits another one only after the first turns out to belong. Where
+//! chance can always spoil the game, it lists few of the draws.
 
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
@@ -16,8 +16,8 @@ use hashbrown::HashTable;
 use super::model::{Mdp, Owner, Successor};
 use crate::limits::{Budget, Clock, Limit, bytes};
 
-/// Whether the player wins within a bounded number of turns, whatever chance does; `None` if that takes more than
-/// `most` nodes.
+/// Decides whether the player wins within a bounded number of turns, whatever chance does; `None` if that takes more
+/// than `most` nodes.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub(crate) fn wins_surely<M: Mdp>(
 struct Node {
     number: u64,
     is_sure: bool,
-    /// The nodes that are to be looked at again once this one is sure.
+    /// The nodes to check again once this one is sure.
     waiting: Vec<u32>,
 }
 
@@ -50,13 +50,13 @@ struct Search<'a, M> {
     nodes: Vec<Node>,
     /// Places in `nodes`, by their numbers.
     table: HashTable<u32>,
-    /// Nodes to look at, those found first or changed first before others.
+    /// Nodes to check, first in, first out.
     queue: VecDeque<u32>,
     successors: Vec<Successor>,
     clock: Clock<'a>,
 }
 
-/// How many nodes are found between two looks at the memory, and about how many bytes each takes with what waits for it.
+/// The nodes between two checks of the memory, and about the bytes that each takes with its waiting list.
 const PACE: usize = 1 << 10;
 const ROOM: u64 = 64;
 
@@ -84,7 +84,7 @@ impl<M: Mdp> Search<'_, M> {
         Ok(Some(false))
     }
 
-    /// Whether what is known makes this node sure. If not, it waits for the successors that might change that.
+    /// Returns whether this node is known to be sure. If not, it waits for the successors that might change that.
     fn is_sure(&mut self, at: u32) -> Result<bool, Limit> {
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
@@ -118,7 +118,7 @@ impl<M: Mdp> Search<'_, M> {
         false
     }
 
-    /// Waits for one draw that is not known to be sure, if there is any: better one that was found before.
+    /// Waits for one draw that is not known to be sure, if there is any, preferably one found before.
     fn has_sure_draws(&mut self, at: u32, successors: &[Successor]) -> bool {
         if successors.contains(&Successor::Lost) {
             return false;

@@ -9,6 +9,7 @@ use crate::generate::layout::{Amount, Layout, Plan, Question, Wall, are_apart, f
 use crate::generate::sketch::{Mirror, Sketch};
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
+use crate::solution::Verdict;
 
 use rooms::Room;
 
@@ -128,6 +129,9 @@ impl Layout for Dungeon {
         }
         hallways::connect(&mut sketch, &all, plan.symmetry, rng)?;
         put_things(&mut sketch, &all, plan, rng)?;
+        if plan.verdict == Some(Verdict::Caught) && plan.symmetry.is_none() {
+            shut_exit(&mut sketch, &all);
+        }
         Some(if plan.is_sized {
             sketch
         } else {
@@ -232,6 +236,40 @@ fn put_things(sketch: &mut Sketch, rooms: &[Room], plan: &Plan, rng: &mut Rng) -
         }
     }
     Some(())
+}
+
+/// Walls up the doors of the exit's room, unless the player is in it: a random level hardly ever has no way out.
+fn shut_exit(sketch: &mut Sketch, rooms: &[Room]) {
+    let grid = sketch.grid();
+    let holds = |room: &Room, glyph| {
+        room.floor(grid)
+            .iter()
+            .any(|&cell| sketch.at(cell) == glyph)
+    };
+    let mut shut = rooms
+        .iter()
+        .filter(|room| holds(room, b'E') && !holds(room, b'P'));
+    let Some(&Room {
+        top,
+        left,
+        bottom,
+        right,
+        ..
+    }) = shut.next()
+    else {
+        return;
+    };
+    for cell in grid
+        .cells()
+        .filter(|&cell| sketch.at(cell) == b'D')
+        .collect::<Vec<_>>()
+    {
+        let (row, col) = grid.position(cell);
+        if (top..=bottom).contains(&row) && (left..=right).contains(&col) {
+            let is_level = row == top || row == bottom;
+            sketch.put(cell, if is_level { b'-' } else { b'|' });
+        }
+    }
 }
 
 fn place_anywhere(sketch: &mut Sketch, rooms: &[Room], glyph: u8, rng: &mut Rng) -> Option<()> {

@@ -672,7 +672,7 @@ mod tests {
             let board = board((5, 6), 6.0, seed);
             let none = Limits::default();
             let solution = board.solve(Order::default(), &none);
-            if solution.verdict != Verdict::Caught {
+            if solution.verdict() != Verdict::Caught {
                 continue;
             }
             let compiled = CompiledBoard::new(&board, &none).unwrap();
@@ -687,7 +687,7 @@ mod tests {
             };
             let limited = board.solve(Order::default(), &limits);
             assert_eq!(limited.states, solution.states - 1);
-            assert_eq!(limited.limit, Some(Limit::States));
+            assert_eq!(limited.limit(), Some(Limit::States));
             if walked > 1 {
                 assert_eq!(limited.evidence, Evidence::Survives(None));
             }

@@ -37,7 +37,7 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
         }
         analysis.first_moves = advice.moves;
     }
-    if solution.verdict == Verdict::Escape {
+    if solution.verdict() == Verdict::Escape {
         match expected_turns(&mut adviser, limits) {
             Ok(turns) => analysis.expected_turns = turns,
             Err(limit) => analysis.cut_short.push((Part::ExpectedTurns, limit)),

@@ -17,7 +17,7 @@ use super::{solve_tables, solve_two_ghosts};
 use crate::engine::mdp::{self, Mdp, Valuation, wins_surely};
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Dungeon;
-use crate::solution::{Evidence, LuckyLine, Simulated, Solution, Verdict};
+use crate::solution::{Evidence, LuckyLine, Simulated, Solution};
 
 /// Levels with fewer positions are solved before anything else would be known.
 const TINY: usize = 1 << 12;
@@ -59,18 +59,12 @@ pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
     match OnePlayerMdp::new(dungeon, budget) {
         Ok(mdp) => Answer::new(dungeon, Arc::new(mdp), budget).solution(budget),
         Err(NoMdp::NoWayOut) => caught(0),
-        Err(NoMdp::Limit(limit)) => Solution {
-            evidence: chance([0.0, 1.0], None),
-            ..Solution::undecided(limit, 0)
-        },
+        Err(NoMdp::Limit(limit)) => Solution::undecided(limit, 0).with(chance([0.0, 1.0], None)),
     }
 }
 
 fn caught(states: u64) -> Solution {
-    Solution {
-        evidence: chance([0.0, 0.0], Some(false)),
-        ..Solution::plain(Verdict::Caught, states)
-    }
+    Solution::caught(states).with(chance([0.0, 0.0], Some(false)))
 }
 
 const fn chance([lower, upper]: [f64; 2], certain: Option<bool>) -> Evidence {
@@ -137,7 +131,7 @@ impl<'a> Answer<'a> {
             return self.exact(budget);
         }
         match self.is_certain(budget) {
-            Ok(true) => return self.open(None),
+            Ok(true) => return self.open(),
             Ok(false) => {}
             Err(limit) => return self.cut_short(limit),
         }
@@ -211,7 +205,7 @@ impl<'a> Answer<'a> {
                 Err(limit) => return self.cut_short(limit),
             }
         }
-        self.open(None)
+        self.open()
     }
 
     /// Works out bounds by coarser models.
@@ -317,57 +311,72 @@ impl<'a> Answer<'a> {
 
     /// The answer by the whole level's solution.
     fn conclude(mut self, exact: &Exact) -> Solution {
+        let is_way = exact.has_way || matches!(self.way, WayOut::Found(_));
         if let Some(limit) = exact.limit {
             self.take(exact);
-            if exact.has_way && !matches!(self.way, WayOut::Found(_)) {
-                return self.with_verdict(Verdict::Escape, Some(limit));
+            if is_way {
+                return self.escape().cut_short(limit);
             }
             return self.cut_short(limit);
         }
-        (self.known, self.states, self.simulated) = (exact.known, exact.states, None);
+        (self.known, self.states) = (exact.known, exact.states);
         self.certain = Some(exact.is_sure);
-        if exact.has_way || matches!(self.way, WayOut::Found(_)) {
-            return self.with_verdict(Verdict::Escape, None);
-        }
         assert!(
-            exact.known.upper <= 0.0,
+            is_way || exact.known.upper <= 0.0,
             "a path that wins is a line of play under the rules"
         );
-        self.with_verdict(Verdict::Caught, None)
+        self.open()
     }
 
     /// The answer when a limit has been reached.
     fn cut_short(self, limit: Limit) -> Solution {
-        self.open(Some(limit))
+        match self.way {
+            WayOut::Found(_) => {
+                let simulated = self.simulated;
+                let mut solution = self.escape().cut_short(limit);
+                if let Evidence::Chance {
+                    simulated: told, ..
+                } = &mut solution.evidence
+                {
+                    *told = simulated;
+                }
+                solution
+            }
+            WayOut::Unknown if self.known.upper > 0.0 => {
+                let Known { lower, upper } = self.known;
+                Solution::undecided(limit, self.states).with(chance([lower, upper], self.certain()))
+            }
+            WayOut::Unknown | WayOut::None(_) => self.open(),
+        }
     }
 
-    /// The answer with bounds that may be far apart.
-    fn open(self, limit: Option<Limit>) -> Solution {
-        let verdict = match self.way {
-            WayOut::Found(_) => Verdict::Escape,
-            WayOut::None(nodes) => return caught(nodes),
-            WayOut::Unknown if self.known.upper <= 0.0 => return caught(self.states),
-            WayOut::Unknown => Verdict::Undecided,
-        };
-        self.with_verdict(verdict, limit)
+    /// The answer where the verdict is known and no more is wanted.
+    fn open(self) -> Solution {
+        match self.way {
+            WayOut::None(nodes) => caught(nodes),
+            WayOut::Unknown if self.known.upper <= 0.0 => caught(self.states),
+            WayOut::Found(_) | WayOut::Unknown => self.escape(),
+        }
     }
 
-    fn with_verdict(self, verdict: Verdict, limit: Option<Limit>) -> Solution {
+    fn certain(&self) -> Option<bool> {
+        self.certain.or((self.known.upper < 1.0).then_some(false))
+    }
+
+    /// The answer where there is a way out, with what is known of its probability.
+    fn escape(self) -> Solution {
+        let certain = self.certain();
         let line: Option<Box<LuckyLine>> = match self.way {
             WayOut::Found(line) => Some(line),
             WayOut::None(_) | WayOut::Unknown => None,
         };
         let Known { lower, upper } = self.known;
-        Solution {
-            evidence: Evidence::Chance {
-                lower,
-                upper,
-                certain: self.certain.or((upper < 1.0).then_some(false)),
-                line,
-                simulated: self.simulated.filter(|_| limit.is_some()),
-            },
-            limit,
-            ..Solution::plain(verdict, self.states)
-        }
+        Solution::escape(self.states).with(Evidence::Chance {
+            lower,
+            upper,
+            certain,
+            line,
+            simulated: None,
+        })
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limit
             moves: moves.collect(),
         });
     }
-    if solution.verdict == Verdict::Caught {
+    if solution.verdict() == Verdict::Caught {
         explanation.reason = reason(dungeon, limits).unwrap_or_default();
     }
     explanation

@@ -1,8 +1,8 @@
-//! A first lower bound: how likely the moves of a way out lead out, whatever else happens meanwhile.
+//! A first lower bound: the probability that the moves of a lucky line escape, made blindly.
 //!
-//! A lucky line counts on one thing that each adversary does. Its moves alone escape far more often: here they are made
-//! against all that may happen, with the probability of each position. Only the likeliest positions of each turn are kept,
-//! and where a move is not to be had the game counts as lost, so the sum is a lower bound.
+//! A lucky line assumes one step of each adversary. Its moves alone escape far more often. This module plays them against
+//! the distribution of all positions. It keeps only the likeliest positions of each turn and counts a game as lost where
+//! the next move is illegal, so the sum is a lower bound.
 
 use std::collections::BTreeMap;
 
@@ -12,20 +12,20 @@ use crate::limits::{Budget, Clock, Limit};
 use crate::rules::dungeon::Move;
 use crate::solution::LuckyLine;
 
-/// How many positions are kept from turn to turn, and how many turns are played at most.
+/// The most positions kept from turn to turn, and the most turns.
 const KEPT: usize = 1 << 9;
 const TURNS: usize = 1 << 7;
 
-/// How many units of work it is to note what a draw leads to.
+/// The work of noting one outcome of a draw.
 const WORK: u64 = 64;
 
-/// What sums of products of probabilities may have been rounded up by.
+/// A factor below any error from rounding up sums of products.
 const ROUNDED_DOWN: f64 = 1.0 - 1e-9;
 
 /// Nodes with their probabilities.
 type Spread = BTreeMap<u64, f64>;
 
-/// A lower bound on the probability that the moves of this line escape.
+/// Returns a lower bound on the probability that the moves of this line escape.
 pub(super) fn probability(
     line: &LuckyLine,
     mdp: &OnePlayerMdp,
@@ -50,7 +50,7 @@ pub(super) fn probability(
     Ok(out * ROUNDED_DOWN)
 }
 
-/// What the move leads to at a node of the player, or a better one that escapes.
+/// Returns the successor that the move leads to at a player's node, or an escape if there is one.
 fn chosen(mdp: &OnePlayerMdp, node: u64, mv: Move) -> Option<Successor> {
     let mut successors = Vec::new();
     mdp.successors(node, &mut successors);
@@ -61,7 +61,7 @@ fn chosen(mdp: &OnePlayerMdp, node: u64, mv: Move) -> Option<Successor> {
     successors.get(at).copied()
 }
 
-/// Has all adversaries move.
+/// Moves all adversaries.
 fn draw(mdp: &OnePlayerMdp, mut waiting: Spread, clock: &mut Clock) -> Result<Spread, Limit> {
     let mut moved = Spread::new();
     let mut successors = Vec::new();

@@ -20,7 +20,7 @@ pub(super) fn explanation<S: Solver>(
     let limits = &patient(limits);
     let mut explanation = Explanation::default();
     let Ok(mut at) = solver.rules().opened() else {
-        let is_lost = solution.verdict == Verdict::Caught;
+        let is_lost = solution.verdict() == Verdict::Caught;
         explanation.reason = is_lost.then_some(Reason::BeforeFirstMove);
         return explanation;
     };
@@ -31,7 +31,7 @@ pub(super) fn explanation<S: Solver>(
     };
     let Some(line) = solution.line() else {
         let turn = explainer.turn(&at, None);
-        if solution.verdict == Verdict::Caught {
+        if solution.verdict() == Verdict::Caught {
             explanation.reason = explainer.reason(&turn);
         }
         explanation.turns.push(turn);
@@ -95,7 +95,7 @@ impl<S: Solver> Explainer<'_, S> {
         }
         let alone = self.solver.alone()?;
         let solution = alone.decide(Order::BreadthFirst, self.limits);
-        match (solution.verdict, solution.line()) {
+        match (solution.verdict(), solution.line()) {
             (Verdict::Caught, _) => Some(Reason::WalledIn),
             (Verdict::Escape, Some(line)) => {
                 let alone = line.chars().count();
@@ -112,7 +112,7 @@ impl<S: Solver> Explainer<'_, S> {
             .widened()?
             .decide(Order::BreadthFirst, self.limits);
         let moves = solution.line()?.chars().count();
-        (solution.verdict == Verdict::Escape).then_some(Reason::BlockedByEdge { moves })
+        (solution.verdict() == Verdict::Escape).then_some(Reason::BlockedByEdge { moves })
     }
 }
 

@@ -155,7 +155,7 @@ pub fn certificates(bytes: &[u8]) {
                     let probability = solution.evidence.probability().expect("it is small");
                     (lower - 1e-6..=upper + 1e-6).contains(&probability)
                 }
-                _ => proof.verdict() == solution.verdict,
+                _ => proof.verdict() == solution.verdict(),
             };
             assert!(is_so, "{proof}, {solution:?}");
         }
@@ -198,10 +198,10 @@ pub fn answers(bytes: &[u8]) {
             solved(board.game(), Order::DepthFirst),
             solved(board.game(), Order::BreadthFirst),
         );
-        if Verdict::Undecided == deep.verdict || Verdict::Undecided == wide.verdict {
+        if Verdict::Undecided == deep.verdict() || Verdict::Undecided == wide.verdict() {
             return;
         }
-        assert_eq!(deep.verdict, wide.verdict, "{text}");
+        assert_eq!(deep.verdict(), wide.verdict(), "{text}");
         agrees_with_oracle(board.ruleset().name, &text, &wide);
         if let Some((certificate, solution)) = certified(puzzle, &limits()) {
             let proof = verified(puzzle, &certificate, &Limits::default());
@@ -215,8 +215,8 @@ pub fn answers(bytes: &[u8]) {
             .expect("it is the same board")
             .solve(&limits());
         assert_eq!(
-            (same.verdict, same.states),
-            (deep.verdict, deep.states),
+            (same.verdict(), same.states),
+            (deep.verdict(), deep.states),
             "{line}"
         );
     });

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use super::corner::Corner;
 use super::corridors::Corridors;
 use super::edges::{edges, gaps, is_node, pillars};
+use crate::bits::Bits;
 use crate::generate::layout::Plan;
 use crate::generate::sketch::Mirror;
 use crate::grid::{Cell, Grid};
@@ -142,11 +143,20 @@ fn mirrored_walls(
 /// The cells as paths, none of whose cells has a neighbour in the same path but those before and
 /// after it; as many as wanted, where there are so many cells.
 fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
-    let mut left: Vec<Cell> = cells.to_vec();
+    let mut order: Vec<Cell> = cells.to_vec();
+    rng.shuffle(&mut order);
+    let mut left = Bits::new(grid);
+    for &cell in &order {
+        left.insert(cell);
+    }
     let mut paths = Vec::new();
-    while !left.is_empty() {
-        rng.shuffle(&mut left);
-        paths.push(path(&mut left, grid));
+    // Paths that begin at an end get longer.
+    for most_beside in 0..=4 {
+        for &cell in &order {
+            if left.contains(cell) && beside(grid, cell, &left).count() <= most_beside {
+                paths.push(path(cell, &mut left, (grid, rng)));
+            }
+        }
     }
     while paths.len() < wanted {
         paths.sort_by_key(Vec::len);
@@ -159,22 +169,25 @@ fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Ve
     paths
 }
 
-/// A path through these cells, which it takes, as long as it gets from one of their ends.
-fn path(left: &mut Vec<Cell>, grid: Grid) -> Vec<Cell> {
-    let beside = |cell: Cell| {
-        let cells = grid.neighbours(cell).filter(|(_, to)| left.contains(to));
-        cells.count()
-    };
-    let first = (0..left.len()).min_by_key(|&at| beside(left[at]));
-    let mut path = vec![left.swap_remove(first.expect("there are cells left"))];
+/// The cells of a set next to one.
+fn beside(grid: Grid, cell: Cell, set: &Bits) -> impl Iterator<Item = Cell> {
+    let neighbours = grid.neighbours(cell).map(|(_, to)| to);
+    neighbours.filter(|&to| set.contains(to))
+}
+
+/// Takes a random path of these cells, beginning with the first, until it can't grow.
+fn path(first: Cell, left: &mut Bits, (grid, rng): (Grid, &mut Rng)) -> Vec<Cell> {
+    left.remove(first);
+    let mut path = vec![first];
     while path.len() < LONGEST {
         let (end, before) = (path[path.len() - 1], &path[..path.len() - 1]);
         let touches = |cell| before.iter().any(|&old| grid.distance(old, cell) == 1);
-        let follows = |&cell: &Cell| grid.distance(cell, end) == 1 && !touches(cell);
-        match left.iter().position(follows) {
-            None => break,
-            Some(next) => path.push(left.swap_remove(next)),
-        }
+        let next: Vec<Cell> = beside(grid, end, left)
+            .filter(|&cell| !touches(cell))
+            .collect();
+        let Some(&next) = rng.pick(&next) else { break };
+        left.remove(next);
+        path.push(next);
     }
     path
 }

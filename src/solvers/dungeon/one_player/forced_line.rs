@@ -1,9 +1,9 @@
 //! Lines of play that escape whatever the adversaries do, and whatever luck they have.
 //!
-//! Of the adversaries no more is kept than the tiles on which some ghost may be, and those on which some zombie may be.
-//! Each of these tiles is left in all ways that the rules allow for any cooldown and any company: more than what can
-//! really come. So a line on which nobody can catch the player, or be in the way, escapes for certain; and however many
-//! adversaries there are, it costs no more than their tiles. Lines that depend on what the adversaries do are not found.
+//! The search keeps only the tiles on which some ghost may be, and those on which some zombie may be. Each turn these
+//! sets grow by every step that the rules allow for any cooldown and any company, which is more than can really happen.
+//! So a line on which no adversary can catch the player, or block the way, escapes for certain, and its cost depends on
+//! the number of tiles, not of adversaries. Lines that react to the adversaries are not found.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,13 +16,13 @@ use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Strategy;
 use crate::rules::dungeon::level::Ways;
 
-/// A search follows so many adversaries for a turn at most: a tenth of a second.
+/// The most steps of a suspected adversary in a search: a tenth of a second.
 const MOST: u64 = 1 << 15;
 
-/// How many units of work it is to follow one.
+/// The work of one such step.
 const WORK: u64 = 256;
 
-/// Where the player is, and where adversaries may be then.
+/// A position of the player, with the tiles where adversaries may be then.
 struct Stage {
     position: u32,
     turns: u32,
@@ -39,7 +39,7 @@ impl Stage {
         ghosts.binary_search(&tile).is_ok() || zombies.binary_search(&tile).is_ok()
     }
 
-    /// Whether all that can go wrong here can go wrong there as well.
+    /// Returns whether every suspected tile of this stage is one of the other stage too.
     fn is_no_worse(&self, other: &Self) -> bool {
         let is_among = |few: &Suspects, many: &Suspects| {
             few.len() <= many.len() && few.iter().all(|tile| many.binary_search(tile).is_ok())
@@ -49,8 +49,8 @@ impl Stage {
 }
 
 impl OnePlayerMdp {
-    /// How many stages were looked at until a line was found that escapes whatever the adversaries do; `None` if none
-    /// was found with little effort.
+    /// Returns the number of stages visited before a line was found that escapes whatever the adversaries do; `None` if
+    /// a short search finds no such line.
     pub(in crate::solvers::dungeon) fn forced_line(
         &self,
         budget: &Budget,
@@ -107,7 +107,7 @@ impl OnePlayerMdp {
         }
     }
 
-    /// What comes of a move to this position; `None` if some adversary may catch the player there.
+    /// Returns the stage after a move to this position; `None` if some adversary may catch the player there.
     fn next_stage(&self, stage: &Stage, position: u32) -> Option<Stage> {
         let cooling = match self.dungeon.settings.strategy {
             Strategy::Chase => None,
@@ -135,8 +135,7 @@ impl OnePlayerMdp {
         })
     }
 
-    /// Appends the tiles that an adversary on this one may get to, whoever is in its way; `None` if it may catch the
-    /// player.
+    /// Appends the tiles that an adversary on this tile may reach, whatever blocks it; `None` if it may catch the player.
     fn follow(
         &self,
         position: u32,

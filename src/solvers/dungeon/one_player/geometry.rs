@@ -121,7 +121,7 @@ impl Geometry {
         self.immobile[tile as usize]
     }
 
-    /// Whether an adversary stands on this cell that never moves.
+    /// Returns whether an adversary that never moves stands on this cell.
     pub(super) fn is_immobile(&self, cell: Cell) -> bool {
         self.tile_at(cell)
             .is_some_and(|tile| self.has_immobile(tile))

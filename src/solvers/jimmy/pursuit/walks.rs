@@ -237,7 +237,7 @@ mod tests {
                 crate::engine::search::Order::default(),
                 &Limits::default(),
             );
-            if solution.verdict != crate::solution::Verdict::Caught {
+            if solution.verdict() != crate::solution::Verdict::Caught {
                 continue;
             }
             lost += 1;
