@@ -9,6 +9,7 @@ mod boards;
 mod commands;
 mod compression;
 mod conversion;
+mod counts;
 mod evaluate;
 mod evidence;
 mod exit;

@@ -25,10 +25,10 @@ use serde::{Deserialize, Serialize};
 use self::reader::Reader;
 pub use self::sequence::Sequence;
 use self::window::{Load, Window};
-use super::exit::can_be;
+use super::counts::can_be;
 use super::inputs::{PassedOver, Unit, Wanted, is_plain, unreadable};
 use super::options::Share;
-use super::records::{Job, Records};
+use super::records::{Job, Problem, Records};
 
 /// How much is done at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,15 +65,6 @@ impl Part {
         let numbers = [self.bytes, self.number.unwrap_or(0)];
         numbers.into_iter().all(can_be) && self.passed_over.can_be() && self.records.can_be()
     }
-}
-
-/// What is wrong with a file.
-#[derive(Debug)]
-pub enum Problem {
-    /// It can't be read.
-    Unreadable(String),
-    /// A part of it can't be a board.
-    Board(BoardError),
 }
 
 /// How much of the inputs an earlier run has dealt with.

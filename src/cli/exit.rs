@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use crate::solution::Verdict;
 use serde::{Deserialize, Serialize};
 
+use super::counts::can_be;
 use super::evaluate::{Evaluated, Standing};
 
 /// How often each thing happened in a run. Each board stands in exactly one way ([`Standing`]).
@@ -124,10 +125,4 @@ impl Tally {
 /// The exit code for a command line or an input that is wrong.
 pub fn wrong() -> ExitCode {
     ExitCode::from(2)
-}
-
-/// Whether anybody can have counted so far, which numbers that were read need not be. Many such numbers can be
-/// added up.
-pub const fn can_be(count: u64) -> bool {
-    count < 1 << 48
 }

@@ -11,7 +11,7 @@ use crate::puzzle::Format;
 use serde::{Deserialize, Serialize};
 
 use super::compression::{Compression, Plain, plain_name};
-use super::exit::can_be;
+use super::counts::can_be;
 use super::output::words::{count, list_some};
 use super::tables::{self, TableFormat};
 

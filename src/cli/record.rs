@@ -7,8 +7,8 @@ use crate::solution::Evidence;
 use serde::{Deserialize, Serialize};
 
 use super::args::rate::Measure;
+use super::counts::can_be;
 use super::evaluate::{Answer, Evaluated, Standing};
-use super::exit::can_be;
 use super::output::measured::{self, Measured};
 use super::output::words::safe;
 use super::output::{json, text};

@@ -9,10 +9,9 @@ use crate::puzzle::Puzzle;
 use crate::solution::Verdict;
 use serde::{Deserialize, Serialize};
 
-use super::batch::Problem;
+use super::counts::can_be;
 use super::evaluate::{Answer, Evaluated, Standing, evaluate};
 use super::exit::Tally;
-use super::exit::can_be;
 use super::options::{Options, Share};
 use super::output::diagnostic::{Colors, Diagnostics};
 use super::output::json::ErrorJson;
@@ -106,6 +105,15 @@ pub struct Records {
     /// What came before the last failure, up to each: after any of them the run may be over.
     #[serde(skip)]
     pub earlier: Vec<Records>,
+}
+
+/// What is wrong with a file.
+#[derive(Debug)]
+pub enum Problem {
+    /// It can't be read.
+    Unreadable(String),
+    /// A part of it can't be a board.
+    Board(BoardError),
 }
 
 /// Where the text of one board is.
