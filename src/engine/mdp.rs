@@ -31,6 +31,7 @@ mod estimate;
 mod graph;
 mod linear;
 mod model;
+mod near;
 mod nodes;
 mod optimistic;
 mod policy_iteration;
@@ -48,6 +49,7 @@ mod value_domain;
 
 pub(crate) use analysis::{TableAnalysis, TableStrategy, table_bytes};
 pub use model::{Mdp, Owner, Successor};
+pub(crate) use near::bounds_near;
 pub use optimistic::WIDTH;
 pub use solve::{Explored, OptimalStrategy, Valuation, solve};
 pub(crate) use solve::{NodeValues, solve_within};

@@ -14,7 +14,7 @@ use super::simulation::simulate;
 use super::way_out::{WayOut, way_out};
 use super::witness::Witness;
 use super::{solve_tables, solve_two_ghosts};
-use crate::engine::mdp::{self, Mdp, Valuation, wins_surely};
+use crate::engine::mdp::{self, Mdp, Valuation, bounds_near, wins_surely};
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::{Evidence, LuckyLine, Simulated, Solution};
@@ -46,6 +46,9 @@ const MANY: usize = 600_000;
 
 /// So many nodes are looked at before bounds are worked out to learn whether an escape is certain.
 const FEW: usize = 1 << 17;
+
+/// Sweeps over levels with so many adversaries take long: their first bounds come from few nodes.
+const CROWD: usize = 4;
 
 /// For more there is no room anywhere. (Positions that can't be counted are more than these.)
 const MOST: u64 = 1 << 32;
@@ -146,11 +149,8 @@ impl<'a> Answer<'a> {
             Ok(None) => {}
             Err(limit) => return self.cut_short(limit),
         }
-        if let WayOut::Found(line) = &self.way {
-            match open_loop::probability(line, &self.mdp, budget) {
-                Ok(probability) => self.known.lower = self.known.lower.max(probability),
-                Err(limit) => return self.cut_short(limit),
-            }
+        if let Err(limit) = self.bound_cheaply(budget) {
+            return self.cut_short(limit);
         }
         let effort = match size {
             _ if size > HUGE => u64::MAX,
@@ -165,6 +165,30 @@ impl<'a> Answer<'a> {
             Ok(Ended::Exhausted) => self.exact(budget),
             Ok(Ended::Spent) => self.exact_or_refined(budget),
             Err(limit) => self.cut_short(limit),
+        }
+    }
+
+    /// Finds first bounds, from the moves of the way out and from the nodes nearest to the start.
+    fn bound_cheaply(&mut self, budget: &Budget) -> Result<(), Limit> {
+        if let WayOut::Found(line) = &self.way {
+            let probability = open_loop::probability(line, &self.mdp, budget)?;
+            self.known.lower = self.known.lower.max(probability);
+        }
+        if self.mdp.mobile() < CROWD {
+            return Ok(());
+        }
+        let taken = budget.taken();
+        let near = bounds_near(&*self.mdp, FEW, budget);
+        budget.reset_to(taken);
+        self.mdp.forget();
+        match near {
+            Ok([lower, upper]) => {
+                self.known.lower = self.known.lower.max(lower);
+                self.known.upper = self.known.upper.min(upper);
+                Ok(())
+            }
+            Err(Limit::Memory) => Ok(()),
+            Err(limit) => Err(limit),
         }
     }
 
