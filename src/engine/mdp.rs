@@ -47,12 +47,12 @@ mod tables;
 mod tabular;
 mod value_domain;
 
-pub(crate) use analysis::{TableAnalysis, TableStrategy, table_bytes};
+pub(crate) use analysis::table_bytes;
 pub use model::{Mdp, Owner, Successor};
 pub(crate) use near::bounds_near;
 pub use optimistic::WIDTH;
-pub use solve::{Explored, OptimalStrategy, Valuation, solve};
-pub(crate) use solve::{NodeValues, solve_within};
+pub(crate) use solve::{OptimalStrategy, Wanted, solve_within};
+pub use solve::{Valuation, solve};
 pub(crate) use sure::wins_surely;
 pub(crate) use tables::{PATIENCE, Tables, largest_part};
 pub(crate) use tabular::{Tabular, View};
