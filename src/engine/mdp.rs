@@ -51,7 +51,7 @@ pub(crate) use analysis::table_bytes;
 pub use model::{Mdp, Owner, Successor};
 pub(crate) use near::bounds_near;
 pub use optimistic::WIDTH;
-pub(crate) use solve::{OptimalStrategy, Wanted, solve_within};
+pub(crate) use solve::{OptimalStrategy, Wanted, end_components, solve_within};
 pub use solve::{Valuation, solve};
 pub(crate) use sure::wins_surely;
 pub(crate) use tables::{PATIENCE, Tables, largest_part};
