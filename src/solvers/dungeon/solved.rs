@@ -194,3 +194,52 @@ impl Mdp for From<'_> {
         self.mdp.bytes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::one_player::abstraction::tests::mdp;
+    use super::*;
+    use crate::limits::Limits;
+    use crate::puzzle::Puzzle;
+    use crate::puzzle::text::Boards;
+    use crate::rules::dungeon::Dungeon;
+    use crate::ruleset::Ruleset;
+
+    /// Two ghosts, a ghost and zombies, and others.
+    const LEVELS: [&str; 4] = [
+        "; radius: 2\n-------\n|P....|\n|.G.G.|\n|....E|\n-------\n",
+        "; radius: 2\n----------\n|P..D...Z|\n|.Z.|..GE|\n|...|....|\n----------\n",
+        "; strategy: cooldown\n; radius: 1\n; cooldown: 2\n--------\n|P.D..G|\n|..|.Z.|\n|.E|...|\n--------\n",
+        "; radius: 2\n-------\n|P....|\n|.Z.Z.|\n|....E|\n-------\n",
+    ];
+
+    #[test]
+    fn the_answer_the_bounds_and_the_best_moves_are_of_one_solution() {
+        let limits = Limits::default();
+        for text in LEVELS {
+            let mdp = mdp(text).unwrap();
+            let budget = Budget::new(&limits);
+            let size = Abstraction::positions(&mdp, SMALL, &budget).unwrap();
+            let answer = solve(&mdp, size, &budget);
+            let first = mdp.initial();
+            let solved = |wanted| Solved::new(&mdp, first, wanted, &Budget::new(&limits)).unwrap();
+            let [choices, all] = [Wanted::Choices, Wanted::AllBounds].map(solved);
+            assert_eq!(
+                all.bounds(first),
+                Some([answer.lower, answer.upper]),
+                "{text}"
+            );
+            assert_eq!(all.choice(first), choices.choice(first), "{text}");
+            assert!(
+                answer.lower > 0.0 && choices.best(&start(text)).is_some(),
+                "{text}"
+            );
+        }
+    }
+
+    fn start(text: &str) -> State {
+        let mut puzzle = Puzzle::empty();
+        assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
+        Dungeon::read(&puzzle).unwrap().start()
+    }
+}

@@ -13,7 +13,7 @@ use crate::rules::dungeon::Dungeon;
 use crate::sized;
 
 /// The model of a level; `None` if there is no way out whatever the adversaries do.
-pub(super) fn mdp(text: &str) -> Option<Arc<OnePlayerMdp>> {
+pub(in crate::solvers::dungeon) fn mdp(text: &str) -> Option<Arc<OnePlayerMdp>> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
     let limits = Limits::default();
