@@ -1,6 +1,5 @@
-//! Everything of the command line: what can be typed ([`args`]), what it means to the library
-//! ([`options`]), the [`commands`], many files side by side ([`batch`]) and one board
-//! ([`evaluate`], [`one_board`]), and what is printed ([`output`]).
+//! The program: its arguments (`args`), what they mean to the library (`options`), the `commands`, many files side by
+//! side (`batch`), one board (`evaluate`, `one_board`), and everything that is printed (`output`).
 
 mod agents;
 mod args;
