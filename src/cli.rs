@@ -1,6 +1,6 @@
-//! Everything of the command line: what can be typed ([`args`]), what it means to the library
-//! ([`options`]), which files are read ([`inputs`]), the [`commands`], many files side by side ([`batch`]) and one board
-//! ([`evaluate`], [`one_board`]), what it came to ([`records`]), and what is printed ([`output`]).
+//! The program: its arguments (`args`), what they mean to the library (`options`), the files it reads (`inputs`), the
+//! `commands`, many files side by side (`batch`), one board (`evaluate`, `one_board`), the results (`records`), and
+//! everything that is printed (`output`).
 
 mod agents;
 mod args;

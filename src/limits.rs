@@ -9,9 +9,9 @@ pub(crate) mod measured;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(not(target_family = "wasm"))]
-use std::time::Instant;
+pub(crate) use std::time::Instant;
 #[cfg(target_family = "wasm")]
-use web_time::Instant;
+pub(crate) use web_time::Instant;
 
 pub(crate) use budget::{Budget, bytes};
 pub use clock::Clock;

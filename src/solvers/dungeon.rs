@@ -10,6 +10,7 @@ mod lucky;
 mod one_player;
 mod open_loop;
 mod simulation;
+mod solved;
 mod way_out;
 mod witness;
 
@@ -18,7 +19,7 @@ use std::sync::Arc;
 
 use crate::advice::Adviser;
 use crate::analysis::Analysis;
-use crate::engine::mdp::{self, TableAnalysis, TableStrategy, Tables, Tabular, Valuation};
+use crate::engine::mdp::{Mdp, Wanted};
 use crate::engine::search::Order;
 use crate::explanation::Explanation;
 use crate::game::{Game, Plan, Uncertified};
@@ -30,34 +31,15 @@ use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
 use crate::solution::{Solution, Verdict};
 use adviser::MdpAdviser;
-use one_player::two_ghosts::TwoGhosts;
-use one_player::two_ghosts::stretches::Stretches;
-use one_player::{NoMdp, OnePlayerMdp, Phase};
+use one_player::{NoMdp, OnePlayerMdp};
+use solved::Solved;
 
 /// The best play on a level with one player, in every state that can come up.
 #[derive(Debug)]
 pub struct Policy {
     dungeon: Dungeon,
     /// `None` if the player can't escape at all.
-    best: Option<(Arc<OnePlayerMdp>, Best)>,
-}
-
-/// An optimal strategy, however the values were computed.
-#[derive(Debug)]
-enum Best {
-    Stretches(Box<Stretches>),
-    TwoGhosts(Box<TableStrategy<TwoGhosts>>),
-    Nodes(mdp::OptimalStrategy),
-}
-
-impl Best {
-    fn choice(&self, number: u64) -> Option<usize> {
-        match self {
-            Self::Stretches(model) => model.choice(number),
-            Self::TwoGhosts(strategy) => strategy.choice(number),
-            Self::Nodes(strategy) => strategy.choice(number),
-        }
-    }
+    solved: Option<Arc<Solved>>,
 }
 
 impl Policy {
@@ -68,13 +50,14 @@ impl Policy {
     /// and in a state that cannot come up, the player keeps as far from the adversaries as it can
     /// in one move.
     pub fn best(&self, at: &State) -> Move {
-        self.choice(at).unwrap_or_else(|| self.dungeon.flight(at))
+        let best = self.solved.as_ref().and_then(|solved| solved.best(at));
+        best.unwrap_or_else(|| self.dungeon.flight(at))
     }
 
-    fn choice(&self, at: &State) -> Option<Move> {
-        let (mdp, strategy) = self.best.as_ref()?;
-        let number = mdp.number(at, Phase::Player, &[])?;
-        mdp.moves(number).get(strategy.choice(number)?).copied()
+    fn boxed<'p>(self) -> Box<dyn policy::Policy<Dungeon> + 'p> {
+        Box::new(ByPosition(move |_: &Dungeon, at: &State| {
+            Some(self.best(at))
+        }))
     }
 }
 
@@ -90,25 +73,18 @@ impl Dungeon {
     /// If the level has not exactly one player ([`Game::solvable`]).
     pub fn policy(&self, limits: &Limits) -> Result<Policy, Limit> {
         let budget = Budget::new(limits);
-        let best = match OnePlayerMdp::new(self, &budget) {
+        let solved = match OnePlayerMdp::new(self, &budget) {
             Err(NoMdp::NoWayOut) => None,
             Err(NoMdp::Limit(limit)) => return Err(limit),
             Ok(mdp) => {
                 let mdp = Arc::new(mdp);
-                let best = if let Some(model) = Stretches::solve(&mdp, &budget)? {
-                    Best::Stretches(Box::new(model))
-                } else if let Some(valuation) = solve_two_ghosts(&mdp, &budget)? {
-                    Best::TwoGhosts(Box::new(valuation.into_strategy_within(&budget)?))
-                } else {
-                    let valuation = mdp::solve_within(&*mdp, &budget);
-                    Best::Nodes(valuation.into_strategy_within(&budget)?)
-                };
-                Some((mdp, best))
+                let solved = Solved::new(&mdp, mdp.initial(), Wanted::Choices, &budget);
+                Some(Arc::new(solved.map_err(|(limit, _)| limit)?))
             }
         };
         Ok(Policy {
             dungeon: self.clone(),
-            best,
+            solved,
         })
     }
 
@@ -131,31 +107,6 @@ impl Dungeon {
             .max_by_key(safety)
             .unwrap_or_default()
     }
-}
-
-/// The result by tables for two ghosts; `None` if there are no such tables, or if they come to nothing.
-fn solve_two_ghosts(
-    mdp: &Arc<OnePlayerMdp>,
-    budget: &Budget,
-) -> Result<Option<Valuation<TableAnalysis<TwoGhosts>>>, Limit> {
-    solve_tables(TwoGhosts::new, mdp, mdp::PATIENCE, budget)
-}
-
-/// The result by tables, which `make` makes, with so much patience; `None` if there are no such tables, or if they come
-/// to nothing.
-fn solve_tables<'m, D, M: Tabular>(
-    make: impl Fn(&'m D, &Budget) -> Result<Option<M>, Limit>,
-    mdp: &'m D,
-    patience: usize,
-    budget: &Budget,
-) -> Result<Option<Valuation<TableAnalysis<M>>>, Limit> {
-    let (taken, threads) = (budget.taken(), budget.limits.threads);
-    let valuation =
-        make(mdp, budget)?.and_then(|model| Tables::new(model, threads, patience).solve(budget));
-    if valuation.is_none() {
-        budget.reset_to(taken);
-    }
-    Ok(valuation)
 }
 
 impl Game for Dungeon {
@@ -196,9 +147,7 @@ impl Game for Dungeon {
                     TraceError::Unplayable(format!("{why}: {help}"))
                 })?;
                 let policy = level.policy(&spec.limits).map_err(TraceError::Undecided)?;
-                Ok(Box::new(ByPosition(move |_: &Self, at: &State| {
-                    Some(policy.best(at))
-                })))
+                Ok(policy.boxed())
             },
         )?;
         Ok(Box::new(seat))

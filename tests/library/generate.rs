@@ -855,7 +855,7 @@ fn more_than_fits_is_refused_with_the_reason() {
         (
             "chess",
             Wishes::default(),
-            "new boards of `chess` can't be drawn",
+            "new boards of `chess` can't be drawn; `mutate` makes variants of a board",
         ),
         (
             "jimmy",

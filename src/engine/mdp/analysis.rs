@@ -9,9 +9,9 @@ use std::vec::IntoIter;
 use super::bellman::BellmanOperator;
 use super::model::{Mdp, Owner, Successor};
 use super::optimistic::{Intervals, checked_bounds, guess_and_verify, max_bytes};
-use super::solve::Valuation;
+use super::solve::{Explored, OptimalStrategy, Valuation, Wanted};
 use super::stay::EndComponent;
-use super::tables::Tables;
+use super::tables::{Tables, value_of};
 use super::tabular::Tabular;
 use super::value_domain::{BestCaseTurns, InStaySet, RankedValue, ValueDomain, WorstCaseTurns};
 use crate::limits::{Budget, Clock, Limit, bytes};
@@ -21,7 +21,7 @@ const MIN_PARALLEL: usize = 1 << 16;
 
 impl<M: Tabular> Tables<M> {
     /// Solves the MDP; `None` if this needs to be done in another way.
-    pub(crate) fn solve(mut self, budget: &Budget) -> Option<Valuation<TableAnalysis<M>>> {
+    pub(crate) fn solve(mut self, budget: &Budget) -> Option<Valuation> {
         if self.len() < MIN_PARALLEL {
             self.threads = 1;
         }
@@ -37,7 +37,7 @@ impl<M: Tabular> Tables<M> {
     }
 
     /// As [`Tables::solve`], in the thread pool that there is.
-    pub(crate) fn solve_here(self, budget: &Budget) -> Option<Valuation<TableAnalysis<M>>> {
+    pub(crate) fn solve_here(self, budget: &Budget) -> Option<Valuation> {
         let states = self.len() as u64;
         match TableAnalysis::new(self, budget) {
             Ok(analysis) => analysis?.into_valuation(budget),
@@ -57,7 +57,7 @@ pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
 
 /// A tabular MDP, and what is known about its states.
 #[derive(Debug)]
-pub(crate) struct TableAnalysis<M> {
+pub(super) struct TableAnalysis<M> {
     tables: Tables<M>,
     /// Whether the player can win at all.
     best_case: Vec<BestCaseTurns<false>>,
@@ -196,7 +196,7 @@ impl<M: Tabular> TableAnalysis<M> {
         Ok(true)
     }
 
-    fn into_valuation(mut self, budget: &Budget) -> Option<Valuation<Self>> {
+    fn into_valuation(mut self, budget: &Budget) -> Option<Valuation> {
         let first = self.tables.model.nodes().initial();
         let is_possible = self.tables.value(&self.best_case, first).is_some();
         let (mut limit, mut known) = (None, [0.0, 0.0]);
@@ -225,7 +225,7 @@ impl<M: Tabular> TableAnalysis<M> {
             limit,
             nodes: self.tables.len() as u64,
             winning_path,
-            explored: Some(self),
+            explored: Some(Box::new(self)),
         })
     }
 
@@ -323,45 +323,34 @@ impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
     }
 }
 
-impl<M: Tabular> Valuation<TableAnalysis<M>> {
-    /// An optimal strategy, or the limit that was reached before it was known.
-    pub(crate) fn into_strategy_within(self, budget: &Budget) -> Result<TableStrategy<M>, Limit> {
-        let analysis = self.limit.map_or(Ok(self.explored), Err)?;
-        let analysis = analysis.expect("without a limit there are tables");
-        let ranked = analysis.ranked(budget)?;
-        Ok(TableStrategy { analysis, ranked })
-    }
-}
-
-impl<M: Tabular> Valuation<TableAnalysis<M>> {
-    /// An optimal strategy with bounds on the values of all states, whether or not best play from the
-    /// initial node leads there; `None` if such bounds need to be found in another way.
-    pub(crate) fn into_values_within(
-        mut self,
+impl<M: Tabular> Explored for TableAnalysis<M> {
+    fn into_strategy(
+        mut self: Box<Self>,
+        wanted: Wanted,
         budget: &Budget,
-    ) -> Result<Option<TableStrategy<M>>, Limit> {
-        if let Some(analysis) = self.explored.as_mut().filter(|_| self.limit.is_none())
-            && analysis.bounds.is_empty()
-            && !analysis.find_bounds(&mut [0.0, 1.0], budget)?
+    ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
+        if wanted == Wanted::AllBounds
+            && self.bounds.is_empty()
+            && !self.find_bounds(&mut [0.0, 1.0], budget)?
         {
             return Ok(None);
         }
-        self.into_strategy_within(budget).map(Some)
+        let ranked = self.ranked(budget)?;
+        let analysis = *self;
+        Ok(Some(Box::new(TableStrategy { analysis, ranked })))
     }
 }
 
-/// A memoryless strategy: the best choice at each node of the player, as far as the values are
-/// known.
+/// A strategy that looks one choice ahead in tables.
 #[derive(Debug)]
-pub(crate) struct TableStrategy<M> {
+struct TableStrategy<M> {
     analysis: TableAnalysis<M>,
     ranked: Vec<RankedValue>,
 }
 
-impl<M: Tabular> TableStrategy<M> {
-    /// Which of [`Mdp::successors`] to choose at this node, the first of equals; `None` where the
-    /// player cannot win, and where best play never leads if it wins almost surely.
-    pub(crate) fn choice(&self, number: u64) -> Option<usize> {
+impl<M: Tabular> OptimalStrategy for TableStrategy<M> {
+    /// As [`OptimalStrategy::choice`]; nor is there one where best play never leads if it wins almost surely.
+    fn choice(&self, number: u64) -> Option<usize> {
         let TableAnalysis {
             tables,
             best_case,
@@ -369,23 +358,27 @@ impl<M: Tabular> TableStrategy<M> {
             worst_case,
             ..
         } = &self.analysis;
-        if !tables.value(best_case, number).is_some() {
+        let ends = tables.ends(number);
+        let (_, best) = best_of(best_case, &ends)?;
+        if !best.is_some() {
             return None;
         }
-        if !worst_case.is_empty() && tables.value(worst_case, number).is_some() {
-            self.best(worst_case, number)
-        } else if tables.value(almost_sure, number).is_some() {
-            self.best(almost_sure, number)
-        } else if self.ranked.is_empty() {
-            None
-        } else {
-            self.best(&self.ranked, number)
+        if !worst_case.is_empty()
+            && let Some((choice, turns)) = best_of(worst_case, &ends)
+            && turns.is_some()
+        {
+            return Some(choice);
+        }
+        match best_of(almost_sure, &ends)? {
+            (choice, turns) if turns.is_some() => Some(choice),
+            _ if self.ranked.is_empty() => None,
+            _ => best_of(&self.ranked, &ends).map(|(choice, _)| choice),
         }
     }
 
     /// Bounds on the value of a node at which the player is to move, or at which the draws of a turn begin;
     /// `None` of any other node, and if they were not asked for.
-    pub(crate) fn bounds(&self, number: u64) -> Option<[f64; 2]> {
+    fn bounds(&self, number: u64) -> Option<[f64; 2]> {
         let TableAnalysis { tables, bounds, .. } = &self.analysis;
         if bounds.is_empty() {
             return None;
@@ -397,12 +390,15 @@ impl<M: Tabular> TableStrategy<M> {
         };
         checked_bounds(known)
     }
+}
 
-    fn best<V: ValueDomain>(&self, values: &[V], number: u64) -> Option<usize> {
-        let options = self.analysis.tables.choices(values, number);
-        let best = options.iter().copied().reduce(V::better)?;
-        options.into_iter().position(|value| value == best)
-    }
+/// Which of these successors is worth most, the first of equals, and how much.
+fn best_of<V: ValueDomain>(values: &[V], ends: &[Successor]) -> Option<(usize, V)> {
+    let options = || ends.iter().map(|&end| value_of(values, end));
+    let best = options().reduce(V::better)?;
+    options()
+        .position(|value| value == best)
+        .map(|at| (at, best))
 }
 
 /// How many units of work it takes to look at a node.

@@ -1,5 +1,7 @@
 //! Solving an MDP from its initial node on, and the strategy that comes of it.
 
+use std::fmt;
+
 use super::bounds::Bounds;
 use super::components::Components;
 use super::graph::{BackwardGraph, Graph};
@@ -10,9 +12,9 @@ use super::qualitative::{Class, Qualitative};
 use super::strategy;
 use crate::limits::{Budget, Limit, Limits, bytes};
 
-/// What is known about the value of the initial node; `E` is what a strategy is made of.
+/// What is known about the value of the initial node.
 #[derive(Debug)]
-pub struct Valuation<E = Explored> {
+pub struct Valuation {
     /// A lower bound on the probability to win from the initial node under best play.
     pub lower: f64,
     /// An upper bound on it.
@@ -26,12 +28,47 @@ pub struct Valuation<E = Explored> {
     /// A path on which the player wins, if chance allows: its nodes from the initial one on. `None`
     /// if there is none, or if a limit was reached before it was looked for.
     pub winning_path: Option<Vec<u64>>,
-    pub(crate) explored: Option<E>,
+    pub(super) explored: Option<Box<dyn Explored>>,
+}
+
+/// What a strategy is made of.
+pub(super) trait Explored: fmt::Debug + Send + Sync {
+    /// An optimal strategy; `None` if the bounds that are wanted need to be found in another way.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached before it was known.
+    fn into_strategy(
+        self: Box<Self>,
+        wanted: Wanted,
+        budget: &Budget,
+    ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit>;
+}
+
+/// How much a strategy should know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// The choices of best play from the initial node on.
+    Choices,
+    /// Choices and bounds for all nodes, whether or not best play from the initial node leads there.
+    AllBounds,
+}
+
+/// A memoryless strategy: the best choice at each node, as far as the values are known, and bounds on these.
+///
+/// Where the player can win surely or almost surely, this strategy does.
+pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
+    /// Which of [`Mdp::successors`] to choose at this node, the first of equals; `None` at a node that is not known, and
+    /// where the player cannot win.
+    fn choice(&self, node: u64) -> Option<usize>;
+
+    /// Bounds on the value of a node; `None` if it is not known.
+    fn bounds(&self, node: u64) -> Option<[f64; 2]>;
 }
 
 /// All nodes and what is known about them.
 #[derive(Debug)]
-pub struct Explored {
+struct Nodewise {
     nodes: Nodes,
     graph: Graph,
     qualitative: Qualitative,
@@ -53,7 +90,7 @@ pub(crate) fn solve_within<M: Mdp>(mdp: &M, budget: &Budget) -> Valuation {
     // What the MDP has taken stays until the end.
     let explored = budget
         .take(mdp.bytes())
-        .and_then(|()| Explored::new(mdp, nodes, budget));
+        .and_then(|()| Nodewise::new(mdp, nodes, budget));
     match explored {
         Ok(explored) => explored.into_valuation(mdp.initial(), budget),
         Err(limit) => Valuation::unknown(limit, count),
@@ -88,7 +125,7 @@ pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec
     Ok(lists)
 }
 
-impl Explored {
+impl Nodewise {
     fn new<M: Mdp>(mdp: &M, nodes: Nodes, budget: &Budget) -> Result<Self, Limit> {
         let graph = Graph::build(mdp, &nodes, budget)?;
         let qualitative = Qualitative::of(&graph, nodes.id(mdp.initial()), budget)?;
@@ -127,12 +164,12 @@ impl Explored {
             limit,
             nodes: self.nodes.len(),
             winning_path,
-            explored: Some(self),
+            explored: Some(Box::new(self)),
         }
     }
 }
 
-impl<E> Valuation<E> {
+impl Valuation {
     pub(crate) const fn unknown(limit: Limit, nodes: u64) -> Self {
         Self {
             lower: 0.0,
@@ -149,82 +186,75 @@ impl<E> Valuation<E> {
     pub fn possible(&self) -> Option<bool> {
         self.explored.as_ref().map(|_| self.winning_path.is_some())
     }
-}
 
-impl Valuation {
-    /// An optimal strategy.
+    /// An optimal strategy; `None` if the bounds that are wanted need to be found in another way.
     ///
     /// # Errors
     ///
     /// The limit that was reached while the MDP was solved, or is reached now.
-    pub fn into_strategy(self, limits: &Limits) -> Result<OptimalStrategy, Limit> {
-        self.into_strategy_within(&Budget::new(limits))
-    }
-
-    /// As [`Valuation::into_strategy`], within what is left of a budget.
-    pub(crate) fn into_strategy_within(self, budget: &Budget) -> Result<OptimalStrategy, Limit> {
-        let known = self.limit.map_or(Ok(self.explored), Err)?;
-        let Explored {
-            nodes,
-            graph,
-            qualitative,
-            bounds,
-        } = known.expect("without a limit all is explored");
-        let choices = strategy::choices(&graph, &qualitative, bounds.as_ref(), budget)?;
-        Ok(OptimalStrategy { nodes, choices })
+    pub(crate) fn into_strategy(
+        self,
+        wanted: Wanted,
+        budget: &Budget,
+    ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
+        let explored = self.limit.map_or(Ok(self.explored), Err)?;
+        let explored = explored.expect("without a limit all is explored");
+        explored.into_strategy(wanted, budget)
     }
 }
 
-impl Valuation {
-    /// An optimal strategy with bounds on the values of all nodes that were explored, whether or not best
-    /// play from the initial node leads there.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached while the MDP was solved, or is reached now.
-    pub(crate) fn into_values_within(self, budget: &Budget) -> Result<NodeValues, Limit> {
-        let known = self.limit.map_or(Ok(self.explored), Err)?;
-        let Explored {
+impl Explored for Nodewise {
+    fn into_strategy(
+        self: Box<Self>,
+        wanted: Wanted,
+        budget: &Budget,
+    ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
+        let Self {
             nodes,
             graph,
             qualitative,
-            bounds,
-        } = known.expect("without a limit all is explored");
+            mut bounds,
+        } = *self;
         let is_open = |&id: &u32| qualitative.class(id) == Class::Open;
-        let bounds = match (bounds, graph.ids().find(is_open)) {
-            (None, Some(open)) => {
-                let bounds = Bounds::of(&graph, &qualitative, open, budget);
-                Some(bounds.map_err(|(limit, _)| limit)?)
-            }
-            (bounds, _) => bounds,
-        };
+        if wanted == Wanted::AllBounds
+            && bounds.is_none()
+            && let Some(open) = graph.ids().find(is_open)
+        {
+            let found = Bounds::of(&graph, &qualitative, open, budget);
+            bounds = Some(found.map_err(|(limit, _)| limit)?);
+        }
         let choices = strategy::choices(&graph, &qualitative, bounds.as_ref(), budget)?;
-        Ok(NodeValues {
-            strategy: OptimalStrategy { nodes, choices },
+        Ok(Some(Box::new(NodeStrategy {
+            nodes,
+            choices,
             qualitative,
             bounds,
-        })
+        })))
     }
 }
 
-/// Bounds on the values of all nodes, and an optimal strategy.
+/// A strategy with a choice for each node that was explored.
+///
+/// Elsewhere than where the player wins surely or almost surely, it chooses by the lower bounds, which are within
+/// [`WIDTH`](super::WIDTH) of the value at the initial node and close wherever best play leads.
 #[derive(Debug)]
-pub(crate) struct NodeValues {
-    strategy: OptimalStrategy,
+struct NodeStrategy {
+    nodes: Nodes,
+    /// For each node of the player, which of its successors to choose.
+    choices: Vec<u32>,
     qualitative: Qualitative,
-    /// Those of the open nodes, if there are any.
+    /// Those of the open nodes, if they were needed.
     bounds: Option<Bounds>,
 }
 
-impl NodeValues {
-    /// As [`OptimalStrategy::choice`].
-    pub(crate) fn choice(&self, node: u64) -> Option<usize> {
-        self.strategy.choice(node)
+impl OptimalStrategy for NodeStrategy {
+    fn choice(&self, node: u64) -> Option<usize> {
+        let choice = self.choices[self.nodes.find(node)? as usize];
+        (choice != strategy::NO_CHOICE).then_some(choice as usize)
     }
 
-    /// Bounds on the value of this node; `None` if it was not explored.
-    pub(crate) fn bounds(&self, node: u64) -> Option<[f64; 2]> {
-        let id = self.strategy.nodes.find(node)?;
+    fn bounds(&self, node: u64) -> Option<[f64; 2]> {
+        let id = self.nodes.find(node)?;
         let known = match (self.qualitative.class(id), &self.bounds) {
             (Class::Lost, _) => [0.0, 0.0],
             (Class::AlmostSure | Class::Sure, _) => [1.0, 1.0],
@@ -232,26 +262,5 @@ impl NodeValues {
             (Class::Open, None) => [0.0, 1.0],
         };
         checked_bounds(known)
-    }
-}
-
-/// A memoryless strategy: the best choice at each node, as far as the values are known.
-///
-/// Where the player can win surely or almost surely, this strategy does; elsewhere it chooses by
-/// the lower bounds, which are within [`WIDTH`](super::WIDTH) of the value at the initial node and
-/// close wherever best play leads.
-#[derive(Debug)]
-pub struct OptimalStrategy {
-    nodes: Nodes,
-    /// For each node of the player, which of its successors to choose.
-    choices: Vec<u32>,
-}
-
-impl OptimalStrategy {
-    /// Which of [`Mdp::successors`] to choose at this node; `None` at a node that cannot be reached
-    /// from the initial one, and where the player cannot win.
-    pub fn choice(&self, node: u64) -> Option<usize> {
-        let choice = self.choices[self.nodes.find(node)? as usize];
-        (choice != strategy::NO_CHOICE).then_some(choice as usize)
     }
 }

@@ -67,17 +67,21 @@ impl<M: Tabular> Tables<M> {
 
     /// The value of each successor of a node of the player, given those of the states.
     pub(super) fn choices<V: ValueDomain>(&self, values: &[V], node: u64) -> Vec<V> {
+        let ends = self.ends(node).into_iter();
+        ends.map(|end| value_of(values, end)).collect()
+    }
+
+    /// The successors of a node of the player, each node as the number of its state.
+    pub(super) fn ends(&self, node: u64) -> Vec<Successor> {
         let mut successors = Vec::new();
         self.model.nodes().successors(node, &mut successors);
-        let value = |successor| match successor {
-            Successor::Won => V::WON,
-            Successor::Lost => V::LOST,
-            Successor::Node(node) => {
-                let state = self.model.find(node);
-                values[state.expect("the draws begin when the player has chosen")]
+        for successor in &mut successors {
+            if let Successor::Node(node) = successor {
+                let state = self.model.find(*node);
+                *node = state.expect("the draws begin when the player has chosen") as u64;
             }
-        };
-        successors.into_iter().map(value).collect()
+        }
+        successors
     }
 
     /// Updates each state of a part in turn. `change` gets the old value and the new one, and returns the one
@@ -203,6 +207,15 @@ impl<M: Tabular> Tables<M> {
                 Ok(())
             },
         )
+    }
+}
+
+/// The value of what a choice leads to: a state, or the end.
+pub(super) fn value_of<V: ValueDomain>(values: &[V], end: Successor) -> V {
+    match end {
+        Successor::Won => V::WON,
+        Successor::Lost => V::LOST,
+        Successor::Node(state) => values[state as usize],
     }
 }
 

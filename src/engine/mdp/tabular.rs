@@ -1,5 +1,6 @@
 //! MDPs whose values can be computed on tables, many states at a time, without lists of successors.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::RwLockReadGuard;
 
@@ -13,7 +14,7 @@ use crate::limits::{Budget, Limit};
 /// A table has an entry for each *state*: a node from which the draws of a turn begin. The states
 /// come in *blocks*. The value of a state follows from those of the states that the player can
 /// choose when the draws are done; [`Tabular::update`] computes it for a whole block at once.
-pub(crate) trait Tabular: Send + Sync {
+pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
     /// The same MDP node by node.
     type Nodes: Mdp;
     /// What is worked out for a block on the way, kept so that its memory is used again.

@@ -148,7 +148,10 @@ fn waiting_for_ever_is_worth_nothing() {
         (CHANCE, vec![WON, LOST]),
     ]);
     assert_probability(&valuation, 0.5);
-    let strategy = valuation.into_strategy(&Limits::default()).unwrap();
+    let strategy = valuation
+        .into_strategy(Wanted::Choices, &Budget::new(&Limits::default()))
+        .unwrap()
+        .unwrap();
     assert_eq!(
         strategy.choice(0),
         Some(0),
@@ -171,7 +174,8 @@ fn where_all_is_lost_there_is_nothing_to_recommend() {
     );
     assert_eq!(
         valuation
-            .into_strategy(&Limits::default())
+            .into_strategy(Wanted::Choices, &Budget::new(&Limits::default()))
+            .unwrap()
             .unwrap()
             .choice(0),
         None
@@ -289,7 +293,7 @@ proptest! {
             (spread.lower.to_bits(), spread.upper.to_bits(), spread.sure, spread.nodes)
         );
         prop_assert_eq!(&shared.winning_path, &spread.winning_path);
-        let strategy = valuation.into_strategy(&Limits::default()).unwrap();
+        let strategy = valuation.into_strategy(Wanted::Choices, &Budget::new(&Limits::default())).unwrap().unwrap();
         let kept = naive(&toy, |at| strategy.choice(at as u64))[0];
         prop_assert!((kept - probability).abs() <= 1e-6, "{kept} of {probability}");
     }
@@ -469,6 +473,7 @@ fn bounds_are_told_only_within_reason() {
 
 /// A toy in which the nodes of even numbers are the player's and the others are the states, as many
 /// in each block as there is room for.
+#[derive(Debug)]
 struct Halves {
     toy: Toy,
     starts: Vec<usize>,
@@ -594,7 +599,7 @@ proptest! {
         prop_assert!((by_tables.lower - probability).abs() <= 1e-6, "{} {probability}", by_tables.lower);
         prop_assert!((by_tables.upper - probability).abs() <= 1e-6, "{} {probability}", by_tables.upper);
         prop_assert_eq!((by_tables.possible(), by_tables.sure), (by_nodes.possible(), by_nodes.sure));
-        let strategy = by_tables.into_strategy_within(&budget).unwrap();
+        let strategy = by_tables.into_strategy(Wanted::Choices, &budget).unwrap().unwrap();
         let is_player = |at: usize| at.is_multiple_of(2);
         let kept = naive(&toy, |at| is_player(at).then(|| strategy.choice(at as u64)).flatten())[0];
         prop_assert!((kept - probability).abs() <= 1e-6, "{kept} of {probability}");
@@ -628,7 +633,10 @@ fn the_best_way_out_may_lead_through_another_component() {
         .solve_here(&budget)
         .expect("the estimate is verified");
     assert!(solved.lower <= 2.0 / 3.0 && 2.0 / 3.0 <= solved.upper);
-    let strategy = solved.into_strategy_within(&budget).unwrap();
+    let strategy = solved
+        .into_strategy(Wanted::Choices, &budget)
+        .unwrap()
+        .unwrap();
     assert_eq!([0, 4].map(|node| strategy.choice(node)), [Some(0), Some(1)]);
 }
 
@@ -671,7 +679,7 @@ fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
         .solve_here(&budget)
         .unwrap();
     assert!(valuation.sure);
-    let values = valuation.into_values_within(&budget).unwrap();
+    let values = valuation.into_strategy(Wanted::AllBounds, &budget).unwrap();
     let values = values.expect("the bounds are found in the tables");
     for (node, value) in [(1, 1.0 / 3.0), (3, 0.5)] {
         let [lower, upper] = values.bounds(node).unwrap();
@@ -710,7 +718,7 @@ fn states_from_which_nobody_or_anybody_wins_are_known_without_sweeps() {
     ]);
     let limits = Limits::default();
     let tables = Tables::new(Halves::new(toy), 1, PATIENCE);
-    let analysis = TableAnalysis::new(tables, &Budget::new(&limits)).unwrap();
+    let analysis = analysis::TableAnalysis::new(tables, &Budget::new(&limits)).unwrap();
     let analysis = analysis.expect("the tables settle");
     assert_eq!(
         [0, 1, 2].map(|state| analysis.known(state)),

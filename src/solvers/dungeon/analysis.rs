@@ -6,10 +6,8 @@ use std::io;
 use super::adviser::MdpAdviser;
 use crate::advice::Adviser;
 use crate::analysis::{Analysis, BestPlay, PATIENCE, Part};
-use crate::engine::search::Order;
-use crate::game::Game;
 use crate::limits::{Limit, Limits};
-use crate::play::policy::{PolicyKind, PolicySpec};
+use crate::play::policy::{Player, PolicyKind, PolicyPlayer, PolicySpec};
 use crate::play::trace::{Ending, HalfTurn, LineKind, TraceError, TraceSink};
 use crate::rng::Rng;
 use crate::rules::dungeon::Dungeon;
@@ -42,7 +40,7 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
             Ok(turns) => analysis.expected_turns = turns,
             Err(limit) => analysis.cut_short.push((Part::ExpectedTurns, limit)),
         }
-        match best_play(dungeon, limits) {
+        match best_play(dungeon, &mut adviser, limits) {
             Ok(played) => analysis.best_play = played,
             Err(limit) => analysis.cut_short.push((Part::BestPlay, limit)),
         }
@@ -67,16 +65,23 @@ pub(super) fn expected_turns(
 }
 
 /// Games by the best strategy.
-fn best_play(dungeon: &Dungeon, limits: &Limits) -> Result<Option<BestPlay>, Limit> {
+fn best_play(
+    dungeon: &Dungeon,
+    adviser: &mut MdpAdviser,
+    limits: &Limits,
+) -> Result<Option<BestPlay>, Limit> {
     let spec = PolicySpec {
         policy: PolicyKind::Solver,
         limits: *limits,
         ..PolicySpec::default()
     };
-    let player = match dungeon.player(&spec, Order::default()) {
-        Ok(player) => player,
-        Err(TraceError::Undecided(limit)) => return Err(limit),
-        Err(_) => return Ok(None),
+    // Bounds everywhere may take more than best play alone does.
+    let policy = match adviser.policy(limits) {
+        Ok(policy) => policy,
+        Err(_) => dungeon.policy(limits)?,
+    };
+    let Ok(player) = PolicyPlayer::new(dungeon, &spec, |_| Ok(policy.boxed())) else {
+        return Ok(None);
     };
     let mut games = Games::default();
     while games.played < GAMES && games.turns_in_all < TURNS_IN_ALL {

@@ -7,23 +7,19 @@ use super::one_player::abstraction::{
     Abstraction, Ended, GhostAndZombies, Kept, Known, Refinement,
 };
 use super::one_player::two_ghosts::TwoGhosts;
-use super::one_player::two_ghosts::stretches::Stretches;
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::open_loop;
 use super::simulation::simulate;
+use super::solved::{self, SMALL, by_stretches};
 use super::way_out::{WayOut, way_out};
 use super::witness::Witness;
-use super::{solve_tables, solve_two_ghosts};
-use crate::engine::mdp::{self, Mdp, Valuation, wins_surely};
+use crate::engine::mdp::{Mdp, OptimalStrategy, Valuation, bounds_near, wins_surely};
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::{Evidence, LuckyLine, Simulated, Solution};
 
 /// Levels with fewer positions are solved before anything else would be known.
 const TINY: usize = 1 << 12;
-
-/// Levels with fewer positions are solved before bounds would be known.
-const SMALL: usize = 1 << 18;
 
 /// On levels with more positions bounds are worked out as long as they get better, before the probability is.
 const HUGE: usize = 1 << 24;
@@ -40,19 +36,11 @@ const LARGE_EFFORT: u64 = 8;
 /// twice the time that it takes alone, however long bounds would take to get so close.
 const WIDTH_EFFORT: u64 = 32;
 
-/// With more positions than these tables are tried first, which take less time and room than nodes. Below, nodes are soon
-/// listed, and better where plays last long: they have policy iteration.
-const MANY: usize = 600_000;
-
 /// So many nodes are looked at before bounds are worked out to learn whether an escape is certain.
 const FEW: usize = 1 << 17;
 
-/// For more there is no room anywhere. (Positions that can't be counted are more than these.)
-const MOST: u64 = 1 << 32;
-
-/// How many rounds of sweeps each part of these tables may take in any case: it soon shows whether plays last long. (The
-/// slower one of `real-07` takes 51, and in each ten of them changes become much smaller.)
-const ROUNDS: usize = 24;
+/// Sweeps over levels with so many adversaries take long: their first bounds come from few nodes.
+const CROWD: usize = 4;
 
 /// The answer on a level with one player.
 pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
@@ -146,11 +134,8 @@ impl<'a> Answer<'a> {
             Ok(None) => {}
             Err(limit) => return self.cut_short(limit),
         }
-        if let WayOut::Found(line) = &self.way {
-            match open_loop::probability(line, &self.mdp, budget) {
-                Ok(probability) => self.known.lower = self.known.lower.max(probability),
-                Err(limit) => return self.cut_short(limit),
-            }
+        if let Err(limit) = self.bound_cheaply(budget) {
+            return self.cut_short(limit);
         }
         let effort = match size {
             _ if size > HUGE => u64::MAX,
@@ -165,6 +150,30 @@ impl<'a> Answer<'a> {
             Ok(Ended::Exhausted) => self.exact(budget),
             Ok(Ended::Spent) => self.exact_or_refined(budget),
             Err(limit) => self.cut_short(limit),
+        }
+    }
+
+    /// Finds first bounds, from the moves of the way out and from the nodes nearest to the start.
+    fn bound_cheaply(&mut self, budget: &Budget) -> Result<(), Limit> {
+        if let WayOut::Found(line) = &self.way {
+            let probability = open_loop::probability(line, &self.mdp, budget)?;
+            self.known.lower = self.known.lower.max(probability);
+        }
+        if self.mdp.mobile() < CROWD {
+            return Ok(());
+        }
+        let taken = budget.taken();
+        let near = bounds_near(&*self.mdp, FEW, budget);
+        budget.reset_to(taken);
+        self.mdp.forget();
+        match near {
+            Ok([lower, upper]) => {
+                self.known.lower = self.known.lower.max(lower);
+                self.known.upper = self.known.upper.min(upper);
+                Ok(())
+            }
+            Err(Limit::Memory) => Ok(()),
+            Err(limit) => Err(limit),
         }
     }
 
@@ -251,24 +260,7 @@ impl<'a> Answer<'a> {
     }
 
     fn solve(&self, budget: &Budget) -> Exact {
-        self.by_tables(budget)
-            .unwrap_or_else(|limit| Some(self.checked(&Valuation::<()>::unknown(limit, 0), budget)))
-            .unwrap_or_else(|| self.checked(&mdp::solve_within(&*self.mdp, budget), budget))
-    }
-
-    /// The whole level's solution by tables; `None` if there are none for such a level.
-    fn by_tables(&self, budget: &Budget) -> Result<Option<Exact>, Limit> {
-        if let Some(valuation) = solve_two_ghosts(&self.mdp, budget)? {
-            return Ok(Some(self.checked(&valuation, budget)));
-        }
-        // Else they would be made to no purpose, which takes a while.
-        let most = budget.limits.max_states.unwrap_or(u64::MAX);
-        let is_fit = self.size > MANY && (self.size as u64) < MOST && self.size as u64 <= most;
-        if !is_fit || budget.check(mdp::table_bytes(self.size, 0)).is_err() {
-            return Ok(None);
-        }
-        let valuation = solve_tables(GhostAndZombies::new, &*self.mdp, ROUNDS, budget)?;
-        Ok(valuation.map(|valuation| self.checked(&valuation, budget)))
+        self.checked(&solved::solve(&self.mdp, self.size, budget), budget)
     }
 
     /// The probability where cooldowns are long; `None` if it is not found in this way, or if the verdict is open.
@@ -276,7 +268,7 @@ impl<'a> Answer<'a> {
         if !matches!(self.way, WayOut::Found(_)) {
             return Ok(None);
         }
-        let Some(model) = Stretches::solve(&self.mdp, budget)? else {
+        let Some(model) = by_stretches(&self.mdp, self.size, budget)? else {
             return Ok(None);
         };
         let known = model.bounds(self.mdp.initial());
@@ -290,7 +282,7 @@ impl<'a> Answer<'a> {
     }
 
     /// What a result comes to, with its path checked under the rules.
-    fn checked<E>(&self, valuation: &Valuation<E>, budget: &Budget) -> Exact {
+    fn checked(&self, valuation: &Valuation, budget: &Budget) -> Exact {
         let path = valuation.winning_path.as_deref().unwrap_or_default();
         let line = Witness::line(self.dungeon, &self.mdp, path, budget.limits);
         let Valuation { lower, upper, .. } = *valuation;

@@ -1,11 +1,11 @@
 //! A way out with luck, shown half turn by half turn.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::one_player::OnePlayerMdp;
 use super::way_out::{WayOut, way_out};
 use crate::distribution::Distribution;
-use crate::limits::{Budget, Limits};
+use crate::limits::{Budget, Instant, Limits};
 use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
 use crate::play::turn::Half;
 use crate::rules::dungeon::{Choice, Dungeon, Manner, Move, State};

@@ -52,6 +52,8 @@ pub(super) fn simulate(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::super::one_player::OnePlayerMdp;
     use super::super::one_player::abstraction::{Known, Refinement};
     use super::*;
@@ -79,7 +81,7 @@ mod tests {
             ..Limits::default()
         };
         let budget = Budget::new(&limits);
-        let mdp = OnePlayerMdp::new(&dungeon, &budget).unwrap();
+        let mdp = Arc::new(OnePlayerMdp::new(&dungeon, &budget).unwrap());
         let mut simulated = None;
         let mut watch = |model: &Abstraction, values: &[Kept]| {
             simulated = simulate(&dungeon, (model, values), &limits);
@@ -90,7 +92,7 @@ mod tests {
         };
         let mut refinement = Refinement::new(&mdp, known, 0.5, &mut watch);
         refinement.run(effort, &budget).unwrap();
-        let truth = solve(&mdp, &limits);
+        let truth = solve(&*mdp, &limits);
         (
             simulated.expect("nothing ends it"),
             [truth.lower, truth.upper],

@@ -91,7 +91,13 @@ impl Table {
         &self.moves[first..self.ends[position]]
     }
 
-    fn outcomes(&self, draw: usize) -> &[(u64, Node)] {
+    /// How many positions and draws there are.
+    pub const fn node_count(&self) -> usize {
+        self.ends.len() + self.draws.len()
+    }
+
+    /// The outcomes of a draw, each with its weight.
+    pub fn outcomes(&self, draw: usize) -> &[(u64, Node)] {
         let (first, end) = self.draws[draw].range;
         &self.outcomes[first..end]
     }

@@ -52,6 +52,7 @@ mod tracking;
 mod update;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::OnePlayerMdp;
 use super::code::{Node, Phase};
@@ -120,8 +121,8 @@ impl View<'_> {
 
 /// A coarser model of a level with one player.
 #[derive(Debug)]
-pub(in super::super) struct Abstraction<'m> {
-    mdp: &'m OnePlayerMdp,
+pub(in super::super) struct Abstraction {
+    mdp: Arc<OnePlayerMdp>,
     surroundings: Surroundings,
     blocks: Vec<Block>,
     choices: Vec<Choice>,
@@ -137,10 +138,10 @@ pub(in super::super) struct Abstraction<'m> {
     bytes: u64,
 }
 
-impl<'m> Abstraction<'m> {
+impl Abstraction {
     /// The model with so much detail; `None` if it would have too many values, or has no room for them.
     pub(in super::super) fn new(
-        mdp: &'m OnePlayerMdp,
+        mdp: &Arc<OnePlayerMdp>,
         detail: Detail,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
@@ -171,7 +172,7 @@ impl<'m> Abstraction<'m> {
         let groups = groups(&choices);
         budget.take(update_bytes(mdp, (&blocks, &groups, &starts), budget))?;
         Ok(Some(Self {
-            mdp,
+            mdp: Arc::clone(mdp),
             surroundings: Surroundings::new(mdp, &tracking),
             groups,
             sources: sources(&choices),
@@ -250,7 +251,7 @@ impl<'m> Abstraction<'m> {
         }
         let mut parities = 0;
         for (nth, &zombie) in block.parities.iter().enumerate() {
-            let parity = choice::parity_of(self.mdp, zombies[zombie].tile());
+            let parity = choice::parity_of(&self.mdp, zombies[zombie].tile());
             parities |= usize::from(parity) << nth;
         }
         let row = rank(&ghosts) * block.width() + parities * block.zombies;

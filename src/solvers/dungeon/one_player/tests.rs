@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::abstraction::tests::level as random_level;
 use super::*;
-use crate::engine::mdp::{Valuation, solve, wins_surely};
+use crate::engine::mdp::{Valuation, bounds_near, solve, wins_surely};
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rng::Rng;
@@ -96,6 +96,37 @@ fn a_sure_win_is_found_on_the_way_where_there_is_one() {
         all > 200 && sure > all / 20 && forced > all / 20,
         "{seen:?}"
     );
+}
+
+#[test]
+fn bounds_from_the_nearest_nodes_hold_and_get_closer() {
+    let rng = &mut Rng::new(29);
+    let limits = Limits::default();
+    let budget = Budget::new(&limits);
+    let mut is_news = 0;
+    for _ in 0..sized(40, 500) {
+        let text = random_level(rng);
+        let Some((mdp, valuation)) = nodes(&text) else {
+            continue;
+        };
+        let mut known = [0.0, 1.0];
+        for most in [10, 100, 1_000, 100_000] {
+            let [lower, upper] = bounds_near(&mdp, most, &budget).unwrap();
+            let error = 1e-6;
+            assert!(
+                known[0] <= lower + error && upper <= known[1] + error,
+                "{text}"
+            );
+            assert!(
+                lower <= valuation.upper && valuation.lower <= upper,
+                "{text}"
+            );
+            is_news += u32::from(most == 1_000 && upper - lower < 1.0);
+            known = [lower, upper];
+        }
+        assert!(known[1] - known[0] <= 1e-6, "{text}");
+    }
+    assert!(is_news > 10, "{is_news}");
 }
 
 /// What a zombie behind the exit can do has no say, and one that can't move is a wall.

@@ -1,5 +1,7 @@
 //! Bounds that get better: from coarse models to fine ones.
 
+use std::sync::Arc;
+
 use super::leap::Leaps;
 use super::rounding::{Grid, Kept, Lower, Upper};
 use super::sweeps::{Manner, Progress, Rising};
@@ -72,7 +74,7 @@ const DISCOUNT: f64 = 0.999;
 
 /// Bounds and how they come to be better.
 pub(in super::super::super) struct Refinement<'m> {
-    mdp: &'m OnePlayerMdp,
+    mdp: &'m Arc<OnePlayerMdp>,
     pub(in super::super::super) known: Known,
     /// How far they may be apart.
     width: f64,
@@ -100,7 +102,7 @@ impl From<Limit> for Stop {
 impl<'m> Refinement<'m> {
     /// The refinement of what is known, until the bounds are as close as `width`.
     pub(in super::super::super) fn new(
-        mdp: &'m OnePlayerMdp,
+        mdp: &'m Arc<OnePlayerMdp>,
         known: Known,
         width: f64,
         watch: &'m mut dyn FnMut(&Abstraction, &[Kept]),
@@ -329,7 +331,7 @@ impl<'m> Refinement<'m> {
     }
 }
 
-impl Abstraction<'_> {
+impl Abstraction {
     /// The value of the start.
     pub(super) fn worth(&self, values: &[Kept]) -> f64 {
         let worths = self.worths(values, self.mdp.initial());
@@ -338,12 +340,12 @@ impl Abstraction<'_> {
 }
 
 /// A model with lower bounds to begin with; `None` if there is no room for it.
-fn finer<'m>(
-    mdp: &'m OnePlayerMdp,
+fn finer(
+    mdp: &Arc<OnePlayerMdp>,
     detail: Detail,
     coarse: Option<&(Abstraction, Rising)>,
     budget: &Budget,
-) -> Result<Option<(Abstraction<'m>, Rising)>, Limit> {
+) -> Result<Option<(Abstraction, Rising)>, Limit> {
     let build = || -> Result<_, Limit> {
         let Some(model) = Abstraction::new(mdp, detail, budget)? else {
             return Ok(None);

@@ -53,7 +53,7 @@ pub(super) struct Progress {
     pub(super) has_risen: bool,
 }
 
-impl Abstraction<'_> {
+impl Abstraction {
     /// Values of 0, below all bounds.
     pub(super) fn zeros(&self, budget: &Budget) -> Result<Rising, Limit> {
         Ok(Rising {
@@ -80,7 +80,7 @@ impl Abstraction<'_> {
     }
 
     fn lift(&self, (fine, to): (&Block, &mut [Kept]), (coarse, from): (&Block, &[Kept])) {
-        let zombies = Lists::new(self.mdp, (fine, coarse), Turn::Open).zombies();
+        let zombies = Lists::new(&self.mdp, (fine, coarse), Turn::Open).zombies();
         let state = |state| {
             coarse
                 .waiting
@@ -177,7 +177,7 @@ impl Abstraction<'_> {
         };
         let work = |scratch: &mut Scratch, block: usize| {
             let update = Update::<B> {
-                mdp: self.mdp,
+                mdp: &self.mdp,
                 block: &self.blocks[block],
                 choice: &self.choices[block],
                 surroundings: &self.surroundings,

@@ -9,6 +9,8 @@ mod combinations;
 mod plan;
 mod sweep;
 
+use std::sync::Arc;
+
 use super::super::OnePlayerMdp;
 use super::super::code::{PackedAdversary, Phase};
 use super::block::Slot;
@@ -22,13 +24,13 @@ use sweep::{Scratch, Turn};
 
 /// An MDP with a ghost and zombies, as tables.
 #[derive(Debug)]
-pub(in super::super::super) struct GhostAndZombies<'m> {
-    model: Abstraction<'m>,
+pub(in super::super::super) struct GhostAndZombies {
+    model: Abstraction,
     /// For each block what is worked out of it once.
     plans: Vec<Plan>,
 }
 
-impl<'m> GhostAndZombies<'m> {
+impl GhostAndZombies {
     /// Whether there are a ghost and zombies, each in a room of its own, in this MDP.
     pub(in super::super::super) fn fit(mdp: &OnePlayerMdp) -> bool {
         let zombies = mdp.mobile().saturating_sub(mdp.ghosts);
@@ -39,7 +41,7 @@ impl<'m> GhostAndZombies<'m> {
 
     /// The tables of this MDP; `None` if it has other adversaries, or if there is no room for the tables.
     pub(in super::super::super) fn new(
-        mdp: &'m OnePlayerMdp,
+        mdp: &Arc<OnePlayerMdp>,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
         if !Self::fit(mdp) {
@@ -56,7 +58,7 @@ impl<'m> GhostAndZombies<'m> {
         }
     }
 
-    fn build(mdp: &'m OnePlayerMdp, budget: &Budget) -> Result<Option<Self>, Limit> {
+    fn build(mdp: &Arc<OnePlayerMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
         let all = Detail {
             steps: u32::MAX,
             cooldown: mdp.most_cooldown(),
@@ -91,7 +93,7 @@ impl<'m> GhostAndZombies<'m> {
     fn turn<V>(&self, view: &View<V>) -> Turn<'_> {
         let block = view.block();
         Turn {
-            mdp: self.model.mdp,
+            mdp: &self.model.mdp,
             block: &self.model.blocks[block],
             plan: &self.plans[block],
             choice: &self.model.choices[block],
@@ -109,12 +111,12 @@ fn near(mdp: &OnePlayerMdp, slot: &Slot) -> Vec<bool> {
     (0..geometry.tile_count()).map(is_near).collect()
 }
 
-impl Tabular for GhostAndZombies<'_> {
+impl Tabular for GhostAndZombies {
     type Nodes = OnePlayerMdp;
     type Scratch<V: ValueDomain> = Scratch<V>;
 
     fn nodes(&self) -> &OnePlayerMdp {
-        self.model.mdp
+        &self.model.mdp
     }
 
     fn starts(&self) -> &[usize] {

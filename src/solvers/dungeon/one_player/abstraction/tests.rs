@@ -13,11 +13,12 @@ use crate::rules::dungeon::Dungeon;
 use crate::sized;
 
 /// The model of a level; `None` if there is no way out whatever the adversaries do.
-pub(super) fn mdp(text: &str) -> Option<OnePlayerMdp> {
+pub(in crate::solvers::dungeon) fn mdp(text: &str) -> Option<Arc<OnePlayerMdp>> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
     let limits = Limits::default();
-    OnePlayerMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits)).ok()
+    let mdp = OnePlayerMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits));
+    mdp.ok().map(Arc::new)
 }
 
 /// Rooms in a row, joined by doors and hallways, with everybody somewhere on the floor.
@@ -107,7 +108,7 @@ fn check(text: &str) -> usize {
     let Some(mdp) = mdp(text) else { return 0 };
     let limits = Limits::default();
     let budget = &Budget::new(&limits);
-    let truth = solve(&mdp, &limits);
+    let truth = solve(&*mdp, &limits);
     assert!(truth.upper - truth.lower <= 1e-6, "{text}");
     let most = mdp.most_cooldown();
     let mut checked = 0;
@@ -184,7 +185,7 @@ fn bounds_get_closer_and_always_hold_the_probability() {
         let Some(mdp) = mdp(&text) else { continue };
         let limits = Limits::default();
         let budget = &Budget::new(&limits);
-        let truth = solve(&mdp, &limits);
+        let truth = solve(&*mdp, &limits);
         let mut last = Known {
             lower: 0.0,
             upper: 1.0,
@@ -216,7 +217,7 @@ const HARDLY_COARSER: &str = "; drawing: compact\n; radius: 1\n; speed: 1\n\
                               --------------\n";
 
 /// What a level's bounds are, and how many values all models for them have.
-fn refined(mdp: &OnePlayerMdp, (width, effort): (f64, u64), limits: &Limits) -> (Known, u64) {
+fn refined(mdp: &Arc<OnePlayerMdp>, (width, effort): (f64, u64), limits: &Limits) -> (Known, u64) {
     let start = Known {
         lower: 0.0,
         upper: 1.0,
@@ -247,7 +248,7 @@ fn the_finest_model_comes_first_where_others_are_hardly_coarser() {
         coarsest < finest && finest < 3 * coarsest,
         "{coarsest} {finest}"
     );
-    let truth = solve(&mdp, &limits);
+    let truth = solve(&*mdp, &limits);
     let (known, values) = refined(&mdp, (1e-3, 16 * finest), &limits);
     assert_eq!(values, finest);
     assert!(
@@ -421,7 +422,7 @@ fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
 #[test]
 fn a_zombie_in_a_room_beyond_the_models_is_followed_node_by_node() {
     let mdp = mdp(&long_room(MOST_TILES + 1)).expect("there is a way out");
-    let valuation = solve(&mdp, &Limits::default());
+    let valuation = solve(&*mdp, &Limits::default());
     assert_eq!(
         [valuation.lower, valuation.upper].map(f64::to_bits),
         [1.0_f64.to_bits(); 2]

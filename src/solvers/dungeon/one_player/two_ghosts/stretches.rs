@@ -27,7 +27,7 @@ use super::super::{NoMdp, OnePlayerMdp};
 use super::sweep::Scratch;
 use super::transition_table::{GhostStates, StateIndex};
 use super::{TwoGhosts, at};
-use crate::engine::mdp::{Mdp, Owner, Successor, Tabular, View};
+use crate::engine::mdp::{Mdp, OptimalStrategy, Owner, Successor, Tabular, View};
 use crate::limits::{Budget, Limit};
 use crate::solution::Evidence;
 
@@ -132,24 +132,6 @@ impl Stretches {
     /// How many states there are.
     pub(in super::super::super) fn len(&self) -> usize {
         self.bounds.len()
-    }
-
-    /// Bounds on the value of a node of the level at which the player is to move, or at which both ghosts wait; `None` of
-    /// any other.
-    pub(in super::super::super) fn bounds(&self, number: u64) -> Option<Bounds> {
-        let node = self.staged(number);
-        let value = match self.stages.find_node(&node) {
-            Some(state) => self.bounds[state],
-            None => self.choices(&node).into_iter().reduce(better)?,
-        };
-        Some([value[0], value[1].max(value[0])])
-    }
-
-    /// Which successor of this node of the level to choose, the first of equals; `None` where the player cannot win.
-    pub(in super::super::super) fn choice(&self, number: u64) -> Option<usize> {
-        let choices = self.choices(&self.staged(number)).into_iter().enumerate();
-        let best = choices.reduce(|a, b| if b.1[0] > a.1[0] { b } else { a });
-        best.filter(|(_, value)| value[0] > 0.0).map(|(at, _)| at)
     }
 
     /// The node of the model for this node of the level, at the beginning of a stretch.
@@ -269,6 +251,25 @@ impl Stretches {
         blocks
             .into_par_iter()
             .try_for_each_init(Scratch::default, work)
+    }
+}
+
+impl OptimalStrategy for Stretches {
+    /// Bounds on the value of a node of the level at which the player is to move, or at which both ghosts wait; `None` of
+    /// any other.
+    fn bounds(&self, number: u64) -> Option<Bounds> {
+        let node = self.staged(number);
+        let value = match self.stages.find_node(&node) {
+            Some(state) => self.bounds[state],
+            None => self.choices(&node).into_iter().reduce(better)?,
+        };
+        Some([value[0], value[1].max(value[0])])
+    }
+
+    fn choice(&self, number: u64) -> Option<usize> {
+        let choices = self.choices(&self.staged(number)).into_iter().enumerate();
+        let best = choices.reduce(|a, b| if b.1[0] > a.1[0] { b } else { a });
+        best.filter(|(_, value)| value[0] > 0.0).map(|(at, _)| at)
     }
 }
 

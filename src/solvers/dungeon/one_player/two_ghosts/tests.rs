@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::super::NoMdp;
 use super::*;
-use crate::engine::mdp::{self, PATIENCE, TableAnalysis, Tables, Valuation};
+use crate::engine::mdp::{self, PATIENCE, Tables, Valuation};
 use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rules::dungeon::Dungeon;
 use crate::sized;
-use crate::solvers::dungeon::solve_tables;
+use crate::solvers::dungeon::solved::tables;
 use crate::solvers::dungeon::witness::Witness;
 
 /// Levels with two ghosts, each with something of its own.
@@ -72,7 +72,7 @@ fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<TwoGhosts> {
     TwoGhosts::new(mdp, &Budget::new(&Limits::default())).unwrap()
 }
 
-fn solved(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation<TableAnalysis<TwoGhosts>> {
+fn solved(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation {
     let ghosts = ghosts(mdp).expect("two ghosts with room to be teleported to");
     let threads = if in_parallel { 3 } else { 1 };
     let valuation =
@@ -154,8 +154,8 @@ fn tables_without_patience_leave_it_to_the_nodes() {
     let mdp = mdp(text);
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let [hasty, patient] = [1, PATIENCE]
-        .map(|patience| solve_tables(TwoGhosts::new, &mdp, patience, &budget).unwrap());
+    let [hasty, patient] =
+        [1, PATIENCE].map(|patience| tables(TwoGhosts::new, &mdp, patience, &budget).unwrap());
     let patient = patient.expect("the estimate is verified");
     assert!(hasty.is_none());
     let nodes = mdp::solve(&*mdp, &limits);
@@ -169,7 +169,7 @@ fn what_tables_without_patience_took_is_given_back() {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
     budget.take(1).unwrap();
-    let hasty = solve_tables(TwoGhosts::new, &mdp, 1, &budget).unwrap();
+    let hasty = tables(TwoGhosts::new, &mdp, 1, &budget).unwrap();
     assert!(hasty.is_none());
     assert_eq!(budget.taken(), 1);
 }

@@ -2,9 +2,7 @@
 
 use super::super::tests::{level, mdp};
 use super::*;
-use crate::engine::mdp::{
-    self, Mdp, Owner, PATIENCE, Successor, TableAnalysis, Tables, Valuation, View,
-};
+use crate::engine::mdp::{self, Mdp, Owner, PATIENCE, Successor, Tables, Valuation, View};
 use crate::limits::Limits;
 use crate::rng::Rng;
 use crate::sized;
@@ -54,7 +52,7 @@ const LEVELS: &[(&str, &str)] = &[
     ),
 ];
 
-fn solved(mdp: &OnePlayerMdp, threads: usize) -> Valuation<TableAnalysis<GhostAndZombies<'_>>> {
+fn solved(mdp: &Arc<OnePlayerMdp>, threads: usize) -> Valuation {
     let limits = Limits {
         threads,
         ..Limits::default()
@@ -65,9 +63,9 @@ fn solved(mdp: &OnePlayerMdp, threads: usize) -> Valuation<TableAnalysis<GhostAn
     valuation.expect("the estimate is verified")
 }
 
-fn assert_tables_and_nodes_agree(what: &str, mdp: &OnePlayerMdp) {
+fn assert_tables_and_nodes_agree(what: &str, mdp: &Arc<OnePlayerMdp>) {
     let tables = solved(mdp, 1);
-    let nodes = mdp::solve(mdp, &Limits::default());
+    let nodes = mdp::solve(&**mdp, &Limits::default());
     assert_eq!(tables.possible(), nodes.possible(), "{what}");
     assert_eq!(tables.sure, nodes.sure, "{what}");
     let bounds = [&tables.lower, &tables.upper, &nodes.lower, &nodes.upper];

@@ -1,14 +1,14 @@
 //! Bounds by stretches, against the values of all states of the level itself.
 
 use super::*;
-use crate::engine::mdp::PATIENCE;
+use crate::engine::mdp::{PATIENCE, Wanted};
 use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rng::Rng;
 use crate::rules::dungeon::Dungeon;
 use crate::sized;
-use crate::solvers::dungeon::solve_tables;
+use crate::solvers::dungeon::solved::tables;
 
 /// Rooms side by side with a door between them, and two ghosts.
 fn level(rng: &mut Rng, rooms: [usize; 2], cooldown: usize) -> String {
@@ -64,9 +64,12 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
         };
         let text = level(&mut rng, [2, 2], cooldown);
         let exact = mdp(&text);
-        let values = solve_tables(TwoGhosts::new, &exact, PATIENCE, &budget).unwrap();
+        let values = tables(TwoGhosts::new, &exact, PATIENCE, &budget).unwrap();
         let values = values.expect("the estimate is verified");
-        let values = values.into_values_within(&budget).unwrap().unwrap();
+        let values = values
+            .into_strategy(Wanted::AllBounds, &budget)
+            .unwrap()
+            .unwrap();
         let ghosts = TwoGhosts::new(&exact, &budget).unwrap().unwrap();
         let mut before: Option<Stretches> = None;
         for count in counts {

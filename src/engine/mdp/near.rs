@@ -1,0 +1,132 @@
+//! Bounds from the nodes nearest to the initial one.
+//!
+//! The MDP is solved twice on these nodes alone. Every other node counts as lost for the lower bound and as won for the
+//! upper bound, so both hold for the whole MDP.
+
+use std::collections::{HashSet, VecDeque};
+
+use foldhash::fast::FixedState;
+
+use super::model::{Mdp, Owner, Successor};
+use super::solve::solve_within;
+use crate::limits::{Budget, Clock, Limit, bytes};
+
+/// Returns bounds on the probability to win, from the `most` nodes nearest to the initial one.
+///
+/// # Errors
+///
+/// The limit that was reached before they were known.
+pub(crate) fn bounds_near<M: Mdp>(
+    mdp: &M,
+    most: usize,
+    budget: &Budget,
+) -> Result<[f64; 2], Limit> {
+    let taken = budget.taken();
+    let nodes = nearest(mdp, most, budget)?;
+    budget.take(bytes::<u64>(4 * nodes.len()) + mdp.bytes())?;
+    let solve = |beyond| {
+        let part = Part {
+            mdp,
+            nodes: &nodes,
+            beyond,
+        };
+        let taken = budget.taken();
+        let valuation = solve_within(&part, budget);
+        budget.reset_to(taken);
+        match valuation.limit {
+            Some(limit) => Err(limit),
+            None => Ok(valuation),
+        }
+    };
+    let bounds = [solve(Successor::Lost)?.lower, solve(Successor::Won)?.upper];
+    budget.reset_to(taken);
+    Ok(bounds)
+}
+
+type Nodes = HashSet<u64, FixedState>;
+
+/// Returns the first nodes of a breadth-first search.
+fn nearest<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Nodes, Limit> {
+    let mut clock = budget.clock();
+    let mut nodes = Nodes::default();
+    let mut queue = VecDeque::from([mdp.initial()]);
+    nodes.insert(mdp.initial());
+    let mut successors = Vec::new();
+    while let Some(node) = queue.pop_front() {
+        successors.clear();
+        mdp.successors_within(node, &mut successors, &mut clock)?;
+        for successor in &successors {
+            clock.work(8)?;
+            if let Successor::Node(next) = *successor {
+                if nodes.len() >= most {
+                    return Ok(nodes);
+                }
+                if nodes.insert(next) {
+                    queue.push_back(next);
+                }
+            }
+        }
+    }
+    Ok(nodes)
+}
+
+/// An MDP cut down to some of its nodes.
+struct Part<'p, M> {
+    mdp: &'p M,
+    nodes: &'p Nodes,
+    /// Stands for every other node.
+    beyond: Successor,
+}
+
+impl<M: Mdp> Mdp for Part<'_, M> {
+    fn bits(&self) -> u32 {
+        self.mdp.bits()
+    }
+
+    fn initial(&self) -> u64 {
+        self.mdp.initial()
+    }
+
+    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
+        let before = out.len();
+        let owner = self.mdp.successors(node, out);
+        self.cut(&mut out[before..]);
+        owner
+    }
+
+    fn successors_within(
+        &self,
+        node: u64,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit> {
+        let before = out.len();
+        let owner = self.mdp.successors_within(node, out, clock)?;
+        self.cut(&mut out[before..]);
+        Ok(owner)
+    }
+
+    fn block_bits(&self) -> u32 {
+        self.mdp.block_bits()
+    }
+
+    fn has_fixed_numbers(&self) -> bool {
+        self.mdp.has_fixed_numbers()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.mdp.bytes()
+    }
+}
+
+impl<M> Part<'_, M> {
+    fn cut(&self, successors: &mut [Successor]) {
+        for successor in successors {
+            if let Successor::Node(node) = *successor
+                && !self.nodes.contains(&node)
+            {
+                *successor = self.beyond;
+            }
+        }
+    }
+}
