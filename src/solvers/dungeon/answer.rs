@@ -264,21 +264,26 @@ impl<'a> Answer<'a> {
     }
 
     /// The probability where cooldowns are long; `None` if it is not found in this way, or if the verdict is open.
-    fn by_stretches(&self, budget: &Budget) -> Result<Option<Exact>, Limit> {
+    fn by_stretches(&mut self, budget: &Budget) -> Result<Option<Exact>, Limit> {
         if !matches!(self.way, WayOut::Found(_)) {
             return Ok(None);
         }
-        let Some(model) = by_stretches(&self.mdp, self.size, budget)? else {
-            return Ok(None);
-        };
+        let taken = budget.taken();
+        let model = by_stretches(&self.mdp, self.size, budget)?;
+        budget.reset_to(taken);
+        let Some(model) = model else { return Ok(None) };
         let known = model.bounds(self.mdp.initial());
-        Ok(known.map(|[lower, upper]| Exact {
+        let exact = known.map(|[lower, upper]| Exact {
             known: Known { lower, upper },
             is_sure: false,
             has_way: true,
             limit: None,
             states: model.len() as u64,
-        }))
+        });
+        if let Some(exact) = &exact {
+            self.take(exact);
+        }
+        Ok(exact.filter(|_| model.is_exact()))
     }
 
     /// What a result comes to, with its path checked under the rules.

@@ -55,10 +55,12 @@ impl Solved {
             strategy,
         };
         let size = Abstraction::positions(mdp, SMALL, budget).map_err(unknown)?;
-        if let Some(model) = by_stretches(mdp, size, budget).map_err(unknown)? {
+        let taken = budget.taken();
+        let model = by_stretches(mdp, size, budget).map_err(unknown)?;
+        if let Some(model) = model.filter(Stretches::is_exact) {
             return Ok(solved(Box::new(model)));
         }
-        let taken = budget.taken();
+        budget.reset_to(taken);
         if let Some(valuation) = by_tables(mdp, size, budget).map_err(unknown)? {
             let known = if node == mdp.initial() {
                 [valuation.lower, valuation.upper]

@@ -57,6 +57,9 @@ const LONG: u8 = 64;
 const COUNTS: [u8; 2] = [4, 12];
 const NEAR: f64 = 1e-5;
 
+/// Bounds that stay farther apart than this are not worth the time until they converge.
+const FAR: f64 = 1e-2;
+
 /// Models with fewer states run on one thread.
 const MIN_PARALLEL: usize = 1 << 16;
 
@@ -77,8 +80,8 @@ pub(in super::super::super) struct Stretches {
 }
 
 impl Stretches {
-    /// The model of a level with two ghosts and a long cooldown, on which escape is not almost sure; `None` of any other
-    /// level, and if the bounds at its start are farther apart than the precision of a probability.
+    /// The finest model that is worth its time, of a level with two ghosts and a long cooldown on which escape is not
+    /// almost sure; `None` of any other level.
     pub(in super::super::super) fn solve(
         exact: &Arc<OnePlayerMdp>,
         budget: &Budget,
@@ -86,23 +89,30 @@ impl Stretches {
         if !TwoGhosts::fit(exact) || exact.most_cooldown() < LONG {
             return Ok(None);
         }
-        let taken = budget.taken();
+        let mut best = None;
         for count in COUNTS {
-            let model = match Self::with(exact, (count, NEAR), budget) {
+            let model = match Self::with(exact, (count, FAR), budget) {
                 Err(Limit::Memory) => None,
                 model => model?,
             };
-            let known = model
-                .as_ref()
-                .and_then(|model| model.bounds(exact.initial()));
-            match known.map(|[lower, upper]| upper - lower) {
-                Some(width) if width <= Evidence::PRECISION => return Ok(model),
-                Some(width) if width <= NEAR => budget.reset_to(taken),
-                _ => break,
+            let Some(model) = model else { break };
+            let width = model.width();
+            best = Some(model);
+            if width <= Evidence::PRECISION || width > NEAR {
+                break;
             }
         }
-        budget.reset_to(taken);
-        Ok(None)
+        Ok(best)
+    }
+
+    /// Returns whether the bounds at the start are as close as a probability is wanted.
+    pub(in super::super::super) fn is_exact(&self) -> bool {
+        self.width() <= Evidence::PRECISION
+    }
+
+    fn width(&self) -> f64 {
+        let known = self.bounds(self.exact.initial());
+        known.map_or(1.0, |[lower, upper]| upper - lower)
     }
 
     /// The model with so many stretches in a cooldown, and bounds on its values; `None` if it has no tables, or if the
