@@ -34,6 +34,7 @@ pub mod fault;
 pub mod game;
 pub mod generate;
 pub mod grid;
+pub mod importers;
 pub mod limits;
 pub mod play;
 pub mod puzzle;

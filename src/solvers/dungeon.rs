@@ -23,6 +23,7 @@ use crate::engine::mdp::{Mdp, Wanted};
 use crate::engine::search::Order;
 use crate::explanation::Explanation;
 use crate::game::{Game, Plan, Uncertified};
+use crate::grid::Cell;
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::policy::{self, ByPosition, Player, PolicyPlayer, PolicySpec};
 use crate::play::session::{InPlay, Session};
@@ -96,10 +97,10 @@ impl Dungeon {
             let mut then = at.clone();
             let lost = self.act(&mut then, *mv, &mut ()).is_some();
             let player = then.players.first().copied();
-            let others = at.adversaries.iter().map(|other| other.cell);
+            let others: Vec<Cell> = at.adversaries.iter().map(|other| other.cell).collect();
             player
                 .filter(|_| !lost)
-                .and_then(|cell| self.level.nearest(cell, others))
+                .and_then(|cell| self.level.nearest(cell, &others))
         };
         moves
             .into_iter()

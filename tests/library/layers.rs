@@ -16,7 +16,7 @@ const FLOORS: &[&[&str]] = &[
     &["ruleset"],
     &["rules"],
     &["engine"],
-    &["play", "solution"],
+    &["play", "solution", "importers"],
     &["expect", "advice", "render", "verify", "agents"],
     &["analysis", "explanation"],
     &["game"],

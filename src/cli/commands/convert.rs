@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::fault::BoardError;
+use crate::importers::snarl;
 use crate::puzzle::{Format, Puzzle};
-use crate::rules::dungeon::snarl;
 use anyhow::{Result, anyhow, bail};
 
 use crate::cli::args::convert::{Convert, FileFormat};

@@ -274,7 +274,7 @@ impl Drawing {
         let cells_of = |glyph| self.all().filter(move |it| it.0 == glyph).map(|it| it.1);
         puzzle.take(Level::bytes_to_make(self.grid))?;
         let tiles = self.tiles_with_ghosts(puzzle)?;
-        let mut level = Level::while_allowed(self.grid, tiles, &|amount| puzzle.work(amount))?;
+        let mut level = Level::new(self.grid, tiles, &|amount| puzzle.work(amount))?;
         level.key = cells_of(b'K').next();
         level.exit = cells_of(b'E').next();
         let mut adversaries: Vec<_> = self.all().filter_map(adversary).collect();

@@ -1,9 +1,9 @@
-//! Ghosts and zombies that somebody leads.
+//! Ghosts and zombies led by an agent.
 //!
-//! Where they may step goes by rule 4, what a ghost's step into a wall or void leads to by rule 7. Unlike those who
-//! play by a strategy they may also stay where they could move; a ghost's cooldown is not theirs to change.
+//! Rule 6 says where they may step, and rule 7 where a ghost's step into a wall or void leads. Unlike those that
+//! follow a strategy they may also stay where they could move, and a ghost's cooldown never changes.
 
-use super::{Choice, Dungeon, Kind, Manner, Scene, State, Strategy, chase, cooldown, level::Ways};
+use super::{Choice, Dungeon, Manner, Scene, State};
 use crate::distribution::Distribution;
 use crate::grid::{Cell, Dir};
 use crate::rng::Rng;
@@ -31,9 +31,15 @@ impl Led<State> for Dungeon {
         out.extend(adversaries.map(|other| (other.kind.glyph(), other.cell)));
     }
 
-    /// The steps in the order of [`Dir::ALL`], then to stay.
+    /// Lists the steps in the order of [`Dir::ALL`], then staying.
     fn orders(&self, at: &State, who: Cell, out: &mut Vec<&'static str>) {
-        out.extend(self.led_ways(at, who).iter().map(word));
+        let scene = Scene {
+            players: &at.players,
+            others: &at.others(who),
+            key: at.key,
+        };
+        let ways = self.open_ways(who, at.kind(who), &scene);
+        out.extend(ways.iter().map(word));
         out.push(STAY);
     }
 
@@ -47,10 +53,7 @@ impl Led<State> for Dungeon {
         let stays = Choice {
             to: who,
             manner: Manner::Walks,
-            cooldown: match kind(at, who) {
-                Kind::Zombie => 0,
-                Kind::Ghost { cooldown } => cooldown,
-            },
+            cooldown: at.kind(who).cooldown(),
         };
         let dir = Dir::ALL.into_iter().find(|&dir| word(dir) == order);
         let to = dir.and_then(|dir| self.level.grid.step(who, dir));
@@ -89,28 +92,6 @@ const fn word(dir: Dir) -> &'static str {
     }
 }
 
-fn kind(at: &State, who: Cell) -> Kind {
-    at.adversaries[at.adversary(who).expect("who moves is there")].kind
-}
-
-impl Dungeon {
-    /// Rule 4: the ways that are open to the adversary at `who`.
-    fn led_ways(&self, at: &State, who: Cell) -> Ways {
-        let scene = Scene {
-            players: &at.players,
-            others: &at.others(who),
-            key: at.key,
-        };
-        let ways = match (self.settings.strategy, kind(at, who)) {
-            (Strategy::Chase, Kind::Zombie) => chase::zombie_ways,
-            (Strategy::Chase, Kind::Ghost { .. }) => chase::ghost_ways,
-            (Strategy::Cooldown, Kind::Zombie) => cooldown::zombie_ways,
-            (Strategy::Cooldown, Kind::Ghost { .. }) => cooldown::ways,
-        };
-        ways(&self.level, who, &scene)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,7 +113,7 @@ mod tests {
         orders.join(" ")
     }
 
-    /// Rule 4, by hand: the ghost may go into the door but not, under `chase`, onto the key; the zombie stays in
+    /// Rule 6, by hand: the ghost may go into the door but not, under `chase`, onto the key; the zombie stays in
     /// its room.
     #[test]
     fn orders_are_the_ways_that_the_strategy_leaves_open() {

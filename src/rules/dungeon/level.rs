@@ -1,10 +1,8 @@
-//! A level: what never changes during a game, and what the rules ask about it.
-
-use std::convert::Infallible;
+//! The parts of a level that never change during a game.
 
 use crate::grid::{Cell, Dir, Grid};
 
-/// What a tile is made of.
+/// The structure of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tile {
     /// Floor.
@@ -20,12 +18,12 @@ pub enum Tile {
 }
 
 impl Tile {
-    /// Whether the tile is a room wall.
+    /// Returns whether the tile is a room wall.
     pub const fn is_wall(self) -> bool {
         matches!(self, Self::Horizontal | Self::Vertical)
     }
 
-    /// Whether a ghost that steps there is teleported; nobody else can step there.
+    /// Returns whether a step onto the tile teleports a ghost. No other actor can step there.
     pub const fn teleports(self) -> bool {
         self.is_wall() || matches!(self, Self::Void)
     }
@@ -48,41 +46,27 @@ pub type RoomNumber = u32;
 /// The structure of a level and its objects.
 #[derive(Clone, Debug)]
 pub struct Level {
-    /// The level's shape.
+    /// The shape of the level.
     pub grid: Grid,
-    /// The tile where the key lies at the start.
+    /// The tile of the key at the start.
     pub key: Option<Cell>,
-    /// The exit.
+    /// The tile of the exit.
     pub exit: Option<Cell>,
     tiles: Vec<Tile>,
-    /// The rooms, each with its tiles in reading order.
     rooms: Vec<Vec<Cell>>,
     room_of: Vec<Option<RoomNumber>>,
     to_wall: Vec<u32>,
 }
 
 impl Level {
-    /// A level of these tiles, in row-major order, without key or exit.
+    /// A level of these tiles, one for each cell in row-major order, without key or exit.
     ///
-    /// # Panics
-    ///
-    /// If there isn't one tile for each cell of `grid`.
-    pub fn new(grid: Grid, tiles: Vec<Tile>) -> Self {
-        let Ok(level) = Self::while_allowed(grid, tiles, &|_| Ok::<(), Infallible>(()));
-        level
-    }
-
-    /// The same, as long as `allow` allows so much work, in the units of
-    /// [`Clock::work`](crate::limits::Clock::work).
+    /// `allow` is called with the amount of work to come, in the units of [`Clock::work`](crate::limits::Clock::work).
     ///
     /// # Errors
     ///
-    /// Those of `allow`.
-    ///
-    /// # Panics
-    ///
-    /// If there isn't one tile for each cell of `grid`.
-    pub fn while_allowed<E>(
+    /// The errors of `allow`.
+    pub(crate) fn new<E>(
         grid: Grid,
         tiles: Vec<Tile>,
         allow: &impl Fn(u64) -> Result<(), E>,
@@ -101,27 +85,33 @@ impl Level {
         })
     }
 
-    /// How much memory it takes at most to make a level of this shape, with the level itself, in bytes.
+    /// The most bytes that it takes to make a level of this shape, the level itself included.
     pub(crate) const fn bytes_to_make(grid: Grid) -> u64 {
-        // Which tiles were seen; a queue, which may have twice the room that it needs.
+        // A flag for each tile seen, and a queue with up to twice the room that it needs.
         let scratch = size_of::<bool>() + 2 * size_of::<Cell>();
         Self::bytes(grid) + (scratch * grid.size()) as u64
     }
 
-    /// How much memory a level of this shape takes at most, in bytes.
+    /// The most bytes that a level of this shape takes.
     pub(crate) const fn bytes(grid: Grid) -> u64 {
         let tile = size_of::<Tile>() + size_of::<Cell>() + size_of::<Option<RoomNumber>>();
         (tile + size_of::<u32>()) as u64 * grid.size() as u64
     }
 
-    /// What the tile is made of.
+    /// The structure of a tile.
     pub fn tile(&self, cell: Cell) -> Tile {
         self.tiles[cell.index()]
     }
 
-    /// The room that the tile belongs to; `None` for all but the floor of rooms.
+    /// The room that the tile belongs to; `None` for all tiles but the floor of rooms.
     pub fn room_of(&self, cell: Cell) -> Option<RoomNumber> {
         self.room_of[cell.index()]
+    }
+
+    /// Returns whether both tiles belong to one room.
+    pub(crate) fn share_a_room(&self, one: Cell, other: Cell) -> bool {
+        let room = self.room_of(one);
+        room.is_some() && room == self.room_of(other)
     }
 
     /// The rooms, each with its tiles in reading order.
@@ -131,103 +121,83 @@ impl Level {
 
     /// The Manhattan distance to the nearest room wall or void; the same large number everywhere in
     /// a level without any.
-    pub fn to_wall(&self, cell: Cell) -> u32 {
+    pub(super) fn to_wall(&self, cell: Cell) -> u32 {
         self.to_wall[cell.index()]
     }
 
-    /// The Manhattan distance from `from` to the nearest of `cells`; `None` if there are none.
-    pub fn nearest(&self, from: Cell, cells: impl Iterator<Item = Cell>) -> Option<u32> {
-        cells.map(|cell| self.grid.distance(from, cell)).min()
+    /// The Manhattan distance to the nearest of `cells`.
+    pub(crate) fn nearest(&self, from: Cell, cells: &[Cell]) -> Option<u32> {
+        let distances = cells.iter().map(|&cell| self.grid.distance(from, cell));
+        distances.min()
     }
 }
 
-/// The rooms, and which of them each tile belongs to.
+/// The rooms, and the room that each tile belongs to.
 type Rooms = (Vec<Vec<Cell>>, Vec<Option<RoomNumber>>);
 
-/// How many units of work it is to go from a tile to its neighbours.
+/// The work of visiting a tile's neighbours.
 const WORK: u64 = 8;
 
-/// The connected regions of floor that touch neither void nor the board's edge, and which tile
-/// belongs to which of them.
+/// Rule 1: finds the rooms.
 fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -> Result<Rooms, E> {
     let mut rooms = Vec::new();
     let mut room_of = vec![None; grid.size()];
     let mut seen = vec![false; grid.size()];
+    let touches_outside = |&cell: &Cell| {
+        let is_void = |(_, next): (Dir, Cell)| tiles[next.index()] == Tile::Void;
+        grid.is_border(cell) || grid.neighbours(cell).any(is_void)
+    };
     for first in grid.cells() {
         allow(1)?;
         if seen[first.index()] || tiles[first.index()] != Tile::Floor {
             continue;
         }
-        let region = region(grid, tiles, first, (&mut seen, allow))?;
-        if region.is_room {
-            for cell in &region.tiles {
-                room_of[cell.index()] = Some(rooms.len() as RoomNumber);
-            }
-            rooms.push(Vec::with_capacity(region.tiles.len()));
+        let mut region = region(grid, tiles, first, (&mut seen, allow))?;
+        if region.iter().any(touches_outside) {
+            continue;
         }
-    }
-    for cell in grid.cells() {
-        allow(1)?;
-        if let Some(room) = room_of[cell.index()] {
-            rooms[room as usize].push(cell);
+        region.sort_unstable();
+        region.shrink_to_fit();
+        for cell in &region {
+            room_of[cell.index()] = Some(rooms.len() as RoomNumber);
         }
+        rooms.push(region);
     }
     Ok((rooms, room_of))
 }
 
-/// A connected region of floor.
-struct Region {
-    /// In no order.
-    tiles: Vec<Cell>,
-    is_room: bool,
-}
-
-/// The connected region of floor around `first`.
+/// The connected region of floor around `first`, in no order.
 fn region<E>(
     grid: Grid,
     tiles: &[Tile],
     first: Cell,
     (seen, allow): (&mut [bool], &impl Fn(u64) -> Result<(), E>),
-) -> Result<Region, E> {
+) -> Result<Vec<Cell>, E> {
     seen[first.index()] = true;
-    let mut region = Region {
-        tiles: vec![first],
-        is_room: true,
-    };
+    let mut region = vec![first];
     let mut next = 0;
-    while let Some(&cell) = region.tiles.get(next) {
+    while let Some(&cell) = region.get(next) {
         next += 1;
         allow(WORK)?;
-        region.is_room = region.is_room && is_inside(grid, tiles, cell);
         for (_, to) in grid.neighbours(cell) {
             if tiles[to.index()] == Tile::Floor && !seen[to.index()] {
                 seen[to.index()] = true;
-                region.tiles.push(to);
+                region.push(to);
             }
         }
     }
     Ok(region)
 }
 
-fn is_inside(grid: Grid, tiles: &[Tile], cell: Cell) -> bool {
-    !grid.is_border(cell)
-        && grid
-            .neighbours(cell)
-            .all(|(_, next)| tiles[next.index()] != Tile::Void)
-}
-
-/// For each tile the Manhattan distance to the nearest wall or void. On a rectangle it is the
-/// number of steps, whatever stands in the way.
+/// For each tile the Manhattan distance to the nearest wall or void, which on a rectangle is a number of steps.
 fn distances_to_wall<E>(
     grid: Grid,
     tiles: &[Tile],
     allow: &impl Fn(u64) -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
     let mut distances = vec![u32::MAX; grid.size()];
-    let mut queue: Vec<Cell> = grid
-        .cells()
-        .filter(|cell| tiles[cell.index()].teleports())
-        .collect();
+    let is_wall = |cell: &Cell| tiles[cell.index()].teleports();
+    let mut queue: Vec<Cell> = grid.cells().filter(is_wall).collect();
     for cell in &queue {
         distances[cell.index()] = 0;
     }
@@ -250,36 +220,33 @@ fn distances_to_wall<E>(
 pub struct Ways(u8);
 
 impl Ways {
-    /// The directions of `from` that lead to a tile for which `allowed` holds.
-    pub fn from(grid: Grid, from: Cell, allowed: impl Fn(Cell) -> bool) -> Self {
-        Self::of(
-            grid.neighbours(from)
-                .filter(|&(_, to)| allowed(to))
-                .map(|(dir, _)| dir),
-        )
+    /// The directions from a cell to those neighbours for which `allowed` holds.
+    pub(crate) fn from(grid: Grid, from: Cell, allowed: impl Fn(Cell) -> bool) -> Self {
+        let open = grid.neighbours(from).filter(|&(_, to)| allowed(to));
+        Self::of(open.map(|(dir, _)| dir))
     }
 
-    /// These directions.
-    pub fn of(dirs: impl Iterator<Item = Dir>) -> Self {
+    /// A set of these directions.
+    pub(crate) fn of(dirs: impl Iterator<Item = Dir>) -> Self {
         Self(dirs.fold(0, |set, dir| set | 1 << dir as u8))
     }
 
     /// The set as a number below 16, a bit for each direction.
-    pub const fn bits(self) -> u8 {
+    pub(crate) const fn bits(self) -> u8 {
         self.0
     }
 
-    /// The set that [`Ways::bits`] gave this number; higher bits do not count.
-    pub const fn from_bits(bits: u8) -> Self {
+    /// The set of this number; higher bits do not count.
+    pub(crate) const fn from_bits(bits: u8) -> Self {
         Self(bits & 15)
     }
 
-    /// Whether there is no way to go.
+    /// Returns whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// The number of directions.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -291,22 +258,22 @@ impl Ways {
             .filter(move |&dir| self.0 & 1 << dir as u8 != 0)
     }
 
-    /// Those for which `wanted` holds.
+    /// The directions for which `wanted` holds.
     #[must_use]
-    pub fn filter(self, wanted: impl Fn(Dir) -> bool) -> Self {
+    pub(super) fn filter(self, wanted: impl Fn(Dir) -> bool) -> Self {
         Self::of(self.iter().filter(|&dir| wanted(dir)))
     }
 
-    /// Those for which `cost` is least.
+    /// The directions for which `cost` is least.
     #[must_use]
-    pub fn least(self, cost: impl Fn(Dir) -> Option<u32>) -> Self {
+    pub(super) fn least(self, cost: impl Fn(Dir) -> Option<u32>) -> Self {
         let least = self.iter().map(&cost).min();
         self.filter(|dir| Some(cost(dir)) == least)
     }
 
     /// These directions, or `other` if there are none.
     #[must_use]
-    pub const fn or(self, other: Self) -> Self {
+    pub(super) const fn or(self, other: Self) -> Self {
         if self.is_empty() { other } else { self }
     }
 }
@@ -323,7 +290,7 @@ mod tests {
         let tiles = vec![Tile::Floor; grid.size()];
         let mut level = None;
         let made = allocation_counter::measure(|| {
-            level = Level::while_allowed(grid, tiles.clone(), &|_| Ok::<(), ()>(())).ok();
+            level = Level::new(grid, tiles.clone(), &|_| Ok::<(), ()>(())).ok();
         });
         let within = |taken: u64, told: u64| taken <= told && told <= taken + taken / 2;
         let kept = made.bytes_current as u64;
@@ -351,7 +318,7 @@ mod tests {
             work.set(work.get() + amount);
             Ok::<(), u64>(())
         };
-        let level = Level::while_allowed(grid, tiles.clone(), &count).unwrap();
+        let level = Level::new(grid, tiles.clone(), &count).unwrap();
         assert_eq!(
             level.rooms().iter().map(Vec::len).collect::<Vec<_>>(),
             [100]
@@ -366,7 +333,7 @@ mod tests {
                 work.set(work.get() + amount);
                 if work.get() > most { Err(most) } else { Ok(()) }
             };
-            let made = Level::while_allowed(grid, tiles.clone(), &allow);
+            let made = Level::new(grid, tiles.clone(), &allow);
             assert_eq!(made.err(), Some(most));
         }
     }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
+use crate::ruleset::Playable;
 
 fn level(text: &str) -> Dungeon {
     let mut puzzle = Puzzle::empty();

@@ -4,12 +4,12 @@ use std::io::{Cursor, Read, Write};
 
 use getaway::engine::search::Order;
 use getaway::game::{Game, Plan};
+use getaway::importers::snarl;
 use getaway::limits::Limits;
 use getaway::play::trace::Ending;
 use getaway::puzzle::stream::{self, Chunks};
 use getaway::puzzle::text::Boards;
 use getaway::puzzle::{Format, Puzzle, json};
-use getaway::rules::dungeon::snarl;
 use getaway::solution::{Evidence, Solution, Verdict};
 use getaway::{Board, verify};
 

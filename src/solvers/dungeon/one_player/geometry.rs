@@ -6,7 +6,7 @@ use super::NoMdp;
 use super::player_positions::{PlayerPosition, PlayerPositions};
 use crate::grid::{Cell, Dir};
 use crate::limits::{Budget, Limit, bytes};
-use crate::rules::dungeon::cooldown::{Change, ways};
+use crate::rules::dungeon::cooldown::Change;
 use crate::rules::dungeon::level::{Tile, Ways};
 use crate::rules::dungeon::{Dungeon, Intent, Kind, Scene, Strategy};
 use crate::ruleset::Ruleset;
@@ -174,7 +174,8 @@ impl Geometry {
             others: &[],
             key: None,
         };
-        ways(&dungeon.level, self.cell(tile), &scene).len()
+        let ghost = Kind::Ghost { cooldown: 0 };
+        dungeon.open_ways(self.cell(tile), ghost, &scene).len()
     }
 
     /// The intent of an adversary. Of the other adversaries it depends on those alone that are in

@@ -1,30 +1,30 @@
-//! The JSON level files of the Snarl course project, as boards.
+//! The JSON level files of the Snarl course project, as `dungeon` boards.
 //!
 //! A file holds any number of JSON values: levels, states (a level with players and adversaries), and the inputs of the
 //! course's tests, which are arrays that hold one of these. A number in front says how many levels there are.
-//! Places are `[row, column]`; what a drawing can't say goes into the header `things`.
+//! Places are `[row, column]`. The header `things` has everything that a drawing can't show.
 //!
-//! In the array `[names, level, turns, places, moves]` the first places are those of the players who are named. The
-//! others are those of adversaries, whose type it does not give: the board has them in a header alone.
+//! The array `[names, level, turns, places, moves]` names the players, and the first places are theirs. The others belong to
+//! adversaries of unknown type: the board lists them in a header only.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::fmt::Write;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use super::level::{Level, Tile};
-use super::things;
 use crate::fault::{BoardError, FaultKind, Faults, Place, did_you_mean};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::{Origin, Puzzle, Row, error_at};
+use crate::rules::dungeon::level::{Level, Tile};
+use crate::rules::dungeon::things;
 
 /// A place on a level: row and column.
 type Point = (i32, i32);
 
-/// Reads the levels of a text, each a board or what is wrong with it.
+/// Reads the levels of a text: a board or its faults for each of them.
 pub fn read(text: &str) -> Vec<Result<Puzzle<'static>, BoardError>> {
     let line_of = |part: &str| {
         let before = part.as_ptr() as usize - text.as_ptr() as usize;
@@ -41,7 +41,7 @@ pub fn read(text: &str) -> Vec<Result<Puzzle<'static>, BoardError>> {
     boards
 }
 
-/// One value as the level of this number; `line_of` tells the line in which a part of the text begins.
+/// Reads one value as the level of this number; `line_of` returns the first line of a part of the text.
 fn document(
     text: &str,
     (line_of, number): (&dyn Fn(&str) -> u64, usize),
@@ -49,30 +49,37 @@ fn document(
     let (text, points) = level_in(text).ok_or_else(|| error_at(line_of(text), no_level()))?;
     let line = line_of(text);
     let state = state(text, points).map_err(|error| broken(&error, line))?;
-    let mut faults = Vec::new();
-    let plan = Plan::of(&state, &mut faults);
-    match plan {
-        Some(plan) if faults.is_empty() => Ok(plan.board(&state, (line, number))),
-        _ => {
-            let mut all = Faults::default();
-            for (message, help) in faults {
-                let message = format!("level {number}: {message}");
-                let help = help.into_owned();
-                all.note(
-                    Place {
-                        width: 0,
-                        ..Place::at(line, 1)
-                    },
-                    FaultKind::Other { message, help },
-                );
-            }
-            Err(all.in_order().expect("a level that is no board has faults"))
-        }
-    }
+    let mut report = Report {
+        number,
+        line,
+        faults: Faults::default(),
+    };
+    let plan = Plan::of(&state, &mut report);
+    report.faults.in_order().map_or(Ok(()), Err)?;
+    let plan = plan.expect("a level without faults has a plan");
+    Ok(plan.board(&state, (line, number)))
 }
 
-/// What is wrong with a level, and what to do about it.
-type Wrong = (String, Cow<'static, str>);
+/// The faults of a level.
+struct Report {
+    number: usize,
+    line: u64,
+    faults: Faults,
+}
+
+impl Report {
+    fn note(&mut self, message: &str, help: impl Into<String>) {
+        let place = Place {
+            width: 0,
+            ..Place::at(self.line, 1)
+        };
+        let kind = FaultKind::Other {
+            message: format!("level {}: {message}", self.number),
+            help: help.into(),
+        };
+        self.faults.note(place, kind);
+    }
+}
 
 #[derive(Deserialize)]
 struct State {
@@ -83,7 +90,7 @@ struct State {
     adversaries: Vec<Actor>,
     #[serde(default, rename = "exit-locked")]
     is_locked: Option<bool>,
-    /// Where adversaries stand whose type is not given.
+    /// The places of adversaries of unknown type.
     #[serde(skip)]
     untyped: Vec<Point>,
 }
@@ -122,7 +129,7 @@ struct Hallway {
 struct Object {
     #[serde(rename = "type")]
     kind: String,
-    /// An object that has been taken has none.
+    /// `None` for an object that has been taken.
     position: Option<Point>,
 }
 
@@ -130,11 +137,11 @@ struct Object {
 struct Actor {
     #[serde(rename = "type")]
     kind: String,
-    /// One who is out has none.
+    /// `None` for an actor that is out.
     position: Option<Point>,
 }
 
-/// Whether a value is a state (`true`) or a level; `None` if it is neither.
+/// Returns whether a value is a state; `None` if it is neither a state nor a level.
 fn is_state(text: &str) -> Option<bool> {
     #[derive(Deserialize)]
     struct Keys {
@@ -156,7 +163,7 @@ fn is_state(text: &str) -> Option<bool> {
 /// The places of players and of adversaries beside a level.
 type Points = (Vec<Point>, Vec<Point>);
 
-/// The level or state that a value is, or that an array holds, with the places that stand beside it.
+/// Finds the level or state in a value or an array, with the places beside it.
 fn level_in(text: &str) -> Option<(&str, Points)> {
     if !text.starts_with('[') {
         return is_state(text).map(|_| (text, Points::default()));
@@ -172,7 +179,7 @@ fn level_in(text: &str) -> Option<(&str, Points)> {
     Some((items[at].get(), (players, others)))
 }
 
-/// The level or state that a value is, with those who stand on these places.
+/// Reads a level or state, with actors on these places.
 fn state(text: &str, (players, untyped): Points) -> Result<State, serde_json::Error> {
     if is_state(text) == Some(true) {
         return serde_json::from_str(text);
@@ -211,7 +218,7 @@ fn no_level() -> FaultKind {
 /// The tiles of a level.
 struct Plan {
     grid: Grid,
-    /// Where its first tile is.
+    /// The place of its first tile.
     origin: Point,
     tiles: Vec<Tile>,
     /// The number of the room that a tile belongs to, walls and doors included.
@@ -219,32 +226,32 @@ struct Plan {
 }
 
 impl Plan {
-    /// The tiles of a level; what is wrong with it is added to `faults`.
-    fn of(state: &State, faults: &mut Vec<Wrong>) -> Option<Self> {
+    /// Draws a level.
+    fn of(state: &State, report: &mut Report) -> Option<Self> {
         let Snarl {
             rooms, hallways, ..
         } = &state.level;
         for room in rooms {
-            check_layout(room, faults);
+            check_layout(room, report);
         }
-        let mut plan = Self::empty(state, faults)?;
-        if !faults.is_empty() {
+        let mut plan = Self::empty(state, report)?;
+        if !report.faults.is_empty() {
             return None;
         }
         for (number, room) in rooms.iter().enumerate() {
-            plan.lay_room(number, room, faults);
+            plan.lay_room(number, room, report);
         }
         for hallway in hallways {
-            plan.lay_hallway(hallway, faults);
+            plan.lay_hallway(hallway, report);
         }
         plan.turn_walls();
-        plan.check_rooms(rooms, faults);
-        check_cast(state, faults);
+        plan.check_rooms(rooms, report);
+        check_cast(state, report);
         Some(plan)
     }
 
-    /// Void, as far as the level goes.
-    fn empty(state: &State, faults: &mut Vec<Wrong>) -> Option<Self> {
+    /// A plan of the level's size, all void.
+    fn empty(state: &State, report: &mut Report) -> Option<Self> {
         let Snarl {
             rooms, hallways, ..
         } = &state.level;
@@ -262,7 +269,7 @@ impl Plan {
         };
         let (Some((top, bottom)), Some((left, right))) = (range(|it| it.0), range(|it| it.1))
         else {
-            faults.push(("there is no room".into(), "add a room".into()));
+            report.note("there is no room", "add a room");
             return None;
         };
         let size = |from: i64, to: i64| usize::try_from(to - from + 1).unwrap_or(usize::MAX);
@@ -271,7 +278,7 @@ impl Plan {
                 "from [{top}, {left}] to [{bottom}, {right}] it has more than {} tiles",
                 Grid::MAX_CELLS
             );
-            faults.push((message, "bring its rooms closer together".into()));
+            report.note(&message, "bring its rooms closer together");
             return None;
         };
         Some(Self {
@@ -290,7 +297,7 @@ impl Plan {
             .expect("the grid holds all that belongs to the level")
     }
 
-    fn lay_room(&mut self, number: usize, room: &Room, faults: &mut Vec<Wrong>) {
+    fn lay_room(&mut self, number: usize, room: &Room, report: &mut Report) {
         for (row, tiles) in room.layout.iter().enumerate() {
             for (col, tile) in tiles.iter().enumerate() {
                 let place = at(room.origin, (row, col));
@@ -302,10 +309,10 @@ impl Plan {
                 let index = self.cell(place).index();
                 if self.rooms[index].is_some() && self.tiles[index] != tile {
                     let message = format!("two rooms overlap at {}", told(place));
-                    faults.push((
-                        message,
-                        "a tile can't be two things: move one of the rooms".into(),
-                    ));
+                    report.note(
+                        &message,
+                        "a tile can't be two things: move one of the rooms",
+                    );
                 }
                 self.tiles[index] = tile;
                 self.rooms[index] = Some(number);
@@ -313,8 +320,8 @@ impl Plan {
         }
     }
 
-    /// The floor from door to door; what the ends are, the rooms say.
-    fn lay_hallway(&mut self, hallway: &Hallway, faults: &mut Vec<Wrong>) {
+    /// Draws the floor from door to door. The ends belong to the rooms.
+    fn lay_hallway(&mut self, hallway: &Hallway, report: &mut Report) {
         let points: Vec<_> = hallway.points().map(|point| at(point, (0, 0))).collect();
         let ends = [points[0], points[points.len() - 1]];
         for pair in points.windows(2) {
@@ -325,7 +332,7 @@ impl Plan {
                     told(from),
                     told(to)
                 );
-                faults.push((message, "add a waypoint where it turns".into()));
+                report.note(&message, "add a waypoint where it turns");
                 continue;
             }
             let step = ((to.0 - from.0).signum(), (to.1 - from.1).signum());
@@ -337,7 +344,7 @@ impl Plan {
                     Tile::Void => self.tiles[index] = Tile::Floor,
                     wall if wall.is_wall() && !ends.contains(&place) => {
                         let message = format!("a hallway runs through a wall at {}", told(place));
-                        faults.push((message, "move the hallway or the room".into()));
+                        report.note(&message, "move the hallway or the room");
                     }
                     _ => {}
                 }
@@ -345,7 +352,7 @@ impl Plan {
         }
     }
 
-    /// Walls with a wall or door above or below them, and none beside them, run up and down.
+    /// Turns walls that have a wall or door above or below them, and none beside them.
     fn turn_walls(&mut self) {
         let is_wall = |tile: Tile| tile.is_wall() || tile == Tile::Door;
         let before = self.tiles.clone();
@@ -361,9 +368,10 @@ impl Plan {
         }
     }
 
-    /// What a board takes for a room must be one, and every room's floor must be taken for that room's.
-    fn check_rooms(&self, rooms: &[Room], faults: &mut Vec<Wrong>) {
-        let level = Level::new(self.grid, self.tiles.clone());
+    /// Checks that the board's rooms are those of the level.
+    fn check_rooms(&self, rooms: &[Room], report: &mut Report) {
+        let allow = |_| Ok::<(), Infallible>(());
+        let Ok(level) = Level::new(self.grid, self.tiles.clone(), &allow);
         let mut owners: BTreeMap<u32, usize> = BTreeMap::new();
         let mut told_of = vec![false; rooms.len() + 1];
         for cell in self
@@ -386,10 +394,8 @@ impl Plan {
             if !std::mem::replace(&mut told_of[own.map_or(0, |own| own + 1)], true) {
                 let (row, col) = self.grid.position(cell);
                 let place = at(self.origin, (row as usize, col as usize));
-                faults.push((
-                    format!("the floor at {} {fault}", told(place)),
-                    "change the walls around it".into(),
-                ));
+                let message = format!("the floor at {} {fault}", told(place));
+                report.note(&message, "change the walls around it");
             }
         }
     }
@@ -441,8 +447,7 @@ impl Plan {
         puzzle
     }
 
-    /// Whether a drawing says that this stands on plain floor. Between walls and doors a ghost would be taken for
-    /// one that stands in them.
+    /// Returns whether a drawing puts this on plain floor: a ghost between walls or doors would stand in one.
     fn can_be_drawn(&self, glyph: char, cell: Cell) -> bool {
         let tile = |cell: Cell| self.tiles[cell.index()];
         let is_clear = |(_, next): (Dir, Cell)| !tile(next).is_wall() && tile(next) != Tile::Door;
@@ -459,7 +464,7 @@ impl Hallway {
     }
 }
 
-/// The place so many rows and columns from `origin`.
+/// The place at this distance from `origin`.
 fn at(origin: Point, (rows, cols): (usize, usize)) -> (i64, i64) {
     (
         i64::from(origin.0) + rows as i64,
@@ -467,7 +472,7 @@ fn at(origin: Point, (rows, cols): (usize, usize)) -> (i64, i64) {
     )
 }
 
-/// How far a room's last tile is from its first.
+/// The distance from a room's first tile to its last.
 fn last(room: &Room) -> (usize, usize) {
     let width = room.layout.iter().map(Vec::len).max().unwrap_or(0);
     (room.layout.len().saturating_sub(1), width.saturating_sub(1))
@@ -498,37 +503,32 @@ fn whole_row(text: String, line: u64) -> Row<'static> {
     }
 }
 
-/// A room's layout must be a rectangle of known tiles, and of the size that its bounds say.
-fn check_layout(room: &Room, faults: &mut Vec<Wrong>) {
+/// Checks that a room's layout is a rectangle of known tiles, of the size in its bounds.
+fn check_layout(room: &Room, report: &mut Report) {
     let place = told(at(room.origin, (0, 0)));
     let width = room.layout.first().map_or(0, Vec::len);
     let height = room.layout.len();
     if width == 0 {
-        faults.push((
-            format!("the room at {place} has no tiles"),
-            "write its `layout`".into(),
-        ));
+        let message = format!("the room at {place} has no tiles");
+        report.note(&message, "write its `layout`");
     } else if room.layout.iter().any(|row| row.len() != width) {
         let message = format!("the rows of the room at {place} differ in length");
-        faults.push((message, "make its `layout` a rectangle".into()));
+        report.note(&message, "make its `layout` a rectangle");
     }
     let is_other = |bounds: &&Bounds| (bounds.rows, bounds.columns) != (height, width);
     if let Some(Bounds { rows, columns }) = room.bounds.as_ref().filter(is_other) {
         let message = format!(
             "the room at {place} is {height} x {width}, but its bounds say {rows} x {columns}"
         );
-        faults.push((message, "correct its `bounds` or its `layout`".into()));
+        report.note(&message, "correct its `bounds` or its `layout`");
     }
     if let Some(tile) = room.layout.iter().flatten().find(|&&tile| tile > 2) {
         let message = format!("the room at {place} has a tile {tile}");
-        faults.push((
-            message,
-            "write 0 for a wall, 1 for floor, 2 for a door".into(),
-        ));
+        report.note(&message, "write 0 for a wall, 1 for floor, 2 for a door");
     }
 }
 
-/// Who and what is on the level, with the word for it; not what nobody knows.
+/// The objects and actors of known kinds: glyph, word and place.
 fn cast(state: &State) -> impl Iterator<Item = (char, &str, Point)> {
     let is_open = state.is_locked == Some(false);
     let objects = state.level.objects.iter();
@@ -554,15 +554,15 @@ fn glyph(kind: &str) -> Option<char> {
     Some(*glyph)
 }
 
-/// Who and what is on the level must be what a board can have.
-fn check_cast(state: &State, faults: &mut Vec<Wrong>) {
+/// Checks that a board can have the level's objects and actors.
+fn check_cast(state: &State, report: &mut Report) {
     let kinds = state.level.objects.iter().map(|object| &object.kind);
     let actors = state.players.iter().chain(&state.adversaries);
     for kind in kinds.chain(actors.map(|actor| &actor.kind)) {
         if glyph(kind).is_none() {
             let message = format!("a board has no `{}`", kind.escape_debug());
             let known = GLYPHS.map(|(word, _)| word);
-            faults.push((message, did_you_mean(kind, &known).into()));
+            report.note(&message, did_you_mean(kind, &known));
         }
     }
     let mut actors = BTreeMap::new();
@@ -573,19 +573,21 @@ fn check_cast(state: &State, faults: &mut Vec<Wrong>) {
             if let Some(first) = objects.insert(glyph, point) {
                 let first = told(at(first, (0, 0)));
                 let message = format!("a second {kind} at {place}: the first is at {first}");
-                faults.push((message, "keep one of them".into()));
+                report.note(&message, "keep one of them");
             }
         } else if let Some(other) = actors.insert(point, kind) {
             let message = format!("a {other} and a {kind} stand at {place}");
-            faults.push((
-                message,
-                "only one actor can stand on a tile: move one of them".into(),
-            ));
+            report.note(
+                &message,
+                "only one actor can stand on a tile: move one of them",
+            );
         }
     }
     if state.is_locked == Some(true) && !objects.contains_key(&'K') {
-        let message = "the exit is locked, and there is no key".into();
-        faults.push((message, "add the key: an exit without one is open".into()));
+        report.note(
+            "the exit is locked, and there is no key",
+            "add the key: an exit without one is open",
+        );
     }
 }
 

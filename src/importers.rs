@@ -1,0 +1,3 @@
+//! Boards in the formats of other projects.
+
+pub mod snarl;

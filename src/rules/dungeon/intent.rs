@@ -1,0 +1,97 @@
+//! Where adversaries want to go: rules 6 and 8.
+
+use super::cooldown::Change;
+use super::level::{Tile, Ways};
+use super::mover::Mover;
+use super::{Dungeon, Kind, Strategy, chase, cooldown};
+use crate::bits::Bits;
+use crate::grid::Cell;
+
+/// The surroundings on which an adversary's choice depends.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The cells of the players.
+    pub players: &'a [Cell],
+    /// The cells of the other adversaries.
+    pub others: &'a [Cell],
+    /// The cell of the key, until a player takes it.
+    pub key: Option<Cell>,
+}
+
+/// The ways that an adversary may choose from by its strategy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Intent {
+    /// The ways, all equally likely; it stays if there are none.
+    pub ways: Ways,
+    /// The change of its cooldown.
+    pub change: Change,
+}
+
+impl Dungeon {
+    /// Rule 6: the ways on which an adversary may step.
+    pub(crate) fn open_ways(&self, from: Cell, kind: Kind, scene: &Scene) -> Ways {
+        let level = &self.level;
+        let chases = self.settings.strategy == Strategy::Chase;
+        Ways::from(level.grid, from, |to| {
+            let is_object = level.exit == Some(to) || scene.key == Some(to);
+            let is_its_ground = match kind {
+                Kind::Zombie => level.share_a_room(from, to),
+                Kind::Ghost { .. } => chases || level.tile(to) != Tile::Void,
+            };
+            is_its_ground && !(chases && is_object) && !scene.others.contains(&to)
+        })
+    }
+
+    /// Rule 8: the ways that an adversary at `from` takes.
+    pub fn intent(&self, from: Cell, kind: Kind, scene: &Scene) -> Intent {
+        let radius = u32::from(self.settings.radius);
+        let mover = Mover {
+            level: &self.level,
+            from,
+            open: self.open_ways(from, kind, scene),
+            players: scene.players,
+        };
+        let (ways, change) = match (self.settings.strategy, kind) {
+            (Strategy::Chase, Kind::Zombie) => (chase::zombie(mover), Change::Keeps),
+            (Strategy::Chase, Kind::Ghost { .. }) => (chase::ghost(mover, radius), Change::Keeps),
+            (Strategy::Cooldown, Kind::Zombie) => (cooldown::zombie(mover), Change::Keeps),
+            (Strategy::Cooldown, Kind::Ghost { cooldown }) => {
+                cooldown::ghost(mover, radius, cooldown)
+            }
+        };
+        Intent { ways, change }
+    }
+
+    /// Returns the cells of zombies that can never move, because others of them block every step.
+    pub(crate) fn stuck(&self) -> Bits {
+        let grid = self.level.grid;
+        let mut stuck = Bits::new(grid);
+        for other in &self.adversaries {
+            if other.kind == Kind::Zombie {
+                stuck.insert(other.cell);
+            }
+        }
+        loop {
+            let is_free = |cell: &Cell| !self.is_shut_in(*cell, &stuck);
+            let free: Vec<Cell> = stuck.iter(grid).filter(is_free).collect();
+            if free.is_empty() {
+                return stuck;
+            }
+            for cell in free {
+                stuck.remove(cell);
+            }
+        }
+    }
+
+    /// Returns whether a zombie has no step from here, even once the key is gone, while these cells are taken.
+    fn is_shut_in(&self, zombie: Cell, taken: &Bits) -> bool {
+        let neighbours = self.level.grid.neighbours(zombie).map(|(_, cell)| cell);
+        let others: Vec<Cell> = neighbours.filter(|&cell| taken.contains(cell)).collect();
+        let scene = Scene {
+            players: &[],
+            others: &others,
+            key: None,
+        };
+        self.open_ways(zombie, Kind::Zombie, &scene).is_empty()
+    }
+}

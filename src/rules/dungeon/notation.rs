@@ -1,0 +1,111 @@
+//! The notation of levels, positions and moves.
+
+use super::moves::NotAMove;
+use super::{Dungeon, Move, Refusal, State, things};
+use crate::fault::BoardError;
+use crate::grid::{Cell, Grid};
+use crate::puzzle::Puzzle;
+use crate::ruleset::led::Led;
+use crate::ruleset::{Legend, Meaning, NoMove, Notation, Playable};
+
+impl Notation for Dungeon {
+    const NAME: &'static str = "dungeon";
+    const SUMMARY: &'static str = "a player among ghosts and zombies that move by chance";
+    const RULES: &'static str = concat!(
+        include_str!("../dungeon.md"),
+        include_str!("chase.md"),
+        include_str!("cooldown.md")
+    );
+    const LEGEND: Legend = Legend::new(&[
+        ("-|", Meaning::Wall, "wall"),
+        (" .", Meaning::Floor, "floor"),
+        ("D", Meaning::Floor, "door"),
+        ("Xx", Meaning::Wall, "void"),
+        ("K", Meaning::Goal, "key"),
+        ("E", Meaning::Goal, "exit"),
+        ("P", Meaning::Runner, "player"),
+        ("G", Meaning::Chaser, "ghost"),
+        ("Z", Meaning::Chaser, "zombie"),
+    ]);
+    const SETTINGS: &'static [&'static str] = &[
+        "strategy",
+        "radius",
+        "cooldown",
+        "speed",
+        "drawing",
+        things::KEY,
+    ];
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        Self::read(puzzle)
+    }
+}
+
+impl Playable for Dungeon {
+    const RUNNER: &'static str = "player";
+    const CHASERS: &'static str = "adversaries";
+    const STAY: Option<Move> = Some(Move::STAY);
+
+    fn refusal(&self, at: &State, mv: Move) -> Option<String> {
+        match self.follow(at, mv).err()? {
+            Refusal::NoPlayer if mv.is_empty() => None,
+            refusal => Some(refusal.to_string()),
+        }
+    }
+
+    /// A compact drawing; an actor hides what it stands on.
+    fn picture(&self, at: &State) -> Vec<String> {
+        let glyph = |cell| match at.adversary(cell) {
+            Some(number) => at.adversaries[number].kind.glyph(),
+            None if at.players.contains(&cell) => 'P',
+            None if at.key == Some(cell) => 'K',
+            None if self.level.exit == Some(cell) => 'E',
+            None => self.level.tile(cell).glyph(),
+        };
+        self.level.grid.draw(glyph)
+    }
+
+    /// The sum of all players' distances to the key until it is taken, then to the exit.
+    fn distance(&self, at: &State) -> u32 {
+        let goal = at.key.or(self.level.exit);
+        let far = |&player: &Cell| goal.map_or(0, |goal| self.level.grid.distance(player, goal));
+        at.players.iter().map(far).sum()
+    }
+
+    fn grid(&self) -> Grid {
+        self.level.grid
+    }
+
+    fn actors(&self, at: &State) -> Vec<(char, Cell)> {
+        let players = at.players.iter().map(|&cell| ('P', cell));
+        let adversaries = at.adversaries.iter();
+        let adversaries = adversaries.map(|other| (other.kind.glyph(), other.cell));
+        players.chain(adversaries).collect()
+    }
+
+    fn mover(&self, at: &State) -> usize {
+        at.mover().unwrap_or_default()
+    }
+
+    fn led(&self) -> Option<&dyn Led<State>> {
+        Some(self)
+    }
+
+    const SEPARATOR: &'static str = " ";
+
+    /// Moves are separated by spaces or commas.
+    fn read_line(line: &str) -> Result<Vec<Move>, NoMove> {
+        let mut at = 0;
+        let mut moves = Vec::new();
+        for text in line.split(|c: char| c.is_whitespace() || c == ',') {
+            if !text.is_empty() {
+                moves.push(
+                    text.parse()
+                        .map_err(|why: NotAMove| NoMove::new(at, text, &why))?,
+                );
+            }
+            at += text.chars().count() + 1;
+        }
+        Ok(moves)
+    }
+}

@@ -1,0 +1,111 @@
+//! Positions of a level.
+
+use crate::grid::Cell;
+use crate::ruleset::{Cause, Outcome};
+
+/// A ghost or a zombie. Adversaries are in reading order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Adversary {
+    /// Its cell.
+    pub cell: Cell,
+    /// Its kind.
+    pub kind: Kind,
+}
+
+/// A kind of adversary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A zombie.
+    Zombie,
+    /// A ghost.
+    Ghost {
+        /// The turns, under strategy `cooldown`, in which it won't teleport on purpose; else 0.
+        cooldown: u8,
+    },
+}
+
+impl Kind {
+    /// The glyph in a drawing.
+    pub const fn glyph(self) -> char {
+        match self {
+            Self::Zombie => 'Z',
+            Self::Ghost { .. } => 'G',
+        }
+    }
+
+    /// The cooldown of a ghost, 0 for a zombie.
+    pub const fn cooldown(self) -> u8 {
+        match self {
+            Self::Zombie => 0,
+            Self::Ghost { cooldown } => cooldown,
+        }
+    }
+}
+
+/// A position: everything in the level that changes.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The players still in the level, in the order in which they move in this round.
+    pub players: Vec<Cell>,
+    /// The number of players, the last ones, still to move before the adversaries do; 0 between rounds.
+    pub waiting: usize,
+    /// The adversaries in reading order; no two share a tile.
+    pub adversaries: Vec<Adversary>,
+    /// The cell of the key, until a player takes it.
+    pub key: Option<Cell>,
+    /// The number of players that have escaped.
+    pub escaped: u32,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            players: self.players.clone(),
+            adversaries: self.adversaries.clone(),
+            ..*self
+        }
+    }
+
+    /// Reuses the memory of the lists.
+    fn clone_from(&mut self, other: &Self) {
+        self.players.clone_from(&other.players);
+        self.adversaries.clone_from(&other.adversaries);
+        self.waiting = other.waiting;
+        self.key = other.key;
+        self.escaped = other.escaped;
+    }
+}
+
+impl State {
+    /// The number of the adversary on this cell.
+    pub(super) fn adversary(&self, cell: Cell) -> Option<usize> {
+        self.adversaries
+            .binary_search_by_key(&cell, |adversary| adversary.cell)
+            .ok()
+    }
+
+    /// The kind of the adversary at `who`, which must be there.
+    pub(super) fn kind(&self, who: Cell) -> Kind {
+        self.adversaries[self.adversary(who).expect("who moves is there")].kind
+    }
+
+    /// The cells of all adversaries but the one at `who`.
+    pub(super) fn others(&self, who: Cell) -> Vec<Cell> {
+        let cells = self.adversaries.iter().map(|other| other.cell);
+        cells.filter(|&cell| cell != who).collect()
+    }
+
+    /// The number of the player that moves next.
+    pub(super) fn mover(&self) -> Option<usize> {
+        (self.players.len() - self.waiting).checked_rem(self.players.len())
+    }
+
+    /// The outcome once the last player is gone.
+    pub(super) fn ended(&self, cause: Cause) -> Option<Outcome> {
+        match (self.players.is_empty(), self.escaped) {
+            (false, _) => None,
+            (true, 0) => Some(Outcome::Caught(cause)),
+            (true, _) => Some(Outcome::Escaped),
+        }
+    }
+}
