@@ -1,10 +1,9 @@
-//! Many files side by side: a thread reads, a pool of workers evaluates, and the answers come out in
-//! the order of the input.
+//! Many boards side by side: a thread reads, a pool of workers judges, and the results come out in the order of the
+//! input.
 
 mod evaluation;
 mod reader;
 mod sequence;
-mod steady;
 mod window;
 
 use std::collections::VecDeque;
@@ -16,68 +15,35 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::fault::BoardError;
-use crate::puzzle::Puzzle;
 use crate::puzzle::stream::{self, Chunk};
 use rayon::ThreadPool;
-use serde::{Deserialize, Serialize};
 
 use self::reader::Reader;
 pub use self::sequence::Sequence;
 use self::window::{Load, Window};
-use super::counts::can_be;
-use super::inputs::{PassedOver, Unit, Wanted, is_plain, unreadable};
+use super::inputs::{Input, Unit, Wanted, is_plain};
 use super::options::Share;
-use super::records::{Job, Problem, Records};
+use super::record::{Job, Part};
 
-/// How much is done at a time.
+/// How much of a file makes a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grain {
-    /// What is quickest.
+    /// As much as is quickest.
     Coarse,
     /// A board, so that little is lost if the run is killed.
     Fine,
 }
 
-/// What is known of a file, in the order of the input.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Part {
-    /// The file as it was named; `None` if this is about no file.
-    pub path: Option<Arc<str>>,
-    /// The number, from 0, of the only board that was asked for.
-    pub number: Option<u64>,
-    /// What its boards came to, in this piece of it.
-    pub records: Records,
-    /// What is wrong with the file itself, after these boards, until it is taken down in the records.
-    #[serde(skip)]
-    pub problem: Option<Problem>,
-    /// Whether this is the file's last piece.
-    pub is_last: bool,
-    /// The bytes of the piece.
-    pub bytes: u64,
-    /// What was passed over before it.
-    pub passed_over: PassedOver,
-}
-
-impl Part {
-    /// Whether its numbers can be those of a part.
-    pub fn can_be(&self) -> bool {
-        let numbers = [self.bytes, self.number.unwrap_or(0)];
-        numbers.into_iter().all(can_be) && self.passed_over.can_be() && self.records.can_be()
-    }
-}
-
-/// How much of the inputs an earlier run has dealt with.
+/// How much of the inputs is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// What is done: files, and what was passed over in a folder.
     units: u64,
-    /// So many bytes of the next file are done as well.
+    /// The bytes that are done of the next unit.
     bytes: u64,
 }
 
 impl Position {
-    /// The position after this part as well.
+    /// Moves on after this part.
     pub fn pass(&mut self, part: &Part) {
         self.bytes += part.bytes;
         if part.is_last || part.path.is_none() {
@@ -92,13 +58,13 @@ impl Position {
 /// A piece of work.
 #[derive(Debug)]
 enum Piece {
-    /// Small files, to be read and evaluated.
+    /// Small files, to be read and judged.
     Files(Vec<PathBuf>),
     /// One board of a file.
     Board(PathBuf, Wanted),
     /// A part of a large file or of standard input.
     Chunk(Arc<str>, Chunk),
-    /// There is nothing to evaluate.
+    /// A part without boards to judge.
     Known(Box<Part>),
 }
 
@@ -108,24 +74,11 @@ enum Message {
     End,
 }
 
-/// What a piece has come to so far.
+/// The results of a piece so far.
 #[derive(Debug, Default)]
 struct Answers(Mutex<Vec<Part>>);
 
 impl Answers {
-    fn add(&self, parts: Vec<Part>) {
-        self.parts().extend(parts);
-    }
-
-    /// Adds what comes right after the last part.
-    fn go_on(&self, next: Part) {
-        let mut parts = self.parts();
-        match parts.last_mut() {
-            Some(last) if last.can_go_on(&next) => last.go_on(next),
-            _ => parts.push(next),
-        }
-    }
-
     fn parts(&self) -> MutexGuard<'_, Vec<Part>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -138,61 +91,57 @@ struct UnderWay {
     is_done: bool,
 }
 
-/// Gets the parts of a run as they are evaluated; an error ends it.
-type Sink<'s> = dyn FnMut(Part) -> io::Result<()> + 's;
+/// Takes the parts of a run in the order of the input; those that are done together come together. An error ends the
+/// run.
+type Sink<'s> = dyn FnMut(Vec<Part>) -> io::Result<()> + 's;
 
-/// Gets the parts of a run as they are printed, those together that are done together; an error ends it.
-type JudgedSink<'s> = dyn FnMut(Vec<Part>) -> io::Result<()> + 's;
-
-/// A single file up to this size, in bytes, is looked into to see whether it is a single piece.
+/// The size in bytes up to which a single file is searched for a second piece.
 const ALONE: u64 = 1 << 26;
 /// How often a wait is broken off to see whether an interrupt has come.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Evaluates all boards of `units`; `sink` gets the parts in the order of the input.
-///
-/// # Errors
-///
-/// Those of `sink`, which end the run.
-pub fn run(job: &Job, units: Vec<Unit>, sink: &mut JudgedSink) -> anyhow::Result<()> {
+/// Judges all boards of `units`; `sink` gets the parts in the order of the input.
+pub fn run(
+    job: &Job,
+    units: Vec<Unit>,
+    sink: &mut dyn FnMut(Part) -> io::Result<()>,
+) -> anyhow::Result<()> {
     let mut sequence = Sequence::new(job);
-    let sink = &mut |part| sink(sequence.pass(part));
-    run_from(Position::default(), Grain::Coarse, job, units, sink)
+    let from = (Position::default(), Grain::Coarse);
+    run_from(from, job, units, &mut |parts| {
+        let mut parts = parts.into_iter().map(|part| sequence.pass(part));
+        parts.try_for_each(&mut *sink)
+    })
 }
 
-/// The same from `position` on, after what `sequence` saw, in small parts.
-///
-/// # Errors
-///
-/// Those of `sink`, which end the run.
+/// Judges what is left after `position`, in small parts; `sequence` has seen the parts before it.
 pub fn resume(
     job: &Job,
     units: Vec<Unit>,
     (position, sequence): (Position, &mut Sequence),
-    sink: &mut JudgedSink,
+    sink: &mut Sink,
 ) -> anyhow::Result<()> {
-    let sink = &mut |part| sink(sequence.pass(part));
-    run_from(position, Grain::Fine, job, units, sink)
+    run_from((position, Grain::Fine), job, units, &mut |parts| {
+        sink(parts.into_iter().map(|part| sequence.pass(part)).collect())
+    })
 }
 
 fn run_from(
-    position: Position,
-    grain: Grain,
+    (position, grain): (Position, Grain),
     job: &Job,
     units: Vec<Unit>,
     sink: &mut Sink,
 ) -> anyhow::Result<()> {
-    if let Some(unit) = alone(job, &units) {
-        // Here all threads are for one search at a time.
+    if let Some(input) = alone(job, &units) {
+        // All threads are for one search at a time.
         let job = Job {
             share: Share::All,
             ..job.clone()
         };
-        return Ok(match unit {
+        return Ok(match input {
             _ if position.units > 0 => Ok(()),
-            Unit::Board(path, wanted) => sink(evaluation::one_board(&job, path, wanted)),
-            Unit::File(path) => evaluation::in_steps(&job, path, position.bytes, sink),
-            _ => Ok(()),
+            Input::Board(path, wanted) => sink(vec![evaluation::one_board(&job, path, wanted)]),
+            input => evaluation::in_steps(&job, input.path(), position.bytes, sink),
         }?);
     }
     let pool = rayon::ThreadPoolBuilder::new()
@@ -221,12 +170,11 @@ fn run_from(
     Ok(result?)
 }
 
-/// The only unit, where it is plain before any worker is called that there is nothing to share out: a single
-/// board, or a file that is not worth cutting.
-fn alone<'u>(job: &Job, units: &'u [Unit]) -> Option<&'u Unit> {
+/// Returns the only input, if there is clearly nothing to share out: a single board, or a file not worth cutting.
+fn alone<'u>(job: &Job, units: &'u [Unit]) -> Option<&'u Input> {
     match units {
-        [unit @ Unit::Board(..)] => Some(unit),
-        [unit @ Unit::File(path)] => is_alone(job, path).then_some(unit),
+        [Unit::Read(input @ Input::Board(..))] => Some(input),
+        [Unit::Read(input @ Input::Path(path))] => is_alone(job, path).then_some(input),
         _ => None,
     }
 }
@@ -249,7 +197,7 @@ fn is_alone(job: &Job, path: &Path) -> bool {
     })
 }
 
-/// The main thread: hands pieces to the workers and answers on to the sink.
+/// The main thread: hands pieces to the workers and their results to the sink.
 struct Pipeline {
     job: Arc<Job>,
     pool: ThreadPool,
@@ -285,12 +233,14 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Passes on all answers that have none to wait for; how many pieces that ends.
+    /// Passes on all results whose predecessors are passed on; returns how many pieces that ends.
     fn pass_on(&self, under_way: &mut VecDeque<UnderWay>, sink: &mut Sink) -> io::Result<u64> {
         let mut ended = 0;
         while let Some(piece) = under_way.front() {
             let parts = std::mem::take(&mut *piece.answers.parts());
-            parts.into_iter().try_for_each(&mut *sink)?;
+            if !parts.is_empty() {
+                sink(parts)?;
+            }
             if !piece.is_done {
                 break;
             }
@@ -314,53 +264,6 @@ impl Pipeline {
             answers,
             load,
             is_done: false,
-        }
-    }
-}
-
-impl Part {
-    fn of(path: &Arc<str>) -> Self {
-        Self {
-            path: Some(Arc::clone(path)),
-            ..Self::default()
-        }
-    }
-
-    /// Whether the next part of the same file can be one with this.
-    const fn can_go_on(&self, next: &Self) -> bool {
-        self.problem.is_none() && next.records.earlier.is_empty()
-    }
-
-    /// Makes the next part one with this.
-    fn go_on(&mut self, next: Self) {
-        self.records.append(next.records);
-        self.problem = next.problem;
-        self.bytes += next.bytes;
-    }
-
-    /// Takes down that there is no board; the problem that this is, unless a limit ended the reading.
-    fn not_a_board(&mut self, job: &Job, error: BoardError) -> Option<Problem> {
-        if error.limit().is_none() {
-            return Some(Problem::Board(error));
-        }
-        let path = self.path.as_deref().unwrap_or_default();
-        let read = (Err(error), None);
-        self.records.board(job, path, &Puzzle::empty(), read);
-        None
-    }
-
-    /// The whole file can't be read.
-    fn unreadable(path: &Arc<str>, error: &io::Error) -> Self {
-        Self {
-            is_last: true,
-            ..Self::failed(path, Problem::Unreadable(unreadable(error)))
-        }
-    }
-
-    fn failed(path: &Arc<str>, problem: Problem) -> Self {
-        Self {
-            problem: Some(problem),
-            ..Self::of(path)
         }
     }
 }

@@ -1,21 +1,94 @@
 //! The boards of an input, one after the other.
 
+use std::cell::OnceCell;
 use std::io::{self, Read};
+use std::path::Path;
 
-use crate::fault::BoardError;
-use crate::puzzle::stream::{Chunk, ChunkError, Chunks};
-use crate::puzzle::{Format, Puzzle, json, text};
-
+use crate::fault::{BoardError, FaultKind};
 use crate::limits::Limits;
+use crate::puzzle::small::SmallBoard;
+use crate::puzzle::stream::{ChunkError, Chunks};
+use crate::puzzle::{Format, Puzzle, error_at, json, text};
+use memchr::memchr;
 
-/// Takes boards, and what is wrong with them, as long as it says yes.
+use super::inputs::{Wanted, named_format, open, unreadable};
+use super::options::{Options, Share};
+use super::output::words::count;
+
+/// The boards of a text.
+#[derive(Clone)]
+pub enum Boards<'t> {
+    Text(text::Boards<'t>),
+    JsonLines(Lines<'t>),
+}
+
+impl<'t> Boards<'t> {
+    /// The boards of a text whose first line has the number `line`, from 1.
+    pub fn new(text: &'t [u8], line: u64, format: Format) -> Self {
+        match format {
+            Format::Text => Self::Text(text::Boards::new(text, line)),
+            Format::JsonLines => Self::JsonLines(Lines {
+                rest: Some(text),
+                line,
+            }),
+        }
+    }
+
+    /// Reads the next board into `puzzle`; `false` at the end.
+    pub fn read(&mut self, puzzle: &mut Puzzle<'t>) -> Result<bool, BoardError> {
+        match self {
+            Self::Text(boards) => boards.read(puzzle),
+            Self::JsonLines(lines) => {
+                for (row, line) in lines.by_ref() {
+                    if json::read_line(row, line, puzzle)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// Reads the next board if it is small and has no headers; any other is left to [`Boards::read`].
+    pub fn read_small(&mut self, puzzle: &mut Puzzle<'t>) -> Option<SmallBoard> {
+        match self {
+            Self::Text(boards) => boards.read_small(puzzle),
+            Self::JsonLines(lines) => {
+                let (row, line) = lines.next()?;
+                json::read_small(row, line, puzzle)
+            }
+        }
+    }
+}
+
+/// The lines of a text, with their numbers.
+#[derive(Clone)]
+pub struct Lines<'t> {
+    rest: Option<&'t [u8]>,
+    line: u64,
+}
+
+impl<'t> Iterator for Lines<'t> {
+    type Item = (&'t [u8], u64);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest?;
+        let row = match memchr(b'\n', rest) {
+            Some(end) => {
+                self.rest = Some(&rest[end + 1..]);
+                &rest[..end]
+            }
+            None => self.rest.take()?,
+        };
+        self.line += 1;
+        Some((row.strip_suffix(b"\r").unwrap_or(row), self.line - 1))
+    }
+}
+
+/// Takes each board that was read, or failed to be; returns whether to go on.
 type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 
-/// Shows all boards of an input, which may take so much memory, each read within the limits that there are then.
-///
-/// # Errors
-///
-/// If the input can't be read.
+/// Shows all boards of an input, which may take so much memory; each is read within the limits of that moment.
 pub fn each<'l>(
     (input, max_memory): (impl Read, u64),
     format: Option<Format>,
@@ -24,44 +97,130 @@ pub fn each<'l>(
 ) -> io::Result<()> {
     let mut chunks = Chunks::new(input, format).with_max_memory(Some(max_memory));
     loop {
-        let goes_on = match chunks.read() {
+        let chunk = match chunks.read() {
+            Ok(Some(chunk)) => chunk,
             Ok(None) => return Ok(()),
-            Ok(Some(chunk)) => of_chunk(&chunk, limits, sink),
-            Err(ChunkError::Board(error)) => sink(&mut Puzzle::empty(), Err(error)),
             Err(ChunkError::Io(error)) => return Err(error),
+            Err(ChunkError::Board(error)) => {
+                if sink(&mut Puzzle::empty(), Err(error)) {
+                    continue;
+                }
+                return Ok(());
+            }
         };
-        if !goes_on {
-            return Ok(());
+        let mut boards = Boards::new(&chunk.text, chunk.line, chunk.format);
+        let mut puzzle = Puzzle::empty();
+        loop {
+            puzzle.set_limits(limits());
+            let read = boards.read(&mut puzzle);
+            if read == Ok(false) {
+                break;
+            }
+            if !sink(&mut puzzle, read.map(drop)) {
+                return Ok(());
+            }
         }
     }
 }
 
-fn of_chunk<'l>(chunk: &Chunk, limits: &'l dyn Fn() -> Limits<'l>, sink: &mut Sink) -> bool {
-    let mut puzzle = Puzzle::empty();
-    let mut show = |puzzle: &mut Puzzle, read: Result<bool, BoardError>| match read {
-        Ok(false) => true,
-        read => sink(puzzle, read.map(drop)),
+/// Why a board can't be had.
+pub enum Unread {
+    /// It is no board.
+    Board(BoardError),
+    /// The file can't be read, or has no such board.
+    Other(String),
+}
+
+/// Calls `then` with one board of a file, and its number from 0. Faults of other boards do not matter. The time limit
+/// counts from the first byte of the file.
+pub fn find(
+    path: &Path,
+    wanted: &Wanted,
+    (options, share): (&Options, Share),
+    then: &mut dyn FnMut(&Puzzle, u64),
+) -> Result<(), Unread> {
+    let begun = OnceCell::new();
+    let limits = || *begun.get_or_init(|| options.limits(share));
+    let max_memory = options.max_memory(share);
+    let input = Interruptible {
+        input: open(path, max_memory).map_err(broken)?,
+        limits: &limits,
+        has_begun: false,
     };
-    match chunk.format {
-        Format::JsonLines => {
-            let rows = chunk.text.split(|&byte| byte == b'\n');
-            rows.zip(chunk.line..).all(|(row, line)| {
-                let row = row.strip_suffix(b"\r").unwrap_or(row);
-                puzzle.set_limits(limits());
-                let read = json::read_line(row, line, &mut puzzle);
-                show(&mut puzzle, read)
-            })
+    let (mut boards, mut found) = (0, None);
+    let (input, format) = ((input, max_memory), named_format(path));
+    each(input, format, &limits, &mut |puzzle, read| {
+        boards += 1;
+        if is_wanted(wanted, boards, puzzle) {
+            found = Some(read.map(|()| {
+                options.settle(puzzle);
+                then(puzzle, boards - 1);
+            }));
         }
-        Format::Text => {
-            let mut boards = text::Boards::new(&chunk.text, chunk.line);
-            loop {
-                puzzle.set_limits(limits());
-                let read = boards.read(&mut puzzle);
-                let is_end = matches!(read, Ok(false));
-                if is_end || !show(&mut puzzle, read) {
-                    return is_end;
-                }
-            }
+        found.is_none()
+    })
+    .map_err(broken)?;
+    match found {
+        Some(found) => found.map_err(Unread::Board),
+        None => Err(missing(wanted, boards)),
+    }
+}
+
+/// Whether this board, counted from 1, is the wanted one.
+fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
+    match wanted {
+        Wanted::Number(wanted) => number == *wanted,
+        Wanted::Id(id) => {
+            let own = puzzle.id_text().or(puzzle.name().map(Into::into));
+            own.is_some_and(|own| own == *id)
+        }
+    }
+}
+
+/// The error for a board that is not among the file's boards.
+fn missing(wanted: &Wanted, boards: u64) -> Unread {
+    match (boards, wanted) {
+        (0, _) => Unread::Board(error_at(1, FaultKind::NoBoard)),
+        (boards, Wanted::Number(number)) => Unread::Other(format!(
+            "there is no board {number}: the file has {}",
+            count(boards, "board")
+        )),
+        (boards, Wanted::Id(id)) => Unread::Other(format!(
+            "there is no board with the id or name `{}` among its {}",
+            id.escape_debug(),
+            count(boards, "board")
+        )),
+    }
+}
+
+/// The error of an input that can't be read: a limit, or a message of the system.
+fn broken(error: io::Error) -> Unread {
+    match error.downcast() {
+        Ok(limit) => Unread::Board(limit),
+        Err(error) => Unread::Other(unreadable(&error)),
+    }
+}
+
+/// An input whose reading ends with an error once a limit is reached.
+struct Interruptible<'l, R> {
+    input: R,
+    /// The limits, whose time begins with the first call.
+    limits: &'l dyn Fn() -> Limits<'l>,
+    has_begun: bool,
+}
+
+impl<R: Read> Read for Interruptible<'_, R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        // The time spent waiting for the first byte does not count.
+        let is_first = !std::mem::replace(&mut self.has_begun, true);
+        let reached = if is_first {
+            None
+        } else {
+            (self.limits)().time_is_up()
+        };
+        match reached {
+            Some(limit) => Err(io::Error::other(error_at(1, FaultKind::Limit(limit)))),
+            None => self.input.read(room),
         }
     }
 }

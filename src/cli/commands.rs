@@ -31,12 +31,10 @@ use super::output::diagnostic::Diagnostics;
 use super::output::printer::{Addresses, Printer};
 use super::output::progress::Progress;
 use super::output::summary::Summary;
-use super::record::Kept;
-use super::records::{Interrupted, Job, Report, Style, Timing};
+use super::record::{Job, Kept, Report, Style, Timing};
 use super::selection::Selection;
 
-/// How boards are evaluated up to an interrupt, and in which style they are printed where no switch says
-/// otherwise.
+/// The job that the arguments describe, in this style unless a switch says otherwise.
 fn job(args: &HowArgs, how: (Style, Color)) -> Result<Job> {
     let mut options = Options::new(&args.search, args.output.threads)?;
     options.width = args.width;
@@ -62,17 +60,17 @@ fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color))
             style,
             timing,
             statistics: output.verbose,
-            interrupted: Interrupted::Told,
+            skips_interrupted: false,
             max_errors: output.max_errors(),
             colors: colors(color, &io::stdout()),
             diagnostics: Diagnostics::new(colors(color, &io::stderr())),
-            kept: Kept::Nothing,
+            kept: Kept::Printed,
         },
         selection: Selection::default(),
     }
 }
 
-/// Evaluates all boards of these units, and prints what they come to.
+/// Judges all boards of these units, and prints the results.
 fn evaluate_all(
     job: &Job,
     units: Vec<Unit>,
@@ -80,8 +78,6 @@ fn evaluate_all(
     progress: Progress,
 ) -> Result<Summary> {
     let mut printer = Printer::new(job, addresses, progress);
-    batch::run(job, units, &mut |parts| {
-        parts.into_iter().try_for_each(|part| printer.part(part))
-    })?;
+    batch::run(job, units, &mut |part| printer.part(part))?;
     Ok(printer.finish()?)
 }

@@ -227,10 +227,6 @@ impl<W: Write> Writer<W> {
     }
 
     /// Writes what is left.
-    ///
-    /// # Errors
-    ///
-    /// Those of the output.
     pub fn finish(self) -> io::Result<()> {
         match self {
             Self::Plain(mut out) => out.flush(),

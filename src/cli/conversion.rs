@@ -30,10 +30,6 @@ pub enum Target {
 }
 
 /// The text of a board in a format.
-///
-/// # Errors
-///
-/// That it can't be said in it.
 pub fn converted(
     puzzle: &mut Puzzle,
     target: Target,
@@ -239,10 +235,6 @@ impl BoardColumns {
     const MOST: usize = 1000;
 
     /// Another board is in the table.
-    ///
-    /// # Errors
-    ///
-    /// If it has a header twice, or too many headers that no other board has.
     pub fn add(&mut self, puzzle: &Puzzle) -> Result<(), BoardError> {
         let (id, headers, _) = said(puzzle);
         let kind = id.map(|id| match serde_json::from_str(&id) {

@@ -18,27 +18,25 @@ use serde::{Deserialize, Serialize};
 use super::options::{Detail, Options, Share};
 use super::panics;
 
-/// What became of a board.
+/// A board that was judged.
 #[derive(Debug)]
 pub struct Evaluated<'p> {
-    /// The board as it was written.
     pub puzzle: &'p Puzzle<'p>,
-    /// The answer, or what was wrong with the board.
     pub result: Result<Answer, BoardError>,
-    /// How it counts.
     pub standing: Standing,
     /// The time spent on it, if it was taken.
     pub time: Option<Duration>,
 }
 
 /// How a board counts in the summary of a run: each in one way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Standing {
-    /// It had an expectation, which held.
+    /// Its expectation held.
     AsExpected,
-    /// It had an expectation, which did not hold.
+    /// Its expectation did not hold.
     Mismatched,
-    /// It was decided, and nothing was expected.
+    /// It was decided, and had no expectation.
+    #[default]
     NotExpected,
     /// A limit left it undecided.
     Undecided,
@@ -46,64 +44,71 @@ pub enum Standing {
     Error,
 }
 
+impl Standing {
+    /// The word for it in reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::AsExpected => "as expected",
+            Self::Mismatched => "mismatch",
+            Self::NotExpected => "without expectation",
+            Self::Undecided => "undecided",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// A board's answer.
 #[derive(Debug)]
 pub struct Answer {
-    /// The name of its ruleset, unless a limit was reached before it was known.
+    /// The name of the ruleset, unless a limit was reached before it was known.
     pub ruleset: Option<&'static str>,
-    /// The solution.
     pub solution: Solution,
-    /// What was expected.
     pub expect: Option<Expectation>,
-    /// Why the line of play in its header is wrong, if it is.
+    /// The reason why the line of play in the header `moves` is wrong, if it is.
     pub refuted: Option<String>,
-    /// Whether its evidence was judged, if that was asked for.
+    /// `false` if the evidence was to be judged, and a limit came first.
     pub is_verified: bool,
-    /// What is odd about its headers, or missing.
     pub warnings: Vec<Fault>,
-    /// Why this is the answer, if that was asked for.
     pub explanation: Option<Box<Explanation>>,
-    /// What a designer wants to know, if that was asked for.
     pub analysed: Option<Box<Analysed>>,
 }
 
-/// What a designer wants to know of a board.
+/// The analysis of a board, and which things on it matter.
 #[derive(Debug)]
 pub struct Analysed {
-    /// What there is to know.
     pub analysis: Analysis,
-    /// The things without which the verdict would be another one.
+    /// The things without which the answer would be another one.
     pub removals: Vec<Removal>,
-    /// The limit that was reached before all of them were tried.
-    removals_limit: Option<Limit>,
+    /// The parts that a limit cut short.
+    pub cut_short: Vec<(Part, Limit)>,
 }
 
 impl Analysed {
     fn new(
-        (entry, puzzle): (&Entry, &Puzzle),
+        board: (&Entry, &Puzzle),
         game: &dyn Game,
         solution: &Solution,
         limits: &Limits,
     ) -> Self {
         let analysis = game.analyse(solution, limits);
-        let (removals, removals_limit) = that_matter((entry, puzzle), solution, limits);
+        let (removals, limit) = that_matter(board, solution, limits);
+        let mut cut_short = analysis.cut_short.clone();
+        cut_short.extend(limit.map(|limit| (Part::Removals, limit)));
         Self {
             analysis,
             removals,
-            removals_limit,
+            cut_short,
         }
     }
 
-    /// All that was cut short, and by which limit.
-    pub fn cut_short(&self) -> Vec<(Part, Limit)> {
-        let removals = self.removals_limit.map(|limit| (Part::Removals, limit));
-        let others = self.analysis.cut_short.iter().copied();
-        others.chain(removals).collect()
+    /// Whether a limit cut this part short.
+    pub fn is_cut(&self, part: Part) -> bool {
+        self.cut_short.iter().any(|(cut, _)| *cut == part)
     }
 }
 
 impl Answer {
-    /// The answer of a board that could not be read, if that is because of a limit.
+    /// The answer of a board whose reading a limit ended.
     fn of_limit(
         puzzle: &Puzzle,
         error: BoardError,
@@ -116,7 +121,7 @@ impl Answer {
         })
     }
 
-    /// An answer of which nothing else was asked or expected.
+    /// The answer of a board without headers.
     const fn plain(ruleset: Option<&'static str>, solution: Solution) -> Self {
         Self {
             ruleset,
@@ -130,7 +135,7 @@ impl Answer {
         }
     }
 
-    /// Whether what was expected holds; `None` if nothing was, or nobody knows.
+    /// Whether the expectation holds; `None` if there is none, or it is not known.
     pub fn is_ok(&self) -> Option<bool> {
         if self.refuted.is_some() {
             return Some(false);
@@ -154,45 +159,40 @@ impl Answer {
     }
 }
 
-/// Decides a board that was read, or failed to be, from `start` on, within what reading left of its
-/// limits.
+/// Decides a board that was read, or failed to be, from `start` on, within what reading left of its limits.
 pub fn evaluate<'p>(
     options: &Options,
     puzzle: &'p Puzzle<'p>,
     (read, start): (Result<(), BoardError>, Option<Instant>),
 ) -> Evaluated<'p> {
-    // Of a board that was not read to its end it is not known what it would have been.
     let ruleset = || options.ruleset(puzzle).ok().map(|entry| entry.name);
     let result = match read {
         Ok(()) => panics::caught(|| answer(options, puzzle))
             .unwrap_or_else(|panic| Err(internal_error(puzzle, panic)))
             .or_else(|error| Answer::of_limit(puzzle, error, ruleset)),
+        // The part that was not read might have named another ruleset.
         Err(error) => Answer::of_limit(puzzle, error, || None),
     };
-    let standing = match &result {
-        Ok(answer) => answer.standing(),
-        Err(error) if is_refusal_expected(puzzle, error) => Standing::AsExpected,
-        Err(_) => Standing::Error,
-    };
-    Evaluated {
-        puzzle,
-        result,
-        standing,
-        time: start.map(|start| start.elapsed()),
-    }
+    Evaluated::new(puzzle, result, start)
 }
 
-/// What became of a board that was answered at once ([`answer_at_once`]).
-pub fn evaluated<'p>(
-    puzzle: &'p Puzzle<'p>,
-    answer: Answer,
-    start: Option<Instant>,
-) -> Evaluated<'p> {
-    Evaluated {
-        puzzle,
-        standing: answer.standing(),
-        result: Ok(answer),
-        time: start.map(|start| start.elapsed()),
+impl<'p> Evaluated<'p> {
+    /// A board with this result, which took the time since `start`.
+    pub fn new(
+        puzzle: &'p Puzzle<'p>,
+        result: Result<Answer, BoardError>,
+        start: Option<Instant>,
+    ) -> Self {
+        Self {
+            puzzle,
+            standing: match &result {
+                Ok(answer) => answer.standing(),
+                Err(error) if is_refusal_expected(puzzle, error) => Standing::AsExpected,
+                Err(_) => Standing::Error,
+            },
+            result,
+            time: start.map(|start| start.elapsed()),
+        }
     }
 }
 
@@ -204,7 +204,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
     let limits = puzzle.limits_left();
-    // The replay comes first: it takes little of the time, and none may be left after the search.
+    // The replay comes first: it takes little time, and the search may leave none.
     let refuted = match puzzle.header("moves") {
         Some(_) => refuted_moves(puzzle, &*game, expect, &limits)?,
         None => None,
@@ -230,10 +230,10 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     })
 }
 
-/// The answer to a small board without headers, if it is found at once and without any fault, limit or panic; else it
-/// is left to [`evaluate`].
+/// Answers a small board without headers, if that works at once and without any fault, limit or panic; other boards
+/// are left to [`evaluate`].
 pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
-    /// A search of more states is left to those who count memory and time.
+    /// The most states that are searched without counting memory and time.
     const MOST_STATES: u64 = 1 << 12;
     let limits = Limits {
         max_states: Some(MOST_STATES),
@@ -245,7 +245,7 @@ pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
     is_decided.then(|| Answer::plain(Some(ruleset), solution))
 }
 
-/// A panic while a board was looked at, as an error of that board.
+/// Returns a panic as an error of its board.
 pub fn internal_error(puzzle: &Puzzle, message: String) -> BoardError {
     let kind = FaultKind::Other {
         message,
@@ -254,7 +254,7 @@ pub fn internal_error(puzzle: &Puzzle, message: String) -> BoardError {
     puzzle.fault(puzzle.place(), kind).into()
 }
 
-/// Whether a board was refused as none to solve, and its header expects just that.
+/// Whether the header of a board expects it to be refused as none to solve, as it was.
 fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
     matches!(error.first().kind, FaultKind::Unsolvable(_))
         && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))

@@ -29,10 +29,6 @@ pub enum Evidence {
 
 impl Evidence {
     /// Deals with the evidence for the answer of a board; a warning if a limit was reached before it was judged.
-    ///
-    /// # Errors
-    ///
-    /// If there is none that bears it out, or it can't be written; or an interrupt.
     pub fn of(
         &self,
         (entry, puzzle): (&Entry, &Puzzle),

@@ -1,14 +1,14 @@
-//! Exit codes, and what the boards of a run add up to.
+//! Exit codes, and the counts that they follow from.
 
 use std::process::ExitCode;
 
 use crate::solution::Verdict;
 use serde::{Deserialize, Serialize};
 
-use super::counts::can_be;
 use super::evaluate::{Evaluated, Standing};
+use super::output::words::is_count;
 
-/// How often each thing happened in a run. Each board stands in exactly one way ([`Standing`]).
+/// The counts of a run. Each board counts in exactly one [`Standing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// By [`Verdict::ALL`].
@@ -17,24 +17,24 @@ pub struct Tally {
     standings: [u64; 5],
     /// Boards that an interrupt left undecided.
     pub interrupted: u64,
-    /// Boards whose evidence was to be judged, and was not: a limit came first.
+    /// Boards whose evidence was not judged, since a limit came first.
     pub unverified: u64,
-    /// How many states the searches looked at.
+    /// The states that the searches looked at.
     pub states: u64,
-    /// Boards that were not judged, as enough had failed before.
+    /// Boards that were not judged, since enough had failed before.
     pub unjudged: u64,
     /// Files and folders that could not be read.
     pub unreadable: u64,
-    /// Whether an interrupt kept some of the input from being looked at.
+    /// Whether an interrupt left some of the input unread.
     pub is_interrupted: bool,
 }
 
 impl Tally {
-    /// Whether these can be counts.
+    /// Whether these can be the counts of a run.
     pub fn can_be(&self) -> bool {
         let single = [self.unverified, self.states, self.unjudged, self.unreadable];
         let counts = self.verdicts.iter().chain(&self.standings).chain(&single);
-        self.interrupted <= self.standing(Standing::Undecided) && counts.copied().all(can_be)
+        self.interrupted <= self.standing(Standing::Undecided) && counts.copied().all(is_count)
     }
 
     /// Counts a board.
@@ -54,32 +54,31 @@ impl Tally {
         self.standings[Standing::Error as usize] += 1;
     }
 
-    /// How many boards had this verdict.
     pub fn of(&self, verdict: Verdict) -> u64 {
         self.verdicts[verdict as usize]
     }
 
-    /// How many boards stand like this.
     pub fn standing(&self, standing: Standing) -> u64 {
         self.standings[standing as usize]
     }
 
-    /// How many boards there were, those with errors included.
+    /// The number of boards, those with errors included.
     pub fn boards(&self) -> u64 {
         self.standings.iter().sum()
     }
 
-    /// How many boards and files failed: another answer than expected, or an error.
+    /// The number of boards and files with an error or a missed expectation.
     pub fn failures(&self) -> u64 {
         self.standing(Standing::Mismatched) + self.errors()
     }
 
-    /// How many boards a limit left undecided, but for those that expect it.
+    /// The number of boards that a limit left undecided, unless that was expected.
     pub fn undecided(&self) -> u64 {
         self.standing(Standing::Undecided)
     }
 
-    fn errors(&self) -> u64 {
+    /// The number of boards and files with errors.
+    pub fn errors(&self) -> u64 {
         self.standing(Standing::Error) + self.unreadable
     }
 

@@ -144,10 +144,6 @@ impl<T: Tally> Played<T> {
 
 impl<T> Played<T> {
     /// Why the first game was forfeited, if any was.
-    ///
-    /// # Errors
-    ///
-    /// If games can't be played, or too many were forfeited.
     pub fn fault(&self, series: &Series) -> Result<Option<String>> {
         if let Some(error) = &self.error {
             bail!("{}", safe(error));

@@ -1,18 +1,16 @@
-//! Which files are read: what an argument names, the board files below a folder, and what is passed
-//! over there.
+//! The files to read: what an argument names, the board files below a folder, and what is skipped there.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::puzzle::Format;
 use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
 
 use super::compression::{Compression, Plain, plain_name};
-use super::counts::can_be;
-use super::output::words::{count, list_some};
+use super::output::words::{count, is_count, list_some, safe};
 use super::tables::{self, TableFormat};
 
 /// What an argument names.
@@ -29,14 +27,14 @@ pub enum Input {
 /// Which board of a file is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// The one of this number, from 1.
+    /// Counted from 1.
     Number(u64),
-    /// The first one with this id or, where it has none, this name.
+    /// The first board with this id or, if it has no id, this name.
     Id(String),
 }
 
 impl Input {
-    /// The input that an argument names. A path that exists is that path, whatever signs it has.
+    /// Returns the input that an argument names. A path that exists is never taken for `FILE#N`.
     pub fn of(path: &Path) -> Self {
         if path.as_os_str() == "-" {
             return Self::Stdin;
@@ -50,14 +48,20 @@ impl Input {
         }
         Self::Path(path.to_owned())
     }
+
+    /// The file; `-` for standard input.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Stdin => Path::new("-"),
+            Self::Path(path) | Self::Board(path, _) => path,
+        }
+    }
 }
 
 impl Wanted {
     fn of(text: &str) -> Option<Self> {
-        if text.is_empty() {
-            return None;
-        }
         match text.parse() {
+            _ if text.is_empty() => None,
             Ok(0) => None,
             Ok(number) => Some(Self::Number(number)),
             Err(_) => Some(Self::Id(text.to_owned())),
@@ -65,18 +69,14 @@ impl Wanted {
     }
 }
 
-/// What is read, in its order.
+/// A step of reading the inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Standard input.
-    Stdin,
-    /// A file.
-    File(PathBuf),
-    /// One board of a file.
-    Board(PathBuf, Wanted),
-    /// A file or folder that is not read, and why.
+    /// Standard input, a file, or one board of a file.
+    Read(Input),
+    /// A file or folder that is not read, with the reason.
     Refused(PathBuf, String),
-    /// What was passed over in a folder.
+    /// What was skipped in a folder.
     PassedOver(PassedOver),
 }
 
@@ -84,48 +84,70 @@ impl Unit {
     /// The file that it is about; `-` for standard input.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::Stdin => Some(Path::new("-")),
-            Self::File(path) | Self::Board(path, _) | Self::Refused(path, _) => Some(path),
+            Self::Read(input) => Some(input.path()),
+            Self::Refused(path, _) => Some(path),
             Self::PassedOver(_) => None,
         }
     }
 }
 
-/// Whether folders are walked.
+/// What becomes of folders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folders {
-    /// They are, and only files with a board file's ending are read, so that no other file passes for a board.
+    /// They are walked, and only files with the ending of a board file are read.
     Walk,
     /// They are an error, and files are read whatever their ending.
     Refuse,
 }
 
-/// All that the inputs name, folders walked.
-pub fn units(inputs: Vec<Input>, folders: Folders) -> Vec<Unit> {
+/// Lists everything that the inputs name, folders walked.
+pub fn units(inputs: impl IntoIterator<Item = Input>, folders: Folders) -> Vec<Unit> {
     let mut units = Vec::new();
     for input in inputs {
         match input {
-            Input::Stdin => units.push(Unit::Stdin),
-            Input::Board(path, wanted) => units.push(Unit::Board(path, wanted)),
             Input::Path(path) if folders == Folders::Walk && path.is_dir() => {
                 walk(&path, &mut units);
             }
             Input::Path(path) => units.push(match refusal(&path, folders) {
                 Some(why) => Unit::Refused(path, why),
-                None => Unit::File(path),
+                None => Unit::Read(Input::Path(path)),
             }),
+            input => units.push(Unit::Read(input)),
         }
     }
     units
 }
 
+/// Adds the board files below a folder, by name, and what is skipped there. Hidden folders are not entered.
 fn walk(folder: &Path, units: &mut Vec<Unit>) {
     let mut passed_over = PassedOver::default();
-    for found in below(folder) {
-        match found {
-            Found::PassedOver(reason) => passed_over.count(reason),
-            Found::Unreadable(path, why) => units.push(Unit::Refused(path, why)),
-            Found::Board(path) => units.push(Unit::File(path)),
+    let mut entries = WalkDir::new(folder)
+        .follow_links(true)
+        // Entries of one folder differ only in their names: comparing whole paths spares taking them apart.
+        .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
+        .into_iter();
+    while let Some(entry) = entries.next() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                units.push(unreadable_entry(&error, folder));
+                continue;
+            }
+        };
+        let kind = entry.file_type();
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        if entry.depth() > 0 && is_hidden {
+            if kind.is_dir() {
+                entries.skip_current_dir();
+            }
+            passed_over.count(Reason::Hidden);
+        } else if kind.is_file() {
+            match unknown_ending(Path::new(entry.file_name())) {
+                Some(ending) => passed_over.count(Reason::Ending(ending)),
+                None => units.push(Unit::Read(Input::Path(entry.into_path()))),
+            }
+        } else if !kind.is_dir() {
+            passed_over.count(Reason::Special);
         }
     }
     if !passed_over.is_empty() {
@@ -133,7 +155,17 @@ fn walk(folder: &Path, units: &mut Vec<Unit>) {
     }
 }
 
-/// Why a path that was named is not read, if it is not.
+fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Unit {
+    let path = error.path().unwrap_or(root).to_owned();
+    let message = match (error.loop_ancestor(), error.io_error()) {
+        (Some(above), _) => format!("a link back to {}, which is above it", above.display()),
+        (None, Some(error)) => unreadable(error),
+        (None, None) => error.to_string(),
+    };
+    Unit::Refused(path, message)
+}
+
+/// Returns why a path that was named is not read, if it is not.
 fn refusal(path: &Path, folders: Folders) -> Option<String> {
     match (path.metadata(), folders) {
         (Err(error), _) => Some(unreadable(&error)),
@@ -149,26 +181,15 @@ fn refusal(path: &Path, folders: Folders) -> Option<String> {
     }
 }
 
-/// What a board file's name may end in.
+/// The endings of board files.
 const ENDINGS: [&str; 10] = [
     "txt", "jsonl", "board", "map", "maze", "level", "lvl", "grid", "puzzle", "brd",
 ];
 
-/// An entry of a folder.
-#[derive(Debug)]
-pub enum Found {
-    /// A board file.
-    Board(PathBuf),
-    /// Something that is not looked into.
-    PassedOver(Reason),
-    /// Something that can't be read, and why.
-    Unreadable(PathBuf, String),
-}
-
-/// Why a file or folder is passed over.
+/// Why a file or folder is skipped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
-    /// Its name ends like no board file's: with this, dot included.
+    /// Its name has this ending, dot included, which no board file has.
     Ending(String),
     /// Its name begins with a dot.
     Hidden,
@@ -176,59 +197,7 @@ pub enum Reason {
     Special,
 }
 
-/// What is below a folder, by name; hidden folders are not entered.
-pub fn below(folder: &Path) -> impl Iterator<Item = Found> + use<> {
-    let root = folder.to_owned();
-    let mut entries = walkdir::WalkDir::new(folder)
-        .follow_links(true)
-        // Those of one folder differ in nothing but their names, and need not be taken apart.
-        .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
-        .into_iter();
-    std::iter::from_fn(move || {
-        loop {
-            let entry = match entries.next()? {
-                Ok(entry) => entry,
-                Err(error) => return Some(unreadable_entry(&error, &root)),
-            };
-            let is_folder = entry.file_type().is_dir();
-            if entry.depth() > 0 && is_hidden(entry.file_name()) {
-                if is_folder {
-                    entries.skip_current_dir();
-                }
-                return Some(Found::PassedOver(Reason::Hidden));
-            }
-            if !is_folder {
-                return Some(file(entry));
-            }
-        }
-    })
-}
-
-fn is_hidden(name: &OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(b".")
-}
-
-fn file(entry: walkdir::DirEntry) -> Found {
-    if !entry.file_type().is_file() {
-        return Found::PassedOver(Reason::Special);
-    }
-    match unknown_ending(Path::new(entry.file_name())) {
-        Some(ending) => Found::PassedOver(Reason::Ending(ending)),
-        None => Found::Board(entry.into_path()),
-    }
-}
-
-fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Found {
-    let path = error.path().unwrap_or(root).to_owned();
-    let message = match (error.loop_ancestor(), error.io_error()) {
-        (Some(above), _) => format!("a link back to {}, which is above it", above.display()),
-        (None, Some(error)) => unreadable(error),
-        (None, None) => error.to_string(),
-    };
-    Found::Unreadable(path, message)
-}
-
-/// The ending of this file's name, dot included, if it is that of no board file.
+/// The ending of a file's name, dot included, if no board file has it.
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let name = plain_name(path);
     let ending = name.extension()?.to_string_lossy();
@@ -244,7 +213,7 @@ pub fn known_endings() -> String {
     format!("{}; also with .gz or .zst", endings.join(", "))
 }
 
-/// Whether a file holds boards as they are, so that it can be read at once: it is neither compressed nor a table.
+/// Whether a file holds boards as they are: it is neither compressed nor a table.
 pub fn is_plain(path: &Path) -> bool {
     Compression::named(path).is_none() && TableFormat::named(path).is_none()
 }
@@ -257,12 +226,14 @@ pub fn named_format(path: &Path) -> Option<Format> {
     (is_lines || TableFormat::named(path).is_some()).then_some(Format::JsonLines)
 }
 
-/// Opens a file; `-` is standard input. A table is read as JSON Lines.
-///
-/// # Errors
-///
-/// Those of the system; and if it is a folder.
-pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+/// Opens a file without its compression; `-` is standard input. A table is read as JSON Lines.
+pub fn open(path: &Path, max_memory: u64) -> io::Result<Plain<Box<dyn Read>>> {
+    let input = open_as_it_is(path)?;
+    Ok(Plain::new(input, path, max_memory))
+}
+
+/// Opens a file, compressed as it may be; `-` is standard input. A table is read as JSON Lines.
+pub fn open_as_it_is(path: &Path) -> io::Result<Box<dyn Read>> {
     if path.as_os_str() == "-" {
         return Ok(Box::new(io::stdin().lock()));
     }
@@ -279,23 +250,15 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// All that a file holds, without its compression.
-///
-/// # Errors
-///
-/// Those of reading, and what is wrong with compressed data; and if it is more than `max_memory` bytes.
+/// Reads all of a file, without its compression.
 pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
     if is_plain(path) {
         return std::fs::read(path);
     }
-    read_to_end(Plain::new(open(path)?, path, max_memory), max_memory)
+    read_to_end(open(path, max_memory)?, max_memory)
 }
 
-/// All that an input holds.
-///
-/// # Errors
-///
-/// Those of reading; and if it is more than `max_memory` bytes.
+/// Reads all of an input; more than `max_memory` bytes are an error.
 pub fn read_to_end(input: impl Read, max_memory: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(max_memory).read_to_end(&mut bytes)?;
@@ -306,7 +269,7 @@ pub fn read_to_end(input: impl Read, max_memory: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What the system says, without its number for it.
+/// The system's message, without its error number.
 pub fn unreadable(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error")
@@ -315,29 +278,26 @@ pub fn unreadable(error: &io::Error) -> String {
         .to_lowercase()
 }
 
-/// How many files and folders were passed over, by reason.
+/// The numbers of files and folders that were skipped, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassedOver(BTreeMap<Reason, u64>);
 
 impl PassedOver {
-    /// Counts one.
-    pub fn count(&mut self, reason: Reason) {
+    fn count(&mut self, reason: Reason) {
         *self.0.entry(reason).or_default() += 1;
     }
 
-    /// Whether these can be counts.
+    /// Whether these can be the counts of a run.
     pub fn can_be(&self) -> bool {
-        self.0.values().all(|&count| can_be(count))
+        self.0.values().copied().all(is_count)
     }
 
-    /// Adds the counts of `other`.
     pub fn add(&mut self, other: Self) {
         for (reason, count) in other.0 {
             *self.0.entry(reason).or_default() += count;
         }
     }
 
-    /// Whether there was none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -349,7 +309,7 @@ impl PassedOver {
             match reason {
                 Reason::Ending(ending) => {
                     others += number;
-                    endings.push(super::output::words::safe(ending));
+                    endings.push(safe(ending));
                 }
                 Reason::Hidden => parts.push(format!("{number} hidden")),
                 Reason::Special => parts.push(count(number, "pipe or device")),

@@ -20,10 +20,6 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const INTERRUPTED: i32 = 130;
 
 /// From now on the first interrupt sets these flags in their order, and a later one ends the program.
-///
-/// # Errors
-///
-/// If signals can't be listened for.
 pub fn set(flags: &[&Arc<AtomicBool>]) -> Result<()> {
     let [first, again] = [(); 2].map(|()| Arc::default());
     register(flags, &first, &again)

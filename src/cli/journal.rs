@@ -30,10 +30,6 @@ pub struct Journal {
 
 impl Journal {
     /// The journal at `path`; an empty one if there is none yet.
-    ///
-    /// # Errors
-    ///
-    /// If it can't be opened or locked, or is no journal.
     pub fn open(path: &Path) -> Result<Self> {
         let journal = Self {
             path: path.to_owned(),
@@ -76,10 +72,6 @@ impl Journal {
     }
 
     /// The records, from the first on.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be read.
     pub fn records(&self) -> Result<Records> {
         let start = MARK.len() as u64;
         let open = || {
@@ -133,10 +125,6 @@ pub struct Records {
 
 impl Records {
     /// The next record; `None` where the file ends, or what follows is no whole record, or one that can't be.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be read.
     pub fn read<T: DeserializeOwned>(&mut self, can_be: impl Fn(&T) -> bool) -> Result<Option<T>> {
         let read = self.frame().map_err(|error| self.journal.failed(&error))?;
         let Some(record) = read else {
@@ -168,10 +156,6 @@ impl Records {
     }
 
     /// Forgets what follows; from here on records can be added.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be cut.
     pub fn end(self) -> Result<Writer> {
         let journal = self.journal;
         let cut = journal.cut(self.end);
@@ -188,10 +172,6 @@ pub struct Writer {
 
 impl Writer {
     /// Adds a record. It is in the file then, and is lost only with the machine.
-    ///
-    /// # Errors
-    ///
-    /// If it can't be written, with the name of the file.
     pub fn add(&mut self, record: &impl Serialize) -> io::Result<()> {
         let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
         self.write(&record).map_err(|error| self.named(&error))
@@ -207,10 +187,6 @@ impl Writer {
     }
 
     /// Waits until all of it is on the disk.
-    ///
-    /// # Errors
-    ///
-    /// If it can't be written, with the name of the file.
     pub fn finish(&mut self) -> io::Result<()> {
         let written = self.journal.file.sync_data();
         written.map_err(|error| self.named(&error))

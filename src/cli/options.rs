@@ -77,19 +77,11 @@ pub enum Share {
 
 impl Options {
     /// What these arguments say; from now on an interrupt stops all searches.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such ruleset, or interrupts can't be listened for.
     pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
         Self::with_stop(search, threads, stop_on_interrupt()?)
     }
 
     /// What these arguments say, where `stop` stops all searches.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such ruleset.
     pub fn with_stop(
         search: &SearchArgs,
         threads: Option<u16>,
@@ -199,20 +191,12 @@ impl Options {
     }
 
     /// Reads a board by the ruleset that was asked for, or else by its own.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with the board.
     pub fn read(&self, puzzle: &Puzzle) -> Result<(&'static Entry, Box<dyn Game>), BoardError> {
         let entry = self.ruleset(puzzle)?;
         Ok((entry, (entry.read)(puzzle)?))
     }
 
     /// The ruleset that was asked for, or else the board's own.
-    ///
-    /// # Errors
-    ///
-    /// If the board has none.
     pub fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
         match self.ruleset {
             Some(entry) => Ok(entry),
@@ -221,10 +205,6 @@ impl Options {
     }
 
     /// What is odd about a board's headers.
-    ///
-    /// # Errors
-    ///
-    /// The same, where warnings are errors and there are any.
     pub fn warnings(&self, entry: &Entry, puzzle: &Puzzle) -> Result<Vec<Fault>, BoardError> {
         let warnings = rulesets::warnings(known_rulesets(), entry, puzzle);
         match self.strictness {
@@ -261,10 +241,6 @@ fn check_key(key: &str) -> Result<()> {
 }
 
 /// The ruleset of this name.
-///
-/// # Errors
-///
-/// If there is none, with those that were perhaps meant.
 pub fn ruleset(name: &str) -> Result<&'static Entry> {
     if let Some(entry) = rulesets::find(known_rulesets(), name) {
         return Ok(entry);

@@ -15,19 +15,11 @@ use super::output::words::safe;
 ///
 /// The text goes to a new file beside it, which takes its place in the end: if anything fails, the file is as
 /// it was. What is no ordinary file, such as a pipe, is written to as it is.
-///
-/// # Errors
-///
-/// If the file can't be written, and those of `fill`.
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>) -> Result<T> {
     write_by((path, path), fill)
 }
 
 /// The same for what is compressed already, whatever the file's name says.
-///
-/// # Errors
-///
-/// If the file can't be written, and those of `fill`.
 pub fn write_as_it_is<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
@@ -71,10 +63,6 @@ fn write_by<T>(
 }
 
 /// Sees whether a file could be written, so that nobody works for hours and learns it then.
-///
-/// # Errors
-///
-/// If it could not.
 pub fn check(path: &Path) -> Result<()> {
     let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
     match fs::metadata(path) {

@@ -24,10 +24,6 @@ pub fn keep_quiet() {
 }
 
 /// What `work` returns, or the text of its panic.
-///
-/// # Errors
-///
-/// The panic's message and place.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     DEPTH.set(DEPTH.get() + 1);
     // What a panic leaves half done is never looked at again: each board has tables of its own.

@@ -1,90 +1,160 @@
-//! What a board came to, as reports and tables of measures are made from it.
+//! Boards judged, and what is told of them: the records that everything is printed from.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::fault::BoardError;
-use crate::solution::Evidence;
+use crate::limits::Limit;
+use crate::puzzle::Puzzle;
+use crate::solution::{Evidence, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::args::rate::Measure;
-use super::counts::can_be;
-use super::evaluate::{Answer, Evaluated, Standing};
+use super::evaluate::{Answer, Evaluated, Standing, evaluate};
+use super::exit::Tally;
+use super::inputs::PassedOver;
+use super::options::{Options, Share};
+use super::output::diagnostic::{Colors, Diagnostics};
+use super::output::json::ErrorJson;
 use super::output::measured::{self, Measured};
-use super::output::words::safe;
-use super::output::{json, text};
+use super::output::words::{is_count, safe};
+use super::output::{analysis, explain, json, text};
+use super::selection::Selection;
 
-/// A board, or a file that can't be read. All its texts are safe to show.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// How boards are judged and printed.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// How boards are read and searched.
+    pub options: Options,
+    /// The threads and memory of one search.
+    pub share: Share,
+    pub report: Report,
+    pub selection: Selection,
+}
+
+/// What is printed of boards, and how.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub style: Style,
+    pub timing: Timing,
+    /// Whether statistics follow each verdict.
+    pub statistics: bool,
+    /// Whether a board that an interrupt leaves undecided goes unmentioned, since it will be decided anew.
+    pub skips_interrupted: bool,
+    /// The most errors, and the most mismatches, that a run prints.
+    pub max_errors: u64,
+    /// The colours of standard output.
+    pub colors: Colors,
+    pub diagnostics: Diagnostics,
+    pub kept: Kept,
+}
+
+/// What records keep of each board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// What is printed at once.
+    Printed,
+    /// The fields of a report, of all boards.
+    Row,
+    /// The same with the measures, of boards that are printed.
+    Measures,
+}
+
+/// What is printed of each board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// A line with the verdict.
+    Verdicts,
+    /// A line for a missed expectation or an undecided board.
+    Troubles,
+    /// A JSON object.
+    Json,
+    /// A row of a table, once all rows are known.
+    Measures,
+    Nothing,
+}
+
+/// Whether times are printed; without them the output is reproducible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    On,
+    Off,
+}
+
+impl Job {
+    /// Whether small boards without headers can be answered at once.
+    pub fn are_plain(&self) -> bool {
+        self.options.are_plain() && self.selection.judges_all()
+    }
+
+    /// The start of a board's time, if times are printed.
+    pub fn start(&self) -> Option<Instant> {
+        let Report {
+            style,
+            timing,
+            statistics,
+            kept,
+            ..
+        } = self.report;
+        let is_told = style == Style::Json || statistics || kept == Kept::Row;
+        (timing == Timing::On && is_told).then(Instant::now)
+    }
+}
+
+/// What is told of a board, or of a file that can't be read. All its texts are safe to show.
+///
+/// Only a record for a report has the fields from `ruleset` to `place`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Record {
-    /// The board's number, from 0; `None` for a file.
+    /// The board's number, from 0: in its part, and from [`Part::number_from`] on in its file. `None` for a file.
     pub board: Option<u64>,
-    /// Its name or id; empty if it has none.
+    /// The name or id; empty if there is none.
     pub name: String,
-    /// Its ruleset; empty if that is not known.
     pub ruleset: String,
-    /// Its verdict; empty if there is none.
     pub verdict: String,
     /// The moves of an escape, or the steps to the food.
     pub length: Option<u64>,
-    /// The probability of escape, where chance has a part.
+    /// The probability of escape, in games of chance.
     pub probability: Option<f64>,
-    /// The states looked at.
     pub states: Option<u64>,
-    /// The time spent on it, if it was taken.
     pub time: Option<Duration>,
-    /// How it counts.
     pub standing: Standing,
-    /// Why it is not as it should be; empty if it is.
+    /// The reason why the board is not as it should be.
     pub message: String,
     /// The line and column of an error, from 1.
     pub place: Option<(u64, u64)>,
-    /// Its measures, by [`Measure`], where they are wanted.
+    /// The measures by [`Measure`], for [`Kept::Measures`].
     pub measures: Vec<Option<Measured>>,
-    /// Its JSON object but for the first fields, where that is wanted.
-    pub json: Vec<u8>,
+    /// For standard output, with the line end: the text after the board's address, or the JSON after its number.
+    pub said: Vec<u8>,
+    pub kind: Kind,
+    /// For standard error: the warnings and the error, drawn.
+    pub warnings: String,
+    pub error: String,
 }
 
-/// What is kept of each board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
-    /// Nothing.
+/// What is printed on standard output for a record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    #[default]
     Nothing,
-    /// What reports say of it.
-    Row,
-    /// Its measures.
-    Measures,
-    /// Its measures and its JSON object.
-    Json,
+    Answer,
+    /// A trouble, of which a run prints only [`Report::max_errors`].
+    Trouble,
+    /// A board that an interrupt left undecided.
+    Interrupted,
 }
 
 impl Record {
-    /// Whether its numbers can be those of a board.
-    pub fn can_be(&self) -> bool {
-        let time = self.time.map(|time| time.as_secs());
-        let numbers = [self.board, self.length, self.states, time];
-        numbers.into_iter().flatten().all(can_be)
-    }
-
-    /// The record of the board with this number.
-    pub fn of(board: u64, evaluated: &Evaluated, kept: Kept) -> Self {
-        let puzzle = evaluated.puzzle;
-        let name = puzzle.name().map(Into::into).or_else(|| puzzle.id_text());
+    /// The record of a board for a report.
+    fn of(evaluated: &Evaluated) -> Self {
         let row = match &evaluated.result {
             Ok(answer) => Self::answer(answer, evaluated.standing),
-            Err(error) => Self::error(error, evaluated.standing),
+            Err(error) => Self::error(error),
         };
         Self {
-            board: Some(board),
-            name: name.map_or_else(String::new, |name| safe(&name)),
             time: evaluated.time,
-            measures: match &evaluated.result {
-                Ok(answer) if kept != Kept::Row => measured::all(answer),
-                _ => Vec::new(),
-            },
-            json: match kept {
-                Kept::Json => json::line(evaluated),
-                _ => Vec::new(),
-            },
+            standing: evaluated.standing,
             ..row
         }
     }
@@ -100,78 +170,51 @@ impl Record {
         Self {
             ruleset: answer.ruleset.unwrap_or_default().into(),
             verdict: solution.verdict().word().into(),
-            length: length(&solution.evidence),
+            length: match &solution.evidence {
+                Evidence::Line(line) => Some(line.len() as u64),
+                Evidence::Direction { steps, .. } => (steps.len() as u64).checked_sub(1),
+                _ => None,
+            },
             probability: solution.evidence.probability(),
             states: Some(solution.states),
             message: message.unwrap_or_default(),
-            ..Self::file(standing)
+            ..Self::default()
         }
     }
 
-    /// The record of a part of a file that takes the place of this board.
-    pub fn no_board(error: &BoardError, board: u64) -> Self {
-        Self {
-            board: Some(board),
-            ..Self::error(error, Standing::Error)
-        }
-    }
-
-    /// The record of a file that can't be read.
-    pub fn unreadable(message: &str) -> Self {
-        Self {
-            message: safe(message),
-            ..Self::file(Standing::Error)
-        }
-    }
-
-    fn error(error: &BoardError, standing: Standing) -> Self {
+    fn error(error: &BoardError) -> Self {
         let fault = error.first();
         Self {
             message: safe(&fault.kind.in_full()),
             place: Some((fault.place.line, fault.place.column)),
-            ..Self::file(standing)
+            standing: Standing::Error,
+            ..Self::default()
         }
     }
 
-    const fn file(standing: Standing) -> Self {
-        Self {
-            board: None,
-            name: String::new(),
-            ruleset: String::new(),
-            verdict: String::new(),
-            length: None,
-            probability: None,
-            states: None,
-            time: None,
-            standing,
-            message: String::new(),
-            place: None,
-            measures: Vec::new(),
-            json: Vec::new(),
-        }
+    /// Whether its numbers can be those of a board.
+    fn can_be(&self) -> bool {
+        let time = self.time.map(|time| time.as_secs());
+        let numbers = [self.board, self.length, self.states, time];
+        numbers.into_iter().flatten().all(is_count)
     }
 
-    /// How much memory it takes, in bytes.
+    /// The memory it takes, in bytes.
     pub fn size(&self) -> usize {
-        let texts = [&self.name, &self.ruleset, &self.verdict, &self.message];
-        let texts = texts.map(String::capacity).iter().sum::<usize>() + self.json.capacity();
+        let texts = [
+            &self.name,
+            &self.ruleset,
+            &self.verdict,
+            &self.message,
+            &self.warnings,
+            &self.error,
+        ];
+        let texts = texts.map(String::capacity).iter().sum::<usize>() + self.said.capacity();
         size_of::<Self>() + texts + self.measures.capacity() * size_of::<Option<Measured>>()
     }
 
-    /// The value of a measure, if it has one.
     pub fn measured(&self, measure: Measure) -> Option<Measured> {
         self.measures.get(measure as usize).copied().flatten()
-    }
-
-    /// `as expected`, `mismatch`, `undecided`, ...
-    pub const fn result(&self) -> &'static str {
-        match self.standing {
-            Standing::AsExpected => "as expected",
-            Standing::Mismatched => "mismatch",
-            Standing::NotExpected => "without expectation",
-            Standing::Undecided => "undecided",
-            Standing::Error => "error",
-        }
     }
 
     /// Whether it is listed among what failed.
@@ -194,10 +237,314 @@ impl Record {
     }
 }
 
-fn length(evidence: &Evidence) -> Option<u64> {
-    match evidence {
-        Evidence::Line(line) => Some(line.len() as u64),
-        Evidence::Direction { steps, .. } => steps.len().checked_sub(1).map(|steps| steps as u64),
+/// What is wrong with a file.
+#[derive(Debug)]
+pub enum Problem {
+    Unreadable(String),
+    /// A part of it can't be a board.
+    Board(BoardError),
+}
+
+/// The results of some boards of a file that stand side by side.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Part {
+    /// The file as it was named; `None` if this is about no file.
+    pub path: Option<Arc<str>>,
+    /// The number, from 0, of the only board that was asked for.
+    pub number: Option<u64>,
+    /// The number of boards.
+    pub boards: u64,
+    pub tally: Tally,
+    /// The boards of which something is told.
+    pub records: Vec<Record>,
+    /// The number of boards with warnings.
+    pub warned: u64,
+    /// The number of boards with troubles; only the first ones are in the records.
+    pub troubles: u64,
+    /// What is wrong with the file after these boards, until it is written down in the records.
+    #[serde(skip)]
+    pub problem: Option<Problem>,
+    pub is_last: bool,
+    /// The bytes of the file that it covers.
+    pub bytes: u64,
+    /// What was skipped in a folder.
+    pub passed_over: PassedOver,
+}
+
+impl Part {
+    pub fn of(path: &Arc<str>) -> Self {
+        Self {
+            path: Some(Arc::clone(path)),
+            ..Self::default()
+        }
+    }
+
+    /// A file with a problem instead of boards.
+    pub fn failed(path: &Arc<str>, problem: Problem) -> Self {
+        Self {
+            problem: Some(problem),
+            is_last: true,
+            ..Self::of(path)
+        }
+    }
+
+    fn path(&self) -> &str {
+        self.path.as_deref().unwrap_or_default()
+    }
+
+    /// Whether its numbers can be those of a part.
+    pub fn can_be(&self) -> bool {
+        let numbers = [self.bytes, self.boards, self.warned, self.troubles];
+        let numbers = numbers.into_iter().chain(self.number);
+        numbers.into_iter().all(is_count)
+            && self.tally.can_be()
+            && self.passed_over.can_be()
+            && self.records.iter().all(Record::can_be)
+    }
+
+    /// The memory it takes, in bytes.
+    pub fn size(&self) -> u64 {
+        self.records.iter().map(Record::size).sum::<usize>() as u64
+    }
+
+    /// Counts the records' numbers from the file's first board on; this part begins at board `start`.
+    pub fn number_from(&mut self, start: u64) {
+        for record in &mut self.records {
+            record.board = record.board.map(|board| board + start);
+        }
+    }
+
+    /// Forgets the results: the boards count as not judged.
+    pub fn unjudge(&mut self) {
+        let unjudged = self.tally.boards() + self.tally.unjudged;
+        self.tally = Tally::default();
+        self.tally.unjudged = unjudged;
+        self.records.clear();
+        (self.warned, self.troubles) = (0, 0);
+    }
+
+    /// Judges the next board, which was read, or failed to be, from `start` on.
+    pub fn judge(
+        &mut self,
+        job: &Job,
+        puzzle: &Puzzle,
+        (read, start): (Result<(), BoardError>, Option<Instant>),
+    ) {
+        if job.selection.is_over() || !job.selection.has(self.path(), puzzle.line) {
+            self.skip(job, puzzle);
+        } else {
+            self.add(job, &evaluate(&job.options, puzzle, (read, start)));
+        }
+    }
+
+    /// Counts the next board without judging it.
+    pub fn skip(&mut self, job: &Job, puzzle: &Puzzle) {
+        self.tally.unjudged += u64::from(job.selection.has(self.path(), puzzle.line));
+        self.boards += 1;
+    }
+
+    /// Adds a board that was judged.
+    pub fn add(&mut self, job: &Job, evaluated: &Evaluated) {
+        self.tally.count(evaluated);
+        let is_interrupted = evaluated.result.as_ref().is_ok_and(Answer::is_interrupted);
+        if !(is_interrupted && job.report.skips_interrupted) {
+            let record = self.record(job, evaluated);
+            self.records.extend(record);
+        }
+        self.boards += 1;
+    }
+
+    /// The record of the next board, if something is told of it.
+    fn record(&mut self, job: &Job, evaluated: &Evaluated) -> Option<Record> {
+        let report = &job.report;
+        let is_printed = job.selection.prints(evaluated);
+        let (warnings, error) = self.drawn(job, evaluated);
+        let (kind, said) = match &evaluated.result {
+            _ if !is_printed => (Kind::Nothing, Vec::new()),
+            _ if report.style == Style::Json => (Kind::Answer, json::line(evaluated)),
+            Ok(answer) => self.said(job, evaluated, answer),
+            Err(_) => (Kind::Nothing, Vec::new()),
+        };
+        let measures = match &evaluated.result {
+            Ok(answer) if report.kept == Kept::Measures && is_printed => measures(answer),
+            _ => Vec::new(),
+        };
+        let is_listed = report.kept == Kept::Row || !measures.is_empty();
+        if !is_listed && kind == Kind::Nothing && warnings.is_empty() && error.is_empty() {
+            return None;
+        }
+        let row = if is_listed {
+            Record::of(evaluated)
+        } else {
+            Record::default()
+        };
+        let is_named = is_listed || report.style != Style::Json;
+        Some(Record {
+            board: Some(self.boards),
+            name: if is_named {
+                name(evaluated.puzzle)
+            } else {
+                String::new()
+            },
+            measures,
+            said,
+            kind,
+            warnings,
+            error,
+            ..row
+        })
+    }
+
+    /// The warnings and the error of a board, drawn, unless it is not printed or enough of them are.
+    fn drawn(&mut self, job: &Job, evaluated: &Evaluated) -> (String, String) {
+        let diagnostics = &job.report.diagnostics;
+        let most = job.report.max_errors;
+        match (evaluated.standing, &evaluated.result) {
+            (Standing::Error, Err(error))
+                if self.tally.errors() <= most && job.selection.prints_errors() =>
+            {
+                (String::new(), diagnostics.board(self.path(), error))
+            }
+            (_, Ok(Answer { warnings, .. })) if !warnings.is_empty() => {
+                self.warned += 1;
+                // Of the boards that `--only` chooses, any may be the first ones with warnings.
+                let may_be_shown = self.warned <= most || !job.selection.only.is_empty();
+                if may_be_shown && job.selection.prints(evaluated) {
+                    let drawn = diagnostics.warnings(self.path(), warnings);
+                    return (drawn, String::new());
+                }
+                <(String, String)>::default()
+            }
+            _ => <(String, String)>::default(),
+        }
+    }
+
+    /// The text of a board's answer.
+    fn said(&mut self, job: &Job, evaluated: &Evaluated, answer: &Answer) -> (Kind, Vec<u8>) {
+        let told = match job.report.style {
+            Style::Verdicts => Some(verdict(job, evaluated, answer)),
+            Style::Troubles => trouble(job, evaluated, answer),
+            Style::Json | Style::Measures | Style::Nothing => None,
+        };
+        let Some((kind, mut said)) = told else {
+            return (Kind::Nothing, Vec::new());
+        };
+        if kind == Kind::Trouble {
+            self.troubles += 1;
+            if self.troubles > job.report.max_errors {
+                return (Kind::Nothing, Vec::new());
+            }
+        }
+        said.push('\n');
+        (kind, said.into_bytes())
+    }
+
+    /// Adds what is wrong with the file after these boards, or with a part of it that takes the place of a board.
+    pub fn add_problem(&mut self, job: &Job, problem: &Problem) {
+        let report = &job.report;
+        let (record, error, object) = match problem {
+            Problem::Unreadable(message) => {
+                self.tally.unreadable += 1;
+                let text = format!("{}: {message}", safe(self.path()));
+                let record = Record {
+                    message: safe(message),
+                    standing: Standing::Error,
+                    ..Record::default()
+                };
+                let error = report.diagnostics.plain(&text, None);
+                (record, error, ErrorJson::plain(message))
+            }
+            Problem::Board(error) => {
+                self.tally.count_error();
+                let record = Record {
+                    board: Some(self.boards),
+                    ..Record::error(error)
+                };
+                let drawn = report.diagnostics.board(self.path(), error);
+                (record, drawn, ErrorJson::of(error))
+            }
+        };
+        let mut record = record;
+        if job.selection.prints_errors() {
+            record.error = error;
+            if report.style == Style::Json {
+                record.kind = Kind::Answer;
+                record.said = format!("{}\n", object.object()).into_bytes();
+            }
+        }
+        self.records.push(record);
+        self.boards += u64::from(matches!(problem, Problem::Board(_)));
+    }
+
+    /// Adds a part of the file that is no board: as a problem, unless a limit ended the reading.
+    pub fn add_unread(&mut self, job: &Job, error: BoardError) {
+        if error.limit().is_some() {
+            self.judge(job, &Puzzle::empty(), (Err(error), None));
+        } else {
+            self.problem = Some(Problem::Board(error));
+        }
+    }
+}
+
+/// The name of a board, or else its id, safe to show.
+fn name(puzzle: &Puzzle) -> String {
+    let name = puzzle.name().map(Into::into).or_else(|| puzzle.id_text());
+    name.map_or_else(String::new, |name| safe(&name))
+}
+
+/// The measures of a board that no interrupt cut short.
+fn measures(answer: &Answer) -> Vec<Option<Measured>> {
+    match answer.solution.limit() {
+        Some(Limit::Interrupt) => Vec::new(),
+        _ => measured::all(answer),
+    }
+}
+
+/// The text of `solve` for a board.
+fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (Kind, String) {
+    let Report {
+        colors, statistics, ..
+    } = job.report;
+    let mut said = text::solution(&answer.solution, text::style(evaluated.standing, colors));
+    if statistics {
+        said += &with_statistics(evaluated, answer);
+    }
+    if let Some(explanation) = &answer.explanation {
+        said += &explain::text(explanation);
+    }
+    if let Some(analysed) = &answer.analysed {
+        said += &analysis::text(&answer.solution, analysed);
+    }
+    let kind = if answer.is_interrupted() {
+        Kind::Interrupted
+    } else {
+        Kind::Answer
+    };
+    (kind, said)
+}
+
+/// The text of `check` for a board, if there is something to say.
+fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(Kind, String)> {
+    let style = text::style(evaluated.standing, job.report.colors);
+    let solution = || text::solution(&answer.solution, style);
+    if evaluated.standing == Standing::Mismatched
+        && let Some(why) = text::mismatch(answer, style)
+    {
+        return Some((Kind::Trouble, format!("{style}mismatch{style:#}: {why}")));
+    }
+    match answer.solution.verdict() {
+        _ if answer.is_interrupted() => Some((Kind::Interrupted, solution())),
+        _ if job.report.statistics => {
+            let said = solution() + &with_statistics(evaluated, answer);
+            Some((Kind::Answer, said))
+        }
+        Verdict::Undecided => Some((Kind::Trouble, solution())),
+        // `--only` asks to see these boards.
+        _ if !job.selection.only.is_empty() => Some((Kind::Answer, solution())),
         _ => None,
     }
+}
+
+fn with_statistics(evaluated: &Evaluated, answer: &Answer) -> String {
+    format!(" ({})", text::statistics(&answer.solution, evaluated.time))
 }

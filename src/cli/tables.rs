@@ -95,30 +95,18 @@ pub fn answers() -> Columns {
 }
 
 /// The rows of a table, as JSON Lines.
-///
-/// # Errors
-///
-/// If it is none, or the program was built without tables.
 #[cfg(feature = "parquet")]
 pub fn read(file: File, format: TableFormat) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(input::Rows::new(file, format)?))
 }
 
 /// That the program was built without tables.
-///
-/// # Errors
-///
-/// Always.
 #[cfg(not(feature = "parquet"))]
 pub fn read(_: File, _: TableFormat) -> io::Result<Box<dyn Read>> {
     Err(without())
 }
 
 /// Whether the program was built with tables.
-///
-/// # Errors
-///
-/// If it was not.
 pub fn must_be_there() -> io::Result<()> {
     if cfg!(feature = "parquet") {
         Ok(())
@@ -137,19 +125,11 @@ pub struct Table(std::convert::Infallible);
 #[cfg(not(feature = "parquet"))]
 impl Table {
     /// That the program was built without tables.
-    ///
-    /// # Errors
-    ///
-    /// Always.
     pub fn new(_: &mut (dyn Write + Send), _: TableFormat, _: &Columns) -> io::Result<Self> {
         Err(without())
     }
 
     /// There is none.
-    ///
-    /// # Errors
-    ///
-    /// None.
     pub fn finish(self) -> io::Result<()> {
         match self.0 {}
     }

@@ -36,10 +36,6 @@ const PATIENCE: usize = 10;
 impl Watch {
     /// Watches these files, whether they are there yet or not; from now on an interrupt ends the
     /// watching, and a second one the program.
-    ///
-    /// # Errors
-    ///
-    /// If the folder of one of them can't be watched.
     pub fn new(files: &[&Path]) -> Result<Self> {
         let [changed, interrupted] = [(); 2].map(|()| Arc::default());
         // In this order: see `begin`.

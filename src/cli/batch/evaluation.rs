@@ -1,4 +1,4 @@
-//! What a piece of work comes to: its boards, evaluated side by side or one after the other.
+//! The results of a piece of work: its boards, judged side by side or one after the other.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,218 +6,197 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::fault::BoardError;
 use crate::puzzle::stream::{self, Chunk};
-use crate::puzzle::{Format, Puzzle, json, text};
-use memchr::memchr_iter;
+use crate::puzzle::{Format, Puzzle};
 use rayon::prelude::*;
 
-use super::{Answers, Grain, Part, Piece, Problem, Sink};
-use crate::cli::evaluate::{answer_at_once, evaluated};
-use crate::cli::inputs::{Wanted, named_format};
-use crate::cli::one_board::{self, Unread};
+use super::{Answers, Grain, Piece, Sink};
+use crate::cli::boards::{Boards, Unread, find};
+use crate::cli::evaluate::{Evaluated, answer_at_once};
+use crate::cli::inputs::{Wanted, named_format, unreadable};
 use crate::cli::panics;
-use crate::cli::records::{Job, Records};
+use crate::cli::record::{Job, Part, Problem};
 
-/// Evaluates a piece of work.
+/// A text of boards with the number of its first line, from 1.
+type Text<'t> = (&'t [u8], u64);
+
+/// Judges the boards of a piece of work.
 pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
     match piece {
-        Piece::Files(paths) => paths.iter().for_each(|path| answers.add(file(job, path))),
-        Piece::Board(path, wanted) => answers.add(vec![one_board(job, &path, &wanted)]),
-        Piece::Known(part) => answers.add(vec![*part]),
-        Piece::Chunk(path, chunk) => {
-            let Chunk { line, format, .. } = chunk;
-            if grain == Grain::Coarse {
-                return answers.add(boards(job, &path, (&chunk.text, line, format)));
+        Piece::Files(paths) => {
+            for path in paths {
+                let parts = file(job, &path);
+                answers.parts().extend(parts);
             }
-            let pieces = stream::pieces_of(1, (&chunk.text, line), format);
-            one_by_one(job, &path, pieces.into_iter(), format).for_each(|part| answers.go_on(part));
         }
+        Piece::Board(path, wanted) => answers.parts().push(one_board(job, &path, &wanted)),
+        Piece::Known(part) => answers.parts().push(*part),
+        Piece::Chunk(
+            path,
+            Chunk {
+                text, line, format, ..
+            },
+        ) => match grain {
+            Grain::Coarse => answers
+                .parts()
+                .extend(boards(job, &path, (&text, line), format)),
+            Grain::Fine => {
+                let mut run = Run::new(job, &path, format);
+                for text in stream::pieces_of(1, (&text, line), format) {
+                    let parts = run.evaluate(text).take();
+                    answers.parts().extend(parts);
+                }
+            }
+        },
     }
 }
 
-/// Evaluates the boards of a file, but for those in its first `done` bytes.
+/// Judges the boards of a file but for those in its first `done` bytes, and passes each on at once.
 pub fn in_steps(job: &Job, path: &Path, done: u64, sink: &mut Sink) -> io::Result<()> {
     let name = shown(path);
     let bytes = match read_whole(path) {
         Ok(bytes) => bytes,
-        Err(error) => return sink(Part::unreadable(&name, &error)),
+        Err(error) => return sink(vec![broken(&name, &error)]),
     };
     let (text, format) = text_of(&bytes, path);
-    let pieces = stream::pieces_of(1, (text, 1), format);
+    let mut run = Run::new(job, &name, format);
     let mut end = 0;
-    let left = pieces.into_iter().skip_while(|(board, _)| {
-        end += board.len() as u64;
-        end <= done
-    });
-    one_by_one(job, &name, left, format).try_for_each(&mut *sink)?;
-    sink(Part {
-        is_last: true,
-        ..Part::of(&name)
-    })
+    for text in stream::pieces_of(1, (text, 1), format) {
+        end += text.0.len() as u64;
+        if end > done {
+            sink(run.evaluate(text).take())?;
+        }
+    }
+    sink(ended(&name, Vec::new()))
 }
 
-/// Evaluates the boards of a text side by side, where there are enough of them.
-fn boards(job: &Job, path: &Arc<str>, (text, line, format): (&[u8], u64, Format)) -> Vec<Part> {
-    let source = |&(text, line): &(_, u64)| Source {
-        path,
-        text,
-        line,
-        format,
-    };
+/// Judges the boards of a text side by side, where there are enough of them.
+fn boards(job: &Job, path: &Arc<str>, (text, line): Text, format: Format) -> Vec<Part> {
+    let run = || Run::new(job, path, format);
     match stream::pieces(text, line, format).as_slice() {
-        [piece] => Run::default().with(job, path, source(piece)).parts,
-        // What one worker evaluates in one go makes a part.
+        [piece] => run().evaluate(*piece).take(),
         pieces => pieces
             .par_iter()
-            .fold(Run::default, |run, piece| {
-                run.with(job, path, source(piece))
+            .fold(run, |mut run, piece| {
+                run.evaluate(*piece);
+                run
             })
-            .flat_map_iter(|run| run.parts)
+            .flat_map_iter(|mut run| run.take())
             .collect(),
     }
 }
 
-/// Evaluates each of these pieces of a text when it is asked for.
-fn one_by_one<'t>(
-    job: &'t Job,
-    path: &'t Arc<str>,
-    pieces: impl Iterator<Item = (&'t [u8], u64)>,
-    format: Format,
-) -> impl Iterator<Item = Part> {
-    let mut run = Run::default();
-    pieces.flat_map(move |(text, line)| {
-        let source = Source {
-            path,
-            text,
-            line,
-            format,
-        };
-        run.evaluate(job, path, source);
-        std::mem::take(&mut run.parts)
-    })
-}
-
-/// A text with boards.
-#[derive(Clone, Copy, Debug)]
-struct Source<'a> {
-    /// The file's path, for people.
-    path: &'a str,
-    /// The text.
-    text: &'a [u8],
-    /// The number of its first line, from 1.
-    line: u64,
-    /// Its format.
-    format: Format,
-}
-
-/// Evaluates all boards of a text, each of which is read into `puzzle`.
-fn evaluate_text<'a>(
-    records: &mut Records,
-    job: &'a Job,
-    source: Source<'a>,
-    puzzle: &mut Puzzle<'a>,
-) {
-    puzzle.set_limits(job.options.limits(job.share));
-    match source.format {
-        Format::Text => drawings(records, job, source, puzzle),
-        Format::JsonLines => json_lines(records, job, source, puzzle),
-    }
-}
-
-fn drawings<'a>(records: &mut Records, job: &'a Job, source: Source<'a>, puzzle: &mut Puzzle<'a>) {
-    let mut boards = text::Boards::new(source.text, source.line);
-    let are_plain = job.are_plain();
-    loop {
-        let start = begin(job, puzzle);
-        let mut ahead = boards.clone();
-        if are_plain
-            && let Some(board) = ahead.read_small(puzzle)
-            && let Some(answer) = answer_at_once(&job.options, &board)
-        {
-            boards = ahead;
-            records.take_down(job, source.path, &evaluated(puzzle, answer, start));
-            continue;
-        }
-        match boards.read(puzzle) {
-            Ok(false) => break,
-            Ok(true) => {
-                job.options.settle(puzzle);
-                records.board(job, source.path, puzzle, (Ok(()), start));
-            }
-            Err(error) => records.board(job, source.path, puzzle, (Err(error), start)),
-        }
-    }
-}
-
-fn json_lines<'a>(
-    records: &mut Records,
-    job: &'a Job,
-    source: Source<'a>,
-    puzzle: &mut Puzzle<'a>,
-) {
-    let are_plain = job.are_plain();
-    for (row, line) in lines(source.text).zip(source.line..) {
-        let start = begin(job, puzzle);
-        let row = row.strip_suffix(b"\r").unwrap_or(row);
-        if are_plain
-            && let Some(board) = json::read_small(row, line, puzzle)
-            && let Some(answer) = answer_at_once(&job.options, &board)
-        {
-            records.take_down(job, source.path, &evaluated(puzzle, answer, start));
-            continue;
-        }
-        match json::read_line(row, line, puzzle) {
-            Ok(false) => {}
-            Ok(true) => {
-                job.options.settle(puzzle);
-                records.board(job, source.path, puzzle, (Ok(()), start));
-            }
-            Err(error) => records.board(job, source.path, puzzle, (Err(error), start)),
-        }
-    }
-}
-
-/// The lines of a text, without `\n`; after the last one of these comes what is left.
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut start = 0;
-    let ends = memchr_iter(b'\n', text).chain([text.len()]);
-    ends.map(move |end| &text[std::mem::replace(&mut start, end + 1)..end])
-}
-
-/// The next board begins: the clock starts, if it runs for each board.
-fn begin<'a>(job: &'a Job, puzzle: &mut Puzzle<'a>) -> Option<Instant> {
-    if job.options.are_limits_timed() {
-        puzzle.set_limits(job.options.limits(job.share));
-    }
-    job.report.takes_time().then(Instant::now)
-}
-
-/// What a worker evaluates in one go.
-#[derive(Default)]
+/// The boards of a file that a worker judges one after the other.
 struct Run<'t> {
-    parts: Vec<Part>,
+    job: &'t Job,
+    format: Format,
+    parts: Parts<'t>,
     /// Used for one board after the other.
     puzzle: Puzzle<'t>,
 }
 
+/// The parts of a file so far.
+struct Parts<'t> {
+    job: &'t Job,
+    path: &'t Arc<str>,
+    all: Vec<Part>,
+    /// The number of parts before the last one that end with a failure.
+    failures: u64,
+}
+
+impl Parts<'_> {
+    /// The part that the next board belongs to. Any failure may end the run, and so it ends a part.
+    fn open(&mut self) -> &mut Part {
+        let may_be_over = self.job.selection.max_fail.is_some();
+        let last = self.all.last();
+        let has_failed = last.is_some_and(|part| may_be_over && part.tally.failures() > 0);
+        if has_failed || last.is_none_or(|part| part.problem.is_some()) {
+            self.failures += u64::from(has_failed);
+            self.all.push(Part::of(self.path));
+        }
+        self.all.last_mut().expect("there is a part")
+    }
+
+    /// Adds a board that was read, or failed to be.
+    fn judge(&mut self, puzzle: &Puzzle, read: (Result<(), BoardError>, Option<Instant>)) {
+        let job = self.job;
+        let most = job.selection.max_fail;
+        self.open();
+        let is_over = most.is_some_and(|most| self.failures >= most);
+        let part = self.open();
+        if is_over {
+            part.skip(job, puzzle);
+        } else {
+            part.judge(job, puzzle, read);
+        }
+    }
+}
+
 impl<'t> Run<'t> {
-    /// The same with the boards of `source`, which stand right after those before it.
-    fn with(mut self, job: &'t Job, path: &Arc<str>, source: Source<'t>) -> Self {
-        self.evaluate(job, path, source);
+    fn new(job: &'t Job, path: &'t Arc<str>, format: Format) -> Self {
+        Self {
+            job,
+            format,
+            parts: Parts {
+                job,
+                path,
+                all: Vec::new(),
+                failures: 0,
+            },
+            puzzle: Puzzle::empty(),
+        }
+    }
+
+    fn take(&mut self) -> Vec<Part> {
+        std::mem::take(&mut self.parts.all)
+    }
+
+    /// Judges the boards of a text, which stands right after those before it.
+    fn evaluate(&mut self, text: Text<'t>) -> &mut Self {
+        self.parts.open().bytes += text.0.len() as u64;
+        // A panic over a board is an error of that board; this is for one over the text.
+        if let Err(panic) = panics::caught(|| self.boards(text)) {
+            self.parts.open().problem = Some(internal(&panic));
+        }
         self
     }
 
-    fn evaluate(&mut self, job: &'t Job, path: &Arc<str>, source: Source<'t>) {
-        let mut part = match self.parts.pop_if(|part| part.problem.is_none()) {
-            Some(part) => part,
-            None => Part::of(path),
+    fn boards(&mut self, (text, line): Text<'t>) {
+        let job = self.job;
+        let are_plain = job.are_plain();
+        let mut boards = Boards::new(text, line, self.format);
+        self.puzzle.set_limits(job.options.limits(job.share));
+        loop {
+            // With a time limit, each board has a clock of its own.
+            if job.options.are_limits_timed() {
+                self.puzzle.set_limits(job.options.limits(job.share));
+            }
+            let start = job.start();
+            if are_plain && self.small_board(&mut boards, start) {
+                continue;
+            }
+            let read = match boards.read(&mut self.puzzle) {
+                Ok(false) => break,
+                read => read.map(|_| job.options.settle(&mut self.puzzle)),
+            };
+            self.parts.judge(&self.puzzle, (read, start));
+        }
+    }
+
+    /// Answers the next board at once, if it is small enough for that.
+    fn small_board(&mut self, boards: &mut Boards<'t>, start: Option<Instant>) -> bool {
+        let mut ahead = boards.clone();
+        let answer = ahead
+            .read_small(&mut self.puzzle)
+            .and_then(|board| answer_at_once(&self.job.options, &board));
+        let Some(answer) = answer else {
+            return false;
         };
-        part.bytes += source.text.len() as u64;
-        // A panic over a board is an error of that board; this is for one over the text.
-        let result =
-            panics::caught(|| evaluate_text(&mut part.records, job, source, &mut self.puzzle));
-        part.problem = result.err().map(|panic| internal(&panic));
-        self.parts.push(part);
+        *boards = ahead;
+        let evaluated = Evaluated::new(&self.puzzle, Ok(answer), start);
+        self.parts.open().add(self.job, &evaluated);
+        true
     }
 }
 
@@ -228,24 +207,29 @@ pub fn internal(panic: &str) -> Problem {
 
 fn file(job: &Job, path: &Path) -> Vec<Part> {
     let name = shown(path);
-    let mut parts = match read_whole(path) {
-        Err(error) => vec![Part::unreadable(&name, &error)],
+    match read_whole(path) {
+        Err(error) => vec![broken(&name, &error)],
         Ok(bytes) => {
             let (text, format) = text_of(&bytes, path);
-            boards(job, &name, (text, 1, format))
+            ended(&name, boards(job, &name, (text, 1), format))
         }
-    };
-    match parts.last_mut() {
-        Some(last) => last.is_last = true,
-        None => parts.push(Part {
-            is_last: true,
-            ..Part::of(&name)
-        }),
     }
+}
+
+fn broken(name: &Arc<str>, error: &io::Error) -> Part {
+    Part::failed(name, Problem::Unreadable(unreadable(error)))
+}
+
+/// The parts of a file with its last part marked.
+fn ended(name: &Arc<str>, mut parts: Vec<Part>) -> Vec<Part> {
+    if parts.is_empty() {
+        parts.push(Part::of(name));
+    }
+    parts.last_mut().expect("there is a part").is_last = true;
     parts
 }
 
-/// What one board of a file came to.
+/// Judges one board of a file.
 pub fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
     let name = shown(path);
     let mut part = Part {
@@ -253,27 +237,31 @@ pub fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
         ..Part::of(&name)
     };
     let found = panics::caught(|| {
-        let how = (&job.options, job.share);
-        one_board::find(path, wanted, how, &mut |puzzle, number| {
-            part.number = Some(number);
-            part.records.board(job, &name, puzzle, (Ok(()), None));
-        })
+        find(
+            path,
+            wanted,
+            (&job.options, job.share),
+            &mut |puzzle, number| {
+                part.number = Some(number);
+                part.judge(job, puzzle, (Ok(()), None));
+            },
+        )
     });
-    part.problem = match found {
-        Ok(Ok(())) => None,
+    match found {
+        Ok(Ok(())) => {}
         Ok(Err(Unread::Board(error))) => {
             if let (Some(_), Wanted::Number(number)) = (error.limit(), wanted) {
                 part.number = Some(number - 1);
             }
-            part.not_a_board(job, error)
+            part.add_unread(job, error);
         }
-        Ok(Err(Unread::Other(message))) => Some(Problem::Unreadable(message)),
-        Err(panic) => Some(internal(&panic)),
-    };
+        Ok(Err(Unread::Other(message))) => part.problem = Some(Problem::Unreadable(message)),
+        Err(panic) => part.problem = Some(internal(&panic)),
+    }
     part
 }
 
-/// All that is in a file.
+/// Reads all of a file.
 pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(1 << 12);
     // `take` keeps the standard library from asking for the size first.
@@ -286,7 +274,7 @@ pub fn shown(path: &Path) -> Arc<str> {
     path.to_string_lossy().into()
 }
 
-/// What a file's bytes say, and in which format.
+/// The text in a file's bytes, and its format.
 pub fn text_of<'b>(bytes: &'b [u8], path: &Path) -> (&'b [u8], Format) {
     let text = stream::without_mark(bytes);
     let format = named_format(path).or_else(|| stream::detect(text));

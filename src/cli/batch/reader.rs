@@ -9,25 +9,24 @@ use std::sync::mpsc::Sender;
 use crate::puzzle::stream::{CHUNK, Chunk, ChunkError, Chunks, PIECE};
 
 use super::evaluation::{internal, shown};
-use super::steady::Steady;
 use super::window::{Load, Window};
-use super::{Grain, Message, Part, Piece, Position, Problem};
+use super::{Grain, Message, Piece, Position};
 use crate::cli::compression::Plain;
-use crate::cli::inputs::{Unit, is_plain, named_format, open, unreadable};
+use crate::cli::inputs::{Input, Unit, is_plain, named_format, open_as_it_is, unreadable};
 use crate::cli::panics;
-use crate::cli::records::Job;
+use crate::cli::record::{Job, Part, Problem};
 use crate::cli::tables::TableFormat;
 
-/// Files up to this size, in bytes, are read as a whole.
+/// The size in bytes up to which files are read as a whole.
 const SMALL: u64 = CHUNK as u64;
-/// How many small files make a piece.
+/// The number of small files that make a piece.
 const GROUP: usize = 64;
 
 /// Reads the inputs.
 pub struct Reader {
     pub job: Arc<Job>,
     pub sender: Sender<Message>,
-    /// What is sent has to enter here first.
+    /// Lets through what is sent.
     pub window: Arc<Window>,
     /// What is not to be sent.
     pub done: Position,
@@ -45,7 +44,7 @@ struct Group {
 }
 
 impl Reader {
-    /// Sends all pieces, and then the end, even if reading comes to a bad one.
+    /// Sends all pieces, and then the end, even after a panic.
     pub fn run(self, units: Vec<Unit>) {
         let read = panics::caught(|| {
             panics::on_purpose("reader");
@@ -64,16 +63,17 @@ impl Reader {
         let Position { units: done, bytes } = self.done;
         let bytes = std::iter::once(bytes).chain(std::iter::repeat(0));
         for (unit, done) in units.into_iter().skip(done as usize).zip(bytes) {
-            if let Unit::File(path) = unit {
+            if let Unit::Read(Input::Path(path)) = unit {
                 self.file(&mut group, &path, done)?;
                 continue;
             }
             // The files before it come before it.
             self.flush(&mut group)?;
             match unit {
-                Unit::Stdin => self.stream(Path::new("-"), io::stdin().lock(), done)?,
-                Unit::File(_) => {}
-                Unit::Board(path, wanted) => self.send(Piece::Board(path, wanted), 0)?,
+                Unit::Read(Input::Board(path, wanted)) => {
+                    self.send(Piece::Board(path, wanted), 0)?;
+                }
+                Unit::Read(input) => self.stream(input.path(), io::stdin().lock(), done)?,
                 Unit::Refused(path, why) => self.fail(&shown(&path), Problem::Unreadable(why))?,
                 Unit::PassedOver(passed_over) => self.send_known(Part {
                     passed_over,
@@ -115,10 +115,7 @@ impl Reader {
     }
 
     fn fail(&self, path: &str, problem: Problem) -> Result<(), Closed> {
-        self.send_known(Part {
-            is_last: true,
-            ..Part::failed(&path.into(), problem)
-        })
+        self.send_known(Part::failed(&path.into(), problem))
     }
 
     /// Sends a file, but for its first `done` bytes.
@@ -126,7 +123,7 @@ impl Reader {
         let meta = fs::metadata(path);
         let size = meta.as_ref().ok().filter(|meta| meta.is_file());
         let small = size.map(Metadata::len).filter(|&size| size <= SMALL);
-        // Who knows how much there is in a compressed one.
+        // A small compressed file may hold any number of boards.
         if let Some(size) = small
             && done == 0
             && is_plain(path)
@@ -175,8 +172,8 @@ impl Reader {
                 Ok(None) => break,
                 Err(ChunkError::Board(error)) => {
                     let mut part = Part::of(path);
-                    part.problem = part.not_a_board(job, error);
                     part.bytes = chunks.offset() - start;
+                    part.add_unread(job, error);
                     self.send_known(part)?;
                 }
                 Err(ChunkError::Io(error)) => {
@@ -191,10 +188,89 @@ impl Reader {
     }
 }
 
-/// Opens a file: what is in it must stay as it is while it is read. A table sees to that itself.
+/// Opens a file that must stay as it is while it is read; a table sees to that itself.
 fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     match TableFormat::named(path) {
-        None => Ok(Box::new(File::open(path).and_then(Steady::new)?)),
-        Some(_) => open(path),
+        None => Ok(Box::new(Steady::new(File::open(path)?)?)),
+        Some(_) => open_as_it_is(path),
+    }
+}
+
+/// A file whose end is an error if the file was changed since it was opened.
+struct Steady {
+    file: File,
+    /// `None` for a pipe or a device.
+    was: Option<Metadata>,
+}
+
+impl Steady {
+    fn new(file: File) -> io::Result<Self> {
+        let meta = file.metadata()?;
+        let was = meta.is_file().then_some(meta);
+        Ok(Self { file, was })
+    }
+
+    fn has_changed(&self) -> io::Result<bool> {
+        let Some(was) = &self.was else {
+            return Ok(false);
+        };
+        let is = self.file.metadata()?;
+        Ok(is.len() != was.len() || is.modified().ok() != was.modified().ok())
+    }
+}
+
+impl Read for Steady {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let got = self.file.read(room)?;
+        if got == 0 && !room.is_empty() && self.has_changed()? {
+            return Err(io::Error::other("it was changed while it was read"));
+        }
+        Ok(got)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write;
+
+    use super::*;
+
+    /// Opens a file, reads a little, lets `change` have it, and reads the rest.
+    fn read(change: impl FnOnce(&std::path::Path)) -> io::Result<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        let mut file = File::create(&path).unwrap();
+        file.write_all(b"0123456789").unwrap();
+        // Long ago, whatever the steps are in which the system's clock goes.
+        file.set_modified(std::time::UNIX_EPOCH).unwrap();
+        let mut steady = Steady::new(File::open(&path).unwrap()).unwrap();
+        let mut text = [0; 4];
+        steady.read_exact(&mut text).unwrap();
+        change(&path);
+        let mut rest = String::new();
+        steady.read_to_string(&mut rest)?;
+        Ok(rest)
+    }
+
+    #[test]
+    fn a_file_that_shrinks_grows_or_changes_is_an_error() {
+        assert_eq!(read(|_| {}).unwrap(), "456789");
+        let write =
+            |text: &'static str| move |path: &std::path::Path| fs::write(path, text).unwrap();
+        for text in ["", "012345", "0123456789ab", "abcdefghij"] {
+            let error = read(write(text)).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "it was changed while it was read",
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_file_that_vanishes_is_read_to_its_end() {
+        let vanish = |path: &std::path::Path| fs::remove_file(path).unwrap();
+        assert_eq!(read(vanish).unwrap(), "456789");
     }
 }

@@ -1,33 +1,34 @@
-//! How much may be under way between the reader and the sink.
+//! The limit on what is under way between the reader and the sink.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::{Part, Piece};
+use super::Piece;
+use crate::cli::record::Part;
 
-/// What something under way takes of the memory, in bytes.
+/// The memory of something under way, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
     /// The text of boards.
     text: u64,
-    /// Their answers; before there are any, what they may come to.
+    /// Their results; before there are any, an estimate.
     answers: u64,
 }
 
-/// How much an answer may come to for each line of text, in bytes: the least board has two lines, or one
-/// as JSON, and its answer or error has a few hundred characters.
+/// The estimated bytes of results for each line of text: the smallest board has two lines, or one as JSON, and its
+/// result has a few hundred characters.
 const ANSWER: u64 = 256;
 
-/// How many bytes of text have a line in small files of small boards.
+/// The bytes of a line in small files of small boards.
 const LINE: u64 = 8;
 
-/// All answers under way may take so much, in bytes.
+/// The most bytes of all results under way.
 const MOST_ANSWERS: u64 = 1 << 25;
 
-/// All text under way may take so much, in bytes, however little memory there is.
+/// The bytes of text that may be under way however little memory there is.
 const LEAST_TEXT: u64 = 1 << 25;
 
 impl Load {
-    /// What a piece takes that has not been evaluated; `bytes` are those of the files it names.
+    /// The load of a piece before it is judged; `bytes` are those of its text.
     pub fn of_piece(piece: &Piece, bytes: u64) -> Self {
         let lines = match piece {
             Piece::Files(files) => bytes / LINE + files.len() as u64,
@@ -40,9 +41,9 @@ impl Load {
         }
     }
 
-    /// What a piece takes that has been evaluated and not been printed.
+    /// The load of a piece that waits to be printed.
     pub fn of_parts(parts: &[Part]) -> Self {
-        let answers = parts.iter().map(|part| part.records.size()).sum();
+        let answers = parts.iter().map(Part::size).sum();
         Self { text: 0, answers }
     }
 
@@ -65,13 +66,13 @@ impl Load {
 #[derive(Debug)]
 pub struct Window {
     most: Load,
-    /// What is under way; `None` when nobody takes anything any more.
+    /// The load under way; `None` once the window is closed.
     taken: Mutex<Option<Load>>,
     has_changed: Condvar,
 }
 
 impl Window {
-    /// A window for searches that may all together take so much memory, in bytes.
+    /// A window for searches that together may take so many bytes of memory.
     pub fn new(max_memory: u64) -> Self {
         Self {
             most: Load {
@@ -83,7 +84,7 @@ impl Window {
         }
     }
 
-    /// Waits until there is room for `load`, or nothing else under way; `false` if nobody takes it.
+    /// Waits until there is room for `load`, or nothing else under way; returns `false` if the window is closed.
     pub fn enter(&self, load: Load) -> bool {
         let is_full = |taken: &mut Option<Load>| {
             taken.is_some_and(|taken| taken != Load::default() && !self.has_room(taken.and(load)))
@@ -98,14 +99,13 @@ impl Window {
         load.text <= self.most.text && load.answers <= self.most.answers
     }
 
-    /// What took `was` takes `is` from now on.
+    /// Replaces the load `was` by `is`.
     pub fn replace(&self, was: Load, is: Load) {
         let mut taken = self.taken();
         *taken = taken.map(|taken| taken.and(is).without(was));
         self.has_changed.notify_all();
     }
 
-    /// From now on nobody takes anything.
     pub fn close(&self) {
         *self.taken() = None;
         self.has_changed.notify_all();

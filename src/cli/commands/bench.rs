@@ -12,7 +12,7 @@ use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::duration;
-use crate::cli::records::{Style, Timing};
+use crate::cli::record::{Style, Timing};
 
 /// Decides the boards under the paths that were named, and prints the signature; the exit code.
 ///

@@ -25,10 +25,6 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::words::{duration, safe};
 
 /// Counts the boards of the kind that was asked for; the exit code.
-///
-/// # Errors
-///
-/// If there are no such boards, or too many, or a file can't be read or written.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let start = Instant::now();
     let census = Census::new(kind(args)?)?;

@@ -14,7 +14,7 @@ use self::state::{Question, State};
 use super::job;
 use crate::cli::args::check::Check;
 use crate::cli::args::{Color, LONG_VERSION, OutputArgs, typed};
-use crate::cli::batch::{self, Part, Sequence};
+use crate::cli::batch::{self, Sequence};
 use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::output::printer::{Addresses, Printer};
@@ -23,15 +23,10 @@ use crate::cli::output::report::Reports;
 use crate::cli::output::summary::Summary;
 use crate::cli::output::words::count;
 use crate::cli::output_file;
-use crate::cli::record::Kept;
-use crate::cli::records::{Job, Style};
+use crate::cli::record::{Job, Kept, Part, Style};
 use crate::cli::tables::{self, Table, TableFormat};
 
 /// Checks the boards under the paths that were named; the exit code.
-///
-/// # Errors
-///
-/// If the command line is wrong, there is no board file, or standard output can't be written to.
 pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
@@ -77,9 +72,7 @@ fn judge(
     (printer, start): (Printer, Instant),
 ) -> Result<ExitCode> {
     let mut output = Output::new(args, job, printer)?;
-    batch::run(job, units, &mut |parts| {
-        parts.into_iter().try_for_each(|part| output.part(part))
-    })?;
+    batch::run(job, units, &mut |part| output.part(part))?;
     output.finish(|| start.elapsed())
 }
 
@@ -204,10 +197,6 @@ fn question(args: &Check) -> Question {
 }
 
 /// There must have been something to look at.
-///
-/// # Errors
-///
-/// If there was not.
 pub fn must_have_files(summary: &Summary) -> Result<()> {
     if summary.has_files || summary.tally.is_interrupted {
         return Ok(());
@@ -231,8 +220,8 @@ pub fn progress(units: &[Unit], job: &Job) -> Progress {
 /// How many bytes a unit has; `None` for a pipe.
 fn bytes(unit: &Unit) -> Option<u64> {
     match unit {
-        Unit::Stdin => None,
-        Unit::File(path) => Some(path.metadata().map_or(0, |meta| meta.len())),
+        Unit::Read(Input::Stdin) => None,
+        Unit::Read(Input::Path(path)) => Some(path.metadata().map_or(0, |meta| meta.len())),
         _ => Some(0),
     }
 }

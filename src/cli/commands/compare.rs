@@ -22,12 +22,10 @@ use super::simulate::fresh_seed;
 use crate::cli::agents::agents;
 use crate::cli::args::Color;
 use crate::cli::args::compare::Compare;
-use crate::cli::boards;
-use crate::cli::compression::Plain;
+use crate::cli::boards::{self, Unread, find};
 use crate::cli::exit;
 use crate::cli::games::{Game as Played, Luck, Series, Tally};
 use crate::cli::inputs::{Input, named_format, open, unreadable};
-use crate::cli::one_board::{Unread, find};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::comparison::{Board, Comparison, csv, json, plot};
 use crate::cli::output::diagnostic::Diagnostics;
@@ -38,10 +36,6 @@ use crate::cli::output_file;
 use entrants::{Entrant, entrants};
 
 /// Compares those who were named, on all boards.
-///
-/// # Errors
-///
-/// If a board can't be read or played, or somebody can't play on it.
 pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, args.threads)?;
     let entrants = entrants(args);
@@ -148,7 +142,7 @@ impl Contest<'_> {
             Input::Stdin | Input::Path(_) => {
                 let broken = |error: io::Error| other(&unreadable(&error));
                 let most = options.max_memory(Share::All);
-                let input = (Plain::new(open(path).map_err(broken)?, path, most), most);
+                let input = (open(path, most).map_err(broken)?, most);
                 let first = self.boards.len();
                 let limits = || options.limits(Share::All);
                 boards::each(input, named_format(path), &limits, &mut |puzzle, read| {

@@ -13,7 +13,7 @@ use anyhow::{Result, anyhow, bail};
 use crate::cli::args::convert::{Convert, FileFormat};
 use crate::cli::args::{Color, LimitArgs, SearchArgs};
 use crate::cli::boards;
-use crate::cli::compression::{Plain, plain_name};
+use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, Target, converted};
 use crate::cli::exit;
 use crate::cli::inputs::{
@@ -27,10 +27,6 @@ use crate::cli::output_file::{self, Named};
 use crate::cli::tables::{Table, TableFormat};
 
 /// Converts what was asked for; the exit code.
-///
-/// # Errors
-///
-/// If the command line is wrong, there is no board, or the output can't be written.
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
         ruleset: args.ruleset.clone(),
@@ -157,9 +153,9 @@ impl Run<'_> {
         }
         for unit in units(vec![Input::Path(path.to_owned())], Folders::Walk) {
             match unit {
-                Unit::File(path) => self.file(&path, out)?,
+                Unit::Read(input) => self.file(input.path(), out)?,
                 Unit::Refused(path, why) => self.unreadable(&path, &why),
-                _ => {}
+                Unit::PassedOver(_) => {}
             }
         }
         Ok(())
@@ -185,7 +181,7 @@ impl Run<'_> {
     fn read(&mut self, path: &Path, sink: &mut Sink<Self>) -> io::Result<()> {
         let options = self.options;
         let max_memory = options.max_memory(Share::All);
-        let input = Plain::new(open(path)?, path, max_memory);
+        let input = open(path, max_memory)?;
         let format = match self.from.or_else(|| format_of(path)) {
             Some(FileFormat::Snarl) => {
                 let text = read_to_end(input, max_memory)?;

@@ -16,35 +16,24 @@ use crate::cli::options::{Detail, Share};
 use crate::cli::output::histogram;
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::ratings::{Ratings, Row};
-use crate::cli::record::Kept;
-use crate::cli::records::{Job, Style};
+use crate::cli::record::{Job, Kept, Style};
 
 /// Measures the boards under the paths that were named; the exit code is that of `solve`.
-///
-/// # Errors
-///
-/// If the command line is wrong, there is no board file, or standard output can't be written to.
 pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
-    let mut job = job(&args.how, (Style::Ratings, color))?;
+    let mut job = job(&args.how, (Style::Measures, color))?;
     job.options.detail = Detail::Analysis;
     job.options.order = Order::BreadthFirst;
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let units = units(inputs, Folders::Walk);
     let progress = check::progress(&units, &job);
     let is_sorted = args.sort.is_some() || args.reverse;
-    let summary = if job.report.style == Style::Ratings || is_sorted && args.how.output.json {
+    let summary = if job.report.style == Style::Measures || is_sorted && args.how.output.json {
         job.report.kept = Kept::Measures;
-        if args.how.output.json {
-            job.report.style = Style::Ratings;
-            job.report.kept = Kept::Json;
-        }
         let mut printer = Printer::new(&job, Addresses::Always, progress);
         let mut ratings = Ratings::within(job.options.max_memory(Share::All));
-        batch::run(&job, units, &mut |parts| {
-            parts.into_iter().try_for_each(|mut part| {
-                ratings.take(&mut part)?;
-                printer.part(part)
-            })
+        batch::run(&job, units, &mut |mut part| {
+            ratings.take(&mut part)?;
+            printer.part(part)
         })?;
         let summary = printer.finish()?;
         let mut rows = ratings.rows();
@@ -75,7 +64,7 @@ fn sort(rows: &mut [Row], args: &Rate) {
 
 fn text(args: &Rate, job: &Job, rows: &[Row]) -> Result<Vec<u8>> {
     Ok(match (args.histogram, args.csv) {
-        _ if job.report.kept == Kept::Json => Row::json_lines(rows)?,
+        _ if job.report.style == Style::Json => Row::json_lines(rows)?,
         (Some(measure), _) => {
             let values: Vec<_> = rows.iter().map(|row| row.exact(measure)).collect();
             histogram::text(&measure.name(), &values).into()

@@ -17,15 +17,11 @@ use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::summary::Summary;
 use crate::cli::output::words::{count, safe};
-use crate::cli::records::{Interrupted, Job, Style};
+use crate::cli::record::{Job, Style};
 use crate::cli::watch::Watch;
 use crate::engine::search::Order;
 
 /// Decides the boards that were named; the exit code.
-///
-/// # Errors
-///
-/// If the command line is wrong, or standard output can't be written to.
 pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     let (inputs, addresses) = inputs("solve", &args.files)?;
     if args.watch {
@@ -40,10 +36,6 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
 }
 
 /// Analyses the boards that were named; the exit code is that of `solve`.
-///
-/// # Errors
-///
-/// If the command line is wrong, or standard output can't be written to.
 pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
     let (inputs, addresses) = inputs("analyse", &args.files)?;
     let mut job = job(&args.how, (Style::Verdicts, color))?;
@@ -70,10 +62,6 @@ fn answer(job: &Job, inputs: Vec<Input>, addresses: Addresses) -> Result<Summary
 }
 
 /// The boards that were named to a command, and whether each of them is named in front of its answer.
-///
-/// # Errors
-///
-/// If none is named, and none piped in.
 pub fn inputs(command: &str, files: &[PathBuf]) -> Result<(Vec<Input>, Addresses)> {
     let inputs: Vec<_> = match files {
         [] if io::stdin().is_terminal() => bail!(
@@ -102,7 +90,7 @@ fn watch(
     let mut options = Options::with_stop(&args.how.search, args.how.output.threads, watch.stop())?;
     options.detail = detail(args);
     let mut job = job_of(options, &args.how.output, (Style::Verdicts, color));
-    job.report.interrupted = Interrupted::PassedOver;
+    job.report.skips_interrupted = true;
     let mut is_answered = false;
     while watch.begin() {
         separate(is_answered)?;

@@ -66,10 +66,6 @@ const WIDTH: u16 = 80;
 
 impl Layout {
     /// What was typed, or else what fits where it is shown.
-    ///
-    /// # Errors
-    ///
-    /// If it needs a terminal, and there is none or too small a one.
     pub fn of(layout: &LayoutArgs, output: Output) -> Result<Self> {
         let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
         let width = layout.width.or(terminal).map(usize::from);

@@ -17,10 +17,6 @@ use crate::cli::options::Options;
 use crate::cli::output::words::{count, safe};
 
 /// Judges what was given for the board.
-///
-/// # Errors
-///
-/// If the command line is wrong, or the evidence or the board can't be read.
 pub fn run(args: &Verify, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, None)?;
     let one = OneBoard::new(&args.board.file, &options, color);

@@ -124,10 +124,6 @@ impl<W: Write> Encoder<W> {
     }
 
     /// Writes what is left; an empty text is a frame as well.
-    ///
-    /// # Errors
-    ///
-    /// Those of the output.
     pub fn finish(mut self) -> io::Result<()> {
         self.last_frame()?;
         self.out.flush()

@@ -47,7 +47,7 @@ pub fn text(solution: &Solution, analysed: &Analysed) -> String {
     table.row("best play", best_play.filter(|_| is_simulated).map(turns));
     table.row("caught by", best_play.and_then(caught_by));
     table.row("what matters", matters(removals));
-    for (part, limit) in &analysed.cut_short() {
+    for (part, limit) in &analysed.cut_short {
         table.row("cut short", Some(format!("{part}: {limit}")));
     }
     table.0
@@ -295,10 +295,8 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     );
     let (name, lines) = split("shortest_lines", analysis.shortest_lines.map(in_64_bits));
     put(&name, lines.map(Into::into));
-    let cut_short = analysed.cut_short();
-    let is_cut = |part: Part| cut_short.iter().any(|(cut, _)| *cut == part);
     let has_worth = |(_, worth): &(String, Worth)| !matches!(worth, Worth::Unknown(_));
-    let has_moves = analysis.first_moves.iter().any(has_worth) || !is_cut(Part::Moves);
+    let has_moves = analysis.first_moves.iter().any(has_worth) || !analysed.is_cut(Part::Moves);
     let first_moves = || first_moves_json(solution, &analysis.first_moves);
     put("first_moves", has_moves.then(first_moves));
     put("losing_moves", losing_moves(&analysis.first_moves));
@@ -323,7 +321,7 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     );
     put("best_play", analysis.best_play.as_ref().map(best_play_json));
     let is_map = matches!(solution.evidence, Evidence::Direction { .. });
-    let name = if is_cut(Part::Removals) {
+    let name = if analysed.is_cut(Part::Removals) {
         "matters_at_least"
     } else {
         "matters"
@@ -332,7 +330,8 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
         name,
         (!is_map).then(|| removals.iter().map(removal_json).collect()),
     );
-    let cut_short: Map<_, _> = cut_short
+    let cut_short: Map<_, _> = analysed
+        .cut_short
         .iter()
         .map(|(part, limit)| (part.word().to_owned(), limit.word().into()))
         .collect();

@@ -45,10 +45,6 @@ pub struct Drawn<'a> {
 
 impl Drawn<'_> {
     /// Writes the board with its answer and measures.
-    ///
-    /// # Errors
-    ///
-    /// Those of `out`.
     pub fn write(
         self,
         caption: &Caption,

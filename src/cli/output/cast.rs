@@ -27,10 +27,6 @@ const AROUND: usize = 10;
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
 /// Writes the recording; each half of a turn is shown for `delay` milliseconds.
-///
-/// # Errors
-///
-/// Those of the output, and a limit that is reached first.
 pub fn write(
     recording: &Recording,
     from: MovesFrom,

@@ -103,10 +103,6 @@ impl Counted<'_> {
     }
 
     /// A JSON object for each answer, one a line.
-    ///
-    /// # Errors
-    ///
-    /// If they can't be written.
     pub fn json(&self) -> Result<String> {
         let mut text = String::new();
         for (answer, tally) in self.totals.0.iter().filter(|(_, tally)| tally.boards > 0) {

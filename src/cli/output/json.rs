@@ -12,10 +12,11 @@ use super::{analysis, explain};
 
 use crate::cli::evaluate::{Answer, Evaluated, Standing};
 
-/// The JSON object of a board, without its first fields `path` and `board`; it begins with a comma.
-pub fn json(evaluated: &Evaluated, out: &mut Vec<u8>) {
+/// The JSON object of a board as a line, without its first fields `path` and `board`; it begins with a comma.
+pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     let puzzle = evaluated.puzzle;
-    let mut fields = Fields(out);
+    let mut out = Vec::with_capacity(256);
+    let mut fields = Fields(&mut out);
     if let Some(id) = puzzle.id {
         // It is JSON already.
         fields.begin("id");
@@ -37,16 +38,10 @@ pub fn json(evaluated: &Evaluated, out: &mut Vec<u8>) {
         ..
     }) = &evaluated.result
     {
-        append(&analysis::fields(solution, analysed), out);
+        append(&analysis::fields(solution, analysed), &mut out);
     }
-}
-
-/// The same as a line.
-pub fn line(evaluated: &Evaluated) -> Vec<u8> {
-    let mut line = Vec::new();
-    json(evaluated, &mut line);
-    line.push(b'\n');
-    line
+    out.push(b'\n');
+    out
 }
 
 /// Adds fields to the object that was written last.

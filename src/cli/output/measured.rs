@@ -3,7 +3,6 @@
 use crate::advice::Worth;
 use crate::analysis::difficulty::Difficulty;
 use crate::analysis::{BestPlay, Count, Part, RandomPlay};
-use crate::limits::Limit;
 use crate::solution::Evidence;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -173,9 +172,8 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
         Measure::Difficulty => analysis.difficulty.map(Measured::difficulty),
         Measure::Matters => {
             let all = Measured::whole(analysed.removals.len());
-            let is_cut = |(part, _): &(Part, Limit)| *part == Part::Removals;
             let is_map = matches!(solution.evidence, Evidence::Direction { .. });
-            match analysed.cut_short().iter().any(is_cut) {
+            match analysed.is_cut(Part::Removals) {
                 _ if is_map => None,
                 true => Some(all.at_least()),
                 false => Some(all),

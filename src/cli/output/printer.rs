@@ -1,4 +1,4 @@
-//! Writes the parts of a run in order: answers to standard output, errors to standard error.
+//! Prints the parts of a run in order: answers to standard output, errors to standard error.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
@@ -10,19 +10,16 @@ use textwrap::{Options, WordSeparator, WordSplitter};
 use super::progress::Progress;
 use super::summary::Summary;
 use super::words::{count, safe};
-use crate::cli::batch::Part;
-use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
-use crate::cli::records::{Job, Kind, Records, Style, Text};
+use crate::cli::record::{Job, Kind, Part, Record, Style};
 
-/// Writes what a run came to.
+/// Prints a run.
 pub struct Printer<'j> {
     job: &'j Job,
     out: BufWriter<Box<dyn Write + 'j>>,
     /// The columns of the terminal, if it prints on one.
     width: Option<usize>,
     progress: Progress,
-    /// Whether a single answer gets an address.
     addresses: Addresses,
     summary: Summary,
     file: Option<Open>,
@@ -51,7 +48,7 @@ struct Cap {
 }
 
 impl Cap {
-    /// Whether one more is to be printed, if at most `most` are; it counts as printed then.
+    /// Whether to print one more, if at most `most` are; counts it as printed then.
     const fn take(&mut self, most: u64) -> bool {
         let is_below = self.printed < most;
         self.printed += is_below as u64;
@@ -66,14 +63,14 @@ impl Cap {
 /// The file whose boards are being printed.
 struct Open {
     path: Arc<str>,
-    /// How many boards it has had so far, those not asked for included.
+    /// The boards so far, those not asked for included.
     boards: u64,
-    /// Whether its boards are told apart by number whatever their number.
+    /// Whether its boards get numbers even if there is only one.
     is_addressed: bool,
     tally: Tally,
-    /// The text of its first board, until it is known whether there are more.
-    held: Option<Text<'static>>,
-    /// How the JSON of each of its boards begins, up to the board's number.
+    /// The first board, until it is known whether there are more.
+    held: Option<Record>,
+    /// The start of the JSON of each of its boards, up to the board's number.
     json_head: Vec<u8>,
 }
 
@@ -94,7 +91,7 @@ impl Open {
 }
 
 impl<'j> Printer<'j> {
-    /// A printer for a job, which prints on standard output.
+    /// A printer on standard output.
     pub fn new(job: &'j Job, addresses: Addresses, progress: Progress) -> Self {
         let mut printer = Self::to(Box::new(io::stdout().lock()), job, addresses, progress);
         let term = Term::stdout();
@@ -103,7 +100,6 @@ impl<'j> Printer<'j> {
         printer
     }
 
-    /// A printer for a job, which prints there.
     pub fn to(
         out: Box<dyn Write + 'j>,
         job: &'j Job,
@@ -126,10 +122,6 @@ impl<'j> Printer<'j> {
     }
 
     /// Prints a part.
-    ///
-    /// # Errors
-    ///
-    /// Those of standard output.
     pub fn part(&mut self, part: Part) -> io::Result<()> {
         self.summary.passed_over.add(part.passed_over);
         let Some(path) = part.path else {
@@ -140,11 +132,15 @@ impl<'j> Printer<'j> {
             file.boards = number;
             file.is_addressed = true;
         }
-        self.count(&mut file, &part.records.tally);
-        self.troubles.all += part.records.troubles;
-        self.print_errors(&part.records);
-        self.print_texts(&mut file, &part.records, part.is_last)?;
-        file.boards += part.records.boards;
+        self.summary.tally.add(&part.tally);
+        file.tally.add(&part.tally);
+        if self.job.selection.prints_errors() {
+            self.errors.all += part.tally.errors();
+        }
+        self.warnings.all += part.warned;
+        self.troubles.all += part.troubles;
+        file.boards += part.boards;
+        self.records(&mut file, part.records, part.is_last)?;
         if part.is_last {
             self.close(file)?;
         } else {
@@ -157,62 +153,51 @@ impl<'j> Printer<'j> {
         Ok(())
     }
 
-    fn count(&mut self, file: &mut Open, tally: &Tally) {
-        self.summary.tally.add(tally);
-        if self.job.selection.prints_errors() {
-            self.errors.all += tally.standing(Standing::Error) + tally.unreadable;
+    fn records(&mut self, file: &mut Open, records: Vec<Record>, is_last: bool) -> io::Result<()> {
+        let has_several = file.boards > 1 || file.is_addressed;
+        if has_several && let Some(held) = file.held.take() {
+            self.text(&file.path, held.board, &held)?;
         }
-        file.tally.add(tally);
-    }
-
-    fn print_errors(&mut self, records: &Records) {
-        let most = self.job.report.max_errors;
-        self.warnings.all += records.warned;
-        for warning in &records.warnings {
-            if self.warnings.take(most) {
-                self.print_error(warning);
-            }
-        }
-        for error in &records.errors {
-            if self.errors.take(most) {
-                self.print_error(error);
-            }
-        }
-    }
-
-    fn print_texts(&mut self, file: &mut Open, records: &Records, is_last: bool) -> io::Result<()> {
-        let boards = file.boards + records.boards;
-        let is_only = boards == 1 && !is_last && !file.is_addressed;
-        if boards > 1
-            && let Some(held) = file.held.take()
-        {
-            self.text(&file.path, Some(0), &held)?;
-        }
-        for text in records.texts() {
-            let number = file.boards + text.board;
-            if self.job.report.style == Style::Json {
-                self.json(&file.json_head, number, &text.said)?;
-            } else if is_only {
-                file.held = Some(text.into_owned());
-            } else {
-                let number = (boards > 1 || file.is_addressed).then_some(number);
-                self.text(&file.path, number, &text)?;
+        for record in records {
+            self.errors_of(&record);
+            match record.kind {
+                Kind::Nothing => {}
+                _ if self.job.report.style == Style::Json => {
+                    // A problem of the file stands after its boards.
+                    let number = record.board.unwrap_or(file.boards);
+                    self.json(file, number, &record.said)?;
+                }
+                _ if has_several || is_last => {
+                    let number = record.board.filter(|_| has_several);
+                    self.text(&file.path, number, &record)?;
+                }
+                _ => file.held = Some(record),
             }
         }
         Ok(())
     }
 
-    fn json(&mut self, head: &[u8], board: u64, tail: &[u8]) -> io::Result<()> {
-        self.out.write_all(head)?;
+    fn errors_of(&mut self, record: &Record) {
+        let most = self.job.report.max_errors;
+        if !record.warnings.is_empty() && self.warnings.take(most) {
+            self.print_error(&record.warnings);
+        }
+        if !record.error.is_empty() && self.errors.take(most) {
+            self.print_error(&record.error);
+        }
+    }
+
+    fn json(&mut self, file: &Open, board: u64, tail: &[u8]) -> io::Result<()> {
+        self.out.write_all(&file.json_head)?;
         write!(self.out, "{board}")?;
         self.out.write_all(tail)
     }
 
-    /// A line of text, with the board's address and name in front. `number` is from 0, and `None` for
-    /// the only board of a file.
-    fn text(&mut self, path: &str, number: Option<u64>, text: &Text) -> io::Result<()> {
+    /// Prints a line of text after the board's address and name. `number` is from 0, and `None` for the only board of
+    /// a file.
+    fn text(&mut self, path: &str, number: Option<u64>, record: &Record) -> io::Result<()> {
         let needs_address = self.addresses == Addresses::Always || number.is_some();
-        match text.kind {
+        match record.kind {
             Kind::Interrupted if needs_address => {
                 self.interrupted += 1;
                 return Ok(());
@@ -225,16 +210,14 @@ impl<'j> Printer<'j> {
             if let Some(number) = number {
                 write!(self.out, "#{}", number + 1)?;
             }
-            if !text.name.is_empty() {
-                self.out.write_all(b" (")?;
-                self.out.write_all(&text.name)?;
-                self.out.write_all(b")")?;
+            if !record.name.is_empty() {
+                write!(self.out, " ({})", record.name)?;
             }
             self.out.write_all(b": ")?;
         }
-        match (self.width, std::str::from_utf8(&text.said)) {
+        match (self.width, std::str::from_utf8(&record.said)) {
             (Some(width), Ok(said)) => self.out.write_all(wrapped(said, width).as_bytes()),
-            _ => self.out.write_all(&text.said),
+            _ => self.out.write_all(&record.said),
         }
     }
 
@@ -257,51 +240,43 @@ impl<'j> Printer<'j> {
             .suspend(|| io::stderr().lock().write_all(text.as_bytes()));
     }
 
-    /// Ends the printing; what the run came to.
-    ///
-    /// # Errors
-    ///
-    /// Those of standard output.
+    /// Ends the printing; returns the summary of the run.
     pub fn finish(mut self) -> io::Result<Summary> {
         if let Some(file) = self.file.take() {
             self.close(file)?;
         }
         self.progress.finish();
-        self.summary.tally.is_interrupted = self.job.options.is_stopped();
-        self.summary.warned = self.warnings.all;
-        let selection = &self.job.selection;
-        self.summary.partition = selection.partition;
-        let failures = self.summary.tally.failures();
-        let is_over = selection.ends_after(&self.summary.tally);
-        self.summary.stopped = is_over.then_some((failures, !selection.reads_pipe));
+        let Job {
+            options, selection, ..
+        } = self.job;
+        let summary = &mut self.summary;
+        summary.tally.is_interrupted = options.is_stopped();
+        summary.warned = self.warnings.all;
+        summary.partition = selection.partition;
+        let is_over = selection.ends_after(&summary.tally);
+        summary.stopped = is_over.then_some((summary.tally.failures(), !selection.reads_pipe));
         self.print_left_out()?;
         self.out.flush()?;
         Ok(self.summary)
     }
 
-    /// How many errors and mismatches were not printed.
+    /// Prints how many errors and mismatches were left out.
     fn print_left_out(&mut self) -> io::Result<()> {
-        if self.warnings.left_out() > 0 {
-            let text = format!(
-                "... and {} with warnings\n",
-                count(self.warnings.left_out(), "more board")
-            );
-            self.print_error(&text);
+        let warnings = self.warnings.left_out();
+        if warnings > 0 {
+            let boards = count(warnings, "more board");
+            self.print_error(&format!("... and {boards} with warnings\n"));
         }
-        if self.errors.left_out() > 0 {
-            let text = format!(
-                "... and {} (`--max-errors` sets how many are shown)\n",
-                count(self.errors.left_out(), "more error")
-            );
-            self.print_error(&text);
+        let option = "(`--max-errors` sets how many are shown)";
+        let errors = self.errors.left_out();
+        if errors > 0 {
+            let errors = count(errors, "more error");
+            self.print_error(&format!("... and {errors} {option}\n"));
         }
         let troubles = self.troubles.left_out();
         if troubles > 0 {
-            writeln!(
-                self.out,
-                "... and {} like these (`--max-errors` sets how many are shown)",
-                count(troubles, "more board")
-            )?;
+            let boards = count(troubles, "more board");
+            writeln!(self.out, "... and {boards} like these {option}")?;
         }
         if self.interrupted > 0 && self.job.report.style == Style::Verdicts {
             let boards = count(self.interrupted, "board");
@@ -311,8 +286,8 @@ impl<'j> Printer<'j> {
     }
 }
 
-/// The text with its indented lines broken to this width in columns. What goes on stands below what a line says
-/// after its label; other lines, such as moves to be copied, stay whole.
+/// Breaks indented lines to this width in columns, aligned after the line's label. Other lines, such as moves to be
+/// copied, stay whole.
 fn wrapped(text: &str, width: usize) -> String {
     text.split_inclusive('\n')
         .map(|line| wrap(line, width))
@@ -332,7 +307,7 @@ fn wrap(line: &str, width: usize) -> String {
     textwrap::fill(line, options)
 }
 
-/// Where the text after a line's label begins: what two spaces part from it.
+/// The column where the text after a line's label begins; two spaces end the label.
 fn hanging_indent(line: &str) -> usize {
     let inside = line.len() - line.trim_start().len();
     match line[inside..].find("  ") {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::io::{self, Write};
+use std::mem;
 use std::sync::Arc;
 
 use crate::puzzle::written;
@@ -12,15 +13,15 @@ use super::measured::{Bound, Measured, bound};
 use super::table::{Side, Table};
 use super::words::safe;
 use crate::cli::args::rate::Measure;
-use crate::cli::batch::Part;
-use crate::cli::record::Record;
+use crate::cli::record::{Part, Record};
 
-/// The ratings of a run, as they come.
+/// The ratings of a run so far.
 #[derive(Debug)]
 pub struct Ratings {
     rows: Vec<Row>,
-    /// The boards of the file that is not at its end yet, and its first row.
-    open: (u64, usize),
+    /// The first row of the file under way, and the number of its boards.
+    first: usize,
+    boards: u64,
     bytes: usize,
     most_bytes: u64,
 }
@@ -35,28 +36,32 @@ pub struct Row {
 }
 
 impl Ratings {
-    /// No rating yet, and later no more than fit into so many bytes.
+    /// No ratings yet; they may take so many bytes.
     pub const fn within(most_bytes: u64) -> Self {
         Self {
             rows: Vec::new(),
-            open: (0, 0),
+            first: 0,
+            boards: 0,
             bytes: 0,
             most_bytes,
         }
     }
 
-    /// Takes the ratings of a part of a file.
-    ///
-    /// # Errors
-    ///
-    /// If there are too many to keep.
+    /// Takes the ratings of a part; errors and warnings stay in it.
     pub fn take(&mut self, part: &mut Part) -> io::Result<()> {
         let Some(path) = &part.path else {
             return Ok(());
         };
-        let (boards, first) = &mut self.open;
-        let start = part.number.unwrap_or(*boards);
-        for record in std::mem::take(&mut part.records.kept) {
+        for record in &mut part.records {
+            if record.measures.is_empty() && record.said.is_empty() {
+                continue;
+            }
+            let rest = Record {
+                warnings: mem::take(&mut record.warnings),
+                error: mem::take(&mut record.error),
+                ..Record::default()
+            };
+            let record = mem::replace(record, rest);
             self.bytes += record.size() + size_of::<Row>();
             self.rows.push(Row {
                 path: Arc::clone(path),
@@ -64,13 +69,13 @@ impl Ratings {
                 record,
             });
         }
-        *boards = start + part.records.boards;
+        self.boards += part.boards;
         if part.is_last {
-            if *boards > 1 {
-                let rows = self.rows[*first..].iter_mut();
+            if self.boards > 1 {
+                let rows = self.rows[self.first..].iter_mut();
                 rows.for_each(|row| row.is_numbered = true);
             }
-            self.open = (0, self.rows.len());
+            (self.first, self.boards) = (self.rows.len(), 0);
         }
         if self.bytes as u64 > self.most_bytes {
             return Err(io::Error::other(
@@ -187,10 +192,6 @@ impl Row {
     }
 
     /// Comma-separated values, with the names that the fields have in JSON.
-    ///
-    /// # Errors
-    ///
-    /// If they can't be written.
     pub fn csv(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
         let columns: Vec<_> = Measure::value_variants().iter().flat_map(columns).collect();
         let mut csv = csv::Writer::from_writer(Vec::new());
@@ -215,17 +216,13 @@ impl Row {
     }
 
     /// A JSON object for each board, one a line.
-    ///
-    /// # Errors
-    ///
-    /// If they can't be written.
     pub fn json_lines(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
         let mut out = Vec::new();
         for row in rows {
             out.extend_from_slice(b"{\"path\":");
             written::to_writer(&mut out, &*row.path)?;
             write!(out, ",\"board\":{}", row.number())?;
-            out.extend_from_slice(&row.record.json);
+            out.extend_from_slice(&row.record.said);
         }
         Ok(out)
     }

@@ -1,7 +1,7 @@
 //! Reports: files with a row for each board, by file, and a list of what failed.
 //!
-//! Their heads have counts that are known only in the end, so rows wait in a file of their own: no report is
-//! kept in memory, however many boards there are.
+//! Their heads have counts that are known only at the end. So rows wait in a temporary file, and no report is kept in
+//! memory.
 
 mod junit;
 mod pages;
@@ -17,12 +17,10 @@ use tempfile::SpooledTempFile;
 use super::summary::Summary;
 use super::words::safe;
 use crate::cli::args::report::{ReportFile, ReportFormat};
-use crate::cli::batch::Part;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::unreadable;
 use crate::cli::output_file;
-use crate::cli::record::Record;
-use crate::cli::records::Timing;
+use crate::cli::record::{Part, Record, Timing};
 
 /// A file in a report.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -32,7 +30,6 @@ struct Section {
     tally: Tally,
     /// The time spent on its boards, in seconds.
     seconds: f64,
-    /// How many rows it has.
     rows: u64,
 }
 
@@ -42,11 +39,11 @@ impl Section {
     }
 }
 
-/// Values that wait to be read: in memory while they are few, then in a file.
+/// Values that wait to be read: in memory while they are few, then in a temporary file.
 struct Spool(BufWriter<SpooledTempFile>);
 
 impl Spool {
-    /// Where it grows long, it is a file beside the report, which needs as much room there.
+    /// A spool whose file is beside the report, which needs as much room there.
     fn beside(path: &Path) -> Self {
         let folder = match path.parent() {
             // A pipe or a device has no room beside it.
@@ -80,13 +77,13 @@ fn next<T: DeserializeOwned>(spool: &mut impl Read) -> io::Result<T> {
     postcard::from_bytes(&bytes).map_err(io::Error::other)
 }
 
-/// All that reports say.
+/// The content of all reports.
 struct Book {
     timing: Timing,
     rows: Spool,
     sections: Spool,
     files: u64,
-    /// The file under way.
+    /// The section of the file under way.
     open: Section,
     /// The time spent on all boards together, in seconds.
     seconds: f64,
@@ -106,7 +103,7 @@ impl Book {
         self.rows.push(row)
     }
 
-    /// Ends a file; one of which nothing is told has no place in a report.
+    /// Ends a file; one without rows is left out of reports.
     fn close(&mut self, path: String) -> io::Result<()> {
         let section = Section {
             path,
@@ -169,7 +166,7 @@ impl Book {
                 row.probability.map(|probability| probability.to_string()),
                 row.states,
                 row.time.map(|time| time.as_micros() as u64),
-                row.result(),
+                row.standing.word(),
                 &row.message,
                 row.place.map(|(line, _)| line),
                 row.place.map(|(_, column)| column),
@@ -199,16 +196,12 @@ const NAMES: [&str; 13] = [
 pub struct Reports {
     wanted: Vec<ReportFile>,
     book: Option<Book>,
-    /// Why there can be none; then nothing more is kept.
+    /// The error that ended the collecting of rows.
     error: Option<io::Error>,
 }
 
 impl Reports {
-    /// Reports to be written.
-    ///
-    /// # Errors
-    ///
-    /// If one of them can't be.
+    /// The reports to write; all files must be writable.
     pub fn new(wanted: &[ReportFile], timing: Timing) -> Result<Self> {
         for report in wanted {
             output_file::check(&report.path)?;
@@ -228,18 +221,13 @@ impl Reports {
         })
     }
 
-    /// Adds the rows of a part of a file.
     pub fn part(&mut self, part: &Part) {
         if let (Some(path), Some(book), None) = (&part.path, &mut self.book, &self.error) {
             self.error = add(book, path, part).err();
         }
     }
 
-    /// Writes the reports.
-    ///
-    /// # Errors
-    ///
-    /// If one of them can't be written; the others are.
+    /// Writes the reports. If one can't be written, the others are.
     pub fn finish(self, summary: &Summary) -> Result<()> {
         let Some(mut book) = self.book else {
             return Ok(());
@@ -257,8 +245,8 @@ impl Reports {
 }
 
 fn add(book: &mut Book, path: &str, part: &Part) -> io::Result<()> {
-    book.open.tally.add(&part.records.tally);
-    part.records.kept.iter().try_for_each(|row| book.row(row))?;
+    book.open.tally.add(&part.tally);
+    part.records.iter().try_for_each(|row| book.row(row))?;
     if part.is_last {
         book.close(safe(path))?;
     }

@@ -11,7 +11,7 @@ use crate::cli::args::selection::Partition;
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
-use crate::cli::records::Timing;
+use crate::cli::record::Timing;
 
 /// What a run came to.
 #[derive(Debug, Default)]
@@ -88,7 +88,6 @@ impl Summary {
 
     /// All counts, in a few lines.
     pub fn lines(&self, colors: Colors) -> Vec<String> {
-        let Tally { unreadable, .. } = self.tally;
         let some = |number: u64, what: &str, end: &str| {
             (number > 0).then(|| format!("{} {end}", count(number, what)))
         };
@@ -103,7 +102,7 @@ impl Summary {
                 "answer",
                 "not verified: a limit came first",
             ),
-            some(unreadable, "file", "could not be read"),
+            some(self.tally.unreadable, "file", "could not be read"),
             (!self.passed_over.is_empty()).then(|| self.passed_over.text()),
             self.stopped.map(|stopped| self.stopped(stopped)),
             self.tally

@@ -28,17 +28,9 @@ use super::words::count;
 /// A trace that is written down, with its end.
 pub trait TraceWriter: TraceSink {
     /// The game has ended.
-    ///
-    /// # Errors
-    ///
-    /// Those of the output.
     fn end(&mut self, ending: &Ending) -> io::Result<()>;
 
     /// There is nothing to tell, since a limit ended the search for a line.
-    ///
-    /// # Errors
-    ///
-    /// Those of the output.
     fn undecided(&mut self, limit: Limit) -> io::Result<()>;
 
     /// What kind of line was told.
@@ -46,19 +38,11 @@ pub trait TraceWriter: TraceSink {
 }
 
 /// Writes that there is nothing to tell, since a limit was reached, as text.
-///
-/// # Errors
-///
-/// Those of the output.
 pub fn undecided(out: &mut impl Write, limit: Limit) -> io::Result<()> {
     writeln!(out, "undecided: {limit}")
 }
 
 /// The same as JSON.
-///
-/// # Errors
-///
-/// Those of the output.
 pub fn undecided_json(out: &mut impl Write, limit: Limit) -> io::Result<()> {
     let value = serde_json::json!({"end": "undecided", "limit": limit.to_string()});
     writeln!(out, "{value}")

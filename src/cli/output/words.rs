@@ -18,6 +18,11 @@ fn plural(number: u64, what: &str) -> String {
     }
 }
 
+/// Whether a number that was read can be a count; many such numbers can be added up without overflow.
+pub const fn is_count(number: u64) -> bool {
+    number < 1 << 48
+}
+
 /// A number with a comma after each three digits.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

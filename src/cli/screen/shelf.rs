@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::fault::{BoardError, FaultKind};
 use crate::puzzle::{Format, Puzzle, error_at, json, text::Boards};
 
-use crate::cli::inputs::{self, Found, Input, Wanted, named_format, unreadable};
+use crate::cli::inputs::{self, Folders, Input, Unit, Wanted, named_format, unreadable};
 use crate::cli::output::words::{count, safe};
 
 /// A file with its boards.
@@ -411,11 +411,12 @@ fn shown(path: &Path) -> String {
 }
 
 fn board_files(folder: &Path) -> Vec<PathBuf> {
-    let files = inputs::below(folder);
-    files
-        .filter_map(|found| match found {
-            Found::Board(path) => Some(path),
-            Found::PassedOver(_) | Found::Unreadable(..) => None,
+    let units = inputs::units([Input::Path(folder.to_owned())], Folders::Walk);
+    units
+        .into_iter()
+        .filter_map(|unit| match unit {
+            Unit::Read(Input::Path(path)) => Some(path),
+            _ => None,
         })
         .collect()
 }

@@ -34,10 +34,6 @@ pub struct Rows {
 
 impl Rows {
     /// The rows of the table in a file.
-    ///
-    /// # Errors
-    ///
-    /// If there is none in it.
     pub fn new(file: File, format: TableFormat) -> io::Result<Self> {
         Ok(Self {
             batches: unless_damaged(|| batches(file, format))??,

@@ -38,10 +38,6 @@ enum Out<'w> {
 
 impl<'w> Table<'w> {
     /// A table with these columns.
-    ///
-    /// # Errors
-    ///
-    /// Those of `out`.
     pub fn new(
         out: &'w mut (dyn Write + Send),
         format: TableFormat,
@@ -75,10 +71,6 @@ impl<'w> Table<'w> {
     }
 
     /// Writes what is left, and the end of the table.
-    ///
-    /// # Errors
-    ///
-    /// Those of the output.
     pub fn finish(mut self) -> io::Result<()> {
         self.batch()?;
         match self.out {

@@ -37,10 +37,6 @@ enum Record {
 
 impl State {
     /// What the file holds, if one was named; nothing, if there is none yet.
-    ///
-    /// # Errors
-    ///
-    /// If it can't be read or written, or is about something else.
     pub fn open(path: Option<&Path>, census: &Census, max_states: Option<u64>) -> Result<Self> {
         let mut state = Self {
             totals: Totals::default(),
@@ -90,10 +86,6 @@ impl State {
     }
 
     /// A piece came to this.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be written.
     pub fn add(&mut self, unit: usize, totals: Totals) -> io::Result<()> {
         self.is_done[unit] = true;
         self.totals.add(totals.clone());
@@ -106,10 +98,6 @@ impl State {
     }
 
     /// Writes down what is new.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be written.
     pub fn save(&mut self) -> io::Result<()> {
         let (units, totals) = std::mem::take(&mut self.new);
         self.saved = Instant::now();

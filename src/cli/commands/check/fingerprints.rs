@@ -22,10 +22,6 @@ pub struct Fingerprint {
 }
 
 /// The files of the input, in the order in which they are read; what can't be read counts as one.
-///
-/// # Errors
-///
-/// If one of them can't be read a second time, or is the file `state` itself.
 pub fn all<'u>(
     units: &'u [Unit],
     state: &'u Path,

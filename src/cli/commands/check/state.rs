@@ -11,13 +11,13 @@ use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::fingerprints::{self, Fingerprint};
-use crate::cli::batch::{self, Part, Position, Sequence};
+use crate::cli::batch::{self, Position, Sequence};
 use crate::cli::exit::Tally;
 use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::journal::{Journal, Records, Writer};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::safe;
-use crate::cli::records::Job;
+use crate::cli::record::{Job, Part};
 
 /// What was asked for: whatever changes an answer or how it is printed.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ impl Done {
     fn add(&mut self, parts: &[Part], time: Duration) {
         for part in parts {
             self.position.pass(part);
-            self.tally.add(&part.records.tally);
+            self.tally.add(&part.tally);
             self.bytes += part.bytes;
         }
         self.time = time;
@@ -87,10 +87,6 @@ impl Done {
 
 impl State {
     /// What the file at `path` holds; nothing yet, if there is none.
-    ///
-    /// # Errors
-    ///
-    /// If it can't be read or written, or is about another question or other files.
     pub fn open(
         path: &Path,
         question: &Question,
@@ -119,10 +115,6 @@ impl State {
     }
 
     /// Does what is left to do; `false` if an interrupt came first.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be written.
     pub fn go_on(
         &mut self,
         job: &Job,
@@ -158,10 +150,6 @@ impl State {
     }
 
     /// Gives all that is done to `sink`; the time that it took in all.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be read, and those of `sink`.
     pub fn replay(&self, sink: &mut dyn FnMut(Part) -> io::Result<()>) -> Result<Duration> {
         let mut records = self.journal.records()?;
         while let Some(record) = records.read(Record::can_be)? {

@@ -11,10 +11,6 @@ const NAMES: [&str; 12] = [
 
 /// A line for each board and each who takes part; of several boards there are lines for all of them together in
 /// the end, without a path.
-///
-/// # Errors
-///
-/// None that can happen: it is written to memory.
 pub fn lines(comparison: &Comparison) -> Result<String> {
     let mut out = csv::Writer::from_writer(Vec::new());
     out.write_record(NAMES)?;

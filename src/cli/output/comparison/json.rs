@@ -5,10 +5,6 @@ use serde_json::{Value, json};
 use super::{Comparison, Difference, Row};
 
 /// Everything, on one line.
-///
-/// # Errors
-///
-/// None that can happen.
 pub fn line(comparison: &Comparison) -> serde_json::Result<String> {
     let rows = |rows: &[Row]| rows.iter().map(row).collect::<serde_json::Result<Vec<_>>>();
     let mut boards = Vec::new();

@@ -9,8 +9,7 @@ use super::{Book, Entry};
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::output::summary::Summary;
-use crate::cli::record::Record;
-use crate::cli::records::Timing;
+use crate::cli::record::{Record, Timing};
 
 /// Writes suites of cases.
 pub fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
@@ -65,7 +64,7 @@ fn result(row: &Record) -> String {
             return format!("<system-out>{}</system-out>", text(&row.verdict));
         }
     };
-    let (result, message, told) = (row.result(), text(&row.message), text(&row.told()));
+    let (result, message, told) = (row.standing.word(), text(&row.message), text(&row.told()));
     format!("<{name} type=\"{result}\" message=\"{message}\">{told}</{name}>")
 }
 

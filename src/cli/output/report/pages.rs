@@ -58,7 +58,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
         book.each(&mut |entry| match entry {
             Entry::File(file) if file.failed() > 0 => writeln!(out, "- {}", escaped(&file.path)),
             Entry::Board(_, row) if row.has_failed() => {
-                let (result, told) = (row.result(), escaped(&row.told()));
+                let (result, told) = (row.standing.word(), escaped(&row.told()));
                 writeln!(out, "  - {}: {result}: {told}", escaped(&name(row)))
             }
             _ => Ok(()),
@@ -77,8 +77,8 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
         }
         Entry::Board(_, row) => {
             let result = match &*row.told() {
-                "" => row.result().to_owned(),
-                told => format!("**{}**: {}", row.result(), escaped(told)),
+                "" => row.standing.word().to_owned(),
+                told => format!("**{}**: {}", row.standing.word(), escaped(told)),
             };
             let cells = cells(row).map(|cell| escaped(&cell));
             writeln!(out, "| {} | {result} |", cells.join(" | "))
@@ -178,7 +178,7 @@ fn result(row: &Record) -> String {
         Standing::Undecided => "open",
         Standing::Mismatched | Standing::Error => "bad",
     };
-    let (result, told) = (row.result(), row.told());
+    let (result, told) = (row.standing.word(), row.told());
     let why = match &*told {
         "" => String::new(),
         told => format!(": {}", escape(told)),

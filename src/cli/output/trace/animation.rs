@@ -58,10 +58,6 @@ impl<'a> Animation<'a> {
     }
 
     /// Whether there is a terminal to draw on, large enough.
-    ///
-    /// # Errors
-    ///
-    /// If not.
     pub fn check_terminal() -> Result<()> {
         let term = Term::stdout();
         let Some((rows, columns)) = term.size_checked().filter(|_| term.is_term()) else {
