@@ -6,21 +6,22 @@ pub mod protocol;
 mod strays;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use process::{Process, Wait, excerpt, grace};
-use protocol::{Answer, Game, Hello, Message, VERSION};
+use protocol::{Answer, Hello, Message, VERSION};
 
 use crate::limits::{Limit, Limits};
-use crate::play::outside::{Actor, Fault, Outside, Question, Scene, SeatError, Seats, Start};
-use crate::play::trace::{Ending, TraceError};
+use crate::play::external::{AgentError, ExternalAgents, ExternalGame, Question, Start};
+use crate::play::trace::{Ending, Forfeit};
 
-/// The protocol for people, in Markdown, as [`crate::agents`] shows it.
+/// The protocol for people, in Markdown.
 pub const PROTOCOL: &str = include_str!("agents/protocol.md");
 
-/// A program that decides in games, and what it is started with.
+/// A program that decides in games, with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
     program: String,
@@ -28,11 +29,11 @@ pub struct Command {
 }
 
 impl Command {
-    /// The command of this line: words as in a shell, quotes included, but no shell sees it.
+    /// Parses words as in a shell, with quotes. No shell runs.
     ///
     /// # Errors
     ///
-    /// Why it is none.
+    /// Why the line is no command.
     pub fn parse(line: &str) -> Result<Self, String> {
         let quoted = "a quote in it is not closed";
         let mut words = shlex::split(line).ok_or(quoted)?.into_iter();
@@ -43,27 +44,26 @@ impl Command {
     }
 }
 
-/// Where what agents write to standard error goes.
+/// The destination of what agents write to standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
-    /// To where this program's own errors go.
+    /// This program's standard error.
     Shown,
-    /// The last line of it is told with what an agent did wrong.
+    /// Memory: the last line appears in the report of an agent's fault.
     Kept,
 }
 
-/// What becomes of processes that agents leave behind, beyond those in the group of each, which are always ended.
+/// The treatment of processes that outlive their agent and have left its process group. The group is always killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strays {
-    /// Nobody looks for them.
+    /// They are left alone.
     Left,
-    /// They are ended, on Linux, when all agents have been. To be told from others, all children of this process
-    /// are that it has got since there are [`Agents`]: it must not start any but these, nor have other agents at the
-    /// same time.
+    /// They are killed, on Linux, after all agents have ended. This takes every child process started since the
+    /// [`AgentPool`] for a stray, so this program must not start others, nor have two pools at the same time.
     Ended,
 }
 
-/// What agents are told of the board they play on.
+/// The board, as agents see it.
 #[derive(Clone, Debug, Default)]
 pub struct About {
     /// The name of the ruleset.
@@ -72,41 +72,43 @@ pub struct About {
     pub settings: BTreeMap<String, String>,
 }
 
-/// How agents are played with.
+/// Settings for all agents.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner<'l> {
-    /// How long an answer may take.
+    /// The time limit for an answer.
     pub move_timeout: Duration,
-    /// How long an agent may take to answer the greeting.
+    /// The time limit for the answer to the greeting.
     pub start_timeout: Duration,
-    /// Whether each actor has a process of its own, rather than each role.
+    /// Starts a process for each actor instead of each role.
     pub is_one_each: bool,
-    /// What becomes of what they write to standard error.
+    /// The destination of their standard error.
     pub errors: Errors,
-    /// What becomes of those whom they leave behind.
+    /// The treatment of processes that they leave behind.
     pub strays: Strays,
-    /// What breaks games off.
+    /// The limits on games.
     pub limits: Limits<'l>,
 }
 
-/// The agents of some roles, any number of whose games are played side by side.
+/// The agents of some roles. Any number of their games run side by side.
 ///
-/// Each game that is going on has processes of its own; when it is over, the next one takes them over. All of them
-/// end with this value.
-pub struct Agents<'l> {
+/// Each game in progress has its own processes, and the next game takes them over. All of them end with this value.
+pub struct AgentPool<'l> {
     board: About,
     commands: Vec<(String, Command)>,
     manner: Manner<'l>,
     idle: Mutex<Vec<Team>>,
-    /// The children that this process has had before any agent, if strays are to be ended.
+    /// The child processes from before any agent, if strays are to be killed.
     before: Option<strays::Before>,
 }
 
-/// The processes of one game: the number of a role, and the actor where each has its own.
-type Team = BTreeMap<(usize, Option<u32>), Process>;
+/// A process's role by its number, and its actor if each actor has a process.
+type Seat = (usize, Option<u32>);
 
-impl<'l> Agents<'l> {
-    /// These programs in these roles.
+/// The processes of one game.
+type Team = BTreeMap<Seat, Process>;
+
+impl<'l> AgentPool<'l> {
+    /// A pool of these programs, by role.
     pub fn new(board: About, commands: Vec<(String, Command)>, manner: Manner<'l>) -> Self {
         let before = (manner.strays == Strays::Ended).then(strays::adopt);
         Self {
@@ -122,12 +124,12 @@ impl<'l> Agents<'l> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A new process of a role, which has been greeted.
-    fn start(&self, number: usize) -> Result<Process, SeatError> {
+    /// Starts and greets a process for a role.
+    fn start(&self, number: usize) -> Result<Process, AgentError> {
         let (role, command) = &self.commands[number];
         let gone = |what: String| {
             let program = command.program.escape_debug();
-            SeatError::Gone(format!("the {role}'s agent (`{program}`) {what}"))
+            AgentError::Gone(format!("the {role}'s agent (`{program}`) {what}"))
         };
         let mut process = Process::start(command, self.manner.errors)
             .map_err(|error| gone(format!("can't be started: {error}")))?;
@@ -138,7 +140,7 @@ impl<'l> Agents<'l> {
         let timeout = self.manner.start_timeout;
         let answer = match process.greet(&hello.line(), &self.wait(timeout)) {
             Ok(answer) => answer,
-            Err(Failure::Limit(limit)) => return Err(SeatError::Limit(limit)),
+            Err(Failure::Limit(limit)) => return Err(AgentError::Limit(limit)),
             Err(Failure::Late(what)) => {
                 let within = seconds(timeout);
                 return Err(gone(format!(
@@ -168,14 +170,14 @@ impl<'l> Agents<'l> {
     }
 }
 
-impl fmt::Debug for Agents<'_> {
+impl fmt::Debug for AgentPool<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Agents").field(&self.commands).finish()
+        f.debug_tuple("AgentPool").field(&self.commands).finish()
     }
 }
 
-/// All processes are told to end, and ended where they don't.
-impl Drop for Agents<'_> {
+/// Asks all processes to end, and kills those that don't.
+impl Drop for AgentPool<'_> {
     fn drop(&mut self) {
         let teams = std::mem::take(&mut *self.idle());
         let mut all: Vec<_> = teams.into_iter().flat_map(Team::into_values).collect();
@@ -197,7 +199,6 @@ fn seconds(duration: Duration) -> String {
     format!("{} s", duration.as_secs_f64())
 }
 
-/// That an answer is not what it should be.
 fn not_understood((answer, error): (&[u8], &serde_json::Error), wanted: &str) -> String {
     let answer = excerpt(answer);
     format!(
@@ -206,164 +207,136 @@ fn not_understood((answer, error): (&[u8], &serde_json::Error), wanted: &str) ->
     )
 }
 
-/// Why an agent gave no answer.
+/// Why there is no answer.
 #[derive(Debug)]
-#[cfg_attr(not(unix), expect(dead_code, reason = "nobody is asked there"))]
+#[cfg_attr(not(unix), expect(dead_code, reason = "no agent is asked there"))]
 enum Failure {
-    /// It did something wrong.
+    /// The agent did something wrong.
     Fault(String),
-    /// It took too long.
+    /// The agent took too long.
     Late(String),
     /// A limit ended the wait.
     Limit(Limit),
 }
 
-impl Outside for Agents<'_> {
-    fn decides_for(&self, role: &str) -> bool {
-        self.commands.iter().any(|(known, _)| known == role)
-    }
-
+impl ExternalAgents for AgentPool<'_> {
     fn roles(&self) -> Vec<&str> {
         self.commands.iter().map(|(role, _)| &**role).collect()
     }
 
-    fn sit(&self) -> Result<Box<dyn Seats + '_>, TraceError> {
-        let team = self.idle().pop().unwrap_or_default();
-        Ok(Box::new(AtTable {
-            agents: self,
-            team,
-            start: None,
+    fn join(&self, start: Start) -> Box<dyn ExternalGame + '_> {
+        Box::new(AgentGame {
+            pool: self,
+            team: self.idle().pop().unwrap_or_default(),
+            start,
             told: Vec::new(),
             asked: None,
-        }))
+        })
     }
 }
 
-/// Agents in one game.
-struct AtTable<'a> {
-    agents: &'a Agents<'a>,
+/// The agents of one game.
+struct AgentGame<'a> {
+    pool: &'a AgentPool<'a>,
     team: Team,
-    start: Option<Opening>,
-    /// Those who were told that the game begins.
-    told: Vec<(usize, Option<u32>)>,
-    /// Who was asked last.
-    asked: Option<(usize, Option<u32>)>,
+    start: Start,
+    /// The processes that know of this game.
+    told: Vec<Seat>,
+    /// The process that was asked last.
+    asked: Option<Seat>,
 }
 
-/// What was said when the game began.
-struct Opening {
-    seed: u64,
-    turns: usize,
-    rows: Vec<String>,
-    actors: Vec<Actor>,
-}
-
-impl AtTable<'_> {
-    /// The process that decides for an actor, which knows of this game.
-    fn seat(&mut self, key: (usize, Option<u32>)) -> Result<&mut Process, SeatError> {
-        let agents = self.agents;
-        let process = match self.team.entry(key) {
-            std::collections::btree_map::Entry::Occupied(seat) => seat.into_mut(),
-            std::collections::btree_map::Entry::Vacant(seat) => seat.insert(agents.start(key.0)?),
+impl AgentGame<'_> {
+    /// The process of a seat, which knows of this game. It is started if there is none.
+    fn process(&mut self, seat: Seat) -> Result<&mut Process, AgentError> {
+        let pool = self.pool;
+        let process = match self.team.entry(seat) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(pool.start(seat.0)?),
         };
-        if let (false, Some(start)) = (self.told.contains(&key), &self.start) {
-            self.told.push(key);
-            let start = Start {
-                seed: start.seed,
-                turns: start.turns,
-                scene: Scene {
-                    rows: &start.rows,
-                    actors: &start.actors,
-                },
+        if !self.told.contains(&seat) {
+            self.told.push(seat);
+            let timeout = pool.manner.move_timeout;
+            let message = Message::Start {
+                ruleset: &pool.board.ruleset,
+                settings: &pool.board.settings,
+                role: &pool.commands[seat.0].0,
+                seed: self.start.seed,
+                turns: self.start.turns,
+                move_timeout: timeout.as_secs_f64(),
+                rows: &self.start.rows,
+                actors: &self.start.actors,
             };
-            let timeout = agents.manner.move_timeout;
-            let role = (&*agents.commands[key.0].0, timeout.as_secs_f64());
-            let game = Box::new(Game::of(&agents.board, &start, role));
-            let told = process.tell(&Message::Start(game).line(), &agents.wait(timeout));
-            if let Err(failure) = told {
-                return Err(self.failed(key, failure));
+            if let Err(failure) = process.tell(&message.line(), &pool.wait(timeout)) {
+                return Err(self.failed(seat, failure));
             }
         }
-        Ok(self.team.get_mut(&key).expect("it is there"))
+        Ok(self.team.get_mut(&seat).expect("the process is running"))
     }
 
-    /// What an agent's failure means for the game; its process is ended.
-    fn failed(&mut self, key: (usize, Option<u32>), failure: Failure) -> SeatError {
-        self.team.remove(&key);
+    /// Ends a process that failed; returns what this means for the game.
+    fn failed(&mut self, seat: Seat, failure: Failure) -> AgentError {
+        self.team.remove(&seat);
         let reason = match failure {
-            Failure::Limit(limit) => return SeatError::Limit(limit),
+            Failure::Limit(limit) => return AgentError::Limit(limit),
             Failure::Fault(what) => what,
             Failure::Late(what) => {
-                let within = seconds(self.agents.manner.move_timeout);
+                let within = seconds(self.pool.manner.move_timeout);
                 format!("{what} within {within} (`--move-timeout`)")
             }
         };
-        let role = self.agents.commands[key.0].0.clone();
-        SeatError::Fault(Fault { role, reason })
+        let role = self.pool.commands[seat.0].0.clone();
+        AgentError::Forfeit(Forfeit { role, reason })
     }
 }
 
-impl Seats for AtTable<'_> {
-    fn start(&mut self, start: &Start) -> Result<(), SeatError> {
-        self.start = Some(Opening {
-            seed: start.seed,
-            turns: start.turns,
-            rows: start.scene.rows.to_vec(),
-            actors: start.scene.actors.to_vec(),
-        });
-        if self.agents.manner.is_one_each {
+impl ExternalGame for AgentGame<'_> {
+    fn start(&mut self) -> Result<(), AgentError> {
+        if self.pool.manner.is_one_each {
             return Ok(());
         }
-        (0..self.agents.commands.len()).try_for_each(|role| self.seat((role, None)).map(|_| ()))
+        (0..self.pool.commands.len()).try_for_each(|role| self.process((role, None)).map(|_| ()))
     }
 
-    fn decide(&mut self, question: &Question) -> Result<String, SeatError> {
-        let agents = self.agents;
-        let mut roles = agents.commands.iter();
+    fn decide(&mut self, question: &Question) -> Result<String, AgentError> {
+        let pool = self.pool;
+        let mut roles = pool.commands.iter();
         let number = roles.position(|(role, _)| role == question.role);
-        let number = number.expect("only those are asked who decide");
-        let key = (number, agents.manner.is_one_each.then_some(question.actor));
-        self.asked = Some(key);
-        let line = Message::question(question).line();
-        let wait = agents.wait(agents.manner.move_timeout);
-        let answer = match self.seat(key)?.ask(&line, &wait) {
+        let number = number.expect("only roles with an agent are asked");
+        let seat = (number, pool.manner.is_one_each.then_some(question.actor));
+        self.asked = Some(seat);
+        let wait = pool.wait(pool.manner.move_timeout);
+        let line = Message::Move(question).line();
+        let answer = match self.process(seat)?.ask(&line, &wait) {
             Ok(answer) => answer,
-            Err(failure) => return Err(self.failed(key, failure)),
+            Err(failure) => return Err(self.failed(seat, failure)),
         };
         match serde_json::from_slice(&answer) {
             Ok(Answer { mv }) => Ok(mv),
             Err(error) => {
-                let wanted = question.legal.first().map_or("", |legal| legal);
-                let wanted = format!("{{\"move\": \"{wanted}\"}}");
+                let legal = question.legal.first().map_or("", |legal| legal);
+                let wanted = format!("{{\"move\": \"{legal}\"}}");
                 let reason = not_understood((&answer, &error), &wanted);
-                Err(self.failed(key, Failure::Fault(reason)))
+                Err(self.failed(seat, Failure::Fault(reason)))
             }
         }
     }
 
-    fn refuse(&mut self, role: &str, reason: String) -> SeatError {
-        if let Some(key) = self.asked {
-            self.team.remove(&key);
-        }
-        SeatError::Fault(Fault {
-            role: role.to_owned(),
-            reason,
-        })
+    fn refuse(&mut self, reason: String) -> AgentError {
+        let seat = self.asked.expect("only an answer is refused");
+        self.failed(seat, Failure::Fault(reason))
     }
 
-    /// Whoever does not listen any more is not there in the next game.
+    /// A process that does not listen any more is not reused.
     fn end(&mut self, ending: &Ending) {
         let line = Message::end(ending).line();
-        let wait = self.agents.wait(self.agents.manner.move_timeout);
-        for key in std::mem::take(&mut self.told) {
-            let told = self
-                .team
-                .get_mut(&key)
-                .map(|process| process.tell(&line, &wait));
-            if matches!(told, Some(Err(_))) {
-                self.team.remove(&key);
+        let wait = self.pool.wait(self.pool.manner.move_timeout);
+        for seat in std::mem::take(&mut self.told) {
+            let process = self.team.get_mut(&seat);
+            if process.is_some_and(|process| process.tell(&line, &wait).is_err()) {
+                self.team.remove(&seat);
             }
         }
-        self.agents.idle().push(std::mem::take(&mut self.team));
+        self.pool.idle().push(std::mem::take(&mut self.team));
     }
 }

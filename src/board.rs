@@ -1,14 +1,13 @@
 //! The library's front door: a board of any ruleset, read from text, solved and replayed.
 
 use std::fmt;
-use std::io;
 use std::str::FromStr;
 
 use crate::engine::search::Order;
 use crate::fault::{BoardError, FaultKind};
 use crate::game::{Game, Plan};
 use crate::limits::Limits;
-use crate::play::trace::{Ending, HalfTurn, LineKind, TraceError, TraceSink};
+use crate::play::trace::{Ending, HalfTurn, TraceError};
 use crate::puzzle::text::Boards;
 use crate::puzzle::{Puzzle, error_at};
 use crate::rulesets::{self, Entry, RULESETS};
@@ -108,10 +107,13 @@ impl Board {
             moves: Some(moves),
             ..Plan::default()
         };
-        let mut steps = Steps(Vec::new());
-        let ending = self.game.trace(&plan, &mut steps)?;
+        let mut steps = Vec::new();
+        let ending = self.game.trace(&plan, &mut |half: &HalfTurn| {
+            steps.push(half.clone());
+            Ok(())
+        })?;
         Ok(Replay {
-            steps: steps.0.into_iter(),
+            steps: steps.into_iter(),
             ending,
         })
     }
@@ -167,20 +169,6 @@ fn second_board() -> FaultKind {
     FaultKind::Other {
         message: "a second board in this text".into(),
         help: "read several boards with `puzzle::text::Boards`".into(),
-    }
-}
-
-/// Keeps every half turn.
-struct Steps(Vec<HalfTurn>);
-
-impl TraceSink for Steps {
-    fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.0.push(half.clone());
-        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! A board of any ruleset, as the commands see it.
 
 use std::io::{self, Write};
+use std::ops::Deref;
 
 use crate::advice::Adviser;
 use crate::analysis::Analysis;
@@ -9,12 +10,17 @@ use crate::expect::Expectation;
 use crate::explanation::Explanation;
 use crate::fault::Fault;
 use crate::limits::{Limit, Limits};
-use crate::play::policy::{Player, PolicyKind, PolicySpec, TURNS};
+use crate::play::agent::{Policy, Strategy, TURNS, greedy};
+use crate::play::external::ExternalAgents;
+use crate::play::orders::Orders;
 use crate::play::replay::overrun;
 use crate::play::session::Session;
-use crate::play::trace::{Ending, Silent, TraceError, TraceSink};
+use crate::play::simulation::{Simulation, Simulator};
+use crate::play::trace::{Ending, HalfTurn, LineKind, RUNNER, TraceError, TraceSink};
 use crate::puzzle::Puzzle;
 use crate::rng::Rng;
+use crate::ruleset::led::Led;
+use crate::ruleset::{Playable, Stochastic};
 use crate::solution::{Solution, Verdict};
 use crate::verify::Inexact;
 
@@ -46,19 +52,15 @@ pub trait Game: Send + Sync {
     ///
     /// If the line can't be read or played.
     fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
-        self.trace(plan, &mut Silent)
+        self.trace(plan, &mut |_: &HalfTurn| Ok(()))
     }
 
-    /// Someone who plays the board as `spec` says, where the solver searches in this order.
+    /// Makes a simulator, which plays games on the board as the plan says.
     ///
     /// # Errors
     ///
-    /// If the moves can't be read, or the board or the policy is none to play.
-    fn player<'g>(
-        &'g self,
-        spec: &PolicySpec<'g>,
-        order: Order,
-    ) -> Result<Box<dyn Player + 'g>, TraceError>;
+    /// If the moves can't be read, or the board can't be played so.
+    fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError>;
 
     /// A game of this board that somebody plays move by move, with luck from `seed`.
     ///
@@ -120,7 +122,7 @@ pub trait Game: Send + Sync {
     ///
     /// If the line can't be read or played, or the sink can't go on.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
-        plan.play(&*self.player(&plan.spec(), plan.order)?, sink)
+        plan.play(&*self.simulator(plan)?, sink)
     }
 }
 
@@ -150,57 +152,107 @@ impl From<Limit> for Uncertified {
     }
 }
 
-/// Which line is to be played.
+/// Which game is played on a board: who moves, for how long, and with which luck.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan<'a> {
-    /// The moves as text.
+    /// The runner's moves as text, instead of a policy.
     pub moves: Option<&'a str>,
-    /// What the chasers did whom somebody led in the game of these moves, as the header `chasers` tells it.
+    /// The orders of led chasers, as in the header `chasers`. External agents replace them.
     pub chasers: Option<&'a str>,
-    /// Who plays where no moves are given.
-    pub policy: PolicyKind,
-    /// How to search for that.
+    /// The runner's policy.
+    pub policy: Policy,
+    /// The order of the solver's search.
     pub order: Order,
-    /// What ends the search for it.
+    /// The limits on that search, and on the game.
     pub limits: Limits<'a>,
-    /// The seed for what is left to chance.
+    /// The agents that decide instead for some roles.
+    pub external: Option<&'a dyn ExternalAgents>,
+    /// The seed of the luck.
     pub seed: u64,
-    /// The most turns to play. Without a number a line of play is played to its end, and a policy for
-    /// [`TURNS`].
+    /// The most turns to play; by default all of `moves`, or [`TURNS`] of a policy.
     pub turns: Option<usize>,
 }
 
 impl<'a> Plan<'a> {
-    /// Has the player play, half turn by half turn.
+    /// Plays a game, half turn by half turn.
     ///
     /// # Errors
     ///
-    /// Those of the player.
+    /// If the game can't be played, or the sink fails.
     pub(crate) fn play(
         &self,
-        player: &(dyn Player + '_),
+        simulator: &(dyn Simulator + '_),
         sink: &mut dyn TraceSink,
     ) -> Result<Ending, TraceError> {
         let by_default = self.moves.map_or(TURNS, |_| usize::MAX);
         let turns = self.turns.unwrap_or(by_default);
-        let rng = &mut Rng::new(self.seed);
-        let result = player.play(rng, turns, Some(sink))?;
+        let result = simulator.play(Rng::new(self.seed), turns, Some(sink))?;
         Ok(match result.unplayed {
             Some(mv) => overrun(result.ending, mv),
             None => result.ending,
         })
     }
 
-    /// How the runner is to be played: the moves, or the policy.
-    pub fn spec(&self) -> PolicySpec<'a> {
-        PolicySpec {
-            moves: self.moves,
-            chasers: self.chasers,
-            policy: self.policy,
+    /// Makes a simulator for a board. `solver` makes the solver's strategy, if the plan needs it.
+    ///
+    /// # Errors
+    ///
+    /// If the moves can't be read, the board has no such roles or moves, or `solver` fails.
+    pub(crate) fn simulator<G>(
+        &self,
+        rules: G,
+        solver: impl FnOnce(&G::Target) -> Result<Strategy<'a, G::Target>, TraceError>,
+    ) -> Result<Box<dyn Simulator + 'a>, TraceError>
+    where
+        G: Deref<Target: Stochastic + Playable<Move: 'a> + Sized> + Sync + 'a,
+    {
+        if let Some(external) = self.external {
+            check_roles(&*rules, external)?;
+        }
+        let is_external = self
+            .external
+            .is_some_and(|external| external.decides_for(RUNNER));
+        let strategy = match (self.moves, self.policy) {
+            _ if is_external => None,
+            (Some(text), _) => Some(Strategy::Line(G::Target::read_line(text)?)),
+            (None, Policy::Solver) => Some(solver(&rules)?),
+            (None, Policy::Greedy) => Some(Strategy::by_position(greedy)),
+            (None, Policy::Random) => Some(Strategy::Random),
+            (None, Policy::Stay) => {
+                let stay = stay::<G::Target>()?;
+                Some(Strategy::by_position(move |_, _| Some(stay)))
+            }
+        };
+        let is_given = self.moves.is_some() && !is_external;
+        Ok(Box::new(Simulation {
+            rules,
+            strategy,
+            kind: is_given.then_some(LineKind::Given),
+            orders: self.chasers.map(Orders::read).unwrap_or_default(),
+            external: self.external,
             limits: self.limits,
-            outside: None,
+        }))
+    }
+}
+
+/// Checks that the board has the roles of these agents.
+fn check_roles<R: Playable>(rules: &R, agents: &dyn ExternalAgents) -> Result<(), TraceError> {
+    let led = rules.led().map_or(&[][..], Led::roles);
+    let is_known = |role: &str| role == RUNNER || led.iter().any(|known| known.name == role);
+    match agents.roles().into_iter().find(|role| !is_known(role)) {
+        None => Ok(()),
+        Some(role) => {
+            let known = led.iter().map(|known| format!(", `{}`", known.name));
+            Err(TraceError::Unplayable(format!(
+                "no program can play the role `{role}` here: the roles are `{RUNNER}`{}",
+                known.collect::<String>()
+            )))
         }
     }
+}
+
+fn stay<R: Playable>() -> Result<R::Move, TraceError> {
+    R::STAY.ok_or_else(|| TraceError::Unplayable(format!("{} can't stay in this game", R::RUNNER)))
 }
 
 /// What a board's own headers say about how it is to be played.

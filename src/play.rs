@@ -1,13 +1,13 @@
-//! Games as they are played, by whom ever; nothing here knows of a search.
+//! Games under the rules: an *agent* decides moves ([`agent`], and [`external`] for programs), a *session* is a game
+//! in progress ([`session`]), and a *replay* plays a known line ([`replay`]). Nothing here searches.
 
-pub mod forfeit;
-mod orders;
-pub mod outside;
-pub mod policy;
+mod actors;
+pub mod agent;
+pub mod external;
+pub(crate) mod orders;
+mod referee;
 pub mod replay;
-pub mod rollout;
-mod roster;
 pub mod session;
-mod table;
+pub mod simulation;
 pub mod trace;
 pub(crate) mod turn;

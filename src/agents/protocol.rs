@@ -1,142 +1,79 @@
-//! What is said between the referee and an agent: an object of JSON a line.
+//! The messages between this program and an agent: a JSON object per line.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::play::outside::{Actor, Question, Start};
+use crate::play::external::{Actor, Question};
 use crate::play::trace::Ending;
 
 /// The version of the protocol.
 pub const VERSION: u64 = 1;
 
-/// The most bytes of a line that an agent may write.
+/// The longest line that an agent may write, in bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
 
-/// What an agent is told.
+/// A message to an agent.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Message<'a> {
-    /// The first line; it is answered with [`Hello`].
+    /// The first line. The answer is a [`Hello`].
     Hello {
         /// [`VERSION`].
         protocol: u64,
-        /// The program that speaks, with its version.
+        /// This program and its version.
         program: &'a str,
     },
     /// A game begins.
-    Start(Box<Game<'a>>),
-    /// A decision is to be made; it is answered with [`Answer`].
-    Move {
-        /// For whom: `runner`, or a kind of chaser such as `ghost`.
+    Start {
+        /// The name of the ruleset.
+        ruleset: &'a str,
+        /// The settings in the board's headers.
+        settings: &'a BTreeMap<String, String>,
+        /// The role that the agent decides for.
         role: &'a str,
-        /// The actor's id.
-        actor: u32,
-        /// The turn, from 1.
-        turn: usize,
-        /// What may be answered.
-        legal: &'a [String],
+        /// A seed for the agent's own random numbers, below 2^53.
+        seed: u64,
+        /// The limit on turns.
+        turns: usize,
+        /// The time limit for an answer, in seconds.
+        move_timeout: f64,
         /// The board.
         rows: &'a [String],
-        /// Who is where.
+        /// The actors.
         actors: &'a [Actor],
     },
+    /// A request for a move. The answer is an [`Answer`].
+    Move(&'a Question<'a>),
     /// The game is over.
     End {
-        /// How.
-        result: Outcome,
-        /// How many moves the runner has made.
+        /// `escaped`, `caught`, `forfeited`, or `open` if the turns ran out.
+        result: &'static str,
+        /// The number of the runner's moves.
         turns: usize,
-        /// Why, for people.
+        /// The reason, for people.
         reason: String,
     },
-    /// There are no more games: the agent is to end.
+    /// There are no more games, and the agent has to end.
     Bye,
 }
 
-/// A game that begins.
-#[derive(Debug, Serialize)]
-pub struct Game<'a> {
-    /// The name of the ruleset.
-    pub ruleset: &'a str,
-    /// The settings in the board's headers.
-    pub settings: &'a BTreeMap<String, String>,
-    /// For whom this agent decides.
-    pub role: &'a str,
-    /// A seed for the agent's own random numbers, below 2^53.
-    pub seed: u64,
-    /// The most turns of the game.
-    pub turns: usize,
-    /// How long an answer may take, in seconds.
-    pub move_timeout: f64,
-    /// The board.
-    pub rows: &'a [String],
-    /// Who is where.
-    pub actors: &'a [Actor],
-}
-
-impl<'a> Game<'a> {
-    /// The game of `start`, as it is told to those who decide for `role`.
-    pub fn of(
-        board: &'a super::About,
-        start: &Start<'a>,
-        (role, move_timeout): (&'a str, f64),
-    ) -> Self {
-        Self {
-            ruleset: &board.ruleset,
-            settings: &board.settings,
-            role,
-            seed: start.seed,
-            turns: start.turns,
-            move_timeout,
-            rows: start.scene.rows,
-            actors: start.scene.actors,
-        }
-    }
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// The runner escaped.
-    Escaped,
-    /// The runner lost.
-    Caught,
-    /// It was not over when the last turn was played.
-    Open,
-    /// Somebody who decided for one side was at fault, and that side lost.
-    Forfeited,
-}
-
-impl<'a> Message<'a> {
-    /// The question as it is put.
-    pub fn question(question: &'a Question) -> Self {
-        Self::Move {
-            role: question.role,
-            actor: question.actor,
-            turn: question.turn,
-            legal: question.legal,
-            rows: question.scene.rows,
-            actors: question.scene.actors,
-        }
-    }
-
-    /// How a game ended.
+impl Message<'_> {
+    /// The message that a game is over.
     pub fn end(ending: &Ending) -> Self {
         Self::End {
             result: match ending {
-                Ending::Escaped { .. } => Outcome::Escaped,
-                Ending::Caught { .. } => Outcome::Caught,
-                Ending::Forfeited { .. } => Outcome::Forfeited,
-                Ending::Open { .. } | Ending::Illegal { .. } => Outcome::Open,
+                Ending::Escaped { .. } => "escaped",
+                Ending::Caught { .. } => "caught",
+                Ending::Forfeited { .. } => "forfeited",
+                Ending::Open { .. } | Ending::Illegal { .. } => "open",
             },
             turns: ending.turns(),
             reason: ending.reason(),
         }
     }
 
-    /// The line that says so, with its end.
+    /// The message as a line, with its line feed.
     pub fn line(&self) -> Vec<u8> {
         let mut line = serde_json::to_vec(self).expect("messages are JSON");
         line.push(b'\n');
@@ -151,7 +88,7 @@ pub struct Hello {
     pub protocol: u64,
 }
 
-/// The answer to a question.
+/// The answer to a request for a move.
 #[derive(Debug, Deserialize)]
 pub struct Answer {
     /// One of the legal moves.

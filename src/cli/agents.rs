@@ -1,8 +1,8 @@
 //! Programs that play, as the command line names them.
 
-use crate::agents::{About, Agents, Command, Errors, Manner, Strays};
+use crate::agents::{About, AgentPool, Command, Errors, Manner, Strays};
 use crate::limits::Limits;
-use crate::play::outside::RUNNER;
+use crate::play::trace::RUNNER;
 use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;
 use anyhow::{Result, anyhow};
@@ -49,7 +49,7 @@ impl Programs {
     }
 
     /// The same, ready to be played with.
-    pub fn agents(self, errors: Errors, limits: Limits<'_>) -> Agents<'_> {
+    pub fn agents(self, errors: Errors, limits: Limits<'_>) -> AgentPool<'_> {
         let manner = Manner {
             move_timeout: self.args.move_timeout,
             start_timeout: self.args.start_timeout,
@@ -59,7 +59,7 @@ impl Programs {
             strays: Strays::Ended,
             limits,
         };
-        Agents::new(self.board, self.commands, manner)
+        AgentPool::new(self.board, self.commands, manner)
     }
 }
 
@@ -72,7 +72,7 @@ pub fn agents<'l>(
     commands: &[(&'static str, &str)],
     board: (&Entry, &Puzzle),
     (args, errors, limits): (&AgentMannerArgs, Errors, Limits<'l>),
-) -> Result<Option<Agents<'l>>> {
+) -> Result<Option<AgentPool<'l>>> {
     let programs = Programs::new(commands, board, args)?;
     Ok(programs.map(|programs| programs.agents(errors, limits)))
 }

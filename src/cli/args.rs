@@ -18,7 +18,7 @@ pub mod watch;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::play::policy::PolicyKind;
+use crate::play::agent::Policy;
 use bytesize::ByteSize;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Parser, Subcommand, ValueEnum};
@@ -202,7 +202,7 @@ pub struct Simulate {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Play at most N turns.
-    #[arg(long, value_name = "N", default_value_t = crate::play::policy::TURNS)]
+    #[arg(long, value_name = "N", default_value_t = crate::play::agent::TURNS)]
     pub turns: usize,
     /// Play N games on all cores, and print statistics.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
@@ -243,12 +243,12 @@ pub enum PolicyName {
 
 impl PolicyName {
     /// The policy of this name.
-    pub const fn kind(self) -> PolicyKind {
+    pub const fn kind(self) -> Policy {
         match self {
-            Self::Solver => PolicyKind::Solver,
-            Self::Greedy => PolicyKind::Greedy,
-            Self::Random => PolicyKind::Random,
-            Self::Stay => PolicyKind::Stay,
+            Self::Solver => Policy::Solver,
+            Self::Greedy => Policy::Greedy,
+            Self::Random => Policy::Random,
+            Self::Stay => Policy::Stay,
         }
     }
 }

@@ -4,8 +4,8 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::limits::Limits;
-use crate::play::policy::Player;
-use crate::play::trace::{Ending, GameResult, HalfTurn, LineKind, TraceError, TraceSink};
+use crate::play::simulation::Simulator;
+use crate::play::trace::{Ending, GameResult, HalfTurn, TraceError, TraceSink};
 use crate::rng::Rng;
 use anyhow::{Result, bail};
 use rayon::prelude::*;
@@ -86,10 +86,6 @@ impl Notes {
 }
 
 impl TraceSink for Notes {
-    fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        Ok(())
-    }
-
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
         self.moves.extend(half.mv.clone().map(|mv| (half.turn, mv)));
         if !half.orders.is_empty() {
@@ -164,7 +160,7 @@ impl Series<'_> {
     /// All games, on the threads of the pool that this is called in, up to the first that a limit breaks off.
     pub fn play<T: Tally>(
         &self,
-        player: &dyn Player,
+        simulator: &dyn Simulator,
         none: impl Fn() -> T + Send + Sync,
         bar: &Progress,
     ) -> Played<T> {
@@ -178,11 +174,12 @@ impl Series<'_> {
                 rng = Rng::new(rng.for_others());
                 sink = Some(&mut notes);
             }
-            match player.play(&mut rng, self.turns, sink) {
+            let seed = rng.seed();
+            match simulator.play(rng, self.turns, sink) {
                 Ok(result) => {
                     played.add(Game {
                         number,
-                        seed: rng.seed(),
+                        seed,
                         result: &result,
                         line: notes.line(&result.ending),
                     });

@@ -1,36 +1,36 @@
-//! What chasers did that somebody led, as the header `chasers` tells it: a group for each turn, and in it a letter for
-//! each chaser, in the order in which they move.
+//! The recorded moves of led chasers, as in the header `chasers`: a group for each turn, with a letter for each chaser
+//! in the order in which they move.
 
-use super::turn::chase;
+use super::turn::{chase, lead};
 use crate::grid::Cell;
 use crate::rng::Rng;
 use crate::ruleset::led::{Led, NoOrder};
 use crate::ruleset::{Event, Outcome, Playable, Stochastic};
 
-/// In the place of an order: this chaser moves by its own rules.
+/// Stands for a chaser that moves by its own rules.
 pub(super) const BY_RULE: char = '-';
 
-/// The orders of chasers, turn by turn. After the last group all of them move by their own rules.
+/// The orders of chasers, turn by turn. After the last group all chasers move by their own rules.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Orders(Vec<Group>);
 
 /// The orders of one turn.
 #[derive(Clone, Debug)]
 struct Group {
-    /// Where it stands in the header, in characters from 0.
+    /// Its place in the header, in characters from 0.
     at: usize,
     letters: Vec<char>,
 }
 
 impl Orders {
-    /// The groups of this text, with white space between them.
+    /// Reads groups with white space between them.
     pub(crate) fn read(text: &str) -> Self {
         let mut orders = Self::default();
         orders.add(text);
         orders
     }
 
-    /// Turns that follow.
+    /// Adds the orders of later turns.
     pub(crate) fn add(&mut self, text: &str) {
         let mut at = 0;
         for part in text.split(char::is_whitespace) {
@@ -43,29 +43,27 @@ impl Orders {
         }
     }
 
-    /// The first of its turns, so many at most, as the header tells them.
+    /// Writes the first turns, as in the header.
     pub(crate) fn text(&self, turns: usize) -> String {
         let groups: Vec<String> = self.0.iter().take(turns).map(Group::text).collect();
         groups.join(" ")
     }
 
-    /// The group of this turn, from 1; empty where there is none.
+    /// The group of a turn, from 1; empty without one.
     pub(crate) fn group(&self, turn: usize) -> String {
-        let number = turn.checked_sub(1);
-        let group = number.and_then(|number| self.0.get(number));
-        group.map_or_else(String::new, Group::text)
+        self.0.get(turn - 1).map_or_else(String::new, Group::text)
     }
 
-    /// All chasers move in turn `turn`; an outcome if that ends the game.
+    /// Moves all chasers in a turn, from 1; returns the outcome if that ends the game.
     ///
     /// # Errors
     ///
-    /// If the orders of this turn are not open to them.
+    /// If an order of this turn is not open to its chaser.
     pub(crate) fn chase<R: Stochastic + Playable>(
         &self,
         rules: &R,
-        at: &mut R::State,
-        (turn, rng): (usize, &mut Rng),
+        turn: usize,
+        (at, rng): (&mut R::State, &mut Rng),
         events: &mut Vec<Event>,
     ) -> Result<Option<Outcome>, NoOrder> {
         let Some(group) = self.0.get(turn - 1) else {
@@ -74,41 +72,39 @@ impl Orders {
         let led = rules
             .led()
             .ok_or_else(|| group.fault(turn, "means nothing: nobody leads chasers in this game"))?;
-        let mut chasers = Vec::new();
-        led.in_turn(at, &mut chasers);
-        for (number, &(glyph, who)) in chasers.iter().enumerate() {
+        let mut moved = 0;
+        let outcome = lead(led, at, rng, events, |at, (glyph, cell), _| {
             let place = || {
-                let (row, col) = rules.grid().position(who);
+                let (row, col) = rules.grid().position(cell);
                 format!("`{glyph}` at {},{}", row + 1, col + 1)
             };
-            let outcome = match group.letters.get(number) {
+            let order = match group.letters.get(moved) {
                 None => {
                     let why = format!("has no letter for {}", place());
                     return Err(group.fault(turn, &why));
                 }
-                Some(&BY_RULE) => led.by_rule(at, who, rng, events),
-                Some(&letter) => {
-                    let order = order(led, at, who, letter).map_err(|legal| {
-                        let why = format!("is not open to {}; legal: {legal}", place());
-                        group.fault_at(turn, number, &why)
-                    })?;
-                    led.obey(at, (who, order), rng, events)
-                }
+                Some(&BY_RULE) => None,
+                Some(&letter) => Some(order(led, at, cell, letter).map_err(|legal| {
+                    let why = format!("is not open to {}; legal: {legal}", place());
+                    group.fault_at(turn, moved, &why)
+                })?),
             };
-            if outcome.is_some() {
-                group.must_end(turn, number + 1, "the game is over before this one moves")?;
-                return Ok(outcome);
-            }
-        }
-        group.must_end(turn, chasers.len(), "there is no chaser left for it")?;
-        Ok(None)
+            moved += 1;
+            Ok(order)
+        })?;
+        let why = match outcome {
+            Some(_) => "the game is over before this one moves",
+            None => "there is no chaser left for it",
+        };
+        group.must_end(turn, moved, why)?;
+        Ok(outcome)
     }
 
-    /// Whether there are no orders for turns after this one.
+    /// Checks that no orders are left after this turn.
     ///
     /// # Errors
     ///
-    /// The first of them.
+    /// The first one left.
     pub(crate) fn must_end(&self, turn: usize) -> Result<(), NoOrder> {
         match self.0.get(turn) {
             None => Ok(()),
@@ -120,13 +116,11 @@ impl Orders {
     }
 }
 
-/// The order of this letter, if it is open to the chaser at `who`; else the letters that are.
+/// The order of this letter if it is open to the chaser, else the letters that are.
 fn order<S>(led: &dyn Led<S>, at: &S, who: Cell, letter: char) -> Result<&'static str, String> {
     let mut orders = Vec::new();
     led.orders(at, who, &mut orders);
-    let mut text = [0; 4];
-    let text = &*letter.encode_utf8(&mut text);
-    let found = orders.iter().find(|order| **order == text);
+    let found = orders.iter().find(|order| order.chars().eq([letter]));
     found.copied().ok_or_else(|| orders.join(", "))
 }
 
@@ -152,7 +146,7 @@ impl Group {
         }
     }
 
-    /// No letters may follow the first so many.
+    /// Checks that there are no more letters than these.
     fn must_end(&self, turn: usize, letters: usize, why: &str) -> Result<(), NoOrder> {
         if letters < self.letters.len() {
             return Err(self.fault_at(turn, letters, &format!("is one too many: {why}")));
@@ -166,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_are_told_as_they_were_read_and_where_they_stand() {
+    fn groups_keep_their_text_and_their_places() {
         let orders = Orders::read("  U. -L\t.\n");
         assert_eq!(orders.text(9), "U. -L .");
         assert_eq!(orders.text(2), "U. -L");

@@ -1,25 +1,14 @@
-//! Playing a line of play under the rules. It knows nothing but the rules, no search and no model of a
-//! board, which is why it may vouch for what they find.
-
-use std::convert::Infallible;
+//! Replays: a line of play under the rules. This uses no search and no model of a board, so it can vouch for what they
+//! find.
 
 use super::trace::Ending;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
 
-/// Plays `moves` and tells how that ends.
-pub fn replay<R: Deterministic + Playable>(rules: &R, moves: &[R::Move]) -> Ending {
-    let always = || Ok::<(), Infallible>(());
-    match replay_while(rules, moves, always) {
-        Ok(ending) => ending,
-        Err(never) => match never {},
-    }
-}
-
-/// Plays `moves` and tells how that ends; `go_on` is asked before each of them.
+/// Plays `moves` and returns the ending. `go_on` runs before each move.
 ///
 /// # Errors
 ///
-/// Those of `go_on`.
+/// The errors of `go_on`.
 pub fn replay_while<R: Deterministic + Playable, E>(
     rules: &R,
     moves: &[R::Move],
@@ -42,7 +31,7 @@ pub fn replay_while<R: Deterministic + Playable, E>(
     Ok(open_or_trapped(rules, &at, moves.len()))
 }
 
-/// How a game ends that is over after so many of `moves`.
+/// The ending of a line whose game is over after `turns` moves.
 fn ended<M: ToString>(outcome: Outcome, turns: usize, moves: &[M]) -> Ending {
     let ending = ending(outcome, turns);
     match moves.get(turns) {
@@ -58,9 +47,7 @@ pub(crate) const fn ending(outcome: Outcome, turns: usize) -> Ending {
     }
 }
 
-/// How a line ends that goes on with `mv` where the game ended so: that move can't be played.
-///
-/// A game that is not over is left as it is: it has been broken off before the line was.
+/// The ending of a line that goes on with `mv` after this ending: if the game is over, that move is illegal.
 pub(crate) fn overrun(ending: Ending, mv: String) -> Ending {
     let (turns, how) = match &ending {
         Ending::Escaped { turns } => (*turns, "escaped".into()),
@@ -79,7 +66,7 @@ pub(crate) fn overrun(ending: Ending, mv: String) -> Ending {
     }
 }
 
-/// Where the moves end: the game is open, if the runner has any left.
+/// The ending where the moves stop: open, unless the runner has no legal move.
 pub(crate) fn open_or_trapped<R: Ruleset>(rules: &R, at: &R::State, turns: usize) -> Ending {
     let mut legal = Vec::new();
     rules.moves(at, &mut legal);

@@ -1,99 +1,91 @@
-//! A game in play: somebody chooses the runner's moves one by one, and may take them back.
+//! Sessions: games in progress, whose moves are made one by one and can be taken back.
 
 use std::ops::Deref;
 
 use super::orders::Orders;
-use super::replay::{ending, open_or_trapped};
 use super::trace::{Ending, HalfTurn, TraceError};
-use super::turn::Half;
+use super::turn::Progress;
 use crate::rng::Rng;
 use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic};
 
-/// A game in play, whatever its ruleset.
+/// A game in progress, of any ruleset.
 ///
-/// Its positions are numbered: 0 is the start, and every move of a runner leads from one to the next. Luck
-/// belongs to the position: a move that is taken back and made again meets the same luck, and the whole game
-/// is the one that its moves and its seed replay.
+/// Its positions are numbered: 0 is the start, and every move of a runner leads from one to the next. Luck belongs to
+/// the position: a move that is taken back and made again has the same luck. The moves and the seed replay the game.
 pub trait Session {
-    /// The number of the position that is looked at.
+    /// The number of the present position.
     fn now(&self) -> usize;
 
-    /// The number of the last position there is, to which one can go forward again.
+    /// The number of the last position. Going back keeps the positions that follow.
     fn last(&self) -> usize;
 
-    /// Looks at position `number`, or at the last where there are not so many.
+    /// Goes to a position, or to the last one if there are fewer.
     fn go_to(&mut self, number: usize);
 
-    /// Position `number`, with how it came about.
+    /// Returns a position, with the half turns that led to it.
     ///
     /// # Panics
     ///
-    /// If there are not so many.
+    /// If there are fewer positions.
     fn position(&self, number: usize) -> Position;
 
-    /// Row and column, from 0, of the runner when he made the move to position `number`; `None` for the start.
+    /// The runner's row and column, from 0, before the move to this position; `None` for the start.
     ///
     /// # Panics
     ///
-    /// If there are not so many positions.
+    /// If there are fewer positions.
     fn left(&self, number: usize) -> Option<(u32, u32)>;
 
-    /// The legal moves in the position that is looked at; none if the game is over there.
+    /// The legal moves in the present position; none if the game is over there.
     fn legal(&self) -> Vec<String>;
 
-    /// Makes a move; what came after the position that is looked at is forgotten, unless it began with the
-    /// same move.
+    /// Makes a move. Positions that followed are forgotten, unless they began with the same move.
     ///
     /// # Errors
     ///
-    /// Why it can't be made.
+    /// Why the move can't be made.
     fn play(&mut self, mv: &str) -> Result<(), NotPlayed>;
 
-    /// Makes the moves of a line, as far as they can be made.
+    /// Makes the moves of a line, up to the first that can't be made.
     ///
     /// # Errors
     ///
-    /// Why the first of them that can't be made can't be, or why the line is none; the moves before it
-    /// are made.
+    /// Why that move can't be made, or why the text is not a line.
     fn play_line(&mut self, line: &str) -> Result<(), NotPlayed>;
 
-    /// The moves that led to position `number`, as a line of play that can be replayed.
+    /// The line of play to a position.
     fn line(&self, number: usize) -> String;
 
-    /// In the turns that are still to be played chasers do as `chasers` says, in the form of the header of that name,
-    /// rather than move by their own rules. What was said so before holds for the turns before.
+    /// Adds orders for the chasers of the turns to come, as in the header `chasers`.
     fn lead(&mut self, chasers: &str);
 
-    /// What chasers did up to position `number` whom somebody led, as the header `chasers` tells it; empty if nobody
-    /// led any.
+    /// The orders of chasers up to a position, as in the header `chasers`.
     fn chasers(&self, number: usize) -> String;
 
     /// The seed of its luck.
     fn seed(&self) -> u64;
 
-    /// Whether luck has a part in this game: whether anybody moves by chance.
+    /// Returns true if any chaser moves by chance.
     fn is_by_chance(&self) -> bool;
 
-    /// The moves as they lie on a numeric pad, from 7 (up and left) to 3 (down and right); empty where there
-    /// is none.
+    /// The moves as on a numeric pad, from 7 (up and left) to 3 (down and right); empty where there is none.
     fn pad(&self) -> [String; 9];
 }
 
-/// A position of a game in play.
+/// A position of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// How many turns have been begun up to here; where one runs, that is how many moves were made.
+    /// The number of turns begun. With one runner it is the number of moves.
     pub turns: usize,
     /// The board.
     pub rows: Vec<String>,
-    /// What led here from the position before: the runner's half turn, then that of those who chase. Before
-    /// the first move, what they did by then. They have no pictures of their own (their `rows` are empty): on a
-    /// large board a picture takes longer than the move.
+    /// The half turns that led here from the position before. Their `rows` are empty: on a large board a picture takes
+    /// longer than the move.
     pub halves: Vec<HalfTurn>,
-    /// How the game ended, if it is over.
+    /// The ending, if the game is over.
     pub ending: Option<Ending>,
-    /// How much the runner has gathered, where there is something to gather.
+    /// The amount the runner gathered, in games with something to gather.
     pub gathered: Option<usize>,
 }
 
@@ -106,7 +98,7 @@ pub enum NotPlayed {
     /// It is illegal.
     #[error("{0}")]
     Illegal(String),
-    /// The chasers can't do what is told of them.
+    /// An order is not open to its chaser.
     #[error(transparent)]
     NoOrder(#[from] NoOrder),
     /// The game is over.
@@ -114,8 +106,8 @@ pub enum NotPlayed {
     Over,
 }
 
-/// A game in play on the board `rules`, or on the one that it refers to.
-pub(crate) struct InPlay<G: Deref<Target: Ruleset + Sized>> {
+/// A session on a board. `G` is the board itself or a reference to it.
+pub(crate) struct BoardSession<G: Deref<Target: Ruleset + Sized>> {
     rules: G,
     seed: u64,
     orders: Orders,
@@ -123,29 +115,16 @@ pub(crate) struct InPlay<G: Deref<Target: Ruleset + Sized>> {
     now: usize,
 }
 
-/// All that a position is made of.
+/// A position, and the move that led to it; none led to the start.
 struct Record<R: Ruleset> {
-    /// The move that led here; there is none to the start.
     mv: Option<R::Move>,
-    at: R::State,
-    /// The luck that is left.
-    rng: Rng,
-    outcome: Option<Outcome>,
-    turns: usize,
-    /// Whether the next move begins a turn: where several run, each moves once in a turn.
-    is_turn_over: bool,
+    progress: Progress<R::State>,
 }
 
-/// A position that comes about, with the half turns that are played.
-struct Played<R: Ruleset> {
-    record: Record<R>,
-    halves: Vec<HalfTurn>,
-}
-
-impl<G: Deref<Target: Stochastic + Playable + Sized>> InPlay<G> {
+impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
     /// A game that begins, with luck from this seed.
     pub(crate) fn new(rules: G, seed: u64) -> Self {
-        let start = Record::start(&*rules, seed).record;
+        let (start, _) = Record::start(&*rules, seed);
         Self {
             rules,
             seed,
@@ -155,20 +134,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> InPlay<G> {
         }
     }
 
-    /// Makes a move in the position that is looked at, if it can be made.
-    fn make(&mut self, mv: <G::Target as Ruleset>::Move) -> Result<(), NotPlayed> {
-        let record = &self.records[self.now];
-        if record.ending(&*self.rules).is_some() {
-            return Err(NotPlayed::Over);
-        }
-        if let Some(reason) = self.rules.refusal(&record.at, mv) {
-            return Err(NotPlayed::Illegal(reason));
-        }
-        self.advance(mv)?;
-        Ok(())
-    }
-
-    /// The game after the moves of a line, in which chasers were led as `chasers` says.
+    /// The game after the moves of a line, with these orders for its chasers.
     ///
     /// # Errors
     ///
@@ -182,23 +148,27 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> InPlay<G> {
         Ok(self)
     }
 
-    /// The position that is looked at, and how the game ended with it, if it did.
+    /// The present position, and the outcome if the game is over there.
     pub(crate) fn present(&self) -> (&<G::Target as Ruleset>::State, Option<Outcome>) {
-        let record = &self.records[self.now];
-        (&record.at, record.outcome)
+        let progress = &self.records[self.now].progress;
+        (&progress.at, progress.outcome)
     }
 
-    /// Makes a legal move in the position that is looked at.
-    fn advance(&mut self, mv: <G::Target as Ruleset>::Move) -> Result<(), NoOrder> {
+    /// Makes a move in the present position.
+    fn make(&mut self, mv: <G::Target as Ruleset>::Move) -> Result<(), NotPlayed> {
+        let record = &self.records[self.now];
+        if record.ending(&*self.rules).is_some() {
+            return Err(NotPlayed::Over);
+        }
+        if let Some(reason) = self.rules.refusal(&record.progress.at, mv) {
+            return Err(NotPlayed::Illegal(reason));
+        }
         let next = self.now + 1;
-        if self
-            .records
-            .get(next)
-            .is_none_or(|then| then.mv != Some(mv))
-        {
-            let then = self.records[self.now].then(&*self.rules, mv, &self.orders)?;
+        let known = self.records.get(next).and_then(|then| then.mv);
+        if known != Some(mv) {
+            let (then, _) = record.then(&*self.rules, mv, &self.orders)?;
             self.records.truncate(next);
-            self.records.push(then.record);
+            self.records.push(then);
         }
         self.now = next;
         Ok(())
@@ -206,80 +176,59 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> InPlay<G> {
 }
 
 impl<R: Stochastic + Playable> Record<R> {
-    /// The position in which the runner moves first.
-    fn start(rules: &R, seed: u64) -> Played<R> {
-        let mut played = Played {
-            record: Self {
-                mv: None,
-                at: rules.start(),
-                rng: Rng::new(seed),
-                outcome: None,
-                turns: 0,
-                is_turn_over: true,
-            },
-            halves: Vec::new(),
-        };
+    /// The position before the runner's first move, with the half turn that led to it.
+    fn start(rules: &R, seed: u64) -> (Self, Vec<HalfTurn>) {
+        let mut progress = Progress::new(rules, Rng::new(seed));
         let mut events = Vec::new();
-        played.record.outcome = rules.open(&mut played.record.at, &mut events);
-        played.tell(rules, Half::of_chasers(1), &mut events);
-        played
+        progress.outcome = rules.open(&mut progress.at, &mut events);
+        let half = HalfTurn::of_chasers(rules, 1, String::new(), &events);
+        let halves = Vec::from_iter((!events.is_empty()).then_some(half));
+        (Self { mv: None, progress }, halves)
     }
 
-    /// The position that this legal move leads to.
+    /// The position after a legal move, with the half turns that led to it.
     ///
     /// # Errors
     ///
-    /// If the chasers can't do as they are told.
-    fn then(&self, rules: &R, mv: R::Move, orders: &Orders) -> Result<Played<R>, NoOrder> {
-        let turn = self.turns + usize::from(self.is_turn_over);
-        let mut played = Played {
-            record: Self {
-                mv: Some(mv),
-                at: self.at.clone(),
-                rng: self.rng.clone(),
-                outcome: None,
-                turns: turn,
-                is_turn_over: false,
-            },
-            halves: Vec::new(),
-        };
-        let mut events = Vec::new();
-        played.record.outcome = rules.act(&mut played.record.at, mv, &mut events);
-        played.tell(rules, Half::of_runner(turn, mv), &mut events);
-        let record = &mut played.record;
-        record.is_turn_over = record.outcome.is_some() || rules.all_moved(&record.at);
-        if record.outcome.is_none() && record.is_turn_over {
-            let luck = (turn, &mut record.rng);
-            record.outcome = orders.chase(rules, &mut record.at, luck, &mut events)?;
-            let half = Half {
-                orders: orders.group(turn),
-                ..Half::of_chasers(turn + usize::from(R::CHASERS_FIRST))
-            };
-            played.tell(rules, half, &mut events);
+    /// If an order is not open to its chaser.
+    fn then(
+        &self,
+        rules: &R,
+        mv: R::Move,
+        orders: &Orders,
+    ) -> Result<(Self, Vec<HalfTurn>), NoOrder> {
+        let mut progress = self.progress.clone();
+        let (mut halves, mut events) = (Vec::new(), Vec::new());
+        progress.act(rules, mv, &mut events);
+        let turn = progress.turns;
+        if !events.is_empty() {
+            halves.push(HalfTurn::of_runner(rules, turn, mv, &events));
         }
-        Ok(played)
+        if progress.outcome.is_none() && progress.is_turn_over {
+            events.clear();
+            let luck = (&mut progress.at, &mut progress.rng);
+            progress.outcome = orders.chase(rules, turn, luck, &mut events)?;
+            if !events.is_empty() {
+                let told = turn + usize::from(R::CHASERS_FIRST);
+                halves.push(HalfTurn::of_chasers(
+                    rules,
+                    told,
+                    orders.group(turn),
+                    &events,
+                ));
+            }
+        }
+        let mv = Some(mv);
+        Ok((Self { mv, progress }, halves))
     }
 
     fn ending(&self, rules: &R) -> Option<Ending> {
-        let ending = match self.outcome {
-            Some(outcome) => ending(outcome, self.turns),
-            None => open_or_trapped(rules, &self.at, self.turns),
-        };
+        let ending = self.progress.ending(rules);
         (!matches!(ending, Ending::Open { .. })).then_some(ending)
     }
 }
 
-impl<R: Playable> Played<R> {
-    /// Tells a half turn, if anything happened in it.
-    fn tell(&mut self, rules: &R, half: Half<R::Move>, events: &mut Vec<Event>) {
-        if !events.is_empty() {
-            self.halves.push(half.told_without_picture(rules, events));
-            events.clear();
-        }
-    }
-}
-
-impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
+impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G> {
     fn now(&self) -> usize {
         self.now
     }
@@ -292,27 +241,27 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
         self.now = number.min(self.last());
     }
 
-    /// It is played again from the one before: to keep pictures of all positions would take memory.
+    /// Plays the move again: to keep the half turns of all positions would take memory.
     fn position(&self, number: usize) -> Position {
         let (rules, record) = (&*self.rules, &self.records[number]);
-        let played = match record.mv {
+        let (_, halves) = match record.mv {
             None => Record::start(rules, self.seed),
             Some(mv) => self.records[number - 1]
                 .then(rules, mv, &self.orders)
-                .expect("it was played once"),
+                .expect("the move was played before"),
         };
         Position {
-            turns: record.turns,
-            rows: rules.picture(&record.at),
-            halves: played.halves,
+            turns: record.progress.turns,
+            rows: rules.picture(&record.progress.at),
+            halves,
             ending: record.ending(rules),
-            gathered: rules.gathered(&record.at),
+            gathered: rules.gathered(&record.progress.at),
         }
     }
 
     fn left(&self, number: usize) -> Option<(u32, u32)> {
         let mv = self.records[number].mv?;
-        let mut at = self.records[number - 1].at.clone();
+        let mut at = self.records[number - 1].progress.at.clone();
         let mut events: Vec<Event> = Vec::new();
         self.rules.act(&mut at, mv, &mut events);
         let from = events.first()?.from;
@@ -320,10 +269,10 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
     }
 
     fn legal(&self) -> Vec<String> {
-        let record = &self.records[self.now];
+        let (at, outcome) = self.present();
         let mut moves = Vec::new();
-        if record.outcome.is_none() {
-            self.rules.moves(&record.at, &mut moves);
+        if outcome.is_none() {
+            self.rules.moves(at, &mut moves);
         }
         moves.iter().map(ToString::to_string).collect()
     }
@@ -351,9 +300,9 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
     }
 
     fn chasers(&self, number: usize) -> String {
-        let record = &self.records[number];
-        let begun = usize::from(!record.is_turn_over);
-        self.orders.text(record.turns - begun)
+        let progress = &self.records[number].progress;
+        let begun = usize::from(!progress.is_turn_over);
+        self.orders.text(progress.turns - begun)
     }
 
     fn seed(&self) -> u64 {
@@ -362,7 +311,8 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for InPlay<G> {
 
     fn is_by_chance(&self) -> bool {
         let mut chasers = Vec::new();
-        self.rules.chasers(&self.records[0].at, &mut chasers);
+        self.rules
+            .chasers(&self.records[0].progress.at, &mut chasers);
         !chasers.is_empty()
     }
 

@@ -1,134 +1,130 @@
-//! A game as it is told: half a turn after the other, to whoever wants to know, and how it ended.
+//! The record of a game, half turn by half turn, and its ending.
 
+use std::fmt;
 use std::io;
 
-use super::forfeit::Fault;
 use crate::limits::Limit;
 use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Cause, Fate};
 
-/// One who is told how a game goes.
+/// The runner's role. The other roles are kinds of chasers ([`Role`](crate::ruleset::led::Role)).
+pub const RUNNER: &str = "runner";
+
+/// Receives a game while it is played. A closure receives the half turns alone.
 pub trait TraceSink {
-    /// The game begins; `line` says what will be played.
+    /// The game begins.
     ///
     /// # Errors
     ///
-    /// If the telling can't go on.
-    fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()>;
-
-    /// A half turn has been played.
-    ///
-    /// # Errors
-    ///
-    /// If the telling can't go on.
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()>;
-}
-
-/// A sink who says nothing.
-#[derive(Clone, Copy, Debug)]
-pub struct Silent;
-
-impl TraceSink for Silent {
+    /// If the sink fails.
     fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
         Ok(())
     }
 
-    fn half(&mut self, _half: &HalfTurn) -> io::Result<()> {
-        Ok(())
+    /// A half turn was played.
+    ///
+    /// # Errors
+    ///
+    /// If the sink fails.
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()>;
+}
+
+impl<F: FnMut(&HalfTurn) -> io::Result<()>> TraceSink for F {
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+        self(half)
     }
 }
 
-/// What kind of line is played.
+/// The kind of a line of play.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LineKind {
-    /// A way out that needs luck: all who chase move as is best for the runner.
+    /// A way out that needs luck: all chasers move as is best for the runner.
     Lucky {
-        /// How likely it is that they do.
+        /// The probability of that luck.
         probability: f64,
     },
-    /// Somebody's moves.
+    /// Moves from the user or a header.
     Given,
     /// The solver's way out.
     WayOut,
-    /// The runner can't escape, and no line is longer than this.
+    /// The runner can't escape, and no line is longer.
     LongestLived,
-    /// The runner can't escape, and this is the longest line that was found before a limit.
+    /// The runner can't escape, and this is the longest line found before a limit.
     LongestFound,
-    /// The runner can't escape, but live for ever: after the last move the position is the one after so
-    /// many moves.
+    /// The runner can't escape but survives: the last move returns to an earlier position.
     Forever {
-        /// How many moves lead to the position that returns.
+        /// The number of moves to that position.
         back_to: usize,
     },
-    /// The runner plays by a strategy and the others by chance, from this seed.
+    /// A game played by agents.
     Played {
-        /// The seed.
+        /// The seed of its luck.
         seed: u64,
     },
 }
 
-/// One half of a turn.
+/// Half a turn: a runner's move, or the moves of all chasers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HalfTurn {
     /// The turn, from 1.
     pub turn: usize,
-    /// Who moved.
+    /// The name of the side that moved, as in "Jimmy".
     pub who: &'static str,
-    /// The runner's move, if it was his half.
+    /// The move, if it was a runner's half.
     pub mv: Option<String>,
-    /// What chasers did that somebody led, as a group of the header `chasers` tells it; empty where nobody led any.
+    /// The orders of led chasers, as a group of the header `chasers`; empty if none are led.
     pub orders: String,
-    /// Who went where.
+    /// The actors' steps.
     pub events: Vec<TraceEvent>,
     /// The board after it.
     pub rows: Vec<String>,
 }
 
 impl HalfTurn {
-    /// The board after it, its rows one below the other.
+    /// The board after it, as one text.
     pub fn picture(&self) -> String {
         self.rows.join("\n")
     }
 }
 
-/// One actor's part in a half turn, in rows and columns from 0.
+/// An actor's step in a half turn, in rows and columns from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceEvent {
     /// Its glyph.
     pub actor: char,
-    /// Where it was.
+    /// The cell that it left.
     pub from: (u32, u32),
-    /// Where it got to.
+    /// The cell that it reached.
     pub to: (u32, u32),
-    /// What became of it.
+    /// Its fate there.
     pub fate: Fate,
 }
 
-/// How a line of play ended.
+/// The ending of a game or line of play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The runner escaped with move number `turns`.
     Escaped {
-        /// How many moves he made.
+        /// The number of moves.
         turns: usize,
     },
     /// The runner lost after `turns` moves.
     Caught {
-        /// How many moves he made.
+        /// The number of moves.
         turns: usize,
-        /// Why.
+        /// The cause.
         cause: Cause,
     },
-    /// Somebody outside who decided for an actor lost by not playing on.
+    /// An external agent forfeited the game.
     Forfeited {
-        /// How many moves were made.
+        /// The number of moves.
         turns: usize,
-        /// Who, and why.
-        fault: Fault,
+        /// The role at fault, and the reason.
+        fault: Forfeit,
     },
     /// The line ended before the game did.
     Open {
-        /// How many moves were made.
+        /// The number of moves.
         turns: usize,
     },
     /// Move number `turn` (from 1) is illegal.
@@ -137,15 +133,15 @@ pub enum Ending {
         turn: usize,
         /// The move.
         mv: String,
-        /// Why it is illegal.
+        /// The reason.
         reason: String,
-        /// What would have been legal.
+        /// The legal moves.
         legal: Vec<String>,
     },
 }
 
 impl Ending {
-    /// How it ended, in words to follow "the game is over: ".
+    /// The ending in words, to follow "the game is over: ".
     pub fn reason(&self) -> String {
         match self {
             Self::Escaped { .. } => "the runner escaped".into(),
@@ -156,7 +152,7 @@ impl Ending {
         }
     }
 
-    /// How many moves were made.
+    /// The number of moves.
     pub const fn turns(&self) -> usize {
         match self {
             Self::Escaped { turns }
@@ -168,19 +164,41 @@ impl Ending {
     }
 }
 
-/// Why a line can't be told.
+/// An external agent's fault, which loses the game for its side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forfeit {
+    /// Its role.
+    pub role: String,
+    /// What it did, to follow a name: "crashed".
+    pub reason: String,
+}
+
+impl Forfeit {
+    /// Returns true if the runner loses the game.
+    pub fn is_runners(&self) -> bool {
+        self.role == RUNNER
+    }
+}
+
+impl fmt::Display for Forfeit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the {} {}", self.role, self.reason)
+    }
+}
+
+/// Why a line can't be traced.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// The line has a part that is not a move.
+    /// A part of the line is not a move.
     #[error(transparent)]
     NoMove(#[from] crate::ruleset::NoMove),
-    /// Its chasers can't do what is told of them.
+    /// An order is not open to its chaser.
     #[error(transparent)]
     NoOrder(#[from] NoOrder),
     /// A limit ended the search for a line.
     #[error("there is no line to show: {0}")]
     Undecided(Limit),
-    /// The sink can't go on.
+    /// The sink failed.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The board can't be played.
@@ -194,13 +212,30 @@ impl From<Limit> for TraceError {
     }
 }
 
-/// What came of a game.
+/// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameResult {
-    /// How it ended.
+    /// Its ending.
     pub ending: Ending,
-    /// How much the runner has gathered, where there is something to gather.
+    /// The amount the runner gathered, in games with something to gather.
     pub gathered: Option<usize>,
-    /// The first of the moves given that was not played, since the game was over.
+    /// The first move of the line that was not played because the game was over.
     pub unplayed: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chaser_at_fault_does_not_lose_the_game_for_the_runner() {
+        for (role, is_runners) in [(RUNNER, true), ("ghost", false)] {
+            let fault = Forfeit {
+                role: role.into(),
+                reason: "crashed".into(),
+            };
+            assert_eq!(fault.is_runners(), is_runners);
+            assert_eq!(fault.to_string(), format!("the {role} crashed"));
+        }
+    }
 }

@@ -1,12 +1,76 @@
-//! One turn: those who chase move as luck will have it, and each half is told in rows and columns.
+//! One turn: the runner's half, the chasers' half, and the records of both.
 
-use super::trace::{HalfTurn, TraceEvent};
+use super::replay::{ending, open_or_trapped};
+use super::trace::{Ending, HalfTurn, TraceError, TraceEvent};
 use crate::distribution::Distribution;
+use crate::grid::Cell;
 use crate::rng::Rng;
+use crate::ruleset::led::Led;
 use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
 
-/// All who chase move; an outcome if that ends the game.
-pub(crate) fn chase<R: Stochastic>(
+/// How far a game is. `S` are its positions.
+#[derive(Clone, Debug)]
+pub(super) struct Progress<S> {
+    pub(super) at: S,
+    /// The luck that is left.
+    pub(super) rng: Rng,
+    pub(super) outcome: Option<Outcome>,
+    /// The number of turns begun.
+    pub(super) turns: usize,
+    /// True if the next move begins a turn. With several runners, each moves once in a turn.
+    pub(super) is_turn_over: bool,
+}
+
+impl<S> Progress<S> {
+    /// A game at the position as drawn.
+    pub(super) fn new<R: Ruleset<State = S>>(rules: &R, rng: Rng) -> Self {
+        Self {
+            at: rules.start(),
+            rng,
+            outcome: None,
+            turns: 0,
+            is_turn_over: true,
+        }
+    }
+
+    /// The turn of the next move, from 1.
+    pub(super) fn turn(&self) -> usize {
+        self.turns + usize::from(self.is_turn_over)
+    }
+
+    /// Makes a runner's legal move.
+    pub(super) fn act<R>(&mut self, rules: &R, mv: R::Move, events: &mut Vec<Event>)
+    where
+        R: Ruleset<State = S>,
+    {
+        self.turns = self.turn();
+        self.outcome = rules.act(&mut self.at, mv, events);
+        self.is_turn_over = self.outcome.is_some() || rules.all_moved(&self.at);
+    }
+
+    /// The ending of a game that stops here.
+    pub(super) fn ending<R: Ruleset<State = S>>(&self, rules: &R) -> Ending {
+        match self.outcome {
+            Some(outcome) => ending(outcome, self.turns),
+            None => open_or_trapped(rules, &self.at, self.turns),
+        }
+    }
+}
+
+/// Why a game does not go on.
+pub(super) enum Stop {
+    Over(Ending),
+    Error(TraceError),
+}
+
+impl<E: Into<TraceError>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+/// Moves all chasers by chance; returns the outcome if that ends the game.
+pub(super) fn chase<R: Stochastic>(
     rules: &R,
     at: &mut R::State,
     rng: &mut Rng,
@@ -25,70 +89,85 @@ pub(crate) fn chase<R: Stochastic>(
     })
 }
 
-/// Half a turn that was just played: the runner's with a move, or that of those who chase.
-pub(crate) struct Half<M> {
-    /// The turn, from 1.
-    pub(crate) turn: usize,
-    /// The runner's move.
-    pub(crate) mv: Option<M>,
-    /// What led chasers were told to do, as [`HalfTurn::orders`].
-    pub(crate) orders: String,
-}
-
-impl<M> Half<M> {
-    /// The runner's.
-    pub(crate) const fn of_runner(turn: usize, mv: M) -> Self {
-        Self {
-            turn,
-            mv: Some(mv),
-            orders: String::new(),
-        }
-    }
-
-    /// That of those who chase.
-    pub(crate) const fn of_chasers(turn: usize) -> Self {
-        Self {
-            turn,
-            mv: None,
-            orders: String::new(),
-        }
-    }
-}
-
-impl<M: ToString> Half<M> {
-    /// How it is told, where it led to this position.
-    pub(crate) fn told<R>(self, rules: &R, at: &R::State, events: &[Event]) -> HalfTurn
-    where
-        R: Ruleset<Move = M> + Playable,
-    {
-        HalfTurn {
-            rows: rules.picture(at),
-            ..self.told_without_picture(rules, events)
-        }
-    }
-
-    /// The same without the board after it.
-    pub(crate) fn told_without_picture<R>(self, rules: &R, events: &[Event]) -> HalfTurn
-    where
-        R: Ruleset<Move = M> + Playable,
-    {
-        let told = |event: &Event| TraceEvent {
-            actor: event.actor,
-            from: rules.grid().position(event.from),
-            to: rules.grid().position(event.to),
-            fate: event.fate,
+/// Moves all chasers in turn, each by the order that `order` returns, or by its own rules without one. Returns the
+/// outcome if that ends the game.
+///
+/// # Errors
+///
+/// The first error of `order`, which gets the position, the chaser and the events so far.
+pub(super) fn lead<S, E>(
+    led: &dyn Led<S>,
+    at: &mut S,
+    rng: &mut Rng,
+    events: &mut Vec<Event>,
+    mut order: impl FnMut(&S, (char, Cell), &[Event]) -> Result<Option<&'static str>, E>,
+) -> Result<Option<Outcome>, E> {
+    let mut chasers = Vec::new();
+    led.in_turn(at, &mut chasers);
+    for chaser in chasers {
+        let (_, who) = chaser;
+        let outcome = match order(at, chaser, events)? {
+            None => led.by_rule(at, who, rng, events),
+            Some(order) => led.obey(at, (who, order), rng, events),
         };
-        HalfTurn {
-            turn: self.turn,
-            who: if self.mv.is_some() {
-                R::RUNNER
-            } else {
-                R::CHASERS
-            },
-            mv: self.mv.map(|mv| mv.to_string()),
-            orders: self.orders,
-            events: events.iter().map(told).collect(),
+        if outcome.is_some() {
+            return Ok(outcome);
+        }
+    }
+    Ok(None)
+}
+
+/// The records are without a board; [`HalfTurn::drawn`] adds it.
+impl HalfTurn {
+    /// The record of a runner's half turn.
+    pub(crate) fn of_runner<R: Playable>(
+        rules: &R,
+        turn: usize,
+        mv: R::Move,
+        events: &[Event],
+    ) -> Self {
+        Self {
+            turn,
+            who: R::RUNNER,
+            mv: Some(mv.to_string()),
+            orders: String::new(),
+            events: recorded(rules, events),
             rows: Vec::new(),
         }
     }
+
+    /// The record of the chasers' half turn.
+    pub(crate) fn of_chasers<R: Playable>(
+        rules: &R,
+        turn: usize,
+        orders: String,
+        events: &[Event],
+    ) -> Self {
+        Self {
+            turn,
+            who: R::CHASERS,
+            mv: None,
+            orders,
+            events: recorded(rules, events),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds the board after it.
+    pub(crate) fn drawn<R: Playable>(self, rules: &R, at: &R::State) -> Self {
+        Self {
+            rows: rules.picture(at),
+            ..self
+        }
+    }
+}
+
+fn recorded<R: Playable>(rules: &R, events: &[Event]) -> Vec<TraceEvent> {
+    let recorded = |event: &Event| TraceEvent {
+        actor: event.actor,
+        from: rules.grid().position(event.from),
+        to: rules.grid().position(event.to),
+        fate: event.fate,
+    };
+    events.iter().map(recorded).collect()
 }

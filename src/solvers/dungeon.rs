@@ -25,8 +25,9 @@ use crate::explanation::Explanation;
 use crate::game::{Game, Plan, Uncertified};
 use crate::grid::Cell;
 use crate::limits::{Budget, Limit, Limits};
-use crate::play::policy::{self, ByPosition, Player, PolicyPlayer, PolicySpec};
-use crate::play::session::{InPlay, Session};
+use crate::play::agent::Strategy;
+use crate::play::session::{BoardSession, Session};
+use crate::play::simulation::Simulator;
 use crate::play::trace::{Ending, TraceError, TraceSink};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
@@ -55,10 +56,8 @@ impl Policy {
         best.unwrap_or_else(|| self.dungeon.flight(at))
     }
 
-    fn boxed<'p>(self) -> Box<dyn policy::Policy<Dungeon> + 'p> {
-        Box::new(ByPosition(move |_: &Dungeon, at: &State| {
-            Some(self.best(at))
-        }))
+    fn strategy<'g>(self) -> Strategy<'g, Dungeon> {
+        Strategy::by_position(move |_, at| Some(self.best(at)))
     }
 }
 
@@ -130,35 +129,25 @@ impl Game for Dungeon {
     }
 
     /// The solver's policy is the best strategy; a level without players is watched.
-    fn player<'g>(
-        &'g self,
-        spec: &PolicySpec<'g>,
-        _order: Order,
-    ) -> Result<Box<dyn Player + 'g>, TraceError> {
-        let seat = PolicyPlayer::new(
-            self,
-            spec,
-            |level| -> Result<Box<dyn policy::Policy<Self>>, _> {
-                if level.players.is_empty() {
-                    return Ok(Box::new(ByPosition(|_: &Self, _: &State| Some(Move::STAY))));
-                }
-                level.solvable().map_err(|why| {
-                    let help = "say which moves to play (`--moves`), or simulate it with another \
-                                policy than the solver's";
-                    TraceError::Unplayable(format!("{why}: {help}"))
-                })?;
-                let policy = level.policy(&spec.limits).map_err(TraceError::Undecided)?;
-                Ok(policy.boxed())
-            },
-        )?;
-        Ok(Box::new(seat))
+    fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
+        plan.simulator(self, |level| {
+            if level.players.is_empty() {
+                return Ok(Strategy::by_position(|_, _| Some(Move::STAY)));
+            }
+            level.solvable().map_err(|why| {
+                let help = "say which moves to play (`--moves`), or simulate it with another \
+                            policy than the solver's";
+                TraceError::Unplayable(format!("{why}: {help}"))
+            })?;
+            Ok(level.policy(&plan.limits)?.strategy())
+        })
     }
 
     /// Where a limit keeps the best play from being known: a way out with the luck that it needs.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
-        let why = match self.player(&plan.spec(), plan.order) {
+        let why = match self.simulator(plan) {
             Err(why @ TraceError::Undecided(_)) => why,
-            player => return plan.play(&*player?, sink),
+            simulator => return plan.play(&*simulator?, sink),
         };
         let turns = plan.turns.unwrap_or(usize::MAX);
         let limits = &lucky::graced(&plan.limits);
@@ -173,7 +162,7 @@ impl Game for Dungeon {
         seed: u64,
         _limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError> {
-        Ok(Box::new(InPlay::new(self, seed)))
+        Ok(Box::new(BoardSession::new(self, seed)))
     }
 
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {

@@ -9,11 +9,12 @@ use crate::analysis::Analysis;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
 use crate::explanation::{Explanation, Reason};
-use crate::game::{Game, Uncertified};
+use crate::game::{Game, Plan, Uncertified};
 use crate::grid::Cell;
 use crate::limits::Limits;
-use crate::play::policy::{ByPosition, Player, Policy, PolicyPlayer, PolicySpec};
-use crate::play::session::{InPlay, Session};
+use crate::play::agent::Strategy;
+use crate::play::session::{BoardSession, Session};
+use crate::play::simulation::Simulator;
 use crate::play::trace::TraceError;
 use crate::rules::maze::astar::{self, Distances, Finding};
 use crate::rules::maze::{Immovable, Maze, Moving, Undecided};
@@ -41,25 +42,16 @@ impl Game for Maze {
 
     /// Many turns, in which the walls move by chance. The solver's policy is the next move on the map as it
     /// is then.
-    fn player<'g>(
-        &'g self,
-        spec: &PolicySpec<'g>,
-        _order: Order,
-    ) -> Result<Box<dyn Player + 'g>, TraceError> {
-        let moving = moving_within(self, &spec.limits)?;
+    fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
+        let moving = moving_within(self, &plan.limits)?;
         // The memory has been asked for; states count in `solve` only.
         let limits = Limits {
             max_states: None,
             max_memory: None,
-            ..spec.limits
+            ..plan.limits
         };
         let advice = move |moving: &Moving, at: &_| moving.advice(at, &limits);
-        let seat = PolicyPlayer::new(
-            Box::new(moving),
-            spec,
-            |_| -> Result<Box<dyn Policy<_> + 'g>, _> { Ok(Box::new(ByPosition(advice))) },
-        )?;
-        Ok(Box::new(seat))
+        plan.simulator(Box::new(moving), |_| Ok(Strategy::by_position(advice)))
     }
 
     fn session<'g>(
@@ -67,7 +59,7 @@ impl Game for Maze {
         seed: u64,
         limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError> {
-        Ok(Box::new(InPlay::new(
+        Ok(Box::new(BoardSession::new(
             Box::new(moving_within(self, limits)?),
             seed,
         )))
@@ -134,7 +126,7 @@ impl Adviser for OwnWay {
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
-        let game = InPlay::new(&self.0, seed).after(game)?;
+        let game = BoardSession::new(&self.0, seed).after(game)?;
         let (at, outcome) = game.present();
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));

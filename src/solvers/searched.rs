@@ -23,12 +23,11 @@ use crate::engine::visited::ExactSet;
 use crate::explanation::Explanation;
 use crate::game::{Game, Plan, Uncertified};
 use crate::limits::{Clock, Limit, Limits};
-use crate::play::policy::{Line, Player, PolicyKind, PolicyPlayer, PolicySpec};
-use crate::play::replay::{overrun, replay_while};
-use crate::play::rollout::Rollout;
-use crate::play::session::{InPlay, Session};
+use crate::play::agent::{Policy, Strategy};
+use crate::play::replay::replay_while;
+use crate::play::session::{BoardSession, Session};
+use crate::play::simulation::{Simulation, Simulator};
 use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
-use crate::rng::Rng;
 use crate::ruleset::{Deterministic, Playable, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
@@ -155,16 +154,11 @@ impl<S: Solver> Game for S {
     }
 
     /// The solver's policy is its line.
-    fn player<'g>(
-        &'g self,
-        spec: &PolicySpec<'g>,
-        order: Order,
-    ) -> Result<Box<dyn Player + 'g>, TraceError> {
-        let seat = PolicyPlayer::new(self.rules(), spec, |_| {
-            let (line, _) = solvers_line(self, order, &spec.limits)?;
-            Ok(Box::new(Line(line)))
-        })?;
-        Ok(Box::new(seat))
+    fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
+        plan.simulator(self.rules(), |_| {
+            let (line, _) = solvers_line(self, plan.order, &plan.limits)?;
+            Ok(Strategy::Line(line))
+        })
     }
 
     fn session<'g>(
@@ -172,7 +166,7 @@ impl<S: Solver> Game for S {
         seed: u64,
         _limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError> {
-        Ok(Box::new(InPlay::new(self.rules(), seed)))
+        Ok(Box::new(BoardSession::new(self.rules(), seed)))
     }
 
     fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
@@ -217,23 +211,17 @@ impl<S: Solver> Game for S {
 
     /// Along the moves of the plan, as its policy has it, or along the solver's line.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
-        if plan.moves.is_some() || plan.policy != PolicyKind::Solver {
-            return plan.play(&*self.player(&plan.spec(), plan.order)?, sink);
+        if plan.moves.is_some() || plan.policy != Policy::Solver {
+            return plan.play(&*self.simulator(plan)?, sink);
         }
         let (line, kind) = solvers_line(self, plan.order, &plan.limits)?;
-        let (rules, mut rest) = (self.rules(), line.into_iter());
-        let mut rollout = Rollout {
-            kind,
-            turns: plan.turns.unwrap_or(usize::MAX),
-            rng: &mut Rng::new(0),
-            limits: plan.limits,
-            sink: Some(sink),
+        let mut game = Simulation::new(self.rules(), Strategy::Line(line), plan.limits);
+        game.kind = Some(kind);
+        let to_its_end = Plan {
+            turns: plan.turns.or(Some(usize::MAX)),
+            ..*plan
         };
-        let ending = rollout.play(rules, &mut rules.start(), &mut |_, _| rest.next())?;
-        Ok(match rest.next() {
-            Some(mv) => overrun(ending, mv.to_string()),
-            None => ending,
-        })
+        to_its_end.play(&game, sink)
     }
 }
 

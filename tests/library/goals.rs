@@ -2,7 +2,7 @@
 
 use getaway::fault::BoardError;
 use getaway::game::Plan;
-use getaway::play::policy::PolicyKind;
+use getaway::play::agent::Policy;
 use getaway::play::trace::Ending;
 use getaway::puzzle::Puzzle;
 use getaway::rules::baddies::Baddies;
@@ -99,7 +99,7 @@ fn a_player_is_as_far_as_the_key_and_then_the_exit() {
 fn greedy(text: &str) -> Ending {
     let board: Board = text.parse().unwrap();
     let plan = Plan {
-        policy: PolicyKind::Greedy,
+        policy: Policy::Greedy,
         turns: Some(20),
         ..Plan::default()
     };

@@ -43,7 +43,7 @@ pub struct Compare {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Play at most N turns.
-    #[arg(long, value_name = "N", default_value_t = crate::play::policy::TURNS)]
+    #[arg(long, value_name = "N", default_value_t = crate::play::agent::TURNS)]
     pub turns: usize,
     /// Print JSON: one object with everything.
     #[arg(long)]

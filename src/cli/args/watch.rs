@@ -1,6 +1,6 @@
 //! What can be typed about games that are watched.
 
-use crate::play::policy::TURNS;
+use crate::play::agent::TURNS;
 use clap::Args;
 
 use super::PolicyName;

@@ -9,10 +9,9 @@ use std::process::ExitCode;
 
 use crate::agents::Errors;
 use crate::fault::BoardError;
-use crate::game::Game;
+use crate::game::{Game, Plan};
 use crate::limits::{Limit, Limits};
-use crate::play::outside::Outside;
-use crate::play::policy::PolicySpec;
+use crate::play::external::ExternalAgents;
 use crate::play::trace::{Ending, TraceError};
 use crate::puzzle::{Origin, Puzzle};
 use crate::solution::{Evidence, Verdict};
@@ -180,15 +179,15 @@ impl Contest<'_> {
             let board = (ruleset, &own);
             let manner = (&self.args.manner, Errors::Kept, limits);
             let agents = agents(&entrant.commands, board, manner).map_err(place)?;
-            let spec = PolicySpec {
-                moves: None,
-                chasers: None,
+            let plan = Plan {
                 policy: entrant.policy,
                 limits,
-                outside: agents.as_ref().map(|agents| agents as &dyn Outside),
+                external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
+                order: self.options.order,
+                ..Plan::default()
             };
             let tally = self
-                .games(&*game, &spec, &name)
+                .games(&*game, &plan, &name)
                 .map_err(|error| match error {
                     Stopped::Other(error) => place(error),
                     error => error,
@@ -206,7 +205,7 @@ impl Contest<'_> {
     }
 
     /// All games of the one who is called so.
-    fn games(&self, game: &dyn Game, spec: &PolicySpec, name: &str) -> Result<Escapes, Stopped> {
+    fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<Escapes, Stopped> {
         let args = self.args;
         let series = Series {
             seed: self.seed,
@@ -214,26 +213,24 @@ impl Contest<'_> {
             turns: args.turns,
             luck: Luck::Shared,
             max_forfeits: args.forfeits.max_forfeits,
-            limits: spec.limits,
+            limits: plan.limits,
         };
-        let player = game
-            .player(spec, self.options.order)
-            .map_err(|error| match error {
-                TraceError::Undecided(limit) => Stopped::Limit(limit),
-                error => Stopped::Other(anyhow!("{}", safe(&error.to_string()))),
-            })?;
+        let simulator = game.simulator(plan).map_err(|error| match error {
+            TraceError::Undecided(limit) => Stopped::Limit(limit),
+            error => Stopped::Other(anyhow!("{}", safe(&error.to_string()))),
+        })?;
         let bar = Progress::where_wanted(|| Progress::of(args.runs, "games"));
         let none = || Escapes {
             games: Games::of_turns(args.turns),
             escapes: Vec::new(),
         };
-        let all = self.pool.install(|| series.play(&*player, none, &bar));
+        let all = self.pool.install(|| series.play(&*simulator, none, &bar));
         bar.finish();
         if let Some(fault) = all.fault(&series)? {
             let _ = writeln!(io::stderr(), "{name}: {fault}");
         }
         if all.tally.games.count() < args.runs {
-            let limit = spec.limits.time_is_up().unwrap_or(Limit::Interrupt);
+            let limit = plan.limits.time_is_up().unwrap_or(Limit::Interrupt);
             return Err(Stopped::Limit(limit));
         }
         let mut tally = all.tally;

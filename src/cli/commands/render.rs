@@ -51,6 +51,7 @@ fn board(args: &Render, picture: &Picture, one: &OneBoard, opened: &Opened) -> R
         limits: opened.puzzle.limits_left(),
         seed: args.game.seed.or(given.seed).unwrap_or_default(),
         turns: args.game.turns,
+        ..Plan::default()
     };
     let from = MovesFrom::of(args.game.moves.as_deref());
     let drawn = draw(picture, (one, opened), (&plan, from), &args.output)?;

@@ -7,10 +7,11 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use crate::agents::Errors;
+use crate::game::Plan;
 use crate::limits::Limit;
-use crate::play::outside::Outside;
-use crate::play::policy::Player;
-use crate::play::policy::{PolicyKind, PolicySpec};
+use crate::play::agent::Policy;
+use crate::play::external::ExternalAgents;
+use crate::play::simulation::Simulator;
 use crate::rng::Rng;
 use anyhow::Result;
 
@@ -45,20 +46,22 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     } else {
         given.unless(args.moves.as_deref())
     };
-    let spec = PolicySpec {
+    let plan = Plan {
         moves,
         chasers,
-        policy: args.policy.map_or(PolicyKind::Solver, PolicyName::kind),
+        policy: args.policy.map_or(Policy::Solver, PolicyName::kind),
         limits,
-        outside: agents.as_ref().map(|agents| agents as &dyn Outside),
+        external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
+        order: one.options.order,
+        ..Plan::default()
     };
     let runs = Runs {
         args,
         seed: args.seed.or(given.seed).unwrap_or_else(fresh_seed),
     };
-    match opened.game.player(&spec, one.options.order) {
-        Ok(player) if args.runs.is_some() => runs.many(one, opened, (&*player, &spec)),
-        Ok(player) => runs.one(one, opened, &*player),
+    match opened.game.simulator(&plan) {
+        Ok(simulator) if args.runs.is_some() => runs.many(one, opened, (&*simulator, &plan)),
+        Ok(simulator) => runs.one(one, opened, &*simulator),
         Err(error) => {
             let from = MovesFrom::of(args.moves.as_deref());
             let mut out = io::stdout().lock();
@@ -81,13 +84,13 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    fn one(&self, one: &OneBoard, opened: &Opened, player: &dyn Player) -> Result<ExitCode> {
+    fn one(&self, one: &OneBoard, opened: &Opened, simulator: &dyn Simulator) -> Result<ExitCode> {
         let from = MovesFrom::of(self.args.moves.as_deref());
         let mut out = BufWriter::new(io::stdout().lock());
         let layout = Layout::of(&self.args.layout, Output::of(self.args.json))?;
         let mut writer = writer(layout, one, opened, (from, &mut out));
-        let rng = &mut Rng::new(self.seed);
-        let result = player.play(rng, self.args.turns, Some(&mut *writer));
+        let rng = Rng::new(self.seed);
+        let result = simulator.play(rng, self.args.turns, Some(&mut *writer));
         let gathered = result.as_ref().ok().and_then(|result| result.gathered);
         let ending = result.map(|result| result.ending);
         let code = finish(ending, &mut *writer, (one, opened), from)?;
@@ -103,11 +106,11 @@ impl Runs<'_> {
         &self,
         one: &OneBoard,
         opened: &Opened,
-        (player, spec): (&dyn Player, &PolicySpec),
+        (simulator, plan): (&dyn Simulator, &Plan),
     ) -> Result<ExitCode> {
         let runs = self.args.runs.unwrap_or(1);
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(spec.limits.threads)
+            .num_threads(plan.limits.threads)
             .build()?;
         let bar = Progress::where_wanted(|| Progress::of(runs, "games"));
         let series = Series {
@@ -116,13 +119,13 @@ impl Runs<'_> {
             turns: self.args.turns,
             luck: self.args.keep.as_ref().map_or(Luck::Shared, |_| Luck::Own),
             max_forfeits: self.args.forfeits.max_forfeits,
-            limits: spec.limits,
+            limits: plan.limits,
         };
         let none = || Many {
             games: Games::of_turns(self.args.turns),
             kept: self.args.keep.as_ref().map(|_| Kept::default()),
         };
-        let all = pool.install(|| series.play(player, none, &bar));
+        let all = pool.install(|| series.play(simulator, none, &bar));
         bar.finish();
         if let Some(fault) = all.fault(&series)? {
             writeln!(io::stderr(), "{fault}")?;
@@ -130,14 +133,14 @@ impl Runs<'_> {
         if let (Some(folder), Some(kept)) = (&self.args.keep, &all.tally.kept) {
             kept.write(folder, (one, opened), self.seed)?;
         }
-        self.tell(all.tally.games, spec)
+        self.tell(all.tally.games, plan)
     }
 
     /// Prints what came of the games.
-    fn tell(&self, games: Games, spec: &PolicySpec) -> Result<ExitCode> {
+    fn tell(&self, games: Games, plan: &Plan) -> Result<ExitCode> {
         let (runs, done) = (self.args.runs.unwrap_or(1), games.count());
         let policy = self.args.agents.runner.as_deref();
-        let policy = policy.unwrap_or_else(|| policy_name(spec));
+        let policy = policy.unwrap_or_else(|| policy_name(plan));
         let statistics = games.statistics(self.seed, policy);
         let mut out = io::stdout().lock();
         if self.args.json {
@@ -149,7 +152,7 @@ impl Runs<'_> {
         if done == runs {
             return Ok(ExitCode::SUCCESS);
         }
-        let limit = spec.limits.time_is_up().unwrap_or(Limit::Interrupt);
+        let limit = plan.limits.time_is_up().unwrap_or(Limit::Interrupt);
         writeln!(io::stderr(), "{limit} after {done} of {runs} games")?;
         Ok(ExitCode::from(3))
     }
@@ -181,12 +184,12 @@ impl Tally for Many {
     }
 }
 
-const fn policy_name(spec: &PolicySpec) -> &'static str {
-    match (spec.moves, spec.policy) {
+const fn policy_name(plan: &Plan) -> &'static str {
+    match (plan.moves, plan.policy) {
         (Some(_), _) => "moves",
-        (None, PolicyKind::Solver) => "solver",
-        (None, PolicyKind::Greedy) => "greedy",
-        (None, PolicyKind::Random) => "random",
-        (None, PolicyKind::Stay) => "stay",
+        (None, Policy::Solver) => "solver",
+        (None, Policy::Greedy) => "greedy",
+        (None, Policy::Random) => "random",
+        (None, Policy::Stay) => "stay",
     }
 }

@@ -8,7 +8,6 @@ use std::time::Duration;
 use crate::fault::{FaultKind, Place};
 use crate::game::Plan;
 use crate::limits::Limit;
-use crate::play::policy::PolicyKind;
 use crate::play::trace::{Ending, LineKind, TraceError};
 use crate::puzzle::{Format, Header};
 use crate::ruleset::NoMove;
@@ -90,11 +89,11 @@ pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan
     Plan {
         moves,
         chasers,
-        policy: PolicyKind::default(),
         order: one.options.order,
         limits: opened.puzzle.limits_left(),
         seed: args.game.seed.or(given.seed).unwrap_or_default(),
         turns: args.game.turns,
+        ..Plan::default()
     }
 }
 

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
-use crate::agents::{Agents, Errors};
-use crate::game::Game;
-use crate::play::outside::Outside;
-use crate::play::policy::{PolicyKind, PolicySpec};
-use crate::play::trace::{Ending, HalfTurn, LineKind, TraceError, TraceSink};
+use crate::agents::{AgentPool, Errors};
+use crate::game::{Game, Plan};
+use crate::play::agent::Policy;
+use crate::play::external::ExternalAgents;
+use crate::play::trace::{Ending, HalfTurn, TraceError, TraceSink};
 use crate::rng::Rng;
 
 use super::asker::limits;
@@ -26,7 +26,7 @@ pub struct Cast {
     /// What the chasers did whom somebody led in the game of these moves, where no program plays.
     pub chasers: Option<String>,
     /// The runner's policy.
-    pub policy: PolicyKind,
+    pub policy: Policy,
     /// The programs that decide for some.
     pub programs: Option<Programs>,
     /// The most turns that are played.
@@ -110,18 +110,20 @@ fn play(
     sink: &mut dyn TraceSink,
 ) -> Result<Ending, TraceError> {
     let limits = limits(options, stop);
-    let agents: Option<Agents> = cast
+    let agents: Option<AgentPool> = cast
         .programs
         .map(|programs| programs.agents(Errors::Kept, limits));
-    let spec = PolicySpec {
+    let plan = Plan {
         moves: cast.moves.as_deref(),
         chasers: cast.chasers.as_deref(),
         policy: cast.policy,
         limits,
-        outside: agents.as_ref().map(|agents| agents as &dyn Outside),
+        external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
+        order: options.order,
+        ..Plan::default()
     };
-    let player = game.player(&spec, options.order)?;
-    let result = player.play(&mut Rng::new(seed), cast.turns, Some(sink))?;
+    let simulator = game.simulator(&plan)?;
+    let result = simulator.play(Rng::new(seed), cast.turns, Some(sink))?;
     Ok(result.ending)
 }
 
@@ -144,10 +146,6 @@ impl<W: Fn()> Teller<W> {
 }
 
 impl<W: Fn()> TraceSink for Teller<W> {
-    fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        Ok(())
-    }
-
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
         self.tell(Told::Half(half.clone()))
     }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::agents::Errors;
-use crate::game::{Game, Given};
-use crate::play::outside::Outside;
-use crate::play::policy::{PolicyKind, PolicySpec};
+use crate::game::{Game, Given, Plan};
+use crate::play::agent::Policy;
+use crate::play::external::ExternalAgents;
 use crate::play::session::Session;
 use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;
@@ -49,7 +49,7 @@ impl Show {
         let cast = Cast {
             moves: moves.map(str::to_owned),
             chasers: chasers.map(str::to_owned),
-            policy: args.policy.map_or(PolicyKind::Solver, PolicyName::kind),
+            policy: args.policy.map_or(Policy::Solver, PolicyName::kind),
             programs,
             turns: args.turns,
         };
@@ -95,17 +95,19 @@ fn check(game: &dyn Game, cast: Cast, options: &Options) -> Result<()> {
     let agents = cast
         .programs
         .map(|programs| programs.agents(Errors::Kept, limits));
-    let spec = PolicySpec {
+    let plan = Plan {
         moves: cast.moves.as_deref(),
         chasers: cast.chasers.as_deref(),
         policy: match cast.policy {
-            PolicyKind::Stay => PolicyKind::Stay,
-            _ => PolicyKind::Greedy,
+            Policy::Stay => Policy::Stay,
+            _ => Policy::Greedy,
         },
         limits,
-        outside: agents.as_ref().map(|agents| agents as &dyn Outside),
+        external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
+        order: options.order,
+        ..Plan::default()
     };
-    match game.player(&spec, options.order) {
+    match game.simulator(&plan) {
         Ok(_) => Ok(()),
         Err(error) => Err(anyhow!("{error}")),
     }

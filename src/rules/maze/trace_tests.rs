@@ -2,8 +2,8 @@
 
 use crate::game::Game;
 use crate::game::Plan;
+use crate::play::trace::HalfTurn;
 use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
-use crate::play::trace::{HalfTurn, Silent};
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rules::maze::Maze;
@@ -107,7 +107,9 @@ fn given_moves_are_played_as_far_as_they_are_legal() {
             legal: vec!["1".into(), "3".into()],
         }
     );
-    let error = maze("R*\n").trace(&given("1x"), &mut Silent).unwrap_err();
+    let error = maze("R*\n")
+        .trace(&given("1x"), &mut |_: &HalfTurn| Ok(()))
+        .unwrap_err();
     assert!(
         error.to_string().starts_with("`x` is not a move: "),
         "{error}"
@@ -117,7 +119,7 @@ fn given_moves_are_played_as_far_as_they_are_legal() {
 #[test]
 fn a_map_that_cannot_move_says_why() {
     let error = maze("R*b\n")
-        .trace(&Plan::default(), &mut Silent)
+        .trace(&Plan::default(), &mut |_: &HalfTurn| Ok(()))
         .unwrap_err();
     assert!(
         matches!(&error, TraceError::Unplayable(why) if why.contains("id 2")),

@@ -11,7 +11,7 @@ use crate::engine::markov_chain::MarkovChain;
 use crate::engine::mdp::{Mdp, Wanted};
 use crate::game::Game;
 use crate::limits::{Budget, Limit, Limits};
-use crate::play::session::InPlay;
+use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::{Outcome, Ruleset};
@@ -227,7 +227,7 @@ impl Adviser for MdpAdviser<'_> {
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
-        let game = InPlay::new(self.dungeon, seed).after(game)?;
+        let game = BoardSession::new(self.dungeon, seed).after(game)?;
         let (at, outcome) = game.present();
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));

@@ -1,14 +1,13 @@
 //! What a designer wants to know of a level with one player.
 
 use std::collections::BTreeMap;
-use std::io;
 
 use super::adviser::MdpAdviser;
 use crate::advice::Adviser;
 use crate::analysis::{Analysis, BestPlay, PATIENCE, Part};
 use crate::limits::{Limit, Limits};
-use crate::play::policy::{Player, PolicyKind, PolicyPlayer, PolicySpec};
-use crate::play::trace::{Ending, HalfTurn, LineKind, TraceError, TraceSink};
+use crate::play::simulation::{Simulation, Simulator};
+use crate::play::trace::{Ending, HalfTurn, TraceError};
 use crate::rng::Rng;
 use crate::rules::dungeon::Dungeon;
 use crate::ruleset::Fate;
@@ -70,46 +69,28 @@ fn best_play(
     adviser: &mut MdpAdviser,
     limits: &Limits,
 ) -> Result<Option<BestPlay>, Limit> {
-    let spec = PolicySpec {
-        policy: PolicyKind::Solver,
-        limits: *limits,
-        ..PolicySpec::default()
-    };
     // Bounds everywhere may take more than best play alone does.
     let policy = match adviser.policy(limits) {
         Ok(policy) => policy,
         Err(_) => dungeon.policy(limits)?,
     };
-    let Ok(player) = PolicyPlayer::new(dungeon, &spec, |_| Ok(policy.boxed())) else {
-        return Ok(None);
-    };
+    let simulation = Simulation::new(dungeon, policy.strategy(), *limits);
     let mut games = Games::default();
     while games.played < GAMES && games.turns_in_all < TURNS_IN_ALL {
         let game = games.played;
-        let mut catcher = Catcher(None);
-        let rng = &mut Rng::of_run(SEED, game);
-        match player.play(rng, TURNS, Some(&mut catcher)) {
-            Ok(result) => games.add(&result.ending, catcher.0),
+        let mut catcher = None;
+        let mut note = |half: &HalfTurn| {
+            let catch = half.events.iter().find(|event| event.fate == Fate::Catches);
+            catcher = catch.map(|event| event.actor).or(catcher);
+            Ok(())
+        };
+        match simulation.play(Rng::of_run(SEED, game), TURNS, Some(&mut note)) {
+            Ok(result) => games.add(&result.ending, catcher),
             Err(TraceError::Undecided(limit)) => return Err(limit),
             Err(_) => return Ok(None),
         }
     }
     Ok(Some(games.told()))
-}
-
-/// Remembers who caught the player.
-struct Catcher(Option<char>);
-
-impl TraceSink for Catcher {
-    fn begin(&mut self, _: &LineKind, _: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        let catch = half.events.iter().find(|event| event.fate == Fate::Catches);
-        self.0 = catch.map(|event| event.actor).or(self.0);
-        Ok(())
-    }
 }
 
 /// What came of games.

@@ -6,8 +6,7 @@ use super::one_player::OnePlayerMdp;
 use super::way_out::{WayOut, way_out};
 use crate::distribution::Distribution;
 use crate::limits::{Budget, Instant, Limits};
-use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
-use crate::play::turn::Half;
+use crate::play::trace::{Ending, HalfTurn, LineKind, TraceError, TraceSink};
 use crate::rules::dungeon::{Choice, Dungeon, Manner, Move, State};
 use crate::ruleset::{Event, Playable, Ruleset, Stochastic};
 use crate::solution::{LuckyLine, LuckyStep};
@@ -54,8 +53,8 @@ pub(super) fn play(
         limits.check_time()?;
         let mv: Move = lucky.mv.parse().expect("a line is made of moves");
         let outcome = dungeon.act(&mut at, mv, &mut events);
-        let half = Half::of_runner(turn, mv);
-        sink.half(&half.told(dungeon, &at, &events))?;
+        let half = HalfTurn::of_runner(dungeon, turn, mv, &events);
+        sink.half(&half.drawn(dungeon, &at))?;
         events.clear();
         if outcome.is_some() {
             return Ok(Ending::Escaped { turns: turn });
@@ -63,9 +62,9 @@ pub(super) fn play(
         for step in &lucky.adversaries {
             take(dungeon, &mut at, step, &mut events);
         }
-        let half: Half<Move> = Half::of_chasers(turn);
         if !events.is_empty() {
-            sink.half(&half.told(dungeon, &at, &events))?;
+            let half = HalfTurn::of_chasers(dungeon, turn, String::new(), &events);
+            sink.half(&half.drawn(dungeon, &at))?;
         }
         events.clear();
     }

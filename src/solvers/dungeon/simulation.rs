@@ -4,11 +4,11 @@ use rayon::prelude::*;
 
 use super::one_player::abstraction::{Abstraction, Kept};
 use crate::limits::Limits;
-use crate::play::rollout::Rollout;
-use crate::play::trace::{Ending, LineKind};
+use crate::play::agent::Strategy;
+use crate::play::simulation::{Simulation, Simulator};
+use crate::play::trace::Ending;
 use crate::rng::Rng;
 use crate::rules::dungeon::{Dungeon, Move, State};
-use crate::ruleset::Ruleset;
 use crate::solution::Simulated;
 
 /// How many games are played, of how many turns at most, and where their luck comes from.
@@ -23,18 +23,11 @@ pub(super) fn simulate(
     (model, values): (&Abstraction, &[Kept]),
     limits: &Limits,
 ) -> Option<Simulated> {
+    let choose = |_: &Dungeon, at: &State| Some(model.best(values, at).unwrap_or(Move::STAY));
+    let simulation = Simulation::new(dungeon, Strategy::by_position(choose), *limits);
     let play = |game: u64| {
-        let mut at = dungeon.start();
-        let mut choose =
-            |at: &State, _: &mut Rng| Some(model.best(values, at).unwrap_or(Move::STAY));
-        let mut rollout = Rollout {
-            kind: LineKind::Played { seed: SEED },
-            turns: TURNS,
-            rng: &mut Rng::of_run(SEED, game),
-            limits: *limits,
-            sink: None,
-        };
-        let ending = rollout.play(dungeon, &mut at, &mut choose).ok()?;
+        let rng = Rng::of_run(SEED, game);
+        let ending = simulation.play(rng, TURNS, None).ok()?.ending;
         Some(u64::from(matches!(ending, Ending::Escaped { .. })))
     };
     let escaped = if limits.threads > 1 {

@@ -10,7 +10,7 @@ use crate::engine::search::{Finding, Order, Search};
 use crate::engine::survival::Survival;
 use crate::engine::visited::ExactSet;
 use crate::limits::{Limit, Limits};
-use crate::play::session::InPlay;
+use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
 
@@ -206,7 +206,7 @@ impl<S: Solver> Adviser for SearchAdviser<'_, S> {
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
-        let game = InPlay::new(self.solver.rules(), seed).after(game)?;
+        let game = BoardSession::new(self.solver.rules(), seed).after(game)?;
         let (at, outcome) = game.present();
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));

@@ -6,11 +6,10 @@ use crate::advice::{Advice, Adviser, Lifetime, Worth};
 use crate::analysis::difficulty::{Difficulty, difficulty};
 use crate::analysis::{Analysis, Count, Mistake, Part, RandomGames, RandomPlay, patient};
 use crate::engine::positions::Positions;
-use crate::engine::search::Order;
 use crate::engine::visited::ExactSet;
-use crate::game::Game;
+use crate::game::{Game, Plan};
 use crate::limits::{Limit, Limits};
-use crate::play::policy::{PolicyKind, PolicySpec};
+use crate::play::agent::Policy;
 use crate::play::trace::{Ending, TraceError};
 use crate::rng::Rng;
 use crate::ruleset::Playable;
@@ -191,15 +190,15 @@ fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> 
 
 /// How many of the random player's games escape.
 fn random_games<S: Solver>(solver: &S, limits: &Limits) -> Result<u64, TraceError> {
-    let spec = PolicySpec {
-        policy: PolicyKind::Random,
+    let plan = Plan {
+        policy: Policy::Random,
         limits: *limits,
-        ..PolicySpec::default()
+        ..Plan::default()
     };
-    let player = solver.player(&spec, Order::default())?;
+    let simulator = solver.simulator(&plan)?;
     let mut escaped = 0;
     for game in 0..GAMES {
-        let result = player.play(&mut Rng::of_run(SEED, game), TURNS, None)?;
+        let result = simulator.play(Rng::of_run(SEED, game), TURNS, None)?;
         escaped += u64::from(matches!(result.ending, Ending::Escaped { .. }));
     }
     Ok(escaped)

@@ -1,6 +1,6 @@
 //! Who takes part in a comparison: every runner with every choice of chasers.
 
-use crate::play::policy::PolicyKind;
+use crate::play::agent::Policy;
 use clap::ValueEnum;
 
 use crate::cli::args::PolicyName;
@@ -12,7 +12,7 @@ pub struct Entrant<'a> {
     /// What it is called: what was typed.
     pub name: String,
     /// How the runner plays, unless a program decides for it.
-    pub policy: PolicyKind,
+    pub policy: Policy,
     /// The programs, by their roles.
     pub commands: Vec<(&'static str, &'a str)>,
     /// The strategy of all chasers, where it is not the board's own.
@@ -59,7 +59,7 @@ impl<'a> Entrant<'a> {
 pub fn entrants<'a>(args: &'a Compare) -> Vec<Entrant<'a>> {
     let mut all = vec![Entrant {
         name: String::new(),
-        policy: PolicyKind::Solver,
+        policy: Policy::Solver,
         commands: Vec::new(),
         strategy: None,
     }];

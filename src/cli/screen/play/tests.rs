@@ -384,7 +384,7 @@ fn a_program_at_fault_ends_a_watched_game_with_the_reason() {
     let session = board.game().session(7, &Limits::default()).unwrap();
     let mut play = Play::live(Watched::new(session, false));
     play.told(half(Some("R"), ""));
-    let fault = crate::play::outside::Fault {
+    let fault = crate::play::trace::Forfeit {
         role: "runner".into(),
         reason: "crashed".into(),
     };

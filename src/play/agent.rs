@@ -1,0 +1,84 @@
+//! Agents, which decide the runner's moves: by a policy, or along a line of play.
+
+use crate::rng::Rng;
+use crate::ruleset::{Outcome, Playable, Ruleset};
+
+/// The default limit on the turns of a game.
+pub const TURNS: usize = 1_000;
+
+/// Decides the runner's moves in one game. It may draw random numbers; the game ends when it returns no move.
+pub type Agent<'p, R> =
+    Box<dyn FnMut(&<R as Ruleset>::State, &mut Rng) -> Option<<R as Ruleset>::Move> + 'p>;
+
+/// The policies that users can name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// Plays what the solver found.
+    #[default]
+    Solver,
+    /// Moves as near to the goal as possible, as the crow flies, and ignores the chasers.
+    Greedy,
+    /// Picks any legal move, all equally likely.
+    Random,
+    /// Never moves.
+    Stay,
+}
+
+/// A way to play one board. It makes an agent for each game.
+pub enum Strategy<'g, R: Ruleset> {
+    /// Plays these moves, then none.
+    Line(Vec<R::Move>),
+    /// Looks at nothing but the position.
+    ByPosition(ByPosition<'g, R>),
+    /// Picks any legal move, all equally likely.
+    Random,
+}
+
+/// Returns the move for a position.
+pub type ByPosition<'g, R> =
+    Box<dyn Fn(&R, &<R as Ruleset>::State) -> Option<<R as Ruleset>::Move> + Sync + 'g>;
+
+impl<'g, R: Ruleset> Strategy<'g, R> {
+    /// A strategy that looks at nothing but the position.
+    pub fn by_position(choose: impl Fn(&R, &R::State) -> Option<R::Move> + Sync + 'g) -> Self {
+        Self::ByPosition(Box::new(choose))
+    }
+
+    /// The agent for a game that begins now.
+    pub fn agent<'p>(&'p self, rules: &'p R) -> Agent<'p, R> {
+        match self {
+            Self::Line(moves) => {
+                let mut rest = moves.iter();
+                Box::new(move |_, _| rest.next().copied())
+            }
+            Self::ByPosition(choose) => Box::new(move |at, _| choose(rules, at)),
+            Self::Random => {
+                // Its own stream leaves the chasers' luck as it is in a replay of its moves.
+                let mut own = None;
+                Box::new(move |at, rng| {
+                    let own = own.get_or_insert_with(|| Rng::new(rng.for_others()));
+                    own.pick(&legal(rules, at)).copied()
+                })
+            }
+        }
+    }
+}
+
+/// The move that leads nearest to the goal, the first of equals.
+pub(crate) fn greedy<R: Playable>(rules: &R, at: &R::State) -> Option<R::Move> {
+    let away = |&mv: &R::Move| {
+        let mut then = at.clone();
+        match rules.act(&mut then, mv, &mut ()) {
+            Some(Outcome::Escaped) => 0,
+            Some(Outcome::Caught(_)) => u64::MAX,
+            None => 1 + u64::from(rules.distance(&then)),
+        }
+    };
+    legal(rules, at).into_iter().min_by_key(away)
+}
+
+fn legal<R: Ruleset>(rules: &R, at: &R::State) -> Vec<R::Move> {
+    let mut legal = Vec::new();
+    rules.moves(at, &mut legal);
+    legal
+}

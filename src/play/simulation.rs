@@ -1,0 +1,239 @@
+//! Games played by agents, turn by turn, with luck from a seed.
+
+use std::ops::Deref;
+
+use super::agent::{Agent, Strategy};
+use super::external::ExternalAgents;
+use super::orders::Orders;
+use super::referee::Referee;
+use super::replay::{illegal, open_or_trapped};
+use super::trace::{Ending, GameResult, HalfTurn, LineKind, TraceError, TraceSink};
+use super::turn::{Progress, Stop};
+use crate::limits::Limits;
+use crate::rng::Rng;
+use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
+
+/// Plays games on one board, always by the same agents.
+pub trait Simulator: Sync {
+    /// Plays a game of at most this many turns. All luck comes from `rng`.
+    ///
+    /// # Errors
+    ///
+    /// If the game can't be played, or the sink fails.
+    fn play(
+        &self,
+        rng: Rng,
+        turns: usize,
+        sink: Option<&mut dyn TraceSink>,
+    ) -> Result<GameResult, TraceError>;
+}
+
+/// A board with its agents. `G` is the board itself or a reference to it.
+pub(crate) struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
+    pub(crate) rules: G,
+    /// The runner's; `None` if an external agent decides.
+    pub(crate) strategy: Option<Strategy<'g, G::Target>>,
+    /// The kind of line, if it is not a game by chance.
+    pub(crate) kind: Option<LineKind>,
+    pub(crate) orders: Orders,
+    pub(crate) external: Option<&'g dyn ExternalAgents>,
+    pub(crate) limits: Limits<'g>,
+}
+
+impl<'g, G: Deref<Target: Ruleset + Sized>> Simulation<'g, G> {
+    /// A board on which the runner plays by this strategy, and the chasers by their own rules.
+    pub(crate) fn new(rules: G, strategy: Strategy<'g, G::Target>, limits: Limits<'g>) -> Self {
+        Self {
+            rules,
+            strategy: Some(strategy),
+            kind: None,
+            orders: Orders::default(),
+            external: None,
+            limits,
+        }
+    }
+}
+
+impl<G> Simulator for Simulation<'_, G>
+where
+    G: Deref<Target: Stochastic + Playable + Sized> + Sync,
+{
+    fn play(
+        &self,
+        rng: Rng,
+        turns: usize,
+        sink: Option<&mut dyn TraceSink>,
+    ) -> Result<GameResult, TraceError> {
+        let rules = &*self.rules;
+        let seed = rng.seed();
+        let kind = self.kind.clone().unwrap_or(LineKind::Played { seed });
+        let progress = Progress::new(rules, rng);
+        let referee = self
+            .external
+            .map(|agents| Referee::new(rules, &progress, agents, turns));
+        let mut game = Game {
+            rules,
+            progress,
+            agent: self.strategy.as_ref().map(|strategy| strategy.agent(rules)),
+            orders: &self.orders,
+            rounds: 0,
+            referee,
+            limits: self.limits,
+            turns,
+            sink,
+            events: Vec::new(),
+        };
+        let ending = game.play(&kind)?;
+        let is_over = matches!(ending, Ending::Escaped { .. } | Ending::Caught { .. });
+        let is_line = matches!(self.strategy, Some(Strategy::Line(_)));
+        let unplayed = if is_over && is_line {
+            game.choose().ok().flatten()
+        } else {
+            None
+        };
+        Ok(GameResult {
+            ending,
+            gathered: rules.gathered(&game.progress.at),
+            unplayed: unplayed.map(|mv| mv.to_string()),
+        })
+    }
+}
+
+/// A game that is played to its end.
+struct Game<'g, 's, R: Ruleset> {
+    rules: &'g R,
+    progress: Progress<R::State>,
+    /// The runner's; `None` if an external agent decides.
+    agent: Option<Agent<'g, R>>,
+    orders: &'g Orders,
+    /// The number of times that the chasers have moved.
+    rounds: usize,
+    referee: Option<Referee<'g>>,
+    limits: Limits<'g>,
+    turns: usize,
+    sink: Option<&'s mut dyn TraceSink>,
+    /// The events of this half turn.
+    events: Vec<Event>,
+}
+
+impl<R: Stochastic + Playable> Game<'_, '_, R> {
+    fn play(&mut self, kind: &LineKind) -> Result<Ending, TraceError> {
+        let ending = match self.play_on(kind) {
+            Ok(ending) | Err(Stop::Over(ending)) => ending,
+            Err(Stop::Error(error)) => return Err(error),
+        };
+        match &mut self.referee {
+            Some(referee) => referee.end(&ending),
+            None if is_done(&ending, self.turns) => self.orders.must_end(self.rounds)?,
+            None => {}
+        }
+        Ok(ending)
+    }
+
+    /// Every runner's move is a half turn of its own, and so are the moves of the chasers. The ending counts rounds:
+    /// with several runners, each moves once in a turn.
+    fn play_on(&mut self, kind: &LineKind) -> Result<Ending, Stop> {
+        let rules = self.rules;
+        if let Some(referee) = &mut self.referee {
+            referee.start()?;
+        }
+        if let Some(sink) = &mut self.sink {
+            sink.begin(kind, &|| rules.picture(&self.progress.at))?;
+        }
+        let opening = rules.open(&mut self.progress.at, &mut self.events);
+        self.progress.outcome = opening;
+        if R::CHASERS_FIRST && self.turns == 0 && opening != Some(Outcome::Escaped) {
+            return Ok(Ending::Open { turns: 0 });
+        }
+        self.show_referee();
+        self.record(|events| HalfTurn::of_chasers(rules, 1, String::new(), events))?;
+        while self.progress.outcome.is_none() {
+            if self.progress.is_turn_over {
+                if self.progress.turns == self.turns {
+                    break;
+                }
+                self.limits.check_time()?;
+            }
+            if let Some(ending) = self.runner_half()? {
+                return Ok(ending);
+            }
+            if self.progress.outcome.is_none() && self.progress.is_turn_over {
+                if R::CHASERS_FIRST && self.progress.turns == self.turns {
+                    // The chasers' next move is the first half of another turn.
+                    return Ok(Ending::Open { turns: self.turns });
+                }
+                self.chasers_half()?;
+            }
+        }
+        Ok(self.progress.ending(rules))
+    }
+
+    /// Plays a runner's move; returns the ending if there is none.
+    fn runner_half(&mut self) -> Result<Option<Ending>, Stop> {
+        let (rules, turn) = (self.rules, self.progress.turn());
+        let Some(mv) = self.choose()? else {
+            // The agent may have run out of time.
+            self.limits.check_time()?;
+            return Ok(Some(open_or_trapped(rules, &self.progress.at, turn - 1)));
+        };
+        if rules.refusal(&self.progress.at, mv).is_some() {
+            return Ok(Some(illegal(rules, &self.progress.at, mv, turn - 1)));
+        }
+        self.progress.act(rules, mv, &mut self.events);
+        self.show_referee();
+        self.record(|events| HalfTurn::of_runner(rules, turn, mv, events))?;
+        Ok(None)
+    }
+
+    fn choose(&mut self) -> Result<Option<R::Move>, Stop> {
+        let game = &mut self.progress;
+        match (&mut self.agent, &mut self.referee) {
+            (Some(agent), _) => Ok(agent(&game.at, &mut game.rng)),
+            (None, Some(referee)) => referee.choose(self.rules, game),
+            (None, None) => unreachable!("without a strategy an external agent decides"),
+        }
+    }
+
+    fn chasers_half(&mut self) -> Result<(), Stop> {
+        let (rules, game, events) = (self.rules, &mut self.progress, &mut self.events);
+        let turn = game.turns;
+        self.rounds += 1;
+        let (outcome, orders) = if let Some(referee) = &mut self.referee {
+            referee.chase(rules, game, events)?
+        } else {
+            let luck = (&mut game.at, &mut game.rng);
+            let outcome = self.orders.chase(rules, turn, luck, events)?;
+            (outcome, self.orders.group(turn))
+        };
+        game.outcome = outcome;
+        let turn = turn + usize::from(R::CHASERS_FIRST);
+        self.record(|events| HalfTurn::of_chasers(rules, turn, orders, events))
+    }
+
+    /// Lets the referee follow the events before the first turn, or of a runner's half.
+    fn show_referee(&mut self) {
+        if let Some(referee) = &mut self.referee {
+            referee.see(self.rules, &self.progress.at, &self.events);
+        }
+    }
+
+    /// Records a half turn if it has events, and forgets them.
+    fn record(&mut self, half: impl FnOnce(&[Event]) -> HalfTurn) -> Result<(), Stop> {
+        if let Some(sink) = self.sink.as_mut().filter(|_| !self.events.is_empty()) {
+            // A picture of a large board takes time.
+            self.limits.check_time()?;
+            sink.half(&half(&self.events).drawn(self.rules, &self.progress.at))?;
+        }
+        self.events.clear();
+        Ok(())
+    }
+}
+
+/// Returns true if a game of at most this many turns ended by itself, or with its moves.
+const fn is_done(ending: &Ending, turns: usize) -> bool {
+    match ending {
+        Ending::Escaped { .. } | Ending::Caught { .. } => true,
+        Ending::Open { turns: played } => *played < turns,
+        Ending::Forfeited { .. } | Ending::Illegal { .. } => false,
+    }
+}
