@@ -43,6 +43,7 @@ mod solve;
 mod stay;
 mod strategy;
 mod sure;
+mod sweeper;
 mod tables;
 mod tabular;
 mod value_domain;
@@ -51,11 +52,13 @@ pub(crate) use analysis::table_bytes;
 pub use model::{Mdp, Owner, Successor};
 pub(crate) use near::bounds_near;
 pub use optimistic::WIDTH;
+pub(crate) use schedule::Sequence;
 pub(crate) use solve::{OptimalStrategy, Wanted, end_components, solve_within};
 pub use solve::{Valuation, solve};
 pub(crate) use sure::wins_surely;
-pub(crate) use tables::{PATIENCE, Tables, largest_part};
-pub(crate) use tabular::{Tabular, View};
+pub(crate) use sweeper::{Progress, Stale, Sweeper, View};
+pub(crate) use tables::{PATIENCE, Tables};
+pub(crate) use tabular::Tabular;
 pub(crate) use value_domain::{ValueDomain, means};
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Work on the blocks of a table, each after those that it has to wait for, on several threads.
+//! Runs work on blocks on several threads, each block after those that it depends on.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -8,11 +8,12 @@ use rayon::Scope;
 
 use crate::limits::Limit;
 
-/// Blocks in an order: as they are numbered, or the other way round.
+/// Blocks in the order of their numbers or in reverse, and the number of threads that work on them.
 #[derive(Clone, Debug)]
-pub(super) struct Sequence {
-    pub(super) blocks: Range<usize>,
-    pub(super) is_back: bool,
+pub(crate) struct Sequence {
+    pub(crate) blocks: Range<usize>,
+    pub(crate) is_back: bool,
+    pub(crate) threads: usize,
 }
 
 impl Sequence {
@@ -28,29 +29,29 @@ impl Sequence {
         })
     }
 
-    /// Whether the first one has its turn before the other one.
+    /// Returns whether the first block comes before the second one.
     const fn is_before(&self, a: usize, b: usize) -> bool {
         if self.is_back { a > b } else { a < b }
     }
 }
 
-/// Does some work on each block. It may go on at the same time on blocks that are not neighbours; of those that are,
-/// which `neighbours` has both ways, it goes on one after the other, in order: so it comes to the same on any number of
-/// threads. `work` gets the number of a block and on how many threads it may be done.
+/// Runs `work` on each block. Neighbours take turns in the order of the sequence; other blocks may be worked on at the
+/// same time. So the result is the same for any number of threads. `neighbours` is symmetric. `work` takes the number of
+/// a block and the number of threads that it may use.
 ///
 /// # Errors
 ///
-/// The limit that work was ended by; that on other blocks may have been done or not.
+/// The limit that ended the work. Some of the other blocks may be done.
 pub(super) fn run(
     sequence: &Sequence,
     neighbours: &[Vec<usize>],
-    threads: usize,
     work: impl Fn(usize, usize) -> Result<(), Limit> + Sync,
 ) -> Result<(), Limit> {
-    if threads < 2 || sequence.blocks.len() < 2 {
-        return sequence.iter().try_for_each(|block| work(block, threads));
+    if sequence.threads < 2 || sequence.blocks.len() < 2 {
+        let mut blocks = sequence.iter();
+        return blocks.try_for_each(|block| work(block, sequence.threads));
     }
-    let schedule = Schedule::new(sequence, neighbours, threads, work);
+    let schedule = Schedule::new(sequence, neighbours, work);
     rayon::scope(|scope| {
         for block in schedule.ready() {
             let schedule = &schedule;
@@ -60,25 +61,23 @@ pub(super) fn run(
     schedule.ended.into_inner().map_or(Ok(()), Err)
 }
 
-/// Which blocks can be worked on.
+/// The state of the work.
 struct Schedule<'a, W> {
     sequence: &'a Sequence,
     neighbours: &'a [Vec<usize>],
-    threads: usize,
     work: W,
-    /// For each block how many neighbours have to be done before it.
+    /// For each block the number of neighbours to finish before it.
     waits: Vec<AtomicUsize>,
-    /// How many blocks are being worked on, or could be.
+    /// The number of blocks that are being worked on, or could be.
     open: AtomicUsize,
     ended: OnceLock<Limit>,
 }
 
 impl<'a, W: Fn(usize, usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
-    fn new(sequence: &'a Sequence, neighbours: &'a [Vec<usize>], threads: usize, work: W) -> Self {
+    fn new(sequence: &'a Sequence, neighbours: &'a [Vec<usize>], work: W) -> Self {
         let mut schedule = Self {
             sequence,
             neighbours,
-            threads,
             work,
             waits: Vec::new(),
             open: AtomicUsize::new(0),
@@ -100,7 +99,7 @@ impl<'a, W: Fn(usize, usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
         schedule
     }
 
-    /// The neighbours of a block that are to be worked on.
+    /// The neighbours of a block that are in the sequence.
     fn around(&self, block: usize) -> impl Iterator<Item = usize> {
         let neighbours = self.neighbours[block].iter().copied();
         neighbours.filter(|other| self.sequence.blocks.contains(other))
@@ -110,22 +109,23 @@ impl<'a, W: Fn(usize, usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
         &self.waits[block - self.sequence.blocks.start]
     }
 
-    /// The blocks that wait for nothing, in order.
+    /// The blocks that wait for no other, in order.
     fn ready(&self) -> Vec<usize> {
         let is_ready = |&block: &usize| self.waits(block).load(Ordering::Relaxed) == 0;
         self.sequence.iter().filter(is_ready).collect()
     }
 
-    /// Works on a block, and then on what has waited for it.
+    /// Works on a block, and then on those that have waited for it.
     fn go_on<'s>(&'s self, block: usize, scope: &Scope<'s>) {
         let mut next = Some(block);
         while let Some(block) = next.take()
             && self.ended.get().is_none()
         {
-            // Where nothing else can be worked on, nothing else will be before this is done.
+            // If no other block is open now, none will be until this one is done.
             let is_alone = self.open.load(Ordering::Acquire) == 1;
-            if let Err(limit) = (self.work)(block, if is_alone { self.threads } else { 1 }) {
-                // Whichever was first will do.
+            if let Err(limit) = (self.work)(block, if is_alone { self.sequence.threads } else { 1 })
+            {
+                // The first limit is kept.
                 let _ = self.ended.set(limit);
                 return;
             }
@@ -158,16 +158,19 @@ mod tests {
         (0..blocks).map(around).collect()
     }
 
-    fn sequences() -> [Sequence; 3] {
-        [(0..40, false), (0..40, true), (7..31, true)]
-            .map(|(blocks, is_back)| Sequence { blocks, is_back })
+    fn sequences(threads: usize) -> [Sequence; 3] {
+        [(0..40, false), (0..40, true), (7..31, true)].map(|(blocks, is_back)| Sequence {
+            blocks,
+            is_back,
+            threads,
+        })
     }
 
     #[test]
     fn one_thread_goes_there_or_back() {
-        for sequence in sequences() {
+        for sequence in sequences(1) {
             let seen = Mutex::new(Vec::new());
-            let done = run(&sequence, &lattice(40, [1, 6]), 1, |block, threads| {
+            let done = run(&sequence, &lattice(40, [1, 6]), |block, threads| {
                 assert_eq!(threads, 1);
                 seen.lock().unwrap().push(block);
                 Ok(())
@@ -182,12 +185,12 @@ mod tests {
     /// Each block finds all those done that come before it among its neighbours, and none of the others begun.
     #[test]
     fn neighbours_are_worked_on_in_order_by_many_threads() {
-        for (sequence, steps) in sequences().iter().zip([[1, 6], [6, 7], [1, 1]]) {
+        for (sequence, steps) in sequences(3).iter().zip([[1, 6], [6, 7], [1, 1]]) {
             let neighbours = lattice(40, steps);
             let begun: Vec<_> = (0..40).map(|_| AtomicUsize::new(0)).collect();
             let done: Vec<_> = (0..40).map(|_| AtomicUsize::new(0)).collect();
             let count = |of: &AtomicUsize| of.load(Ordering::SeqCst);
-            let all = run(sequence, &neighbours, 3, |block, _| {
+            let all = run(sequence, &neighbours, |block, _| {
                 begun[block].fetch_add(1, Ordering::SeqCst);
                 for &other in neighbours[block]
                     .iter()
@@ -207,14 +210,14 @@ mod tests {
 
     #[test]
     fn all_threads_share_what_nothing_else_can_be_done_beside() {
-        let sequence = &sequences()[0];
-        let alone = run(sequence, &lattice(40, [1, 1]), 3, |_, threads| {
+        let sequence = &sequences(3)[0];
+        let alone = run(sequence, &lattice(40, [1, 1]), |_, threads| {
             assert_eq!(threads, 3);
             Ok(())
         });
         // The last one may find itself alone.
         let shared = AtomicUsize::new(0);
-        let apart = run(sequence, &lattice(40, [50, 50]), 3, |_, threads| {
+        let apart = run(sequence, &lattice(40, [50, 50]), |_, threads| {
             shared.fetch_add(usize::from(threads > 1), Ordering::SeqCst);
             Ok(())
         });
@@ -224,9 +227,10 @@ mod tests {
 
     #[test]
     fn a_limit_ends_the_work() {
-        for (sequence, threads) in sequences().iter().zip([1, 2, 3]) {
+        for (nth, threads) in [1, 2, 3].into_iter().enumerate() {
+            let sequence = &sequences(threads)[nth];
             let after = AtomicUsize::new(0);
-            let ended = run(sequence, &lattice(40, [1, 6]), threads, |block, _| {
+            let ended = run(sequence, &lattice(40, [1, 6]), |block, _| {
                 let is_late = if sequence.is_back {
                     block < 20
                 } else {

@@ -476,8 +476,7 @@ fn bounds_are_told_only_within_reason() {
 #[derive(Debug)]
 struct Halves {
     toy: Toy,
-    starts: Vec<usize>,
-    sources: Vec<Vec<usize>>,
+    sweeper: Sweeper,
 }
 
 impl Halves {
@@ -495,13 +494,13 @@ impl Halves {
             })
         };
         let of_state = |state: usize| next(2 * state + 1).flat_map(next);
-        let of_block = |block: &[usize]| {
-            let states = (block[0]..block[1]).flat_map(of_state);
-            states.map(|node| node / 2 / Self::BLOCK).collect()
+        let of_block = |block: usize| {
+            let states =
+                (Self::BLOCK * block..states.min(Self::BLOCK * (block + 1))).flat_map(of_state);
+            states.map(|node| node / 2 / Self::BLOCK)
         };
         Self {
-            sources: starts.windows(2).map(of_block).collect(),
-            starts,
+            sweeper: Sweeper::new(starts, of_block),
             toy,
         }
     }
@@ -515,12 +514,8 @@ impl Tabular for Halves {
         &self.toy
     }
 
-    fn starts(&self) -> &[usize] {
-        &self.starts
-    }
-
-    fn sources(&self, block: usize) -> impl Iterator<Item = usize> {
-        self.sources[block].iter().copied()
+    fn sweeper(&self) -> &Sweeper {
+        &self.sweeper
     }
 
     fn find(&self, node: u64) -> Option<usize> {
@@ -651,7 +646,7 @@ fn a_part_follows_from_itself_and_those_before() {
             [(PLAYER, chosen), (CHANCE, vec![to(2 * state), LOST])]
         };
         let halves = Halves::new(Toy::new((0..9).flat_map(turn).collect()));
-        let largest = largest_part(&halves);
+        let largest = halves.sweeper.largest_part();
         let parts = Tables::new(halves, 1, PATIENCE).parts();
         assert_eq!(
             parts.iter().map(ExactSizeIterator::len).max(),

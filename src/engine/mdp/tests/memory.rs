@@ -7,7 +7,7 @@ use super::*;
 fn tables_take_what_is_told() {
     const STATES: usize = 3000;
     let halves = walk_of_halves(STATES as u64);
-    let told = table_bytes(STATES, largest_part(&halves));
+    let told = table_bytes(STATES, halves.sweeper.largest_part());
     let limits = Limits::default();
     let budget = Budget::new(&limits);
     let tables = Tables::new(halves, 1, PATIENCE);

@@ -51,12 +51,11 @@ mod table;
 mod tracking;
 mod update;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::OnePlayerMdp;
 use super::code::{Node, Phase};
-use crate::engine::mdp::{Mdp, Successor};
+use crate::engine::mdp::{Mdp, Successor, Sweeper};
 use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::{Move, State};
 pub(in super::super) use refinement::{Ended, Known, Refinement};
@@ -105,20 +104,6 @@ impl Shape {
     }
 }
 
-/// The values of all blocks.
-#[derive(Clone, Copy)]
-struct View<'v> {
-    starts: &'v [usize],
-    values: &'v [Kept],
-}
-
-impl View<'_> {
-    fn block(&self, number: u32) -> &[Kept] {
-        let number = number as usize;
-        &self.values[self.starts[number]..self.starts[number + 1]]
-    }
-}
-
 /// A coarser model of a level with one player.
 #[derive(Debug)]
 pub(in super::super) struct Abstraction {
@@ -126,12 +111,7 @@ pub(in super::super) struct Abstraction {
     surroundings: Surroundings,
     blocks: Vec<Block>,
     choices: Vec<Choice>,
-    /// Where the values of each block begin, and where the last ones end.
-    starts: Vec<usize>,
-    /// Consecutive blocks from which the player can't go to another of the group.
-    groups: Vec<Range<usize>>,
-    /// For each block those from which the player can get there in one move.
-    sources: Vec<Vec<u32>>,
+    sweeper: Sweeper,
     /// By how many moves a shortest way from the start to the escape through each block is longer than a shortest one.
     detours: Vec<u32>,
     /// About how much memory all this takes.
@@ -169,17 +149,18 @@ impl Abstraction {
             budget.take(choice.bytes())?;
             choices.push(choice);
         }
-        let groups = groups(&choices);
-        budget.take(update_bytes(mdp, (&blocks, &groups, &starts), budget))?;
+        budget.take(update_bytes(mdp, (&blocks, &starts), budget))?;
+        let sources = |block: usize| {
+            let destinations = choices[block].destinations.iter();
+            destinations.map(|destination| destination.position as usize)
+        };
         Ok(Some(Self {
             mdp: Arc::clone(mdp),
             surroundings: Surroundings::new(mdp, &tracking),
-            groups,
-            sources: sources(&choices),
+            sweeper: Sweeper::new(starts, sources),
             detours: detours(mdp, &choices),
             blocks,
             choices,
-            starts,
             bytes: budget.taken() - taken,
         }))
     }
@@ -197,7 +178,7 @@ impl Abstraction {
 
     /// How many values there are.
     pub(in super::super) fn len(&self) -> usize {
-        self.starts[self.starts.len() - 1]
+        self.sweeper.len()
     }
 
     /// How many positions a level has in which the player has just moved, or a number above it, if that is no more
@@ -255,7 +236,7 @@ impl Abstraction {
             parities |= usize::from(parity) << nth;
         }
         let row = rank(&ghosts) * block.width() + parities * block.zombies;
-        Some(self.starts[node.position as usize] + row + at)
+        Some(self.sweeper.range(node.position as usize).start + row + at)
     }
 
     /// The value of each successor of a node at which the player is to move.
@@ -274,18 +255,17 @@ impl Abstraction {
     }
 }
 
-/// How much memory the updates of a group take at most: what each thread works out on the way, and the new values.
+/// The most memory that updates take for their workspaces and new values.
 fn update_bytes(
     mdp: &OnePlayerMdp,
-    (blocks, groups, starts): (&[Block], &[Range<usize>], &[usize]),
+    (blocks, starts): (&[Block], &[usize]),
     budget: &Budget,
 ) -> u64 {
     let scratch = blocks.iter().map(|block| block.scratch_bytes(mdp.ghosts));
-    let new = groups
-        .iter()
-        .map(|group| bytes::<Kept>(starts[group.end] - starts[group.start]));
+    let new = starts.windows(2).map(|ends| ends[1] - ends[0]);
     let threads = budget.limits.threads.max(1) as u64;
-    threads * scratch.max().unwrap_or(0) + new.max().unwrap_or(0)
+    // A list may have grown to twice its length.
+    threads * (scratch.max().unwrap_or(0) + bytes::<Kept>(2 * new.max().unwrap_or(0)))
 }
 
 /// Where the values of each position begin, and where the last ones end; `None` if they can't be numbered.
@@ -374,24 +354,6 @@ fn moves_from(first: u32, blocks: usize, next: impl Fn(u32) -> Vec<u32>) -> Vec<
         }
     }
     moves
-}
-
-/// Consecutive blocks in groups of those from which the player can't go to another of the group.
-fn groups(choices: &[Choice]) -> Vec<Range<usize>> {
-    let leads = |from: usize, to: usize| choices[from].destination(to as u32).is_some();
-    let mut groups: Vec<Range<usize>> = Vec::new();
-    for block in 0..choices.len() {
-        let is_apart = |group: &Range<usize>| {
-            group
-                .clone()
-                .all(|other| !leads(other, block) && !leads(block, other))
-        };
-        match groups.last_mut() {
-            Some(group) if is_apart(group) => group.end = block + 1,
-            _ => groups.push(block..block + 1),
-        }
-    }
-    groups
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use super::OnePlayerMdp;
 use super::code::{Node, Phase};
-use crate::engine::mdp::{Tabular, ValueDomain, View, largest_part, table_bytes};
+use crate::engine::mdp::{Sweeper, Tabular, ValueDomain, View, table_bytes};
 use crate::limits::{Budget, Limit, bytes};
 use sweep::Scratch;
 use transition_table::{GhostStates, StateIndex, TransitionTable};
@@ -53,8 +53,8 @@ pub(in super::super) struct TwoGhosts {
     /// For each position the ghost states of a ghost that waits.
     waiting: Vec<GhostStates>,
     tables: Vec<TransitionTable>,
-    /// Where the states of each position begin, and where the last ones end.
-    starts: Vec<usize>,
+    /// The states of each position.
+    sweeper: Sweeper,
 }
 
 impl TwoGhosts {
@@ -124,11 +124,15 @@ impl TwoGhosts {
             }
             tables.push(table);
         }
+        let sources = |block: usize| {
+            let destinations = tables[block].destinations.iter();
+            destinations.map(|destination| destination.position as usize)
+        };
         Ok(Some(Self {
             mdp: Arc::clone(mdp),
             waiting,
+            sweeper: Sweeper::new(starts, sources),
             tables,
-            starts,
         }))
     }
 
@@ -139,7 +143,7 @@ impl TwoGhosts {
         };
         let scratch = self.tables.iter().enumerate().map(scratch).max();
         let scratch = scratch.unwrap_or(0);
-        table_bytes(self.len(), largest_part(self))
+        table_bytes(self.len(), self.sweeper.largest_part())
             + threads.max(1) as u64 * bytes::<[f64; 2]>(scratch)
     }
 
@@ -154,7 +158,7 @@ impl TwoGhosts {
         let states = &self.waiting[node.position as usize];
         let [earlier, later] =
             [earlier, later].map(|adversary| states.find(adversary.tile(), adversary.cooldown()));
-        Some(self.starts[node.position as usize] + at(later?, earlier?))
+        Some(self.range(node.position as usize).start + at(later?, earlier?))
     }
 }
 
@@ -166,13 +170,8 @@ impl Tabular for TwoGhosts {
         &self.mdp
     }
 
-    fn starts(&self) -> &[usize] {
-        &self.starts
-    }
-
-    fn sources(&self, block: usize) -> impl Iterator<Item = usize> {
-        let destinations = self.tables[block].destinations.iter();
-        destinations.map(|destination| destination.position as usize)
+    fn sweeper(&self) -> &Sweeper {
+        &self.sweeper
     }
 
     fn find(&self, node: u64) -> Option<usize> {
@@ -180,8 +179,9 @@ impl Tabular for TwoGhosts {
     }
 
     fn node(&self, state: usize) -> u64 {
-        let position = self.starts.partition_point(|&start| start <= state) - 1;
-        let [earlier, later] = pair_at(state - self.starts[position]);
+        let starts = self.sweeper.starts();
+        let position = starts.partition_point(|&start| start <= state) - 1;
+        let [earlier, later] = pair_at(state - starts[position]);
         let ghosts = [earlier, later].map(|at| self.waiting[position].adversary(at).waiting());
         let code = &self.mdp.code;
         code.pack(&code.node(position as u32, Phase::Adversaries, ghosts.into_iter()))

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::leap::Leaps;
 use super::rounding::{Grid, Kept, Lower, Upper};
-use super::sweeps::{Manner, Progress, Rising};
-use super::update::{Accuracy, Scratch};
+use super::sweeps::{Manner, Rising};
+use super::update::Accuracy;
 use super::{Abstraction, Detail, OnePlayerMdp};
-use crate::engine::mdp::Mdp;
+use crate::engine::mdp::{Mdp, Progress};
 use crate::limits::{Budget, Limit};
 
 /// Bounds on the probability of escape.
@@ -154,7 +154,6 @@ impl<'m> Refinement<'m> {
 
     /// From one of these models to the next; says whether there is room for the first.
     fn climb(&mut self, details: &[(Detail, usize)], budget: &Budget) -> Result<bool, Stop> {
-        let mut scratch = Abstraction::scratch(budget);
         let mut coarse: Option<(Abstraction, Rising)> = None;
         for &(detail, _) in details {
             let taken = budget.taken();
@@ -168,18 +167,18 @@ impl<'m> Refinement<'m> {
                 budget.free(lower.values);
                 budget.give_back(coarse.bytes);
             } else {
-                self.discounted((&model, &mut lower), (&mut scratch, budget))?;
+                self.discounted((&model, &mut lower), budget)?;
                 // Lower bounds rise for long; there should be something from above as well by then.
-                self.cap(0, (&model, &lower), (&mut scratch, budget))?;
+                self.cap(0, (&model, &lower), budget)?;
             }
-            self.pass(0, (&model, &mut lower), (&mut scratch, budget))?;
+            self.pass(0, (&model, &mut lower), budget)?;
             coarse = Some((model, lower));
         }
         let Some((model, mut lower)) = coarse else {
             return Ok(false);
         };
         for pass in 1..LEAST_GAINS.len() {
-            self.pass(pass, (&model, &mut lower), (&mut scratch, budget))?;
+            self.pass(pass, (&model, &mut lower), budget)?;
         }
         Ok(true)
     }
@@ -188,7 +187,7 @@ impl<'m> Refinement<'m> {
     fn discounted(
         &mut self,
         (model, lower): (&Abstraction, &mut Rising),
-        (scratch, budget): (&mut [Scratch], &Budget),
+        budget: &Budget,
     ) -> Result<(), Stop> {
         let accuracy = Accuracy {
             grid: Grid::of(24),
@@ -196,7 +195,7 @@ impl<'m> Refinement<'m> {
         };
         for detour in DETOURS {
             let manner = Manner { accuracy, detour };
-            let risen = self.raise((model, lower), (manner, LEAST_GAINS[0]), (scratch, budget));
+            let risen = self.raise((model, lower), (manner, LEAST_GAINS[0]), budget);
             (self.watch)(model, &lower.values);
             risen?;
         }
@@ -208,7 +207,7 @@ impl<'m> Refinement<'m> {
         &mut self,
         pass: usize,
         (model, lower): (&Abstraction, &mut Rising),
-        (scratch, budget): (&mut [Scratch], &Budget),
+        budget: &Budget,
     ) -> Result<(), Stop> {
         let accuracy = Accuracy {
             grid: Grid::of(24),
@@ -216,13 +215,9 @@ impl<'m> Refinement<'m> {
         };
         for detour in DETOURS {
             let manner = Manner { accuracy, detour };
-            self.raise(
-                (model, lower),
-                (manner, LEAST_GAINS[pass]),
-                (scratch, budget),
-            )?;
+            self.raise((model, lower), (manner, LEAST_GAINS[pass]), budget)?;
         }
-        self.cap(pass, (model, lower), (scratch, budget))
+        self.cap(pass, (model, lower), budget)
     }
 
     /// Raises lower bounds as long as that brings anything.
@@ -230,17 +225,17 @@ impl<'m> Refinement<'m> {
         &mut self,
         (model, lower): (&Abstraction, &mut Rising),
         (manner, least): (Manner, f64),
-        (scratch, budget): (&mut [Scratch], &Budget),
+        budget: &Budget,
     ) -> Result<(), Stop> {
         lower.start_over();
         loop {
             let before = model.worth(&lower.values);
             for _ in 0..ROUND {
-                let progress = model.sweep::<Lower>(lower, manner, (scratch, budget));
+                let progress = model.sweep::<Lower>(lower, manner, budget);
                 self.known.lower = self.known.lower.max(model.worth(&lower.values));
                 let progress = progress?;
                 self.note(progress)?;
-                if !progress.has_risen {
+                if !progress.has_changed {
                     break;
                 }
             }
@@ -255,7 +250,7 @@ impl<'m> Refinement<'m> {
         &mut self,
         pass: usize,
         (model, lower): (&Abstraction, &Rising),
-        (scratch, budget): (&mut [Scratch], &Budget),
+        budget: &Budget,
     ) -> Result<(), Stop> {
         let room = || -> Result<_, Limit> {
             let upper = model.risen_from(lower, budget)?;
@@ -272,7 +267,7 @@ impl<'m> Refinement<'m> {
             room => room?,
         };
         let (mut last, mut still) = (model.worth(&upper.values), 0);
-        while self.rise((model, &mut upper), UPPER_BITS[pass], (scratch, budget))? {
+        while self.rise((model, &mut upper), UPPER_BITS[pass], budget)? {
             let mut worth = model.worth(&upper.values);
             still = if worth - last <= STILL { still + 1 } else { 0 };
             last = worth;
@@ -296,7 +291,7 @@ impl<'m> Refinement<'m> {
         &mut self,
         (model, upper): (&Abstraction, &mut Rising),
         bits: u32,
-        (scratch, budget): (&mut [Scratch], &Budget),
+        budget: &Budget,
     ) -> Result<bool, Stop> {
         let manner = Manner {
             accuracy: Accuracy {
@@ -306,12 +301,12 @@ impl<'m> Refinement<'m> {
             detour: u32::MAX,
         };
         for _ in 0..ROUND {
-            let progress = model.sweep::<Upper>(upper, manner, (scratch, budget))?;
-            if !progress.has_risen {
+            let progress = model.sweep::<Upper>(upper, manner, budget)?;
+            if !progress.has_changed {
                 self.known.upper = self.known.upper.min(model.worth(&upper.values));
             }
             self.note(progress)?;
-            if !progress.has_risen {
+            if !progress.has_changed {
                 return Ok(false);
             }
         }

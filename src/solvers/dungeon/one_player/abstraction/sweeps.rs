@@ -1,32 +1,30 @@
-//! Sweeps over all blocks, in parallel where they do not depend on each other.
+//! Sweeps over all blocks of a model.
 
 use std::marker::PhantomData;
 
-use rayon::prelude::*;
-
+use super::Abstraction;
 use super::block::Block;
 use super::choice::{Lists, Turn, Zombies};
 use super::ghost_states::{StateIndex, for_each_list, rank};
 use super::rounding::{Kept, Lower, Side};
 use super::update::{Accuracy, Scratch, Update};
-use super::{Abstraction, View};
+use crate::engine::mdp::{Progress, Sequence, Stale};
 use crate::limits::{Budget, Limit};
 
-/// Values that only ever rise, and which blocks are to be updated.
+/// Values that only rise, and the blocks to update next.
 #[derive(Debug)]
 pub(super) struct Rising {
     pub(super) values: Vec<Kept>,
-    /// Whether some block that a block can go to has changed since its last update.
-    is_stale: Vec<bool>,
+    stale: Stale,
 }
 
 impl Rising {
-    /// All blocks are to be updated again.
+    /// Marks all blocks for another update.
     pub(super) fn start_over(&mut self) {
-        self.is_stale.fill(true);
+        self.stale.mark_all();
     }
 
-    /// Adds so many times what the values have gained since they were these.
+    /// Adds a multiple of the gain over earlier values.
     pub(super) fn leap(&mut self, before: &[Kept], times: f64) {
         for (value, &before) in self.values.iter_mut().zip(before) {
             *value = value.extrapolated(before, times);
@@ -35,30 +33,21 @@ impl Rising {
     }
 }
 
-/// How a sweep goes.
+/// The settings of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
     pub(super) accuracy: Accuracy,
-    /// Blocks are left out which are on no way from the start to the escape that is longer than a shortest one by at
-    /// most so many moves: for lower bounds, which need not know of all.
+    /// The longest detour, in moves: blocks on no way to the exit that is short enough are left out. Lower bounds don't
+    /// need them.
     pub(super) detour: u32,
 }
 
-/// What a sweep has done.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Progress {
-    /// How many values it has worked out.
-    pub(super) values: u64,
-    /// Whether any has risen.
-    pub(super) has_risen: bool,
-}
-
 impl Abstraction {
-    /// Values of 0, below all bounds.
+    /// Values of 0, which are below all bounds.
     pub(super) fn zeros(&self, budget: &Budget) -> Result<Rising, Limit> {
         Ok(Rising {
             values: budget.filled(Kept::ZERO, self.len())?,
-            is_stale: vec![true; self.blocks.len()],
+            stale: self.sweeper.stale(),
         })
     }
 
@@ -71,9 +60,9 @@ impl Abstraction {
         let mut rising = self.zeros(budget)?;
         let mut clock = budget.clock();
         for (number, fine) in self.blocks.iter().enumerate() {
-            clock.work((self.starts[number + 1] - self.starts[number]) as u64)?;
-            let to = &mut rising.values[self.starts[number]..self.starts[number + 1]];
-            let from = &values[coarse.starts[number]..coarse.starts[number + 1]];
+            let to = &mut rising.values[self.sweeper.range(number)];
+            let from = &values[coarse.sweeper.range(number)];
+            clock.work(to.len() as u64)?;
             self.lift((fine, to), (&coarse.blocks[number], from));
         }
         Ok(rising)
@@ -107,7 +96,7 @@ impl Abstraction {
         debug_assert!(lifted.is_ok(), "nothing ends this");
     }
 
-    /// Lower bounds as what to begin with from below.
+    /// Lower bounds as the first values of an upper bound, which rises from them.
     pub(super) fn risen_from(&self, lower: &Rising, budget: &Budget) -> Result<Rising, Limit> {
         let mut rising = self.zeros(budget)?;
         for (value, &lower) in rising.values.iter_mut().zip(&lower.values) {
@@ -118,96 +107,40 @@ impl Abstraction {
         Ok(rising)
     }
 
-    /// Raises the values of all blocks that are stale to what those around them make of them.
+    /// Raises the values of all stale blocks to those that follow from the values around them.
     ///
-    /// Where nothing has risen, each value is at least what those around it make of it, but for blocks left out.
+    /// Where none has risen, no value is below the one that follows, except in blocks that were left out.
     pub(super) fn sweep<B: Side>(
         &self,
-        rising: &mut Rising,
+        Rising { values, stale }: &mut Rising,
         manner: Manner,
-        (scratch, budget): (&mut [Scratch], &Budget),
+        budget: &Budget,
     ) -> Result<Progress, Limit> {
-        let mut progress = Progress::default();
-        for group in &self.groups {
-            let is_wanted =
-                |&block: &usize| rising.is_stale[block] && self.detours[block] <= manner.detour;
-            let blocks: Vec<usize> = group.clone().filter(is_wanted).collect();
-            let new = self.update::<B>(
-                (&blocks, &rising.values),
-                manner.accuracy,
-                (scratch, budget),
-            )?;
-            for (block, new) in new {
-                progress.values += new.len() as u64;
-                let old = &mut rising.values[self.starts[block]..self.starts[block + 1]];
-                let mut has_risen = false;
-                for (old, new) in old.iter_mut().zip(new) {
-                    if new > *old {
-                        *old = new;
-                        has_risen = true;
-                    }
-                }
-                rising.is_stale[block] = false;
-                if has_risen {
-                    progress.has_risen = true;
-                    self.mark_stale(block, &mut rising.is_stale);
-                }
-            }
-        }
-        Ok(progress)
-    }
-
-    /// Marks the blocks from which the player can get to this one.
-    fn mark_stale(&self, block: usize, is_stale: &mut [bool]) {
-        for &from in &self.sources[block] {
-            is_stale[from as usize] = true;
-        }
-    }
-
-    /// The new values of these blocks, none of which depends on another of them.
-    fn update<B: Side>(
-        &self,
-        (blocks, values): (&[usize], &[Kept]),
-        accuracy: Accuracy,
-        (scratch, budget): (&mut [Scratch], &Budget),
-    ) -> Result<Vec<(usize, Vec<Kept>)>, Limit> {
-        let view = View {
-            starts: &self.starts,
-            values,
+        let sequence = Sequence {
+            blocks: 0..self.blocks.len(),
+            is_back: false,
+            threads: budget.limits.threads,
         };
-        let work = |scratch: &mut Scratch, block: usize| {
-            let update = Update::<B> {
-                mdp: &self.mdp,
-                block: &self.blocks[block],
-                choice: &self.choices[block],
-                surroundings: &self.surroundings,
-                view,
-                accuracy,
-                side: PhantomData,
-            };
-            Ok((block, update.values(scratch, &mut budget.clock())?))
-        };
-        let threads = scratch.len().min(blocks.len()).max(1);
-        if threads == 1 {
-            let scratch = &mut scratch[0];
-            return blocks.iter().map(|&block| work(scratch, block)).collect();
-        }
-        // The threads are dealt the blocks in turn, so that each gets some of all kinds.
-        let shares = scratch[..threads]
-            .par_iter_mut()
-            .enumerate()
-            .map(|(nth, scratch)| {
-                let share = blocks.iter().skip(nth).step_by(threads);
-                share.map(|&block| work(scratch, block)).collect()
-            });
-        let done: Result<Vec<Vec<_>>, Limit> = shares.collect();
-        Ok(done?.into_iter().flatten().collect())
-    }
-
-    /// Room to work in for each thread.
-    pub(super) fn scratch(budget: &Budget) -> Vec<Scratch> {
-        let threads = budget.limits.threads.max(1);
-        (0..threads).map(|_| Scratch::default()).collect()
+        self.sweeper.sweep_stale(
+            &sequence,
+            (values, stale),
+            (
+                |view, scratch: &mut Scratch| {
+                    let update = Update::<B> {
+                        mdp: &self.mdp,
+                        block: &self.blocks[view.block()],
+                        choice: &self.choices[view.block()],
+                        surroundings: &self.surroundings,
+                        view,
+                        accuracy: manner.accuracy,
+                        side: PhantomData,
+                    };
+                    update.values(scratch, &mut budget.clock())
+                },
+                |block| self.detours[block] <= manner.detour,
+            ),
+            Kept::max,
+        )
     }
 }
 

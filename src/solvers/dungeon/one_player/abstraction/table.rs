@@ -16,7 +16,7 @@ use super::super::code::{PackedAdversary, Phase};
 use super::block::Slot;
 use super::tracking::Tracking;
 use super::{Abstraction, Detail};
-use crate::engine::mdp::{Tabular, ValueDomain, View, largest_part, table_bytes};
+use crate::engine::mdp::{Sweeper, Tabular, ValueDomain, View, table_bytes};
 use crate::limits::{Budget, Limit, bytes};
 use combinations::MOST_ZOMBIES;
 use plan::Plan;
@@ -86,7 +86,7 @@ impl GhostAndZombies {
     fn max_bytes(&self, budget: &Budget) -> u64 {
         let scratch = self.model.blocks.iter().map(Turn::values);
         let threads = budget.limits.threads.max(1) as u64;
-        table_bytes(self.len(), largest_part(self))
+        table_bytes(self.len(), self.sweeper().largest_part())
             + threads * bytes::<[f64; 2]>(scratch.max().unwrap_or(0))
     }
 
@@ -119,13 +119,8 @@ impl Tabular for GhostAndZombies {
         &self.model.mdp
     }
 
-    fn starts(&self) -> &[usize] {
-        &self.model.starts
-    }
-
-    fn sources(&self, block: usize) -> impl Iterator<Item = usize> {
-        let destinations = self.model.choices[block].destinations.iter();
-        destinations.map(|destination| destination.position as usize)
+    fn sweeper(&self) -> &Sweeper {
+        &self.model.sweeper
     }
 
     fn find(&self, node: u64) -> Option<usize> {
@@ -133,9 +128,10 @@ impl Tabular for GhostAndZombies {
     }
 
     fn node(&self, state: usize) -> u64 {
-        let position = self.model.starts.partition_point(|&start| start <= state) - 1;
+        let starts = self.sweeper().starts();
+        let position = starts.partition_point(|&start| start <= state) - 1;
         let block = &self.model.blocks[position];
-        let at = state - self.model.starts[position];
+        let at = state - starts[position];
         let ghost = block.waiting.get((at / block.width()) as u16);
         let ghost = PackedAdversary::moved(ghost.tile, ghost.cooldown);
         let zombies = block.slots.iter().map(|slot| {

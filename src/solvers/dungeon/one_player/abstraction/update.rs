@@ -13,12 +13,13 @@ mod teleport;
 
 use std::marker::PhantomData;
 
+use super::OnePlayerMdp;
 use super::block::{Block, Slot, Tiles};
 use super::choice::Choice;
 use super::ghost_states::{StateIndex, for_each_list, rank, sets};
 use super::rounding::{Grid, Kept, Side};
 use super::surroundings::{NO_TILE, Surroundings};
-use super::{OnePlayerMdp, View};
+use crate::engine::mdp::View;
 use crate::limits::{Clock, Limit};
 use teleport::Arrival;
 
@@ -32,24 +33,16 @@ pub(super) struct Scratch {
     /// The row of a catch.
     zeros: Vec<f64>,
     arrival: Arrival,
-}
-
-#[cfg(test)]
-impl Scratch {
-    /// How much memory it takes, but for what is worked out of single rows, in bytes.
-    pub(super) fn bytes(&self) -> u64 {
-        let stages: usize = self.stages.iter().map(Vec::capacity).sum();
-        crate::limits::bytes::<f64>(stages + self.teleports.capacity())
-    }
+    values: Vec<Kept>,
 }
 
 /// The update of a block.
-pub(super) struct Update<'a, B> {
+pub(super) struct Update<'a, 'v, B> {
     pub(super) mdp: &'a OnePlayerMdp,
     pub(super) block: &'a Block,
     pub(super) choice: &'a Choice,
     pub(super) surroundings: &'a Surroundings,
-    pub(super) view: View<'a>,
+    pub(super) view: &'a View<'v, 'v, Kept>,
     pub(super) accuracy: Accuracy,
     pub(super) side: PhantomData<B>,
 }
@@ -72,14 +65,13 @@ struct Stage<'a> {
     zombies: usize,
 }
 
-impl<B: Side> Update<'_, B> {
+impl<B: Side> Update<'_, '_, B> {
     /// The new values of the block.
-    pub(super) fn values(
+    pub(super) fn values<'s>(
         &self,
-        scratch: &mut Scratch,
+        scratch: &'s mut Scratch,
         clock: &mut Clock,
-    ) -> Result<Vec<Kept>, Limit> {
-        let mut values = Vec::new();
+    ) -> Result<&'s [Kept], Limit> {
         let everyone = (1 << self.block.slots.len()) - 1;
         scratch
             .stages
@@ -94,8 +86,9 @@ impl<B: Side> Update<'_, B> {
                 }
             }
         }
-        self.keep(&scratch.stages[0], &mut values, clock)?;
-        Ok(values)
+        scratch.values.clear();
+        self.keep(&scratch.stages[0], &mut scratch.values, clock)?;
+        Ok(&scratch.values)
     }
 
     fn ghosts(&self) -> usize {

@@ -244,7 +244,7 @@ impl Stretches {
             rest = others;
         }
         let work = |scratch: &mut Scratch<Bounds>, (block, own): (usize, &mut [Bounds])| {
-            let view = View::of(self.stages.starts(), now, block);
+            let view = View::of(self.stages.sweeper.starts(), now, block);
             own.copy_from_slice(self.stages.update(&view, scratch, budget)?);
             let_nature_choose(&self.stages.waiting[block], own);
             for value in own.iter_mut() {

@@ -118,8 +118,8 @@ fn an_update_is_what_the_draws_say_one_by_one() {
         let value = |at| f64::from(comes_up(&mdp, model.node(at))) * rng.uniform();
         let values: Vec<_> = (0..model.len()).map(value).map(|value| [value]).collect();
         let state = |node| values[model.find(node).expect("the player has moved")][0];
-        for block in 0..model.starts().len() - 1 {
-            let view = View::of(model.starts(), &values, block);
+        for block in 0..model.sweeper().blocks() {
+            let view = View::of(model.sweeper().starts(), &values, block);
             let new = model.update(&view, &mut scratch, &budget).unwrap();
             for (at, &[new]) in model.range(block).zip(new).step_by(sized(11, 1)) {
                 let node = model.node(at);
@@ -209,7 +209,7 @@ fn positions_with_the_key_taken_are_a_part_of_their_own() {
         let mdp = mdp(LEVELS[level].1).unwrap();
         let table = GhostAndZombies::new(&mdp, &Budget::new(&limits));
         let table = table.unwrap().unwrap();
-        assert_eq!(mdp::largest_part(&table) < table.len(), has_key);
+        assert_eq!(table.sweeper().largest_part() < table.len(), has_key);
     }
 }
 

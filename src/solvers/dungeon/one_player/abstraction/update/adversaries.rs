@@ -7,7 +7,7 @@ use super::super::surroundings::{NO_TILE, opposite};
 use super::{Scratch, Stage, Update, with};
 use crate::limits::{Clock, Limit};
 
-impl<B: Side> Update<'_, B> {
+impl<B: Side> Update<'_, '_, B> {
     /// The stage at which so many ghosts and these zombies have moved, from the stages after it.
     pub(super) fn draw(
         &self,

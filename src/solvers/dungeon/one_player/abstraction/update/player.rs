@@ -7,7 +7,7 @@ use super::super::rounding::Side;
 use super::{Scratch, Stage, Update};
 use crate::limits::{Clock, Limit};
 
-impl<B: Side> Update<'_, B> {
+impl<B: Side> Update<'_, '_, B> {
     /// The player's choice when all adversaries have moved.
     pub(super) fn choose(&self, scratch: &mut Scratch, clock: &mut Clock) -> Result<(), Limit> {
         let everyone = (1 << self.block.slots.len()) - 1;
@@ -51,7 +51,7 @@ impl<B: Side> Update<'_, B> {
             let Some(first) = destination.row(moved) else {
                 continue;
             };
-            let there = &self.view.block(destination.position)[first..];
+            let there = &self.view.at(destination.position as usize)[first..];
             match &destination.zombies {
                 Zombies::Runs(firsts) => {
                     for (row, &first) in row.chunks_mut(self.block.zombies).zip(firsts) {
@@ -98,7 +98,7 @@ impl<B: Side> Update<'_, B> {
             Goal::Out => 1.0,
             Goal::Position(to) => {
                 let destination = self.choice.destination(to).expect("all goals are known");
-                let there = self.view.block(to);
+                let there = self.view.at(to as usize);
                 destination.row(moved).map_or(0.0, |first| {
                     destination
                         .zombies

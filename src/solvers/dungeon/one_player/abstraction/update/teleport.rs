@@ -15,7 +15,7 @@ pub(super) struct Arrival {
     rooms: Vec<u32>,
 }
 
-impl<B: Side> Update<'_, B> {
+impl<B: Side> Update<'_, '_, B> {
     /// The rows of teleports out of the stage at which so many ghosts and these zombies have moved.
     pub(super) fn teleport(
         &self,

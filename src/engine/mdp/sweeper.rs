@@ -1,0 +1,276 @@
+//! Sweeps over values that come in blocks, in both directions and on several threads.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+
+use super::schedule::{self, Sequence};
+use crate::limits::Limit;
+
+/// The blocks of a model, and which of them depend on which.
+#[derive(Debug)]
+pub(crate) struct Sweeper {
+    /// The start of each block, and the end of the last one.
+    starts: Vec<usize>,
+    /// For each block the blocks that depend on it.
+    dependents: Vec<Vec<usize>>,
+    /// For each block the other blocks that depend on it, or that it depends on.
+    neighbours: Vec<Vec<usize>>,
+}
+
+/// The blocks to update in the next sweep: those that depend on a value that has changed.
+#[derive(Debug)]
+pub(crate) struct Stale(Vec<AtomicBool>);
+
+impl Stale {
+    /// Marks all blocks.
+    pub(crate) fn mark_all(&mut self) {
+        self.0.fill_with(|| AtomicBool::new(true));
+    }
+
+    fn mark(&self, block: usize) {
+        self.0[block].store(true, Ordering::Relaxed);
+    }
+
+    fn take(&self, block: usize) -> bool {
+        self.0[block].swap(false, Ordering::Relaxed)
+    }
+}
+
+/// The effect of a sweep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    /// The number of values computed.
+    pub(crate) values: u64,
+    pub(crate) has_changed: bool,
+}
+
+/// The values that the update of a block reads.
+pub(crate) struct View<'t, 'v, V> {
+    starts: &'t [usize],
+    /// The values of the first blocks, which this sweep doesn't update.
+    before: &'t [V],
+    block: usize,
+    threads: usize,
+    /// The values of the other blocks that this one depends on.
+    around: Vec<(usize, RwLockReadGuard<'t, &'v mut [V]>)>,
+}
+
+impl<'t, V> View<'t, '_, V> {
+    /// A view of all values, for the update of one block.
+    pub(crate) const fn of(starts: &'t [usize], values: &'t [V], block: usize) -> Self {
+        Self {
+            starts,
+            before: values,
+            block,
+            threads: 1,
+            around: Vec::new(),
+        }
+    }
+}
+
+impl<V> View<'_, '_, V> {
+    /// The block to update.
+    pub(crate) const fn block(&self) -> usize {
+        self.block
+    }
+
+    /// The number of threads that may share the update.
+    pub(crate) const fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The values of a block that the updated one depends on.
+    #[inline]
+    pub(crate) fn at(&self, block: usize) -> &[V] {
+        let (start, end) = (self.starts[block], self.starts[block + 1]);
+        if end <= self.before.len() {
+            return &self.before[start..end];
+        }
+        let found = self.around.iter().find(|&&(other, _)| other == block);
+        &found.expect("it is one of the sources of the block").1
+    }
+}
+
+impl Sweeper {
+    /// Makes a sweeper of blocks that start at `starts`, given the blocks that each depends on, listed once.
+    pub(crate) fn new<I>(starts: Vec<usize>, sources: impl Fn(usize) -> I) -> Self
+    where
+        I: Iterator<Item = usize>,
+    {
+        let count = starts.len() - 1;
+        let (mut dependents, mut neighbours) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        for block in 0..count {
+            for source in sources(block) {
+                dependents[source].push(block);
+                if source != block {
+                    neighbours[source].push(block);
+                    neighbours[block].push(source);
+                }
+            }
+        }
+        for blocks in &mut neighbours {
+            blocks.sort_unstable();
+            blocks.dedup();
+        }
+        Self {
+            starts,
+            dependents,
+            neighbours,
+        }
+    }
+
+    /// The start of each block, and the end of the last one.
+    pub(crate) fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    /// The number of values.
+    pub(crate) fn len(&self) -> usize {
+        self.starts[self.blocks()]
+    }
+
+    /// The number of blocks.
+    pub(crate) fn blocks(&self) -> usize {
+        self.dependents.len()
+    }
+
+    /// The places of the values of a block.
+    pub(crate) fn range(&self, block: usize) -> Range<usize> {
+        self.starts[block]..self.starts[block + 1]
+    }
+
+    /// Splits the blocks into as many parts as possible, none of which depends on a later one.
+    pub(super) fn parts(&self) -> Vec<Range<usize>> {
+        let mut farthest: Vec<usize> = (0..self.blocks()).collect();
+        for (source, dependents) in self.dependents.iter().enumerate() {
+            for &block in dependents {
+                farthest[block] = farthest[block].max(source);
+            }
+        }
+        let (mut parts, mut first, mut end) = (Vec::new(), 0, 0);
+        for (block, farthest) in farthest.into_iter().enumerate() {
+            end = end.max(farthest);
+            if end <= block {
+                parts.push(first..block + 1);
+                first = block + 1;
+            }
+        }
+        parts
+    }
+
+    /// The number of values in the largest part.
+    pub(crate) fn largest_part(&self) -> usize {
+        let sizes = self
+            .parts()
+            .into_iter()
+            .map(|part| self.places(&part).len());
+        sizes.max().unwrap_or(0)
+    }
+
+    /// The places of the values of these blocks.
+    pub(super) fn places(&self, blocks: &Range<usize>) -> Range<usize> {
+        self.starts[blocks.start]..self.starts[blocks.end]
+    }
+
+    /// All blocks, marked as stale.
+    pub(crate) fn stale(&self) -> Stale {
+        let mut stale = Stale(Vec::new());
+        stale.0.resize_with(self.blocks(), AtomicBool::default);
+        stale.mark_all();
+        stale
+    }
+
+    /// Updates the stale blocks that `is_wanted` admits. `change` takes the old value and the new one, and returns the
+    /// one to keep. A block with a changed value makes the blocks that depend on it stale.
+    pub(crate) fn sweep_stale<V: Copy + PartialEq + Send + Sync, S: Default + Send>(
+        &self,
+        sequence: &Sequence,
+        (values, stale): (&mut [V], &Stale),
+        (update, is_wanted): (
+            impl for<'s> Fn(&View<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
+            impl Fn(usize) -> bool + Sync,
+        ),
+        change: impl Fn(V, V) -> V + Sync,
+    ) -> Result<Progress, Limit> {
+        let (computed, has_changed) = (AtomicU64::new(0), AtomicBool::new(false));
+        let is_wanted = |block: usize| is_wanted(block) && stale.take(block);
+        let keep = |block: usize, old: &mut [V], new: &[V]| {
+            computed.fetch_add(new.len() as u64, Ordering::Relaxed);
+            let mut is_changed = false;
+            for (old, &new) in old.iter_mut().zip(new) {
+                let new = change(*old, new);
+                is_changed |= new != *old;
+                *old = new;
+            }
+            if is_changed {
+                has_changed.store(true, Ordering::Relaxed);
+                self.dependents[block]
+                    .iter()
+                    .for_each(|&other| stale.mark(other));
+            }
+        };
+        self.sweep(sequence, values, (update, is_wanted), keep)?;
+        Ok(Progress {
+            values: computed.into_inner(),
+            has_changed: has_changed.into_inner(),
+        })
+    }
+
+    /// Updates the blocks of a sequence that `is_wanted` admits. `keep` takes the number of a block, its values, and the
+    /// new ones.
+    pub(super) fn sweep<V: Send + Sync, S: Default + Send>(
+        &self,
+        sequence: &Sequence,
+        values: &mut [V],
+        (update, is_wanted): (
+            impl for<'s> Fn(&View<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
+            impl Fn(usize) -> bool + Sync,
+        ),
+        keep: impl Fn(usize, &mut [V], &[V]) + Sync,
+    ) -> Result<(), Limit> {
+        let blocks = &sequence.blocks;
+        let (before, mut rest) = values.split_at_mut(self.starts[blocks.start]);
+        let before = &*before;
+        let mut locks = Vec::with_capacity(blocks.len());
+        for block in blocks.clone() {
+            let own;
+            (own, rest) = rest.split_at_mut(self.range(block).len());
+            locks.push(RwLock::new(own));
+        }
+        let lock_of = |block: usize| &locks[block - blocks.start];
+        // The workspaces that no thread uses.
+        let free: Mutex<Vec<S>> = Mutex::new(Vec::new());
+        schedule::run(sequence, &self.neighbours, |block, threads| {
+            if !is_wanted(block) {
+                return Ok(());
+            }
+            let mut scratch = lock(&free).pop().unwrap_or_default();
+            // No thread ever waits for a lock, because neighbours are never updated at the same time.
+            let guard = |source| {
+                let values = lock_of(source).read();
+                (source, values.unwrap_or_else(PoisonError::into_inner))
+            };
+            let around = self.neighbours[block].iter().copied().chain([block]);
+            let around = around.filter(|other| blocks.contains(other));
+            let view = View {
+                starts: &self.starts,
+                before,
+                block,
+                threads,
+                around: around.map(guard).collect(),
+            };
+            let new = update(&view, &mut scratch)?;
+            drop(view);
+            let own = lock_of(block).write();
+            keep(block, &mut own.unwrap_or_else(PoisonError::into_inner), new);
+            lock(&free).push(scratch);
+            Ok(())
+        })
+    }
+}
+
+/// Locks a mutex. A panic elsewhere ends the program anyway, so a poisoned mutex does no harm.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
