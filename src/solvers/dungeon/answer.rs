@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
+use super::one_player::abstraction::TwoGhosts;
 use super::one_player::abstraction::{
     Abstraction, Ended, GhostAndZombies, Kept, Known, Refinement,
 };
-use super::one_player::two_ghosts::TwoGhosts;
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::open_loop;
 use super::simulation::simulate;

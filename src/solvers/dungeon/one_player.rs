@@ -20,7 +20,6 @@ mod forced_line;
 mod geometry;
 mod interner;
 mod player_positions;
-pub(super) mod two_ghosts;
 
 use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -283,14 +282,6 @@ impl OnePlayerMdp {
     fn can_stand(&self, position: u32, tile: u32) -> bool {
         self.geometry.cell(tile) != self.geometry.positions.get(position).cell
             && !self.geometry.has_immobile(tile)
-    }
-
-    /// The tiles next to this one where another adversary can be.
-    fn neighbours(&self, position: u32, tile: u32) -> impl Iterator<Item = u32> {
-        let cells = self.dungeon.level.grid.neighbours(self.geometry.cell(tile));
-        cells
-            .filter_map(|(_, cell)| self.geometry.tile_at(cell))
-            .filter(move |&next| self.can_stand(position, next))
     }
 
     /// The tile number that stands for being in transit to this room.

@@ -6,9 +6,7 @@
 
 use std::sync::Arc;
 
-use super::one_player::abstraction::{Abstraction, GhostAndZombies};
-use super::one_player::two_ghosts::TwoGhosts;
-use super::one_player::two_ghosts::stretches::Stretches;
+use super::one_player::abstraction::{Abstraction, GhostAndZombies, Stretches, TwoGhosts};
 use super::one_player::{OnePlayerMdp, Phase};
 use crate::engine::mdp::{
     self, Mdp, OptimalStrategy, Owner, PATIENCE, Successor, Tables, Tabular, Valuation, Wanted,

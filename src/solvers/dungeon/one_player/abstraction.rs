@@ -66,7 +66,7 @@ use ghost_states::{GhostState, rank};
 pub(in super::super) use rounding::Kept;
 use rounding::MOST_EQUAL;
 use surroundings::Surroundings;
-pub(in super::super) use table::GhostAndZombies;
+pub(in super::super) use table::{GhostAndZombies, Stretches, TwoGhosts};
 use tracking::Tracking;
 
 /// The most values of a model.
@@ -290,8 +290,8 @@ fn starts(
     let mut end = 0_usize;
     for position in 0..mdp.geometry.positions.len() {
         clock.work(mdp.geometry.tile_count().into())?;
-        // A ghost that is teleported gets somewhere.
-        let is_full = mdp.geometry.free(&mdp.dungeon, position) <= mdp.mobile();
+        // Where each other adversary takes a tile, one must be left for a ghost that is teleported.
+        let is_full = mdp.geometry.free(&mdp.dungeon, position) < mdp.mobile();
         let shape = Block::shape_of(mdp, tracking, position, detail.cooldown);
         let values = shape.and_then(Shape::len).filter(|_| !is_full);
         match values.and_then(|values| end.checked_add(values)) {

@@ -394,6 +394,7 @@ impl GhostOptions<'_> {
         let set = self.mdp.dungeon.settings.cooldown;
         match change {
             _ if most == 0 => vec![0],
+            Change::Falls if self.mdp.has_stages => vec![cooldown],
             Change::Falls if cooldown == most && most < set => vec![most - 1, most],
             _ => vec![change.apply(cooldown, set).min(most)],
         }

@@ -46,6 +46,12 @@ pub(super) enum Zombies {
 }
 
 impl Destination {
+    /// The state there of a ghost that has moved, by its state here; `None` if it is in the way.
+    pub(super) fn ghost(&self, here: StateIndex) -> Option<StateIndex> {
+        let there = self.ghosts[usize::from(here)];
+        (there != NONE).then_some(there)
+    }
+
     /// Where the values of these ghosts, which have moved, begin there; `None` if one of them is in the way.
     #[inline]
     pub(super) fn row(&self, ghosts: &[StateIndex]) -> Option<usize> {

@@ -44,6 +44,25 @@ impl GhostStates {
         self.states.len()
     }
 
+    /// The numbers of all states.
+    pub(super) fn numbers(&self) -> Range<StateIndex> {
+        0..self.states.len() as StateIndex
+    }
+
+    /// The numbers of the states on a tile.
+    pub(super) fn at(&self, tile: u32) -> Range<StateIndex> {
+        self.of_tile[tile as usize].clone()
+    }
+
+    /// The number of states on tiles before that of this one.
+    pub(super) fn before(&self, at: StateIndex) -> StateIndex {
+        self.at(self.tile(at)).start
+    }
+
+    pub(super) fn tile(&self, at: StateIndex) -> u32 {
+        self.get(at).tile
+    }
+
     pub(super) fn get(&self, at: StateIndex) -> GhostState {
         self.states[usize::from(at)]
     }
@@ -87,6 +106,25 @@ pub(super) fn rank(list: &[StateIndex]) -> usize {
             .map(|(size, &at)| sets(at.into(), size))
             .sum(),
     }
+}
+
+/// The increasing list of `size` numbers with this rank.
+pub(super) fn list_of_rank(rank: usize, size: usize) -> Vec<StateIndex> {
+    let (mut list, mut rank) = (vec![0; size], rank);
+    for (at, item) in list.iter_mut().enumerate().rev() {
+        let (mut least, mut most) = (at, usize::from(StateIndex::MAX));
+        while least < most {
+            let middle = (least + most).div_ceil(2);
+            if sets(middle, at + 1) <= rank {
+                least = middle;
+            } else {
+                most = middle - 1;
+            }
+        }
+        rank -= sets(least, at + 1);
+        *item = least as StateIndex;
+    }
+    list
 }
 
 /// Calls `then` with each increasing list of `size` numbers below `end`, in the order of their ranks.

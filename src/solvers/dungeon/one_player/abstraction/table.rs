@@ -1,45 +1,76 @@
-//! A ghost and zombies, each in a room of its own, by tables without a list of what follows what.
+//! Levels by tables, without a list of successors.
 //!
-//! What a zombie does depends on the ghost only where that is next to it, and never on other zombies. So a turn is
-//! worked out one adversary at a time, each for whole rows of values at once ([`sweep`]), instead of outcome by outcome.
-//! The questions, and the sweeps that answer them, are those of [`crate::engine::mdp`]; a *block* is a position of the
-//! player, as in the model with all detail, which this is.
+//! An adversary's move depends on the others only where one of them is in its way. So a turn is computed one adversary
+//! at a time, for whole rows of values at once, instead of outcome by outcome. A table is the model with all detail; how
+//! its values are computed depends on the adversaries ([`Turns`]).
 
-mod combinations;
-mod plan;
-mod sweep;
+mod ghost_and_zombies;
+mod two_ghosts;
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::super::OnePlayerMdp;
 use super::super::code::{PackedAdversary, Phase};
-use super::block::Slot;
-use super::tracking::Tracking;
+use super::ghost_states::list_of_rank;
 use super::{Abstraction, Detail};
 use crate::engine::mdp::{Sweeper, Tabular, ValueDomain, View, table_bytes};
 use crate::limits::{Budget, Limit, bytes};
-use combinations::MOST_ZOMBIES;
-use plan::Plan;
-use sweep::{Scratch, Turn};
 
-/// An MDP with a ghost and zombies, as tables.
-#[derive(Debug)]
-pub(in super::super::super) struct GhostAndZombies {
-    model: Abstraction,
-    /// For each block what is worked out of it once.
-    plans: Vec<Plan>,
+/// Tables of a ghost and zombies, each in a room of its own.
+pub(in super::super::super) type GhostAndZombies = Table<ghost_and_zombies::Plan>;
+/// Tables of two ghosts.
+pub(in super::super::super) type TwoGhosts = Table<two_ghosts::Plan>;
+pub(in super::super::super) use two_ghosts::stretches::Stretches;
+
+/// The most states of a table, and the most values of the workspace for a block.
+const MOST: usize = 1 << 28;
+
+/// The turns at a position of the player: everything that all updates of its block have in common.
+pub(in super::super::super) trait Turns:
+    fmt::Debug + Send + Sync + Sized + 'static
+{
+    /// The workspace of an update.
+    type Scratch<V: ValueDomain>: Default + Send;
+
+    /// Returns whether an MDP has the adversaries that these turns are for.
+    fn fit(mdp: &OnePlayerMdp) -> bool;
+
+    /// Prepares the turns of a block; `None` if they can't be numbered.
+    fn new(model: &Abstraction, block: usize) -> Option<Self>;
+
+    /// The memory that this takes, in bytes.
+    fn bytes(&self) -> u64;
+
+    /// The most values of the workspace for a block, the results included.
+    fn values(&self, model: &Abstraction, block: usize) -> usize;
+
+    /// Computes the value of each state of a block.
+    fn update<'s, V: ValueDomain>(
+        &self,
+        model: &Abstraction,
+        view: &View<V>,
+        scratch: &'s mut Self::Scratch<V>,
+        budget: &Budget,
+    ) -> Result<&'s [V], Limit>;
 }
 
-impl GhostAndZombies {
-    /// Whether there are a ghost and zombies, each in a room of its own, in this MDP.
+/// An MDP as tables.
+#[derive(Debug)]
+pub(in super::super::super) struct Table<T> {
+    model: Abstraction,
+    /// The turns of each block.
+    turns: Vec<T>,
+}
+
+impl<T: Turns> Table<T> {
+    /// Returns whether this MDP has the adversaries that these tables are for.
     pub(in super::super::super) fn fit(mdp: &OnePlayerMdp) -> bool {
-        let zombies = mdp.mobile().saturating_sub(mdp.ghosts);
-        let has_room = mdp.ghosts == 1 && (1..=MOST_ZOMBIES).contains(&zombies);
         // The search for end components needs one bit more.
-        has_room && mdp.code.bits() < u64::BITS && Tracking::new(mdp, u32::MAX).are_apart()
+        mdp.code.bits() < u64::BITS && T::fit(mdp)
     }
 
-    /// The tables of this MDP; `None` if it has other adversaries, or if there is no room for the tables.
+    /// The tables of this MDP; `None` if they are not for its adversaries, or if there is no room for them.
     pub(in super::super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         budget: &Budget,
@@ -63,57 +94,46 @@ impl GhostAndZombies {
             steps: u32::MAX,
             cooldown: mdp.most_cooldown(),
         };
+        let most = budget.limits.max_states.unwrap_or(u64::MAX);
+        let Some(len) = Abstraction::size(mdp, all, budget)? else {
+            return Ok(None);
+        };
+        if len > MOST || len as u64 > most {
+            return Ok(None);
+        }
+        // Without room for the values, there is no use for the rest.
+        budget.check(table_bytes(len, 0))?;
         let Some(model) = Abstraction::new(mdp, all, budget)? else {
             return Ok(None);
         };
-        let slots = &model.blocks[0].slots;
-        let most = budget.limits.max_states.unwrap_or(u64::MAX);
-        if model.len() as u64 > most {
-            return Ok(None);
-        }
-        let is_near: Vec<_> = slots.iter().map(|slot| near(mdp, slot)).collect();
-        let (mut plans, mut clock) = (Vec::new(), budget.clock());
-        for block in &model.blocks {
+        let (mut turns, mut clock) = (Vec::new(), budget.clock());
+        for block in 0..model.blocks.len() {
             clock.work(1 << 14)?;
-            let plan = Plan::new(mdp, block, &is_near);
-            budget.take(plan.bytes())?;
-            budget.push(&mut plans, plan)?;
+            let Some(turn) = T::new(&model, block) else {
+                return Ok(None);
+            };
+            if turn.values(&model, block) > MOST {
+                return Ok(None);
+            }
+            budget.take(turn.bytes())?;
+            budget.push(&mut turns, turn)?;
         }
-        Ok(Some(Self { model, plans }))
+        Ok(Some(Self { model, turns }))
     }
 
-    /// How much memory it takes at most to solve this, in bytes.
+    /// The most memory that it takes to solve this, in bytes.
     fn max_bytes(&self, budget: &Budget) -> u64 {
-        let scratch = self.model.blocks.iter().map(Turn::values);
+        let turns = self.turns.iter().enumerate();
+        let scratch = turns.map(|(block, turns)| turns.values(&self.model, block));
         let threads = budget.limits.threads.max(1) as u64;
         table_bytes(self.len(), self.sweeper().largest_part())
             + threads * bytes::<[f64; 2]>(scratch.max().unwrap_or(0))
     }
-
-    fn turn<V>(&self, view: &View<V>) -> Turn<'_> {
-        let block = view.block();
-        Turn {
-            mdp: &self.model.mdp,
-            block: &self.model.blocks[block],
-            plan: &self.plans[block],
-            choice: &self.model.choices[block],
-            surroundings: &self.model.surroundings,
-            threads: view.threads(),
-        }
-    }
 }
 
-/// For each tile whether a ghost there and this zombie may be in each other's way in one turn: both make a step.
-fn near(mdp: &OnePlayerMdp, slot: &Slot) -> Vec<bool> {
-    let (grid, geometry) = (mdp.dungeon.level.grid, &mdp.geometry);
-    let distance = |a, b| grid.distance(geometry.cell(a), geometry.cell(b));
-    let is_near = |tile| slot.tiles.iter().any(|&other| distance(tile, other) <= 2);
-    (0..geometry.tile_count()).map(is_near).collect()
-}
-
-impl Tabular for GhostAndZombies {
+impl<T: Turns> Tabular for Table<T> {
     type Nodes = OnePlayerMdp;
-    type Scratch<V: ValueDomain> = Scratch<V>;
+    type Scratch<V: ValueDomain> = T::Scratch<V>;
 
     fn nodes(&self) -> &OnePlayerMdp {
         &self.model.mdp
@@ -132,27 +152,25 @@ impl Tabular for GhostAndZombies {
         let position = starts.partition_point(|&start| start <= state) - 1;
         let block = &self.model.blocks[position];
         let at = state - starts[position];
-        let ghost = block.waiting.get((at / block.width()) as u16);
-        let ghost = PackedAdversary::moved(ghost.tile, ghost.cooldown);
-        let zombies = block.slots.iter().map(|slot| {
-            let local = at % block.width() / slot.stride % slot.tiles.len();
-            PackedAdversary::moved(slot.tiles[local], 0)
+        let ghosts = list_of_rank(at / block.width(), self.model.mdp.ghosts).into_iter();
+        let ghosts = ghosts.map(|ghost| {
+            let ghost = block.waiting.get(ghost);
+            PackedAdversary::moved(ghost.tile, ghost.cooldown)
         });
-        let all = std::iter::once(ghost).chain(zombies);
+        let zombies = block.slots.iter();
+        let zombies =
+            zombies.map(|slot| PackedAdversary::moved(slot.tile_in(at % block.width()), 0));
+        let all = ghosts.chain(zombies).map(PackedAdversary::waiting);
         let code = &self.model.mdp.code;
-        let all = all.map(PackedAdversary::waiting);
         code.pack(&code.node(position as u32, Phase::Adversaries, all))
     }
 
     fn update<'s, V: ValueDomain>(
         &self,
         view: &View<V>,
-        scratch: &'s mut Scratch<V>,
+        scratch: &'s mut T::Scratch<V>,
         budget: &Budget,
     ) -> Result<&'s [V], Limit> {
-        self.turn(view).update(view, scratch, budget)
+        self.turns[view.block()].update(&self.model, view, scratch, budget)
     }
 }
-
-#[cfg(test)]
-mod tests;

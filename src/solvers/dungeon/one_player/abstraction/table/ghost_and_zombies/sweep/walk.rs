@@ -1,12 +1,12 @@
 //! The zombies' moves.
 
-use super::super::super::block::Slot;
-use super::super::super::ghost_states::StateIndex;
-use super::super::super::surroundings::{NO_TILE, opposite};
 use super::super::combinations::{Region, for_each_run, whole};
-use super::super::plan::{CATCH, Step};
+use super::super::{CATCH, Step};
 use super::{Turn, Workspace};
 use crate::engine::mdp::{ValueDomain, means};
+use crate::solvers::dungeon::one_player::abstraction::block::Slot;
+use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
+use crate::solvers::dungeon::one_player::abstraction::surroundings::{NO_TILE, opposite};
 
 impl Turn<'_> {
     /// The rows at which zombies, of whom there are some, have yet to move, out of the one at which all have.

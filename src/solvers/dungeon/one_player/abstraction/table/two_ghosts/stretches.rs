@@ -16,20 +16,21 @@
 //! choices. The stages follow from what has happened so far, so a strategy of the model is one of the level, and the other
 //! way round. Hence the value of the model lies below that of the level if nature is hostile, and above it if it is friendly.
 //! The least fixpoint is approached from below on both sides: each iterate is a lower bound, and values rounded up that
-//! another stretch raises nowhere are an upper bound, as in [`super::super::abstraction`].
+//! another stretch raises nowhere are an upper bound, as in [`crate::solvers::dungeon::one_player::abstraction`].
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::super::code::{Node, PackedAdversary};
-use super::super::{NoMdp, OnePlayerMdp};
+use super::super::TwoGhosts;
+use super::at;
 use super::sweep::Scratch;
-use super::transition_table::{GhostStates, StateIndex};
-use super::{TwoGhosts, at};
 use crate::engine::mdp::{Mdp, OptimalStrategy, Owner, Successor, Tabular, View};
 use crate::limits::{Budget, Limit};
 use crate::solution::Evidence;
+use crate::solvers::dungeon::one_player::abstraction::ghost_states::{GhostStates, StateIndex};
+use crate::solvers::dungeon::one_player::code::{Node, PackedAdversary};
+use crate::solvers::dungeon::one_player::{NoMdp, OnePlayerMdp};
 
 /// The stage in which nothing is known about a cooldown.
 const UNKNOWN: u8 = 1;
@@ -69,7 +70,7 @@ type Bounds = [f64; 2];
 
 /// A coarse model of two ghosts with long cooldowns, and bounds on its values.
 #[derive(Debug)]
-pub(in super::super::super) struct Stretches {
+pub(in crate::solvers::dungeon) struct Stretches {
     /// The level itself.
     exact: Arc<OnePlayerMdp>,
     /// The level with stages as cooldowns, which no turn changes but by a teleport or in sight of the player.
@@ -82,7 +83,7 @@ pub(in super::super::super) struct Stretches {
 impl Stretches {
     /// The finest model that is worth its time, of a level with two ghosts and a long cooldown on which escape is not
     /// almost sure; `None` of any other level.
-    pub(in super::super::super) fn solve(
+    pub(in crate::solvers::dungeon) fn solve(
         exact: &Arc<OnePlayerMdp>,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
@@ -106,7 +107,7 @@ impl Stretches {
     }
 
     /// Returns whether the bounds at the start are as close as a probability is wanted.
-    pub(in super::super::super) fn is_exact(&self) -> bool {
+    pub(in crate::solvers::dungeon) fn is_exact(&self) -> bool {
         self.width() <= Evidence::PRECISION
     }
 
@@ -140,7 +141,7 @@ impl Stretches {
     }
 
     /// How many states there are.
-    pub(in super::super::super) fn len(&self) -> usize {
+    pub(in crate::solvers::dungeon) fn len(&self) -> usize {
         self.bounds.len()
     }
 
@@ -162,14 +163,19 @@ impl Stretches {
         node
     }
 
+    /// For each position the states of a ghost that waits.
+    fn waiting(&self) -> impl Iterator<Item = &GhostStates> {
+        self.stages.model.blocks.iter().map(|block| &block.waiting)
+    }
+
     fn last_stage(&self) -> u8 {
-        self.stages.mdp.most_cooldown()
+        self.stages.nodes().most_cooldown()
     }
 
     /// The value of each successor of a node of the player.
     fn choices(&self, node: &Node) -> Vec<Bounds> {
         let mut successors = Vec::new();
-        let mdp = &self.stages.mdp;
+        let mdp = self.stages.nodes();
         if mdp.successors(mdp.pack(node), &mut successors) == Owner::Chance {
             return Vec::new();
         }
@@ -215,14 +221,14 @@ impl Stretches {
 
     /// Leaves in the first of these lists what a stretch makes of the bounds.
     fn stretch(&self, [now, next]: &mut [Vec<Bounds>; 2], budget: &Budget) -> Result<(), Limit> {
-        for (block, waiting) in self.stages.waiting.iter().enumerate() {
+        for (block, waiting) in self.waiting().enumerate() {
             let old = &self.bounds[self.stages.range(block)];
             let now = &mut now[self.stages.range(block)];
             let after = |ghost: StateIndex| {
-                let is_counted = waiting.adversary(ghost).cooldown() > UNKNOWN;
+                let is_counted = waiting.get(ghost).cooldown > UNKNOWN;
                 ghost - StateIndex::from(is_counted)
             };
-            for later in waiting.all() {
+            for later in waiting.numbers() {
                 for earlier in 0..waiting.before(later) {
                     now[at(later, earlier)] = old[at(after(later), after(earlier))];
                 }
@@ -238,15 +244,15 @@ impl Stretches {
     /// What a turn makes of these values.
     fn turn(&self, now: &[Bounds], next: &mut [Bounds], budget: &Budget) -> Result<(), Limit> {
         let (mut blocks, mut rest) = (Vec::new(), next);
-        for block in 0..self.stages.waiting.len() {
+        for block in 0..self.stages.sweeper().blocks() {
             let (own, others) = rest.split_at_mut(self.stages.range(block).len());
             blocks.push((block, own));
             rest = others;
         }
         let work = |scratch: &mut Scratch<Bounds>, (block, own): (usize, &mut [Bounds])| {
-            let view = View::of(self.stages.sweeper.starts(), now, block);
+            let view = View::of(self.stages.sweeper().starts(), now, block);
             own.copy_from_slice(self.stages.update(&view, scratch, budget)?);
-            let_nature_choose(&self.stages.waiting[block], own);
+            let_nature_choose(&self.stages.model.blocks[block].waiting, own);
             for value in own.iter_mut() {
                 value[0] *= 1.0 - SHARE;
             }
@@ -269,7 +275,7 @@ impl OptimalStrategy for Stretches {
     /// any other.
     fn bounds(&self, number: u64) -> Option<Bounds> {
         let node = self.staged(number);
-        let value = match self.stages.find_node(&node) {
+        let value = match self.stages.model.find(&node) {
             Some(state) => self.bounds[state],
             None => self.choices(&node).into_iter().reduce(better)?,
         };
@@ -285,12 +291,12 @@ impl OptimalStrategy for Stretches {
 
 /// Lets nature choose whether the cooldowns about which nothing is known are 0.
 fn let_nature_choose(waiting: &GhostStates, values: &mut [Bounds]) {
-    let is_unknown = |ghost: StateIndex| waiting.adversary(ghost).cooldown() == UNKNOWN;
+    let is_unknown = |ghost: StateIndex| waiting.get(ghost).cooldown == UNKNOWN;
     let mut choose = |unknown: usize, ready: usize| {
         let ([hostile, friendly], [low, high]) = (values[unknown], values[ready]);
         values[unknown] = [hostile.min(low), friendly.max(high)];
     };
-    for later in waiting.all() {
+    for later in waiting.numbers() {
         for earlier in (0..waiting.before(later)).filter(|_| is_unknown(later)) {
             choose(at(later, earlier), at(later - 1, earlier));
         }

@@ -2,14 +2,18 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::super::NoMdp;
+use std::sync::Arc;
+
+use super::super::TwoGhosts;
 use super::*;
-use crate::engine::mdp::{self, PATIENCE, Tables, Valuation};
+use crate::engine::mdp::{self, PATIENCE, Tables, Tabular, Valuation};
 use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rules::dungeon::Dungeon;
 use crate::sized;
+use crate::solvers::dungeon::one_player::NoMdp;
+use crate::solvers::dungeon::one_player::abstraction::ghost_states::GhostStates;
 use crate::solvers::dungeon::solved::tables;
 use crate::solvers::dungeon::witness::Witness;
 
@@ -130,10 +134,10 @@ fn tables_and_nodes_agree_on_long_cooldowns() {
 #[test]
 fn cooldowns_may_be_as_long_as_they_can() {
     let ghosts = ghosts(&mdp(&blind_ghosts(255))).unwrap();
-    assert_eq!(
-        ghosts.waiting[0].find(4, 255),
-        Some(ghosts.waiting[0].at(4).end - 1)
-    );
+    let waiting = &ghosts.model.blocks[0].waiting;
+    let (tile, cooldown) = (4, 255);
+    let state = waiting.find(GhostState { tile, cooldown });
+    assert_eq!(state, Some(waiting.at(tile).end - 1));
 }
 
 #[test]
@@ -144,7 +148,9 @@ fn ghost_states_leave_room_for_the_other_targets() {
     let bar = "-".repeat(18);
     let head = "; strategy: cooldown\n; radius: 0\n; cooldown: 255\n";
     let text = format!("{head}{bar}\n{first}{}{bar}\n", row.repeat(15));
-    assert!(GhostStates::new(&mdp(&text), 0, false).is_none());
+    let states = GhostStates::new(&mdp(&text), 0, false, 255).unwrap();
+    assert!(outcome_count(states.len(), 256).is_none());
+    assert!(outcome_count(states.len(), 253).is_some());
 }
 
 /// The nodes' turn comes when an estimate has not settled after so many rounds of sweeps.
@@ -191,11 +197,11 @@ fn threads_make_no_difference() {
 fn states_are_numbered_there_and_back() {
     let ghosts = ghosts(&mdp(LEVELS[3].1)).unwrap();
     for at in 0..ghosts.len() {
-        let node = ghosts.mdp.code.unpack(ghosts.node(at));
+        let node = ghosts.nodes().code.unpack(ghosts.node(at));
         // No node has two ghosts on one tile, though the table has room for them.
         let [a, b] = node.adversaries() else { panic!() };
         if a.tile() != b.tile() {
-            assert_eq!(ghosts.find_node(&node), Some(at));
+            assert_eq!(ghosts.model.find(&node), Some(at));
         }
     }
 }

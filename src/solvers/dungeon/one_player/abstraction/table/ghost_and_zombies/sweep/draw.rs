@@ -1,12 +1,12 @@
 //! The ghost's move, and those of the zombies that move before it.
 
-use super::super::super::block::Target;
-use super::super::super::ghost_states::StateIndex;
-use super::super::super::surroundings::NO_TILE;
+use super::super::Step;
 use super::super::combinations::{Region, for_each_run};
-use super::super::plan::Step;
 use super::{Turn, Workspace};
 use crate::engine::mdp::{ValueDomain, means};
+use crate::solvers::dungeon::one_player::abstraction::block::Target;
+use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
+use crate::solvers::dungeon::one_player::abstraction::surroundings::NO_TILE;
 
 /// What all moves of the ghost lead to: the stages, the teleports, and a row of catches.
 pub(super) struct After<'a, V> {

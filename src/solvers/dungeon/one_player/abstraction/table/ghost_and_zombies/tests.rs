@@ -1,8 +1,11 @@
 //! Tables of a ghost and zombies, against the same level by its nodes.
 
-use super::super::tests::{level, mdp};
+use std::sync::Arc;
+
+use super::super::super::tests::{level, mdp};
+use super::super::GhostAndZombies;
 use super::*;
-use crate::engine::mdp::{self, Mdp, Owner, PATIENCE, Successor, Tables, Valuation, View};
+use crate::engine::mdp::{self, Mdp, Owner, PATIENCE, Successor, Tables, Tabular, Valuation};
 use crate::limits::Limits;
 use crate::rng::Rng;
 use crate::sized;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::block::{Block, Slot};
-use super::super::ghost_states::StateIndex;
+use crate::solvers::dungeon::one_player::abstraction::block::{Block, Slot};
+use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 
 /// The most zombies: a turn is worked out for each set of those that move before the ghost.
 pub(super) const MOST_ZOMBIES: usize = 3;

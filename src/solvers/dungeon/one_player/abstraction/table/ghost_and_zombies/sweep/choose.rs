@@ -1,10 +1,10 @@
 //! The player's choice when all adversaries have moved.
 
-use super::super::super::super::player_positions::Goal;
-use super::super::super::choice::{Destination, Zombies};
-use super::super::super::ghost_states::StateIndex;
 use super::Turn;
 use crate::engine::mdp::{ValueDomain, View};
+use crate::solvers::dungeon::one_player::abstraction::choice::{Destination, Zombies};
+use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
+use crate::solvers::dungeon::one_player::player_positions::Goal;
 
 impl Turn<'_> {
     /// The value of the player's best choice when all have moved.

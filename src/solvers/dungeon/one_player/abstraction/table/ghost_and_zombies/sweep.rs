@@ -12,17 +12,17 @@ mod walk;
 
 use rayon::prelude::*;
 
-use super::super::OnePlayerMdp;
-use super::super::block::Block;
-use super::super::choice::Choice;
-use super::super::ghost_states::StateIndex;
-use super::super::surroundings::{NO_TILE, Surroundings};
 use super::combinations::{for_each_run, with_zombie_at};
-use super::plan::{Plan, Step};
+use super::{Plan, Step};
 use crate::engine::mdp::{ValueDomain, View};
 use crate::limits::{Budget, Clock, Limit};
+use crate::solvers::dungeon::one_player::OnePlayerMdp;
+use crate::solvers::dungeon::one_player::abstraction::block::Block;
+use crate::solvers::dungeon::one_player::abstraction::choice::Choice;
+use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
+use crate::solvers::dungeon::one_player::abstraction::surroundings::{NO_TILE, Surroundings};
 
-/// What is worked out on the way.
+/// The workspace of an update.
 pub(crate) struct Scratch<V> {
     /// For each state of the ghost, which has moved, and each set of zombies that move after it, a row with the value
     /// of each combination of zombies.

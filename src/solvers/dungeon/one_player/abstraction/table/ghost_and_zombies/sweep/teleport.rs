@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use super::super::super::block::Arrivals;
-use super::super::super::ghost_states::GhostState;
 use super::super::combinations::whole;
 use super::{Turn, Workspace};
 use crate::engine::mdp::ValueDomain;
 use crate::limits::{Budget, Limit};
+use crate::solvers::dungeon::one_player::abstraction::block::Arrivals;
+use crate::solvers::dungeon::one_player::abstraction::ghost_states::GhostState;
 
 impl Turn<'_> {
     /// For each cooldown and each set of zombies that have yet to move the mean over the rooms with a free tile of the

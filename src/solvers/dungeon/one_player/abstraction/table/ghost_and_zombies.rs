@@ -1,9 +1,19 @@
-//! What of the work on a block is always the same: what each zombie can do, who moves before whom, and which rows it takes.
+//! A ghost and zombies, each in a room of its own.
+//!
+//! A zombie's move depends on the ghost only where that is next to it, and never on other zombies.
 
-use super::super::OnePlayerMdp;
+mod combinations;
+mod sweep;
+
 use super::super::block::{Arrivals, Block, Draw, Slot, Target};
 use super::super::ghost_states::{GhostState, StateIndex};
-use super::combinations::{MOST_ZOMBIES, Region, split};
+use super::super::tracking::Tracking;
+use super::super::{Abstraction, OnePlayerMdp};
+use super::Turns;
+use crate::engine::mdp::{ValueDomain, View};
+use crate::limits::{Budget, Limit};
+use combinations::{MOST_ZOMBIES, Region, split};
+use sweep::{Scratch, Turn};
 
 /// It catches the player.
 pub(super) const CATCH: StateIndex = StateIndex::MAX;
@@ -15,9 +25,9 @@ pub(super) struct Step {
     pub(super) count: u16,
 }
 
-/// What is worked out of a block once.
+/// The turns at a position of the player: each zombie's moves, the order of the adversaries, and the rows to compute.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(in crate::solvers::dungeon) struct Plan {
     /// For each zombie and each of its tiles what it can do with nobody in its way.
     steps: Vec<Vec<Step>>,
     /// For each state of the ghost, which waits, and each zombie the number of its first tile from which it moves after
@@ -37,25 +47,31 @@ pub(super) struct Inside {
     pub(super) free: Vec<u16>,
 }
 
-impl Plan {
-    /// `is_near` says for each zombie and each tile of the ghost whether one may be in the other's way.
-    pub(super) fn new(mdp: &OnePlayerMdp, block: &Block, is_near: &[Vec<bool>]) -> Self {
+impl Turns for Plan {
+    type Scratch<V: ValueDomain> = Scratch<V>;
+
+    fn fit(mdp: &OnePlayerMdp) -> bool {
+        let zombies = mdp.mobile().saturating_sub(mdp.ghosts);
+        let is_right = mdp.ghosts == 1 && (1..=MOST_ZOMBIES).contains(&zombies);
+        is_right && Tracking::new(mdp, u32::MAX).are_apart()
+    }
+
+    fn new(model: &Abstraction, block: usize) -> Option<Self> {
+        let (mdp, block) = (&model.mdp, &model.blocks[block]);
         let steps = |slot: &Slot| {
             let locals = 0..slot.tiles.len() as StateIndex;
             locals.map(|local| Step::of(slot, local, 0)).collect()
         };
+        let rooms = block.arrivals.iter();
         let mut plan = Self {
             steps: block.slots.iter().map(steps).collect(),
             firsts: Vec::new(),
             stages: vec![1; block.moved.len()],
-            inside: block
-                .arrivals
-                .iter()
-                .map(|room| Inside::of(block, room))
-                .collect(),
+            inside: rooms.map(|room| Inside::of(block, room)).collect(),
         };
+        let is_near: Vec<_> = block.slots.iter().map(|slot| near(mdp, slot)).collect();
         for ghost in 0..block.waiting.len() as StateIndex {
-            let firsts = firsts(block, ghost, is_near);
+            let firsts = firsts(block, ghost, &is_near);
             for before in 0..1 << block.slots.len() {
                 if split(block, before, firsts).is_some() {
                     plan.note_stages(block, ghost, before);
@@ -64,9 +80,46 @@ impl Plan {
             plan.firsts.push(firsts);
         }
         plan.note_arrivals(mdp, block);
-        plan
+        Some(plan)
     }
 
+    fn bytes(&self) -> u64 {
+        let steps: usize = self.steps.iter().map(Vec::capacity).sum();
+        let inside = self.inside.iter().flatten();
+        let free: usize = inside.map(|inside| inside.free.capacity()).sum();
+        let bytes = steps * size_of::<Step>()
+            + self.steps.capacity() * size_of::<Vec<Step>>()
+            + self.firsts.capacity() * size_of::<[StateIndex; MOST_ZOMBIES]>()
+            + self.stages.capacity()
+            + self.inside.capacity() * size_of::<Option<Inside>>()
+            + free * size_of::<u16>();
+        bytes as u64
+    }
+
+    fn values(&self, model: &Abstraction, block: usize) -> usize {
+        Turn::values(&model.blocks[block])
+    }
+
+    fn update<'s, V: ValueDomain>(
+        &self,
+        model: &Abstraction,
+        view: &View<V>,
+        scratch: &'s mut Scratch<V>,
+        budget: &Budget,
+    ) -> Result<&'s [V], Limit> {
+        let turn = Turn {
+            mdp: &model.mdp,
+            block: &model.blocks[view.block()],
+            plan: self,
+            choice: &model.choices[view.block()],
+            surroundings: &model.surroundings,
+            threads: view.threads(),
+        };
+        turn.update(view, scratch, budget)
+    }
+}
+
+impl Plan {
     /// What this zombie can do on each of its tiles with nobody in its way.
     pub(super) fn steps(&self, nth: usize) -> &[Step] {
         &self.steps[nth]
@@ -85,23 +138,6 @@ impl Plan {
     /// The zombie in this room of those that the ghost may be teleported to.
     pub(super) fn inside(&self, room: usize) -> Option<&Inside> {
         self.inside[room].as_ref()
-    }
-
-    /// How much memory it takes, in bytes.
-    pub(super) fn bytes(&self) -> u64 {
-        let steps: usize = self.steps.iter().map(Vec::capacity).sum();
-        let inside = self
-            .inside
-            .iter()
-            .flatten()
-            .map(|inside| inside.free.capacity());
-        let bytes = steps * size_of::<Step>()
-            + self.steps.capacity() * size_of::<Vec<Step>>()
-            + self.firsts.capacity() * size_of::<[StateIndex; MOST_ZOMBIES]>()
-            + self.stages.capacity()
-            + self.inside.capacity() * size_of::<Option<Inside>>()
-            + inside.sum::<usize>() * size_of::<u16>();
-        bytes as u64
     }
 
     /// Notes where the ghost may get with these zombies having moved before it.
@@ -176,6 +212,14 @@ impl Inside {
     }
 }
 
+/// For each tile whether a ghost there and this zombie may be in each other's way in one turn, in which each takes a step.
+fn near(mdp: &OnePlayerMdp, slot: &Slot) -> Vec<bool> {
+    let (grid, geometry) = (mdp.dungeon.level.grid, &mdp.geometry);
+    let distance = |a, b| grid.distance(geometry.cell(a), geometry.cell(b));
+    let is_near = |tile| slot.tiles.iter().any(|&other| distance(tile, other) <= 2);
+    (0..geometry.tile_count()).map(is_near).collect()
+}
+
 /// For each zombie the number of its first tile from which it moves after the ghost; 0 if it doesn't matter who is
 /// first: they are never in each other's way, nor is the zombie where the ghost is teleported to.
 fn firsts(block: &Block, ghost: StateIndex, is_near: &[Vec<bool>]) -> [StateIndex; MOST_ZOMBIES] {
@@ -184,10 +228,13 @@ fn firsts(block: &Block, ghost: StateIndex, is_near: &[Vec<bool>]) -> [StateInde
     let is_teleport = |target: &Target| matches!(target, Target::Teleport(_));
     let teleports = draws.any(|draw| draw.targets().iter().any(is_teleport));
     let mut firsts = [0; MOST_ZOMBIES];
-    for (first, slot) in firsts.iter_mut().zip(&block.slots) {
-        if teleports || is_near[slot.zombie][tile as usize] {
+    for ((first, slot), is_near) in firsts.iter_mut().zip(&block.slots).zip(is_near) {
+        if teleports || is_near[tile as usize] {
             *first = slot.tiles.partition_point(|&other| other < tile) as StateIndex;
         }
     }
     firsts
 }
+
+#[cfg(test)]
+mod tests;

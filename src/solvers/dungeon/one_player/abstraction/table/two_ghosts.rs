@@ -1,0 +1,281 @@
+//! Two ghosts.
+//!
+//! A ghost's move depends on the other one only if that is next to it, or on a tile that the ghost may be teleported to.
+//! So it is enough to know each ghost's moves alone, and its moves with the other one next to it.
+
+pub(super) mod stretches;
+mod sweep;
+
+use super::super::block::{Block, Draw, Target};
+use super::super::choice::{Choice, Destination};
+use super::super::ghost_states::{GhostState, StateIndex, rank};
+use super::super::{Abstraction, OnePlayerMdp};
+use super::Turns;
+use crate::engine::mdp::{ValueDomain, View};
+use crate::limits::{Budget, Limit, bytes};
+use crate::rules::dungeon::level::RoomNumber;
+use crate::solvers::dungeon::one_player::player_positions::Goal;
+use sweep::{Scratch, Turn};
+
+/// The number of a state of two ghosts among those of a position.
+fn at(later: StateIndex, earlier: StateIndex) -> usize {
+    rank(&[earlier, later])
+}
+
+/// An outcome of a ghost's move as a number: first the ghost states after a move, then [`neutral`], [`caught`], and the
+/// teleports.
+type Number = u16;
+
+/// The number of the outcome that changes no value.
+fn neutral(block: &Block) -> Number {
+    block.moved.len() as Number
+}
+
+/// The number of catching the player.
+fn caught(block: &Block) -> Number {
+    neutral(block) + 1
+}
+
+/// The number of the first teleport.
+fn first_teleport(block: &Block) -> Number {
+    neutral(block) + 2
+}
+
+/// Counts the outcomes at a position with so many ghost states; `None` if there are too many for their numbers.
+fn outcome_count(states: usize, teleports: usize) -> Option<usize> {
+    let count = states + 2 + teleports;
+    Number::try_from(count).ok().map(usize::from)
+}
+
+/// The outcomes of a ghost's move: the first `count` are equally likely, and the others are neutral.
+#[derive(Clone, Copy, Debug)]
+struct Outcomes {
+    numbers: [Number; 4],
+    count: u16,
+}
+
+impl Outcomes {
+    fn of(block: &Block, draw: &Draw) -> Self {
+        let mut numbers = [neutral(block); 4];
+        for (number, target) in numbers.iter_mut().zip(draw.targets()) {
+            *number = match *target {
+                Target::Caught => caught(block),
+                Target::State(state) => state,
+                Target::Teleport(nth) => first_teleport(block) + Number::from(nth),
+            };
+        }
+        Self {
+            numbers,
+            count: draw.targets().len() as u16,
+        }
+    }
+}
+
+/// Consecutive ghost states that become consecutive ones at a destination, or a single one.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    here: StateIndex,
+    there: StateIndex,
+    len: StateIndex,
+    is_one: bool,
+}
+
+impl Run {
+    /// Adds the next pair of ghost states if it continues the run.
+    fn grow(&mut self, (here, there): (StateIndex, StateIndex)) -> bool {
+        let is_one = self.there == there && (self.is_one || self.len == 1);
+        let is_next = self.there + self.len == there && !self.is_one;
+        if self.here + self.len != here || !(is_one || is_next) {
+            return false;
+        }
+        self.len += 1;
+        self.is_one = is_one;
+        true
+    }
+
+    fn all(block: &Block, destination: &Destination) -> Vec<Self> {
+        let mut runs: Vec<Self> = Vec::new();
+        for here in block.moved.numbers() {
+            let Some(there) = destination.ghost(here) else {
+                continue;
+            };
+            if !runs.last_mut().is_some_and(|run| run.grow((here, there))) {
+                runs.push(Self {
+                    here,
+                    there,
+                    len: 1,
+                    is_one: false,
+                });
+            }
+        }
+        runs
+    }
+}
+
+/// The player's options: some of the destinations, or `None` for the exit.
+type Options = Option<Vec<usize>>;
+
+/// The turns at a position of the player.
+#[derive(Debug)]
+pub(in crate::solvers::dungeon) struct Plan {
+    /// For each state of a ghost that waits its moves with the other one out of its way.
+    outcomes: Vec<Outcomes>,
+    /// For each of these states its moves with the other one on a tile next to it.
+    adjacent: Vec<Vec<(u32, Outcomes)>>,
+    /// For each cooldown after a teleport and each room the ghost states on its free tiles.
+    teleports: Vec<Vec<Vec<StateIndex>>>,
+    /// For each tile the number of its room among those with a tile to teleport to.
+    room: Vec<Option<RoomNumber>>,
+    /// The ghost states that become others at each destination.
+    runs: Vec<Vec<Run>>,
+    /// The states of a ghost near enough to be in the player's way.
+    near: Vec<StateIndex>,
+    /// For each ghost state the number of its tile among the near ones, from 1; 0 for the far ones.
+    nearness: Vec<usize>,
+    /// The player's options, by the nearness of both ghosts.
+    options: Vec<Vec<Options>>,
+}
+
+impl Turns for Plan {
+    type Scratch<V: ValueDomain> = Scratch<V>;
+
+    fn fit(mdp: &OnePlayerMdp) -> bool {
+        mdp.ghosts == 2 && mdp.mobile() == 2
+    }
+
+    fn new(model: &Abstraction, block: usize) -> Option<Self> {
+        let (mdp, choice, block) = (&model.mdp, &model.choices[block], &model.blocks[block]);
+        outcome_count(block.moved.len(), block.teleports.len())?;
+        let outcomes = |ghost, blocked| Outcomes::of(block, &block.draws(ghost, blocked)[0]);
+        let adjacent = |ghost| {
+            let ways =
+                model.surroundings.neighbours[block.waiting.tile(ghost) as usize].into_iter();
+            let ways = ways
+                .enumerate()
+                .filter(|&(_, next)| next != u32::MAX && mdp.can_stand(block.position, next));
+            ways.map(|(dir, next)| (next, outcomes(ghost, 1 << dir)))
+                .collect()
+        };
+        let teleport = |&cooldown: &u8| {
+            let state = |&tile: &u32| {
+                let state = block.moved.find(GhostState { tile, cooldown });
+                state.expect("a ghost can be on a free tile")
+            };
+            let rooms = block.arrivals.iter();
+            rooms
+                .map(|room| room.tiles.iter().map(state).collect())
+                .collect()
+        };
+        let mut room = vec![None; mdp.geometry.tile_count() as usize];
+        for (number, arrivals) in (0..).zip(&block.arrivals) {
+            for &tile in &arrivals.tiles {
+                room[tile as usize] = Some(number);
+            }
+        }
+        let mut plan = Self {
+            outcomes: block
+                .waiting
+                .numbers()
+                .map(|ghost| outcomes(ghost, 0))
+                .collect(),
+            adjacent: block.waiting.numbers().map(adjacent).collect(),
+            teleports: block.teleports.iter().map(teleport).collect(),
+            room,
+            runs: choice
+                .destinations
+                .iter()
+                .map(|to| Run::all(block, to))
+                .collect(),
+            near: Vec::new(),
+            nearness: vec![0; block.moved.len()],
+            options: Vec::new(),
+        };
+        plan.add_options(mdp, block, choice);
+        Some(plan)
+    }
+
+    fn bytes(&self) -> u64 {
+        let adjacent: usize = self.adjacent.iter().map(Vec::capacity).sum();
+        let arrivals: usize = self.teleports.iter().flatten().map(Vec::capacity).sum();
+        let runs: usize = self.runs.iter().map(Vec::capacity).sum();
+        bytes::<Outcomes>(self.outcomes.capacity())
+            + bytes::<Vec<(u32, Outcomes)>>(self.adjacent.capacity())
+            + bytes::<(u32, Outcomes)>(adjacent)
+            + bytes::<StateIndex>(arrivals + self.near.capacity())
+            + bytes::<Option<RoomNumber>>(self.room.capacity())
+            + bytes::<Run>(runs)
+            + bytes::<usize>(self.nearness.capacity())
+    }
+
+    fn values(&self, model: &Abstraction, block: usize) -> usize {
+        let values = model.sweeper.range(block).len();
+        let block = &model.blocks[block];
+        let outcomes = outcome_count(block.moved.len(), block.teleports.len());
+        outcomes.map_or(usize::MAX, |count| count * (block.moved.len() + 2) + values)
+    }
+
+    fn update<'s, V: ValueDomain>(
+        &self,
+        model: &Abstraction,
+        view: &View<V>,
+        scratch: &'s mut Scratch<V>,
+        budget: &Budget,
+    ) -> Result<&'s [V], Limit> {
+        let turn = Turn {
+            plan: self,
+            block: &model.blocks[view.block()],
+            choice: &model.choices[view.block()],
+        };
+        let mut clock = budget.clock();
+        turn.choose(view, scratch, &mut clock)?;
+        turn.draw(scratch, &mut clock)
+    }
+}
+
+impl Plan {
+    fn add_options(&mut self, mdp: &OnePlayerMdp, block: &Block, choice: &Choice) {
+        let near = (0..mdp.geometry.tile_count())
+            .filter(|&tile| choice.is_near[tile as usize] && !block.moved.at(tile).is_empty());
+        let near: Vec<u32> = near.collect();
+        for (number, &tile) in (1..).zip(&near) {
+            for ghost in block.moved.at(tile) {
+                self.nearness[usize::from(ghost)] = number;
+                self.near.push(ghost);
+            }
+        }
+        let options = |tiles: [Option<&u32>; 2]| {
+            let taken = |cell| {
+                tiles
+                    .iter()
+                    .flatten()
+                    .any(|&&tile| mdp.geometry.cell(tile) == cell)
+            };
+            let paths = mdp.geometry.positions.paths_around(block.position, taken);
+            let destination = |goal| match goal {
+                Goal::Out => None,
+                Goal::Position(to) => {
+                    let mut all = choice.destinations.iter();
+                    let at = all.position(|destination| destination.position == to);
+                    Some(at.expect("all goals are known"))
+                }
+            };
+            paths.iter().map(|path| destination(path.goal)).collect()
+        };
+        let ghosts = || std::iter::once(None).chain(near.iter().map(Some));
+        let options = |a| ghosts().map(|b| options([a, b])).collect();
+        self.options = ghosts().map(options).collect();
+    }
+
+    /// The player's options with both ghosts in these states.
+    fn options(&self, [a, b]: [StateIndex; 2]) -> &Options {
+        let [a, b] = [a, b].map(|ghost| self.nearness[usize::from(ghost)]);
+        &self.options[a][b]
+    }
+
+    fn is_near(&self, ghost: StateIndex) -> bool {
+        self.nearness[usize::from(ghost)] > 0
+    }
+}
+
+#[cfg(test)]
+mod tests;
