@@ -1,4 +1,4 @@
-//! What evidence costs beside the answers: `cargo bench --bench certificates [-- FOLDER...]`, by default the folders of
+//! What evidence costs beside the answers: `cargo bench --features internals --bench certificates [-- FOLDER...]`, by default the folders of
 //! `puzzles`. `benches/README.md` has the table.
 //!
 //! Each board is solved, its certificate is written and then checked, five times each, of which the least counts: in processor
@@ -10,13 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Instant;
 
-use getaway::engine::search::Order;
-use getaway::game::Game;
-use getaway::limits::Limits;
-use getaway::puzzle::{Puzzle, text::Boards};
-use getaway::rulesets::{self, Entry, RULESETS};
-use getaway::solution::{Solution, Verdict};
-use getaway::verify::{Content, Proof, Writer};
+use getaway::internals::{Content, Order, Proof, Writer, of_board};
+use getaway::{Boards, Entry, Game, Limits, Puzzle, RULESETS, Solution, Verdict};
 
 /// How often everything is done.
 const TIMES: usize = 5;
@@ -121,7 +116,7 @@ fn costs(file: &Path) -> Vec<Cost> {
 
 /// What a board costs, if it is decided and has a certificate.
 fn cost(puzzle: &Puzzle) -> Option<Cost> {
-    let entry = rulesets::of_board(RULESETS, puzzle).expect("its ruleset is known");
+    let entry = of_board(RULESETS, puzzle).expect("its ruleset is known");
     let limits = Limits {
         max_states: Some(1_000_000),
         ..Limits::default()

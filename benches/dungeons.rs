@@ -1,14 +1,12 @@
 //! Bounds on levels of the size that people play, over time, checked against what is known of them.
 //!
-//! `cargo bench --bench dungeons -- LEVELS ANSWERS [SECONDS...]`: levels as JSON Lines, and what another program knows of
+//! `cargo bench --features internals --bench dungeons -- LEVELS ANSWERS [SECONDS...]`: levels as JSON Lines, and what another program knows of
 //! them by `id`: `probability`, or `lower` and `upper`. Each level is solved anew for each of the times.
 
 use std::time::{Duration, Instant};
 
-use getaway::Board;
-use getaway::limits::Limits;
-use getaway::puzzle::{Puzzle, json};
-use getaway::solution::Evidence;
+use getaway::internals::json;
+use getaway::{Board, Evidence, Limits, Puzzle};
 use serde_json::Value;
 
 /// How long each level is solved where nothing is said.

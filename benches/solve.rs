@@ -1,16 +1,10 @@
-//! How long boards take, with the answers checked: `cargo bench`. What the figures mean stands in
+//! How long boards take, with the answers checked: `cargo bench --features internals`. What the figures mean stands in
 //! `benches/README.md`.
 
 use std::time::Instant;
 
-use getaway::engine::search::{Finding, Order, Search};
-use getaway::engine::visited::ExactSet;
-use getaway::game::Game;
-use getaway::limits::Limits;
-use getaway::puzzle::{Puzzle, text::Boards};
-use getaway::rules::jimmy::Jimmy;
-use getaway::rulesets::{self, RULESETS};
-use getaway::solution::{Evidence, Solution, Verdict};
+use getaway::internals::{ExactSet, Finding, Order, Search, of_board};
+use getaway::{Boards, Evidence, Game, Jimmy, Limits, Puzzle, RULESETS, Solution, Verdict};
 
 mod random;
 
@@ -21,7 +15,7 @@ fn read(text: &str) -> Box<dyn Game> {
             .read(&mut puzzle)
             .expect("the board is well-formed")
     );
-    let ruleset = rulesets::of_board(RULESETS, &puzzle).expect("its ruleset is known");
+    let ruleset = of_board(RULESETS, &puzzle).expect("its ruleset is known");
     (ruleset.read)(&puzzle).expect("the board is well-formed")
 }
 

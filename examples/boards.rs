@@ -1,12 +1,12 @@
 //! Random boards for the benchmarks, the same for the same arguments on every machine.
 //!
 //! ```sh
-//! cargo run --release --example boards -- jimmy 1000000 > boards.txt
-//! cargo run --release --example boards -- large 1000 1000 > large.txt
-//! cargo run --release --example boards -- baddies 200 > baddies.txt
-//! cargo run --release --example boards -- wide-baddies 50 > wide.txt
-//! cargo run --release --example boards -- maze 1000 1000 > maze.txt
-//! cargo run --release --example boards -- dungeons > dungeons.txt
+//! cargo run --release --features internals --example boards -- jimmy 1000000 > boards.txt
+//! cargo run --release --features internals --example boards -- large 1000 1000 > large.txt
+//! cargo run --release --features internals --example boards -- baddies 200 > baddies.txt
+//! cargo run --release --features internals --example boards -- wide-baddies 50 > wide.txt
+//! cargo run --release --features internals --example boards -- maze 1000 1000 > maze.txt
+//! cargo run --release --features internals --example boards -- dungeons > dungeons.txt
 //! ```
 
 use std::io::{self, BufWriter, Write};

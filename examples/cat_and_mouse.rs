@@ -8,14 +8,11 @@
 //! printf 'm.c..\n.###.\n....o\n' | cargo run --example cat_and_mouse -- solve --shortest -
 //! ```
 
-use getaway::fault::BoardError;
-use getaway::grid::Step;
-use getaway::puzzle::{Puzzle, sheet::GlyphGrid};
-use getaway::ruleset::{
-    Cause, Deterministic, Event, Legend, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
+use getaway::{Bits, BoardError, Cell, Dir, GlyphGrid, Grid, Puzzle, Step};
+use getaway::{
+    Cause, Deterministic, Entry, Event, Legend, Meaning, Notation, Outcome, Playable, RULESETS,
+    Ruleset, Watch,
 };
-use getaway::rulesets::{Entry, RULESETS};
-use getaway::{Bits, Cell, Dir, Grid};
 
 struct CatAndMouse {
     grid: Grid,

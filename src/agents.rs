@@ -53,16 +53,6 @@ pub enum Errors {
     Kept,
 }
 
-/// The treatment of processes that outlive their agent and have left its process group. The group is always killed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strays {
-    /// They are left alone.
-    Left,
-    /// They are killed, on Linux, after all agents have ended. This takes every child process started since the
-    /// [`AgentPool`] for a stray, so this program must not start others, nor have two pools at the same time.
-    Ended,
-}
-
 /// The board, as agents see it.
 #[derive(Clone, Debug, Default)]
 pub struct About {
@@ -83,8 +73,6 @@ pub struct Manner<'l> {
     pub is_one_each: bool,
     /// The destination of their standard error.
     pub errors: Errors,
-    /// The treatment of processes that they leave behind.
-    pub strays: Strays,
     /// The limits on games.
     pub limits: Limits<'l>,
 }
@@ -97,8 +85,9 @@ pub struct AgentPool<'l> {
     commands: Vec<(String, Command)>,
     manner: Manner<'l>,
     idle: Mutex<Vec<Team>>,
-    /// The child processes from before any agent, if strays are to be killed.
-    before: Option<strays::Before>,
+    /// The child processes from before any agent. On Linux every later one is killed with the agents, so this program
+    /// must not start others, nor have two pools at the same time.
+    before: strays::Before,
 }
 
 /// A process's role by its number, and its actor if each actor has a process.
@@ -110,7 +99,7 @@ type Team = BTreeMap<Seat, Process>;
 impl<'l> AgentPool<'l> {
     /// A pool of these programs, by role.
     pub fn new(board: About, commands: Vec<(String, Command)>, manner: Manner<'l>) -> Self {
-        let before = (manner.strays == Strays::Ended).then(strays::adopt);
+        let before = strays::adopt();
         Self {
             board,
             commands,
@@ -189,9 +178,7 @@ impl Drop for AgentPool<'_> {
         for process in all {
             process.see_off(deadline);
         }
-        if let Some(before) = &self.before {
-            strays::end(before, grace());
-        }
+        strays::end(&self.before, grace());
     }
 }
 

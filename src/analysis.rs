@@ -32,7 +32,7 @@ pub struct Analysis {
     pub dead_ends: Option<u64>,
     /// How often a runner escapes who makes any legal move, where there is an escape.
     pub random: Option<RandomPlay>,
-    /// How hard the board is for a person, in bits ([`difficulty`]).
+    /// How hard the board is for a person, in bits.
     pub difficulty: Option<Difficulty>,
     /// Bounds on the number of turns that the games take on average which escape, where chance has a say and the
     /// runner plays by the solver's best strategy. Other strategies may be as good and quicker. Games that don't

@@ -20,7 +20,7 @@ use crate::solution::Solution;
 /// assert_eq!(board.ruleset().name, "jimmy");
 /// let solution = board.solve(&getaway::Limits::default());
 /// assert_eq!(solution.line(), Some("R"));
-/// # Ok::<(), getaway::fault::BoardError>(())
+/// # Ok::<(), getaway::BoardError>(())
 /// ```
 pub struct Board {
     game: Box<dyn Game>,

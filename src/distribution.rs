@@ -1,5 +1,6 @@
 //! Distributions over what can happen next.
 
+#[cfg(feature = "cli")]
 pub mod paired;
 
 /// The ways in which something can go on, each with its probability.

@@ -2,7 +2,7 @@
 //!
 //! What a search needs of a game is a [`Model`]; every [`Deterministic`] ruleset is one. A ruleset may
 //! offer a model of itself that is cheaper to search; whatever is found there is replayed under the
-//! rules themselves before anyone hears of it ([`crate::play::replay`]).
+//! rules themselves before anyone hears of it ([`crate::play::replay::replay_while`]).
 
 mod bucket_queue;
 pub(crate) mod markov_chain;

@@ -83,8 +83,8 @@ pub trait Game: Send + Sync {
     /// What a designer wants to know of this board, of which `solution` is the answer, with a shortest line if
     /// there is one.
     ///
-    /// Where `limits` allow for any number of states, each part of it looks at
-    /// [`PATIENCE`](crate::analysis::PATIENCE) at most.
+    /// Where `limits` allow for any number of states, each part of it stops
+    /// after 30,000.
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
     /// Bounds on the turns that games which escape take on average under best play, as
@@ -99,11 +99,11 @@ pub trait Game: Send + Sync {
 
     /// Why `solution` is the answer to this board.
     ///
-    /// Where `limits` allow for any number of states, as many are looked at for each question as for a part of
-    /// an analysis ([`PATIENCE`](crate::analysis::PATIENCE)).
+    /// Where `limits` allow for any number of states, each question stops after as many as a part
+    /// of an analysis.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
-    /// Writes the evidence for `solution`, which is the answer to this board, as [`crate::verify`] reads it.
+    /// Writes the evidence for `solution`, which is the answer to this board, as `verify` reads it.
     ///
     /// # Errors
     ///
@@ -169,7 +169,7 @@ pub struct Plan<'a> {
     pub external: Option<&'a dyn ExternalAgents>,
     /// The seed of the luck.
     pub seed: u64,
-    /// The most turns to play; by default all of `moves`, or [`TURNS`] of a policy.
+    /// The most turns to play; by default all of `moves`, or a limited number of turns of a policy.
     pub turns: Option<usize>,
 }
 

@@ -3,7 +3,7 @@
 //! ([`search`]).
 //!
 //! ```
-//! use getaway::generate::{Generator, wishes::Wishes};
+//! use getaway::{Generator, Wishes};
 //!
 //! let wishes = Wishes { min_moves: Some(8), ..Wishes::default() };
 //! let generator = Generator::new("jimmy", &wishes, getaway::Limits::default())?;

@@ -13,47 +13,86 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What "which rule?" leads to: [`rules`], a file a ruleset, on the traits of [`ruleset`]. What "why is it
-//! fast?" leads to: [`solvers`], which join the rulebooks to the [`engine`]s that know no rule. Board files
-//! are read by [`puzzle`], games played by [`play`]; [`rulesets`] is the list of all there are.
+//! A ruleset of your own is a type with [`Notation`], [`Ruleset`] and [`Deterministic`] or [`Stochastic`]; an
+//! [`Entry`] made from it serves the library and, with the feature `cli`, the whole program ([`cli::run`]).
+//!
+//! Inside, `rules` has one file for each ruleset, written on the traits of `ruleset`; `solvers` join them to
+//! the searches in `engine`, which know no rule; `puzzle` reads board files; `play` runs games.
 
-pub mod advice;
+// Without the program, what only the program uses is not called.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+
+mod advice;
 #[cfg(feature = "cli")]
-pub mod agents;
-pub mod analysis;
-pub mod bits;
-pub mod board;
-pub mod census;
+mod agents;
+mod analysis;
+mod bits;
+mod board;
+#[cfg(feature = "cli")]
+mod census;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod distribution;
-pub mod engine;
-pub mod expect;
-pub mod explanation;
-pub mod fault;
-pub mod game;
-pub mod generate;
-pub mod grid;
-pub mod importers;
-pub mod limits;
-pub mod play;
-pub mod puzzle;
-pub mod removals;
+mod distribution;
+mod engine;
+mod expect;
+mod explanation;
+mod fault;
+mod game;
+mod generate;
+mod grid;
+mod importers;
+mod limits;
+mod play;
+mod puzzle;
+#[cfg(feature = "cli")]
+mod removals;
 #[cfg(feature = "pictures")]
-pub mod render;
-pub mod rng;
-pub mod rules;
-pub mod ruleset;
-pub mod rulesets;
-pub mod solution;
-pub mod solvers;
-pub mod verify;
+mod render;
+mod rng;
+mod rules;
+mod ruleset;
+mod rulesets;
+mod solution;
+mod solvers;
+mod verify;
 
+#[cfg(all(feature = "internals", not(test)))]
+#[doc(hidden)]
+pub mod internals;
+
+pub use advice::{Advice, Adviser, Lifetime, Worth};
+pub use analysis::Analysis;
 pub use bits::Bits;
-pub use board::Board;
-pub use grid::{Cell, Dir, Grid};
-pub use limits::Limits;
-pub use solution::{Solution, Verdict};
+pub use board::{Board, Replay};
+pub use explanation::Explanation;
+pub use fault::{BoardError, Fault, FaultKind, Faults, Place};
+pub use game::{Game, Plan};
+pub use generate::{Generator, Made, wishes::Wishes};
+pub use grid::{Cell, Dir, Grid, Step};
+pub use limits::{Limit, Limits};
+pub use play::session::{NotPlayed, Position, Session};
+pub use play::trace::{Ending, HalfTurn, TraceError};
+pub use puzzle::{
+    Puzzle,
+    legend::{Legend, Meaning},
+    sheet::GlyphGrid,
+    text::Boards,
+};
+pub use rules::maze::{Maze, NoMaze, move_algo};
+pub use rules::{baddies::Baddies, dungeon::Dungeon, jimmy::Jimmy, theseus::Theseus};
+pub use ruleset::{
+    Cause, Deterministic, Event, Fate, NoMove, NoOne, Notation, Outcome, Playable, Ruleset,
+    Stochastic, Watch,
+};
+pub use rulesets::{Entry, RULESETS};
+pub use solution::{Evidence, Solution, Verdict};
+
+#[cfg(any(test, feature = "internals"))]
+extern crate self as getaway;
+
+#[cfg(test)]
+#[path = "../tests/library/main.rs"]
+mod library;
 
 /// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.
 #[cfg(test)]

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    getaway::cli::run(getaway::rulesets::RULESETS)
+    getaway::cli::run(getaway::RULESETS)
 }

@@ -1,7 +1,7 @@
 //! Random boards, each determined by its seed.
 #![allow(dead_code, reason = "each target uses a part of it")]
 
-use getaway::rng::Rng;
+use getaway::internals::Rng;
 
 /// A number below `end`.
 fn below(luck: &mut Rng, end: usize) -> usize {

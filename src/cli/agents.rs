@@ -1,6 +1,6 @@
 //! Programs that play, as the command line names them.
 
-use crate::agents::{About, AgentPool, Command, Errors, Manner, Strays};
+use crate::agents::{About, AgentPool, Command, Errors, Manner};
 use crate::limits::Limits;
 use crate::play::trace::RUNNER;
 use crate::puzzle::Puzzle;
@@ -56,7 +56,6 @@ impl Programs {
             is_one_each: self.args.process_per_actor,
             errors,
             // The program starts nobody else, and plays one game, or one series of games, after the other.
-            strays: Strays::Ended,
             limits,
         };
         AgentPool::new(self.board, self.commands, manner)

@@ -51,6 +51,7 @@ mod value_domain;
 pub(crate) use analysis::table_bytes;
 pub use model::{Mdp, Owner, Successor};
 pub(crate) use near::bounds_near;
+#[cfg(test)]
 pub use optimistic::WIDTH;
 pub(crate) use schedule::Sequence;
 pub(crate) use solve::{OptimalStrategy, Wanted, end_components, solve_within};

@@ -40,6 +40,7 @@ impl<T> Rows<T> {
     }
 
     /// Whether there is no row.
+    #[cfg(test)]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }

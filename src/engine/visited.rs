@@ -318,6 +318,7 @@ impl<S> Default for Antichain<S> {
 
 impl<S> Antichain<S> {
     /// The largest number of states kept for one place.
+    #[cfg(test)]
     pub fn widest(&self) -> usize {
         let length = |&head: &u32| {
             std::iter::successors((head != END).then_some(head), |&at| {

@@ -18,7 +18,7 @@ pub struct Wishes {
     pub rows: Option<usize>,
     /// The number of columns.
     pub cols: Option<usize>,
-    /// How few and how many of something, by the name of an [amount](super::layout::Amount).
+    /// How few and how many of something, by the name of an amount.
     pub amounts: Vec<(String, RangeInclusive<usize>)>,
     /// The share of the places for walls that have one, from 0 to 1.
     pub density: Option<f64>,
@@ -36,7 +36,7 @@ pub struct Wishes {
     pub max_first_moves: Option<usize>,
     /// Whether there must be one shortest way out and no other.
     pub unique: bool,
-    /// The bounds of the difficulty, in bits ([`crate::analysis::difficulty`]).
+    /// The bounds of the difficulty, in bits.
     pub difficulty: Option<RangeInclusive<f64>>,
     /// The bounds of the probability of escape.
     pub probability: Option<RangeInclusive<f64>>,

@@ -119,7 +119,7 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Notes that so much work is about to be done in reading this board, in the units of
-    /// [`Clock::work`](crate::limits::Clock::work).
+    /// `Clock::work`.
     ///
     /// # Errors
     ///

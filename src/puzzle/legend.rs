@@ -27,7 +27,7 @@ pub type Sign = (&'static str, Meaning, &'static str);
 /// All glyphs of a ruleset, and what they stand for.
 ///
 /// ```
-/// use getaway::puzzle::legend::{Legend, Meaning};
+/// use getaway::{Legend, Meaning};
 ///
 /// const LEGEND: Legend = Legend::new(&[
 ///     ("o", Meaning::Runner, "Jimmy"),

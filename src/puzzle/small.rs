@@ -8,14 +8,6 @@ use crate::bits::{Bits, low_bits};
 use crate::grid::Grid;
 
 /// A rectangle of at most [`Bits::WORD`] glyphs, a byte each.
-///
-/// ```
-/// use getaway::puzzle::small::SmallBoard;
-///
-/// let (board, length) = SmallBoard::of_joined(b"#.o\n.o#\n\nanother", b"\n").unwrap();
-/// assert_eq!((board.grid().rows(), board.grid().cols(), length), (2, 3, 7));
-/// assert_eq!((board.cells_of(b'o'), board.cells_of(b'n')), (0b010_100, 0));
-/// ```
 #[derive(Clone, Debug)]
 pub struct SmallBoard {
     grid: Grid,
@@ -158,6 +150,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_board_is_cut_out_of_a_text() {
+        let (board, length) = SmallBoard::of_joined(b"#.o\n.o#\n\nanother", b"\n").unwrap();
+        assert_eq!(
+            (board.grid().rows(), board.grid().cols(), length),
+            (2, 3, 7)
+        );
+        assert_eq!((board.cells_of(b'o'), board.cells_of(b'n')), (0b010_100, 0));
+    }
 
     /// The cells of a glyph, one by one.
     fn cells_of(cells: &[u8], glyph: u8) -> u128 {

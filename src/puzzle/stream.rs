@@ -138,6 +138,7 @@ impl<R: Read> Chunks<R> {
     }
 
     /// The same, but for the most bytes that one board may take.
+    #[cfg(test)]
     #[must_use]
     pub fn with_max_board(self, bytes: usize) -> Self {
         Self {

@@ -148,6 +148,7 @@ impl Figures {
     }
 
     /// Whether the table of its ruleset has this glyph.
+    #[cfg(test)]
     pub fn has(&self, glyph: char) -> bool {
         self.row(glyph).is_some()
     }

@@ -23,7 +23,7 @@ use crate::ruleset::{Legend, Notation};
 use astar::{Distances, Finding};
 pub use map::{Id, Kind, Map, Tile};
 pub use moving::{Immovable, Moving};
-pub use way::{NoWay, Way};
+pub use way::Way;
 
 /// One board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -275,7 +275,7 @@ pub enum NoMaze {
 /// `maze` is the map as a flat list of `size_m` rows of `size_n` numbers each.
 ///
 /// ```
-/// use getaway::rules::maze::move_algo;
+/// use getaway::move_algo;
 ///
 /// // The runner may go right or down to the food; a textbook A* says 1.
 /// let maze = [2, 0,

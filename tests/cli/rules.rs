@@ -1,6 +1,6 @@
 //! `getaway rules`: what it prints is the text of the rules, wrapped.
 
-use getaway::rulesets::RULESETS;
+use getaway::RULESETS;
 
 use crate::run::Run;
 
@@ -27,7 +27,7 @@ fn all_rulesets_are_listed_and_board_files_told() {
         let listed = words(&text);
         assert!(listed.windows(item.len()).any(|words| words == item));
     }
-    let end = words(getaway::puzzle::BOARD_FILES);
+    let end = words(include_str!("../../src/puzzle/board_files.md"));
     assert!(words(&text).ends_with(&end));
 }
 

@@ -14,10 +14,10 @@ use getaway::ruleset::{Deterministic, Notation};
 use getaway::solution::{Evidence, Verdict};
 use getaway::{Board, Limits};
 
-use crate::boards::puzzles;
-use crate::random_boards::{self, text};
+use crate::library::boards::puzzles;
+use crate::library::random_boards::{self, text};
+use crate::library::table::{Table, To};
 use crate::sized;
-use crate::table::{Table, To};
 
 /// Compares advice with a table of all positions.
 struct Compared<R: Deterministic<State: Eq + Hash>>(Table<R>);
@@ -98,7 +98,7 @@ fn worth_of(advice: &Advice, mv: &str) -> Worth {
 }
 
 fn puzzle(text: &str) -> Puzzle<'_> {
-    crate::boards::from_text(text)
+    crate::library::boards::from_text(text)
 }
 
 /// Compares games on boards of a ruleset; how many positions were compared, and on how many boards there was an

@@ -13,9 +13,9 @@ use getaway::rules::theseus::Theseus;
 use getaway::ruleset::{Deterministic, Notation};
 use getaway::{Board, Limits};
 
-use crate::boards::{from_text, puzzles};
-use crate::random_boards;
-use crate::table::{Table, To};
+use crate::library::boards::{from_text, puzzles};
+use crate::library::random_boards;
+use crate::library::table::{Table, To};
 
 fn analysed(text: &str) -> Analysis {
     analysed_with_line(text).0

@@ -11,7 +11,7 @@ use getaway::solution::Evidence;
 use getaway::solvers::searched::BySearch;
 use serde_json::Value;
 
-use crate::boards::each_case;
+use crate::library::boards::each_case;
 
 fn length(evidence: &Evidence) -> Option<u64> {
     match evidence {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use getaway::census::{Answer, Census, Kind, NoCensus, Totals};
 use getaway::{Board, Grid, Limits};
 
-use crate::oracle::{self, Fate};
+use crate::library::oracle::{self, Fate};
 use crate::sized;
 
 /// What is counted of an answer: all boards, those that are the first of their images, the first of all.

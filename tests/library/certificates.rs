@@ -15,8 +15,8 @@ use getaway::puzzle::text::Boards;
 use getaway::solution::{Evidence, Solution, Verdict};
 use getaway::verify::{Life, Proof, Refusal};
 
-use crate::boards::{each_case, from_text, puzzles};
-use crate::evidence::{certified, verified};
+use crate::library::boards::{each_case, from_text, puzzles};
+use crate::library::evidence::{certified, verified};
 use crate::sized;
 
 /// The certificate of the board in a text.

@@ -19,8 +19,8 @@ use getaway::solution::{Evidence, Solution, Verdict};
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::boards::{each_case, from_json, from_text, lines, puzzles};
-use crate::random_boards;
+use crate::library::boards::{each_case, from_json, from_text, lines, puzzles};
+use crate::library::random_boards;
 use crate::sized;
 
 /// The level that a board is.

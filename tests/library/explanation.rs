@@ -12,9 +12,9 @@ use getaway::ruleset::{Cause, Deterministic, Notation};
 use getaway::solution::Verdict;
 use getaway::{Board, Limits};
 
-use crate::boards::from_text;
-use crate::random_boards;
-use crate::table::Table;
+use crate::library::boards::from_text;
+use crate::library::random_boards;
+use crate::library::table::Table;
 
 fn explained(text: &str) -> (Verdict, Explanation) {
     let board: Board = text

@@ -13,7 +13,7 @@ use getaway::rules::theseus::Theseus;
 use getaway::ruleset::{Notation, Playable};
 use getaway::{Board, Limits};
 
-use crate::boards::from_text;
+use crate::library::boards::from_text;
 
 /// The board of a text, as this ruleset reads it.
 fn read<R>(text: &str, read: impl Fn(&Puzzle) -> Result<R, BoardError>) -> R {

@@ -1,10 +1,9 @@
 //! What fuzzers made up and people thought of: the targets of the fuzzer on the files of `tests/corpus`.
 
-mod targets;
-
 use std::fs;
 
-use crate::boards::path;
+use crate::library::boards::path;
+use crate::library::targets;
 
 /// Runs a target on each of its files.
 fn replay(target: &str, run: fn(&[u8])) {

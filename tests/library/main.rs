@@ -13,6 +13,7 @@ mod explanation;
 mod generate;
 mod goals;
 mod hostile;
+mod interface;
 mod layers;
 mod limits;
 mod maze;
@@ -28,14 +29,6 @@ mod rulebooks;
 mod session;
 mod small;
 mod table;
+mod targets;
 mod theseus;
 mod things;
-
-/// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.
-fn sized<T>(few: T, all: T) -> T {
-    if cfg!(feature = "exhaustive") {
-        all
-    } else {
-        few
-    }
-}

@@ -13,7 +13,7 @@ use getaway::rulesets::{self, RULESETS};
 use getaway::solution::Evidence;
 use serde_json::json;
 
-use crate::boards::{each_case, from_json, from_text, puzzles};
+use crate::library::boards::{each_case, from_json, from_text, puzzles};
 use crate::sized;
 
 #[test]

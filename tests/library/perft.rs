@@ -15,7 +15,7 @@ use getaway::rules::maze::moving::Moving;
 use getaway::rules::theseus::Theseus;
 use getaway::ruleset::{Notation, Stochastic};
 
-use crate::boards::{from_text, path};
+use crate::library::boards::{from_text, path};
 
 /// How many lines of play there are of 0, 1, 2, ... turns.
 struct Counts(Vec<u64>);

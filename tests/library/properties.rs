@@ -12,8 +12,8 @@ use getaway::rules::jimmy::Jimmy;
 use getaway::solution::{Evidence, Solution, Verdict};
 use proptest::prelude::*;
 
-use crate::boards::from_text;
-use crate::oracle::{self, Board, Fate};
+use crate::library::boards::from_text;
+use crate::library::oracle::{self, Board, Fate};
 use crate::sized;
 
 /// Boards of `rows` x `cols` at most, in these glyphs with their weights, and one `runner` on it.

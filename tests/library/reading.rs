@@ -12,8 +12,8 @@ use getaway::puzzle::{Format, Puzzle, json};
 use getaway::rules::baddies::Baddies;
 use getaway::ruleset::Notation;
 
-use crate::boards::{from_json, path};
-use crate::pieces::{Found, in_chunks, whole};
+use crate::library::boards::{from_json, path};
+use crate::library::pieces::{Found, in_chunks, whole};
 use crate::sized;
 
 /// Gives out its parts one by one.

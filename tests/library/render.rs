@@ -19,7 +19,7 @@ use getaway::ruleset::{Fate, Meaning, Notation};
 use getaway::rulesets::{RULESETS, find, of_board};
 use serde_json::Value;
 
-use crate::boards::from_text;
+use crate::library::boards::from_text;
 
 /// A board of a ruleset, moves, and how many positions that makes: the start, and one for each half of a
 /// turn in which someone is moved, whether he stays or not.
@@ -513,9 +513,10 @@ fn what_lies_beneath_a_runner_is_what_is_seen_when_he_has_gone() {
 
 #[test]
 fn a_teleport_is_a_dashed_line() {
-    let board =
-        std::fs::read_to_string(crate::boards::path("puzzles/dungeon/27-lucky-teleport.txt"))
-            .unwrap();
+    let board = std::fs::read_to_string(crate::library::boards::path(
+        "puzzles/dungeon/27-lucky-teleport.txt",
+    ))
+    .unwrap();
     let of_teleports = |seed| {
         let plan = Plan {
             seed,

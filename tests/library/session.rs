@@ -7,7 +7,7 @@ use getaway::rng::Rng;
 use getaway::ruleset::Cause;
 use getaway::{Board, Limits};
 
-use crate::boards::puzzles;
+use crate::library::boards::puzzles;
 
 /// Keeps the half turns of a game.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use getaway::Limits;
 use getaway::engine::search::Order;
 use proptest::prelude::*;
 
-use crate::at_once::{line_by_line, mixed, with_returns};
+use crate::library::at_once::{line_by_line, mixed, with_returns};
 
 /// A drawing, with an empty line or several after it.
 fn drawing() -> impl Strategy<Value = String> {
@@ -31,7 +31,7 @@ fn drawing() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(super::sized(100, 3_000)))]
+    #![proptest_config(ProptestConfig::with_cases(crate::sized(100, 3_000)))]
     #[test]
     fn boards_decided_at_once_have_the_answers_that_they_have_line_by_line(
         drawings in prop::collection::vec(drawing(), 1..6),

@@ -5,7 +5,7 @@ use getaway::fault::Fault;
 use getaway::rules::theseus::Theseus;
 use getaway::ruleset::{Deterministic, Notation, Outcome, Playable, Ruleset};
 
-use crate::boards::from_text;
+use crate::library::boards::from_text;
 
 /// A turn on a board: the drawings before and after it.
 struct Turn<'t> {

@@ -7,8 +7,8 @@ use getaway::ruleset::{Outcome, Playable, Ruleset};
 use getaway::solution::Verdict;
 use proptest::prelude::*;
 
-use crate::boards::{from_json, from_text};
-use crate::dungeon::{Scenery, chance, check_against_naive, moves, read, scenery, solve};
+use crate::library::boards::{from_json, from_text};
+use crate::library::dungeon::{Scenery, chance, check_against_naive, moves, read, scenery, solve};
 use crate::sized;
 
 /// A level in these rows, with glyphs on top of tiles.

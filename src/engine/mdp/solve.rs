@@ -183,6 +183,7 @@ impl Valuation {
     }
 
     /// Whether the player can win at all; `None` if a limit ended the search before that was known.
+    #[cfg(test)]
     pub fn possible(&self) -> Option<bool> {
         self.explored.as_ref().map(|_| self.winning_path.is_some())
     }

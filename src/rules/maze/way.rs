@@ -6,12 +6,6 @@ use std::str::FromStr;
 use crate::grid::Dir;
 
 /// A direction as the source numbers them: 0 up, 1 right, 2 down, 3 left.
-///
-/// ```
-/// use getaway::rules::maze::Way;
-/// assert_eq!("1".parse::<Way>(), "R".parse::<Way>());
-/// assert_eq!(Way::LEFT.to_string(), "3");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Way(Dir);
 
@@ -86,6 +80,12 @@ impl FromStr for Way {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_way_is_read_as_a_number_or_a_letter() {
+        assert_eq!("1".parse::<Way>(), "R".parse::<Way>());
+        assert_eq!(Way::LEFT.to_string(), "3");
+    }
 
     #[test]
     fn ways_are_read_as_they_are_written_and_by_their_letters() {

@@ -62,8 +62,8 @@ use crate::ruleset::{Cause, Outcome};
 
 use brief::BriefSearch;
 pub use covering::{Closed, closed_set};
-pub use field::{Board, Field, Wide, Word};
-pub use walks::{Walk, Walks};
+pub use field::{Field, Wide, Word};
+pub use walks::Walks;
 
 mod brief;
 mod covering;

@@ -14,8 +14,8 @@ use super::unchased::SHUT;
 use super::{
     CIRCLE, DOOMED, EXIT, GHOSTS, LEVEL, MAZE, SAFE, certificate, judged, packed, unpacked,
 };
-use crate::boards::from_text;
-use crate::random_boards;
+use crate::library::boards::from_text;
+use crate::library::random_boards;
 
 /// What is true of a board.
 enum Known {

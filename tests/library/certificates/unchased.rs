@@ -8,8 +8,8 @@ use getaway::solution::Verdict;
 use getaway::verify::{Life, Proof, Refusal, Writer};
 
 use super::{certificate, judged, unpacked};
-use crate::boards::from_text;
-use crate::random_boards;
+use crate::library::boards::from_text;
+use crate::library::random_boards;
 use crate::sized;
 
 /// There is nothing but a wall between the player and the ghost, who comes through it.

@@ -13,10 +13,10 @@ use getaway::puzzle::{Format, Puzzle, json};
 use getaway::solution::{Evidence, Solution, Verdict};
 use getaway::{Board, verify};
 
-use crate::at_once::{line_by_line, mixed, with_returns};
-use crate::evidence::{certified, verified};
-use crate::oracle::{self, Fate};
-use crate::pieces::{in_chunks, whole};
+use super::at_once::{line_by_line, mixed, with_returns};
+use super::evidence::{certified, verified};
+use super::oracle::{self, Fate};
+use super::pieces::{in_chunks, whole};
 
 /// Small enough for thousands of boards a second, and for limits to be met.
 fn limits() -> Limits<'static> {

@@ -1,0 +1,20 @@
+//! For benchmarks and fuzzing, with the feature `internals`: what they need beyond the public interface. It may change
+//! with every commit.
+
+pub use crate::engine::search::{Finding, Order, Search};
+pub use crate::engine::visited::ExactSet;
+pub use crate::puzzle::json;
+pub use crate::rng::Rng;
+pub use crate::rulesets::of_board;
+pub use crate::verify::{Content, Proof, Writer};
+
+#[path = "../tests/library/at_once.rs"]
+mod at_once;
+#[path = "../tests/library/evidence.rs"]
+mod evidence;
+#[path = "../tests/library/oracle.rs"]
+mod oracle;
+#[path = "../tests/library/pieces.rs"]
+mod pieces;
+#[path = "../tests/library/targets.rs"]
+pub mod targets;

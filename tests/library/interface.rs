@@ -1,0 +1,210 @@
+//! The public interface, as `tests/library/interface.txt` has it: what `lib.rs` exports, without bodies, docs and private fields.
+//! `BLESS=1 cargo test --lib interface` writes the file anew.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use syn::{Attribute, Fields, ImplItem, Item, TraitItem, UseTree, Visibility};
+
+use crate::library::boards::path;
+
+/// The most structs, enums and traits that a user has to know.
+const MOST_TYPES: usize = 60;
+
+/// The items of each file of `src`, by the path of its module.
+fn modules(folder: &Path, parent: &str, all: &mut BTreeMap<String, Vec<Item>>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let module = format!("{parent}{name}");
+        if path.is_dir() {
+            modules(&path, &format!("{module}::"), all);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let file = syn::parse_file(&fs::read_to_string(path).unwrap()).unwrap();
+            all.insert(module, file.items);
+        }
+    }
+}
+
+/// The names that a `use` exports, each with the path of its module.
+fn exports(tree: &UseTree, module: &str, all: &mut Vec<(String, String)>) {
+    match tree {
+        UseTree::Path(path) => {
+            let inner = if module.is_empty() {
+                path.ident.to_string()
+            } else {
+                format!("{module}::{}", path.ident)
+            };
+            exports(&path.tree, &inner, all);
+        }
+        UseTree::Name(name) => all.push((module.to_owned(), name.ident.to_string())),
+        UseTree::Group(group) => group
+            .items
+            .iter()
+            .for_each(|tree| exports(tree, module, all)),
+        UseTree::Rename(_) | UseTree::Glob(_) => panic!("the interface names what it exports"),
+    }
+}
+
+const fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
+
+fn is_for_tests(attributes: &[Attribute]) -> bool {
+    attributes
+        .iter()
+        .any(|attribute| attribute.path().is_ident("cfg"))
+}
+
+/// The name of an item that can be exported.
+fn name(item: &Item) -> Option<String> {
+    let ident = match item {
+        Item::Const(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        _ => return None,
+    };
+    Some(ident.to_string())
+}
+
+/// The item as its users see it.
+fn outline(mut item: Item) -> Item {
+    match &mut item {
+        Item::Struct(item) => {
+            item.attrs.clear();
+            let hide = |fields: &mut syn::punctuated::Punctuated<syn::Field, syn::Token![,]>| {
+                let shown = std::mem::take(fields).into_iter();
+                shown
+                    .filter(|field| is_public(&field.vis))
+                    .map(|field| syn::Field {
+                        attrs: Vec::new(),
+                        ..field
+                    })
+                    .collect()
+            };
+            match &mut item.fields {
+                Fields::Named(fields) => fields.named = hide(&mut fields.named),
+                Fields::Unnamed(fields) => fields.unnamed = hide(&mut fields.unnamed),
+                Fields::Unit => {}
+            }
+        }
+        Item::Enum(item) => {
+            item.attrs.clear();
+            for variant in &mut item.variants {
+                variant.attrs.clear();
+                variant
+                    .fields
+                    .iter_mut()
+                    .for_each(|field| field.attrs.clear());
+            }
+        }
+        Item::Trait(item) => {
+            item.attrs.clear();
+            for item in &mut item.items {
+                match item {
+                    TraitItem::Fn(item) => (item.attrs, item.default) = (Vec::new(), None),
+                    TraitItem::Const(item) => (item.attrs, item.default) = (Vec::new(), None),
+                    TraitItem::Type(item) => item.attrs.clear(),
+                    _ => {}
+                }
+            }
+        }
+        Item::Const(item) => {
+            item.attrs.clear();
+            *item.expr = syn::parse_quote!(..);
+        }
+        Item::Fn(item) => {
+            item.attrs.clear();
+            item.block.stmts.clear();
+        }
+        _ => {}
+    }
+    item
+}
+
+/// The public functions and constants of a type, from the blocks that have any.
+fn methods(items: &[Item], wanted: &str) -> Vec<Item> {
+    let mut blocks = Vec::new();
+    for item in items {
+        let Item::Impl(block) = item else { continue };
+        let is_its = matches!(&*block.self_ty, syn::Type::Path(path)
+            if path.path.segments.last().is_some_and(|last| last.ident == wanted));
+        if block.trait_.is_some() || !is_its || is_for_tests(&block.attrs) {
+            continue;
+        }
+        let mut block = block.clone();
+        block.attrs.clear();
+        block.items.retain_mut(|item| match item {
+            ImplItem::Fn(item) => {
+                let is_shown = is_public(&item.vis) && !is_for_tests(&item.attrs);
+                item.attrs.clear();
+                item.block.stmts.clear();
+                is_shown
+            }
+            ImplItem::Const(item) => {
+                item.attrs.clear();
+                item.expr = syn::parse_quote!(..);
+                is_public(&item.vis)
+            }
+            _ => false,
+        });
+        if !block.items.is_empty() {
+            blocks.push(Item::Impl(block));
+        }
+    }
+    blocks
+}
+
+#[test]
+fn the_public_interface_is_the_one_that_was_agreed_on() {
+    let mut all = BTreeMap::new();
+    modules(&path("src"), "", &mut all);
+    let mut names = Vec::new();
+    for item in &all["lib"] {
+        match item {
+            Item::Use(item) if is_public(&item.vis) => exports(&item.tree, "", &mut names),
+            Item::Mod(item) if is_public(&item.vis) => {
+                let allowed = ["cli", "internals"].map(|name| item.ident == name);
+                assert!(allowed.contains(&true), "{}: a public module", item.ident);
+            }
+            _ => {}
+        }
+    }
+    names.sort_by(|(_, a), (_, b)| a.cmp(b));
+    let (mut types, mut items) = (0, Vec::new());
+    for (module, wanted) in names {
+        let found = all[&module]
+            .iter()
+            .find(|item| name(item).as_ref() == Some(&wanted));
+        let found = found.unwrap_or_else(|| panic!("{module} has no {wanted}"));
+        types += usize::from(!matches!(found, Item::Const(_) | Item::Fn(_)));
+        items.push(outline(found.clone()));
+        let inside = |file: &&String| **file == module || file.starts_with(&format!("{module}::"));
+        for file in all.keys().filter(inside) {
+            items.extend(methods(&all[file], &wanted));
+        }
+    }
+    let interface = prettyplease::unparse(&syn::File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items,
+    });
+    assert!(
+        types <= MOST_TYPES,
+        "{types} public types, {MOST_TYPES} at most"
+    );
+    let golden = path("tests/library/interface.txt");
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(golden, interface).unwrap();
+    } else {
+        let agreed = fs::read_to_string(golden).unwrap();
+        assert!(
+            interface == agreed,
+            "the public interface has changed: if it is meant to, `BLESS=1` writes it anew\n{interface}"
+        );
+    }
+}
