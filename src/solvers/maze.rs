@@ -131,7 +131,7 @@ impl Adviser for OwnWay {
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));
         }
-        let best = match self.0.next_move(at, limits) {
+        let best = match Moving::next_move(at, limits) {
             Ok(next) => Ok(next.way),
             Err(Undecided { limit, .. }) => Err(limit),
         };

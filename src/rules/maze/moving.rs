@@ -199,7 +199,7 @@ impl Moving {
     /// Where the runner himself would go: rules 5 and 6 on the present map; `None` if he is
     /// trapped, or a limit ends the search.
     pub fn advice(&self, at: &State, limits: &Limits) -> Option<Way> {
-        self.next_move(at, limits).ok()?.way
+        Self::next_move(at, limits).ok()?.way
     }
 
     /// Rules 5 and 6 on the present map.
@@ -207,7 +207,7 @@ impl Moving {
     /// # Errors
     ///
     /// If a limit ends the search.
-    pub fn next_move(&self, at: &State, limits: &Limits) -> Result<NextMove, Undecided> {
+    pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, Undecided> {
         next_move(&at.map, at.runner.head(), &at.near, limits)
     }
 
