@@ -50,7 +50,7 @@ impl Game for Maze {
             max_memory: None,
             ..plan.limits
         };
-        let advice = move |moving: &Moving, at: &_| moving.advice(at, &limits);
+        let advice = move |_: &Moving, at: &_| Moving::advice(at, &limits);
         plan.simulator(Box::new(moving), |_| Ok(Strategy::by_position(advice)))
     }
 
