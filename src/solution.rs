@@ -196,8 +196,8 @@ impl Solution {
         self.verdict
     }
 
-    /// The limit that ended the search, if the verdict or a part of its evidence is undecided: an undecided board
-    /// always has one.
+    /// The limit that ended the search, if the verdict or a part of its evidence is undecided. An undecided board without
+    /// a limit is one that can't be solved ([`Game::solvable`](crate::game::Game::solvable)).
     pub const fn limit(&self) -> Option<Limit> {
         self.limit
     }
@@ -225,6 +225,12 @@ impl Solution {
     /// A search that ran into a limit.
     pub const fn undecided(limit: Limit, states: u64) -> Self {
         Self::plain(Verdict::Undecided, states).cut_short(limit)
+    }
+
+    /// The answer to a board that can't be solved ([`Game::solvable`](crate::game::Game::solvable)): undecided without a
+    /// limit.
+    pub(crate) const fn unasked() -> Self {
+        Self::plain(Verdict::Undecided, 0)
     }
 
     const fn plain(verdict: Verdict, states: u64) -> Self {

@@ -1,4 +1,4 @@
-//! Solving a level with one player, and playing it by an optimal strategy.
+//! The solver of levels with one player.
 
 mod adviser;
 mod analysis;
@@ -47,10 +47,9 @@ pub struct Policy {
 impl Policy {
     /// The best move in this state.
     ///
-    /// Where escape is sure or almost sure, these moves lead to it; elsewhere the move is the one
-    /// with the greatest probability of escape, as far as it is known. Where there is no escape,
-    /// and in a state that cannot come up, the player keeps as far from the adversaries as it can
-    /// in one move.
+    /// It leads to an escape where that is sure or almost sure. Elsewhere it has the greatest probability of escape, as far
+    /// as that is known. Where there is no escape, and in a state that can't come up, the player keeps as far from the
+    /// adversaries as it can in one move.
     pub fn best(&self, at: &State) -> Move {
         let best = self.solved.as_ref().and_then(|solved| solved.best(at));
         best.unwrap_or_else(|| self.dungeon.flight(at))
@@ -62,11 +61,11 @@ impl Policy {
 }
 
 impl Dungeon {
-    /// The best play on this level.
+    /// Finds the best play on this level.
     ///
     /// # Errors
     ///
-    /// The limit that was reached before it was known.
+    /// The limit that was reached first.
     ///
     /// # Panics
     ///
@@ -82,24 +81,28 @@ impl Dungeon {
                 Some(Arc::new(solved.map_err(|(limit, _)| limit)?))
             }
         };
-        Ok(Policy {
+        Ok(self.policy_by(solved))
+    }
+
+    /// The best play by this solution.
+    fn policy_by(&self, solved: Option<Arc<Solved>>) -> Policy {
+        Policy {
             dungeon: self.clone(),
             solved,
-        })
+        }
     }
 
     /// The move that leads farthest away from the nearest adversary, the first of equals.
     fn flight(&self, at: &State) -> Move {
         let mut moves = Vec::new();
         self.moves(at, &mut moves);
+        let others: Vec<Cell> = at.adversaries.iter().map(|other| other.cell).collect();
         let safety = |mv: &Move| {
             let mut then = at.clone();
-            let lost = self.act(&mut then, *mv, &mut ()).is_some();
-            let player = then.players.first().copied();
-            let others: Vec<Cell> = at.adversaries.iter().map(|other| other.cell).collect();
-            player
-                .filter(|_| !lost)
-                .and_then(|cell| self.level.nearest(cell, &others))
+            match self.act(&mut then, *mv, &mut ()) {
+                None => self.level.nearest(*then.players.first()?, &others),
+                Some(_) => None,
+            }
         };
         moves
             .into_iter()
@@ -111,9 +114,8 @@ impl Dungeon {
 
 impl Game for Dungeon {
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
-        // There is no answer to look for: no state was looked at, and none is to be.
         if self.solvable().is_err() {
-            return Solution::undecided(Limit::States, 0);
+            return Solution::unasked();
         }
         answer::answer(self, &Budget::new(limits))
     }
@@ -128,7 +130,7 @@ impl Game for Dungeon {
         }
     }
 
-    /// The solver's policy is the best strategy; a level without players is watched.
+    /// The solver's policy is best play. On a level without players there is nothing to decide.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
         plan.simulator(self, |level| {
             if level.players.is_empty() {
@@ -143,7 +145,7 @@ impl Game for Dungeon {
         })
     }
 
-    /// Where a limit keeps the best play from being known: a way out with the luck that it needs.
+    /// Shows a way out with the luck that it needs if a limit ends the search for best play.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         let why = match self.simulator(plan) {
             Err(why @ TraceError::Undecided(_)) => why,

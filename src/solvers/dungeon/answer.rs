@@ -1,5 +1,4 @@
-//! The answer on a level with one player, from the first thing known to the last: a way out, bounds by coarser
-//! models, the probability.
+//! The answer on a level with one player, found in stages from the cheapest to the dearest.
 
 use std::sync::Arc;
 
@@ -10,82 +9,75 @@ use super::one_player::abstraction::{
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::open_loop;
 use super::simulation::simulate;
-use super::solved::{self, SMALL, by_stretches};
+use super::solved::{self, SMALL};
 use super::way_out::{WayOut, way_out};
 use super::witness::Witness;
-use crate::engine::mdp::{Mdp, OptimalStrategy, Valuation, bounds_near, wins_surely};
+use crate::engine::mdp::{Mdp, OptimalStrategy, bounds_near, wins_surely};
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Dungeon;
-use crate::solution::{Evidence, LuckyLine, Simulated, Solution};
+use crate::solution::{Evidence, Simulated, Solution};
 
-/// Levels with fewer positions are solved before anything else would be known.
+/// Levels with no more positions are solved at once.
 const TINY: usize = 1 << 12;
 
-/// On levels with more positions bounds are worked out as long as they get better, before the probability is.
+/// Levels with more positions are only refined, as long as the bounds get better.
 const HUGE: usize = 1 << 24;
 
-/// On levels between these so many values are worked out for the bounds for each position: a small part of what
-/// the probability takes.
+/// The values that refinement computes for each position before the level is solved: a small part of the work of solving.
 const EFFORT: u64 = 2;
 
-/// With more positions than these the probability takes so long that bounds are worth more, unless there are tables.
+/// Levels with more positions and without tables are refined longer: solving takes a long time.
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
 
-/// Where bounds of some width are wished for: about as much as the probability takes. So it is known in at most about
-/// twice the time that it takes alone, however long bounds would take to get so close.
+/// The values for each position where bounds of some width are wanted: about as much work as solving, so that the
+/// probability takes at most about twice the time.
 const WIDTH_EFFORT: u64 = 32;
 
-/// So many nodes are looked at before bounds are worked out to learn whether an escape is certain.
+/// The most nodes of a search for a certain escape, and of the nodes nearest to the start.
 const FEW: usize = 1 << 17;
 
-/// Sweeps over levels with so many adversaries take long: their first bounds come from few nodes.
+/// Levels with at least this many adversaries get their first bounds from the nodes nearest to the start: sweeps take
+/// long there.
 const CROWD: usize = 4;
 
-/// The answer on a level with one player.
+/// Returns the answer on a level with one player.
 pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
     match OnePlayerMdp::new(dungeon, budget) {
         Ok(mdp) => Answer::new(dungeon, Arc::new(mdp), budget).solution(budget),
         Err(NoMdp::NoWayOut) => caught(0),
-        Err(NoMdp::Limit(limit)) => Solution::undecided(limit, 0).with(chance([0.0, 1.0], None)),
+        Err(NoMdp::Limit(limit)) => Solution::undecided(limit, 0).with(Evidence::Chance {
+            lower: 0.0,
+            upper: 1.0,
+            certain: None,
+            line: None,
+            simulated: None,
+        }),
     }
 }
 
 fn caught(states: u64) -> Solution {
-    Solution::caught(states).with(chance([0.0, 0.0], Some(false)))
-}
-
-const fn chance([lower, upper]: [f64; 2], certain: Option<bool>) -> Evidence {
-    Evidence::Chance {
-        lower,
-        upper,
-        certain,
+    Solution::caught(states).with(Evidence::Chance {
+        lower: 0.0,
+        upper: 0.0,
+        certain: Some(false),
         line: None,
         simulated: None,
-    }
+    })
 }
 
-/// What is known so far.
+/// The state of the search.
 struct Answer<'a> {
     dungeon: &'a Dungeon,
     mdp: Arc<OnePlayerMdp>,
     way: WayOut,
     known: Known,
-    /// Whether some strategy escapes whatever the luck, if that is known.
+    /// Certainty: some strategy escapes whatever the luck. `None` if that is not known.
     certain: Option<bool>,
     simulated: Option<Simulated>,
-    /// How many positions the level has, as far as that was counted.
+    /// The number of positions, as far as they were counted.
     size: usize,
-    /// How many states have been looked at.
-    states: u64,
-}
-
-/// What the solution of the whole level has come to.
-struct Exact {
-    known: Known,
-    is_sure: bool,
-    has_way: bool,
-    limit: Option<Limit>,
+    /// The number of states visited.
     states: u64,
 }
 
@@ -108,79 +100,74 @@ impl<'a> Answer<'a> {
         }
     }
 
+    /// Goes through the stages. Each returns whether the answer is known, or leaves better bounds to the next one.
     fn solution(mut self, budget: &Budget) -> Solution {
-        let size = match Abstraction::positions(&self.mdp, SMALL, budget) {
-            Ok(size) => size,
-            Err(limit) => return self.cut_short(limit),
-        };
-        self.size = size;
-        let most = budget.limits.max_states.unwrap_or(u64::MAX);
-        if size <= TINY || size as u64 > most {
-            return self.exact(budget);
-        }
-        match self.is_certain(budget) {
-            Ok(true) => return self.open(),
-            Ok(false) => {}
-            Err(limit) => return self.cut_short(limit),
-        }
-        if let WayOut::None(nodes) = self.way {
-            return caught(nodes);
-        }
-        if size <= SMALL {
-            return self.exact(budget);
-        }
-        match self.by_stretches(budget) {
-            Ok(Some(exact)) => return self.conclude(&exact),
-            Ok(None) => {}
-            Err(limit) => return self.cut_short(limit),
-        }
-        if let Err(limit) = self.bound_cheaply(budget) {
-            return self.cut_short(limit);
-        }
-        let effort = match size {
-            _ if size > HUGE => u64::MAX,
-            _ if budget.limits.width.is_some() => WIDTH_EFFORT * size as u64,
-            _ if size > LARGE && !GhostAndZombies::fit(&self.mdp) => LARGE_EFFORT * size as u64,
-            // Their tables take no longer than such bounds would.
-            _ if TwoGhosts::fit(&self.mdp) => return self.exact_or_refined(budget),
-            _ => EFFORT * size as u64,
-        };
-        match self.refine(effort, budget) {
-            Ok(Ended::Close) => self.close(budget),
-            Ok(Ended::Exhausted) => self.exact(budget),
-            Ok(Ended::Spent) => self.exact_or_refined(budget),
-            Err(limit) => self.cut_short(limit),
-        }
-    }
-
-    /// Finds first bounds, from the moves of the way out and from the nodes nearest to the start.
-    fn bound_cheaply(&mut self, budget: &Budget) -> Result<(), Limit> {
-        if let WayOut::Found(line) = &self.way {
-            let probability = open_loop::probability(line, &self.mdp, budget)?;
-            self.known.lower = self.known.lower.max(probability);
-        }
-        if self.mdp.mobile() < CROWD {
-            return Ok(());
-        }
-        let taken = budget.taken();
-        let near = bounds_near(&*self.mdp, FEW, budget);
-        budget.reset_to(taken);
-        self.mdp.forget();
-        match near {
-            Ok([lower, upper]) => {
-                self.known.lower = self.known.lower.max(lower);
-                self.known.upper = self.known.upper.min(upper);
-                Ok(())
+        let stages: [fn(&mut Self, &Budget) -> Result<bool, Limit>; 8] = [
+            Self::solve_tiny,
+            Self::prove_certain,
+            Self::solve_small,
+            Self::solve_by_stretches,
+            Self::play_blindly,
+            Self::look_near,
+            Self::refine,
+            Self::solve_or_refine,
+        ];
+        for stage in stages {
+            match stage(&mut self, budget) {
+                Ok(false) => {}
+                Ok(true) => return self.into_solution(None),
+                Err(limit) => return self.into_solution(Some(limit)),
             }
-            Err(Limit::Memory) => Ok(()),
-            Err(limit) => Err(limit),
         }
+        unreachable!("the last stage ends with an answer or a limit")
     }
 
-    /// Whether an escape is found to be certain with little effort; then all is known.
-    fn is_certain(&mut self, budget: &Budget) -> Result<bool, Limit> {
-        if !matches!(self.way, WayOut::Found(_)) {
-            return Ok(false);
+    /// The answer by what is known, `limit` having ended the search.
+    fn into_solution(self, limit: Option<Limit>) -> Solution {
+        let Known { lower, upper } = self.known;
+        let line = match self.way {
+            WayOut::None(nodes) => return caught(nodes),
+            WayOut::Unknown if upper <= 0.0 => return caught(self.states),
+            WayOut::Unknown => None,
+            WayOut::Found(line) => Some(line),
+        };
+        let mut solution = match limit {
+            Some(limit) if line.is_none() => Solution::undecided(limit, self.states),
+            _ => Solution::escape(self.states),
+        };
+        if let Some(limit) = limit {
+            solution = solution.cut_short(limit);
+        }
+        solution.with(Evidence::Chance {
+            lower,
+            upper,
+            certain: self.certain.or((upper < 1.0).then_some(false)),
+            line,
+            simulated: self.simulated.filter(|_| limit.is_some()),
+        })
+    }
+
+    /// Keeps the better ones of these bounds and those known.
+    fn tighten(&mut self, [lower, upper]: [f64; 2]) {
+        self.known.lower = self.known.lower.max(lower);
+        self.known.upper = self.known.upper.min(upper);
+    }
+
+    fn solve_tiny(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        self.size = Abstraction::positions(&self.mdp, SMALL, budget)?;
+        let most = budget.limits.max_states.unwrap_or(u64::MAX);
+        if self.size <= TINY || self.size as u64 > most {
+            return self.solve(budget);
+        }
+        Ok(false)
+    }
+
+    /// Looks for a certain escape with little effort; where there is no escape at all, nothing is left to do.
+    fn prove_certain(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        match self.way {
+            WayOut::None(_) => return Ok(true),
+            WayOut::Unknown => return Ok(false),
+            WayOut::Found(_) => {}
         }
         let forced = self.mdp.forced_line(budget)?;
         self.certain = match forced {
@@ -189,9 +176,121 @@ impl<'a> Answer<'a> {
         };
         self.states = forced.unwrap_or(0);
         if self.certain == Some(true) {
-            (self.known.lower, self.known.upper) = (1.0, 1.0);
+            self.tighten([1.0, 1.0]);
         }
         Ok(self.certain == Some(true))
+    }
+
+    fn solve_small(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        if self.size <= SMALL {
+            self.solve(budget)
+        } else {
+            Ok(false)
+        }
+    }
+
+    fn solve_by_stretches(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        if !matches!(self.way, WayOut::Found(_)) {
+            return Ok(false);
+        }
+        let taken = budget.taken();
+        let model = solved::by_stretches(&self.mdp, self.size, budget)?;
+        budget.reset_to(taken);
+        let Some(model) = model else { return Ok(false) };
+        let Some(bounds) = model.bounds(self.mdp.initial()) else {
+            return Ok(false);
+        };
+        if model.is_exact() {
+            self.conclude(bounds, false, model.len() as u64);
+            return Ok(true);
+        }
+        self.tighten(bounds);
+        self.states = self.states.max(model.len() as u64);
+        Ok(false)
+    }
+
+    /// Bounds the probability from below by the moves of the way out.
+    fn play_blindly(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        if let WayOut::Found(line) = &self.way {
+            let probability = open_loop::probability(line, &self.mdp, budget)?;
+            self.tighten([probability, 1.0]);
+        }
+        Ok(false)
+    }
+
+    /// Bounds the probability by the nodes nearest to the start.
+    fn look_near(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        if self.mdp.mobile() < CROWD {
+            return Ok(false);
+        }
+        let taken = budget.taken();
+        let near = bounds_near(&*self.mdp, FEW, budget);
+        budget.reset_to(taken);
+        self.mdp.forget();
+        match near {
+            Ok(bounds) => self.tighten(bounds),
+            Err(Limit::Memory) => {}
+            Err(limit) => return Err(limit),
+        }
+        Ok(false)
+    }
+
+    /// Bounds the probability by coarser models, for a time that depends on the size of the level.
+    fn refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        let size = self.size as u64;
+        let most = match self.size {
+            many if many > HUGE => u64::MAX,
+            _ if budget.limits.width.is_some() => WIDTH_EFFORT * size,
+            many if many > LARGE && !GhostAndZombies::fit(&self.mdp) => LARGE_EFFORT * size,
+            // Their tables take no longer than such bounds would.
+            _ if TwoGhosts::fit(&self.mdp) => return Ok(false),
+            _ => EFFORT * size,
+        };
+        match self.refine_by(most, budget)? {
+            Ended::Close => self.close(budget),
+            Ended::Exhausted => self.solve(budget),
+            Ended::Spent => Ok(false),
+        }
+    }
+
+    /// Solves the level. If that takes too much memory, refines the bounds as far as possible.
+    fn solve_or_refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        let taken = budget.taken();
+        match self.solve(budget) {
+            Err(Limit::Memory) => budget.reset_to(taken),
+            result => return result,
+        }
+        match self.refine_by(u64::MAX, budget)? {
+            Ended::Close => self.close(budget),
+            Ended::Exhausted | Ended::Spent => Err(Limit::Memory),
+        }
+    }
+
+    /// Refines the bounds by coarser models, which compute at most this many values.
+    fn refine_by(&mut self, most: u64, budget: &Budget) -> Result<Ended, Limit> {
+        let (dungeon, simulated) = (self.dungeon, &mut self.simulated);
+        let mut watch = |model: &Abstraction, values: &[Kept]| {
+            if let Some(reached) = simulate(dungeon, (model, values), budget.limits) {
+                *simulated = Some(reached);
+            }
+        };
+        let width = budget.limits.width.unwrap_or(Evidence::PRECISION);
+        let mut refinement = Refinement::new(&self.mdp, self.known, width, &mut watch);
+        let ended = refinement.run(most, budget);
+        self.known = refinement.known;
+        self.states = self.states.max(refinement.states);
+        ended
+    }
+
+    /// Finds the rest of the answer, the bounds being close.
+    fn close(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        if matches!(self.way, WayOut::Unknown) && self.known.upper > 0.0 {
+            return self.solve(budget);
+        }
+        if self.certain.is_none() && self.known.upper >= 1.0 {
+            self.certain = self.wins_surely(usize::MAX, budget)?;
+        }
+        Ok(true)
     }
 
     fn wins_surely(&self, most: usize, budget: &Budget) -> Result<Option<bool>, Limit> {
@@ -203,177 +302,34 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// The answer where bounds are close.
-    fn close(mut self, budget: &Budget) -> Solution {
-        if matches!(self.way, WayOut::Unknown) && self.known.upper > 0.0 {
-            return self.exact(budget);
-        }
-        if self.certain.is_none() && self.known.upper >= 1.0 {
-            match self.wins_surely(usize::MAX, budget) {
-                Ok(certain) => self.certain = certain,
-                Err(limit) => return self.cut_short(limit),
-            }
-        }
-        self.open()
-    }
-
-    /// Works out bounds by coarser models.
-    fn refine(&mut self, most: u64, budget: &Budget) -> Result<Ended, Limit> {
-        let Self {
-            dungeon,
-            mdp,
-            known,
-            simulated,
-            ..
-        } = self;
-        let mut watch = |model: &Abstraction, values: &[Kept]| {
-            if let Some(reached) = simulate(dungeon, (model, values), budget.limits) {
-                *simulated = Some(reached);
-            }
-        };
-        let width = budget.limits.width.unwrap_or(Evidence::PRECISION);
-        let mut refinement = Refinement::new(mdp, *known, width, &mut watch);
-        let ended = refinement.run(most, budget);
-        (*known, self.states) = (refinement.known, self.states.max(refinement.states));
-        ended
-    }
-
-    /// The whole level's solution; where that has no room, bounds as good as they get.
-    fn exact_or_refined(mut self, budget: &Budget) -> Solution {
-        let taken = budget.taken();
-        let exact = self.solve(budget);
-        if exact.limit != Some(Limit::Memory) {
-            return self.conclude(&exact);
-        }
-        budget.reset_to(taken);
-        self.take(&exact);
-        match self.refine(u64::MAX, budget) {
-            Ok(Ended::Close) => self.close(budget),
-            Ok(_) => self.cut_short(Limit::Memory),
-            Err(limit) => self.cut_short(limit),
-        }
-    }
-
-    fn exact(self, budget: &Budget) -> Solution {
-        let exact = self.solve(budget);
-        self.conclude(&exact)
-    }
-
-    fn solve(&self, budget: &Budget) -> Exact {
-        self.checked(&solved::solve(&self.mdp, self.size, budget), budget)
-    }
-
-    /// The probability where cooldowns are long; `None` if it is not found in this way, or if the verdict is open.
-    fn by_stretches(&mut self, budget: &Budget) -> Result<Option<Exact>, Limit> {
-        if !matches!(self.way, WayOut::Found(_)) {
-            return Ok(None);
-        }
-        let taken = budget.taken();
-        let model = by_stretches(&self.mdp, self.size, budget)?;
-        budget.reset_to(taken);
-        let Some(model) = model else { return Ok(None) };
-        let known = model.bounds(self.mdp.initial());
-        let exact = known.map(|[lower, upper]| Exact {
-            known: Known { lower, upper },
-            is_sure: false,
-            has_way: true,
-            limit: None,
-            states: model.len() as u64,
-        });
-        if let Some(exact) = &exact {
-            self.take(exact);
-        }
-        Ok(exact.filter(|_| model.is_exact()))
-    }
-
-    /// What a result comes to, with its path checked under the rules.
-    fn checked(&self, valuation: &Valuation, budget: &Budget) -> Exact {
+    /// Solves the whole level.
+    fn solve(&mut self, budget: &Budget) -> Result<bool, Limit> {
+        let valuation = solved::solve(&self.mdp, self.size, budget);
         let path = valuation.winning_path.as_deref().unwrap_or_default();
         let line = Witness::line(self.dungeon, &self.mdp, path, budget.limits);
-        let Valuation { lower, upper, .. } = *valuation;
-        Exact {
-            known: Known { lower, upper },
-            is_sure: valuation.sure,
-            has_way: matches!(line, Ok(Some(_))),
-            limit: valuation.limit.or(line.err()),
-            states: valuation.nodes,
+        let is_found = matches!(line, Ok(Some(_)));
+        let limit = valuation.limit.or(line.as_ref().err().copied());
+        if let (WayOut::Unknown, Ok(Some(line))) = (&self.way, line) {
+            self.way = WayOut::Found(Box::new(line));
         }
-    }
-
-    fn take(&mut self, exact: &Exact) {
-        self.known.lower = self.known.lower.max(exact.known.lower);
-        self.known.upper = self.known.upper.min(exact.known.upper);
-        self.states = self.states.max(exact.states);
-    }
-
-    /// The answer by the whole level's solution.
-    fn conclude(mut self, exact: &Exact) -> Solution {
-        let is_way = exact.has_way || matches!(self.way, WayOut::Found(_));
-        if let Some(limit) = exact.limit {
-            self.take(exact);
-            if is_way {
-                return self.escape().cut_short(limit);
-            }
-            return self.cut_short(limit);
+        let bounds = [valuation.lower, valuation.upper];
+        if let Some(limit) = limit {
+            self.tighten(bounds);
+            self.states = self.states.max(valuation.nodes);
+            return Err(limit);
         }
-        (self.known, self.states) = (exact.known, exact.states);
-        self.certain = Some(exact.is_sure);
         assert!(
-            is_way || exact.known.upper <= 0.0,
+            is_found || matches!(self.way, WayOut::Found(_)) || valuation.upper <= 0.0,
             "a path that wins is a line of play under the rules"
         );
-        self.open()
+        self.conclude(bounds, valuation.sure, valuation.nodes);
+        Ok(true)
     }
 
-    /// The answer when a limit has been reached.
-    fn cut_short(self, limit: Limit) -> Solution {
-        match self.way {
-            WayOut::Found(_) => {
-                let simulated = self.simulated;
-                let mut solution = self.escape().cut_short(limit);
-                if let Evidence::Chance {
-                    simulated: told, ..
-                } = &mut solution.evidence
-                {
-                    *told = simulated;
-                }
-                solution
-            }
-            WayOut::Unknown if self.known.upper > 0.0 => {
-                let Known { lower, upper } = self.known;
-                Solution::undecided(limit, self.states).with(chance([lower, upper], self.certain()))
-            }
-            WayOut::Unknown | WayOut::None(_) => self.open(),
-        }
-    }
-
-    /// The answer where the verdict is known and no more is wanted.
-    fn open(self) -> Solution {
-        match self.way {
-            WayOut::None(nodes) => caught(nodes),
-            WayOut::Unknown if self.known.upper <= 0.0 => caught(self.states),
-            WayOut::Found(_) | WayOut::Unknown => self.escape(),
-        }
-    }
-
-    fn certain(&self) -> Option<bool> {
-        self.certain.or((self.known.upper < 1.0).then_some(false))
-    }
-
-    /// The answer where there is a way out, with what is known of its probability.
-    fn escape(self) -> Solution {
-        let certain = self.certain();
-        let line: Option<Box<LuckyLine>> = match self.way {
-            WayOut::Found(line) => Some(line),
-            WayOut::None(_) | WayOut::Unknown => None,
-        };
-        let Known { lower, upper } = self.known;
-        Solution::escape(self.states).with(Evidence::Chance {
-            lower,
-            upper,
-            certain,
-            line,
-            simulated: None,
-        })
+    /// Takes over the bounds of a solution.
+    fn conclude(&mut self, [lower, upper]: [f64; 2], is_certain: bool, states: u64) {
+        self.known = Known { lower, upper };
+        self.certain = Some(is_certain);
+        self.states = states;
     }
 }

@@ -1,5 +1,4 @@
-//! How long a player takes who plays as well as can be: the strategy leaves nothing but chance, and a chain of
-//! nodes whose equations can be solved.
+//! The Markov chain that best play leaves of an MDP.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -8,7 +7,7 @@ use crate::engine::markov_chain::MarkovChain;
 use crate::engine::mdp::{Mdp, Owner, Successor};
 use crate::limits::{Clock, Limit, Limits, bytes};
 
-/// The nodes of a chain, numbered as they are met.
+/// The nodes of a chain in the order of their numbers.
 #[derive(Default)]
 struct Met {
     numbers: HashMap<u64, u64, FixedState>,
@@ -24,12 +23,8 @@ impl Met {
     }
 }
 
-/// The chain that a strategy leaves of an MDP from `first` on: for each node of the player it says which
-/// successor he chooses, and where it says nothing he can't win any more.
-///
-/// # Errors
-///
-/// The limit that was reached before all nodes were known.
+/// The chain that a strategy leaves of an MDP from `first` on. The strategy returns the successor to choose at a node of
+/// the player, and `None` where he can't win any more.
 pub(super) fn chain<M: Mdp>(
     mdp: &M,
     first: u64,

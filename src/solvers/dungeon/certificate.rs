@@ -1,9 +1,9 @@
-//! The certificate of a level with one player: where he can get to, if that is nowhere out; else bounds for every position,
-//! from a table of all of them.
+//! The certificate of a level with one player: the places that he can get to if none of them leads out, else bounds for
+//! every position, from a table of all of them.
 //!
-//! [`crate::verify`] has its form, and why it is a proof. With bounds that is a matter of inequalities alone, so it does not matter how
-//! one comes to the numbers: the solver's own values are where it begins, and some sweeps over the table lower and raise them
-//! until they bear out each other.
+//! [`crate::verify`] describes its form, and why it is a proof. Bounds are proved by inequalities alone, wherever the
+//! numbers come from. They begin as the solver's values, and some sweeps over the table lower and raise them until each
+//! follows from the others.
 
 mod bounds;
 mod components;
@@ -27,10 +27,10 @@ use super::adviser::MdpAdviser;
 use bounds::Bounds;
 use table::Table;
 
-/// The most positions that bounds are made of unless another number was asked for.
+/// The most positions of a table, unless `max_states` is set.
 const POSITIONS: u64 = 1_000_000;
 
-/// Writes the certificate of a level that is solvable, and on which this is the verdict.
+/// Writes the certificate of a solvable level with this verdict.
 pub(super) fn write(
     dungeon: &Dungeon,
     verdict: Verdict,
@@ -43,28 +43,17 @@ pub(super) fn write(
         writeln!(out, "caught by equality\nstart: without chasers")?;
         return closed(&places, false, limits, out);
     }
-    write_bounds(dungeon, limits, out)
-}
-
-fn write_bounds(
-    dungeon: &Dungeon,
-    limits: &Limits,
-    out: &mut dyn Write,
-) -> Result<(), Uncertified> {
     let limits = Limits {
         max_states: Some(limits.max_states.unwrap_or(POSITIONS)),
         ..*limits
     };
     let budget = Budget::new(&limits);
-    let lines = lines(
-        dungeon,
-        |positions, budget| guess(dungeon, positions, budget),
-        &budget,
-    )?;
+    let guess = |positions: &[State], budget: &Budget| guess(dungeon, positions, budget);
+    let lines = lines(dungeon, guess, &budget)?;
     Ok(write_lines(&lines, out)?)
 }
 
-/// The lines of the certificate of any game of one player against chance; `guess` has values to begin with.
+/// The lines of the certificate of any game of one player against chance; `guess` returns the first values.
 fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     guess: impl FnOnce(&[R::State], &Budget) -> Result<Vec<f64>, Limit>,
@@ -91,19 +80,24 @@ fn write_lines(lines: &[Line], out: &mut dyn Write) -> io::Result<()> {
     out.flush()
 }
 
-/// What the solver says of each of these positions; 0 where it says nothing, or a limit comes first.
+/// The solver's values of these positions; 0 where they are not known.
 fn guess(dungeon: &Dungeon, positions: &[State], budget: &Budget) -> Result<Vec<f64>, Limit> {
     let mut guess = budget.filled(0.0, positions.len())?;
     let left = Limits {
         max_states: None,
         ..budget.limits.without(budget.taken())?
     };
-    let mut adviser = MdpAdviser::new(dungeon);
-    let known = adviser.values(positions, &left, |number, value| guess[number] = value);
-    match known {
-        Ok(()) | Err(Limit::Memory) => Ok(guess),
-        Err(limit) => Err(limit),
+    let solved = match MdpAdviser::new(dungeon).start(&left) {
+        Err(Limit::Memory) => None,
+        solved => solved?,
+    };
+    if let Some(solved) = solved {
+        for (value, at) in guess.iter_mut().zip(positions) {
+            let [lower, upper] = solved.bounds_of(at).unwrap_or_default();
+            *value = f64::midpoint(lower, upper);
+        }
     }
+    Ok(guess)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Why a level with one player has the answer that it has.
+//! The reasons for the answer on a level with one player.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,8 @@ use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Outcome, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// Why `solution` is the answer: the probabilities of the first moves, and where there is none, what is in the
-/// way; a line that leads out where the probability is not known.
+/// Explains an answer by the probabilities of the first moves, and by the obstacle if there is no escape. Where the
+/// probability is not known, shows a line that leads out.
 pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Explanation {
     let mut explanation = Explanation::default();
     if let Evidence::Chance {
@@ -34,47 +34,48 @@ pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limit
         });
     }
     if solution.verdict() == Verdict::Caught {
-        explanation.reason = reason(dungeon, limits).unwrap_or_default();
+        explanation.reason = reason(dungeon, limits).ok();
     }
     explanation
 }
 
-/// What is in the way of a player whom nobody chases, if anything is; else how many turns it takes him.
-fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Reason>, Limit> {
+/// The obstacle for a player who is alone on the level; if there is none, the turns that it takes to escape.
+fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Reason, Limit> {
     if dungeon.level.exit.is_none() {
-        return Ok(Some(Reason::NoExit));
+        return Ok(Reason::NoExit);
     }
     let mut alone = dungeon.clone();
     alone.adversaries.clear();
     let start = alone.start();
-    let has_key = start.key.is_some();
-    let mut finds_key = false;
+    let mut has_key = start.key.is_none();
     let mut seen = HashSet::from([(start.key, start.players[0])]);
-    let (mut layer, mut turns) = (vec![start], 0);
+    let mut layer = vec![start];
     let mut clock = Clock::new(limits);
-    while !layer.is_empty() {
-        turns += 1;
+    for turns in 1.. {
         let mut next = Vec::new();
-        for at in layer {
+        for at in &layer {
             let mut moves = Vec::new();
-            alone.moves(&at, &mut moves);
+            alone.moves(at, &mut moves);
             for mv in moves {
                 clock.work(64)?;
                 let mut then = at.clone();
                 if alone.act(&mut then, mv, &mut ()) == Some(Outcome::Escaped) {
-                    return Ok(Some(Reason::OutRun { alone: turns }));
+                    return Ok(Reason::OutRun { alone: turns });
                 }
-                finds_key |= then.key.is_none();
+                has_key |= then.key.is_none();
                 if seen.insert((then.key, then.players[0])) {
                     next.push(then);
                 }
             }
         }
+        if next.is_empty() {
+            break;
+        }
         layer = next;
     }
-    Ok(Some(if has_key && !finds_key {
-        Reason::KeyOutOfReach
-    } else {
+    Ok(if has_key {
         Reason::ExitOutOfReach
-    }))
+    } else {
+        Reason::KeyOutOfReach
+    })
 }

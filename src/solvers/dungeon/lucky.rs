@@ -1,4 +1,4 @@
-//! A way out with luck, shown half turn by half turn.
+//! A way out with luck, as a trace.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::rules::dungeon::{Choice, Dungeon, Manner, Move, State};
 use crate::ruleset::{Event, Playable, Ruleset, Stochastic};
 use crate::solution::{LuckyLine, LuckyStep};
 
-/// How long a line is looked for and shown when the time is over: on nearly all levels far less is enough.
+/// The time for finding and showing a line once the time limit is over. Nearly all levels take far less.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// The limits for a line that is shown where these have been reached.
+/// The limits for a line, one of these limits having been reached.
 pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
     let is_over = limits.time_is_up().is_some();
     Limits {
@@ -28,7 +28,7 @@ pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
     }
 }
 
-/// A line that leads out, if one is found soon.
+/// Finds a line that leads out.
 pub(super) fn line(dungeon: &Dungeon, limits: &Limits) -> Option<LuckyLine> {
     let budget = Budget::new(limits);
     let mdp = OnePlayerMdp::new(dungeon, &budget).ok()?;
@@ -38,7 +38,7 @@ pub(super) fn line(dungeon: &Dungeon, limits: &Limits) -> Option<LuckyLine> {
     }
 }
 
-/// Plays the line with the luck that it needs, for so many turns at most.
+/// Plays at most this many turns of a line, with the luck that it needs.
 pub(super) fn play(
     dungeon: &Dungeon,
     line: &LuckyLine,
@@ -73,7 +73,7 @@ pub(super) fn play(
     })
 }
 
-/// Has an adversary do what the line counts on.
+/// Moves an adversary as the line says.
 fn take(dungeon: &Dungeon, at: &mut State, step: &LuckyStep, events: &mut Vec<Event>) {
     let grid = dungeon.level.grid;
     let mut adversaries = at.adversaries.iter().map(|other| other.cell);

@@ -1,21 +1,18 @@
 //! A level with one player as an MDP for [`crate::engine::mdp`].
 //!
-//! A turn is a choice of the player and then, for each adversary in turn, a draw; each of these is
-//! a node of its own, so that the draws of several adversaries are never multiplied out. A ghost
-//! that teleports is *in transit*: at a node that no longer tells where it came from, and whose
-//! successors are a node for each room, and theirs one for each free tile. So a teleport is a
-//! single successor, whatever the size of the level.
+//! A turn is a choice of the player and then a draw for each adversary in turn. Each of these is a node of its own,
+//! so that the draws of several adversaries are never multiplied out. A ghost that teleports is *in transit*: the
+//! node does not say where it came from, and its successors are a node for each room, and theirs one for each free
+//! tile. So a teleport is a single successor, whatever the size of the level.
 //!
-//! Ghosts are interchangeable, and so are the zombies of a room: since the reading order of their
-//! tiles decides who moves first, it is also the order in which they are packed. The cooldown of a
-//! ghost is left out where it makes no difference: when it is bound to see the player at its next
-//! move and to have at least two ways to go, the cooldown becomes 0 whatever it was. Zombies that
-//! can never move are walls, and no part of the node. Both are proved for levels of any size:
+//! Ghosts are interchangeable, and so are the zombies of a room: the order of their tiles, which decides who moves
+//! first, is also the order in which they are packed. A node leaves out the cooldown of a ghost that is bound to see
+//! the player at its next move and to have at least two ways to go: it becomes 0 whatever it was. Zombies that can
+//! never move are walls, and no part of the node. Both are proved for levels of any size:
 //! `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
 
 pub(super) mod abstraction;
 mod code;
-mod estimate;
 mod forced_line;
 mod geometry;
 mod interner;
@@ -44,21 +41,20 @@ pub(super) struct OnePlayerMdp {
     dungeon: Dungeon,
     geometry: Geometry,
     code: Code,
-    /// The numbers of the nodes, if these are too wide to be packed into numbers.
+    /// The numbers of nodes that are too wide to be packed into numbers.
     interner: Option<Mutex<Interner>>,
-    /// How many of the adversaries are ghosts; they come first.
+    /// The number of ghosts, which come first among the adversaries.
     ghosts: usize,
-    /// For each tile whether a ghost there always has at least two ways to go, whatever the others
-    /// do.
+    /// For each tile whether a ghost there always has at least two ways to go, whatever the others do.
     is_roomy: Vec<bool>,
-    /// Whether cooldowns are stages, which time does not change.
+    /// Whether cooldowns are stages, which never fall.
     has_stages: bool,
 }
 
-/// How many units of work it is to let a ghost arrive on one tile.
+/// The work of letting a ghost arrive on a tile.
 const ARRIVAL: u64 = 64;
 
-/// What an adversary's move leads to.
+/// The end of an adversary's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Landing {
     /// The player is caught.
@@ -69,7 +65,7 @@ enum Landing {
     Tile(u32),
 }
 
-/// Why there is no MDP of a level.
+/// The reason why a level has no MDP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoMdp {
     /// The player can't escape even if no adversary moves.
@@ -109,7 +105,7 @@ impl OnePlayerMdp {
         })
     }
 
-    /// The same, but cooldowns never fall: they are stages, and a teleport leads to the last one.
+    /// The MDP with stages as cooldowns, which never fall; a teleport leads to the last one.
     fn with_stages(dungeon: &Dungeon, last: u8, budget: &Budget) -> Result<Self, NoMdp> {
         let mut dungeon = dungeon.clone();
         dungeon.settings.cooldown = last;
@@ -119,8 +115,8 @@ impl OnePlayerMdp {
         })
     }
 
-    /// The number of the node for this state, when the adversaries on the tiles `moved` have
-    /// moved and it is the turn of those of `phase`. `None` for a state that cannot come up.
+    /// The number of the node for this state, when the adversaries on the tiles `moved` have moved and the actors of
+    /// `phase` are to move. `None` for a state that can't come up.
     pub(super) fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
         let node = self.finished(self.node(at, phase, moved)?);
         match self.interner() {
@@ -129,8 +125,8 @@ impl OnePlayerMdp {
         }
     }
 
-    /// The number of the node for this state at the beginning of a turn, or when the player has moved in it,
-    /// whether or not that node has come up before. `None` for a state that can't come up.
+    /// The number of the node for this state at the beginning of a turn, or when the player has moved in it, even if
+    /// that node has not come up before. `None` for a state that can't come up.
     pub(super) fn number_anew(&self, at: &State, phase: Phase) -> Option<u64> {
         Some(self.finish(self.node(at, phase, &[])?))
     }
@@ -186,14 +182,39 @@ impl OnePlayerMdp {
         }
     }
 
-    /// Whether a ghost is in transit at this node.
+    /// Returns whether a ghost is in transit at this node.
     pub(super) fn is_in_transit(&self, number: u64) -> bool {
         self.in_transit(&self.unpack(number)).is_some()
     }
 
-    /// Whether the player is to move at this node.
+    /// Returns whether the player is to move at this node.
     pub(super) fn is_players_turn(&self, number: u64) -> bool {
         self.unpack(number).phase == Phase::Player
+    }
+
+    /// The number of adversaries that can move.
+    pub(super) const fn mobile(&self) -> usize {
+        self.code.len()
+    }
+
+    /// The player's steps to the escape from this node when no adversary is in the way; one more than the most where there
+    /// is no escape. Appends a number for each adversary to `encounters`: the pair of the player's position and its tile.
+    pub(super) fn steps_to_go(&self, number: u64, encounters: &mut Vec<u64>) -> u32 {
+        let node = self.unpack(number);
+        // A level has at most 2^31 positions, two for each cell.
+        let position = u64::from(node.position) << 33;
+        let adversaries = node.adversaries().iter().enumerate();
+        encounters.extend(adversaries.map(|(at, adversary)| {
+            position | u64::from(adversary.tile()) << 1 | u64::from(at < self.ghosts)
+        }));
+        self.geometry.positions.distance(node.position)
+    }
+
+    /// Forgets all nodes that have come up, so that their numbers no longer hold.
+    pub(super) fn forget(&self) {
+        if let Some(mut interner) = self.interner() {
+            *interner = Interner::default();
+        }
     }
 
     /// The moves that [`Mdp::successors`] lists at a node where the player is to move.
@@ -218,7 +239,7 @@ impl OnePlayerMdp {
         }
     }
 
-    /// Whether some adversary stands where the player could step.
+    /// Returns whether an adversary is within the player's reach.
     fn is_near(&self, node: &Node) -> bool {
         let speed = u32::from(self.dungeon.settings.speed);
         node.adversaries()
@@ -236,7 +257,7 @@ impl OnePlayerMdp {
         self.pack(&self.finished(node))
     }
 
-    /// The node with the turn passed on to the player if no adversary waits any more.
+    /// Passes the turn to the player if no adversary waits any more.
     fn finished(&self, mut node: Node) -> Node {
         let is_over =
             |adversary: &PackedAdversary| !adversary.waits() && !self.is_transit(*adversary);
@@ -250,7 +271,7 @@ impl OnePlayerMdp {
         node
     }
 
-    /// Leaves out the cooldowns that make no difference.
+    /// Drops the cooldowns that make no difference.
     fn drop_irrelevant_cooldowns(&self, node: &mut Node) {
         for at in 0..self.ghosts {
             let adversary = node.adversaries()[at];
@@ -264,8 +285,8 @@ impl OnePlayerMdp {
         }
     }
 
-    /// Whether a ghost is bound to see the player at its next move, and to have at least two ways
-    /// to go then. If it `waits`, the player does not move before.
+    /// Returns whether a ghost is bound to see the player at its next move, and to have at least two ways to go then.
+    /// If it `waits`, the player does not move before.
     fn will_see(&self, position: u32, tile: u32, waits: bool) -> bool {
         let settings = self.dungeon.settings;
         let farther = if waits { 0 } else { u32::from(settings.speed) };
@@ -278,7 +299,7 @@ impl OnePlayerMdp {
         most_cooldown(&self.dungeon)
     }
 
-    /// Whether an adversary can be there with the player at `position`.
+    /// Returns whether an adversary can be on this tile.
     fn can_stand(&self, position: u32, tile: u32) -> bool {
         self.geometry.cell(tile) != self.geometry.positions.get(position).cell
             && !self.geometry.has_immobile(tile)
@@ -347,7 +368,7 @@ impl OnePlayerMdp {
         Ok(())
     }
 
-    /// What adversary number `at` can do, all of it equally likely, and its cooldown after that.
+    /// The equally likely ends of an adversary's move, and its cooldown after that.
     fn landings(&self, node: &Node, at: usize) -> (u8, impl Iterator<Item = Landing>) {
         let adversary = node.adversaries()[at];
         let Intent { ways, change } = self.intent(node, at);
@@ -370,7 +391,7 @@ impl OnePlayerMdp {
         (cooldown, ways.iter().map(landing).chain(stays))
     }
 
-    /// Where adversary number `at` wants to go.
+    /// The intent of an adversary.
     fn intent(&self, node: &Node, at: usize) -> Intent {
         let adversary = node.adversaries()[at];
         let behaviour = match (at < self.ghosts, adversary.cooldown()) {
@@ -404,7 +425,7 @@ impl OnePlayerMdp {
         tile.is_some_and(|tile| self.is_taken(node, tile))
     }
 
-    /// Whether an adversary stands there.
+    /// Returns whether an adversary is on this tile.
     fn is_taken(&self, node: &Node, tile: u32) -> bool {
         node.adversaries()
             .iter()
@@ -412,7 +433,7 @@ impl OnePlayerMdp {
             || self.geometry.has_immobile(tile)
     }
 
-    /// A ghost in transit gets one step nearer: into a room, or onto a tile. There may be millions.
+    /// Lists the next nodes of a ghost in transit: rooms, or tiles. There may be millions.
     fn arrive(
         &self,
         (node, at): (&Node, usize),
@@ -441,7 +462,7 @@ impl OnePlayerMdp {
         Ok(())
     }
 
-    /// Whether there is a tile that the ghost of number `at` can be teleported to.
+    /// Returns whether a teleport of this ghost leads anywhere.
     fn has_free_tile(&self, node: &Node, at: usize) -> bool {
         // Each other takes one tile at most; that there are more tiles is quick to see.
         self.geometry.free(&self.dungeon, node.position) >= node.adversaries().len()
@@ -453,7 +474,7 @@ impl OnePlayerMdp {
                 .any(|&tile| self.is_free(node, at, tile))
     }
 
-    /// Whether the ghost of number `at` can be teleported to this tile of a room.
+    /// Returns whether a teleport of this ghost may lead to this tile of a room.
     fn is_free(&self, node: &Node, at: usize, tile: u32) -> bool {
         let others = node
             .adversaries()
@@ -466,7 +487,7 @@ impl OnePlayerMdp {
                 .all(|o| o != tile)
     }
 
-    /// Whether neither player nor key nor exit is on this tile.
+    /// Returns whether there is no player, key or exit on this tile.
     fn is_bare(&self, position: u32, tile: u32) -> bool {
         let PlayerPosition { key, cell: player } = self.geometry.positions.get(position);
         let cell = self.geometry.cell(tile);

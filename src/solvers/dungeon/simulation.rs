@@ -1,4 +1,4 @@
-//! Games played by what a coarser model makes of a level.
+//! Games played by the policy of a coarser model.
 
 use rayon::prelude::*;
 
@@ -11,30 +11,31 @@ use crate::rng::Rng;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::solution::Simulated;
 
-/// How many games are played, of how many turns at most, and where their luck comes from.
+/// The number of games, the most turns of each, and the seed of all.
 const GAMES: u64 = 1_000;
 const TURNS: usize = 500;
 const SEED: u64 = 0;
 
-/// Games in which the player makes the move that is worth most by these values; `None` if a limit is reached before
-/// all are played. They are the same however many threads play them.
+/// Plays games with the best moves by the values of a coarser model; `None` if a limit is reached first.
+///
+/// The result does not depend on the number of threads.
 pub(super) fn simulate(
     dungeon: &Dungeon,
     (model, values): (&Abstraction, &[Kept]),
     limits: &Limits,
 ) -> Option<Simulated> {
-    let choose = |_: &Dungeon, at: &State| Some(model.best(values, at).unwrap_or(Move::STAY));
-    let simulation = Simulation::new(dungeon, Strategy::by_position(choose), *limits);
-    let play = |game: u64| {
-        let rng = Rng::of_run(SEED, game);
-        let ending = simulation.play(rng, TURNS, None).ok()?.ending;
-        Some(u64::from(matches!(ending, Ending::Escaped { .. })))
+    let best = |_: &Dungeon, at: &State| Some(model.best(values, at).unwrap_or(Move::STAY));
+    let simulation = Simulation::new(dungeon, Strategy::by_position(best), *limits);
+    let escapes = |game| {
+        let result = simulation.play(Rng::of_run(SEED, game), TURNS, None);
+        let is_escape = matches!(result.ok()?.ending, Ending::Escaped { .. });
+        Some(u64::from(is_escape))
     };
     let escaped = if limits.threads > 1 {
         let games = (0..GAMES).into_par_iter();
-        games.map(play).sum::<Option<u64>>()
+        games.map(escapes).sum::<Option<u64>>()
     } else {
-        (0..GAMES).map(play).sum()
+        (0..GAMES).map(escapes).sum()
     };
     Some(Simulated {
         escaped: escaped?,
@@ -66,7 +67,7 @@ mod tests {
         Dungeon::read(&puzzle).unwrap()
     }
 
-    /// What the policy of the first model reaches that takes about so much effort, and the bounds on the probability.
+    /// The result of the first model's policy with this effort, and the bounds on the probability.
     fn reached(threads: usize, effort: u64) -> (Simulated, [f64; 2]) {
         let dungeon = level();
         let limits = Limits {

@@ -1,55 +1,58 @@
-//! The one choice of how a level with one player is solved, and what is known of its positions then.
+//! The only choice of how a level with one player is solved.
 //!
-//! - *Stretches* ([`Stretches`]), for two ghosts with long cooldowns on a level that is not small.
-//! - *Tables*, for two ghosts, and for a ghost and zombies in rooms of their own on a level that is large.
-//! - *Nodes*, one by one, for all others, and where tables have no room or would take too long.
+//! - *Stretches* ([`Stretches`]) for two ghosts with long cooldowns on a level that is not small.
+//! - *Tables* for two ghosts, and for a ghost and zombies in rooms of their own on a level that is large.
+//! - *Nodes*, one by one, for all others, and where tables take too much memory or time.
 
 use std::sync::Arc;
 
+use super::best_play;
 use super::one_player::abstraction::{Abstraction, GhostAndZombies, Stretches, TwoGhosts};
 use super::one_player::{OnePlayerMdp, Phase};
+use crate::engine::markov_chain::MarkovChain;
 use crate::engine::mdp::{
     self, Mdp, OptimalStrategy, Owner, PATIENCE, Successor, Tables, Tabular, Valuation, Wanted,
 };
-use crate::limits::{Budget, Clock, Limit};
+use crate::limits::{Budget, Clock, Limit, Limits};
 use crate::rules::dungeon::{Move, State};
 
 /// Levels with no more positions are small.
 pub(super) const SMALL: usize = 1 << 18;
 
-/// With more positions than these tables of a ghost and zombies are tried first, which take less time and room than nodes.
-/// Below, nodes are soon listed, and better where plays last long: they have policy iteration.
+/// A ghost and zombies get tables on levels with more positions. On smaller ones nodes are soon listed, and better where
+/// plays last long: they have policy iteration.
 const MANY: usize = 600_000;
 
-/// For more there is no room anywhere. (Positions that can't be counted are more than these.)
+/// No method has room for more positions. (Positions that can't be counted are more than these.)
 const MOST: u64 = 1 << 32;
 
-/// How many rounds of sweeps each part of these tables may take in any case: it soon shows whether plays last long. (The
-/// slower one of `real-07` takes 51, and in each ten of them changes become much smaller.)
+/// The rounds of sweeps that each part of the tables of a ghost and zombies may take in any case: they soon show whether
+/// plays last long. (The slower one of `real-07` takes 51, and in each ten of them changes become much smaller.)
 const ROUNDS: usize = 24;
 
-/// A limit that ended a solution, and the bounds that were proven by then of the node that it began with.
+/// A limit that ended a solution, and the bounds proved by then of its first node.
 pub(super) type Broken = (Limit, [f64; 2]);
 
-/// A level with one player, solved.
+/// The solution of a level with one player.
 #[derive(Debug)]
 pub(super) struct Solved {
     mdp: Arc<OnePlayerMdp>,
+    first: u64,
     strategy: Box<dyn OptimalStrategy>,
 }
 
 impl Solved {
-    /// Solves a level for this node and all that may come after it under best play; if all bounds are wanted, for all that
-    /// may come after it.
+    /// Solves a level for the nodes that best play may reach from this node, or, if all bounds are wanted, any play.
     pub(super) fn new(
         mdp: &Arc<OnePlayerMdp>,
-        node: u64,
+        first: u64,
         wanted: Wanted,
         budget: &Budget,
     ) -> Result<Self, Broken> {
         let unknown = |limit| (limit, [0.0, 1.0]);
         let solved = |strategy| Self {
             mdp: Arc::clone(mdp),
+            first,
             strategy,
         };
         let size = Abstraction::positions(mdp, SMALL, budget).map_err(unknown)?;
@@ -60,7 +63,7 @@ impl Solved {
         }
         budget.reset_to(taken);
         if let Some(valuation) = by_tables(mdp, size, budget).map_err(unknown)? {
-            let known = if node == mdp.initial() {
+            let known = if first == mdp.initial() {
                 [valuation.lower, valuation.upper]
             } else {
                 [0.0, 1.0]
@@ -68,37 +71,44 @@ impl Solved {
             let found = valuation.into_strategy(wanted, budget);
             let found = found.map_err(|limit| (limit, known))?.map(solved);
             let is_enough =
-                |found: &Self| wanted == Wanted::Choices || found.bounds(node).is_some();
+                |found: &Self| wanted == Wanted::Choices || found.bounds(first).is_some();
             if let Some(found) = found.filter(is_enough) {
                 return Ok(found);
             }
             budget.reset_to(taken);
         }
-        let valuation = mdp::solve_within(&From { mdp, node }, budget);
+        let valuation = mdp::solve_within(&From { mdp, first }, budget);
         let known = [valuation.lower, valuation.upper];
         let strategy = valuation.into_strategy(wanted, budget);
         let strategy = strategy.map_err(|limit| (limit, known))?;
         Ok(solved(strategy.expect("nodes find all bounds")))
     }
 
-    /// Bounds on the probability of escape from this node; `None` if it is not known.
+    /// Bounds on the probability of escape from this node, if they are known.
     pub(super) fn bounds(&self, node: u64) -> Option<[f64; 2]> {
         self.strategy.bounds(node)
     }
 
-    /// Which successor of this node the player should choose; `None` if it is not known, or there is no escape.
-    pub(super) fn choice(&self, node: u64) -> Option<usize> {
-        self.strategy.choice(node)
+    /// Bounds on the probability of escape from a state at the beginning of a turn.
+    pub(super) fn bounds_of(&self, at: &State) -> Option<[f64; 2]> {
+        self.bounds(self.mdp.number_anew(at, Phase::Player)?)
     }
 
     /// The best move in this state; `None` if it is not known, or there is no escape.
     pub(super) fn best(&self, at: &State) -> Option<Move> {
         let node = self.mdp.number_anew(at, Phase::Player)?;
-        self.mdp.moves(node).get(self.choice(node)?).copied()
+        let choice = self.strategy.choice(node)?;
+        self.mdp.moves(node).get(choice).copied()
+    }
+
+    /// The chain that best play leaves of the level, from the first node on.
+    pub(super) fn chain(&self, limits: &Limits) -> Result<MarkovChain, Limit> {
+        let choice = |node| self.strategy.choice(node);
+        best_play::chain(&*self.mdp, self.first, &choice, limits)
     }
 }
 
-/// The result for the start of a level with so many positions, by tables or by nodes.
+/// Solves a level of this size by tables or by nodes.
 pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Valuation {
     match by_tables(mdp, size, budget) {
         Ok(Some(valuation)) => valuation,
@@ -107,7 +117,7 @@ pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Va
     }
 }
 
-/// The result by stretches; `None` if this is no level for them.
+/// Solves a level by stretches; `None` if they don't fit it.
 pub(super) fn by_stretches(
     mdp: &Arc<OnePlayerMdp>,
     size: usize,
@@ -119,7 +129,7 @@ pub(super) fn by_stretches(
     Stretches::solve(mdp, budget)
 }
 
-/// The result by tables; `None` if there are none for such a level.
+/// Solves a level by tables; `None` if they don't fit it.
 fn by_tables(
     mdp: &Arc<OnePlayerMdp>,
     size: usize,
@@ -128,7 +138,7 @@ fn by_tables(
     if let Some(valuation) = tables(TwoGhosts::new, mdp, PATIENCE, budget)? {
         return Ok(Some(valuation));
     }
-    // Else they would be made to no purpose, which takes a while.
+    // Tables that will not fit take a while to make.
     let most = budget.limits.max_states.unwrap_or(u64::MAX);
     let is_fit = size > MANY && (size as u64) < MOST && size as u64 <= most;
     if !is_fit || budget.check(mdp::table_bytes(size, 0)).is_err() {
@@ -137,8 +147,7 @@ fn by_tables(
     tables(GhostAndZombies::new, mdp, ROUNDS, budget)
 }
 
-/// The result by tables, which `make` makes, with so much patience; `None` if there are no such tables, or if they come
-/// to nothing.
+/// Solves a level by the tables that `make` makes; `None` if there are none, or if they don't converge in time.
 pub(super) fn tables<M: Tabular>(
     make: impl Fn(&Arc<OnePlayerMdp>, &Budget) -> Result<Option<M>, Limit>,
     mdp: &Arc<OnePlayerMdp>,
@@ -154,10 +163,10 @@ pub(super) fn tables<M: Tabular>(
     Ok(valuation)
 }
 
-/// The same MDP, where the play begins at another node.
+/// The MDP with another initial node.
 struct From<'m> {
     mdp: &'m OnePlayerMdp,
-    node: u64,
+    first: u64,
 }
 
 impl Mdp for From<'_> {
@@ -166,7 +175,7 @@ impl Mdp for From<'_> {
     }
 
     fn initial(&self) -> u64 {
-        self.node
+        self.first
     }
 
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
@@ -229,7 +238,7 @@ mod tests {
                 Some([answer.lower, answer.upper]),
                 "{text}"
             );
-            assert_eq!(all.choice(first), choices.choice(first), "{text}");
+            assert_eq!(all.best(&start(text)), choices.best(&start(text)), "{text}");
             assert!(
                 answer.lower > 0.0 && choices.best(&start(text)).is_some(),
                 "{text}"

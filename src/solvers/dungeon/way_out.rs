@@ -1,17 +1,17 @@
-//! A way out for a player who is lucky: the verdict on a level, long before its probability is known.
+//! A way out for a lucky player: the verdict on a level, long before its probability is known.
 //!
-//! It is looked for greedily, best first, as if the player decided for chance as well. Of two nodes the better one
-//! is where the player has fewer steps to go, but for what has been seen often: many nodes differ only in where
-//! adversaries are that do not matter. So each pair of the player's position and an adversary's tile is counted,
-//! and a node comes the later the more often even its rarest pair has come up (novelty, as in best-first width
-//! search). Without that, levels with two ghosts take a hundred times as many nodes.
+//! The search is greedy, best first, as if the player decided for chance too. It prefers nodes from which the player has
+//! fewer steps to go. But many nodes differ only in the tiles of adversaries that do not matter. So the search counts
+//! each pair of the player's position and an adversary's tile, and puts a node off the longer, the more often even its
+//! rarest pair has come up (novelty, as in best-first width search). Without that, levels with two ghosts take a hundred
+//! times as many nodes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
-use hashbrown::{HashMap, HashTable};
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 
 use super::one_player::OnePlayerMdp;
 use super::witness::Witness;
@@ -20,30 +20,34 @@ use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::LuckyLine;
 
-/// A search looks at so many nodes and adversaries at most, a fraction of a second and some 50 MB: on nearly all
-/// levels a hundredth of that is enough.
+/// The most nodes and adversaries that a search visits: a fraction of a second and some 50 MB. Nearly all levels take a
+/// hundredth of that.
 const MOST: usize = 1 << 20;
 
-/// How many units of work it is to note a node.
+/// The work of noting a node.
 const WORK: u64 = 128;
 
-/// How many steps more a node may take each time that its rarest pair has come up twice as often.
+/// The steps by which a node is put off each time that its rarest pair has come up twice as often.
 const STEPS_PER_DOUBLING: u32 = 2;
 
-/// What a search for a way out has come to.
+/// The nodes noted between two checks of the memory.
+const PACE: usize = 256;
+
+/// About the most bytes that a node, or an adversary of it, takes.
+const ROOM: usize = 64;
+
+/// The result of a search for a way out.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum WayOut {
-    /// This line of play leads out; it is one under the rules.
+    /// A line of play under the rules that leads out.
     Found(Box<LuckyLine>),
-    /// There is none: all of these nodes have been looked at.
+    /// There is none among all nodes, which are this many.
     None(u64),
     /// The search gave up.
     Unknown,
 }
 
-/// Looks for a way out.
-///
-/// Where a limit is reached, nothing is known: it will be heard again.
+/// Looks for a way out. If a limit ends the search, the result is unknown; the next search hits the limit again.
 pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) -> WayOut {
     let taken = budget.taken();
     let found = Search::new(mdp, budget).path();
@@ -56,43 +60,34 @@ pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) ->
         Ok(Path::None(nodes)) => WayOut::None(nodes),
         Ok(Path::GivenUp) | Err(_) => WayOut::Unknown,
     };
-    // The numbers of nodes are to be what they would be without this search.
+    // The numbers of nodes must not depend on this search.
     mdp.forget();
     way
 }
 
-/// What a search has found.
+/// The result of a search for a path.
 #[derive(Debug, PartialEq)]
 enum Path {
     /// The nodes from the initial one to the last one before the player has won, in transit or not.
     To(Vec<u64>),
-    /// There is no path; so many nodes were looked at.
+    /// There is no path among this many nodes.
     None(u64),
     /// There are too many nodes.
     GivenUp,
 }
 
-/// A search for a path on which the player wins, whoever decides.
+/// A search for a path on which the player wins, as if it decided for chance too.
 struct Search<'a> {
     mdp: &'a OnePlayerMdp,
     budget: &'a Budget<'a>,
     most_nodes: usize,
-    found: Vec<Found>,
-    /// Places in `found`, by their nodes.
-    table: HashTable<u32>,
-    /// Places in `found`: those with the least estimate come first, of these the newest.
-    queue: BinaryHeap<(Reverse<u32>, u32)>,
-    /// How often each pair of a position and an adversary has come up.
+    /// The node before each node found; the first one comes before itself.
+    found: HashMap<u64, u64, FixedState>,
+    /// The nodes to visit: those with the least estimate first, of these the newest.
+    queue: BinaryHeap<(Reverse<u32>, u32, u64)>,
+    /// The number of times that each pair of a position and an adversary has come up.
     encounters: HashMap<u64, u32, FixedState>,
     scratch: Vec<u64>,
-}
-
-/// A node that was found.
-#[derive(Clone, Copy)]
-struct Found {
-    node: u64,
-    /// The place of the one that it came after; the first came after itself.
-    before: u32,
 }
 
 impl<'a> Search<'a> {
@@ -101,8 +96,7 @@ impl<'a> Search<'a> {
             mdp,
             budget,
             most_nodes: MOST / (2 + mdp.mobile()),
-            found: Vec::new(),
-            table: HashTable::new(),
+            found: HashMap::default(),
             queue: BinaryHeap::new(),
             encounters: HashMap::default(),
             scratch: Vec::new(),
@@ -113,46 +107,42 @@ impl<'a> Search<'a> {
     fn path(mut self) -> Result<Path, Limit> {
         let mut clock = self.budget.clock();
         let mut successors = Vec::new();
-        self.note(self.mdp.initial(), 0)?;
-        while let Some((_, at)) = self.queue.pop() {
-            let node = self.found[at as usize].node;
+        let first = self.mdp.initial();
+        self.note(first, first)?;
+        while let Some((.., node)) = self.queue.pop() {
             successors.clear();
             self.mdp
                 .successors_within(node, &mut successors, &mut clock)?;
             for &successor in &successors {
                 clock.work(WORK)?;
                 match successor {
-                    Successor::Won => return Ok(Path::To(self.path_to(at))),
+                    Successor::Won => return Ok(Path::To(self.path_to(node))),
                     Successor::Lost => {}
                     Successor::Node(_) if self.found.len() >= self.most_nodes => {
                         return Ok(Path::GivenUp);
                     }
-                    Successor::Node(next) => self.note(next, at)?,
+                    Successor::Node(next) => self.note(next, node)?,
                 }
             }
         }
         Ok(Path::None(self.found.len() as u64))
     }
 
-    /// Notes a node that comes after the one at this place, unless it was found before.
-    fn note(&mut self, node: u64, before: u32) -> Result<(), Limit> {
-        let (hasher, found) = (FixedState::default(), &self.found);
-        let hash = hasher.hash_one(node);
-        let is_it = |&at: &u32| found[at as usize].node == node;
-        if self.table.find(hash, is_it).is_some() {
-            return Ok(());
+    /// Notes a node that comes after another one, unless it was found before.
+    fn note(&mut self, node: u64, before: u64) -> Result<(), Limit> {
+        if self.found.len().is_multiple_of(PACE) {
+            self.check_memory()?;
         }
-        self.check_memory()?;
-        let at = self.found.len() as u32;
-        let hash_of = |&at: &u32| hasher.hash_one(self.found[at as usize].node);
-        self.table.insert_unique(hash, at, hash_of);
-        self.found.push(Found { node, before });
-        let estimate = self.estimate(node);
-        self.queue.push((Reverse(estimate), at));
+        let number = self.found.len() as u32;
+        if let Entry::Vacant(entry) = self.found.entry(node) {
+            entry.insert(before);
+            let estimate = self.estimate(node);
+            self.queue.push((Reverse(estimate), number, node));
+        }
         Ok(())
     }
 
-    /// How many steps the player has to go, with what is added where all has been seen before.
+    /// The steps that the player has to go, and those by which the node is put off.
     fn estimate(&mut self, node: u64) -> u32 {
         self.scratch.clear();
         let steps = self.mdp.steps_to_go(node, &mut self.scratch);
@@ -167,37 +157,24 @@ impl<'a> Search<'a> {
         steps + STEPS_PER_DOUBLING * doublings
     }
 
-    /// Whether there is the memory for another node, where a list or table has to grow for it.
+    /// Checks that there is memory for the next nodes, where a list or table has to grow for them.
     fn check_memory(&self) -> Result<(), Limit> {
-        if !self.found.len().is_multiple_of(PACE) {
-            return Ok(());
-        }
-        let lists = bytes::<Found>(self.found.capacity())
-            + bytes::<(Reverse<u32>, u32)>(self.queue.capacity());
-        let tables = self.table.allocation_size() + self.encounters.allocation_size();
+        let queue = bytes::<(Reverse<u32>, u32, u64)>(self.queue.capacity());
+        let tables = self.found.allocation_size() + self.encounters.allocation_size();
         let room = PACE * (2 + self.mdp.mobile()) * ROOM;
         // While a list or table grows, the old one is still there, and the new one is twice as large.
         self.budget
-            .check(3 * (lists + tables as u64) + room as u64 + self.mdp.bytes())
+            .check(3 * (queue + tables as u64) + room as u64 + self.mdp.bytes())
     }
 
-    /// The nodes on the way to the one at this place.
-    fn path_to(&self, last: u32) -> Vec<u64> {
-        let place = |at: u32| self.found[at as usize];
-        let before = |&at: &u32| Some(place(at).before).filter(|&before| before != at);
-        let mut path: Vec<u64> = std::iter::successors(Some(last), before)
-            .map(|at| place(at).node)
-            .collect();
+    /// The nodes on the way to this one.
+    fn path_to(&self, last: u64) -> Vec<u64> {
+        let before = |&node: &u64| Some(self.found[&node]).filter(|&before| before != node);
+        let mut path: Vec<u64> = std::iter::successors(Some(last), before).collect();
         path.reverse();
         path
     }
 }
-
-/// How many nodes are noted between two looks at the memory.
-const PACE: usize = 256;
-
-/// About how many bytes a node, or an adversary of it, takes at most.
-const ROOM: usize = 64;
 
 #[cfg(test)]
 mod tests {
@@ -247,7 +224,7 @@ mod tests {
 
     #[test]
     fn what_a_search_took_is_given_back_and_its_numbers_are_forgotten() {
-        // So many zombies that a node takes more than 64 bits.
+        // A node with all these zombies takes more than 64 bits.
         let crowd =
             "------------------\n|P..E.Z|ZZZZZZZZZ|\n|......|ZZZZZZ...|\n------------------\n";
         for text in [LEVEL, crowd] {

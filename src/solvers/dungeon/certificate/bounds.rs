@@ -1,4 +1,4 @@
-//! Bounds for all positions as a certificate has them, and what else its lines need.
+//! The lines of a certificate: bounds, moves, ranks and turns of all positions.
 
 use super::estimate;
 use super::qualitative::{almost_sure, hopeful, turns, until_nothing_changes};
@@ -10,15 +10,15 @@ use crate::verify::chance::{Line, ONE};
 pub struct Bounds {
     lower: Vec<u64>,
     upper: Vec<u64>,
-    /// From which positions the player can escape with luck.
+    /// For each position whether the player can escape with luck.
     hopeful: Vec<bool>,
 }
 
-/// For a position a move, and a rank that some outcome of the move is below.
+/// A move of a position, and a rank above that of some outcome of the move.
 type Ranked = Option<(usize, u64)>;
 
 impl Bounds {
-    /// The bounds; `guess` has values that are near to the probabilities, as far as they are known, or 0.
+    /// Computes the bounds; `guess` has values near the probabilities, or 0.
     pub fn of(table: &Table, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
         let hopeful = hopeful(table, budget)?;
         let sure = almost_sure(table, budget)?;
@@ -47,7 +47,7 @@ impl Bounds {
     /// The lines of the certificate.
     pub fn lines(mut self, table: &Table, budget: &Budget) -> Result<Vec<Line>, Limit> {
         let mut ranked = self.ranks(table, budget)?;
-        // A bound that nothing but waiting bears out is worth nothing.
+        // A bound that only waiting proves is worth nothing.
         while let Some(position) = (0..table.len())
             .find(|&position| self.lower[position] > 0 && ranked[position].is_none())
         {
@@ -75,62 +75,77 @@ impl Bounds {
         Ok(lines)
     }
 
-    /// For each position with a lower bound above 0 a move that bears it out, and its rank.
+    /// For each position with a lower bound above 0 a move that proves it, and its rank.
     ///
-    /// Every such position gets one where each bound is borne out with something to spare. Suppose some did not, and take the largest
-    /// bound among these. All outcomes of the move that bears it out are without a rank as well, so none has a larger
-    /// bound, and neither has their mean.
+    /// Every such position gets one where each bound is proved with something to spare. Suppose some did not, and take
+    /// the largest bound among these. All outcomes of the move that proves it are without a rank as well, so none has a
+    /// larger bound, and neither has their mean.
     fn ranks(&self, table: &Table, budget: &Budget) -> Result<Vec<Ranked>, Limit> {
-        let mut ranks: Vec<Ranked> = budget.filled(None, table.len())?;
+        let mut ranked: Vec<Ranked> = budget.filled(None, table.len())?;
         let mut drawn = table.drawn(budget)?;
         table.draw::<Below>(&self.lower, &mut drawn);
-        until_nothing_changes(table, budget, |position| {
+        let proves = |position: usize, mv| {
             let lower = self.lower[position];
-            if lower == 0 || ranks[position].is_some() {
-                return false;
-            }
-            let moves = table.moves(position).iter().enumerate();
-            let bear_out =
-                moves.filter(|(_, mv)| worth::<Below>(**mv, &self.lower, &drawn) >= lower);
-            let ranked = bear_out.filter_map(|(choice, mv)| {
-                let lowest = lowest(table, *mv, |number| match self.lower[number] {
-                    0 => Some(0),
-                    _ => ranks[number].map(|(_, rank)| rank),
-                });
-                Some((choice, lowest? + 1))
-            });
-            ranks[position] = ranked.min_by_key(|(_, rank)| *rank);
-            ranks[position].is_some()
-        })?;
+            lower > 0 && worth::<Below>(mv, &self.lower, &drawn) >= lower
+        };
+        rank(
+            table,
+            &mut ranked,
+            budget,
+            proves,
+            |node, ranked| match node {
+                Node::Position(number) if self.lower[number] > 0 => ranked[number].map(|it| it.1),
+                _ => Some(0),
+            },
+        )?;
         budget.free(drawn);
-        Ok(ranks)
+        Ok(ranked)
     }
 
-    /// For each position from which the player can escape, but hardly ever does, a move that may lead out, and its rank.
+    /// Adds, for each position from which the player can escape, but hardly ever does, a move that may lead out.
     fn hopes(&self, table: &Table, ranked: &mut [Ranked], budget: &Budget) -> Result<(), Limit> {
-        until_nothing_changes(table, budget, |position| {
-            if ranked[position].is_some() {
-                return false;
-            }
-            let moves = table.moves(position).iter().enumerate();
-            let ranks = moves.filter_map(|(choice, mv)| {
-                let rank = lowest_of(table, *mv, |node| match node {
-                    Node::Escaped => Some(0),
-                    Node::Position(number) if self.lower[number] > 0 => Some(0),
-                    Node::Position(number) => ranked[number].map(|(_, rank)| rank),
-                    _ => None,
-                });
-                Some((choice, rank? + 1))
-            });
-            let best = ranks.min_by_key(|(_, rank)| *rank);
-            ranked[position] = best;
-            best.is_some()
-        })
+        rank(
+            table,
+            ranked,
+            budget,
+            |_, _| true,
+            |node, ranked| match node {
+                Node::Position(number) if self.lower[number] == 0 => ranked[number].map(|it| it.1),
+                node => (node != Node::Caught).then_some(0),
+            },
+        )
     }
 }
 
-/// Moves each bound that does not hold with those of the others to where it does, until all do: `farther` says which of
-/// two bounds is the weaker one.
+/// Ranks all positions without a rank that have a move for which `fits` holds: one more than the lowest rank of its
+/// outcomes by `rank_of`.
+fn rank(
+    table: &Table,
+    ranked: &mut [Ranked],
+    budget: &Budget,
+    fits: impl Fn(usize, Node) -> bool,
+    rank_of: impl Fn(Node, &[Ranked]) -> Option<u64>,
+) -> Result<(), Limit> {
+    until_nothing_changes(table, budget, |position| {
+        if ranked[position].is_some() {
+            return false;
+        }
+        let moves = table.moves(position).iter().enumerate();
+        let ranks = moves.filter(|(_, mv)| fits(position, **mv));
+        let ranks = ranks.filter_map(|(choice, mv)| {
+            let mut lowest = None;
+            table.each(*mv, &mut |node| {
+                lowest = rank_of(node, ranked).into_iter().chain(lowest).min();
+            });
+            Some((choice, lowest? + 1))
+        });
+        let best = ranks.min_by_key(|(_, rank)| *rank);
+        ranked[position] = best;
+        best.is_some()
+    })
+}
+
+/// Weakens bounds until each follows from the others; `farther` returns the weaker one of two bounds.
 fn bear_out<M: Mean<Value = u64>>(
     bounds: &mut [u64],
     farther: fn(u64, u64) -> u64,
@@ -150,21 +165,4 @@ fn bear_out<M: Mean<Value = u64>>(
     }
     budget.free(drawn);
     Ok(())
-}
-
-/// The lowest rank of all outcomes at a node, where those of a game that is over is 0.
-fn lowest(table: &Table, node: Node, rank: impl Fn(usize) -> Option<u64>) -> Option<u64> {
-    lowest_of(table, node, |node| match node {
-        Node::Position(number) => rank(number),
-        _ => Some(0),
-    })
-}
-
-/// The lowest rank of all outcomes at a node that have one.
-fn lowest_of(table: &Table, node: Node, rank: impl Fn(Node) -> Option<u64>) -> Option<u64> {
-    let mut lowest = None;
-    table.each(node, &mut |node| {
-        lowest = rank(node).into_iter().chain(lowest).min();
-    });
-    lowest
 }

@@ -1,33 +1,47 @@
-//! Where one can stay for ever: the maximal end components of a table, each a set of positions, and moves that never
-//! lead out of it, by which one gets from any of them to any other.
+//! The maximal end components of a table: sets of positions in which the player can stay for ever, and get from each of
+//! them to each other.
 
 use super::table::{Node, Table};
 use crate::engine::mdp::{Mdp, Owner, Successor, end_components};
 use crate::limits::{Budget, Limit};
 
-/// In the place of a component.
+/// Positions in no component.
 pub const NONE: usize = usize::MAX;
 
-/// Positions, each in a part of its own number or in none.
-pub struct Parts {
-    /// The number of each position's part, or [`NONE`].
+/// The component of each position.
+pub struct Components {
+    /// The first position of the component, or [`NONE`].
     pub of: Vec<usize>,
-    /// The same for draws all of whose outcomes are in one part.
+    /// The component of each draw all of whose outcomes are in one.
     draws: Vec<usize>,
 }
 
-impl Parts {
-    fn new(of: Vec<usize>, table: &Table, budget: &Budget) -> Result<Self, Limit> {
-        let part = |node| match node {
+impl Components {
+    /// Finds the components of all positions.
+    pub fn new(table: &Table, budget: &Budget) -> Result<Self, Limit> {
+        let taken = budget.taken();
+        let lists = end_components(table, budget)?;
+        let listed = budget.taken() - taken;
+        let mut of = budget.filled(NONE, table.len())?;
+        for nodes in &lists {
+            let positions = nodes.iter().map(|&node| node as usize);
+            // Draws come after all positions.
+            for position in positions.take_while(|&position| position < table.len()) {
+                of[position] = nodes[0] as usize;
+            }
+        }
+        drop(lists);
+        budget.give_back(listed);
+        let component = |node| match node {
             Node::Position(number) => of[number],
             _ => NONE,
         };
         let same = |one, other| if one == other { one } else { NONE };
-        let draws = table.joined(part, same, budget)?.draws;
+        let draws = table.joined(component, same, budget)?.draws;
         Ok(Self { of, draws })
     }
 
-    /// Whether a move of this position never leads out of its part.
+    /// Returns whether a move of this position never leads out of its component.
     pub fn is_inner(&self, position: usize, mv: Node) -> bool {
         let to = match mv {
             Node::Position(number) => self.of[number],
@@ -37,32 +51,14 @@ impl Parts {
         to != NONE && to == self.of[position]
     }
 
-    /// Gives back what they take.
+    /// Gives back the memory.
     pub fn free(self, budget: &Budget) {
         budget.free(self.of);
         budget.free(self.draws);
     }
 }
 
-/// The components of all positions, each named by its first one.
-pub fn components(table: &Table, budget: &Budget) -> Result<Parts, Limit> {
-    let taken = budget.taken();
-    let lists = end_components(table, budget)?;
-    let listed = budget.taken() - taken;
-    let mut of = budget.filled(NONE, table.len())?;
-    for nodes in &lists {
-        let positions = nodes.iter().map(|&node| node as usize);
-        // Draws come after all positions.
-        for position in positions.take_while(|&position| position < table.len()) {
-            of[position] = nodes[0] as usize;
-        }
-    }
-    drop(lists);
-    budget.give_back(listed);
-    Parts::new(of, table, budget)
-}
-
-/// The nodes are the positions and then the draws. (How likely the outcomes of a draw are makes no difference here.)
+/// The positions and then the draws as nodes. (The weights of a draw make no difference here.)
 impl Mdp for Table {
     fn bits(&self) -> u32 {
         u64::BITS - (self.node_count() as u64).leading_zeros()
@@ -100,7 +96,7 @@ mod tests {
     fn where_one_can_go_round_for_ever_is_a_component() {
         let table = table_of(&Ring(5));
         let limits = Limits::default();
-        let found = components(&table, &Budget::new(&limits)).unwrap();
+        let found = Components::new(&table, &Budget::new(&limits)).unwrap();
         // There is no way back from the pit.
         assert_eq!(found.of, [0, NONE, 0, 0, 0, 0]);
     }
@@ -115,7 +111,7 @@ mod tests {
                 ..Limits::default()
             };
             let budget = Budget::new(&limits);
-            components(&table, &budget).map(|_| budget.taken())
+            Components::new(&table, &budget).map(|_| budget.taken())
         };
         let plenty = 1 << 20;
         assert_eq!(of(plenty), Ok(bytes::<usize>(POSITIONS)));

@@ -1,9 +1,9 @@
-//! What the table alone can tell of each position, without probabilities.
+//! Properties of positions that do not depend on probabilities.
 
 use super::table::{Node, Table};
 use crate::limits::{Budget, Limit};
 
-/// Goes through all positions, the last ones first, as long as `change` changes something.
+/// Calls `change` with all positions, the last ones first, until it changes nothing any more.
 pub fn until_nothing_changes(
     table: &Table,
     budget: &Budget,
@@ -20,56 +20,44 @@ pub fn until_nothing_changes(
     Ok(())
 }
 
-/// From which positions the player can escape with luck.
+/// For each position whether the player can escape with luck.
 pub fn hopeful(table: &Table, budget: &Budget) -> Result<Vec<bool>, Limit> {
-    let mut hopeful = budget.filled(false, table.len())?;
-    until_nothing_changes(table, budget, |position| {
-        if hopeful[position] {
-            return false;
-        }
-        let is_hopeless = |node| match node {
-            Node::Escaped => false,
-            Node::Position(number) => !hopeful[number],
-            _ => true,
-        };
-        let mut moves = table.moves(position).iter();
-        hopeful[position] = moves.any(|mv| !table.all(*mv, &is_hopeless));
-        hopeful[position]
-    })?;
-    Ok(hopeful)
+    lucky(table, |_, _| true, budget)
 }
 
-/// From which positions the player escapes with probability 1: the largest set in which he can always stay and yet get out
-/// with luck.
+/// For each position whether the player escapes with probability 1: the largest set in which he can always stay and yet
+/// escape with luck.
 pub fn almost_sure(table: &Table, budget: &Budget) -> Result<Vec<bool>, Limit> {
     let mut inside = budget.filled(true, table.len())?;
-    let mut next = budget.filled(false, table.len())?;
     loop {
-        lucky_within(table, &inside, budget, &mut next)?;
-        if next == inside {
-            budget.free(next);
+        let stays = |node| match node {
+            Node::Position(number) => inside[number],
+            node => node == Node::Escaped,
+        };
+        let stays = table.joined(stays, |one, other| one && other, budget)?;
+        let next = lucky(
+            table,
+            |position, mv| inside[position] && stays.at(mv),
+            budget,
+        )?;
+        budget.free(stays.draws);
+        let is_done = next == inside;
+        budget.free(std::mem::replace(&mut inside, next));
+        if is_done {
             return Ok(inside);
         }
-        inside.copy_from_slice(&next);
     }
 }
 
-/// From which positions of a set the player can escape with luck, by moves that never lead out of the set but to an
-/// escape.
-fn lucky_within(
+/// For each position whether the player can escape with luck by the moves that are `allowed`.
+fn lucky(
     table: &Table,
-    inside: &[bool],
+    allowed: impl Fn(usize, Node) -> bool,
     budget: &Budget,
-    lucky: &mut [bool],
-) -> Result<(), Limit> {
-    lucky.fill(false);
-    let stays = |node| match node {
-        Node::Position(number) => inside[number],
-        node => node == Node::Escaped,
-    };
-    let stays = table.joined(stays, |one, other| one && other, budget)?;
+) -> Result<Vec<bool>, Limit> {
+    let mut lucky = budget.filled(false, table.len())?;
     until_nothing_changes(table, budget, |position| {
-        if lucky[position] || !inside[position] {
+        if lucky[position] {
             return false;
         }
         let is_luckless = |node| match node {
@@ -77,14 +65,13 @@ fn lucky_within(
             node => node == Node::Caught,
         };
         let mut moves = table.moves(position).iter();
-        lucky[position] = moves.any(|mv| stays.at(*mv) && !table.all(*mv, &is_luckless));
+        lucky[position] = moves.any(|&mv| allowed(position, mv) && !table.all(mv, &is_luckless));
         lucky[position]
     })?;
-    budget.free(stays.draws);
-    Ok(())
+    Ok(lucky)
 }
 
-/// In how many turns the player can be out of each position whatever happens.
+/// For each position the number of turns in which the player can be out whatever happens.
 pub fn turns(table: &Table, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> {
     let mut turns: Vec<Option<u64>> = budget.filled(None, table.len())?;
     until_nothing_changes(table, budget, |position| {

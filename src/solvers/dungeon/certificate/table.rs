@@ -1,4 +1,4 @@
-//! All positions of a level with what their moves can lead to, as the rulebook has it.
+//! All positions of a level, with the outcomes of their moves under the rulebook.
 
 use std::hash::Hash;
 
@@ -10,7 +10,7 @@ use crate::limits::{Budget, Clock, Limit};
 use crate::ruleset::{Outcome, Stochastic};
 use crate::verify::chance::{Draw, End, Inexact, ONE, Turns, Visit, mean_above, mean_below};
 
-/// What a move, or a draw, can lead to.
+/// The outcome of a move or a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
     Escaped,
@@ -24,7 +24,7 @@ pub enum Node {
 /// The positions, in the order of a certificate's lines.
 #[derive(Default)]
 pub struct Table {
-    /// For each position where its moves end in `moves`.
+    /// The end of each position's moves in `moves`.
     ends: Vec<usize>,
     moves: Vec<Node>,
     draws: Vec<Drawn>,
@@ -32,21 +32,20 @@ pub struct Table {
     outcomes: Vec<(u64, Node)>,
 }
 
-/// So many positions in which those who chase are to move are kept, to be found again, if an eighth of the memory has room
-/// for them.
+/// The most positions with the adversaries to move that are kept, if an eighth of the memory has room for them.
 const KEPT: usize = 1 << 16;
 
 /// A draw.
 #[derive(Clone, Copy)]
 struct Drawn {
-    /// Where its outcomes begin and end.
+    /// The range of its outcomes.
     range: (usize, usize),
     /// The sum of their weights.
     total: u64,
 }
 
 impl Table {
-    /// All positions that can come up, and the table of them.
+    /// Finds all positions that can come up, and their table.
     pub fn of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         rules: &R,
         budget: &Budget,
@@ -78,12 +77,12 @@ impl Table {
         Ok((search.positions, search.table))
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub const fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// What the moves of a position lead to.
+    /// The outcomes of a position's moves.
     pub fn moves(&self, position: usize) -> &[Node] {
         let first = position
             .checked_sub(1)
@@ -91,7 +90,7 @@ impl Table {
         &self.moves[first..self.ends[position]]
     }
 
-    /// How many positions and draws there are.
+    /// The number of positions and draws.
     pub const fn node_count(&self) -> usize {
         self.ends.len() + self.draws.len()
     }
@@ -102,7 +101,7 @@ impl Table {
         &self.outcomes[first..end]
     }
 
-    /// The mean of `values` at each draw: a draw comes after those that it may lead to.
+    /// Computes the mean of `values` at each draw. A draw comes after those that it may lead to.
     pub fn draw<M: Mean>(&self, values: &[M::Value], drawn: &mut Vec<M::Value>) {
         drawn.clear();
         for draw in 0..self.draws.len() {
@@ -113,7 +112,7 @@ impl Table {
         }
     }
 
-    /// The best that a position's moves come to, by these means.
+    /// The value of a position's best move by these means.
     pub fn best<M: Mean<Value: PartialOrd>>(
         &self,
         position: usize,
@@ -128,7 +127,8 @@ impl Table {
         budget.with_capacity(self.draws.len())
     }
 
-    /// What all nodes come to: `of` says it of those that are no draw, and `join` of two outcomes of a draw.
+    /// Computes a value for each draw from those of its outcomes: `of` returns the value of a node that is no draw,
+    /// and `join` combines two.
     pub fn joined<T: Copy, F: Fn(Node) -> T>(
         &self,
         of: F,
@@ -157,7 +157,7 @@ impl Table {
         }
     }
 
-    /// Whether something holds of every outcome at a node.
+    /// Returns whether something holds for every outcome at a node.
     pub fn all(&self, node: Node, holds: &impl Fn(Node) -> bool) -> bool {
         match node {
             Node::Draw(draw) => {
@@ -169,15 +169,15 @@ impl Table {
     }
 }
 
-/// What nodes come to.
+/// The values of all nodes.
 pub struct Joined<T, F> {
     of: F,
-    /// What each draw comes to.
+    /// The value of each draw.
     pub draws: Vec<T>,
 }
 
 impl<T: Copy, F: Fn(Node) -> T> Joined<T, F> {
-    /// What a node comes to.
+    /// The value of a node.
     pub fn at(&self, node: Node) -> T {
         match node {
             Node::Draw(draw) => self.draws[draw],
@@ -186,7 +186,7 @@ impl<T: Copy, F: Fn(Node) -> T> Joined<T, F> {
     }
 }
 
-/// What a node is worth by the values of positions and the means of draws.
+/// The value of a node by those of positions and the means of draws.
 pub fn worth<M: Mean>(node: Node, values: &[M::Value], drawn: &[M::Value]) -> M::Value {
     match node {
         Node::Escaped => M::ONE,
@@ -196,7 +196,7 @@ pub fn worth<M: Mean>(node: Node, values: &[M::Value], drawn: &[M::Value]) -> M:
     }
 }
 
-/// The best that moves come to.
+/// The value of the best move.
 pub fn best<'m, M: Mean<Value: PartialOrd>>(
     moves: impl Iterator<Item = &'m Node>,
     values: &[M::Value],
@@ -209,20 +209,20 @@ pub fn best<'m, M: Mean<Value: PartialOrd>>(
     )
 }
 
-/// How means are computed.
+/// A way to compute means.
 pub trait Mean {
     /// Probabilities.
     type Value: Copy;
-    /// No probability at all.
+    /// The probability 0.
     const ZERO: Self::Value;
-    /// What is certain.
+    /// The probability 1.
     const ONE: Self::Value;
 
     /// The mean of the values of a draw, whose weights sum to `total`.
     fn of(draw: impl Iterator<Item = (u64, Self::Value)>, total: u64) -> Self::Value;
 }
 
-/// In multiples of 2^-60, rounded down or up.
+/// Multiples of 2^-60, rounded down or up.
 pub struct Rounded<const UP: bool>;
 
 /// Rounded down.
@@ -231,7 +231,7 @@ pub type Below = Rounded<false>;
 /// Rounded up.
 pub type Above = Rounded<true>;
 
-/// In floating point.
+/// Floating-point numbers.
 pub struct Near;
 
 impl<const UP: bool> Mean for Rounded<UP> {
@@ -265,7 +265,7 @@ struct Search<'l, S> {
     numbers: HashMap<S, usize, FixedState>,
     clock: Clock<'l>,
     budget: &'l Budget<'l>,
-    /// What a position takes.
+    /// The bytes of a position.
     bytes: u64,
 }
 

@@ -6,10 +6,11 @@ use crate::limits::Limits;
 use crate::ruleset::{Cause, Outcome, Ruleset, Watch};
 use crate::verify::{self, Content, Proof, Refusal, Writer, chance};
 
-/// A player who flips a coin (`f`), or waits (`w`): he is out when luck was with him so many times, and lost when it once was not.
+/// A player who flips a coin (`f`) or waits (`w`). He is out after this many lucky flips, and lost after an unlucky
+/// one.
 struct Coins(u32);
 
-/// How many times are left, and whether the coin is in the air.
+/// The number of flips left, and whether the coin is in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Left(u32, bool);
 
@@ -59,7 +60,8 @@ impl Stochastic for Coins {
     }
 }
 
-/// A walk round so many places, from any of which one can go on (`g`) or jump (`j`) into a pit, and from there nowhere.
+/// A walk round this many places, from any of which one can go on (`g`) or jump (`j`) into a pit, and from there
+/// nowhere.
 pub struct Ring(pub u32);
 
 impl Ruleset for Ring {
@@ -131,7 +133,7 @@ fn judged(game: &Coins, lines: &[Line]) -> Result<Proof, Refusal> {
     })
 }
 
-/// 2^-70 is nothing in multiples of 2^-60; that it is not 0 is told by ranks.
+/// In multiples of 2^-60, 2^-70 is 0; ranks show that it is above 0.
 #[test]
 fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
     let game = Coins(70);

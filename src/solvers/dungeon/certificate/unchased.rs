@@ -1,4 +1,4 @@
-//! Where the player can get to if nobody chases him.
+//! The places of a player without chasers.
 
 use crate::engine::Model;
 use crate::engine::mdp::Successor;
@@ -9,7 +9,7 @@ use crate::rules::dungeon::{Dungeon, Move};
 use crate::ruleset::Outcome;
 use crate::verify::dungeon::{Place, Unchased};
 
-/// All places that the only player of a level can get to if nobody chases him; `None` if there is a way out then.
+/// All places that the only player of a level can reach without chasers; `None` if there is a way out then.
 pub fn places(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Positions>, Limit> {
     let Some(unchased) = Unchased::new(dungeon) else {
         return Ok(None);

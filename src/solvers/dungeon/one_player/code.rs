@@ -5,9 +5,8 @@ use std::ops::{Deref, DerefMut};
 /// The most adversaries of a node that are kept without an allocation.
 const FEW: usize = 8;
 
-/// Who is to move. (At each position the player comes first: its choice leads to positions nearer
-/// the exit, whose nodes have lower numbers, and the draws there lead to nodes of the same
-/// position.)
+/// The actors that are to move. (The player comes first at each position: its choice leads to positions nearer the
+/// exit, whose nodes have lower numbers, and the draws there lead to nodes of the same position.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// The player; all adversaries wait.
@@ -16,8 +15,8 @@ pub(crate) enum Phase {
     Adversaries,
 }
 
-/// One adversary: whether it still waits for its move in this round, its tile, and its cooldown.
-/// Those that have moved come first, then they are in the order of their tiles.
+/// An adversary: whether it waits for its move in this round, its tile, and its cooldown. They are in the order of
+/// these, those that have moved first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PackedAdversary(u64);
 
@@ -46,7 +45,7 @@ impl PackedAdversary {
         self.0 as u8
     }
 
-    /// The same one with cooldown 0.
+    /// This adversary with cooldown 0.
     pub(super) const fn without_cooldown(self) -> Self {
         Self(self.0 & !(u8::MAX as u64))
     }
@@ -55,13 +54,13 @@ impl PackedAdversary {
 /// The adversaries of a state, in the order of their fields.
 #[derive(Clone, Debug)]
 pub(super) enum PackedAdversaries {
-    /// The first so many of these.
+    /// An array, and the number of its entries in use.
     Few([PackedAdversary; FEW], usize),
     Many(Vec<PackedAdversary>),
 }
 
 impl PackedAdversaries {
-    /// So many adversaries, to be filled in.
+    /// Adversaries to be filled in.
     fn blank(len: usize) -> Self {
         if len <= FEW {
             Self::Few([PackedAdversary::default(); FEW], len)
@@ -144,8 +143,8 @@ impl Node {
     }
 }
 
-/// How nodes are packed. From the highest bits down: the player's position, the phase, the ghosts,
-/// and the zombies room by room; interchangeable adversaries are sorted.
+/// The packing of nodes. From the highest bits down: the player's position, the phase, the ghosts, and the zombies
+/// room by room; interchangeable adversaries are sorted.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     position_bits: u32,
@@ -153,7 +152,7 @@ pub(super) struct Code {
     bits: u32,
 }
 
-/// Where an adversary is packed.
+/// The place of an adversary.
 #[derive(Clone, Debug)]
 struct Field {
     /// The adversaries of one group are interchangeable.
@@ -167,7 +166,7 @@ struct Field {
 /// Adversaries of one kind that are interchangeable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
-    /// How many there are.
+    /// The number of adversaries.
     pub(super) count: usize,
     /// The least and the greatest tile that one of them can have.
     pub(super) tiles: (u32, u32),
@@ -198,22 +197,22 @@ impl Code {
         }
     }
 
-    /// How many bits a node takes.
+    /// The number of bits of a node.
     pub(super) const fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// How many bits a node takes beside the player's position, which has the upper ones.
+    /// The number of bits below the player's position.
     pub(super) const fn bits_after_position(&self) -> u32 {
         self.bits - self.position_bits
     }
 
-    /// How many words a node takes.
+    /// The number of words of a node.
     pub(super) const fn words(&self) -> usize {
         self.bits.div_ceil(u64::BITS) as usize
     }
 
-    /// How many adversaries there are.
+    /// The number of adversaries.
     pub(super) const fn len(&self) -> usize {
         self.fields.len()
     }
@@ -308,8 +307,7 @@ impl Code {
         node
     }
 
-    /// The node whose fields `take` returns one after the other, given how many bits they have; the
-    /// position is left out.
+    /// Reads a node but for its position; `take` returns the next field of this many bits.
     fn take(&self, mut take: impl FnMut(u32) -> u32) -> Node {
         let mut adversaries = PackedAdversaries::blank(self.fields.len());
         for (adversary, field) in adversaries.iter_mut().zip(&self.fields).rev() {
@@ -339,12 +337,12 @@ impl Field {
     }
 }
 
-/// How many bits numbers up to `greatest` take.
+/// The number of bits of numbers up to `greatest`.
 const fn bits(greatest: u32) -> u32 {
     u32::BITS - greatest.leading_zeros()
 }
 
-/// A number of so many bits, all of them set.
+/// A number with this many bits, all of them set.
 const fn mask(bits: u32) -> u32 {
     match 1_u32.checked_shl(bits) {
         Some(bit) => bit - 1,

@@ -1,4 +1,4 @@
-//! Where everybody can be, by numbers; and what the rules say there, asked only once.
+//! Numbered positions and tiles, and what the rules say about them, asked only once.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -11,7 +11,7 @@ use crate::rules::dungeon::level::{Tile, Ways};
 use crate::rules::dungeon::{Dungeon, Intent, Kind, Scene, Strategy};
 use crate::ruleset::Ruleset;
 
-/// What an adversary gets to by a step.
+/// The end of an adversary's step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// Nowhere.
@@ -22,7 +22,7 @@ pub(super) enum Step {
     Tile(u32),
 }
 
-/// What the intent of an adversary depends on, besides where everybody is.
+/// The part of an adversary's state that its intent depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behaviour {
     Zombie,
@@ -32,7 +32,7 @@ pub(super) enum Behaviour {
     CoolingGhost,
 }
 
-/// An adversary that is to move, and what its intent depends on.
+/// An adversary about to move, as its intent depends on it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Actor {
     /// The player's position.
@@ -43,8 +43,8 @@ pub(super) struct Actor {
     pub(super) blocked: Ways,
 }
 
-/// The positions of the player, and the tiles on which an adversary can be, in reading order: a
-/// *tile number* counts these.
+/// The positions of the player, and the tiles on which an adversary can be, in reading order: a *tile number* counts
+/// these.
 #[derive(Debug)]
 pub(super) struct Geometry {
     pub(super) positions: PlayerPositions,
@@ -54,13 +54,13 @@ pub(super) struct Geometry {
     player_coordinates: Vec<(u32, u32)>,
     /// Row and column of each tile.
     tile_coordinates: Vec<(u32, u32)>,
-    /// For each tile what each step leads to.
+    /// The ends of the steps from each tile.
     steps: Vec<[Step; 4]>,
     /// The tile numbers of each room, but for those of adversaries that never move.
     pub(super) rooms: Vec<Vec<u32>>,
-    /// How many tiles the rooms have.
+    /// The number of tiles in rooms.
     room_tiles: usize,
-    /// For each tile whether an adversary stands there that never moves.
+    /// For each tile whether it has an adversary that never moves.
     immobile: Vec<bool>,
     intents: Intents,
 }
@@ -116,7 +116,7 @@ impl Geometry {
         })
     }
 
-    /// Whether an adversary stands there that never moves.
+    /// Returns whether this tile has an adversary that never moves.
     pub(super) fn has_immobile(&self, tile: u32) -> bool {
         self.immobile[tile as usize]
     }
@@ -127,7 +127,7 @@ impl Geometry {
             .is_some_and(|tile| self.has_immobile(tile))
     }
 
-    /// How many tiles of rooms are free with the player at `position`, adversaries that move aside.
+    /// The number of free tiles in rooms, adversaries that can move aside.
     pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
         let level = &dungeon.level;
         let PlayerPosition { key, cell } = self.positions.get(position);
@@ -139,7 +139,7 @@ impl Geometry {
         self.room_tiles - taken.count()
     }
 
-    /// How many tiles there are.
+    /// The number of tiles.
     pub(super) fn tile_count(&self) -> u32 {
         self.tiles.len() as u32
     }
@@ -161,13 +161,12 @@ impl Geometry {
         Some(self.tile_of[cell.index()]).filter(|&tile| tile != NONE)
     }
 
-    /// What a step from a tile leads to.
+    /// The end of a step from a tile.
     pub(super) fn step(&self, tile: u32, dir: Dir) -> Step {
         self.steps[tile as usize][dir as usize]
     }
 
-    /// How many ways lead from a tile that a ghost under `cooldown` may take, without other
-    /// adversaries.
+    /// The number of ways that rule 6 leaves open for a ghost, without other adversaries.
     pub(super) fn freedom(&self, dungeon: &Dungeon, tile: u32) -> usize {
         let scene = Scene {
             players: &[],
@@ -178,8 +177,7 @@ impl Geometry {
         dungeon.open_ways(self.cell(tile), ghost, &scene).len()
     }
 
-    /// The intent of an adversary. Of the other adversaries it depends on those alone that are in
-    /// its ways.
+    /// The intent of an adversary. Of the others it depends only on those in its ways.
     pub(super) fn intent(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
         let pair = actor.position as usize * self.tiles.len() + actor.tile as usize;
         self.intents.get(pair, actor, || self.ask(dungeon, actor))
@@ -210,8 +208,8 @@ impl Geometry {
     }
 }
 
-/// The tiles on which an adversary can be: floor, doorways, and where one was drawn in a wall; and
-/// for each tile its number among them.
+/// The tiles on which an adversary can be: floor, doorways, and the wall tiles with an adversary in the drawing; and
+/// the number of each tile.
 fn adversary_tiles(dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<Cell>, Vec<u32>), Limit> {
     let grid = dungeon.level.grid;
     let mut clock = budget.clock();
@@ -240,23 +238,22 @@ fn steps(dungeon: &Dungeon, tile_of: &[u32], from: Cell) -> [Step; 4] {
     })
 }
 
-/// The intents that were asked for: for each pair of a position and a tile, for each behaviour and
-/// each set of ways that are blocked, a byte.
+/// The known intents: a byte for each pair of a position and a tile, each behaviour and each set of blocked ways.
 #[derive(Debug)]
 struct Intents {
     known: Vec<AtomicU8>,
-    /// How many there are for a pair; 0 if none are kept.
+    /// The number for a pair; 0 if none are kept.
     per_pair: usize,
 }
 
 impl Intents {
-    /// How many sets of ways there are.
+    /// The number of sets of ways.
     const WAYS: usize = 16;
-    /// The most intents that are kept; on larger levels each is asked for again.
+    /// The most intents to keep; on larger levels each is computed anew.
     const MAX: usize = 1 << 28;
-    /// How many are made between two looks at the clock.
+    /// The number made between two checks of the time.
     const PIECE: usize = 1 << 24;
-    /// The bit of an intent that was asked for.
+    /// The bit of a known intent.
     const KNOWN: u8 = 1 << 7;
 
     fn new(dungeon: &Dungeon, pairs: usize, budget: &Budget) -> Result<Self, Limit> {
@@ -266,8 +263,7 @@ impl Intents {
         };
         let per_pair = behaviours * Self::WAYS;
         let all = pairs.saturating_mul(per_pair);
-        // For a single adversary few of them would ever be asked for; and the states need most
-        // of the memory.
+        // A single adversary would use few of them; and the states need most of the memory.
         let is_worth_it = dungeon.adversaries.len() > 1
             && all <= Self::MAX
             && budget.check(8 * bytes::<AtomicU8>(all)).is_ok();

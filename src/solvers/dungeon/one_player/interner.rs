@@ -1,4 +1,4 @@
-//! An interner for nodes that are too wide for a number: they are numbered as they come up.
+//! An interner for nodes that are too wide for a number. It numbers them as they come up.
 
 use std::hash::BuildHasher;
 
@@ -7,20 +7,20 @@ use hashbrown::HashTable;
 
 use super::code::{Code, Node};
 
-/// How many nodes a piece of memory holds.
+/// The number of nodes in a piece of memory.
 const PIECE: usize = 1 << 10;
-/// A table is taken to be full when it has no room for so many more.
+/// A table counts as full when it has room for no more than this.
 const SPARE: usize = 1 << 14;
 /// The number of the first node; later ones have lower numbers, since the successors of a node
 /// mostly come up after it.
 const FIRST: u64 = (1 << BITS) - 1;
-/// How many bits the numbers have.
+/// The number of bits of the numbers.
 pub(super) const BITS: u32 = 40;
 
 /// The nodes that have come up.
 #[derive(Debug, Default)]
 pub(super) struct Interner {
-    /// The nodes packed into words, so many in each piece.
+    /// The nodes packed into words, [`PIECE`] in each piece.
     pieces: Vec<Vec<u64>>,
     /// The nodes' numbers, by what is packed.
     table: HashTable<u32>,
@@ -73,7 +73,7 @@ impl Interner {
         code.unpack_wide(at_in(&self.pieces, code.words(), at))
     }
 
-    /// How much memory it takes, in bytes, even if it grows by a few thousand nodes.
+    /// The bytes that it takes, even if it grows by a few thousand nodes.
     pub(super) fn bytes(&self) -> u64 {
         let piece = (PIECE * self.words.len() * size_of::<u64>()) as u64;
         let pieces = (self.pieces.len() as u64 + 1) * (piece + 2 * size_of::<Vec<u64>>() as u64);

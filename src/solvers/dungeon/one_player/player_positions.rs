@@ -1,4 +1,4 @@
-//! Where the player can be, by numbers.
+//! The numbered positions of the player.
 
 use std::borrow::Cow;
 
@@ -8,14 +8,14 @@ use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Outcome;
 
-/// Where the player is, and where the key lies if it still does.
+/// The cells of the player, and of the key until it is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PlayerPosition {
     pub(super) key: Option<Cell>,
     pub(super) cell: Cell,
 }
 
-/// What the player gets to by a step, or by a move.
+/// The end of a step or a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
     /// The player escapes.
@@ -31,20 +31,19 @@ pub(super) struct Path {
     pub(super) goal: Goal,
 }
 
-/// What each step leads to.
+/// The ends of the steps in all directions.
 type Steps = [Option<Goal>; 4];
 
-/// The positions that the player can get to if no adversary that can move is in its way: those with the key taken
-/// first, from which none leads back, and each kind in the order of its distance to the escape.
+/// The positions that the player can reach if no adversary that can move is in its way: first those with the key taken,
+/// from which none leads back, and each kind in the order of its distance to the escape.
 #[derive(Debug)]
 pub(super) struct PlayerPositions {
     all: Vec<PlayerPosition>,
-    /// How many steps it is from each to the escape.
+    /// The number of steps from each to the escape.
     distances: Vec<u32>,
     numbers: Numbers,
     steps: Vec<Steps>,
-    /// For each position all moves, nobody being in the way; none on large levels, where they are
-    /// asked for again.
+    /// All moves of each position when no adversary is in the way; empty on large levels.
     paths: Vec<Vec<Path>>,
     exit: Option<Cell>,
     speed: usize,
@@ -54,7 +53,7 @@ pub(super) struct PlayerPositions {
 const MAX_KEPT: usize = 1 << 14;
 
 impl PlayerPositions {
-    /// The positions in a level with the player and the adversaries of `at`, of whom none can move.
+    /// The positions of the player in the company of `at`'s adversaries, which never move.
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoMdp> {
         let explored = Explored::new(dungeon, at, budget)?;
         let (order, distances) = explored.order(dungeon, budget)?;
@@ -71,7 +70,7 @@ impl PlayerPositions {
             Goal::Out => Goal::Out,
             Goal::Position(old) => {
                 let new = numbers.get(explored.all[old as usize]);
-                Goal::Position(new.expect("each place has a number"))
+                Goal::Position(new.expect("each position has a number"))
             }
         };
         let mut steps = budget.with_capacity(order.len())?;
@@ -109,9 +108,8 @@ impl PlayerPositions {
         Ok(())
     }
 
-    /// How many there are.
+    /// The number of positions, at most two for each cell.
     pub(super) fn len(&self) -> u32 {
-        // Two for each cell at most.
         self.all.len() as u32
     }
 
@@ -120,18 +118,17 @@ impl PlayerPositions {
         self.all[number as usize]
     }
 
-    /// The number of this position, if the player can get there.
+    /// The number of this position, if the player can reach it.
     pub(super) fn find(&self, position: PlayerPosition) -> Option<u32> {
         self.numbers.get(position)
     }
 
-    /// How many steps it is from a position to the escape, nobody being in the way; one more than the most where
-    /// there is no escape.
+    /// The number of steps to the escape when no adversary is in the way; one more than the most where there is no escape.
     pub(super) fn distance(&self, number: u32) -> u32 {
         self.distances[number as usize]
     }
 
-    /// All moves from a position, shorter ones first, if nobody is in the way.
+    /// All moves from a position when no adversary is in the way, shorter ones first.
     pub(super) fn paths(&self, number: u32) -> Cow<'_, [Path]> {
         match self.paths.get(number as usize) {
             Some(paths) => Cow::Borrowed(paths),
@@ -139,7 +136,7 @@ impl PlayerPositions {
         }
     }
 
-    /// The positions that a move from this one may lead to, itself included, whoever is in the way of shorter ones.
+    /// The positions that a move may lead to, the present one included, whatever is in the way of shorter ones.
     pub(super) fn within_a_move(&self, number: u32) -> Vec<u32> {
         let mut all = vec![number];
         let mut first = 0;
@@ -159,8 +156,8 @@ impl PlayerPositions {
         all
     }
 
-    /// The moves from a position that keep clear of tiles that are `taken`: a shortest one to each
-    /// goal, shorter ones first; if one escapes, that alone.
+    /// The moves from a position that keep clear of `taken` tiles: a shortest one to each goal, shorter ones first; if one
+    /// escapes, that alone.
     pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<Path> {
         // Under `cooldown` an adversary may stand on the exit.
         let is_shut = self.exit.is_some_and(&taken);
@@ -197,60 +194,50 @@ impl PlayerPositions {
     }
 }
 
-/// The number of each position, by its cell and by whether the key has not been taken.
+/// The number of each position: those with the key taken by their cells, then the others.
 #[derive(Debug)]
 struct Numbers {
-    with_key: Vec<u32>,
-    without: Vec<u32>,
+    all: Vec<u32>,
+    cells: usize,
 }
 
 /// No number.
 const NONE: u32 = u32::MAX;
 
-/// No number of steps is known.
+/// An unknown number of steps.
 const UNKNOWN: u32 = u32::MAX;
 
 impl Numbers {
     fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, Limit> {
         let cells = dungeon.level.grid.size();
-        let with_key = if dungeon.level.key.is_some() {
-            cells
-        } else {
-            0
-        };
+        let kinds = if dungeon.level.key.is_some() { 2 } else { 1 };
         Ok(Self {
-            with_key: budget.filled(NONE, with_key)?,
-            without: budget.filled(NONE, cells)?,
+            all: budget.filled(NONE, kinds * cells)?,
+            cells,
         })
     }
 
-    fn get(&self, position: PlayerPosition) -> Option<u32> {
-        let side = if position.key.is_some() {
-            &self.with_key
+    fn place(&self, position: PlayerPosition) -> usize {
+        let before = if position.key.is_some() {
+            self.cells
         } else {
-            &self.without
+            0
         };
-        let number = side.get(position.cell.index()).copied();
+        before + position.cell.index()
+    }
+
+    fn get(&self, position: PlayerPosition) -> Option<u32> {
+        let number = self.all.get(self.place(position)).copied();
         number.filter(|&number| number != NONE)
     }
 
     fn set(&mut self, position: PlayerPosition, number: u32) {
-        let side = if position.key.is_some() {
-            &mut self.with_key
-        } else {
-            &mut self.without
-        };
-        side[position.cell.index()] = number;
-    }
-
-    fn free(self, budget: &Budget) {
-        budget.free(self.with_key);
-        budget.free(self.without);
+        let place = self.place(position);
+        self.all[place] = number;
     }
 }
 
-/// All positions that the player can get to, in the order in which they were found, and what each
-/// step leads to.
+/// All positions that the player can reach, in the order of the search.
 struct Explored {
     all: Vec<PlayerPosition>,
     steps: Vec<Steps>,
@@ -258,8 +245,7 @@ struct Explored {
 }
 
 impl Explored {
-    /// The positions that the player can get to in the company of `at`'s adversaries, if these
-    /// stay.
+    /// Explores the level in the company of `at`'s adversaries.
     fn new(dungeon: &Dungeon, mut at: State, budget: &Budget) -> Result<Self, Limit> {
         let mut explored = Self {
             all: Vec::new(),
@@ -285,7 +271,7 @@ impl Explored {
         Ok(explored)
     }
 
-    /// What a step leads to.
+    /// The end of a step.
     fn step(
         &mut self,
         dungeon: &Dungeon,
@@ -308,7 +294,7 @@ impl Explored {
         })
     }
 
-    /// The number of a position, a new one if it is new.
+    /// The number of a position; a new one if it is new.
     fn number(&mut self, position: PlayerPosition, budget: &Budget) -> Result<u32, Limit> {
         if let Some(known) = self.numbers.get(position) {
             return Ok(known);
@@ -319,9 +305,8 @@ impl Explored {
         Ok(new)
     }
 
-    /// The positions, those with the key taken first, by how many steps it takes to escape from them, then by cell;
-    /// those without an escape come last of their kind. Beside them how many steps it takes from each of them, one more
-    /// than the most where there is no escape.
+    /// The positions, those with the key taken first, by their distances to the escape, then by cell; and these
+    /// distances. Where there is no escape, the distance is one more than the most.
     fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), NoMdp> {
         let steps = self.steps_to_go(dungeon, budget)?;
         if steps[0] == UNKNOWN {
@@ -341,7 +326,7 @@ impl Explored {
         Ok((order, distances))
     }
 
-    /// How many steps it takes to escape from each position, where that is possible.
+    /// The number of steps to the escape from each position.
     fn steps_to_go(&self, dungeon: &Dungeon, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let mut clock = budget.clock();
         let mut steps = budget.filled(UNKNOWN, self.all.len())?;
@@ -370,16 +355,12 @@ impl Explored {
     /// The positions from which a step leads to this one.
     fn before<'a>(&'a self, dungeon: &'a Dungeon, to: u32) -> impl Iterator<Item = u32> + 'a {
         let PlayerPosition { key, cell } = self.all[to as usize];
-        let start = self.all[0].key;
+        // The key may have been taken by this very step.
+        let start = self.all[0].key.filter(|_| key.is_none());
+        let keys = std::iter::once(key).chain(start.map(Some));
         let cells = dungeon.level.grid.neighbours(cell).map(|(_, from)| from);
-        let positions = cells.flat_map(move |cell| {
-            // The key may have been taken by this very step.
-            let taken = start.filter(|_| key.is_none()).map(Some);
-            [Some(key), taken]
-                .into_iter()
-                .flatten()
-                .map(move |key| PlayerPosition { key, cell })
-        });
+        let positions =
+            cells.flat_map(move |cell| keys.clone().map(move |key| PlayerPosition { key, cell }));
         let numbers = positions.filter_map(|position| self.numbers.get(position));
         numbers.filter(move |&from| self.steps[from as usize].contains(&Some(Goal::Position(to))))
     }
@@ -387,6 +368,6 @@ impl Explored {
     fn free(self, budget: &Budget) {
         budget.free(self.all);
         budget.free(self.steps);
-        self.numbers.free(budget);
+        budget.free(self.numbers.all);
     }
 }
