@@ -1,17 +1,16 @@
-//! What a position of a game in play is worth to the runner, and what he had better do.
+//! The worth of positions to the runner, and the best moves there.
 
 use crate::limits::{Limit, Limits};
 use crate::play::trace::TraceError;
 use crate::ruleset::Outcome;
 
-/// One who knows what the positions of a board are worth.
+/// Evaluates positions of a board.
 ///
-/// What it has found out about the board serves for the next question, so that a whole game costs little more
-/// than its first position.
+/// An adviser remembers its findings, so that a whole game costs little more than its first position.
 pub trait Adviser: Send {
-    /// What is known of the position that the moves of `line` lead to, with luck from `seed`.
+    /// Evaluates the position after the moves of `line`, with luck from `seed`.
     ///
-    /// A limit is not an error: what it kept from being found out is [`Worth::Unknown`].
+    /// A limit is not an error: what it left open is [`Worth::Unknown`].
     ///
     /// # Errors
     ///
@@ -20,12 +19,12 @@ pub trait Adviser: Send {
         self.advise_led((line, ""), seed, limits)
     }
 
-    /// The same where chasers were led up to there as the second text says, in the form of the header `chasers`. What
-    /// the position is worth is what it would be if all of them moved by their own rules from then on.
+    /// Evaluates the position after a game in which chasers were led as the second text says, in the form of the
+    /// header `chasers`. From then on all of them move by their own rules.
     ///
     /// # Errors
     ///
-    /// The same, and if the chasers can't do what is told of them.
+    /// If the line, or the chasers' part, can't be read or played.
     fn advise_led(
         &mut self,
         game: (&str, &str),
@@ -34,23 +33,22 @@ pub trait Adviser: Send {
     ) -> Result<Advice, TraceError>;
 }
 
-/// What is known of a position in which the runner is to move.
+/// The evaluation of a position in which the runner is to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// What the position is worth.
+    /// The worth of the position.
     pub worth: Worth,
-    /// What each legal move is worth, in the order of the rules.
+    /// The worth of each legal move, in the order of the rules.
     pub moves: Vec<(String, Worth)>,
-    /// The move that the solver would make: on a shortest way out, or with the best chance of one; where there
-    /// is none, the one after which the runner lives longest, as far as is known. In a `maze`, where the
-    /// runner knows himself where to go, that.
+    /// The solver's move: on a shortest way out, or with the best chance of one. Where there is none, the one with
+    /// the longest life, as far as is known; in a `maze` the next move of the course's search.
     pub best: Option<String>,
     /// The moves of a shortest way out from here, in a game without chance.
     pub line: Vec<String>,
 }
 
 impl Advice {
-    /// What there is to say of a game that ended so: there is nothing to choose.
+    /// The evaluation of a game that is over.
     pub(crate) const fn over(outcome: Outcome) -> Self {
         let worth = match outcome {
             Outcome::Escaped => Worth::Escape { moves: Some(0) },
@@ -67,41 +65,41 @@ impl Advice {
     }
 }
 
-/// What a position, or a move, is worth to the runner.
+/// The worth of a position or a move to the runner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth {
-    /// He can escape, with this move and so many after it at the fewest.
+    /// The runner can escape.
     Escape {
         /// The fewest moves from here that escape, this one included; `None` if that is not known.
         moves: Option<usize>,
     },
-    /// He can't escape any more.
+    /// The runner can't escape any more.
     Caught {
-        /// How long he can still live; `None` if that is not known.
+        /// The longest life; `None` if that is not known.
         lives: Option<Lifetime>,
     },
-    /// The probability of escape under best play lies between these.
+    /// The probability of escape under best play lies between these bounds.
     Chance {
-        /// It is not below this.
+        /// The lower bound.
         lower: f64,
-        /// It is not above this.
+        /// The upper bound.
         upper: f64,
     },
-    /// Nothing is known: this limit came first, or without one, nobody works it out.
+    /// Nothing is known. Without a limit, the question makes no sense here.
     Unknown(Option<Limit>),
 }
 
-/// How long one can live who can't escape; longer lives are greater.
+/// The length of a life without escape; longer lives are greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lifetime {
-    /// For so many more moves, this one included, and no longer.
+    /// This number of moves, the present one included.
     Moves(usize),
-    /// For ever.
+    /// Without end.
     Forever,
 }
 
 impl Lifetime {
-    /// With a move more before it.
+    /// One move longer.
     pub(crate) const fn longer(self) -> Self {
         match self {
             Self::Moves(moves) => Self::Moves(moves + 1),

@@ -1,6 +1,6 @@
-//! What a designer wants to know of a board, beside the answer.
+//! Design metrics of a board: shortest lines, forced moves, traps, difficulty.
 //!
-//! Whatever a limit kept from being found out is left out, and [`Analysis::cut_short`] names the limit.
+//! Metrics that a limit prevented are left out, and [`Analysis::cut_short`] names the limit.
 
 pub mod difficulty;
 
@@ -12,12 +12,12 @@ use crate::limits::{Limit, Limits};
 use crate::ruleset::Meaning;
 use crate::solution::Verdict;
 
-/// What there is to know of a board.
+/// The design metrics of a board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
-    /// How many moves a shortest escape has; in a `maze`, how many steps the path to the food has.
+    /// The moves of a shortest escape; in a `maze`, the steps of the path to the food.
     pub length: Option<usize>,
-    /// How many lines of so many moves escape.
+    /// The number of shortest escapes.
     pub shortest_lines: Option<Count<u128>>,
     /// The legal first moves with their worths, in the order of the rules.
     pub first_moves: Vec<(String, Worth)>,
@@ -26,21 +26,20 @@ pub struct Analysis {
     /// The last turn of that line in which any legal move loses, at once or later: until then the game can still
     /// be thrown away, and after it no more. `None` if no move along the line loses.
     pub last_mistake: Option<Mistake>,
-    /// How many positions play can lead to, in which the runner is to move.
+    /// The number of positions in which the runner is to move.
     pub reachable: Option<Count<u64>>,
-    /// From how many of them there is no escape, where there is one from the first.
+    /// The number of them without an escape, where there is one from the first.
     pub dead_ends: Option<u64>,
-    /// How often a runner escapes who makes any legal move, where there is an escape.
+    /// The success of random play, where there is an escape.
     pub random: Option<RandomPlay>,
-    /// How hard the board is for a person, in bits.
+    /// The difficulty for a person, in bits.
     pub difficulty: Option<Difficulty>,
-    /// Bounds on the number of turns that the games take on average which escape, where chance has a say and the
-    /// runner plays by the solver's best strategy. Other strategies may be as good and quicker. Games that don't
-    /// escape do not count: they may go on for ever.
+    /// Bounds on the expected turns of the games that escape under best play, in games of chance. Other strategies
+    /// may be as good and quicker. Games that don't escape do not count, since they may never end.
     pub expected_turns: Option<[f64; 2]>,
-    /// How games go in which the runner plays so: they are played.
+    /// The outcomes of games under best play.
     pub best_play: Option<BestPlay>,
-    /// What was cut short, and by which limit.
+    /// The parts that a limit cut short.
     pub cut_short: Vec<(Part, Limit)>,
 }
 
@@ -49,7 +48,7 @@ pub struct Analysis {
 pub enum Part {
     /// [`Analysis::first_moves`] and what follows from the worths along the shortest line.
     Moves,
-    /// How long the runner lives after losing moves, and which of them is [`Analysis::last_mistake`].
+    /// The lives after losing moves, and the choice of [`Analysis::last_mistake`].
     Lives,
     /// [`Analysis::difficulty`], of which only an upper bound is known.
     Difficulty,
@@ -68,7 +67,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// The word for it in JSON.
+    /// The name in JSON.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Moves => "moves",
@@ -101,16 +100,16 @@ impl fmt::Display for Part {
     }
 }
 
-/// How many there are.
+/// A number of things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count<N> {
-    /// So many.
+    /// Exactly this number.
     Exactly(N),
-    /// So many and perhaps more.
+    /// At least this number.
     AtLeast(N),
 }
 
-/// A move by which a game that could be won is lost.
+/// A move that loses a winning game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     /// The turn, from 1.
@@ -119,20 +118,20 @@ pub struct Mistake {
     pub mv: String,
     /// The move of the shortest line.
     pub instead_of: String,
-    /// How long he can live, that move included; `None` if that is not known.
+    /// The longest life after it, the move included; `None` if that is not known.
     pub lives: Option<Lifetime>,
 }
 
-/// How often a runner escapes who makes any legal move, each as likely as the others.
+/// The success of a runner who makes any legal move, all equally likely.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RandomPlay {
-    /// The probability that he does so sooner or later lies between these bounds.
+    /// Bounds on the probability of escape.
     Exact([f64; 2]),
-    /// Of games that were played, from this seed and for so many turns at most, so many escaped.
+    /// The outcomes of simulated games.
     Played(RandomGames),
 }
 
-/// Games of a runner who makes any legal move.
+/// The outcomes of games with random moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomGames {
     /// The games that escaped.
@@ -145,25 +144,25 @@ pub struct RandomGames {
     pub turns: usize,
 }
 
-/// Games in which the runner plays as well as can be.
+/// The outcomes of games under best play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BestPlay {
-    /// How many were played.
+    /// The number of games.
     pub games: u64,
     /// The seed.
     pub seed: u64,
     /// The most turns of a game.
     pub most_turns: usize,
-    /// How many escaped.
+    /// The number of games that escaped.
     pub escaped: u64,
-    /// How many turns a game that escaped had on average; 0 if none did.
+    /// The mean turns of the games that escaped; 0 if none did.
     pub turns: f64,
-    /// The standard error of that.
+    /// The standard error of that mean.
     pub turns_error: f64,
-    /// By whom the runner was caught, by its glyph, and in how many games; his own glyph stands for himself,
-    /// where he walked into one of them.
+    /// The glyphs of the actors that caught the runner, and the number of games for each. The runner's own glyph
+    /// stands for games in which he walked into a chaser.
     pub caught_by: Vec<(char, u64)>,
-    /// How many games did not end.
+    /// The number of games that did not end.
     pub open: u64,
 }
 
@@ -172,13 +171,13 @@ pub struct BestPlay {
 pub struct Removal {
     /// Its glyph.
     pub glyph: char,
-    /// What it is.
+    /// Its meaning.
     pub meaning: Meaning,
-    /// The line of the file that it stands in, from 1.
+    /// Its line in the file, from 1.
     pub line: u64,
-    /// The column, from 1.
+    /// Its column, from 1.
     pub column: u64,
-    /// What the answer would be without it.
+    /// The answer without it.
     pub without: Without,
 }
 
@@ -187,20 +186,20 @@ pub struct Removal {
 pub enum Without {
     /// Another verdict.
     Verdict(Verdict),
-    /// Where chance has a say: another probability of escape, between these bounds.
+    /// Another probability of escape.
     Chance {
         /// The bounds.
         bounds: [f64; 2],
-        /// True if some strategy escapes whatever chance does; `None` where that is not known.
+        /// True if some strategy escapes whatever the luck; `None` if that is not known.
         certain: Option<bool>,
     },
 }
 
-/// How many states each part of an analysis looks at where nothing else is asked for: enough for the boards
-/// that people draw, and well within a second.
+/// The most states of each part of an analysis, unless `max_states` is set: enough for boards that people draw, and
+/// well within a second.
 pub const PATIENCE: u64 = 30_000;
 
-/// These limits for a part of an analysis.
+/// The limits for a part of an analysis.
 pub(crate) fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {
     Limits {
         max_states: Some(limits.max_states.unwrap_or(PATIENCE)),

@@ -1,9 +1,9 @@
-//! Distributions over what can happen next.
+//! Probability distributions.
 
 #[cfg(feature = "cli")]
 pub mod paired;
 
-/// The ways in which something can go on, each with its probability.
+/// Choices with their probabilities.
 ///
 /// The probabilities sum to 1 up to rounding.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,33 +16,33 @@ impl<T> Default for Distribution<T> {
 }
 
 impl<T> Distribution<T> {
-    /// No way to go on, for reuse with [`Distribution::clear`].
+    /// An empty distribution, for reuse with [`Distribution::clear`].
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forgets all.
+    /// Removes all choices.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Adds a way to go on with its probability.
+    /// Adds a choice.
     pub fn push(&mut self, choice: T, probability: f64) {
         self.0.push((choice, probability));
     }
 
-    /// Adds these ways to go on, equally likely, together of probability `total`.
+    /// Adds equally likely choices, together of probability `total`.
     pub fn push_uniform(&mut self, choices: impl ExactSizeIterator<Item = T>, total: f64) {
         let each = total / choices.len() as f64;
         self.0.extend(choices.map(|choice| (choice, each)));
     }
 
-    /// The ways to go on with their probabilities, in order.
+    /// The choices with their probabilities, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &(T, f64)> {
         self.0.iter()
     }
 
-    /// Whether there is no way to go on.
+    /// Returns whether there are no choices.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -56,7 +56,7 @@ impl<T> Distribution<T> {
     ///
     /// # Panics
     ///
-    /// If there is no way to go on.
+    /// If there are no choices.
     pub fn draw(&self, uniform: f64) -> &T {
         let mut rest = uniform;
         for (choice, probability) in &self.0 {

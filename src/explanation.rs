@@ -1,4 +1,4 @@
-//! Why a board has the answer that it has.
+//! The reasons for the answer to a board.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use crate::limits::Limit;
 use crate::ruleset::Cause;
 use crate::solution::LuckyLine;
 
-/// Why a board has the answer that it has: what was to be chosen, and what the rest would have led to.
+/// The choices of the runner, and what the others would have led to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Explanation {
-    /// Why there is no escape, where that can be said, and proved, in a few words.
+    /// The reason why there is no escape, if it is proved and short.
     pub reason: Option<Reason>,
     /// The turns of the line of play that escapes; where there is none, the first turn alone.
     pub turns: Vec<Turn>,
-    /// A line of play that escapes if luck helps, where the moves' probabilities are not known.
+    /// A lucky line of play that escapes, where the moves' probabilities are not known.
     pub line: Option<LuckyLine>,
-    /// The limit that was reached before all turns of the line were looked at, if one was.
+    /// The limit that ended the explanation before the last turn of the line.
     pub limit: Option<Limit>,
 }
 
@@ -34,40 +34,39 @@ pub struct Turn {
 pub struct Move {
     /// The move.
     pub mv: String,
-    /// What it is worth.
+    /// Its worth.
     pub worth: Worth,
-    /// How the game ends in which the runner, who has lost with it, lives as long as he can; `None` if he has not
-    /// lost, can live for ever, or nobody knows how long.
+    /// The end of the longest life after a losing move. `None` if the move does not lose, the life has no end, or its
+    /// end is not known.
     pub end: Option<End>,
 }
 
-/// How a game ends for the runner.
+/// The end of a game for the runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
-    /// Why it ends.
+    /// The cause.
     pub cause: Cause,
-    /// Who catches him, by its glyph, and where (row and column, from 0).
+    /// The glyph of the chaser that catches the runner, and its row and column from 0.
     pub by: Option<(char, (u32, u32))>,
 }
 
-/// Why there is no escape; each of them is proved when it is told.
+/// A proved reason why there is no escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The game is lost before the first move.
     BeforeFirstMove,
     /// There is no legal first move.
     NoMove,
-    /// Even if nobody chased him he would not get out.
+    /// There is no way out, even without chasers.
     WalledIn,
-    /// He would get out in so many moves if the edge of the board were one cell farther out on every side, with
-    /// floor in between and everybody where he is; as it is, he would get out only if nobody chased him.
+    /// There is a way out without chasers, and one with them if the edge of the board were one cell farther out on
+    /// every side, with floor in between.
     BlockedByEdge {
         /// The fewest moves.
         moves: usize,
     },
-    /// If nobody chased him he would get out in so many moves; but whatever he does, they are there first, or he
-    /// has to stop. A board with its edge one cell farther out would not help, or it has no edge that is in his
-    /// way, or a limit came before that was known.
+    /// There is a way out without chasers, but they cut off every way, or force the runner to stop. A farther edge
+    /// does not help, or that is not known.
     OutRun {
         /// The fewest moves.
         alone: usize,
@@ -87,7 +86,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The word for it in JSON.
+    /// The name in JSON.
     pub const fn word(self) -> &'static str {
         match self {
             Self::BeforeFirstMove => "before-first-move",

@@ -1,5 +1,5 @@
-//! What ends a search before it is done: states, memory, time, an interrupt; how it is heard in time
-//! ([`Clock`]), and how memory is counted (`Budget`).
+//! The limits of a search: states, memory, time, an interrupt. [`Clock`] checks the time, and `Budget` counts the
+//! memory.
 
 mod budget;
 mod clock;
@@ -16,29 +16,29 @@ pub(crate) use web_time::Instant;
 pub(crate) use budget::{Budget, bytes};
 pub use clock::Clock;
 
-/// What ends a search before it is done.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits<'a> {
-    /// The most states to look at.
+    /// The most states to visit.
     pub max_states: Option<u64>,
     /// The most bytes of memory that the tables of one search may take.
     pub max_memory: Option<u64>,
-    /// When to stop.
+    /// The time to stop.
     pub deadline: Option<Instant>,
-    /// Set from outside when all searches are to stop.
+    /// A flag that stops all searches.
     pub stop: Option<&'a AtomicBool>,
-    /// How close bounds on a probability are to get before a search for it ends; as close as they are printed if
-    /// there is no such wish.
+    /// The width of the bounds on a probability at which a search for it ends; by default the precision of the
+    /// output.
     pub width: Option<f64>,
-    /// How many threads a search may use; one if this is 0. What it finds does not depend on it.
+    /// The most threads of a search; 0 is 1. The result does not depend on it.
     pub threads: usize,
 }
 
 impl Limits<'_> {
-    /// How many states a search looks at between two looks at the clock.
+    /// The number of states between two checks of the time.
     const PACE: u64 = 64;
 
-    /// The limit that a search which has looked at `states` states has run into, if any.
+    /// The limit reached by a search that has visited this many states.
     pub fn reached(&self, states: u64) -> Option<Limit> {
         if self.max_states.is_some_and(|most| states >= most) {
             return Some(Limit::States);
@@ -50,10 +50,10 @@ impl Limits<'_> {
         }
     }
 
-    /// Whether tables of `bytes` bytes are more than a search may take.
+    /// The memory limit, if tables of this size exceed it.
     ///
-    /// A search asks before it grows its tables, with what they will take then: memory must never be
-    /// taken first and measured afterwards.
+    /// A search checks before it grows its tables, with their size after that: it must never take memory first and
+    /// measure it afterwards.
     pub fn memory_is_full(&self, bytes: u64) -> Option<Limit> {
         self.max_memory
             .is_some_and(|most| bytes > most)
@@ -64,12 +64,12 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// The limit, if so many bytes are more than a search may take.
+    /// The limit, if tables of this size exceed it.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
         self.memory_is_full(bytes).map_or(Ok(()), Err)
     }
 
-    /// Whether a search that has looked at `states` states may look at another one.
+    /// Checks that a search may visit another state.
     ///
     /// # Errors
     ///
@@ -81,11 +81,11 @@ impl Limits<'_> {
         }
     }
 
-    /// What is left for others while `bytes` bytes are in use.
+    /// The limits while `bytes` bytes are in use.
     ///
     /// # Errors
     ///
-    /// The limit, if these are too many already.
+    /// The limit, if these exceed it already.
     pub fn without(&self, bytes: u64) -> Result<Self, Limit> {
         self.check_memory(bytes)?;
         let max_memory = self.max_memory.map(|most| most - bytes);
@@ -95,7 +95,7 @@ impl Limits<'_> {
         })
     }
 
-    /// What is left after a search that has looked at `states` states.
+    /// The limits after a search that has visited this many states.
     #[must_use]
     pub fn after(&self, states: u64) -> Self {
         let max_states = self.max_states.map(|most| most.saturating_sub(states));
@@ -109,12 +109,12 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// The limit, if the time is over or someone has said stop.
+    /// The limit, if the time is over or a stop was requested.
     pub fn check_time(&self) -> Result<(), Limit> {
         self.time_is_up().map_or(Ok(()), Err)
     }
 
-    /// Whether the time is over or someone has said stop.
+    /// The limit, if the time is over or a stop was requested.
     pub fn time_is_up(&self) -> Option<Limit> {
         if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Some(Limit::Interrupt);
@@ -125,7 +125,7 @@ impl Limits<'_> {
     }
 }
 
-/// Which limit ended a search.
+/// The limit that ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -141,7 +141,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// The word for it in JSON.
+    /// The name in JSON.
     pub const fn word(self) -> &'static str {
         match self {
             Self::States => "states",

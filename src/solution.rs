@@ -1,29 +1,29 @@
-//! The answer to a board: a verdict with its evidence.
+//! Answers: verdicts with their evidence.
 
 use std::fmt;
 
 use crate::distribution::wilson;
 use crate::limits::Limit;
 
-/// What a search concluded about a board.
+/// The verdict of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Verdict {
     /// The runner can escape.
     Escape,
-    /// He can't.
+    /// The runner can't escape.
     Caught,
-    /// There is food that he can get to.
+    /// There is food that the runner can reach.
     Food,
-    /// There is none.
+    /// There is no such food.
     NoFood,
-    /// A limit ended the search before it could tell.
+    /// A limit ended the search first.
     Undecided,
 }
 
 impl Verdict {
-    /// All of them.
+    /// All verdicts.
     pub const ALL: [Self; 5] = [
         Self::Escape,
         Self::Caught,
@@ -32,7 +32,7 @@ impl Verdict {
         Self::Undecided,
     ];
 
-    /// The word for it.
+    /// The name.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Escape => "escape",
@@ -43,7 +43,7 @@ impl Verdict {
         }
     }
 
-    /// Whether the runner gets what he wants.
+    /// Returns whether the runner succeeds.
     pub const fn is_good(self) -> bool {
         matches!(self, Self::Escape | Self::Food)
     }
@@ -61,26 +61,25 @@ impl fmt::Display for Verdict {
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct Solution {
     verdict: Verdict,
-    /// What else was found out.
+    /// The evidence.
     pub evidence: Evidence,
-    /// How many states the search looked at.
+    /// The number of states that the search visited.
     pub states: u64,
     limit: Option<Limit>,
-    /// Whether no line of play that escapes is shorter than the one in the evidence, as far as is known.
+    /// Whether the line in the evidence is known to be a shortest one.
     pub is_shortest: bool,
 }
 
-/// What a verdict comes with.
+/// The evidence for a verdict.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Evidence {
-    /// Nothing more.
+    /// No evidence.
     None,
     /// A line of play that escapes, one character a turn.
     Line(String),
-    /// Whether the runner, who can't escape, can live for ever; `None` if a limit ended the search for
-    /// that.
+    /// Whether a caught runner can live for ever; `None` if a limit ended the search for that.
     Survives(Option<bool>),
     /// The next move in a maze.
     Direction {
@@ -89,32 +88,29 @@ pub enum Evidence {
         /// The cells (row, column) from the head to the food, both included; empty without food.
         steps: Vec<(u32, u32)>,
     },
-    /// The chances of escape under best play. Where nothing is known, the bounds are 0 and 1:
-    /// [`Evidence::probability`] tells whether they are a probability.
+    /// The probability of escape under best play. Where nothing is known, the bounds are 0 and 1.
     Chance {
-        /// The probability is not below this.
+        /// The lower bound.
         lower: f64,
-        /// The probability is not above this.
+        /// The upper bound.
         upper: f64,
-        /// True if some strategy always escapes within a bounded number of turns; `None` where that is not known.
+        /// True if some strategy always escapes within a bounded number of turns; `None` if that is not known.
         certain: Option<bool>,
-        /// A line of play that escapes, with the luck that it needs, if one was found.
+        /// A line of play that escapes with luck.
         line: Option<Box<LuckyLine>>,
-        /// What a policy reached in games that were played, if any were: a statistical statement, which no bound
-        /// rests on.
+        /// The result of simulated games, a statistical statement on which no bound rests.
         simulated: Option<Simulated>,
     },
 }
 
-/// A line of play that escapes if luck helps.
+/// A line of play that escapes with luck.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct LuckyLine {
     /// Its turns; the last one escapes.
     pub turns: Vec<LuckyTurn>,
-    /// The probability that the adversaries move like this if the player does; rounded down, above 0 if that can be
-    /// told from 0 at all.
+    /// The probability that the adversaries move like this if the player does, rounded down.
     pub probability: f64,
 }
 
@@ -125,53 +121,52 @@ pub struct LuckyLine {
 pub struct LuckyTurn {
     /// The player's move.
     pub mv: String,
-    /// What the adversaries do, in their order; nothing in the last turn.
+    /// The moves of the adversaries, in their order; none in the last turn.
     pub adversaries: Vec<LuckyStep>,
 }
 
-/// What an adversary does in a line of play; places are row and column from 0.
+/// A move of an adversary; places are row and column from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct LuckyStep {
     /// Its glyph.
     pub glyph: char,
-    /// Where it was.
+    /// The place before the move.
     pub from: (u32, u32),
-    /// Where it is then.
+    /// The place after it.
     pub to: (u32, u32),
-    /// Whether it gets there by a teleport.
+    /// Whether it is a teleport.
     pub is_teleport: bool,
-    /// How likely it is to do so.
+    /// The probability of this move.
     pub probability: f64,
 }
 
-/// What a policy reached in games that were played.
+/// The result of simulated games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct Simulated {
-    /// How many games it won.
+    /// The number of games that escaped.
     pub escaped: u64,
-    /// How many were played.
+    /// The number of games.
     pub games: u64,
-    /// Where their luck came from.
+    /// The seed of their luck.
     pub seed: u64,
 }
 
 impl Simulated {
-    /// The interval at 95 % of the probability with which the policy escapes.
+    /// The interval at 95 % of the policy's probability of escape.
     pub fn interval(&self) -> [f64; 2] {
         wilson(self.escaped, self.games).1
     }
 }
 
 impl Evidence {
-    /// The probability of escape under best play is known up to this.
+    /// The precision to which a probability of escape is known.
     pub const PRECISION: f64 = 1e-6;
 
-    /// The probability of escape under best play, if its bounds are so near to each other that it
-    /// is known up to [`Evidence::PRECISION`].
+    /// The probability of escape under best play, if its bounds are within [`Evidence::PRECISION`].
     pub fn probability(&self) -> Option<f64> {
         match *self {
             Self::Chance { lower, upper, .. } if upper - lower <= Self::PRECISION => {

@@ -1,12 +1,12 @@
-//! Certificates: what an answer rests on, in a form that is easy to check, and the checking of it.
+//! Certificates, the checkable evidence for answers, and their verification.
 //!
-//! Nobody has to believe the searches of this program. `solve --certificate` writes down why an answer is right, and what is
-//! here judges it by the rulebooks alone ([`crate::rules`]): no engine and no solver is used, which
-//! `tests/library/layers.rs` sees to. It is small and plain, and may be slow.
+//! You need not trust the searches of this program. `solve --certificate` writes down why an answer is right, and
+//! this module checks that by the rulebooks alone ([`crate::rules`]). It uses no engine and no solver, as
+//! `tests/library/layers.rs` ensures. It is small and plain, and may be slow.
 //!
 //! # What a certificate is
 //!
-//! A file in gzip format, whose checksum tells whether it is damaged. In it is text:
+//! A gzip file, whose checksum shows damage, with this text in it:
 //!
 //! ```text
 //! getaway certificate 2
@@ -21,8 +21,8 @@
 //! end
 //! ```
 //!
-//! First the version (that of 1 was without the claim `caught by equality` for `dungeon`, and is read as well); then the board it is for, with its settings, as it was drawn; then a claim and its evidence; then the
-//! word `end`.
+//! First comes the version (version 1, without the claim `caught by equality` for `dungeon`, is read as well); then
+//! the board, with its settings, as it was drawn; then a claim and its evidence; then the word `end`.
 //!
 //! | claim | evidence | checked in |
 //! | --- | --- | --- |
@@ -32,12 +32,13 @@
 //! | `food D`, `no-food D` | the cells that the course's search takes out of OPEN, in order | `verify/maze.rs` |
 //! | `chance` | bounds of each position, a strategy and its ranks | `verify/chance.rs` |
 //!
-//! Each file tells how its lines are written, and why they prove what they claim.
+//! Each file describes the format of its lines, and why they prove the claim.
 //!
-//! After a claim of `caught` comes `start: as drawn`, or `start: without chasers` where the runner is walled in whoever
-//! chases him, as he always is in a `dungeon` with this claim; then, unless it is `jimmy` or `dungeon`, how long he can live: `survives: unknown`, `survives: never` (there are bounds then,
-//! which every move lowers) or `survives: for ever`, with the lines `back to: N` and `moves: ` of a line of play after which the
-//! position is the one after its first N moves.
+//! After a claim of `caught` comes `start: as drawn`, or `start: without chasers` if the runner is walled in even
+//! without them, as always in a `dungeon` with this claim. Then comes, unless it is `jimmy` or `dungeon`, the length
+//! of his life: `survives: unknown`, `survives: never` (with bounds, which every move lowers) or `survives: for
+//! ever`, with the lines `back to: N` and `moves: ` of a line of play that ends in the position after its first N
+//! moves.
 
 pub(crate) mod chance;
 mod closed;
@@ -64,19 +65,19 @@ use dungeon::Unchased;
 use jimmy::{ByDominance, Ghosts};
 pub use proof::{Life, Proof};
 
-/// Why a certificate is not accepted.
+/// The reason why a certificate is refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    /// It can't be read.
+    /// The certificate can't be read.
     #[error("the certificate can't be read: {0}")]
     Unreadable(String),
-    /// It does not prove what it says.
+    /// The certificate does not prove its claim.
     #[error("the certificate does not hold: {0}")]
     Fails(String),
     /// The board can't be read.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// A limit ended the checking.
+    /// A limit ended the verification.
     #[error("undecided: {0}")]
     Limit(Limit),
 }
@@ -97,7 +98,7 @@ impl From<Limit> for Refusal {
     }
 }
 
-/// A ruleset whose certificates are checked in a way of its own.
+/// A ruleset with its own verification.
 pub trait Verifiable {
     /// Checks the evidence for an answer to this board.
     ///
@@ -107,7 +108,7 @@ pub trait Verifiable {
     fn check(&self, content: &mut Content) -> Result<Proof, Refusal>;
 }
 
-/// Checks a certificate for the board of this text ([`board_text`]), whose evidence is looked at by `check`.
+/// Checks a certificate for the board of this text ([`board_text`]); `check` checks the evidence.
 ///
 /// # Errors
 ///
@@ -124,12 +125,12 @@ pub fn verify(
     });
     match checked {
         Err(refusal @ (Refusal::Limit(_) | Refusal::Unreadable(_))) => Err(refusal),
-        // What is damaged is told as such, whatever it seems to say.
+        // A damaged file is reported as such, whatever it seems to prove.
         checked => content.drain(checked.is_ok()).and(checked),
     }
 }
 
-/// Checks the evidence for a board on which those who chase move by fixed rules, by its rulebook alone.
+/// Checks the evidence for a board without chance, by its rulebook alone.
 ///
 /// # Errors
 ///
@@ -209,7 +210,7 @@ where
     })
 }
 
-/// A line of play after which the position is the one after some of its moves.
+/// Checks a line of play that comes back to one of its positions.
 fn comes_back<R>(rules: &R, content: &mut Content) -> Result<(), Refusal>
 where
     R: Deterministic<State: Eq> + Playable,

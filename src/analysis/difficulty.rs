@@ -1,4 +1,4 @@
-//! One number for how hard a board is.
+//! One number for the difficulty of a board.
 //!
 //! Two things make a board hard for a person: that the way out is long, and that on the way there are moves
 //! that look fine and lose. Both are counted in bits along a shortest way out:
@@ -50,7 +50,7 @@ pub fn difficulty(turns: &[Vec<Worth>]) -> Option<Difficulty> {
     })
 }
 
-/// What a turn adds.
+/// The bits that a turn adds.
 fn temptation(moves: &[Worth]) -> Option<f64> {
     let (mut safe, mut tempting) = (0.0, 0.0);
     for worth in moves {
@@ -91,7 +91,7 @@ mod tests {
         };
         near(&[], 0.0);
         near(&vec![vec![SAFE]; 7], 3.0);
-        // Sudden death tempts nobody.
+        // Moves that lose at once tempt no player.
         near(&vec![vec![SAFE, losing(1), losing(1)]; 7], 3.0);
         // Half a move beside one: log2 1.5 a turn.
         near(&vec![vec![SAFE, losing(2)]; 3], 2.0 + 3.0 * 1.5_f64.log2());

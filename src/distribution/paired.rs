@@ -1,19 +1,19 @@
-//! Whether a difference between two who were tried in the same cases means something.
+//! Tests for the difference between two players in the same cases.
 
-/// In how many of the cases in which two were tried one of them alone had success.
+/// The cases in which only one of two players succeeded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
-    /// The cases.
+    /// All cases.
     pub cases: u64,
-    /// Those in which only the first had success.
+    /// The cases in which only the first player succeeded.
     pub only_first: u64,
-    /// Those in which only the second had success.
+    /// The cases in which only the second player succeeded.
     pub only_second: u64,
 }
 
 impl Pairs {
-    /// The probability of a difference as large as this one or larger where both are equally good: `McNemar`'s exact
-    /// test, two-sided.
+    /// The probability of a difference at least as large where both are equally good: `McNemar`'s exact test,
+    /// two-sided.
     pub fn p_value(self) -> f64 {
         let differing = self.only_first + self.only_second;
         let fewer = self.only_first.min(self.only_second);
@@ -30,7 +30,7 @@ impl Pairs {
         (2.0 * tail).min(1.0)
     }
 
-    /// By how much the first one's share of successes is larger, with the interval of Agresti and Min at 95 %.
+    /// The difference of the first player's share of successes, with the interval of Agresti and Min at 95 %.
     pub fn difference(self) -> (f64, [f64; 2]) {
         /// The quantile of the normal distribution at 97.5 %.
         const Z: f64 = 1.959_963_984_540_054;

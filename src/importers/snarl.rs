@@ -532,7 +532,7 @@ fn check_layout(room: &Room, report: &mut Report) {
 fn cast(state: &State) -> impl Iterator<Item = (char, &str, Point)> {
     let is_open = state.is_locked == Some(false);
     let objects = state.level.objects.iter();
-    // Where the exit is open, the key has been taken.
+    // With an open exit, the key has been taken.
     let objects = objects
         .filter(move |object| !(is_open && object.kind == "key"))
         .map(|object| (object.kind.as_str(), object.position));

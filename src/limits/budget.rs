@@ -1,13 +1,13 @@
-//! How much memory the tables of one search take, counted against its limits.
+//! The memory of a search, counted against its limits.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Clock, Limit, Limits};
 
-/// The limits of a search, and how much memory its tables take.
+/// The limits of a search, and the memory that its tables take.
 ///
-/// A search asks here before it makes a table or lets it grow, and gives back what it drops. What it
-/// leaves behind when a limit ends it no longer counts.
+/// A search asks before it makes a table or lets it grow, and gives back the memory of what it drops. After a limit
+/// its memory no longer counts.
 #[derive(Debug)]
 pub(crate) struct Budget<'a> {
     pub(crate) limits: &'a Limits<'a>,
@@ -15,7 +15,7 @@ pub(crate) struct Budget<'a> {
     taken: AtomicU64,
 }
 
-/// How many bytes are filled between two looks at the clock.
+/// The bytes filled between two checks of the time.
 const FILL: usize = 1 << 24;
 
 impl<'a> Budget<'a> {
@@ -31,26 +31,26 @@ impl<'a> Budget<'a> {
         Clock::new(self.limits)
     }
 
-    /// How much the tables take, in bytes.
+    /// The bytes in use.
     pub(crate) fn taken(&self) -> u64 {
         self.taken.load(Ordering::Relaxed)
     }
 
-    /// Whether so many bytes more could be taken.
+    /// Checks that this much memory is left.
     pub(crate) fn check(&self, bytes: u64) -> Result<(), Limit> {
         self.limits.check_memory(self.taken().saturating_add(bytes))
     }
 
-    /// Takes so many bytes.
+    /// Takes memory.
     pub(crate) fn take(&self, bytes: u64) -> Result<(), Limit> {
         self.check(bytes)?;
         self.taken.fetch_add(bytes, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Gives back so many bytes.
+    /// Gives back memory.
     pub(crate) fn give_back(&self, bytes: u64) {
-        // A list may turn out to have more room than was asked for.
+        // A list may have more room than requested.
         let left = |taken: u64| Some(taken.saturating_sub(bytes));
         let given = self
             .taken
@@ -58,12 +58,12 @@ impl<'a> Budget<'a> {
         debug_assert!(given.is_ok(), "there is always something left");
     }
 
-    /// Gives back all but what was taken when [`Budget::taken`] was this.
+    /// Gives back all memory taken since [`Budget::taken`] was this.
     pub(crate) fn reset_to(&self, taken: u64) {
         self.taken.store(taken, Ordering::Relaxed);
     }
 
-    /// Makes room for so many items more, and if it has to, for twice as many as there are.
+    /// Makes room for more items, at least doubling the list if it has to grow.
     pub(crate) fn make_room<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Limit> {
         if list.capacity() - list.len() < more {
             let more = more.max(list.capacity()).max(16);
@@ -80,13 +80,13 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// An empty list with room for so many items.
+    /// An empty list of this capacity.
     pub(crate) fn with_capacity<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
         self.take(bytes::<T>(len))?;
         Ok(Vec::with_capacity(len))
     }
 
-    /// A list of so many equal items.
+    /// A list of this many equal items.
     pub(crate) fn filled<T: Clone>(&self, item: T, len: usize) -> Result<Vec<T>, Limit> {
         let mut list = self.with_capacity(len)?;
         let piece = FILL / size_of::<T>().max(1);
@@ -97,14 +97,14 @@ impl<'a> Budget<'a> {
         Ok(list)
     }
 
-    /// Gives back what a list takes that was had from here.
+    /// Drops a list that was made here.
     pub(crate) fn free<T>(&self, list: Vec<T>) {
         self.give_back(bytes::<T>(list.capacity()));
         drop(list);
     }
 }
 
-/// How much memory so many items take.
+/// The bytes of this many items.
 pub(crate) const fn bytes<T>(len: usize) -> u64 {
     len as u64 * size_of::<T>() as u64
 }

@@ -1,21 +1,20 @@
-//! Looking at the clock often enough to be heard at once, and rarely enough to cost nothing.
+//! Checks of the time: often enough to stop at once, and rarely enough to cost nothing.
 
 use super::{Limit, Limits};
 
-/// Says when it is time to look whether the time is over, going by the work that has been done.
+/// Decides by the work done when to check the time.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'l> {
     limits: Limits<'l>,
-    /// How much work there is to do until the next look.
+    /// The work left until the next check.
     left: u64,
 }
 
 impl<'l> Clock<'l> {
-    /// How much work is done between two looks. A unit is about what it takes to look at one cell
-    /// or one actor, a nanosecond or a few.
+    /// The work between two checks. A unit is about the visit of a cell or an actor, a nanosecond or a few.
     pub(crate) const PACE: u64 = 1 << 14;
 
-    /// A clock that looks as soon as it is asked for the first time.
+    /// A clock whose first check comes with the first work.
     pub const fn new(limits: &Limits<'l>) -> Self {
         Self {
             limits: *limits,
@@ -23,16 +22,16 @@ impl<'l> Clock<'l> {
         }
     }
 
-    /// The limits that it looks at.
+    /// The limits that it checks.
     pub const fn limits(&self) -> &Limits<'l> {
         &self.limits
     }
 
-    /// Notes that so much work is about to be done.
+    /// Notes work that is about to be done.
     ///
     /// # Errors
     ///
-    /// The limit, if the time is over or someone has said stop.
+    /// The limit, if the time is over or a stop was requested.
     #[inline]
     pub fn work(&mut self, amount: u64) -> Result<(), Limit> {
         if amount < self.left {

@@ -1,19 +1,19 @@
-//! What tests take from the heap, to hold against what is told of it.
+//! Heap measurements, to compare with counted memory in tests.
 
 use allocation_counter::measure;
 
-/// What is so little that it need not be told, in bytes.
+/// The bytes that need not be counted.
 const LITTLE: u64 = 256;
 
-/// Counts what a table holds while it grows.
+/// Measures a table while it grows.
 #[derive(Default)]
 pub(crate) struct Measured {
-    /// How many bytes it holds.
+    /// The bytes of the table.
     held: u64,
 }
 
 impl Measured {
-    /// Counts from here what a table holds that was made like this.
+    /// Starts with a table made like this.
     pub(crate) fn after(make: impl FnOnce()) -> Self {
         let held = u64::try_from(measure(make).bytes_current);
         Self {
@@ -21,8 +21,8 @@ impl Measured {
         }
     }
 
-    /// Asserts that this makes the table take as many bytes as was told, whatever is there only while it grows
-    /// included: at most [`LITTLE`] more, and at most a `share` of them less.
+    /// Asserts that while the table grows it takes as many bytes as were counted: at most [`LITTLE`] more, and at
+    /// most a `share` of them less.
     #[track_caller]
     pub(crate) fn assert_takes(&mut self, told: u64, share: f64, grow: impl FnOnce()) {
         let grown = measure(grow);

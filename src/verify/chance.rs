@@ -1,36 +1,39 @@
-//! `dungeon`: how likely an escape is under best play, between two bounds that hold exactly.
+//! `dungeon`: exact bounds on the probability of escape under best play.
 //!
-//! The claim is `chance`, then comes `positions: N`, and N lines with five words each: *lower* and *upper* bound of the position,
-//! as multiples of 2^-60; the *move* that its strategy makes, by its place in the rulebook's list of legal moves, from 0; a *rank*;
-//! and in how many *turns* the player can be out whatever happens, or `-`. The positions are those with the player to move
-//! that can come up from the first one on, in the order in which they come up: position by position, move by move, and then as
-//! the rulebook lists what those who chase may do, the first of them varying slowest.
+//! The claim is `chance`, then comes `positions: N`, and N lines with five words each: *lower* and *upper* bound of
+//! the position, as multiples of 2^-60; the *move* of its strategy, by its place in the rulebook's list of legal
+//! moves, from 0; a *rank*; and the number of *turns* in which the player can be out whatever happens, or `-`. The
+//! lines are for all reachable positions with the player to move, in the order in which they come up: position by
+//! position, move by move, and then in the rulebook's order of what the chasers may do, the first chaser varying
+//! slowest.
 //!
 //! # Why this is a proof
 //!
-//! Write E(m, f) for the expected value of f after the move m, where f is 1 once the player has escaped and 0 once he is
-//! caught.
+//! Write E(m, f) for the expected value of f after the move m, where f is 1 after an escape and 0 after a catch.
 //!
-//! *Upper.* Every line has upper >= E(m, upper) for every legal move m. Then whatever the player does, the upper bound
-//! of the position he is in never grows on the average, and it is never below 0. After n turns its mean is at least the probability
-//! that he has escaped by then, since it is 1 where he has. So the first upper bound is no less than the probability of escape.
+//! *Upper.* Every line has upper >= E(m, upper) for every legal move m. So the upper bound of the present position
+//! never grows on average, whatever the player does, and it is never below 0. After n turns its mean is at least the
+//! probability of an escape by then, since it is 1 after an escape. So the first upper bound is no less than the
+//! probability of escape.
 //!
-//! *Lower.* Every line with lower > 0 has lower <= E(m, lower) for its move m, and some outcome of m with a lower *rank*, where
-//! the rank of a game that is over, and of a line with lower = 0, counts as 0. Let him play these moves until the game is over or the lower
-//! bound is 0. There are finitely many positions, so from each of them this happens within as many turns as the highest
-//! rank with a probability that is not below some positive number, and therefore it does happen, with probability 1. The lower
-//! bound never shrinks on the average; in the end it is 1 where he has escaped and else 0. So the probability that he escapes is no
-//! less than the first lower bound. (Without the ranks a player who waits for ever could be promised anything.)
+//! *Lower.* Every line with lower > 0 has lower <= E(m, lower) for its move m, and some outcome of m with a lower
+//! *rank*, where the rank of a game that is over, and of a line with lower = 0, counts as 0. Let the player make
+//! these moves until the game is over or the lower bound is 0. There are finitely many positions, so from each of
+//! them this happens within as many turns as the highest rank with a probability that is not below some positive
+//! number; therefore it happens with probability 1. The lower bound never shrinks on average; at the end it is 1
+//! after an escape and else 0. So the probability of escape is no less than the first lower bound. (Without the
+//! ranks, waiting for ever would prove any bound.)
 //!
-//! *Possible.* A probability of less than 2^-60 has the lower bound 0. That it is not 0 is claimed by a rank above 0 on a line whose
-//! lower bound is 0: some outcome of its move is an escape, a line with lower > 0, or another such line with a lower rank. So from there
-//! a play of as many turns as its rank, each of them possible, leads to an escape or to where one is proved.
+//! *Possible.* A probability of less than 2^-60 has the lower bound 0. A rank above 0 on such a line claims that it
+//! is not 0: some outcome of its move is an escape, a line with lower > 0, or another such line with a lower rank. So
+//! from there a possible play of as many turns as its rank leads to an escape or to a position with a proved one.
 //!
 //! *Certain.* Every line with a number of turns has a move each of whose outcomes is an escape or a line with a lower number.
 //!
-//! Expected values are computed in whole numbers, one adversary's draw at a time, and rounded down for the lower bound and up for the
-//! upper one. The rulebook's probabilities are fractions with small denominators, rounded to the nearest number that the machine
-//! has: the fraction is found again, since no two of them are so near to each other, and those of each draw must sum to 1.
+//! Expected values are computed in whole numbers, one adversary's draw at a time, and rounded down for the lower
+//! bound and up for the upper one. The rulebook's probabilities are fractions with small denominators, rounded to
+//! floating-point numbers. The fraction is found again, since no two of them are so near to each other, and those of
+//! each draw must sum to 1.
 
 mod weights;
 
@@ -49,10 +52,10 @@ pub use weights::Inexact;
 use weights::weights;
 pub(crate) use weights::{mean_above, mean_below};
 
-/// What a probability of 1 is.
+/// The probability 1.
 pub(crate) const ONE: u64 = 1 << 60;
 
-/// What a turn can lead to, however it comes about.
+/// The end of a turn.
 pub(crate) enum End<'s, S> {
     /// The player is to move again.
     On(&'s S),
@@ -63,11 +66,11 @@ pub(crate) enum End<'s, S> {
 /// The outcomes of a draw, each with its weight; the weights sum to the second number.
 pub(crate) type Draw<T> = (Vec<(u64, T)>, u64);
 
-/// One who goes through all that a turn can lead to.
+/// Visits all ends of a turn.
 pub(crate) trait Visit<S> {
-    /// What is made of an outcome.
+    /// The value of an outcome.
     type Value;
-    /// Why it may stop.
+    /// The reason to stop.
     type Stop: From<Limit> + From<Inexact>;
 
     /// One outcome.
@@ -77,18 +80,18 @@ pub(crate) trait Visit<S> {
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
-/// All that moves can lead to. What follows depends on nothing but the position and on who of those who chase is still to
-/// move, and that is often the same: the latest of these are kept with what was made of them.
+/// All ends of turns. They depend only on the position and on the chasers that are still to move, which often repeat:
+/// the latest values are kept.
 pub(crate) struct Turns<S, C, T> {
     known: HashTable<Known<S, C, T>>,
-    /// How many are kept, and what they take, in bytes.
+    /// The most values to keep, and their bytes.
     most: usize,
     bytes: u64,
     /// Positions to be overwritten.
     spare: Vec<S>,
 }
 
-/// What was made of a position in which these are still to move.
+/// The value of a position in which these chasers are still to move.
 struct Known<S, C, T> {
     at: S,
     chasers: Vec<C>,
@@ -96,7 +99,7 @@ struct Known<S, C, T> {
 }
 
 impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
-    /// Of which so many are kept at most, and no more than there is room for, in bytes.
+    /// Keeps at most this many values, in this many bytes.
     pub(crate) fn new<R>(rules: &R, most: usize, room: Option<u64>) -> Self
     where
         R: Stochastic<State = S, Chaser = C>,
@@ -115,12 +118,12 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         }
     }
 
-    /// How much memory they take at most, in bytes.
+    /// The most bytes that they take.
     pub(crate) const fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Goes through all that a legal move can lead to.
+    /// Visits all ends of a legal move.
     pub(crate) fn turn<R, V>(
         &mut self,
         rules: &R,
@@ -142,7 +145,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         self.chase(rules, &then, &chasers, visit)
     }
 
-    /// Goes through all that can follow where these are still to move. It calls itself once for each of them.
+    /// Visits all ends when these chasers are still to move. It calls itself once for each of them.
     fn chase<R, V>(&mut self, rules: &R, at: &S, chasers: &[C], visit: &mut V) -> Result<T, V::Stop>
     where
         R: Stochastic<State = S, Chaser = C>,
@@ -260,15 +263,15 @@ pub(crate) fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     })
 }
 
-/// The lines, and how much memory is left when all positions are known.
+/// Reads the lines; returns the memory left once all positions are known, too.
 fn read_lines(
     position_bytes: usize,
     content: &mut Content,
 ) -> Result<(Vec<Line>, Option<u64>), Refusal> {
     let positions = read_number(content.field("positions: ")?);
     let positions = positions.ok_or_else(|| content.garbled("this is no number"))?;
-    // A position is kept twice: in its place, and to be found again in a table that may have more than twice the room that
-    // it needs, as the list of the lines may.
+    // A position is kept twice: in its place, and in a table that may have more than twice the room that it needs, as
+    // the list of the lines may.
     let bytes = (4 * position_bytes + 2 * size_of::<Line>() + 3 * size_of::<usize>()) as u64;
     let left = content.limits().without(positions.saturating_mul(bytes))?;
     let room = left.max_memory;
@@ -281,18 +284,18 @@ fn read_lines(
     Ok((lines, room))
 }
 
-/// So many positions in which those who chase are to move are kept for each in which the player is.
+/// The values kept for each position.
 const KEPT: usize = 4;
 
 struct Check<'l, S> {
-    /// Those that have come up.
+    /// The positions that have come up.
     positions: Vec<S>,
     numbers: HashMap<S, usize, FixedState>,
     lines: Vec<Line>,
     clock: Clock<'l>,
 }
 
-/// What an outcome, or a draw, is worth by the lines.
+/// The worth of an outcome or a draw by the lines.
 #[derive(Clone, Copy)]
 struct Worth {
     lower: u64,

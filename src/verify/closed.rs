@@ -2,48 +2,48 @@
 //! escapes.
 //!
 //! Each position has a line, in the order in which they come up: the first line is that of the first position. A line
-//! has a word for each legal move, in the order of the rulebook: `x` if the runner is caught; `+` if the move leads to
-//! the position that gets the next line not yet spoken for; a number *n* if it leads to the *n*-th of those that are spoken for,
-//! counted from the newest, which is 1. So the lines name every position by the moves that lead to it, and nothing of
-//! how the program writes positions has to be believed. A position without a legal move has an empty line.
+//! has a word for each legal move, in the order of the rulebook: `x` if the runner is caught; `+` if the move leads
+//! to the position of the next line not yet claimed; a number *n* if it leads to the *n*-th of those already claimed,
+//! counted from the newest, which is 1. So the lines name every position by the moves that lead to it, and do not
+//! depend on how the program writes positions. A position without a legal move has an empty line.
 //!
-//! If the runner can't even live for ever, each line begins with a bound and a colon: he makes at most so many
-//! moves more. Every move must lead to a lower bound.
+//! If the runner's life has an end, each line begins with a bound and a colon: the most moves that he still makes.
+//! Every move must lead to a lower bound.
 
 use super::{Content, Refusal};
 use crate::ruleset::{Deterministic, Outcome};
 
-/// A game as its positions are compared.
+/// A game with its comparison of positions.
 pub(super) trait Compared {
     /// A position in which the runner is to move.
     type Position;
 
-    /// The first one, or how the game ended before it.
+    /// The first position, or the outcome of a game that is over before it.
     fn opened(&self) -> Result<Self::Position, Outcome>;
 
-    /// What each legal move leads to, in the order of the rulebook.
+    /// Lists the ends of all legal moves, in the order of the rulebook.
     fn turns(&self, at: &Self::Position, out: &mut Vec<Turn<Self::Position>>);
 
-    /// Whether the runner, if he can escape from `reached`, can from `listed` as well, and in no more moves.
+    /// Returns whether an escape from `reached` implies one from `listed` in no more moves.
     fn covers(&self, listed: &Self::Position, reached: &Self::Position) -> bool;
 
-    /// The most bytes that a position takes beside its own size.
+    /// The most bytes of a position beside its own size.
     fn heap_bytes(&self) -> usize {
         0
     }
 }
 
-/// What a move leads to.
+/// The end of a move.
 pub(super) enum Turn<P> {
     /// The game goes on from here.
     On(P),
     /// The runner has escaped.
     Escaped,
-    /// He is caught.
+    /// The runner is caught.
     Caught,
 }
 
-/// By the rulebook alone: a position stands for itself.
+/// Compares by the rulebook alone: a position stands only for itself.
 pub(super) struct Equal<'r, R>(pub(super) &'r R);
 
 impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
@@ -75,18 +75,18 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
     }
 }
 
-/// Whether the lines begin with bounds.
+/// The bounds at the beginning of lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bounds {
     None,
     Given,
 }
 
-/// What the lines have shown.
+/// The result of the lines.
 pub(super) struct Shown {
-    /// How many positions there are.
+    /// The number of positions.
     pub(super) positions: u64,
-    /// The most moves that the runner makes, if there are bounds.
+    /// The most moves of the runner, if there are bounds.
     pub(super) most_moves: Option<u64>,
 }
 
@@ -134,9 +134,9 @@ pub(super) fn check<G: Compared>(
 struct Check<'g, G: Compared> {
     game: &'g G,
     bounds: Bounds,
-    /// Those that are spoken for.
+    /// The positions that are claimed.
     positions: Vec<G::Position>,
-    /// For each of them its bound, once its line has been read; before that the least bound of those that lead to it.
+    /// The bound of each position once its line has been read; before that the least bound of those that lead to it.
     ceilings: Vec<u64>,
 }
 
@@ -178,7 +178,7 @@ impl<G: Compared> Check<'_, G> {
         }
     }
 
-    /// Checks what is said of one move.
+    /// Checks the word for one move.
     fn word(
         &mut self,
         number: usize,
@@ -214,7 +214,7 @@ impl<G: Compared> Check<'_, G> {
         self.lower(number, Some(listed))
     }
 
-    /// A move must lead to a lower bound; that of a position whose line comes later is looked at then.
+    /// Checks that a move leads to a lower bound; that of a later line is checked there.
     fn lower(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
         if self.bounds == Bounds::None {
             return Ok(());

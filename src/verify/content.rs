@@ -1,4 +1,4 @@
-//! A certificate as it is stored: gzip around plain lines of text. Whoever doubts can look at it with `zcat`.
+//! The stored form of a certificate: gzip around plain lines of text, readable with `zcat`.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
@@ -11,10 +11,10 @@ use super::Refusal;
 use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 
-/// The first line. A format that is not understood by the programs of today gets another number.
+/// The first line.
 const VERSION: &str = "getaway certificate 2";
 
-/// What stood there before `dungeon` had the claim `caught by equality`. All else was the same.
+/// The first line before `dungeon` had the claim `caught by equality`. All else was the same.
 const WITHOUT_UNCHASED: &str = "getaway certificate 1";
 
 /// The last line.
@@ -23,7 +23,7 @@ const END: &str = "end";
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 1 << 28;
 
-/// Which board a certificate is for: the name of its ruleset, its settings, and its rows as they were drawn.
+/// The text that identifies a board: the name of its ruleset, its settings, and its rows as they were drawn.
 pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> {
     let mut text = format!("ruleset: {ruleset}\n").into_bytes();
     for key in settings {
@@ -39,7 +39,7 @@ pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> 
     text
 }
 
-/// Writes a certificate: what it is and which board it is for; the evidence follows, and [`Writer::finish`].
+/// Writes a certificate: its version and its board; then comes the evidence, and [`Writer::finish`].
 pub struct Writer<W: Write>(GzEncoder<W>);
 
 impl<W: Write> Writer<W> {
@@ -47,7 +47,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// If writing fails.
     pub fn new(out: W, board: &[u8]) -> io::Result<Self> {
         let mut out = GzEncoder::new(out, Compression::fast());
         writeln!(out, "{VERSION}")?;
@@ -55,11 +55,11 @@ impl<W: Write> Writer<W> {
         Ok(Self(out))
     }
 
-    /// Ends it.
+    /// Ends the certificate.
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// If writing fails.
     pub fn finish(mut self) -> io::Result<W> {
         writeln!(self.0, "{END}")?;
         self.0.finish()
@@ -76,7 +76,7 @@ impl<W: Write> Write for Writer<W> {
     }
 }
 
-/// A certificate that is being read.
+/// A certificate in the course of reading.
 pub struct Content<'c> {
     lines: BufReader<GzDecoder<BufReader<Box<dyn Read + 'c>>>>,
     limits: Limits<'c>,
@@ -96,12 +96,12 @@ impl<'c> Content<'c> {
         }
     }
 
-    /// What ends the reading and the checking.
+    /// The limits of reading and checking.
     pub const fn limits(&self) -> &Limits<'c> {
         &self.limits
     }
 
-    /// Reads what stands before the evidence, which must say that it is for the board of this text.
+    /// Reads the part before the evidence, which must be for the board of this text.
     pub(super) fn open(&mut self, board: &[u8]) -> Result<(), Refusal> {
         match self.next() {
             Ok(VERSION | WITHOUT_UNCHASED) => {}
@@ -150,24 +150,24 @@ impl<'c> Content<'c> {
         }
     }
 
-    /// The rest of the next line, which must begin so.
+    /// The rest of the next line, which must begin with `name`.
     pub(super) fn field(&mut self, name: &str) -> Result<&str, Refusal> {
         let number = self.line + 1;
         let wanted = || Refusal::unreadable(&format!("line {number} should begin with `{name}`"));
         self.next()?.strip_prefix(name).ok_or_else(wanted)
     }
 
-    /// What is wrong with the line that was read last.
+    /// A refusal because the last line read is wrong.
     pub(super) fn wrong(&self, why: &str) -> Refusal {
         Refusal::fails(&format!("line {}: {why}", self.line))
     }
 
-    /// The line that was read last can't be made out.
+    /// A refusal because the last line read makes no sense.
     pub(super) fn garbled(&self, wanted: &str) -> Refusal {
         Refusal::unreadable(&format!("line {}: {wanted}", self.line))
     }
 
-    /// The last line must be next.
+    /// Checks that the next line is the last one.
     pub(super) fn end(&mut self) -> Result<(), Refusal> {
         match self.next()? {
             END => Ok(()),
@@ -175,7 +175,7 @@ impl<'c> Content<'c> {
         }
     }
 
-    /// Reads what is left, so that its checksum is looked at; after the last line there must be nothing.
+    /// Reads the rest for the sake of its checksum; there must be nothing after the last line.
     pub(super) fn drain(&mut self, is_at_end: bool) -> Result<(), Refusal> {
         let mut room = vec![0; 1 << 16];
         let mut is_alone = true;

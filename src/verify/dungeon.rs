@@ -1,24 +1,26 @@
-//! `dungeon`, where the player can't get out whoever chases him: a set of places of his that holds the first one,
-//! that no step leads out of, and from which no step escapes.
+//! `dungeon`, where the player can't get out even without chasers: a set of places that holds the first one, that no
+//! step leads out of, and from which no step escapes.
 //!
 //! The claim is `caught by equality` with `start: without chasers`, and then comes a line for each place, as
-//! `verify/closed.rs` has it. A place is the tile that the player is on, and whether the key has been taken. The moves are
-//! those of the same level with a `speed` of 1 on which nobody is but the player and the zombies that are stuck: to stay,
-//! or a step. Zombies are *stuck* if each tile that one of them could step on, once the key is gone, is taken by another of them.
+//! `verify/closed.rs` describes. A place is the tile of the player, and whether the key has been taken. The moves are
+//! to stay, or a step, on the same level with a `speed` of 1 and no adversaries but stuck zombies. Zombies are
+//! *stuck* if each tile that one of them could step on, once the key is gone, is taken by another of them.
 //!
 //! # Why this is a proof
 //!
-//! Take any play of the level as it is drawn. Step by step the player's places in it are places of the list, as these rules show
-//! (their numbers are those of `rules/dungeon.md`):
+//! Take any play of the level as it is drawn. Step by step, the player's places in it are places of the list, as
+//! these rules show (by their numbers in `rules/dungeon.md`):
 //!
-//! - A turn is made of single steps, and rules 4 and 5 act at each of them (2, 5). So several steps a turn lead nowhere that
-//!   single ones do not.
-//! - Where he may step is a matter of tiles, which never change (3). Nobody else moves him: ghosts alone are
-//!   teleported (7). Nobody else takes the key, since he is the only player (5), and so no exit opens but by his own steps.
-//! - An adversary on the tile that he steps on is the end of him, and of the play, and so is one that steps on him (4). It
-//!   is never in the way otherwise, and opens no way. So what is a step on the level as drawn is the same step without it, or a loss.
-//! - A stuck zombie never moves, since it steps on no tile that another adversary is on (6), and nobody moves the others. So it
-//!   stands where it stood, and whoever steps there is caught, with the others or without them.
+//! - A turn is made of single steps, and rules 4 and 5 act at each of them (2, 5). So several steps a turn lead
+//!   nowhere that single ones do not.
+//! - Tiles decide where the player may step, and never change (3). No other actor moves the player: only ghosts are
+//!   teleported (7). No other actor takes the key, since there is only one player (5), and so the exit opens only by
+//!   the player's steps.
+//! - An adversary on the tile of a step catches the player and ends the play, and so does one that steps on the
+//!   player (4). It is never in the way otherwise, and opens no way. So a step on the level as drawn is the same step
+//!   without it, or a loss.
+//! - A stuck zombie never moves, since it steps on no tile with another adversary (6), and no other actor moves it.
+//!   So a player who steps on its tile is caught, with the others or without them.
 //!
 //! An escape is a step too (5), and none of the list escapes. `tests/proofs/dungeon-unchased.smt2` has the step from one place to
 //! the next, for levels of any size.
@@ -28,10 +30,10 @@ use crate::grid::Cell;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::{Outcome, Ruleset};
 
-/// A level on which nobody chases its only player.
+/// A level whose only player has no chasers.
 pub(crate) struct Unchased(Dungeon);
 
-/// Where the player is, and where the key lies unless it has been taken.
+/// The cell of the player, and of the key until it is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     player: Cell,
@@ -39,7 +41,7 @@ pub(crate) struct Place {
 }
 
 impl Unchased {
-    /// The level without those who chase; `None` unless it has exactly one player.
+    /// The level without chasers; `None` unless it has exactly one player.
     pub(crate) fn new(dungeon: &Dungeon) -> Option<Self> {
         let mut level = dungeon.clone();
         level.settings.speed = 1;
@@ -56,7 +58,7 @@ impl Unchased {
         }
     }
 
-    /// To stay, and the steps that can be made from a place.
+    /// Lists staying and the steps from a place.
     pub(crate) fn moves(&self, at: &Place, out: &mut Vec<Move>) {
         self.0.moves(&self.state(at), out);
     }

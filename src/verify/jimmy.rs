@@ -1,5 +1,5 @@
-//! How positions of `jimmy` are compared. Two facts are used beside the rulebook; both are proved for boards of any
-//! size in `tests/proofs`, and a certificate names those that it needs.
+//! Comparison of positions of `jimmy`. It uses two facts beside the rulebook. Both are proved for boards of any size
+//! in `tests/proofs`, and a certificate names those that it needs.
 //!
 //! *Dominance.* A ghost T dominates a ghost S if their cells have the same parity (row + column), and T is in Jimmy's column
 //! and S in T's row or beyond it, seen from Jimmy; or both are in one row on the same side of Jimmy's column, and T
@@ -7,7 +7,7 @@
 //! may stand for another with Jimmy in the same place if each of its ghosts is dominated by one of the other's.
 //!
 //! *Loops.* A way out that comes back to a cell can be cut short there. So if there is a way out, there is one that
-//! visits no cell twice, and the cells that Jimmy has visited need not be looked at.
+//! visits no cell twice, and the cells that Jimmy has visited do not matter.
 
 use super::closed::{Compared, Turn};
 use crate::bits::Bits;
@@ -15,12 +15,12 @@ use crate::grid::Cell;
 use crate::rules::jimmy::{Jimmy, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset};
 
-/// By dominance, on a board on which visited cells may be stepped on again.
+/// Compares by dominance, on a board without the rule against visited cells.
 pub(super) struct ByDominance {
     jimmy: Jimmy,
 }
 
-/// Where everybody is, just after the ghosts have moved.
+/// The cells of all actors just after the ghosts have moved.
 pub(super) struct Position {
     jimmy: Cell,
     /// In row-major order, each cell once.
@@ -28,7 +28,7 @@ pub(super) struct Position {
 }
 
 impl ByDominance {
-    /// The board, with its ghosts or without them: no ghost at all is dominated whatever there is.
+    /// The board, with or without ghosts: no ghost at all is dominated by any.
     pub(super) fn new(jimmy: &Jimmy, ghosts: Ghosts) -> Self {
         let mut jimmy = Jimmy {
             revisit: true,
@@ -58,7 +58,7 @@ impl ByDominance {
     }
 }
 
-/// Which ghosts are on the board.
+/// The ghosts on the board.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ghosts {
     AsDrawn,
@@ -97,7 +97,7 @@ impl Compared for ByDominance {
 }
 
 impl ByDominance {
-    /// Whether one of the ghosts of a position dominates this one.
+    /// Returns whether one of the ghosts of a position dominates this one.
     fn is_dominated(&self, ghost: Cell, by: &Position) -> bool {
         by.ghosts.binary_search(&ghost).is_ok()
             || by
@@ -106,7 +106,7 @@ impl ByDominance {
                 .any(|&other| self.dominates(other, ghost, by.jimmy))
     }
 
-    /// Whether ghost `t` dominates ghost `s`.
+    /// Returns whether ghost `t` dominates ghost `s`.
     fn dominates(&self, t: Cell, s: Cell, jimmy: Cell) -> bool {
         let position = |cell| self.jimmy.grid.position(cell);
         let ((t_row, t_col), (s_row, s_col)) = (position(t), position(s));
@@ -130,7 +130,7 @@ mod tests {
         Jimmy::read(&puzzle).unwrap()
     }
 
-    /// Whether the ghost `T` of a drawing, with Jimmy at `o`, dominates the ghost `S`.
+    /// Returns whether the ghost `T` of a drawing, with Jimmy at `o`, dominates the ghost `S`.
     fn dominates(drawing: &str) -> bool {
         let jimmy = read(&drawing.replace(['T', 'S'], "g"));
         let flat = drawing.replace('\n', "");

@@ -1,8 +1,8 @@
 //! `maze`: the source's search, step by step.
 //!
-//! The claim is `food D` or `no-food D`, with the direction D of the next move. Then each cell that the search takes out of OPEN
-//! has a line, in that order: its row, its column and its cost. Here OPEN is a sorted list, and its first cell must be the
-//! next that is named; the last one is food, or the last that was in OPEN.
+//! The claim is `food D` or `no-food D`, with the direction D of the next move. Then comes a line for each cell that
+//! the search takes out of OPEN, in that order: its row, its column and its cost. Here OPEN is a sorted list, and its
+//! first cell must be that of the next line; the last one is food, or the last that was in OPEN.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -11,7 +11,7 @@ use crate::grid::Cell;
 use crate::limits::Clock;
 use crate::rules::maze::{Map, Maze, Tile, Way};
 
-/// What the tables of [`Search`] take for each cell at most; OPEN is a tree, whose nodes may be half empty.
+/// The most bytes of [`Search`] for each cell; OPEN is a tree, whose nodes may be half empty.
 const CELL_BYTES: usize = 2 * size_of::<u64>()
     + size_of::<bool>()
     + size_of::<Option<Cell>>()
@@ -59,7 +59,7 @@ struct Search<'m> {
     prev: Vec<Option<Cell>>,
     /// By cost plus distance, then row, then column.
     open: BTreeSet<(u64, Cell)>,
-    /// How many cells were taken out of it.
+    /// The number of cells taken out of OPEN.
     taken: u64,
 }
 
@@ -83,7 +83,7 @@ impl<'m> Search<'m> {
         (self.cost[cell.index()] + self.near[cell.index()], cell)
     }
 
-    /// Goes through the pseudocode with a line for each cell; the food, if it is found.
+    /// Runs the pseudocode, reading a line for each cell; returns the food, if it is found.
     fn run(&mut self, content: &mut Content) -> Result<Option<Cell>, Refusal> {
         let mut clock = Clock::new(content.limits());
         while let Some((_, at)) = self.open.pop_first() {
@@ -103,7 +103,7 @@ impl<'m> Search<'m> {
         Ok(None)
     }
 
-    /// A neighbour that waits in OPEN is overwritten, even with a larger cost.
+    /// Visits the neighbours. One that waits in OPEN is overwritten, even with a larger cost.
     fn visit(&mut self, at: Cell) {
         self.visited[at.index()] = true;
         let cost = self.cost[at.index()] + 1;

@@ -1,33 +1,33 @@
-//! What certificates prove.
+//! The results of certificates.
 
 use std::fmt;
 
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// What a certificate has proved.
+/// The result of a certificate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Proof {
-    /// The runner escapes in so many moves.
+    /// The runner escapes.
     Escape {
-        /// How many.
+        /// The number of moves.
         moves: u64,
     },
-    /// He can't escape.
+    /// The runner can't escape.
     Caught {
-        /// How many positions were looked at.
+        /// The number of positions checked.
         positions: u64,
-        /// How long he can live, as far as that was shown.
+        /// The length of the runner's life, as far as that was shown.
         life: Life,
     },
-    /// How likely an escape is under best play.
+    /// Bounds on the probability of escape under best play.
     Chance {
-        /// No less than this.
+        /// The lower bound.
         lower: f64,
-        /// No more than this.
+        /// The upper bound.
         upper: f64,
-        /// In how many turns the player can be out whatever happens, if that was shown.
+        /// The turns in which the player can be out whatever happens, if that was shown.
         certain: Option<u64>,
-        /// How many positions were looked at.
+        /// The number of positions checked.
         positions: u64,
     },
     /// The next move in a maze.
@@ -36,19 +36,19 @@ pub enum Proof {
         direction: i8,
         /// The cells (row, column) from the head to the food, both included; empty without food.
         steps: Vec<(u32, u32)>,
-        /// How many cells the search took out of OPEN.
+        /// The number of cells that the search took out of OPEN.
         cells: u64,
     },
 }
 
-/// How long a runner can live who can't escape.
+/// The length of a life without escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Life {
-    /// Nothing was shown.
+    /// An unknown length.
     Unknown,
-    /// At most for so many moves.
+    /// At most this number of moves.
     AtMost(u64),
-    /// For ever.
+    /// Without end.
     ForEver,
 }
 
@@ -129,7 +129,7 @@ impl Proof {
         }
     }
 
-    /// Whether it bears out all that `solution` says.
+    /// Returns whether it proves everything in `solution`.
     pub fn bears_out(&self, solution: &Solution) -> bool {
         let survives = match self {
             Self::Caught {

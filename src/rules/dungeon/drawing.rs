@@ -1,4 +1,4 @@
-//! Reading a level: the two ways of drawing it, the settings in its headers, and all faults.
+//! Reads levels: two ways to draw them, the settings in the headers, and all faults.
 
 use std::collections::HashMap;
 
@@ -77,7 +77,7 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     (settings, spacing, faults)
 }
 
-/// How a level is drawn.
+/// The style of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spacing {
     /// A character a tile.
@@ -89,8 +89,7 @@ enum Spacing {
 impl Spacing {
     const WORDS: [(&str, Self); 2] = [("compact", Self::Compact), ("spaced", Self::Spaced)];
 
-    /// Spaced, when the odd columns hold nothing but spaces, actors and objects, and some structure
-    /// stands on an even one.
+    /// Spaced, if the odd columns hold only spaces, actors and objects, and some even one has structure.
     fn of(sheet: &GlyphGrid) -> Self {
         let is_bare = |glyph: u8| glyph == b' ' || is_thing(glyph);
         let mut odd = sheet.rows().flat_map(|row| row.iter().skip(1).step_by(2));
@@ -128,13 +127,13 @@ const fn structure(glyph: u8) -> Option<Tile> {
     }
 }
 
-/// A drawing taken apart: its structure, and who and what stands where.
+/// The structure of a drawing, and the actors and objects on it.
 struct Drawing {
     grid: Grid,
     tiles: Vec<Tile>,
     /// In reading order.
     things: Vec<Thing>,
-    /// What stands on top of the tiles that are drawn, in the order of the header.
+    /// The things of the header, in its order.
     placed: Vec<Placed>,
     /// Structure in the second half of a tile, as characters of the sheet.
     stray: Vec<Cell>,
@@ -149,7 +148,7 @@ struct Thing {
     at: Cell,
 }
 
-/// Who it is, unless it is a player or an object.
+/// The adversary of this glyph.
 const fn adversary((glyph, cell): (u8, Cell)) -> Option<Adversary> {
     let kind = match glyph {
         b'G' => Kind::Ghost { cooldown: 0 },
@@ -291,8 +290,8 @@ impl Drawing {
         })
     }
 
-    /// The structure, with what the ghosts that are drawn in walls and doors stand on. All of them
-    /// look at the glyphs as drawn, none at what is under another ghost.
+    /// The structure, with the tiles under ghosts that are drawn in walls and doors. Each of them depends on the
+    /// glyphs as drawn, not on the tiles under other ghosts.
     fn tiles_with_ghosts(&self, puzzle: &Puzzle) -> Result<Vec<Tile>, BoardError> {
         let mut tiles = self.tiles.clone();
         for ghost in self.drawn(b'G') {
@@ -304,7 +303,7 @@ impl Drawing {
         Ok(tiles)
     }
 
-    /// What a ghost stands on that is drawn in a wall; `None` if it is not, and stands on floor.
+    /// The tile under a ghost that is drawn in a wall; `None` if that is floor.
     fn under_ghost(&self, ghost: Cell) -> Option<Tile> {
         let tile = |dir| {
             self.grid
@@ -322,7 +321,7 @@ impl Drawing {
     }
 }
 
-/// What a ghost stands on, if it is in a wall that runs `along`; `None` for a tile off the board.
+/// The tile under a ghost, if it is in a wall that runs `along`; `None` if that is floor.
 fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Option<Tile> {
     let is_door = |tile: &Option<Tile>| *tile == Some(Tile::Door);
     let is_wall = |tile: &Option<Tile>| tile.is_some_and(Tile::is_wall);

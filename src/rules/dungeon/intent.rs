@@ -1,4 +1,4 @@
-//! Where adversaries want to go: rules 6 and 8.
+//! The intents of adversaries: rules 6 and 8.
 
 use super::cooldown::Change;
 use super::level::{Tile, Ways};

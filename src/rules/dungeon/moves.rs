@@ -8,8 +8,7 @@ use crate::grid::Dir;
 /// The most steps that a player can make in one turn.
 pub const MOST_STEPS: usize = 4;
 
-/// What a player does in its turn: up to four single steps, written `U`, `UR`, ..., or `.` for
-/// none.
+/// A player's turn: up to four single steps, written `U`, `UR` and so on, or `.` for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move([Option<Dir>; MOST_STEPS]);
 
@@ -22,17 +21,17 @@ impl Move {
         self.0.into_iter().flatten()
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     pub fn len(self) -> usize {
         self.steps().count()
     }
 
-    /// Whether there is no step.
+    /// Returns whether there is no step.
     pub fn is_empty(self) -> bool {
         self == Self::STAY
     }
 
-    /// The move with one more step; `None` if it has as many as there can be.
+    /// Adds a step; `None` if there is no room for it.
     pub fn and(mut self, dir: Dir) -> Option<Self> {
         *self.0.iter_mut().find(|step| step.is_none())? = Some(dir);
         Some(self)

@@ -11,8 +11,7 @@ fn level(text: &str) -> Dungeon {
     Dungeon::read(&puzzle).unwrap()
 }
 
-/// Where the first adversary, in reading order, can be after its move, with percentages; tiles that
-/// a teleport may lead to are told together.
+/// The tiles that the first adversary, in reading order, may move to, with percentages; those of a teleport together.
 fn next(text: &str) -> String {
     let game = level(text);
     let (parts, _) = parts(&game, &game.start());

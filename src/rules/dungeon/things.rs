@@ -1,5 +1,5 @@
-//! The setting `things`: objects and actors that are put on top of a drawing's tiles, where a drawing can't say
-//! them: a key in a doorway, an exit in a wall, an actor on an object.
+//! The setting `things`: objects and actors on top of a drawing's tiles that a drawing can't show, such as a key in a
+//! doorway, an exit in a wall, or an actor on an object.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -19,7 +19,7 @@ pub(crate) const KEY: &str = "things";
 pub(super) struct Placed {
     pub(super) glyph: u8,
     pub(super) tile: Cell,
-    /// Where it stands in the source.
+    /// Its place in the source.
     pub(super) place: Place,
 }
 
@@ -32,7 +32,7 @@ struct Written {
     at: (u32, u32),
 }
 
-/// The things that the board's header puts on the tiles of `grid`, and what is wrong with the others.
+/// Reads the things in the board's header, and their faults.
 pub(super) fn read(puzzle: &Puzzle, grid: Grid) -> (Vec<Placed>, Faults) {
     let (mut placed, mut faults) = (Vec::new(), Faults::default());
     let text = |value: &str| Some(value.to_owned());
@@ -42,7 +42,7 @@ pub(super) fn read(puzzle: &Puzzle, grid: Grid) -> (Vec<Placed>, Faults) {
     let (Some(value), Some(header)) = (value, puzzle.header(KEY)) else {
         return (placed, faults);
     };
-    // An empty list has come down to nothing.
+    // An empty list arrives as an empty value.
     let value = if value.is_empty() { "[]" } else { &value };
     let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(value) else {
         faults.note(header.place, no_list(value));
@@ -68,10 +68,10 @@ fn thing(item: &str, grid: Grid) -> Result<(u8, Cell), FaultKind> {
     Ok((glyph.ok_or_else(|| unknown(written))?, tile?))
 }
 
-/// Where `item`, a part of the header's value, stands in the source.
+/// The place in the source of `item`, a part of the header's value.
 fn place_of(header: &Header, value: &str, item: &str) -> Place {
     let whole = header.place;
-    // A value with escapes does not stand there character by character.
+    // A value with escapes differs from its source.
     if characters(value.as_bytes()) as u64 != whole.width {
         return whole;
     }

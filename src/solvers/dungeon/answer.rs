@@ -81,6 +81,9 @@ struct Answer<'a> {
     states: u64,
 }
 
+/// A step of the search.
+type Stage<'a> = fn(&mut Answer<'a>, &Budget) -> Result<bool, Limit>;
+
 impl<'a> Answer<'a> {
     fn new(dungeon: &'a Dungeon, mdp: Arc<OnePlayerMdp>, budget: &Budget) -> Self {
         let way = way_out(dungeon, &mdp, budget);
@@ -102,7 +105,7 @@ impl<'a> Answer<'a> {
 
     /// Goes through the stages. Each returns whether the answer is known, or leaves better bounds to the next one.
     fn solution(mut self, budget: &Budget) -> Solution {
-        let stages: [fn(&mut Self, &Budget) -> Result<bool, Limit>; 8] = [
+        let stages: [Stage<'a>; 8] = [
             Self::solve_tiny,
             Self::prove_certain,
             Self::solve_small,

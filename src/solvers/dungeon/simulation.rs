@@ -26,16 +26,16 @@ pub(super) fn simulate(
 ) -> Option<Simulated> {
     let best = |_: &Dungeon, at: &State| Some(model.best(values, at).unwrap_or(Move::STAY));
     let simulation = Simulation::new(dungeon, Strategy::by_position(best), *limits);
-    let escapes = |game| {
+    let wins = |game| {
         let result = simulation.play(Rng::of_run(SEED, game), TURNS, None);
         let is_escape = matches!(result.ok()?.ending, Ending::Escaped { .. });
         Some(u64::from(is_escape))
     };
     let escaped = if limits.threads > 1 {
         let games = (0..GAMES).into_par_iter();
-        games.map(escapes).sum::<Option<u64>>()
+        games.map(wins).sum::<Option<u64>>()
     } else {
-        (0..GAMES).map(escapes).sum()
+        (0..GAMES).map(wins).sum()
     };
     Some(Simulated {
         escaped: escaped?,
