@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Instant;
 
-use getaway::internals::{Content, Order, Proof, Writer, of_board};
+use getaway::internals::{Content, Order, Proof, Unpacked, Writer, of_board, packer};
 use getaway::{Boards, Entry, Game, Limits, Puzzle, RULESETS, Solution, Verdict};
 
 /// How often everything is done.
@@ -131,7 +131,7 @@ fn cost(puzzle: &Puzzle) -> Option<Cost> {
     let (writing, certificate) = least(|| certificate(entry, puzzle, &*game, (&solution, &limits)));
     let certificate = certificate?;
     let (checking, proof) = least(|| {
-        let mut content = Content::new(Box::new(&*certificate), &limits);
+        let mut content = Content::new(Box::new(Unpacked::new(&*certificate)), &limits);
         entry.verify(puzzle, &mut content).expect("it holds")
     });
     assert!(proof.bears_out(&solution), "{proof}");
@@ -157,9 +157,9 @@ fn certificate(
     game: &dyn Game,
     (solution, limits): (&Solution, &Limits),
 ) -> Option<Vec<u8>> {
-    let mut writer = Writer::new(Vec::new(), &entry.board_text(puzzle)).ok()?;
+    let mut writer = Writer::new(packer(Vec::new()), &entry.board_text(puzzle)).ok()?;
     game.certify(solution, limits, &mut writer).ok()?;
-    writer.finish().ok()
+    writer.finish().ok()?.finish().ok()
 }
 
 /// The least of the seconds that something takes, and what it comes to.

@@ -20,6 +20,7 @@ mod one_board;
 mod options;
 mod output;
 mod output_file;
+pub(crate) mod packed;
 mod panics;
 mod record;
 mod rulesets;

@@ -1,6 +1,7 @@
 //! For benchmarks and fuzzing, with the feature `internals`: what they need beyond the public interface. It may change
 //! with every commit.
 
+pub use crate::cli::packed::{Unpacked, packer};
 pub use crate::engine::search::{Finding, Order, Search};
 pub use crate::engine::visited::ExactSet;
 pub use crate::puzzle::json;

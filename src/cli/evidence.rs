@@ -14,6 +14,7 @@ use crate::solution::{Solution, Verdict};
 use crate::verify::{Content, Refusal, Writer};
 
 use super::output_file;
+use super::packed::{Unpacked, packer};
 
 /// What is done with the evidence for an answer.
 #[derive(Clone, Debug, Default)]
@@ -40,9 +41,9 @@ impl Evidence {
         }
         let board = entry.board_text(puzzle);
         let write = |out: &mut dyn Write, limits: &Limits| -> Result<(), Uncertified> {
-            let mut writer = Writer::new(out, &board)?;
+            let mut writer = Writer::new(packer(out), &board)?;
             game.certify(solution, limits, &mut writer)?;
-            writer.finish()?;
+            writer.finish()?.finish()?;
             Ok(())
         };
         let error = |kind| puzzle.fault(puzzle.place(), kind).into();
@@ -90,7 +91,7 @@ fn judged(
     let rest = limits.without(text.most)?;
     write(&mut text, &rest)?;
     let rest = limits.without(text.bytes.capacity() as u64)?;
-    let mut content = Content::new(Box::new(&*text.bytes), &rest);
+    let mut content = Content::new(Box::new(Unpacked::new(&*text.bytes)), &rest);
     let proof = entry.verify(puzzle, &mut content)?;
     if proof.bears_out(solution) {
         Ok(())

@@ -1,10 +1,7 @@
-//! The stored form of a certificate: gzip around plain lines of text, readable with `zcat`.
+//! A certificate: lines of plain text. The program stores them with gzip, so `zcat` shows them.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-use flate2::Compression;
-use flate2::bufread::GzDecoder;
-use flate2::write::GzEncoder;
 use memchr::memchr_iter;
 
 use super::Refusal;
@@ -40,7 +37,7 @@ pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> 
 }
 
 /// Writes a certificate: its version and its board; then comes the evidence, and [`Writer::finish`].
-pub struct Writer<W: Write>(GzEncoder<W>);
+pub struct Writer<W: Write>(W);
 
 impl<W: Write> Writer<W> {
     /// Begins a certificate for the board of this text ([`board_text`]).
@@ -48,8 +45,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// If writing fails.
-    pub fn new(out: W, board: &[u8]) -> io::Result<Self> {
-        let mut out = GzEncoder::new(out, Compression::fast());
+    pub fn new(mut out: W, board: &[u8]) -> io::Result<Self> {
         writeln!(out, "{VERSION}")?;
         out.write_all(board)?;
         Ok(Self(out))
@@ -62,7 +58,7 @@ impl<W: Write> Writer<W> {
     /// If writing fails.
     pub fn finish(mut self) -> io::Result<W> {
         writeln!(self.0, "{END}")?;
-        self.0.finish()
+        Ok(self.0)
     }
 }
 
@@ -78,7 +74,7 @@ impl<W: Write> Write for Writer<W> {
 
 /// A certificate in the course of reading.
 pub struct Content<'c> {
-    lines: BufReader<GzDecoder<BufReader<Box<dyn Read + 'c>>>>,
+    lines: BufReader<Box<dyn Read + 'c>>,
     limits: Limits<'c>,
     text: String,
     /// The number of the line in `text`, from 1.
@@ -89,7 +85,7 @@ impl<'c> Content<'c> {
     /// A certificate in `input`, to be read within these limits.
     pub fn new(input: Box<dyn Read + 'c>, limits: &Limits<'c>) -> Self {
         Self {
-            lines: BufReader::new(GzDecoder::new(BufReader::new(input))),
+            lines: BufReader::new(input),
             limits: *limits,
             text: String::new(),
             line: 0,
@@ -187,8 +183,7 @@ impl<'c> Content<'c> {
                 Err(error) => return Err(damaged(&error)),
             }
         }
-        let after = self.lines.get_mut().get_mut().fill_buf();
-        if is_alone && after.map_err(|error| damaged(&error))?.is_empty() {
+        if is_alone {
             Ok(())
         } else {
             Err(Refusal::unreadable("something follows after its end"))
@@ -198,6 +193,7 @@ impl<'c> Content<'c> {
 
 fn damaged(error: &io::Error) -> Refusal {
     match error.kind() {
+        io::ErrorKind::Other => Refusal::unreadable(&error.to_string()),
         io::ErrorKind::UnexpectedEof => Refusal::unreadable("it is cut short"),
         _ => Refusal::unreadable(&format!("it is damaged ({error})")),
     }

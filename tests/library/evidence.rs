@@ -7,6 +7,8 @@ use getaway::rulesets::{self, RULESETS};
 use getaway::solution::{Solution, Verdict};
 use getaway::verify::{Content, Proof, Refusal, Writer};
 
+use crate::cli::packed::{Unpacked, packer};
+
 /// The solver's certificate of a board, and its answer; `None` if there is none within these limits.
 pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)> {
     let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
@@ -16,9 +18,9 @@ pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)
     if solution.verdict() == Verdict::Undecided {
         return None;
     }
-    let mut writer = Writer::new(Vec::new(), &entry.board_text(puzzle)).unwrap();
+    let mut writer = Writer::new(packer(Vec::new()), &entry.board_text(puzzle)).unwrap();
     match game.certify(&solution, limits, &mut writer) {
-        Ok(()) => Some((writer.finish().unwrap(), solution)),
+        Ok(()) => Some((writer.finish().unwrap().finish().unwrap(), solution)),
         Err(error) if error.to_string().contains("limit reached") => None,
         Err(error) => panic!("{:?}: {error}", puzzle.name()),
     }
@@ -27,5 +29,6 @@ pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)
 /// What is made of a certificate for this board.
 pub fn verified(puzzle: &Puzzle, certificate: &[u8], limits: &Limits) -> Result<Proof, Refusal> {
     let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
+    let certificate = Unpacked::new(certificate);
     entry.verify(puzzle, &mut Content::new(Box::new(certificate), limits))
 }

@@ -13,6 +13,8 @@ use getaway::puzzle::{Format, Puzzle, json};
 use getaway::solution::{Evidence, Solution, Verdict};
 use getaway::{Board, verify};
 
+use crate::cli::packed::packer;
+
 use super::at_once::{line_by_line, mixed, with_returns};
 use super::evidence::{certified, verified};
 use super::oracle::{self, Fate};
@@ -166,9 +168,10 @@ pub fn certificates(bytes: &[u8]) {
 fn sealed(puzzle: &Puzzle, content: &[u8]) -> Vec<u8> {
     let entry = getaway::rulesets::of_board(getaway::rulesets::RULESETS, puzzle);
     let board = entry.expect("it is a board").board_text(puzzle);
-    let mut writer = verify::Writer::new(Vec::new(), &board).expect("it is memory");
+    let mut writer = verify::Writer::new(packer(Vec::new()), &board).expect("it is memory");
     writer.write_all(content).expect("it is memory");
-    writer.finish().expect("it is memory")
+    let packer = writer.finish().expect("it is memory");
+    packer.finish().expect("it is memory")
 }
 
 /// A line of moves on a board, the first line of the input, is replayed or told where it goes wrong.

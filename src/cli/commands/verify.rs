@@ -15,6 +15,7 @@ use crate::cli::inputs::unreadable;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::words::{count, safe};
+use crate::cli::packed::Unpacked;
 
 /// Judges what was given for the board.
 pub fn run(args: &Verify, color: Color) -> Result<ExitCode> {
@@ -40,7 +41,7 @@ fn judge(path: &Path, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
         Box::new(file?)
     };
     let limits = opened.puzzle.limits_left();
-    let mut content = Content::new(input, &limits);
+    let mut content = Content::new(Box::new(Unpacked::new(input)), &limits);
     match opened.ruleset.verify(opened.puzzle, &mut content) {
         Ok(proof) => say(&proof.to_string(), 0),
         Err(Refusal::Board(error)) => Ok(one.print_error(&error)),

@@ -7,6 +7,8 @@ use getaway::rulesets::{self, RULESETS};
 use getaway::solution::Verdict;
 use getaway::verify::{Life, Proof, Refusal, Writer};
 
+use crate::cli::packed::packer;
+
 use super::{certificate, judged, unpacked};
 use crate::library::boards::from_text;
 use crate::library::random_boards;
@@ -31,9 +33,9 @@ start: without chasers
 fn sealed(text: &str, content: &str) -> Vec<u8> {
     let puzzle = from_text(text);
     let entry = rulesets::of_board(RULESETS, &puzzle).unwrap();
-    let mut writer = Writer::new(Vec::new(), &entry.board_text(&puzzle)).unwrap();
+    let mut writer = Writer::new(packer(Vec::new()), &entry.board_text(&puzzle)).unwrap();
     writer.write_all(content.as_bytes()).unwrap();
-    writer.finish().unwrap()
+    writer.finish().unwrap().finish().unwrap()
 }
 
 const fn caught(positions: u64) -> Proof {
