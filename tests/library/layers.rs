@@ -23,7 +23,8 @@ const FLOORS: &[&[&str]] = &[
     &["solvers", "census"],
     &["rulesets"],
     &["board", "generate", "removals"],
-    &["cli", "internals"],
+    &["cli"],
+    &["internals"],
     &["main"],
 ];
 
