@@ -104,7 +104,7 @@ const fn sized<T: Copy>(few: T, all: T) -> T {
     }
 }
 
-/// The README's example is run as well.
+/// Runs the example of the page on the library.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+#[doc = include_str!("../docs/library.md")]
+struct LibraryPage;

@@ -1,12 +1,13 @@
-//! The README's examples are run: each `console` block is a dialogue, and what it shows must be what
-//! the program prints.
+//! Runs the examples of the README and of `docs`: each `console` block is a dialogue, and the program must print what it
+//! shows.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// A command and what it prints, as the README has it.
+/// A command and its output, as a page shows it.
 struct Example {
     command: String,
     output: String,
@@ -62,24 +63,61 @@ fn without_timing(text: &str) -> String {
         .collect()
 }
 
-#[test]
-fn the_readme_shows_what_the_program_prints() {
-    let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
-    let examples = examples(&readme);
-    let ours: Vec<_> = examples
-        .iter()
-        .filter(|example| !example.command.starts_with("cargo"))
+/// The README and the pages of `docs`.
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(ROOT);
+    let mut pages: Vec<_> = fs::read_dir(root.join("docs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
         .collect();
-    assert!(ours.len() >= 6, "the README has examples: {}", ours.len());
-    for Example { command, output } in ours {
-        let printed = without_timing(&run(command));
-        assert_eq!(printed, without_timing(output), "$ {command}");
+    pages.sort_unstable();
+    pages.push(root.join("README.md"));
+    pages
+}
+
+#[test]
+fn every_page_shows_what_the_program_prints() {
+    let mut shown = 0;
+    for page in pages() {
+        for Example { command, output } in examples(&fs::read_to_string(&page).unwrap()) {
+            if !command.starts_with("cargo") {
+                let printed = without_timing(&run(&command));
+                let at = page.display();
+                assert_eq!(printed, without_timing(&output), "{at}: $ {command}");
+                shown += 1;
+            }
+        }
+    }
+    assert!(shown >= 15, "the pages have examples: {shown}");
+}
+
+/// The places that a page links to in this project.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let files = targets.filter(|target| !target.contains("://"));
+    files.map(|target| target.split('#').next().unwrap())
+}
+
+#[test]
+fn every_link_leads_to_a_file() {
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for link in links(&text) {
+            let target = page.parent().unwrap().join(link);
+            assert!(target.exists(), "{}: {link}", page.display());
+        }
     }
 }
 
 #[test]
+fn the_readme_is_short() {
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    assert!(readme.lines().count() <= 150);
+}
+
+#[test]
 fn the_two_commands_are_there() {
-    let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
     for command in ["\n$ cargo run -- check puzzles\n", "\n$ cargo test\n"] {
         assert!(readme.contains(command), "{command}");
     }

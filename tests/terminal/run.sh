@@ -472,10 +472,10 @@ press Escape
 ends_with 0
 "$program" solve "$folder/boards/new.txt" | grep -q "^escape in"
 
-echo "-- the README shows these screens"
-readme=$(<README.md)
+echo "-- the docs show these screens"
+page=$(<docs/playing.md)
 for name in jimmy-hint baddies maze dungeon theseus; do
-    [[ $readme == *"$(<"$screens/$name.txt")"* ]] || fail "README.md has not the screen $name"
+    [[ $page == *"$(<"$screens/$name.txt")"* ]] || fail "docs/playing.md has not the screen $name"
     checks=$((checks + 1))
 done
 
