@@ -93,7 +93,10 @@ fn every_page_shows_what_the_program_prints() {
 
 /// The places that a page links to in this project.
 fn links(text: &str) -> impl Iterator<Item = &str> {
-    let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let targets = text
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
     let files = targets.filter(|target| !target.contains("://"));
     files.map(|target| target.split('#').next().unwrap())
 }
