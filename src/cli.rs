@@ -1,6 +1,6 @@
-//! The program: its arguments (`args`), what they mean to the library (`options`), the files it reads (`inputs`), the
-//! `commands`, many files side by side (`batch`), one board (`evaluate`, `one_board`), the results (`records`), and
-//! everything that is printed (`output`).
+//! The program: its arguments (`args`, `options`), the files it reads (`inputs`, `boards`), the `commands`, many
+//! boards side by side (`batch`), one board (`evaluate`, `one_board`), the results (`record`), and everything that is
+//! printed (`output`).
 
 mod agents;
 mod args;
@@ -23,6 +23,7 @@ mod output_file;
 pub(crate) mod packed;
 mod panics;
 mod record;
+mod resume;
 mod rulesets;
 mod screen;
 mod selection;
@@ -78,13 +79,12 @@ pub fn run(rulesets: &[Entry]) -> ExitCode {
         .unwrap_or_else(|error| failed(&error, color))
 }
 
-/// What was typed.
 fn parse() -> Cli {
     let matches = definition().get_matches();
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
-/// The command line; help lists the rulesets that there are.
+/// The command line; its help lists the rulesets.
 fn definition() -> clap::Command {
     let width = known_rulesets().iter().map(|entry| entry.name.len()).max();
     let row = |entry: &Entry| {
@@ -95,7 +95,7 @@ fn definition() -> clap::Command {
     Cli::command().after_help(format!("Rulesets:\n{rulesets}\n{AFTER_HELP}"))
 }
 
-/// Tells why a command failed. A reader that has closed the pipe has seen what it wanted.
+/// Prints why a command failed. A closed pipe is no failure.
 fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
     let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     let is_full = |error: &io::Error| {
@@ -108,7 +108,7 @@ fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let message = match error.downcast_ref::<io::Error>() {
-        // Every other file is named with its errors.
+        // Errors of all other files contain the file's name.
         Some(full) if is_full(full) && error.chain().count() == 1 => {
             format!("standard output: {}", inputs::unreadable(full))
         }

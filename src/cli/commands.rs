@@ -41,7 +41,6 @@ fn job(args: &HowArgs, how: (Style, Color)) -> Result<Job> {
     Ok(job_of(options, &args.output, how))
 }
 
-/// The same with these options.
 fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color)) -> Job {
     let style = match output {
         OutputArgs { json: true, .. } => Style::Json,

@@ -1,4 +1,4 @@
-//! Compressed input and output: gzip and zstd, told by a file's ending or by the first bytes.
+//! Compressed input and output: gzip and zstd, recognised by a file's ending or by its first bytes.
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Chain, Cursor, Read, Write};
@@ -19,7 +19,7 @@ pub enum Compression {
 impl Compression {
     const ALL: [Self; 2] = [Self::Gzip, Self::Zstd];
 
-    /// The way that a file's name tells.
+    /// The compression that a file's name tells.
     pub fn named(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_ascii_lowercase();
         Self::ALL.into_iter().find(|way| ending == way.ending())
@@ -39,7 +39,7 @@ impl Compression {
         }
     }
 
-    /// What the data begins with.
+    /// The first bytes of the data.
     const fn magic(self) -> &'static [u8] {
         match self {
             Self::Gzip => &[0x1F, 0x8B],
@@ -48,7 +48,7 @@ impl Compression {
     }
 }
 
-/// The name that a file would have without compression: `a.jsonl` for `a.jsonl.gz`.
+/// The name of a file without compression: `a.jsonl` for `a.jsonl.gz`.
 pub fn plain_name(path: &Path) -> Cow<'_, Path> {
     match Compression::named(path) {
         Some(_) => PathBuf::from(path.file_stem().unwrap_or_default()).into(),
@@ -56,16 +56,14 @@ pub fn plain_name(path: &Path) -> Cow<'_, Path> {
     }
 }
 
-/// Reads what an input holds, be it compressed or not: its first bytes tell. Its name may say that it must be.
+/// An input without its compression, which the first bytes tell. The name may say that it must be compressed.
 pub struct Plain<R> {
     state: State<R>,
     named: Option<Compression>,
-    /// The most memory that may be taken for it, in bytes.
     max_memory: u64,
 }
 
 enum State<R> {
-    /// Nothing has been read yet.
     Unread(R),
     Plain(Begun<R>),
     Gzip(Box<MultiGzDecoder<Tracked<Begun<R>>>>),
@@ -73,11 +71,10 @@ enum State<R> {
     Failed,
 }
 
-/// An input of which the first bytes have been looked at.
+/// An input with its first bytes put back.
 type Begun<R> = Chain<Cursor<Vec<u8>>, R>;
 
 impl<R: Read> Plain<R> {
-    /// What `input` holds, which has this name.
     pub fn new(input: R, path: &Path, max_memory: u64) -> Self {
         Self {
             state: State::Unread(input),
@@ -117,7 +114,7 @@ impl<R: Read> Plain<R> {
     }
 }
 
-/// As many bytes as it takes to know how an input is compressed, and not one more that might not come yet.
+/// Reads as many bytes as it takes to recognise the compression, and no more, since they might not come yet.
 fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut first = Vec::new();
     let may_be = |first: &[u8]| {
@@ -155,7 +152,7 @@ impl<R: Read> Read for Plain<R> {
     }
 }
 
-/// An input that remembers how it ended, since decoders don't tell.
+/// An input that remembers how it ended, since decoders don't say.
 struct Tracked<R> {
     input: R,
     is_at_end: bool,
@@ -171,7 +168,7 @@ impl<R> Tracked<R> {
         }
     }
 
-    /// What is to be said of a decoder's error.
+    /// The message for a decoder's error.
     fn told(&mut self, way: Compression, error: &io::Error) -> io::Error {
         if let Some(failure) = self.failure.take() {
             return failure;
@@ -206,8 +203,7 @@ impl<R: Read> Read for Tracked<R> {
     }
 }
 
-/// Writes to an output, compressed if that was asked for. Without [`Writer::finish`] nobody hears of errors at the
-/// end.
+/// An output that may be compressed. Only [`Writer::finish`] reports errors at the end.
 pub enum Writer<W: Write> {
     Plain(W),
     Gzip(GzEncoder<W>),
@@ -215,7 +211,6 @@ pub enum Writer<W: Write> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes to `out`, compressed as this name says.
     pub fn new(out: W, path: &Path) -> Self {
         match Compression::named(path) {
             None => Self::Plain(out),
@@ -226,7 +221,6 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes what is left.
     pub fn finish(self) -> io::Result<()> {
         match self {
             Self::Plain(mut out) => out.flush(),
@@ -245,7 +239,7 @@ impl<W: Write> Write for Writer<W> {
         }
     }
 
-    /// What is compressed may be kept back until there is more of it.
+    /// Compressed data may wait until there is more of it.
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Plain(out) => out.flush(),

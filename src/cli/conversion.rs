@@ -1,4 +1,4 @@
-//! One board in another format, read again to see that it is the same board.
+//! Converts a board to another format, and reads it again to check that it is the same board.
 
 mod mazes;
 
@@ -14,22 +14,20 @@ use serde_json::Value;
 use super::options::Options;
 use super::tables::{Columns, Kind};
 
-/// A format that boards are written in one by one.
+/// A format for single boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Text as it is, with header lines.
     Text,
-    /// Drawings without frames, with header lines.
+    /// Text without frames, mazes drawn.
     Drawings,
-    /// A JSON object a line.
     Jsonl,
-    /// Mazes as lists of integers, with header lines.
+    /// Text with mazes as lists of integers.
     Lists,
-    /// Boards of `baddies` in frames, with header lines.
+    /// Text with boards of `baddies` in frames.
     Frames,
 }
 
-/// The text of a board in a format.
+/// Writes a board in a format; an error if it can't be expressed.
 pub fn converted(
     puzzle: &mut Puzzle,
     target: Target,
@@ -97,7 +95,7 @@ fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
     ))
 }
 
-/// What a board says: its id, its headers without remarks, and its rows.
+/// The content of a board: its id, its headers without remarks, and its rows.
 type Said<'p> = (Option<Cow<'p, str>>, Vec<(&'p str, &'p str)>, Vec<&'p [u8]>);
 
 fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
@@ -112,12 +110,12 @@ fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
     )
 }
 
-/// A row without any character is one of a space as well: it would end a drawing.
+/// An empty row would end a drawing, so it is the same as one space.
 fn text_of(row: &[u8]) -> &[u8] {
     if row.is_empty() { b" " } else { row }
 }
 
-/// Writes the map of a maze in lists, if it is drawn.
+/// Replaces a drawn maze by lists.
 fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     must_be(puzzle, options, ("maze", "lists of integers"))?;
     let map = format::read(puzzle)?.map;
@@ -127,7 +125,7 @@ fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     Ok(())
 }
 
-/// Draws a board that is not drawn, or stands in a frame.
+/// Draws a maze in lists, and removes frames.
 fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     match options.ruleset(puzzle)?.name {
         "maze" if format::is_listed(puzzle) => draw_maze(puzzle),
@@ -141,7 +139,7 @@ fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     }
 }
 
-/// Draws a maze in lists. What its first line says is said by headers; the runner is the one drawn as such.
+/// Draws a maze in lists. Headers replace its first line; the runner is drawn.
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let written = format::read(puzzle)?;
     let Some(rows) = mazes::drawing(&written.map, written.runner) else {
@@ -164,7 +162,7 @@ fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     Ok(())
 }
 
-/// Puts a board of `baddies` into a frame, unless it stands in one.
+/// Puts a board of `baddies` into a frame, unless it has one.
 fn in_a_frame(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     must_be(puzzle, options, ("baddies", "a frame"))?;
     options.read(puzzle)?;
@@ -225,16 +223,15 @@ fn unsayable(puzzle: &Puzzle, message: &str, help: &str) -> BoardError {
 /// The columns that a table of these boards needs.
 #[derive(Debug, Default)]
 pub struct BoardColumns {
-    /// The keys of headers, in the order in which they came up.
+    /// The keys of headers, in the order of their first use.
     keys: Vec<String>,
     ids: Option<Kind>,
 }
 
 impl BoardColumns {
-    /// So many columns a table may have.
     const MOST: usize = 1000;
 
-    /// Another board is in the table.
+    /// Adds a board; an error if it repeats a header, or there are too many different headers.
     pub fn add(&mut self, puzzle: &Puzzle) -> Result<(), BoardError> {
         let (id, headers, _) = said(puzzle);
         let kind = id.map(|id| match serde_json::from_str(&id) {
@@ -266,7 +263,6 @@ impl BoardColumns {
         Ok(())
     }
 
-    /// All of them: the id, the headers, the rows.
     pub fn columns(&self) -> Columns {
         let id = self.ids.map(|kind| ("id".to_owned(), kind));
         let headers = self.keys.iter().map(|key| {

@@ -16,20 +16,20 @@ use crate::verify::{Content, Refusal, Writer};
 use super::output_file;
 use super::packed::{Unpacked, packer};
 
-/// What is done with the evidence for an answer.
+/// The use of the evidence for an answer.
 #[derive(Clone, Debug, Default)]
 pub enum Evidence {
-    /// Nothing: it is not looked for.
     #[default]
     Ignored,
-    /// It is judged, and an answer that it does not bear out is an error.
+    /// It is judged; an answer that it does not prove is an error.
     Verified,
-    /// It is written to this file, which is for one board; and whether that has been done.
+    /// It is written to this file, once: the flag says whether that is done.
     Written(PathBuf, Arc<AtomicBool>),
 }
 
 impl Evidence {
-    /// Deals with the evidence for the answer of a board; a warning if a limit was reached before it was judged.
+    /// Handles the evidence for a board's answer. Returns a warning if a limit was reached first; missing evidence
+    /// and interrupts are errors.
     pub fn of(
         &self,
         (entry, puzzle): (&Entry, &Puzzle),
@@ -80,7 +80,7 @@ impl Evidence {
     }
 }
 
-/// Has the evidence written down, and judges it.
+/// Writes the evidence to memory, and judges it.
 fn judged(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
@@ -100,7 +100,7 @@ fn judged(
     }
 }
 
-/// A certificate in memory. It is packed, and what it is made of takes far more: so an eighth of the memory is for it.
+/// A certificate in memory. It gets an eighth of the memory: it is packed, and building it takes far more.
 struct Text {
     bytes: Vec<u8>,
     most: u64,
@@ -136,9 +136,8 @@ impl Write for Text {
 
 /// Why an answer is not verified.
 enum Missing {
-    /// A limit came first; the answer may be right all the same.
+    /// A limit came first; the answer may be right.
     Limit(Limit),
-    /// There is something wrong.
     Wrong(String),
 }
 
@@ -169,7 +168,7 @@ impl From<Refusal> for Missing {
     }
 }
 
-/// The warning where a limit came before the evidence.
+/// The warning about a limit that came before the evidence.
 fn cut_short(message: String, limit: Limit) -> FaultKind {
     FaultKind::Other {
         message,

@@ -37,7 +37,6 @@ impl Tally {
         self.interrupted <= self.standing(Standing::Undecided) && counts.copied().all(is_count)
     }
 
-    /// Counts a board.
     pub fn count(&mut self, evaluated: &Evaluated) {
         self.standings[evaluated.standing as usize] += 1;
         if let Ok(answer) = &evaluated.result {
@@ -82,7 +81,6 @@ impl Tally {
         self.standing(Standing::Error) + self.unreadable
     }
 
-    /// Adds the counts of `other`.
     pub fn add(&mut self, other: &Self) {
         for (sum, count) in self.verdicts.iter_mut().zip(other.verdicts) {
             *sum += count;

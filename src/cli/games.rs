@@ -13,64 +13,56 @@ use rayon::prelude::*;
 use super::output::progress::Progress;
 use super::output::words::{count, safe};
 
-/// Which games are played.
+/// A series of games.
 #[derive(Clone, Copy, Debug)]
 pub struct Series<'l> {
-    /// What their luck comes from: game `n` is the same on any number of threads.
+    /// The seed of all games: game `n` is the same on any number of threads.
     pub seed: u64,
-    /// How many there are.
     pub runs: u64,
-    /// The most turns of each.
     pub turns: usize,
-    /// What each game's luck is.
     pub luck: Luck,
-    /// When so many were forfeited, no more are played.
+    /// The number of forfeits that ends the series.
     pub max_forfeits: u64,
-    /// What breaks them off.
     pub limits: Limits<'l>,
 }
 
-/// What the luck of each game is, which in either case depends on the seed and its number alone.
+/// The source of a game's luck, which depends on the seed and the game's number alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Luck {
-    /// A part of the seed's.
+    /// A stream of the common seed.
     Shared,
-    /// That of a seed of its own, by which it can be played again from a board file; its moves are told.
+    /// A seed of its own, so that the game can be replayed from a board file; its moves are recorded.
     Own,
 }
 
 /// A game that is over.
 #[derive(Debug)]
 pub struct Game<'r> {
-    /// Its number, from 0.
     pub number: u64,
-    /// The seed of its luck.
     pub seed: u64,
-    /// What came of it.
     pub result: &'r GameResult,
-    /// What was played, where that is told.
+    /// The line of play, if it is recorded.
     pub line: Line,
 }
 
-/// The line of play of a game, as board files tell it.
+/// The line of play of a game, as in board files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// The runner's moves.
     pub moves: Vec<String>,
-    /// What the chasers did whom somebody led: a group for each turn.
+    /// The moves of chasers that a program led: a group for each turn.
     pub chasers: Vec<String>,
 }
 
-/// One who notes the line of play.
+/// Records the line of play.
 #[derive(Default)]
 struct Notes {
-    /// With the turns that they were made in.
+    /// The runner's moves with their turns.
     moves: Vec<(usize, String)>,
     chasers: Vec<String>,
 }
 
 impl Notes {
-    /// What there is to replay of a game that ended so: of one that was forfeited the whole turns before that.
+    /// The line to replay; of a forfeited game, the whole turns before the forfeit.
     fn line(self, ending: &Ending) -> Line {
         let last = match ending {
             Ending::Forfeited { turns, .. } => *turns,
@@ -95,24 +87,21 @@ impl TraceSink for Notes {
     }
 }
 
-/// What is kept of games. It must not matter in which order they are added.
+/// Collects games; the order in which they are added must not matter.
 pub trait Tally: Send {
-    /// A game is over.
     fn add(&mut self, game: Game);
 
-    /// These games and others.
     #[must_use]
     fn and(self, others: Self) -> Self;
 }
 
 /// Games that were played.
 pub struct Played<T> {
-    /// What was kept of them.
     pub tally: T,
     forfeits: u64,
-    /// The number of the first that was forfeited, from 0, and why.
+    /// The first forfeit: the game's number, from 0, and the reason.
     first_fault: Option<(u64, String)>,
-    /// Why games can't be played.
+    /// The reason why games can't be played.
     error: Option<String>,
 }
 
@@ -139,7 +128,8 @@ impl<T: Tally> Played<T> {
 }
 
 impl<T> Played<T> {
-    /// Why the first game was forfeited, if any was.
+    /// The reason of the first forfeit, if there was one. It is an error if games can't be played, or too many were
+    /// forfeited.
     pub fn fault(&self, series: &Series) -> Result<Option<String>> {
         if let Some(error) = &self.error {
             bail!("{}", safe(error));
@@ -157,7 +147,7 @@ impl<T> Played<T> {
 }
 
 impl Series<'_> {
-    /// All games, on the threads of the pool that this is called in, up to the first that a limit breaks off.
+    /// Plays all games on the current thread pool, up to the first that a limit cuts off.
     pub fn play<T: Tally>(
         &self,
         simulator: &dyn Simulator,

@@ -1,5 +1,4 @@
-//! Ctrl-C, and what else asks the program to end: the first time it does so with what it has found, the
-//! second time at once.
+//! Ctrl-C and SIGTERM: the first ends searches, the second ends the program.
 
 use std::io;
 use std::sync::Arc;
@@ -11,15 +10,13 @@ use anyhow::{Context, Result};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// Signals so soon after the first one belong to it: `timeout` sends one to a program and the same one
-/// to its group.
+/// Signals within this time count as one: `timeout` sends one to a program and another to its group.
 const ONE_REQUEST: Duration = Duration::from_millis(500);
-/// How often it is looked whether an interrupt has come.
+/// The time between two checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// The exit code of a program that an interrupt has ended.
 const INTERRUPTED: i32 = 130;
 
-/// From now on the first interrupt sets these flags in their order, and a later one ends the program.
+/// Makes the first interrupt set these flags in order, and a later one end the program.
 pub fn set(flags: &[&Arc<AtomicBool>]) -> Result<()> {
     let [first, again] = [(); 2].map(|()| Arc::default());
     register(flags, &first, &again)
@@ -41,8 +38,8 @@ fn register(
     Ok(())
 }
 
-/// Sets `again` when the first request has had its time. (This thread looks for itself, since signals that
-/// are sent on to it would take open files.)
+/// Sets `again` some time after the first interrupt. This thread polls, since forwarding signals would take open
+/// files.
 fn wait_for_the_first(first: Arc<AtomicBool>, again: Arc<AtomicBool>) -> io::Result<()> {
     let wait = move || {
         while !first.load(Ordering::SeqCst) {

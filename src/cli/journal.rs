@@ -1,7 +1,7 @@
-//! A file of records that grows at its end, and is good up to its last whole record however a run ended.
+//! A file of records that grows at its end. However a run ended, the file is good up to its last whole record.
 //!
-//! Each record stands behind its length and a checksum, so that one that was cut short, or never reached the
-//! disk, is seen: the file is cut there, and goes on from there.
+//! Each record follows its length and a checksum. So a record that was cut short, or never reached the disk, is noticed:
+//! the file is cut there, and goes on from there.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -16,9 +16,9 @@ use twox_hash::XxHash3_64;
 use super::inputs::unreadable;
 use super::output::words::safe;
 
-/// What the file begins with.
+/// The beginning of the file.
 const MARK: &[u8] = b"getaway journal 1\n";
-/// What stands before a record: its length and its checksum.
+/// The bytes before a record: its length and its checksum.
 const HEAD: usize = 4 + 8;
 
 /// The file, locked against other runs.
@@ -44,7 +44,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Sees to it that the file begins with its mark.
+    /// Makes sure that the file begins with its mark.
     fn begin(&self) -> Result<()> {
         let mut start = Vec::new();
         let mut head = (&*self.file).take(MARK.len() as u64);
@@ -65,13 +65,12 @@ impl Journal {
         write().map_err(|error| self.failed(&error))
     }
 
-    /// Cuts the file at this length, where it goes on then.
+    /// Cuts the file at this length, and goes on there.
     fn cut(&self, end: u64) -> io::Result<()> {
         self.file.set_len(end)?;
         (&*self.file).seek(SeekFrom::Start(end)).map(drop)
     }
 
-    /// The records, from the first on.
     pub fn records(&self) -> Result<Records> {
         let start = MARK.len() as u64;
         let open = || {
@@ -92,7 +91,7 @@ impl Journal {
     }
 }
 
-/// A file to read and write, which is made if it is not there.
+/// Opens a file to read and write, and creates it if it does not exist.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     let options = options.read(true).write(true).create(true).truncate(false);
@@ -112,25 +111,27 @@ fn name(path: &Path) -> String {
     safe(&path.to_string_lossy())
 }
 
-/// The records of a journal, one after another.
 #[derive(Debug)]
 pub struct Records {
     journal: Journal,
     input: BufReader<Arc<File>>,
-    /// Where the last one ended.
+    /// The end of the last record.
     end: u64,
     /// The length of the file.
     len: u64,
 }
 
 impl Records {
-    /// The next record; `None` where the file ends, or what follows is no whole record, or one that can't be.
-    pub fn read<T: DeserializeOwned>(&mut self, can_be: impl Fn(&T) -> bool) -> Result<Option<T>> {
+    /// The next record; `None` where the file ends, or no whole record follows, or one that is not accepted.
+    pub fn read<T: DeserializeOwned>(
+        &mut self,
+        is_accepted: impl FnMut(&T) -> bool,
+    ) -> Result<Option<T>> {
         let read = self.frame().map_err(|error| self.journal.failed(&error))?;
         let Some(record) = read else {
             return Ok(None);
         };
-        let decoded = postcard::from_bytes(&record).ok().filter(can_be);
+        let decoded = postcard::from_bytes(&record).ok().filter(is_accepted);
         if decoded.is_some() {
             self.end += (HEAD + record.len()) as u64;
         }
@@ -155,7 +156,7 @@ impl Records {
         Ok(is_whole.then_some(record))
     }
 
-    /// Forgets what follows; from here on records can be added.
+    /// Cuts off what follows, so that records can be added.
     pub fn end(self) -> Result<Writer> {
         let journal = self.journal;
         let cut = journal.cut(self.end);
@@ -171,7 +172,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Adds a record. It is in the file then, and is lost only with the machine.
+    /// Adds a record. It is in the file at once, and lost only with the machine.
     pub fn add(&mut self, record: &impl Serialize) -> io::Result<()> {
         let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
         self.write(&record).map_err(|error| self.named(&error))
@@ -181,12 +182,12 @@ impl Writer {
         let len = u32::try_from(record.len());
         let len = len.map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
         let checksum = XxHash3_64::oneshot(record);
-        // In one piece: nothing waits here for more to come, since the next board may take hours.
+        // Nothing is buffered, since the next board may take hours.
         let frame = [&len.to_le_bytes()[..], &checksum.to_le_bytes(), record].concat();
         (&*self.journal.file).write_all(&frame)
     }
 
-    /// Waits until all of it is on the disk.
+    /// Waits until all records are on the disk.
     pub fn finish(&mut self) -> io::Result<()> {
         let written = self.journal.file.sync_data();
         written.map_err(|error| self.named(&error))

@@ -16,7 +16,7 @@ use super::exit;
 use super::inputs::{Input, Wanted};
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
-use super::output::trace;
+use super::output::trace::{self, Layout};
 use super::output::words::safe;
 
 /// The address of a board, and how it is read.
@@ -42,7 +42,6 @@ impl Output {
     }
 }
 
-/// A board that was read.
 pub struct Opened<'p> {
     pub puzzle: &'p Puzzle<'p>,
     pub ruleset: &'static Entry,
@@ -104,8 +103,8 @@ impl<'a> OneBoard<'a> {
         };
         let mut out = io::stdout().lock();
         match self.output {
-            Output::Text => trace::undecided(&mut out, limit)?,
-            Output::Json => trace::undecided_json(&mut out, limit)?,
+            Output::Text => writeln!(out, "undecided: {limit}")?,
+            Output::Json => trace::Json(out).undecided(limit)?,
         }
         Ok(ExitCode::from(3))
     }

@@ -1,4 +1,4 @@
-//! From what was typed to what the library takes: limits, order of search, ruleset, colours, signals.
+//! The command line's options for the library: limits, search order, ruleset, colours, signals.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -23,65 +23,58 @@ use super::evidence::Evidence;
 use super::interrupts;
 use super::output::diagnostic::Colors;
 
-/// How boards are read and searched, as the command line has it.
+/// How boards are read and searched.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The order of search.
     pub order: Order,
-    /// How much is wanted to be known of a board.
+    /// The detail of an answer.
     pub detail: Detail,
-    /// What is done with the evidence for an answer.
     pub evidence: Evidence,
-    /// How many threads there are.
     pub threads: usize,
-    /// How close bounds on a probability are to get, if they need not get as close as can be.
+    /// The distance of bounds on a probability at which a search stops.
     pub width: Option<f64>,
     strictness: Strictness,
     ruleset: Option<&'static Entry>,
     max_states: Option<u64>,
     max_memory: u64,
     timeout: Option<Duration>,
-    /// Headers for all boards, in the order in which they are given to them.
+    /// Headers for all boards, in the order in which they are set.
     settings: Vec<(Setting, Origin)>,
     stop: Arc<AtomicBool>,
 }
 
-/// How much is wanted to be known of a board.
+/// The detail of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// The answer.
     Answer,
-    /// Why it is the answer as well.
     Explanation,
-    /// What a designer wants to know as well.
     Analysis,
 }
 
-/// What a warning about a board is.
+/// The treatment of warnings about a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Strictness {
-    /// A warning.
     Lenient,
-    /// An error of that board.
+    /// They are errors of the board.
     Strict,
 }
 
-/// What a search may use of the threads and the memory.
+/// The share of threads and memory for a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// All of them: nothing else is searched at the same time.
+    /// All, since nothing else is searched at the same time.
     All,
-    /// One thread, and an equal share of the memory: every thread searches a board of its own.
+    /// One thread and its share of the memory, since every thread searches a board.
     Equal,
 }
 
 impl Options {
-    /// What these arguments say; from now on an interrupt stops all searches.
+    /// Reads the arguments; from now on an interrupt stops all searches.
     pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
         Self::with_stop(search, threads, stop_on_interrupt()?)
     }
 
-    /// What these arguments say, where `stop` stops all searches.
+    /// Reads the arguments; `stop` stops all searches.
     pub fn with_stop(
         search: &SearchArgs,
         threads: Option<u16>,
@@ -114,12 +107,12 @@ impl Options {
         })
     }
 
-    /// The ruleset that was asked for.
+    /// The ruleset of `--ruleset`.
     pub const fn chosen_ruleset(&self) -> Option<&'static Entry> {
         self.ruleset
     }
 
-    /// How much memory may be taken, in bytes.
+    /// The memory for a search, in bytes.
     pub const fn max_memory(&self, share: Share) -> u64 {
         match share {
             Share::All => self.max_memory,
@@ -127,7 +120,7 @@ impl Options {
         }
     }
 
-    /// The limits for a board that is dealt with from now on.
+    /// The limits for a board; its time begins now.
     pub fn limits(&self, share: Share) -> Limits<'_> {
         let threads = match share {
             Share::All => self.threads,
@@ -145,10 +138,9 @@ impl Options {
         }
     }
 
-    /// Whether nothing was asked for that matters to a small board of `jimmy` without headers, other than the order of
-    /// search.
+    /// Whether no option but the order of search matters to a small board without headers.
     pub fn are_plain(&self) -> bool {
-        /// In bytes, far more than it takes to read and search such a board.
+        /// More bytes than it takes to read and search such a board.
         const ENOUGH: u64 = 1 << 24;
         self.detail == Detail::Answer
             && matches!(self.evidence, Evidence::Ignored)
@@ -164,13 +156,11 @@ impl Options {
         self.timeout.is_some()
     }
 
-    /// Whether everything is to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Gives a board the headers that were asked for and that mean something to it. What was asked for is
-    /// known to some ruleset; boards of the others do without.
+    /// Sets the headers of `--set` and `--override` that the board's ruleset knows.
     pub fn settle(&self, puzzle: &mut Puzzle) {
         if self.settings.is_empty() {
             return;
@@ -190,13 +180,13 @@ impl Options {
         }
     }
 
-    /// Reads a board by the ruleset that was asked for, or else by its own.
+    /// Reads a board by the ruleset of `--ruleset`, or else by its own.
     pub fn read(&self, puzzle: &Puzzle) -> Result<(&'static Entry, Box<dyn Game>), BoardError> {
         let entry = self.ruleset(puzzle)?;
         Ok((entry, (entry.read)(puzzle)?))
     }
 
-    /// The ruleset that was asked for, or else the board's own.
+    /// The ruleset of `--ruleset`, or else the board's own.
     pub fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
         match self.ruleset {
             Some(entry) => Ok(entry),
@@ -204,7 +194,7 @@ impl Options {
         }
     }
 
-    /// What is odd about a board's headers.
+    /// The warnings about a board's headers; with `--strict` they are its error.
     pub fn warnings(&self, entry: &Entry, puzzle: &Puzzle) -> Result<Vec<Fault>, BoardError> {
         let warnings = rulesets::warnings(known_rulesets(), entry, puzzle);
         match self.strictness {
@@ -217,7 +207,7 @@ impl Options {
     }
 }
 
-/// The headers that were asked for: defaults, then what overrides them.
+/// The headers of `--set`, then those of `--override`.
 fn settings(args: &SettingArgs) -> Result<Vec<(Setting, Origin)>> {
     let set = args.set.iter().map(|setting| (setting, Origin::Default));
     let over = args.over.iter().map(|setting| (setting, Origin::Override));
@@ -226,7 +216,7 @@ fn settings(args: &SettingArgs) -> Result<Vec<(Setting, Origin)>> {
         .collect()
 }
 
-/// Somebody must know the key of a header.
+/// Refuses a key that no ruleset knows.
 fn check_key(key: &str) -> Result<()> {
     let own = known_rulesets().iter().flat_map(|entry| entry.settings);
     let known: Vec<_> = HEADERS.iter().chain(own).copied().collect();
@@ -253,9 +243,9 @@ pub fn ruleset(name: &str) -> Result<&'static Entry> {
     )
 }
 
-/// A flag that the first interrupt sets; the second one ends the program.
+/// Returns a flag that the first interrupt sets; the second one ends the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    // A file that must not grow is an error of that file, and not the end of the program.
+    // A file that reaches its size limit is an error of that file, and does not end the program.
     #[cfg(unix)]
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())
         .context("can't listen for signals")?;
@@ -264,7 +254,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Whether a stream gets colours: what was typed comes before what the environment says.
+/// Whether a stream gets colours; `--color` comes before the environment.
 pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream: &S) -> Colors {
     let choice = match color {
         Color::Auto => anstream::AutoStream::choice(stream),
@@ -278,12 +268,12 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
     }
 }
 
-/// What the searches may take, in bytes: as much as was asked for, or half of what is free.
+/// The memory for all searches, in bytes; half of the free memory unless asked otherwise.
 fn max_memory(asked: Option<ByteSize>) -> u64 {
     asked.map_or_else(|| free() / 2, |size| size.as_u64())
 }
 
-/// The memory that the machine has free, or the control group that this process runs in, in bytes.
+/// The free memory of the machine or of this process's control group, in bytes.
 fn free() -> u64 {
     let memory = MemoryRefreshKind::nothing().with_ram();
     free_in(&System::new_with_specifics(
@@ -292,13 +282,12 @@ fn free() -> u64 {
 }
 
 fn free_in(system: &System) -> u64 {
-    // A system that does not say how much memory it has, as one without `/proc`, has enough for ordinary
-    // boards.
+    // A system without `/proc` does not report its memory; it has enough for ordinary boards.
     let machine = match system.available_memory() {
         0 => UNKNOWN,
         free => free,
     };
-    // The library can't be asked for a group's limits where it knows of no memory.
+    // Without total memory, `sysinfo` panics when asked for a group's limits.
     let group = match system.total_memory() {
         0 => None,
         _ => system.cgroup_limits(),
@@ -309,7 +298,7 @@ fn free_in(system: &System) -> u64 {
     }
 }
 
-/// What is taken to be free where the system does not say, in bytes.
+/// The memory taken for free on a system that does not report it, in bytes.
 const UNKNOWN: u64 = 4 << 30;
 
 #[cfg(test)]

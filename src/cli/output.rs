@@ -1,4 +1,4 @@
-//! What the program prints.
+//! Everything that the program prints.
 
 pub mod analysis;
 pub mod boards;

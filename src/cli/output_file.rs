@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Output files, written whole or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -11,15 +11,14 @@ use super::compression::Writer;
 use super::inputs::unreadable;
 use super::output::words::safe;
 
-/// Writes what `fill` writes to the file, compressed if its name says so, or to standard output if it is `-`.
-///
-/// The text goes to a new file beside it, which takes its place in the end: if anything fails, the file is as
-/// it was. What is no ordinary file, such as a pipe, is written to as it is.
+/// Writes to a file, compressed if its name says so, or to standard output if it is `-`. The text goes to a new file
+/// beside it, which replaces it at the end: if anything fails, the old file is unchanged. Pipes and devices are
+/// written to directly.
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>) -> Result<T> {
     write_by((path, path), fill)
 }
 
-/// The same for what is compressed already, whatever the file's name says.
+/// Writes to a file without compression, whatever its name.
 pub fn write_as_it_is<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
@@ -27,7 +26,7 @@ pub fn write_as_it_is<T>(
     write_by((path, Path::new("")), fill)
 }
 
-/// Writes to a file, compressed if the second name says so.
+/// Writes to a file, compressed as the second name says.
 fn write_by<T>(
     (path, coding): (&Path, &Path),
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
@@ -62,7 +61,7 @@ fn write_by<T>(
     Ok(filled)
 }
 
-/// Sees whether a file could be written, so that nobody works for hours and learns it then.
+/// Checks that a file can be written, before long work.
 pub fn check(path: &Path) -> Result<()> {
     let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
     match fs::metadata(path) {
@@ -84,14 +83,13 @@ fn fill_and_flush<T>(
     Ok(filled)
 }
 
-/// An output whose errors have its name; they are still known by their kinds: a closed pipe is no error.
+/// An output whose errors contain its name and keep their kinds: a closed pipe is no error.
 pub struct Named<'p, W> {
     out: W,
     path: &'p Path,
 }
 
 impl<'p, W> Named<'p, W> {
-    /// The output with this name.
     pub const fn new(out: W, path: &'p Path) -> Self {
         Self { out, path }
     }
@@ -108,7 +106,7 @@ impl<'p, W> Named<'p, W> {
 impl<W: Write> Write for Named<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.out.write(bytes) {
-            // Whoever is interrupted tries again.
+            // An interrupted write is repeated.
             Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(self.named(&error)),
             written => written,
         }
@@ -119,7 +117,7 @@ impl<W: Write> Write for Named<'_, W> {
     }
 }
 
-/// A new file in the same folder, which is gone if it does not get another name.
+/// A new file in the same folder, deleted unless it is renamed.
 fn beside(target: &Path) -> io::Result<NamedTempFile> {
     let folder = match target.parent() {
         Some(folder) if folder != Path::new("") => folder.to_owned(),

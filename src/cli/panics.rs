@@ -1,18 +1,17 @@
-//! What becomes of a panic: the board at fault gets an error, and the others their answers.
+//! Panics: the board at fault gets an error, and the others their answers.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
 
 thread_local! {
-    /// Where the last panic of this thread happened.
+    /// The place of this thread's last panic.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// How many calls of [`caught`] this thread is in.
+    /// The depth of [`caught`] calls of this thread.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// From now on a panic that [`caught`] catches is not printed by the runtime as well; with
-/// `RUST_BACKTRACE` set it is.
+/// Keeps the runtime from printing panics that [`caught`] catches, unless `RUST_BACKTRACE` is set.
 pub fn keep_quiet() {
     let default = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -23,10 +22,10 @@ pub fn keep_quiet() {
     }));
 }
 
-/// What `work` returns, or the text of its panic.
+/// Returns the result of `work`, or the message and place of its panic.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     DEPTH.set(DEPTH.get() + 1);
-    // What a panic leaves half done is never looked at again: each board has tables of its own.
+    // Each board has tables of its own, so half-done work is never seen again.
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     DEPTH.set(DEPTH.get() - 1);
     result.map_err(|payload| {
@@ -41,11 +40,9 @@ fn message(payload: &(dyn Any + Send)) -> &str {
         .unwrap_or("a panic without a message")
 }
 
-/// What to do about an internal error.
 pub const ADVICE: &str = "this is a bug in getaway: please report it together with the board";
 
-/// Panics if this is a test build and the environment asks for it by this name, so that the tests
-/// can show what becomes of a panic.
+/// Panics in a test build if the environment asks for it by this name.
 pub fn on_purpose(name: &str) {
     #[cfg(debug_assertions)]
     assert!(

@@ -1,4 +1,4 @@
-//! Which boards of the input are judged, and of which the answer is printed.
+//! Which boards are judged, and which are printed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,70 +9,61 @@ use super::args::selection::{Only, Partition};
 use super::evaluate::{Evaluated, Standing};
 use super::exit::Tally;
 
-/// Which boards are judged, and which are printed; by default all.
+/// The selection of boards to judge and to print; by default all.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Only the boards of this part.
     pub partition: Option<Partition>,
-    /// After so many failures no more are judged.
+    /// The number of failures that ends the run.
     pub max_fail: Option<u64>,
-    /// Of these only; of all, if there is none.
+    /// The boards to print; all if empty.
     pub only: Vec<Only>,
-    /// Whether some of the input comes from a pipe, whose end may be far.
+    /// Whether some of the input comes from a pipe, which may be endless.
     pub reads_pipe: bool,
-    /// Whether there have been so many failures.
     is_over: Arc<AtomicBool>,
 }
 
 impl Selection {
-    /// Whether the board that begins at this line of a file is among those to be judged; line 0 stands for the
-    /// file itself.
+    /// Whether to judge the board at this line of a file; line 0 stands for the file itself.
     pub fn has(&self, path: &str, line: u64) -> bool {
         self.partition.is_none_or(|part| part.has(path, line))
     }
 
-    /// Whether every board is judged.
     pub const fn judges_all(&self) -> bool {
         self.partition.is_none() && self.max_fail.is_none()
     }
 
-    /// Whether what concerns no file in particular is counted here.
+    /// Whether to count here what concerns no file in particular.
     pub fn has_rest(&self) -> bool {
         self.partition.is_none_or(Partition::is_first)
     }
 
-    /// Whether a board is printed.
     pub fn prints(&self, evaluated: &Evaluated) -> bool {
         self.only.is_empty() || self.only.iter().any(|&only| is(evaluated, only))
     }
 
-    /// Whether errors are printed.
     pub fn prints_errors(&self) -> bool {
         self.only.is_empty() || self.only.contains(&Only::Error)
     }
 
-    /// Whether after what these counts have, nothing more is judged.
+    /// Whether the run is over after these counts.
     pub fn ends_after(&self, tally: &Tally) -> bool {
         self.max_fail.is_some_and(|most| tally.failures() >= most)
     }
 
-    /// From now on nothing more is judged.
     pub fn end(&self) {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Whether nothing more is read either: what is left in files is counted, but not what is left in a pipe.
+    /// Whether to stop reading: the rest of files is counted, but not the rest of a pipe.
     pub fn is_finished(&self) -> bool {
         self.reads_pipe && self.is_over()
     }
 
-    /// Whether nothing more is judged.
     pub fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
 }
 
-/// Whether this is a board of those.
 fn is(evaluated: &Evaluated, only: Only) -> bool {
     let verdict = match only {
         Only::Mismatch => return evaluated.standing == Standing::Mismatched,

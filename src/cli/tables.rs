@@ -1,7 +1,6 @@
-//! Tables of boards and of answers: Apache Parquet files and Arrow IPC files.
-//!
-//! A table is read as JSON Lines, an object a row, and written from them; so whatever reads boards reads tables, and
-//! line numbers are row numbers. The program can be built without all that.
+//! Tables of boards and of answers: Apache Parquet and Arrow IPC files. A table is read as JSON Lines, an object for
+//! each row, and written from them. So every command that reads boards reads tables, and line numbers are row
+//! numbers. The program can be built without tables.
 
 #[cfg(feature = "parquet")]
 mod columns;
@@ -20,20 +19,18 @@ use std::path::Path;
 
 use super::compression::plain_name;
 
-/// A kind of file that holds a table.
+/// The format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
-    /// Apache Parquet.
     Parquet,
-    /// Arrow IPC: a file, or a stream, which can only be read.
+    /// Arrow IPC: a file, or (only to read) a stream.
     Arrow,
 }
 
 impl TableFormat {
-    /// The endings of their names.
     pub const ENDINGS: [&str; 4] = ["parquet", "arrow", "arrows", "feather"];
 
-    /// The kind that a file's name tells.
+    /// The format that a file's name tells.
     pub fn named(path: &Path) -> Option<Self> {
         let name = plain_name(path);
         let ending = name.extension()?.to_str()?.to_lowercase();
@@ -44,27 +41,22 @@ impl TableFormat {
     }
 }
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Text; what is none in JSON as JSON.
+    /// Text; other JSON values are kept as JSON text.
     Text,
-    /// Text that is JSON.
+    /// JSON as text.
     Json,
-    /// A whole number.
     Count,
-    /// A number.
     Number,
-    /// True or false.
     Flag,
-    /// A list of texts.
     Texts,
 }
 
-/// The columns of a table: names, and what they hold.
 pub type Columns = Vec<(String, Kind)>;
 
-/// The columns of a table of answers, after the fields of `--json`.
+/// The columns of a table of answers: the fields of `--json`.
 pub fn answers() -> Columns {
     let columns = [
         ("id", Kind::Text),
@@ -94,19 +86,18 @@ pub fn answers() -> Columns {
     columns.map(|(name, kind)| (name.to_owned(), kind)).into()
 }
 
-/// The rows of a table, as JSON Lines.
+/// Reads the rows of a table as JSON Lines.
 #[cfg(feature = "parquet")]
 pub fn read(file: File, format: TableFormat) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(input::Rows::new(file, format)?))
 }
 
-/// That the program was built without tables.
 #[cfg(not(feature = "parquet"))]
 pub fn read(_: File, _: TableFormat) -> io::Result<Box<dyn Read>> {
     Err(without())
 }
 
-/// Whether the program was built with tables.
+/// Fails if the program was built without tables.
 pub fn must_be_there() -> io::Result<()> {
     if cfg!(feature = "parquet") {
         Ok(())
@@ -118,18 +109,15 @@ pub fn must_be_there() -> io::Result<()> {
 #[cfg(feature = "parquet")]
 pub use output::Table;
 
-/// What takes JSON Lines and would write them as the rows of a table.
 #[cfg(not(feature = "parquet"))]
 pub struct Table(std::convert::Infallible);
 
 #[cfg(not(feature = "parquet"))]
 impl Table {
-    /// That the program was built without tables.
     pub fn new(_: &mut (dyn Write + Send), _: TableFormat, _: &Columns) -> io::Result<Self> {
         Err(without())
     }
 
-    /// There is none.
     pub fn finish(self) -> io::Result<()> {
         match self.0 {}
     }

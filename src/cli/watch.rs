@@ -1,5 +1,4 @@
-//! Files that are watched: whoever shows something of them is told when to show it anew, and a search
-//! under way is stopped then.
+//! Watches files: says when to show them again, and stops a search that is out of date.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,27 +14,27 @@ use super::inputs::unreadable;
 use super::interrupts;
 use super::output::words::safe;
 
-/// Files under watch, up to an interrupt.
+/// Watched files.
 pub struct Watch {
     watcher: RecommendedWatcher,
     folders: BTreeSet<PathBuf>,
-    /// Folders that are gone; they are watched again when they come back.
+    /// Folders that are gone, to be watched again when they come back.
     lost: BTreeSet<PathBuf>,
     /// A file has changed, or an interrupt has come.
     changed: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
 }
 
-/// How often a wait is broken off to see whether something has happened.
+/// The time between two checks for changes.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// A file is at rest when nothing has happened to it for so long.
+/// The time without changes after which files are at rest.
 const REST: Duration = Duration::from_millis(60);
-/// It is shown although it is not at rest after so many times that.
+/// How many such times to wait at most.
 const PATIENCE: usize = 10;
 
 impl Watch {
-    /// Watches these files, whether they are there yet or not; from now on an interrupt ends the
-    /// watching, and a second one the program.
+    /// Watches files, which need not exist yet. From now on an interrupt ends the watching, and a second one the
+    /// program.
     pub fn new(files: &[&Path]) -> Result<Self> {
         let [changed, interrupted] = [(); 2].map(|()| Arc::default());
         // In this order: see `begin`.
@@ -67,25 +66,24 @@ impl Watch {
         Ok(watch)
     }
 
-    /// A file's folder is watched rather than the file: many editors save by putting a new file in the
-    /// place of the old one.
+    /// Watches a file's folder rather than the file: many editors save by replacing the file.
     fn watch(&mut self, folder: &Path) -> notify::Result<()> {
         self.watcher.watch(folder, RecursiveMode::NonRecursive)
     }
 
-    /// What stops a search: set as soon as what it searches is out of date.
+    /// The flag that stops a search once it is out of date.
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.changed)
     }
 
-    /// From now on changes count as new. `false` if an interrupt has come, and all is over.
+    /// Starts a round: earlier changes no longer count. Returns `false` after an interrupt.
     pub fn begin(&self) -> bool {
         self.changed.store(false, Ordering::SeqCst);
         // An interrupt sets this flag first, so none is lost between the two lines.
         !self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// Waits for a change since [`Watch::begin`], and until the files are at rest again.
+    /// Waits for a change since [`Watch::begin`], and then until the files are at rest.
     pub fn wait(&mut self) {
         while !self.changed.load(Ordering::SeqCst) {
             thread::sleep(POLL_INTERVAL);
@@ -103,7 +101,7 @@ impl Watch {
         }
     }
 
-    /// Watches a folder again that was gone: it is another one now.
+    /// Watches folders again that were gone.
     fn find_lost(&mut self) {
         for folder in self.folders.clone() {
             if !folder.is_dir() {
@@ -116,7 +114,7 @@ impl Watch {
     }
 }
 
-/// Where a file is: in its folder and, if it is a link, also where that leads.
+/// The places of a file: in its folder and, if it is a link, at its target.
 fn places_of(file: &Path) -> Result<Vec<PathBuf>> {
     let folder = match file.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -130,7 +128,7 @@ fn places_of(file: &Path) -> Result<Vec<PathBuf>> {
     Ok(own.into_iter().chain(file.canonicalize()).collect())
 }
 
-/// Whether something has happened to one of these files, beside that it was read.
+/// Whether one of these files may have changed.
 fn is_change(event: &Event, places: &BTreeSet<PathBuf>) -> bool {
     let is_access = matches!(event.kind, EventKind::Access(_));
     let is_ours = |path: &PathBuf| places.contains(path);

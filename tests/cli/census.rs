@@ -156,11 +156,11 @@ fn a_state_of_something_else_is_refused() {
     let run = &mut Run::new(&with(&["--max-states", "7", "--resume", "state.json"]));
     run.output();
     let other = fs::read(run.path().join("state.json")).unwrap();
-    refused(&other, "the state of another census");
+    refused(&other, "the state of another run");
     let run = &mut Run::new(&["check", "--resume", "state.json", "a.txt"]).file("a.txt", "o\n");
     run.output();
     let check = fs::read(run.path().join("state.json")).unwrap();
-    refused(&check, "the state of another census");
+    refused(&check, "the state of another run");
 }
 
 #[test]

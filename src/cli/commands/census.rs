@@ -24,7 +24,7 @@ use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::{duration, safe};
 
-/// Counts the boards of the kind that was asked for; the exit code.
+/// Counts all boards of a kind.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let start = Instant::now();
     let census = Census::new(kind(args)?)?;
@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     report(limit, &state, args)
 }
 
-/// Writes the first board of each answer, where that was asked for.
+/// Writes the first board of each answer, for `--output`.
 fn write_firsts(counted: &Counted, args: &Args) -> Result<()> {
     let Some(path) = &args.output else {
         return Ok(());
@@ -64,7 +64,7 @@ fn write_firsts(counted: &Counted, args: &Args) -> Result<()> {
     })
 }
 
-/// Says what is missing; the exit code.
+/// Reports what is missing; returns the exit code.
 fn report(limit: Option<Limit>, state: &State, args: &Args) -> Result<ExitCode> {
     let is_undecided = state.totals.0.contains_key(&Answer::Undecided);
     let Some(limit) = limit else {
@@ -111,10 +111,10 @@ fn search(args: &Args) -> SearchArgs {
     }
 }
 
-/// What a piece came to.
+/// The number of a piece, and its result.
 type Piece = (usize, Result<Totals, Limit>);
 
-/// Counts whatever is not done yet, on all threads; the limit that came first, if one did.
+/// Counts the pieces that are not done, on all threads; returns the limit that was reached, if any.
 fn count_all(
     census: &Census,
     options: &Options,
@@ -132,7 +132,7 @@ fn count_all(
         }
         drop(sender);
         let result = collect(&pieces, state, bar);
-        // If the state can't be written there is no use in going on.
+        // If the state can't be written, the other threads stop.
         next.store(todo.len(), Ordering::Relaxed);
         result
     })

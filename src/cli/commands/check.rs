@@ -1,6 +1,5 @@
-//! `getaway check`: folders and files of boards against what they expect.
+//! `getaway check`: checks folders and files of boards against their expectations.
 
-mod fingerprints;
 mod state;
 
 use std::io::{self, Write};
@@ -10,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
-use self::state::{Question, State};
+use self::state::State;
 use super::job;
 use crate::cli::args::check::Check;
 use crate::cli::args::{Color, LONG_VERSION, OutputArgs, typed};
@@ -24,9 +23,10 @@ use crate::cli::output::summary::Summary;
 use crate::cli::output::words::count;
 use crate::cli::output_file;
 use crate::cli::record::{Job, Kept, Part, Style};
+use crate::cli::resume::Question;
 use crate::cli::tables::{self, Table, TableFormat};
 
-/// Checks the boards under the paths that were named; the exit code.
+/// Checks the boards under the paths.
 pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
@@ -41,7 +41,7 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     })
 }
 
-/// Does `work` with what prints the answers: to standard output, or to the file that is to have them.
+/// Runs `work` with a printer to standard output, or to the file of `--output`.
 fn with_printer(
     args: &Check,
     job: &Job,
@@ -64,7 +64,6 @@ fn with_printer(
     })
 }
 
-/// Judges all boards of these units; the exit code.
 fn judge(
     args: &Check,
     job: &Job,
@@ -76,11 +75,10 @@ fn judge(
     output.finish(|| start.elapsed())
 }
 
-/// How the boards are judged.
 fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     let run = &args.run;
     let color = match color {
-        // Where a run began may have been a terminal, and where it goes on a pipe.
+        // A run may begin on a terminal and go on in a pipe.
         Color::Auto if run.resume.is_some() => Color::Never,
         color => color,
     };
@@ -101,14 +99,14 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     Ok(job)
 }
 
-/// Where the answers go.
+/// The outputs of the run.
 struct Output<'j> {
     printer: Printer<'j>,
     reports: Reports,
     job: &'j Job,
-    /// Whether it is said on standard output what the boards came to.
+    /// Whether standard output gets a summary.
     has_summary: bool,
-    /// Whether all boards are known to be judged, though an interrupt may have come since.
+    /// Whether all boards are judged, though an interrupt may have come since.
     is_all: bool,
 }
 
@@ -133,7 +131,7 @@ impl<'j> Output<'j> {
         self.printer.part(part)
     }
 
-    /// Says what the boards came to; the exit code.
+    /// Prints the summary and the reports; returns the exit code.
     fn finish(self, time: impl FnOnce() -> Duration) -> Result<ExitCode> {
         let mut summary = self.printer.finish()?;
         summary.tally.is_interrupted &= !self.is_all;
@@ -148,11 +146,11 @@ impl<'j> Output<'j> {
     }
 }
 
-/// Goes on with what is in `state`, and prints all of it once it is done.
+/// Goes on with the run in `state`, and prints all of it once it is done.
 fn resume(args: &Check, state: &Path, inputs: Vec<Input>, job: &Job) -> Result<ExitCode> {
     must_be_writable(args, job)?;
     let mut sequence = Sequence::new(job);
-    let mut state = State::open(state, &question(args), inputs, &mut sequence)?;
+    let mut state = State::open(state, question(args), inputs, &mut sequence)?;
     let progress = progress(state.units(), job);
     if !state.go_on(job, &mut sequence, &progress)? {
         let boards = count(state.boards(), "board");
@@ -168,7 +166,7 @@ fn resume(args: &Check, state: &Path, inputs: Vec<Input>, job: &Job) -> Result<E
     })
 }
 
-/// Sees whether what is written at the end can be written.
+/// Checks that the files of the end can be written.
 fn must_be_writable(args: &Check, job: &Job) -> Result<()> {
     Reports::new(&args.run.report, job.report.timing)?;
     let Some(path) = &args.output else {
@@ -180,10 +178,9 @@ fn must_be_writable(args: &Check, job: &Job) -> Result<()> {
     output_file::check(path)
 }
 
-/// The switches that don't change what is printed.
+/// The switches that don't change the output.
 const NEUTRAL: [&str; 2] = ["resume", "threads"];
 
-/// What is asked for.
 fn question(args: &Check) -> Question {
     Question {
         version: LONG_VERSION.to_owned(),
@@ -196,7 +193,7 @@ fn question(args: &Check) -> Question {
     }
 }
 
-/// There must have been something to look at.
+/// Fails if there were no files.
 pub fn must_have_files(summary: &Summary) -> Result<()> {
     if summary.has_files || summary.tally.is_interrupted {
         return Ok(());
@@ -209,7 +206,7 @@ pub fn must_have_files(summary: &Summary) -> Result<()> {
     bail!("there are no board files under the paths given{passed_over}")
 }
 
-/// The bar for a check of these units.
+/// The progress bar for these units.
 pub fn progress(units: &[Unit], job: &Job) -> Progress {
     match job.report.style {
         Style::Nothing => Progress::hidden(),
@@ -217,7 +214,7 @@ pub fn progress(units: &[Unit], job: &Job) -> Progress {
     }
 }
 
-/// How many bytes a unit has; `None` for a pipe.
+/// The size of a unit in bytes; `None` for a pipe.
 fn bytes(unit: &Unit) -> Option<u64> {
     match unit {
         Unit::Read(Input::Stdin) => None,

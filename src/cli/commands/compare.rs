@@ -34,7 +34,7 @@ use crate::cli::output::words::safe;
 use crate::cli::output_file;
 use entrants::{Entrant, entrants};
 
-/// Compares those who were named, on all boards.
+/// Compares the entrants on all boards.
 pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, args.threads)?;
     let entrants = entrants(args);
@@ -88,13 +88,10 @@ fn tell(args: &Compare, comparison: &Comparison) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Why there is nothing to compare.
+/// Why a comparison stops.
 enum Stopped {
-    /// Something is wrong with a board.
     Board(BoardError),
-    /// A limit came first.
     Limit(Limit),
-    /// Anything else.
     Other(anyhow::Error),
 }
 
@@ -121,7 +118,7 @@ struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    /// All boards that a name stands for.
+    /// Plays on all boards that an argument names.
     fn file(&mut self, path: &Path) -> Result<(), Stopped> {
         let name = safe(&path.to_string_lossy());
         let other = |why: &str| Stopped::Other(anyhow!("{name}: {why}"));
@@ -161,7 +158,7 @@ impl Contest<'_> {
         }
     }
 
-    /// All games on one board.
+    /// Plays all games on one board.
     fn board(&mut self, address: &str, puzzle: &Puzzle) -> Result<(), Stopped> {
         let limits = puzzle.limits_left();
         let mut best = BTreeMap::new();
@@ -204,7 +201,7 @@ impl Contest<'_> {
         Ok(())
     }
 
-    /// All games of the one who is called so.
+    /// Plays all games of one entrant.
     fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<Escapes, Stopped> {
         let args = self.args;
         let series = Series {
@@ -251,7 +248,7 @@ fn best_possible(game: &dyn Game, options: &Options, limits: &Limits) -> Option<
     }
 }
 
-/// What games came to, and in which of them the runner escaped.
+/// Games, and the numbers of those with an escape.
 struct Escapes {
     games: Games,
     escapes: Vec<u64>,

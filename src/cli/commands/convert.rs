@@ -26,7 +26,6 @@ use crate::cli::output::words::{count, safe};
 use crate::cli::output_file::{self, Named};
 use crate::cli::tables::{Table, TableFormat};
 
-/// Converts what was asked for; the exit code.
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
         ruleset: args.ruleset.clone(),
@@ -51,7 +50,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     output_file::write(&args.output, |out| match table {
         None => run.all(&args.input, out),
         Some(format) => {
-            // The columns are known when all boards have been seen.
+            // The columns are known only after all boards.
             let folder = env::temp_dir();
             let lines = tempfile::tempfile_in(&folder);
             let mut lines = lines.map_err(|error| {
@@ -76,7 +75,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     Ok(exit::wrong())
 }
 
-/// What each board is to be written as, and the table that is to be made of that, if any.
+/// The format of each board, and the table to make of them, if any.
 fn target(args: &Convert) -> Result<(Target, Option<TableFormat>)> {
     let format = match (args.to, format_of(&args.output)) {
         (Some(format), _) | (None, Some(format)) => format,
@@ -94,7 +93,7 @@ fn target(args: &Convert) -> Result<(Target, Option<TableFormat>)> {
     })
 }
 
-/// The format that a file's ending tells.
+/// The format of a file by its ending.
 fn format_of(path: &Path) -> Option<FileFormat> {
     match (TableFormat::named(path), named_format(path)) {
         (Some(TableFormat::Parquet), _) => return Some(FileFormat::Parquet),
@@ -107,7 +106,7 @@ fn format_of(path: &Path) -> Option<FileFormat> {
     matches!(ending, "json" | "levels").then_some(FileFormat::Snarl)
 }
 
-/// That a file without an ending of its own is to have text.
+/// Text as the format of a file whose ending names no other.
 fn text_ending(path: &Path) -> Result<FileFormat> {
     match unknown_ending(path) {
         None => Ok(FileFormat::Text),
@@ -120,24 +119,22 @@ fn text_ending(path: &Path) -> Result<FileFormat> {
     }
 }
 
-/// Takes boards, and what is wrong with them, as long as it says yes.
+/// Takes each board that was read, or failed to be; returns whether to go on.
 type Sink<'s, R> = dyn FnMut(&mut R, Result<&mut Puzzle, BoardError>) -> bool + 's;
 
-/// A conversion under way.
 struct Run<'o> {
     options: &'o Options,
     from: Option<FileFormat>,
     target: Target,
-    /// What a table of the boards needs.
+    /// The columns of a table of the boards.
     columns: BoardColumns,
     diagnostics: Diagnostics,
-    /// How many boards were written, and how many could not be.
+    /// The numbers of boards that were written, and that could not be.
     written: u64,
     failed: u64,
 }
 
 impl Run<'_> {
-    /// Converts all boards; there must be one.
     fn all(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         self.input(path, out)?;
         if self.written == 0 {
@@ -161,7 +158,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Converts the boards of a file. What is wrong with it is told, and the rest goes on.
+    /// Converts the boards of a file. Its errors are printed, and the rest goes on.
     fn file(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         let mut failure = None;
         let read = self.read(path, &mut |run, board| {
@@ -177,7 +174,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Shows the boards of a file.
+    /// Reads the boards of a file.
     fn read(&mut self, path: &Path, sink: &mut Sink<Self>) -> io::Result<()> {
         let options = self.options;
         let max_memory = options.max_memory(Share::All);

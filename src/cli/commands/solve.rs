@@ -1,4 +1,4 @@
-//! `getaway solve`: the verdict of each board; and `getaway analyse`: what a designer wants to know of it.
+//! `getaway solve`: the verdict of each board; and `getaway analyse`: its analysis.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use crate::cli::record::{Job, Style};
 use crate::cli::watch::Watch;
 use crate::engine::search::Order;
 
-/// Decides the boards that were named; the exit code.
+/// Decides the boards.
 pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     let (inputs, addresses) = inputs("solve", &args.files)?;
     if args.watch {
@@ -35,7 +35,7 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     Ok(answer(&job, inputs, addresses)?.tally.solve_code())
 }
 
-/// Analyses the boards that were named; the exit code is that of `solve`.
+/// Analyses the boards; the exit code is that of `solve`.
 pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
     let (inputs, addresses) = inputs("analyse", &args.files)?;
     let mut job = job(&args.how, (Style::Verdicts, color))?;
@@ -46,7 +46,6 @@ pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
     Ok(summary.tally.solve_code())
 }
 
-/// What is told beside the verdict.
 const fn detail(args: &Solve) -> Detail {
     if args.explain {
         Detail::Explanation
@@ -55,13 +54,13 @@ const fn detail(args: &Solve) -> Detail {
     }
 }
 
-/// Decides the boards of these inputs.
 fn answer(job: &Job, inputs: Vec<Input>, addresses: Addresses) -> Result<Summary> {
     let units = units(inputs, Folders::Refuse);
     evaluate_all(job, units, addresses, Progress::hidden())
 }
 
-/// The boards that were named to a command, and whether each of them is named in front of its answer.
+/// The inputs of a command, and which answers get an address. Without files, standard input is read unless it is a
+/// terminal.
 pub fn inputs(command: &str, files: &[PathBuf]) -> Result<(Vec<Input>, Addresses)> {
     let inputs: Vec<_> = match files {
         [] if io::stdin().is_terminal() => bail!(
@@ -79,7 +78,7 @@ pub fn inputs(command: &str, files: &[PathBuf]) -> Result<(Vec<Input>, Addresses
     Ok((inputs, addresses))
 }
 
-/// Decides the boards whenever one of their files is saved, until an interrupt.
+/// Decides the boards each time one of their files is saved, until an interrupt.
 fn watch(
     args: &Solve,
     (inputs, addresses): (&[Input], Addresses),
@@ -95,7 +94,7 @@ fn watch(
     while watch.begin() {
         separate(is_answered)?;
         let tally = answer(&job, inputs.to_vec(), addresses)?.tally;
-        // A round that a newer save has made obsolete may have said nothing, or not even read a board.
+        // A round that a newer save has interrupted may have printed nothing.
         is_answered = tally.interrupted < tally.boards();
         if Term::stdout().is_term() {
             writeln!(
@@ -109,7 +108,6 @@ fn watch(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The file that can be watched for an input.
 fn file(input: &Input) -> Result<&Path> {
     match input {
         Input::Path(path) if path.is_dir() => {
@@ -123,7 +121,7 @@ fn file(input: &Input) -> Result<&Path> {
     }
 }
 
-/// Takes the last answer away on a terminal; elsewhere a line of dashes follows it.
+/// Clears a terminal; elsewhere prints a line of dashes after the last answer.
 fn separate(is_answered: bool) -> io::Result<()> {
     let term = Term::stdout();
     if term.is_term() {

@@ -19,10 +19,7 @@ use crate::cli::args::{Color, LayoutArgs, Trace};
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened, Output};
 use crate::cli::options::{Options, colors};
-use crate::cli::output::trace::{
-    Animation, CompactTrace, Heading, JsonTrace, Look, MovesFrom, Room, SideBySide, TextTrace,
-    TraceWriter,
-};
+use crate::cli::output::trace::{self, Animation, Heading, Look, MovesFrom, Room};
 use crate::cli::output::words::safe;
 
 /// Traces the board that was asked for.
@@ -45,18 +42,16 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     code
 }
 
-/// How a trace is laid out.
+/// The layout of a trace.
 #[derive(Clone, Copy, Debug)]
 pub enum Layout {
-    /// JSON Lines.
     Json,
-    /// A board below the other.
+    /// One board below the other.
     Long,
     /// A line a turn, of at most so many characters.
     Compact(usize),
-    /// Boards side by side.
     SideBySide(Room),
-    /// Each board drawn over the one before, after so long.
+    /// Each board drawn over the one before, after this delay.
     Animated(Duration),
 }
 
@@ -64,7 +59,7 @@ pub enum Layout {
 const WIDTH: u16 = 80;
 
 impl Layout {
-    /// What was typed, or else what fits where it is shown.
+    /// The layout that was asked for, or else the one that fits the output.
     pub fn of(layout: &LayoutArgs, output: Output) -> Result<Self> {
         let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
         let width = layout.width.or(terminal).map(usize::from);
@@ -82,7 +77,7 @@ impl Layout {
     }
 }
 
-/// What is to be played.
+/// The game to play.
 pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan<'a> {
     let given = opened.given;
     let (moves, chasers) = given.unless(args.game.moves.as_deref());
@@ -97,13 +92,13 @@ pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan
     }
 }
 
-/// Writes games of this board.
+/// Returns a writer for games on this board.
 pub fn writer<'o>(
     layout: Layout,
     one: &'o OneBoard,
     opened: &Opened,
     (from, out): (MovesFrom, &'o mut dyn Write),
-) -> Box<dyn TraceWriter + 'o> {
+) -> Box<trace::Trace<'o>> {
     let title = match opened.puzzle.name() {
         Some(name) => format!("{}: {}", one.path(), safe(name)),
         None => one.path(),
@@ -113,22 +108,24 @@ pub fn writer<'o>(
         colors: colors(one.color, &io::stdout()),
         meaning: opened.ruleset.meaning,
     };
-    match layout {
-        Layout::Json => Box::new(JsonTrace::new(out)),
-        Layout::Long => Box::new(TextTrace::new(out, heading, look)),
-        Layout::Compact(width) => Box::new(CompactTrace::new(out, heading, look, width)),
-        Layout::SideBySide(room) => Box::new(SideBySide::new(out, heading, look, room)),
+    Box::new(match layout {
+        Layout::Json => trace::Trace::new(heading, trace::Json(out)),
+        Layout::Long => trace::Trace::new(heading, trace::Long::new(out, look)),
+        Layout::Compact(width) => trace::Trace::new(heading, trace::Compact::new(out, look, width)),
+        Layout::SideBySide(room) => {
+            trace::Trace::new(heading, trace::SideBySide::new(out, look, room))
+        }
         Layout::Animated(delay) => {
             let is_stopped = || one.options.is_stopped();
-            Box::new(Animation::new(heading, look, delay, Box::new(is_stopped)))
+            trace::Trace::new(heading, Animation::new(look, delay, is_stopped))
         }
-    }
+    })
 }
 
-/// Writes how a game ended, or why it can't be shown; the exit code.
+/// Writes how a game ended, or why it can't be shown; returns the exit code.
 pub fn finish(
     ended: Result<Ending, TraceError>,
-    writer: &mut dyn TraceWriter,
+    writer: &mut trace::Trace,
     (one, opened): (&OneBoard, &Opened),
     from: MovesFrom,
 ) -> Result<ExitCode> {
@@ -152,8 +149,7 @@ pub fn finish(
     }
 }
 
-/// 1 where the runner is lost or can't get out, 2 for a line that can't be played and for a game that a program
-/// forfeits, else 0.
+/// The exit code: 1 where the runner is lost or can't escape, 2 for a line that can't be played or a forfeit, else 0.
 pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     match (ending, kind) {
         (Ending::Illegal { .. } | Ending::Forfeited { .. }, _) => exit::wrong(),
@@ -162,7 +158,7 @@ pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     }
 }
 
-/// Prints which part of the moves is none: of those typed, or in its place of those in the file.
+/// Reports which part of the moves can't be read: in `--moves`, or in the header at its place in the file.
 pub fn no_move(
     (one, opened): (&OneBoard, &Opened),
     error: &NoMove,
@@ -178,7 +174,7 @@ pub fn no_move(
     }
 }
 
-/// Prints which part of the header `chasers` can't be played.
+/// Reports which part of the header `chasers` can't be played.
 pub fn no_order((one, opened): (&OneBoard, &Opened), error: &NoOrder) -> ExitCode {
     let header = opened.puzzle.header("chasers");
     let header = header.expect("orders come from there");
@@ -188,14 +184,14 @@ pub fn no_order((one, opened): (&OneBoard, &Opened), error: &NoOrder) -> ExitCod
     print_fault((one, opened), (header, part), (error, help))
 }
 
-/// Prints what is wrong with a part of a header, which begins after so many characters.
+/// Reports a fault in a part of a header, which begins after `at` characters.
 fn print_fault(
     (one, opened): (&OneBoard, &Opened),
     (header, (at, text)): (&Header, (usize, &str)),
     (message, help): (&dyn Display, &str),
 ) -> ExitCode {
     let place = match opened.puzzle.format {
-        // What stands in a string there need not be written as it is.
+        // A JSON string may be written with escapes, so the place in it is not known.
         Format::JsonLines => header.place,
         Format::Text => Place {
             column: header.place.column + at as u64,

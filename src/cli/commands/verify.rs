@@ -17,7 +17,7 @@ use crate::cli::options::Options;
 use crate::cli::output::words::{count, safe};
 use crate::cli::packed::Unpacked;
 
-/// Judges what was given for the board.
+/// Judges a certificate or a line of play for a board.
 pub fn run(args: &Verify, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, None)?;
     let one = OneBoard::new(&args.board.file, &options, color);
@@ -31,7 +31,6 @@ pub fn run(args: &Verify, color: Color) -> Result<ExitCode> {
     })
 }
 
-/// Judges a certificate.
 fn judge(path: &Path, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let name = safe(&path.to_string_lossy());
     let input: Box<dyn Read> = if path.as_os_str() == "-" {
@@ -59,7 +58,6 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Judges a line of play.
 fn judge_line(args: &Verify, opened: &Opened) -> Result<ExitCode> {
     let plan = Plan {
         moves: args.moves.as_deref(),

@@ -8,7 +8,7 @@ use ruzstd::encoding::{CompressionLevel, compress};
 
 use super::buffered;
 
-/// Reads the text of zstd data.
+/// Decodes zstd data.
 pub struct Decoder<R> {
     source: BufReader<R>,
     frame: FrameDecoder,
@@ -16,7 +16,7 @@ pub struct Decoder<R> {
 }
 
 impl<R: Read> Decoder<R> {
-    /// Reads the text of `source`, where a frame may take so much memory.
+    /// A decoder whose frames may take so much memory.
     pub fn new(source: R, max_memory: u64) -> Self {
         let mut frame = FrameDecoder::new();
         frame.set_max_window_size(max_memory);
@@ -27,7 +27,6 @@ impl<R: Read> Decoder<R> {
         }
     }
 
-    /// Where the data comes from.
     pub fn source(&mut self) -> &mut R {
         self.source.get_mut()
     }
@@ -55,7 +54,7 @@ impl<R: Read> Decoder<R> {
         Ok(false)
     }
 
-    /// The frame ends here: it must hold what it says.
+    /// Ends a frame, whose checksum must be right.
     fn end_frame(&mut self) -> io::Result<()> {
         self.is_in_frame = false;
         let wanted = self.frame.get_checksum_from_data();
@@ -94,18 +93,17 @@ fn told(error: FrameDecoderError) -> io::Error {
     }
 }
 
-/// Writes zstd data, a frame for each megabyte or so: the library has no other way to write as text comes in.
+/// Encodes zstd data, a frame for each megabyte: the library has no other streaming encoder.
 pub struct Encoder<W: Write> {
     out: W,
     text: Vec<u8>,
     is_begun: bool,
 }
 
-/// How many bytes of text make a frame.
+/// The bytes of text in a frame.
 const FRAME: usize = 1 << 20;
 
 impl<W: Write> Encoder<W> {
-    /// Writes to `out`.
     pub const fn new(out: W) -> Self {
         Self {
             out,
@@ -123,7 +121,7 @@ impl<W: Write> Encoder<W> {
         Ok(())
     }
 
-    /// Writes what is left; an empty text is a frame as well.
+    /// Writes the rest; an empty text is a frame as well.
     pub fn finish(mut self) -> io::Result<()> {
         self.last_frame()?;
         self.out.flush()
@@ -140,7 +138,7 @@ impl<W: Write> Encoder<W> {
 
 impl<W: Write> Drop for Encoder<W> {
     fn drop(&mut self) {
-        // Whoever wants to know calls `finish`.
+        // `finish` reports errors.
         let _ = self.last_frame();
     }
 }

@@ -15,8 +15,7 @@ fn list(row: &[Tile]) -> Vec<u8> {
     format!("[{}]", numbers.join(", ")).into_bytes()
 }
 
-/// The rows of a drawing, whose letters have the order of the walls' ids; `None` if there are more walls than
-/// letters.
+/// The rows of a drawing, with letters in the order of the walls' ids; `None` if there are more walls than letters.
 pub fn drawing(map: &Map, runner: Id) -> Option<Vec<Vec<u8>>> {
     let ids = map.cells().filter_map(|(_, tile)| owner(tile));
     let walls: BTreeSet<_> = ids.filter(|&id| id != runner).collect();
@@ -41,7 +40,7 @@ pub fn drawing(map: &Map, runner: Id) -> Option<Vec<Vec<u8>>> {
     )
 }
 
-/// Whose head or body a tile is, if it is one.
+/// The owner of a head or body.
 const fn owner(tile: Tile) -> Option<Id> {
     match tile.kind() {
         Kind::Blank | Kind::Food => None,

@@ -1,4 +1,4 @@
-//! What a designer wants to know of a board, as text and as JSON.
+//! The analysis of a board, as text and as JSON.
 
 use std::fmt::Write;
 
@@ -53,7 +53,7 @@ pub fn text(solution: &Solution, analysed: &Analysed) -> String {
     table.0
 }
 
-/// Names and what is said of them.
+/// Lines with a label.
 #[derive(Default)]
 struct Table(String);
 
@@ -72,7 +72,6 @@ fn lines(lines: Count<u128>) -> String {
     }
 }
 
-/// With commas, as far as numbers of 64 bits go.
 fn big(number: u128) -> String {
     u64::try_from(number).map_or_else(|_| number.to_string(), grouped)
 }
@@ -85,7 +84,7 @@ fn first_moves(moves: &[(String, Worth)], in_words: fn(Worth) -> String) -> Opti
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// What a step is worth in a maze, in brackets.
+/// The worth of a step in a maze, in brackets.
 fn way_to_food(worth: Worth) -> String {
     match worth {
         Worth::Escape { moves: Some(steps) } => format!("(food in {steps})"),
@@ -93,7 +92,7 @@ fn way_to_food(worth: Worth) -> String {
     }
 }
 
-/// What a move is worth, in brackets.
+/// The worth of a move, in brackets.
 pub fn worth_in_words(worth: Worth) -> String {
     match worth {
         Worth::Escape { moves: Some(moves) } => format!("(out in {moves})"),
@@ -250,7 +249,7 @@ fn named(removal: &Removal) -> String {
     format!("`{glyph}` at {line}:{column}")
 }
 
-/// What the answer is without a thing, in brackets.
+/// The answer without a thing, in brackets.
 fn without(without: Without) -> String {
     match without {
         Without::Verdict(verdict) => format!("({verdict})"),
@@ -275,7 +274,7 @@ fn verdict_matters(removals: &[Removal]) -> Option<String> {
     })
 }
 
-/// The fields of a board's object that say so in JSON.
+/// The fields of the analysis in the board's JSON object.
 pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     let Analysed {
         analysis, removals, ..
@@ -342,7 +341,7 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     fields
 }
 
-/// The same in 64 bits, as far as they go.
+/// The count in 64 bits, or a bound where it is larger.
 fn in_64_bits(count: Count<u128>) -> Count<u64> {
     match count {
         Count::Exactly(lines) => {
@@ -352,7 +351,7 @@ fn in_64_bits(count: Count<u128>) -> Count<u64> {
     }
 }
 
-/// A field's name by whether the count is exact, and the number.
+/// The name of a field, which depends on whether the count is exact, and the number.
 fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
     match count {
         Some(Count::AtLeast(number)) => (format!("{name}_at_least"), Some(number)),
@@ -361,7 +360,7 @@ fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
     }
 }
 
-/// Those that still lead out; in a game of chance all, with their bounds.
+/// The moves that still lead out; in a game of chance all moves, with their bounds.
 fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
     if matches!(solution.evidence, Evidence::Chance { .. }) {
         let bounds = |(mv, worth): &(String, Worth)| match worth {
@@ -382,7 +381,8 @@ fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
         .collect()
 }
 
-/// The others, each with how many moves the runner can live, or `"forever"`, or nothing where that is not known.
+/// The losing moves, each with the number of moves that the runner survives, or `"forever"`, or null if that is not
+/// known.
 fn losing_moves(moves: &[(String, Worth)]) -> Option<Value> {
     let losing = |(mv, worth): &(String, Worth)| match worth {
         Worth::Caught { lives } => Some((mv.clone(), lives_json(*lives))),
@@ -392,7 +392,6 @@ fn losing_moves(moves: &[(String, Worth)]) -> Option<Value> {
     (!losing.is_empty()).then(|| losing.into())
 }
 
-/// How long the runner can live.
 pub fn lives_json(lives: Option<Lifetime>) -> Value {
     match lives {
         Some(Lifetime::Moves(moves)) => moves.into(),
@@ -428,7 +427,7 @@ fn random_json(play: RandomPlay) -> Value {
     }
 }
 
-/// With its place in the file; where chance has a say, with what the answer is without it.
+/// A thing with its place in the file; in games of chance, with the answer without it.
 fn removal_json(removal: &Removal) -> Value {
     let mut json = json!({"glyph": removal.glyph, "line": removal.line, "column": removal.column});
     if let Without::Chance { bounds, certain } = removal.without {

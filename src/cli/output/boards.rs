@@ -1,4 +1,4 @@
-//! Boards that were made, as board files or JSON Lines.
+//! Generated boards, as board files or JSON Lines.
 
 use std::io::{self, Write};
 
@@ -15,36 +15,28 @@ use serde_json::{Value, json};
 
 use super::words::count;
 
-/// How boards are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardFormat {
-    /// Drawings with headers.
     Text,
-    /// A JSON object a line.
     Json,
 }
 
-/// What a board's header says beside its answer.
+/// The headers of a board beside its answer.
 pub struct Caption {
-    /// Its name.
     pub name: String,
-    /// Remarks, as keys and values.
+    /// Keys and values.
     pub remarks: Vec<(String, String)>,
 }
 
 /// A board to be written.
 #[derive(Clone, Copy)]
 pub struct Drawn<'a> {
-    /// How it is drawn.
     pub layout: &'a dyn Layout,
-    /// The board.
     pub sketch: &'a Sketch,
-    /// What is known of it.
     pub measures: &'a Measures,
 }
 
 impl Drawn<'_> {
-    /// Writes the board with its answer and measures.
     pub fn write(
         self,
         caption: &Caption,
@@ -93,7 +85,6 @@ impl Drawn<'_> {
     }
 }
 
-/// Puts a frame around the rows.
 fn frame(rows: &mut Vec<Row>) {
     let Some(mut edge) = rows.first().cloned() else {
         return;
@@ -106,7 +97,7 @@ fn frame(rows: &mut Vec<Row>) {
     rows.push(edge);
 }
 
-/// What a header says of a board's answer. Keys of several words are remarks to those who read the board.
+/// The headers about a board's answer. Readers ignore keys of several words.
 fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     let solution = &measures.solution;
     let mut all = vec![("expect", json!(solution.verdict().word()))];
@@ -154,7 +145,7 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     all
 }
 
-/// A value as a header has it.
+/// A value as in a header.
 fn words(key: &str, value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

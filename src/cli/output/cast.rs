@@ -1,5 +1,4 @@
-//! A game as a recording of a terminal, as asciinema plays it: the trace in colours, each half of a turn in
-//! the place of the one before.
+//! A game as a terminal recording for asciinema: the trace in colours, each half turn drawn over the one before.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -13,17 +12,17 @@ use crate::render::recording::Recording;
 use serde_json::json;
 
 use super::diagnostic::Colors;
-use super::trace::{Heading, Look, MovesFrom, TextTrace, TraceWriter};
+use super::trace::{Heading, Long, Look, MovesFrom, Trace};
 
 /// The least size of the terminal, in characters.
 const COLS: usize = 80;
 /// In lines.
 const ROWS: usize = 24;
 
-/// What stands on the screen beside the board, in lines.
+/// The lines on the screen beside the board.
 const AROUND: usize = 10;
 
-/// To the upper left corner, and nothing is left of what was there.
+/// Clears the screen.
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
 /// Writes the recording; each half of a turn is shown for `delay` milliseconds.
@@ -51,7 +50,7 @@ pub fn write(
         from,
     };
     let mut cast = Cast {
-        trace: TextTrace::new(screen.clone(), heading, look),
+        trace: Trace::new(heading, Long::new(screen.clone(), look)),
         screen,
         delay,
         time: 0,
@@ -71,7 +70,7 @@ pub fn write(
     })
 }
 
-/// What a trace writes between two looks at it.
+/// Collects what a trace writes.
 #[derive(Clone, Default)]
 struct Screen(Rc<RefCell<Vec<u8>>>);
 
@@ -86,7 +85,7 @@ impl Write for Screen {
 }
 
 struct Cast<'o> {
-    trace: TextTrace<Screen>,
+    trace: Trace<'o>,
     screen: Screen,
     /// In milliseconds.
     delay: u32,

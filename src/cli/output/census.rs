@@ -1,4 +1,4 @@
-//! What a census came to, as a table, as JSON, and as a board file.
+//! The result of a census, as a table, as JSON, and as a board file.
 
 use crate::Board;
 use crate::census::{Answer, Census, First, Tally, Totals};
@@ -10,13 +10,12 @@ use serde::Serialize;
 use super::table::{Side, Table};
 use super::words::count;
 
-/// What is counted.
+/// A census, finished or not.
 pub struct Counted<'c> {
-    /// Of what.
     pub census: &'c Census,
-    /// What the pieces came to that are done.
+    /// The results of the pieces that are done.
     pub totals: &'c Totals,
-    /// How many those are.
+    /// The number of pieces that are done.
     pub done: usize,
 }
 
@@ -75,7 +74,7 @@ impl Counted<'_> {
         self.has_orbits().then(|| tally.fixed / symmetries)
     }
 
-    /// As a board file: the line of play is what the solver has to say of it.
+    /// A board as a board file, with the solver's line of play.
     fn board(&self, answer: Answer, first: &First) -> String {
         let kind = self.census.kind();
         let rows: String = self
@@ -126,7 +125,7 @@ impl Counted<'_> {
     }
 }
 
-/// One answer.
+/// The JSON object of an answer.
 #[derive(Serialize)]
 struct Row {
     ruleset: &'static str,
@@ -158,7 +157,6 @@ fn words(answer: Answer) -> String {
     }
 }
 
-/// A number with a comma after each three digits.
 fn grouped(number: u128) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev();

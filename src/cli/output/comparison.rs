@@ -1,4 +1,4 @@
-//! What a comparison came to: a table, and which differences mean something.
+//! A comparison of entrants: a table, and which differences are significant.
 
 pub mod csv;
 pub mod json;
@@ -10,19 +10,18 @@ use super::statistics::{Games, Statistics};
 use super::table::{Side, Table};
 use super::words::{count, grouped, safe};
 
-/// Corrected p-values below this mean something.
 const SIGNIFICANT: f64 = 0.05;
 
-/// What games on one board came to: of each who takes part, what they came to, the numbers of the games with an
-/// escape, in order, and the best possible rate where that is known.
+/// The games on one board: for each entrant the statistics, the numbers of the games with an escape, in order, and
+/// the best possible rate where that is known.
 pub struct Board {
-    /// Its file, and its number there where it is not the first.
+    /// The file, with the board's number unless it is the first.
     pub address: String,
-    /// For each who takes part, in their order.
+    /// In the order of the entrants.
     pub results: Vec<(Games, Vec<u64>, Option<f64>)>,
 }
 
-/// What all games came to.
+/// The result of all games.
 pub struct Comparison {
     seed: u64,
     runs: u64,
@@ -32,13 +31,13 @@ pub struct Comparison {
     differences: Vec<Difference>,
 }
 
-/// What games on one board came to.
+/// The results on one board.
 struct Rows {
     address: String,
     rows: Vec<Row>,
 }
 
-/// What the games of one who takes part came to.
+/// The result of one entrant.
 struct Row {
     name: String,
     statistics: Statistics,
@@ -47,17 +46,17 @@ struct Row {
 }
 
 impl Row {
-    /// How far from the best possible rate it stays.
+    /// The distance to the best possible rate.
     fn regret(&self) -> Option<f64> {
         Some(self.best? - self.statistics.rate)
     }
 }
 
-/// How two differ.
+/// The difference between two entrants.
 struct Difference {
     names: [String; 2],
     pairs: Pairs,
-    /// By how much the first one's share of escapes is larger.
+    /// The rate of the first minus the rate of the second.
     margin: f64,
     interval: [f64; 2],
     p_value: f64,
@@ -66,7 +65,7 @@ struct Difference {
 }
 
 impl Comparison {
-    /// The results of these, in games from this seed, so many on each board.
+    /// Compares the entrants with these names, over `runs` games from this seed on each board.
     pub fn new((seed, runs): (u64, u64), names: &[String], boards: Vec<Board>) -> Self {
         let differences = differences(names, runs, &boards);
         let all = (0..names.len()).map(|who| {
@@ -104,7 +103,6 @@ impl Comparison {
         }
     }
 
-    /// The comparison for people.
     pub fn text(&self) -> String {
         let mut text = format!(
             "{}, {} on each, seed {}\n\n{}",
@@ -179,7 +177,6 @@ fn cells(row: &Row, has_best: bool) -> Vec<String> {
     cells
 }
 
-/// How each two differ.
 fn differences(names: &[String], runs: u64, boards: &[Board]) -> Vec<Difference> {
     let mut all = Vec::new();
     for second in 1..names.len() {
@@ -210,7 +207,7 @@ fn differences(names: &[String], runs: u64, boards: &[Board]) -> Vec<Difference>
     all
 }
 
-/// How many numbers are in both of two ordered lists.
+/// The number of common elements of two ordered lists.
 fn common(a: &[u64], b: &[u64]) -> u64 {
     let is_in_b = |number: &&u64| b.binary_search(number).is_ok();
     a.iter().filter(is_in_b).count() as u64

@@ -1,5 +1,4 @@
-//! Errors and warnings as people see them: the file, the place, the source line with a caret, and the
-//! suggested fix.
+//! Errors and warnings for people: the file, the place, the source line with a caret, and the suggested fix.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -10,15 +9,14 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::words::safe;
 
-/// How errors are drawn.
+/// Draws errors and warnings.
 #[derive(Clone, Debug)]
 pub struct Diagnostics(Renderer);
 
-/// At most so many faults of one board are shown.
+/// The most faults of one board that are shown.
 const SHOWN: usize = 20;
 
 impl Diagnostics {
-    /// In colours, or in plain text.
     pub fn new(colors: Colors) -> Self {
         Self(match colors {
             Colors::On => Renderer::styled(),
@@ -26,7 +24,7 @@ impl Diagnostics {
         })
     }
 
-    /// All the faults of a board in the file at `path`.
+    /// Draws all faults of a board.
     pub fn board(&self, path: &str, error: &BoardError) -> String {
         let path = safe(path);
         let mut text = String::new();
@@ -40,7 +38,7 @@ impl Diagnostics {
         text
     }
 
-    /// What is odd about a board in the file at `path`, and no fault.
+    /// Draws the warnings about a board.
     pub fn warnings(&self, path: &str, warnings: &[Fault]) -> String {
         if warnings.is_empty() {
             return String::new();
@@ -56,7 +54,7 @@ impl Diagnostics {
         text
     }
 
-    /// An error without a place in a text.
+    /// Draws an error without a place in a file.
     pub fn plain(&self, message: &str, help: Option<&str>) -> String {
         let title = Level::ERROR.primary_title(message);
         let group = match help {
@@ -82,7 +80,7 @@ impl Diagnostics {
                 .fold(false)
                 .annotation(place.label(&help));
             match fault.source.column {
-                // The place is told by the snippet, which counts columns from its beginning.
+                // The snippet shows the place, and counts columns from its start.
                 1 => title.element(snippet.path(path)),
                 _ => title.element(origin(path, fault)).element(snippet),
             }
@@ -101,8 +99,8 @@ fn origin<'p>(path: &'p str, fault: &Fault) -> Origin<'p> {
         .char_column(fault.place.column as usize)
 }
 
-/// The excerpt, as long as it was, without what a terminal would obey and the drawing would leave as it is: ASCII's
-/// control characters it draws as pictures of their names.
+/// The excerpt, unchanged in length, without the characters that a terminal would obey. ASCII control characters
+/// stay: they are drawn as pictures.
 fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmful = |c: char| !c.is_ascii() && is_obeyed(c);
     if text.contains(is_harmful) {
@@ -112,7 +110,7 @@ fn harmless(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The bytes of the excerpt that a fault is about.
+/// The bytes of a fault in the excerpt.
 fn span(text: &str, fault: &Fault) -> std::ops::Range<usize> {
     let byte = |skip: u64| {
         text.char_indices()
@@ -126,8 +124,6 @@ fn span(text: &str, fault: &Fault) -> std::ops::Range<usize> {
 /// Whether to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colors {
-    /// Yes.
     On,
-    /// No.
     Off,
 }

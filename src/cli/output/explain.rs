@@ -1,4 +1,4 @@
-//! Why a board has the answer that it has, as text and as JSON.
+//! The explanation of an answer, as text and as JSON.
 
 use crate::advice::{Lifetime, Worth};
 use crate::explanation::{End, Explanation, Move, Reason, Turn};
@@ -26,7 +26,7 @@ pub fn text(explanation: &Explanation) -> String {
     lines.iter().map(|line| format!("\n  {line}")).collect()
 }
 
-/// A line that leads out with luck: its moves, and the adversaries' moves that it counts on.
+/// A lucky line: its moves, and the adversaries' moves that it counts on.
 fn lucky(line: &LuckyLine) -> Vec<String> {
     let mut lines = vec![format!(
         "a way out in {}, if all adversaries move like this (probability {}):",
@@ -66,7 +66,7 @@ fn step_in_words(step: &LuckyStep) -> String {
     format!("{} {} {how}{luck}", step.glyph, place(step.from))
 }
 
-/// A probability, however small, with the digits that matter.
+/// A probability with its significant digits.
 pub(super) fn small(probability: f64) -> String {
     if probability >= 0.001 {
         format!("{probability:.3}")
@@ -80,7 +80,7 @@ fn is_without_chance(turn: &Turn) -> bool {
     !turn.moves.iter().any(is_chance)
 }
 
-/// What a step avoids: the moves that lose, those with the same end together; and how many others there are.
+/// The alternatives to a step: the moves that lose, grouped by their end, and the number of others.
 fn avoided(turn: &Turn) -> String {
     if turn.moves.len() == 1 {
         return "the only move".into();
@@ -101,12 +101,11 @@ fn avoided(turn: &Turn) -> String {
     parts.join("; ")
 }
 
-/// A line for each group of first moves with the same end.
 fn moves(turn: &Turn) -> Vec<String> {
     grouped(&turn.moves.iter().collect::<Vec<_>>())
 }
 
-/// What moves lead to, those that lead to the same together.
+/// The ends of moves, those with the same end together.
 fn grouped(moves: &[&Move]) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for of in moves {

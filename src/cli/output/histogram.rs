@@ -1,14 +1,14 @@
-//! How often each value occurs, as bars of text on lines of 80 characters.
+//! A histogram as bars of text on lines of 80 characters.
 
 use super::table::{Side, Table};
 use super::words::{count, grouped};
 
-/// At most so many bars.
+/// The most bars.
 const BARS: usize = 20;
-/// The characters of the longest.
+/// The characters of the longest bar.
 const LONGEST: usize = 50;
 
-/// A bar for each value, or for each of some ranges of equal width where there are too many of them.
+/// Draws a bar for each value, or for ranges of equal width if there are too many values.
 pub fn text(name: &str, values: &[Option<f64>]) -> String {
     let mut numbers: Vec<f64> = values.iter().copied().flatten().collect();
     numbers.sort_by(f64::total_cmp);
@@ -31,12 +31,11 @@ struct Scale {
     step: f64,
     first: f64,
     bars: usize,
-    /// There are no fractions.
     is_whole: bool,
 }
 
 impl Scale {
-    /// The finest of 1, 2, 5, 10, ... that needs no more than [`BARS`]; below 1 only where there are fractions.
+    /// The finest step of 1, 2, 5, 10, ... that needs at most [`BARS`]; below 1 only where there are fractions.
     fn of(numbers: &[f64], (least, greatest): (f64, f64)) -> Self {
         let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
         let steps =
@@ -66,7 +65,7 @@ impl Scale {
         ((number / self.step).floor() - self.first) as usize
     }
 
-    /// A single value, or the first and last of a range; with fractions, where it begins and where the next does.
+    /// A single value, or the first and last value of a range; with fractions, the ends of the range.
     fn label(&self, bar: usize) -> String {
         let places = (-self.step.log10().floor()).clamp(0.0, 9.0) as usize;
         let start = (self.first + bar as f64) * self.step;
@@ -92,7 +91,7 @@ fn bars(name: &str, numbers: &[f64], scale: Scale) -> String {
     ];
     let mut table = Table::new(&columns.map(|(title, side)| (title.to_owned(), side)));
     for (bar, &height) in heights.iter().enumerate() {
-        // Whatever occurs is seen.
+        // Every value that occurs is visible.
         let length = (height * LONGEST).div_ceil(highest);
         table.row(vec![
             scale.label(bar),

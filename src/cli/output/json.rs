@@ -12,13 +12,12 @@ use super::{analysis, explain};
 
 use crate::cli::evaluate::{Answer, Evaluated, Standing};
 
-/// The JSON object of a board as a line, without its first fields `path` and `board`; it begins with a comma.
+/// The JSON object of a board as a line. It begins with a comma: the fields `path` and `board` come before it.
 pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     let puzzle = evaluated.puzzle;
     let mut out = Vec::with_capacity(256);
     let mut fields = Fields(&mut out);
     if let Some(id) = puzzle.id {
-        // It is JSON already.
         fields.begin("id");
         fields.0.extend_from_slice(written::shown(id).as_bytes());
     }
@@ -44,7 +43,7 @@ pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     out
 }
 
-/// Adds fields to the object that was written last.
+/// Adds fields to the object that ends here.
 fn append(fields: &Map<String, Value>, out: &mut Vec<u8>) {
     if fields.is_empty() {
         return;
@@ -56,18 +55,17 @@ fn append(fields: &Map<String, Value>, out: &mut Vec<u8>) {
     out[start] = b',';
 }
 
-/// The fields of an object after the first ones, as they are written.
+/// Writes the fields of an object.
 struct Fields<'o>(&'o mut Vec<u8>);
 
 impl Fields<'_> {
-    /// Writes a comma and a key, to be followed by its value.
+    /// Writes a comma and a key; its value follows.
     fn begin(&mut self, key: &'static str) {
         self.0.extend_from_slice(b",\"");
         self.0.extend_from_slice(key.as_bytes());
         self.0.extend_from_slice(b"\":");
     }
 
-    /// Writes a field, if there is a value for it.
     fn add(&mut self, key: &'static str, value: Option<impl Serialize>) {
         if let Some(value) = value {
             self.begin(key);
@@ -75,7 +73,7 @@ impl Fields<'_> {
         }
     }
 
-    /// Writes a field whose value is a word of ours.
+    /// Writes a field whose value needs no escapes.
     fn word(&mut self, key: &'static str, word: &'static str) {
         self.begin(key);
         self.0.push(b'"');
@@ -83,7 +81,7 @@ impl Fields<'_> {
         self.0.push(b'"');
     }
 
-    /// Writes a line of play as an array, a string for each move: a letter.
+    /// Writes a line of play as an array with a string for each letter.
     fn moves(&mut self, line: &str) {
         self.begin("moves");
         self.0.push(b'[');
@@ -165,13 +163,13 @@ impl Fields<'_> {
     }
 }
 
-/// What a policy reached in games, which no bound rests on.
+/// The result of a policy in simulated games.
 #[derive(Serialize)]
 struct SimulatedJson {
     escaped: u64,
     games: u64,
     seed: u64,
-    /// At 95 %.
+    /// The 95 % confidence interval.
     interval: [f64; 2],
 }
 
@@ -186,7 +184,7 @@ impl SimulatedJson {
     }
 }
 
-/// A warning in one line, with its place and what to do about it.
+/// A warning in one line, with its place and the suggested fix.
 fn in_words(warning: &Fault) -> String {
     let Fault { place, kind, .. } = warning;
     let (line, column) = (place.line, place.column);
@@ -205,7 +203,7 @@ impl Serialize for ExpectJson {
     }
 }
 
-/// What was wrong, as in `{"message", "line", "column"}`; `faults` holds them all.
+/// The first fault of a board; `faults` holds them all, if there are several.
 #[derive(Serialize)]
 pub struct ErrorJson {
     message: String,
@@ -216,7 +214,6 @@ pub struct ErrorJson {
 }
 
 impl ErrorJson {
-    /// The JSON for a board's faults: the first, and all of them where there are several.
     pub fn of(error: &BoardError) -> Self {
         let one = |fault: &crate::fault::Fault| Self {
             message: fault.kind.in_full(),
@@ -234,7 +231,7 @@ impl ErrorJson {
         }
     }
 
-    /// The end of an object in the place of an answer's; it begins with a comma.
+    /// The end of an object with an error instead of an answer; it begins with a comma.
     pub fn object(&self) -> String {
         let error = written::to_string(self).expect("an error is text and numbers");
         format!(",\"error\":{error}}}")

@@ -1,4 +1,4 @@
-//! Markdown as text for a terminal: what the rules are written in, and no more of it.
+//! Markdown as text for a terminal, as far as the rules use it.
 
 use std::fmt::Write;
 
@@ -8,12 +8,12 @@ use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::diagnostic::Colors;
 
-/// What stands below a heading is indented.
+/// The indent below a heading.
 const INDENT: &str = "  ";
-/// Takes the place of a space that no line is broken at.
+/// Stands for a space at which lines are not broken.
 const UNBROKEN: char = '\u{a0}';
 
-/// Markdown wrapped to a width in characters; without colours, code stands between backticks.
+/// Wraps Markdown to a width in characters; without colours, code is in backticks.
 pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
     let mut page = Page {
         text: String::new(),
@@ -28,7 +28,7 @@ pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
     page.text
 }
 
-/// The first code block that begins like this.
+/// Finds the first code block with this beginning.
 pub fn code_block(markdown: &str, beginning: &str) -> Option<String> {
     let mut is_code = false;
     Parser::new(markdown).find_map(|event| match event {
@@ -45,16 +45,14 @@ pub fn code_block(markdown: &str, beginning: &str) -> Option<String> {
     })
 }
 
-/// A text that is being written.
 struct Page {
     text: String,
-    /// The paragraph under way, not wrapped yet.
+    /// The current paragraph, not wrapped yet.
     line: String,
-    /// The lists that are open, with the number of the next item where they have numbers.
+    /// The open lists, with the number of the next item in numbered ones.
     lists: Vec<Option<u64>>,
-    /// What stands before the next line, if that begins an item.
+    /// The marker of the item that the next line begins.
     marker: Option<String>,
-    /// Whether this is in a code block.
     is_code: bool,
     width: usize,
     colors: Colors,
@@ -106,7 +104,7 @@ impl Page {
         }
     }
 
-    /// An empty line, except at the start.
+    /// Adds an empty line, except at the start.
     fn gap(&mut self) {
         if !self.text.is_empty() && self.marker.is_none() {
             self.text.push('\n');
@@ -130,7 +128,7 @@ impl Page {
         let _ = writeln!(self.text, "{style}{title}{style:#}");
     }
 
-    /// Writes the paragraph or item under way.
+    /// Writes the current paragraph or item.
     fn flush(&mut self) {
         if self.line.is_empty() {
             return;

@@ -11,22 +11,18 @@ use super::words::grouped;
 use crate::cli::args::rate::Measure;
 use crate::cli::evaluate::Answer;
 
-/// A measure's value.
+/// The value of a measure, or a bound on it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     number: Number,
-    /// What the number is of the value.
     pub bound: Bound,
 }
 
-/// What a number is of a value that a limit may have cut short.
+/// Whether a number is a value, or a bound that a limit left of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bound {
-    /// The value.
     Exact,
-    /// A lower bound on it.
     Lower,
-    /// An upper bound on it.
     Upper,
 }
 
@@ -76,7 +72,6 @@ impl Measured {
         }
     }
 
-    /// The number, as near as can be.
     pub fn value(self) -> f64 {
         match self.number {
             Number::Whole(number) => number as f64,
@@ -84,7 +79,7 @@ impl Measured {
         }
     }
 
-    /// For people.
+    /// The text for people.
     pub fn text(self, measure: Measure) -> String {
         let text = match self.number {
             Number::Whole(number) => {
@@ -101,7 +96,7 @@ impl Measured {
         format!("{sign}{text}")
     }
 
-    /// For programs.
+    /// The text for programs.
     pub fn plain(self) -> String {
         match self.number {
             Number::Whole(number) => number.to_string(),
@@ -110,12 +105,12 @@ impl Measured {
     }
 }
 
-/// Whether it lies between 0 and 1.
+/// Whether a measure lies between 0 and 1.
 const fn is_share(measure: Measure) -> bool {
     matches!(measure, Measure::Random | Measure::Probability)
 }
 
-/// Returns the bound that a limit can leave of a measure, and the end of its name.
+/// The kind of bound that a limit can leave of a measure, and the end of its name.
 pub const fn bound(measure: Measure) -> Option<(Bound, &'static str)> {
     match measure {
         Measure::ShortestLines | Measure::FirstMoves | Measure::Reachable | Measure::Matters => {
@@ -192,7 +187,7 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
     }
 }
 
-/// Returns how often a random player escapes; `None` if a limit left bounds that are too far apart.
+/// The rate of a random player; `None` if a limit left bounds too far apart.
 fn random(play: RandomPlay) -> Option<f64> {
     match play {
         RandomPlay::Exact([lower, upper]) => {

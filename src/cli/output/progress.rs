@@ -1,4 +1,4 @@
-//! The bar on standard error, where that is a terminal.
+//! The progress bar on standard error, if that is a terminal.
 
 use std::io::{self, IsTerminal};
 
@@ -8,12 +8,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use super::words::grouped;
 use crate::cli::exit::Tally;
 
-/// How far a run is.
+/// A progress bar.
 #[derive(Clone, Debug)]
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar for this many bytes of boards; `None` if nobody knows how many there are.
+    /// A bar for bytes of boards; `None` if their number is not known.
     pub fn of_bytes(bytes: Option<u64>) -> Self {
         let template = match bytes {
             Some(_) => "{bar:20} {percent:>3}%, {msg}, {eta} left",
@@ -22,18 +22,17 @@ impl Progress {
         Self::new(bytes, template)
     }
 
-    /// A bar for this many games, or whatever these are.
+    /// A bar for `many` games, or other things.
     pub fn of(many: u64, what: &str) -> Self {
         let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} ";
         Self::new(Some(many), &format!("{template}{what}, {{eta}} left"))
     }
 
-    /// A line for the variants of a board.
     pub fn of_variants() -> Self {
         Self::new(None, "{spinner} {human_pos} variants looked at, {elapsed}")
     }
 
-    /// This bar where there is someone to see it.
+    /// The bar, if standard error is a terminal.
     pub fn where_wanted(bar: impl FnOnce() -> Self) -> Self {
         if io::stderr().is_terminal() {
             bar()
@@ -42,7 +41,7 @@ impl Progress {
         }
     }
 
-    /// A line for a search that nobody knows the length of.
+    /// A line for a search of unknown length.
     pub fn of_search() -> Self {
         let bar = Self::new(
             None,
@@ -52,7 +51,7 @@ impl Progress {
         bar
     }
 
-    /// So many boards more have been looked at, and this is what was found so far.
+    /// Adds boards that were looked at; the message says what was found so far.
     pub fn found(&self, looked: u64, message: Option<String>) {
         self.0.inc(looked);
         if let Some(message) = message {
@@ -60,7 +59,6 @@ impl Progress {
         }
     }
 
-    /// No bar.
     pub fn hidden() -> Self {
         Self(ProgressBar::hidden())
     }
@@ -74,7 +72,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// A part of so many bytes is done; all boards so far came to `tally`.
+    /// Adds bytes; `tally` counts all boards so far.
     pub fn advance(&self, bytes: u64, tally: &Tally) {
         if !self.0.is_hidden() {
             self.0.inc(bytes);
@@ -82,17 +80,16 @@ impl Progress {
         }
     }
 
-    /// So many more games, or pieces, are done.
+    /// Adds games, or other things.
     pub fn advance_games(&self, games: u64) {
         self.0.inc(games);
     }
 
-    /// Prints without the bar in the way.
+    /// Hides the bar while printing.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.0.suspend(print)
     }
 
-    /// Takes the bar away.
     pub fn finish(&self) {
         self.0.finish_and_clear();
     }
@@ -104,8 +101,8 @@ fn message(tally: &Tally) -> String {
     format!("{boards} boards, {} failed", grouped(tally.failures()))
 }
 
-/// A terminal that is taken for a little narrower than it is: a bar takes the whole width, and the `^C`
-/// that a terminal echoes after it would push it up, where nobody takes it away.
+/// A terminal with some columns less: a terminal echoes `^C` after the bar, which would wrap if it took the whole
+/// width.
 #[derive(Debug)]
 struct Narrow(Term);
 

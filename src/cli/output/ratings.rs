@@ -30,7 +30,7 @@ pub struct Ratings {
 #[derive(Debug)]
 pub struct Row {
     path: Arc<str>,
-    /// Whether the file has others.
+    /// Whether the file has other boards.
     is_numbered: bool,
     record: Record,
 }
@@ -86,26 +86,25 @@ impl Ratings {
         Ok(())
     }
 
-    /// All of them, in the order of the input.
     pub fn rows(self) -> Vec<Row> {
         self.rows
     }
 }
 
 impl Row {
-    /// Returns the value of a measure, or the bound on it that a limit left.
+    /// The value of a measure, or the bound that a limit left.
     fn value(&self, measure: Measure) -> Option<f64> {
         self.measured(measure).map(Measured::value)
     }
 
-    /// Returns the value of a measure, if it is known.
+    /// The value of a measure, if it is known.
     pub fn exact(&self, measure: Measure) -> Option<f64> {
         let value = self.measured(measure);
         let value = value.filter(|value| value.bound == Bound::Exact);
         value.map(Measured::value)
     }
 
-    /// Which of two comes first by a measure; without a value it comes last.
+    /// Compares two boards by a measure; boards without a value come last.
     pub fn compare(&self, other: &Self, measure: Measure, is_descending: bool) -> Ordering {
         match (self.value(measure), other.value(measure)) {
             (Some(a), Some(b)) if is_descending => b.total_cmp(&a),
@@ -132,8 +131,8 @@ impl Row {
         }
     }
 
-    /// A line for each board, with the measures that any of them has. Where it is wider than `width`, long
-    /// addresses lose their middle first, and then the measures go that matter least, which a last line says.
+    /// A line for each board, with the measures that any of them has. To fit `width`, long addresses lose their
+    /// middle first, and then the least important measures are left out, which a last line says.
     pub fn table(rows: &[Self], width: Option<usize>) -> String {
         let has_value = |measure: &Measure| rows.iter().any(|row| row.measured(*measure).is_some());
         let mut measures: Vec<_> = Measure::value_variants().to_vec();
@@ -191,7 +190,7 @@ impl Row {
         table.text()
     }
 
-    /// Comma-separated values, with the names that the fields have in JSON.
+    /// Comma-separated values, named as in JSON.
     pub fn csv(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
         let columns: Vec<_> = Measure::value_variants().iter().flat_map(columns).collect();
         let mut csv = csv::Writer::from_writer(Vec::new());
@@ -228,17 +227,17 @@ impl Row {
     }
 }
 
-/// The columns of a measure, with the names of its fields in JSON.
+/// The columns of a measure, named as in JSON.
 fn columns(measure: &Measure) -> impl Iterator<Item = (String, Measure, Bound)> {
     let (name, measure) = (measure.name().replace('-', "_"), *measure);
     let end = bound(measure).map(|(bound, end)| (format!("{name}{end}"), measure, bound));
     [(name, measure, Bound::Exact)].into_iter().chain(end)
 }
 
-/// An address loses no more than leaves it so many characters.
+/// The least width of a shortened address.
 const SHORTEST: usize = 24;
 
-/// The measures that are left out for want of room, the first of them first.
+/// The measures that may be left out, the least important first.
 const UNIMPORTANT: [Measure; 12] = [
     Measure::States,
     Measure::DeadEnds,
@@ -264,14 +263,14 @@ fn widest<'t>(lines: impl Iterator<Item = &'t str>) -> usize {
     lines.map(measure_text_width).max().unwrap_or(0)
 }
 
-/// The text with `...` in the place of its middle, if it is wider than `most`.
+/// Replaces the middle of a text by `...` if it is wider than `most`.
 fn without_middle(text: &str, most: usize) -> String {
     if measure_text_width(text) <= most {
         return text.to_owned();
     }
     let all: Vec<char> = text.chars().collect();
     let kept = most.saturating_sub(3);
-    // The end tells files apart more often than the start.
+    // The end of a path distinguishes files better than the start.
     let (start, end) = (kept / 3, kept - kept / 3);
     let (start, end) = (all[..start].iter(), all[all.len() - end..].iter());
     start.chain(&['.'; 3]).chain(end).collect()

@@ -25,10 +25,9 @@ use crate::cli::record::{Part, Record, Timing};
 /// A file in a report.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Section {
-    /// Its path, safe to show.
+    /// The path, safe to show.
     path: String,
     tally: Tally,
-    /// The time spent on its boards, in seconds.
     seconds: f64,
     rows: u64,
 }
@@ -61,14 +60,12 @@ impl Spool {
         self.0.write_all(&bytes)
     }
 
-    /// Goes back to the first value.
     fn rewind(&mut self) -> io::Result<BufReader<&mut SpooledTempFile>> {
         self.0.rewind()?;
         Ok(BufReader::new(self.0.get_mut()))
     }
 }
 
-/// The next value of a spool.
 fn next<T: DeserializeOwned>(spool: &mut impl Read) -> io::Result<T> {
     let mut len = [0; 8];
     spool.read_exact(&mut len)?;
@@ -85,11 +82,9 @@ struct Book {
     files: u64,
     /// The section of the file under way.
     open: Section,
-    /// The time spent on all boards together, in seconds.
     seconds: f64,
 }
 
-/// A place in a book.
 enum Entry<'b> {
     File(&'b Section),
     Board(&'b Section, &'b Record),
@@ -117,7 +112,7 @@ impl Book {
         self.sections.push(&section)
     }
 
-    /// Shows all files with their boards.
+    /// Visits all files with their boards.
     fn each(&mut self, visit: &mut dyn FnMut(Entry) -> io::Result<()>) -> io::Result<()> {
         let (mut sections, mut rows) = (self.sections.rewind()?, self.rows.rewind()?);
         for _ in 0..self.files {
@@ -131,7 +126,6 @@ impl Book {
         Ok(())
     }
 
-    /// Writes a report.
     fn write(
         &mut self,
         format: ReportFormat,
@@ -146,7 +140,7 @@ impl Book {
         }
     }
 
-    /// A line for each board, with the names that the fields have in JSON.
+    /// Writes a line for each board, with columns named as in JSON.
     fn comma_separated(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = csv::WriterBuilder::new()
             .has_headers(false)

@@ -1,5 +1,4 @@
-//! What many games come to: counted while they are played, in a few numbers however many there are, and
-//! the same whatever order they end in.
+//! Statistics of many games, counted while they are played; they do not depend on the order in which games end.
 
 use std::collections::BTreeMap;
 
@@ -16,19 +15,18 @@ pub struct Games {
     most_turns: usize,
     escaped: u64,
     causes: BTreeMap<&'static str, u64>,
-    /// Games that were still going on at the turn limit, or at the end of the moves.
+    /// Games that were not over at the turn limit, or at the end of the moves.
     unfinished: u64,
-    /// Those of them that the turn limit cut off.
+    /// Unfinished games that the turn limit cut off.
     cut_off: u64,
     illegal: u64,
-    /// By the roles of those who were at fault.
+    /// By the role of the program at fault.
     forfeited: BTreeMap<String, u64>,
     turns: Histogram,
     gathered: Histogram,
 }
 
 impl Games {
-    /// No games yet, of `most_turns` turns at most each.
     pub const fn of_turns(most_turns: usize) -> Self {
         Self {
             most_turns,
@@ -43,12 +41,10 @@ impl Games {
         }
     }
 
-    /// How many games there were.
     pub const fn count(&self) -> u64 {
         self.turns.count
     }
 
-    /// Counts a game.
     pub fn add(&mut self, result: &GameResult) {
         let turns = match result.ending {
             Ending::Escaped { turns } => {
@@ -84,7 +80,7 @@ impl Games {
         }
     }
 
-    /// These games and others.
+    /// Combines these games with others.
     pub fn and(mut self, others: Self) -> Self {
         self.escaped += others.escaped;
         for (cause, games) in others.causes {
@@ -101,7 +97,7 @@ impl Games {
         self
     }
 
-    /// What they come to, played from this seed by this policy.
+    /// The statistics of the games, played from this seed by this policy.
     pub fn statistics(self, seed: u64, policy: &str) -> Statistics {
         let (runs, escaped) = (self.count(), self.escaped);
         let caught = self.causes.values().sum();
@@ -132,12 +128,11 @@ impl Games {
     }
 }
 
-/// How often each number came up, by buckets of equal width.
+/// Counts numbers in buckets of equal width.
 #[derive(Clone, Debug)]
 struct Histogram {
     /// How many numbers share a bucket: 1 unless they may be very large.
     width: usize,
-    /// The games in each bucket, as far as there are any.
     buckets: Vec<u64>,
     count: u64,
     sum: u128,
@@ -146,10 +141,9 @@ struct Histogram {
 }
 
 impl Histogram {
-    /// The most buckets.
     const BUCKETS: usize = 1 << 16;
 
-    /// For numbers up to this one; larger ones count as it when it comes to the median.
+    /// A histogram for numbers up to this one; for the median, larger ones count as it.
     const fn up_to(most: usize) -> Self {
         Self {
             width: (most / Self::BUCKETS + 1).next_power_of_two(),
@@ -185,7 +179,7 @@ impl Histogram {
         self.most = self.most.max(other.most);
     }
 
-    /// The least number of the bucket that the middle one of all numbers is in.
+    /// The median, or the least number of its bucket.
     fn median(&self) -> usize {
         let mut before = 0;
         let is_middle = |&games: &u64| {
@@ -207,56 +201,49 @@ impl Histogram {
     }
 }
 
-/// What many games came to.
+/// The statistics of many games.
 #[derive(Debug, Serialize)]
 pub struct Statistics {
-    /// How many games there were.
     pub runs: u64,
     seed: u64,
-    /// How the runner was played: a policy, or a command.
+    /// The runner's policy, or its command.
     policy: String,
-    /// Games that were escaped.
     pub escaped: u64,
-    /// The share of all games with an escape.
+    /// The share of games with an escape.
     pub rate: f64,
-    /// Wilson's 95 % confidence interval for it.
+    /// Wilson's 95 % confidence interval.
     pub interval: [f64; 2],
-    /// Games that were lost.
     pub caught: u64,
-    /// How often by what.
+    /// The games lost by each cause.
     pub causes: BTreeMap<&'static str, u64>,
-    /// Games that were still going on at the turn limit, or at the end of the moves.
+    /// Games that were not over at the turn limit, or at the end of the moves.
     pub open: u64,
-    /// Games in which the moves given could not be played.
+    /// Games whose given moves could not be played.
     illegal: u64,
-    /// Games that were over because a program was at fault, by its role; they are among those that its side has
-    /// lost.
+    /// Games that a program forfeited, by its role; its side has lost them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub forfeited: BTreeMap<String, u64>,
-    /// How many turns they took.
     pub turns: Option<Spread>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gathered: Option<Spread>,
     /// Games that were escaped or lost.
     finished: u64,
-    /// The share of these with an escape.
+    /// The share of finished games with an escape.
     rate_finished: Option<f64>,
-    /// Wilson's 95 % confidence interval for it.
+    /// Wilson's 95 % confidence interval.
     interval_finished: [f64; 2],
-    /// The share of all games with an escape, if none of the unfinished ones has one, and if all of them
-    /// have.
+    /// The share of games with an escape, if no unfinished game has one, and if all have.
     bounds: [f64; 2],
     #[serde(skip)]
     cut_off: u64,
 }
 
-/// How some numbers are spread.
+/// The spread of some numbers.
 #[derive(Debug, Serialize)]
 pub struct Spread {
-    /// On average.
     pub mean: f64,
     median: usize,
-    /// The median is less than `median` plus this, where it is not known exactly.
+    /// The width of the median's bucket, where the median is not known exactly.
     #[serde(skip_serializing_if = "Option::is_none")]
     median_within: Option<usize>,
     least: usize,
@@ -281,7 +268,6 @@ impl Spread {
 }
 
 impl Statistics {
-    /// The statistics for people.
     pub fn text(&self) -> String {
         let mut text = format!(
             "{}, policy {}, seed {}\nescaped {} ({})\n",
@@ -319,7 +305,7 @@ impl Statistics {
         text
     }
 
-    /// What the unfinished games leave open.
+    /// The lines about unfinished games.
     fn about_unfinished(&self) -> String {
         let mut text = String::new();
         if let Some(share) = self.rate_finished {

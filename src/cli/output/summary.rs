@@ -1,4 +1,4 @@
-//! What a run came to, in a few lines: every board counted once, and the files with troubles.
+//! The summary of a run: every board counted once, and the files with troubles.
 
 use std::time::Duration;
 
@@ -13,31 +13,26 @@ use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
 use crate::cli::record::Timing;
 
-/// What a run came to.
+/// The summary of a run.
 #[derive(Debug, Default)]
 pub struct Summary {
-    /// The counts.
     pub tally: Tally,
-    /// How many files were looked at.
     pub files: u64,
-    /// Whether there were any, be they counted elsewhere.
+    /// Whether there were any files, even if other parts of the run count them.
     pub has_files: bool,
-    /// The part of all boards that was judged.
     pub partition: Option<Partition>,
-    /// After so many failures nothing more was judged; and whether the rest is counted.
+    /// The number of failures that ended the run, and whether the remaining boards are counted.
     pub stopped: Option<(u64, bool)>,
-    /// How many boards had warnings.
+    /// The number of boards with warnings.
     pub warned: u64,
-    /// What was not looked at.
     pub passed_over: PassedOver,
     /// The first files with troubles.
     troubled: Vec<(String, String)>,
-    /// How many more there were.
     more_troubled: u64,
 }
 
-/// How many boards of a file, and files, had a trouble of each kind: mismatches, undecided and errors. What an
-/// interrupt broke off is no trouble of the file.
+/// The numbers of mismatches, undecided boards and errors of a file. Boards that an interrupt left undecided do not
+/// count.
 fn troubles(file: &Tally) -> [u64; 3] {
     [
         file.standing(Standing::Mismatched),
@@ -59,7 +54,7 @@ fn troubles_in_words(file: &Tally) -> String {
 }
 
 impl Summary {
-    /// Notes what was wrong in a file; at most `most` files are remembered.
+    /// Adds the troubles of a file; at most `most` files are remembered.
     pub fn add_file(&mut self, path: &str, file: &Tally, most: u64) {
         if troubles(file) == [0; 3] {
             return;
@@ -72,7 +67,7 @@ impl Summary {
         }
     }
 
-    /// The lines for people.
+    /// The summary for people.
     pub fn text(&self, colors: Colors, timing: Timing, time: Duration) -> String {
         let mut text = self.recap();
         for line in self.lines(colors) {
@@ -86,7 +81,6 @@ impl Summary {
         text
     }
 
-    /// All counts, in a few lines.
     pub fn lines(&self, colors: Colors) -> Vec<String> {
         let some = |number: u64, what: &str, end: &str| {
             (number > 0).then(|| format!("{} {end}", count(number, what)))
@@ -122,12 +116,11 @@ impl Summary {
         }
     }
 
-    /// Whether any board or file is not as it should be.
     pub fn has_failures(&self) -> bool {
         self.tally.failures() + self.tally.undecided() > 0
     }
 
-    /// The files with troubles, where there are several boards to find them among.
+    /// The files with troubles, if there are several boards.
     fn recap(&self) -> String {
         if self.tally.boards() <= 1 || self.troubled.is_empty() {
             return String::new();
@@ -157,8 +150,7 @@ impl Summary {
         }
     }
 
-    /// `207 as expected, 0 mismatched, 1 without expectation, 1 undecided, 0 errors`: together all
-    /// boards.
+    /// `207 as expected, 0 mismatched, 1 without expectation, 1 undecided, 0 errors`
     fn standings(&self, colors: Colors) -> String {
         let part = |standing, words: &str| {
             let number = self.tally.standing(standing);

@@ -1,17 +1,15 @@
-//! Columns of text that stand below their titles.
+//! Tables as columns of text below titles.
 
 use console::measure_text_width;
 
-/// Which side of its column a text keeps to.
+/// The alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Words.
     Left,
-    /// Numbers.
     Right,
 }
 
-/// A table without a cell yet; a title may have several lines.
+/// A table; titles may have several lines.
 #[derive(Debug)]
 pub struct Table {
     sides: Vec<Side>,
@@ -19,14 +17,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with these columns.
     pub fn new(columns: &[(String, Side)]) -> Self {
         let titles: Vec<Vec<&str>> = columns
             .iter()
             .map(|(title, _)| title.split('\n').collect())
             .collect();
         let lines = titles.iter().map(Vec::len).max().unwrap_or_default();
-        // Titles stand on the line just above the cells.
+        // Titles are aligned at the bottom.
         let line = |line: usize| {
             let part = |title: &Vec<&str>| {
                 let skipped = lines - title.len();
@@ -41,12 +38,11 @@ impl Table {
         }
     }
 
-    /// Adds a row.
     pub fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }
 
-    /// The lines, two spaces between columns and none at their ends.
+    /// The lines, with two spaces between columns and none at the ends.
     pub fn text(&self) -> String {
         let width = |column: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(column));

@@ -10,7 +10,6 @@ use super::diagnostic::Colors;
 use super::words::{count, duration, safe};
 use crate::cli::evaluate::{Answer, Standing};
 
-/// The colour of a verdict: by whether it is as expected.
 pub fn style(standing: Standing, colors: Colors) -> Style {
     let color = match standing {
         Standing::AsExpected => AnsiColor::Green.on_default(),
@@ -67,7 +66,7 @@ pub fn solution(solution: &Solution, style: Style) -> String {
     text
 }
 
-/// Why a board is not as expected, if its headers say what is; the verdict stands in this style.
+/// The reason why a board is not as expected; the verdict is in this style.
 pub fn mismatch(answer: &Answer, style: Style) -> Option<String> {
     match (&answer.refuted, answer.expect) {
         (Some(refuted), _) => Some(safe(refuted)),
@@ -115,9 +114,8 @@ fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
     let middle = f64::midpoint(lower, upper);
     match () {
         () if certain == Some(true) => ", certain".into(),
-        // There is no chance at all.
         () if upper == 0.0 => String::new(),
-        // No way out is so likely that its digits would show, though there is one.
+        // There is a way out, too unlikely for its digits to show.
         () if upper - lower > Evidence::PRECISION && lower > 0.0 && lower < 5e-7 => {
             let is_news = upper < 1.0 - 5e-7;
             let at_most = is_news.then(|| format!(", at most {upper:.6}"));
@@ -135,7 +133,7 @@ fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
     }
 }
 
-/// What a policy reached: no bound, and told as such.
+/// The result of a policy in simulated games, which is no bound.
 fn played(simulated: &Simulated) -> String {
     let [low, high] = simulated.interval();
     format!(
@@ -144,7 +142,7 @@ fn played(simulated: &Simulated) -> String {
     )
 }
 
-/// The statistics of a search: the states looked at, the time, and how far a probability is known.
+/// The statistics of a search: states, time, and bounds on a probability.
 pub fn statistics(solution: &Solution, time: Option<Duration>) -> String {
     let mut text = count(solution.states, "state");
     if let Some(time) = time {

@@ -1,14 +1,14 @@
-//! A trace written down: as text that a person likes to read, and as JSON.
+//! Traces: a game half turn by half turn, as text in several layouts and as JSON.
 
 mod animation;
 mod compact;
 mod json;
-mod long;
 mod side_by_side;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use crate::limits::Limit;
 use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
@@ -16,49 +16,128 @@ use crate::ruleset::{Cause, Fate, Meaning};
 use anstyle::{AnsiColor, Style};
 
 pub use animation::Animation;
-pub use compact::CompactTrace;
-pub use json::JsonTrace;
-pub use long::TextTrace;
+pub use compact::Compact;
+pub use json::Json;
 pub use side_by_side::{Room, SideBySide};
 
 use super::diagnostic::Colors;
 use super::explain::small;
 use super::words::count;
 
-/// A trace that is written down, with its end.
-pub trait TraceWriter: TraceSink {
-    /// The game has ended.
-    fn end(&mut self, ending: &Ending) -> io::Result<()>;
-
-    /// There is nothing to tell, since a limit ended the search for a line.
-    fn undecided(&mut self, limit: Limit) -> io::Result<()>;
-
-    /// What kind of line was told.
-    fn kind(&self) -> Option<&LineKind>;
+/// A trace that is being written.
+pub struct Trace<'o> {
+    layout: Box<dyn Layout + 'o>,
+    heading: Heading,
+    kind: Option<LineKind>,
 }
 
-/// Writes that there is nothing to tell, since a limit was reached, as text.
-pub fn undecided(out: &mut impl Write, limit: Limit) -> io::Result<()> {
-    writeln!(out, "undecided: {limit}")
+/// The layout of a trace.
+pub trait Layout {
+    fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()>;
+
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()>;
+
+    /// Writes a line of text, after all turns before it.
+    fn line(&mut self, text: &str) -> io::Result<()>;
+
+    /// Writes how the game ended; `told` says it in words.
+    fn end(&mut self, _ending: &Ending, told: &str) -> io::Result<()> {
+        self.line(told)
+    }
+
+    /// Writes that a limit ended the search for a line.
+    fn undecided(&mut self, limit: Limit) -> io::Result<()> {
+        self.line(&format!("undecided: {limit}"))
+    }
 }
 
-/// The same as JSON.
-pub fn undecided_json(out: &mut impl Write, limit: Limit) -> io::Result<()> {
-    let value = serde_json::json!({"end": "undecided", "limit": limit.to_string()});
-    writeln!(out, "{value}")
+impl<'o> Trace<'o> {
+    pub fn new(heading: Heading, layout: impl Layout + 'o) -> Self {
+        Self {
+            layout: Box::new(layout),
+            heading,
+            kind: None,
+        }
+    }
+
+    /// The kind of line, once the game has begun.
+    pub fn kind(&self) -> Option<&LineKind> {
+        self.kind.as_ref()
+    }
+
+    /// Writes how the game ended.
+    pub fn end(&mut self, ending: &Ending) -> io::Result<()> {
+        let told = in_words(ending, self.kind.as_ref());
+        self.layout.end(ending, &told)
+    }
+
+    /// Writes that a limit ended the search for a line.
+    pub fn undecided(&mut self, limit: Limit) -> io::Result<()> {
+        self.layout.undecided(limit)
+    }
 }
 
-/// Where the moves of a line of play were given.
+impl TraceSink for Trace<'_> {
+    fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        self.kind = Some(line.clone());
+        self.layout.begin(&self.heading, line, &rows())
+    }
+
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+        self.layout.half(half)
+    }
+}
+
+/// A board for each half turn, one below the other.
+pub struct Long<W> {
+    out: W,
+    look: Look,
+}
+
+/// The most actors that are named in a half turn.
+const NAMED: usize = 12;
+
+impl<W: Write> Long<W> {
+    pub const fn new(out: W, look: Look) -> Self {
+        Self { out, look }
+    }
+
+    fn rows(&mut self, rows: &[String], moved: &[TraceEvent]) -> io::Result<()> {
+        for row in self.look.rows(rows, moved) {
+            writeln!(self.out, "  {row}")?;
+        }
+        writeln!(self.out)
+    }
+}
+
+impl<W: Write> Layout for Long<W> {
+    fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
+        let heading = heading.lines_with_places(line);
+        writeln!(self.out, "{heading}\n\nstart")?;
+        self.rows(rows, &[])
+    }
+
+    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
+        writeln!(self.out, "{}", told(half))?;
+        self.rows(&half.rows, &half.events)
+    }
+
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{text}")
+    }
+}
+
+/// The source of the moves of a line of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovesFrom {
-    /// On the command line.
+    /// The command line.
     Argument,
-    /// In the board's header.
+    /// The board's header.
     Header,
 }
 
 impl MovesFrom {
-    /// Where they are taken from if these, or none, were typed.
+    /// The source if these moves, or none, were typed.
     pub const fn of(typed: Option<&str>) -> Self {
         match typed {
             Some(_) => Self::Argument,
@@ -67,17 +146,16 @@ impl MovesFrom {
     }
 }
 
-/// What a trace for people begins with.
+/// The heading of a trace for people.
 #[derive(Clone, Debug)]
 pub struct Heading {
     /// The file, and the board's name.
     pub title: String,
-    /// Where the moves were given.
     pub from: MovesFrom,
 }
 
 impl Heading {
-    /// The title, and what kind of line is shown: two lines.
+    /// The title and the kind of line: two lines.
     fn lines(&self, line: &LineKind) -> String {
         format!("{}\n{}", self.title, self.about(line))
     }
@@ -120,12 +198,11 @@ impl Heading {
     }
 }
 
-/// How pictures are shown.
+/// The look of pictures.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Whether in colours.
     pub colors: Colors,
-    /// What a glyph stands for.
+    /// The meaning of a glyph.
     pub meaning: fn(char) -> Meaning,
 }
 
@@ -145,15 +222,14 @@ impl Look {
         }
     }
 
-    /// The glyphs of a row from column `first` on; in colours, the cells that someone has moved to are
-    /// inverted.
-    fn row(self, glyphs: &str, first: u32, has_moved: impl Fn(u32) -> bool) -> String {
+    /// The glyphs of a row from column `first` on; in colours, cells that an actor has moved to are inverted.
+    fn row(self, glyphs: &str, first: usize, has_moved: impl Fn(u32) -> bool) -> String {
         if self.colors == Colors::Off {
             return glyphs.to_owned();
         }
         let mut text = String::new();
         let mut current = Style::new();
-        for (col, glyph) in (first..).zip(glyphs.chars()) {
+        for (col, glyph) in (first as u32..).zip(glyphs.chars()) {
             let mut style = self.style(glyph);
             if has_moved(col) {
                 style = style.invert();
@@ -170,10 +246,39 @@ impl Look {
 
     /// A whole board, row by row.
     fn rows(self, rows: &[String], moved: &[TraceEvent]) -> Vec<String> {
+        self.part(rows, (0..rows.len(), 0..usize::MAX), moved)
+    }
+
+    /// The part of a board in these rows and columns.
+    fn part(
+        self,
+        rows: &[String],
+        (shown, columns): (Range<usize>, Range<usize>),
+        moved: &[TraceEvent],
+    ) -> Vec<String> {
         let moved: HashSet<_> = moved.iter().map(|event| event.to).collect();
-        let row =
-            |(row, text): (u32, &String)| self.row(text, 0, |col| moved.contains(&(row, col)));
-        (0..).zip(rows).map(row).collect()
+        let line = |row: usize| {
+            let glyphs = rows[row].chars().skip(columns.start).take(columns.len());
+            let has_moved = |col| moved.contains(&(row as u32, col));
+            self.row(&glyphs.collect::<String>(), columns.start, has_moved)
+        };
+        shown.map(line).collect()
+    }
+}
+
+/// The number of characters of the longest row.
+fn width(rows: &[String]) -> usize {
+    let widths = rows.iter().map(|row| row.chars().count());
+    widths.max().unwrap_or(0)
+}
+
+/// What happened to an actor beside a step, in a word.
+const fn fate_word(fate: Fate) -> Option<&'static str> {
+    match fate {
+        Fate::Stands => None,
+        Fate::Fell => Some("falls"),
+        Fate::Catches => Some("catches"),
+        Fate::Teleports => Some("teleports"),
     }
 }
 
@@ -201,17 +306,17 @@ fn caption(half: &HalfTurn) -> String {
     format!("turn {}, {}{}", half.turn, half.who, mv.collect::<String>())
 }
 
-/// `turn 3, hero d: H 2,7 -> 2,8`, with at most `most` actors.
-fn told(half: &HalfTurn, most: usize) -> String {
-    let mut events: Vec<_> = half.events.iter().take(most).map(event).collect();
-    if half.events.len() > most {
-        events.push(format!("and {} more", half.events.len() - most));
+/// `turn 3, hero d: H 2,7 -> 2,8`
+fn told(half: &HalfTurn) -> String {
+    let mut events: Vec<_> = half.events.iter().take(NAMED).map(event).collect();
+    if half.events.len() > NAMED {
+        events.push(format!("and {} more", half.events.len() - NAMED));
     }
     format!("{}: {}", caption(half), events.join("; "))
 }
 
-/// How a game has ended, in a line.
-fn ending(ending: &Ending, kind: Option<&LineKind>) -> String {
+/// How a game ended, in a line.
+fn in_words(ending: &Ending, kind: Option<&LineKind>) -> String {
     let moves = |turns: &usize| count(*turns as u64, "move");
     match ending {
         Ending::Escaped { turns } => format!("escape in {}", moves(turns)),

@@ -9,7 +9,6 @@ pub fn count(number: u64, what: &str) -> String {
     format!("{} {}", grouped(number), plural(number, what))
 }
 
-/// `what` for so many of them.
 fn plural(number: u64, what: &str) -> String {
     match what {
         _ if number == 1 => what.to_owned(),
@@ -36,7 +35,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// The first few words, and how many more there are.
+/// Lists the first words, and how many more there are.
 pub fn list_some(words: &[String], most: usize) -> String {
     let shown = words.iter().take(most).cloned().collect::<Vec<_>>();
     match words.len().saturating_sub(most) {
@@ -45,7 +44,6 @@ pub fn list_some(words: &[String], most: usize) -> String {
     }
 }
 
-/// A time as people say it.
 pub fn duration(time: Duration) -> String {
     match time.as_secs_f64() {
         s if s >= 1.0 => format!("{s:.2} s"),
@@ -54,8 +52,7 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// Text from a file, safe to show: control characters, and those that turn the direction of writing,
-/// are escaped.
+/// Makes text safe to show: escapes control characters, and those that turn the direction of writing.
 pub fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

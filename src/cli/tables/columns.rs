@@ -1,5 +1,3 @@
-//! A column that is being filled.
-
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -12,10 +10,9 @@ use serde_json::Value;
 
 use super::Kind;
 
-/// What is written beside a column whose text is JSON.
+/// The metadata of a column whose text is JSON.
 pub const JSON: (&str, &str) = ("getaway", "json");
 
-/// A column that is being filled.
 pub enum Column {
     Text(StringBuilder),
     Json(StringBuilder),
@@ -26,7 +23,6 @@ pub enum Column {
 }
 
 impl Column {
-    /// An empty one.
     pub fn new(kind: Kind) -> Self {
         match kind {
             Kind::Text => Self::Text(StringBuilder::new()),
@@ -38,7 +34,6 @@ impl Column {
         }
     }
 
-    /// Its name and type.
     pub fn field(name: &str, kind: Kind) -> Field {
         let item = || Arc::new(Field::new_list_field(DataType::Utf8, true));
         let data = match kind {
@@ -58,7 +53,7 @@ impl Column {
         }
     }
 
-    /// Adds what a row has there; what is of another type is null.
+    /// Adds the value of a row; a value of another type is null.
     pub fn push(&mut self, value: Option<&Value>) {
         if let Self::Json(column) = self {
             return column.append_option(value.map(Value::to_string));
@@ -82,7 +77,7 @@ impl Column {
         }
     }
 
-    /// What it holds; it is empty then.
+    /// Takes the values out.
     pub fn finish(&mut self) -> ArrayRef {
         let builder: &mut dyn ArrayBuilder = match self {
             Self::Text(column) | Self::Json(column) => column,

@@ -21,19 +21,16 @@ use super::columns::JSON;
 use super::parquet_file::ParquetFile;
 use crate::cli::panics;
 
-/// How many rows are read at a time.
 const BATCH: usize = 1 << 10;
 
 /// The rows of a table as JSON Lines.
 pub struct Rows {
     batches: Batches,
     text: Vec<u8>,
-    /// How much of the text has been read.
     read: usize,
 }
 
 impl Rows {
-    /// The rows of the table in a file.
     pub fn new(file: File, format: TableFormat) -> io::Result<Self> {
         Ok(Self {
             batches: unless_damaged(|| batches(file, format))??,
@@ -69,8 +66,8 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
     })
 }
 
-/// That the blocks of an Arrow file lie within it: for a block the library takes as much memory as the file's footer says,
-/// and clears it, before it reads.
+/// Checks that the blocks of an Arrow file lie within it. The library allocates as much memory for a block as the
+/// footer says, before it reads.
 fn check_blocks(file: &mut File) -> io::Result<()> {
     let len = file.seek(SeekFrom::End(0))?;
     let mut end = [0; 10];
@@ -107,7 +104,7 @@ fn outside() -> io::Error {
     invalid("the table is damaged: a part of it would be outside of the file".into())
 }
 
-/// What `work` comes to. The libraries panic on some tables that are damaged.
+/// Returns the result of `work`. The libraries panic on some damaged tables.
 fn unless_damaged<T>(work: impl FnOnce() -> T) -> io::Result<T> {
     panics::caught(work).map_err(|_| invalid("the table is damaged".into()))
 }
@@ -138,7 +135,6 @@ impl Read for Rows {
     }
 }
 
-/// Writes the rows of the next batch; `false` if there is none.
 fn write_batch(batches: &mut Batches, out: &mut Vec<u8>) -> io::Result<bool> {
     let broken = |error| invalid(format!("the table is damaged: {error}"));
     let batch = batches.next().transpose().map_err(broken)?;
@@ -173,16 +169,14 @@ fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
 struct Column<'b> {
     field: &'b Field,
     values: &'b dyn Array,
-    /// Its name as JSON, with the colon.
+    /// The name as JSON, with the colon.
     key: String,
     meaning: Meaning,
 }
 
-/// What its texts are.
+/// The meaning of a column's texts.
 enum Meaning {
-    /// Texts.
     Text,
-    /// JSON.
     Json,
     /// The rows of a board, with line ends.
     Rows,
@@ -216,7 +210,6 @@ impl<'b> Column<'b> {
     }
 }
 
-/// What takes JSON.
 trait Json {
     fn serialize(&mut self, value: &(impl Serialize + ?Sized)) -> io::Result<()>;
 }
@@ -227,7 +220,7 @@ impl Json for Vec<u8> {
     }
 }
 
-/// The text that stands in a column, if it holds texts.
+/// The text of a row, if the column holds texts.
 fn text(column: &dyn Array, row: usize) -> Option<&str> {
     Some(match column.data_type() {
         DataType::Utf8 => column.as_string::<i32>().value(row),
@@ -241,7 +234,7 @@ fn text(column: &dyn Array, row: usize) -> Option<&str> {
     })
 }
 
-/// Where a row of a column that refers to a dictionary has its value: there, and in which row.
+/// The dictionary of a column, and the row of the value in it.
 fn entry(column: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
     let dictionary = column.as_any_dictionary_opt()?;
     let keys = dictionary.keys();
@@ -264,7 +257,7 @@ fn entry(column: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
     Some((dictionary.values(), key))
 }
 
-/// Writes what stands in a column as JSON; `false` for types that no board has.
+/// Writes a value as JSON; returns `false` for types that no board has.
 fn write(column: &dyn Array, row: usize, out: &mut Vec<u8>) -> io::Result<bool> {
     if column.is_null(row) {
         out.extend_from_slice(b"null");

@@ -15,13 +15,12 @@ use serde_json::{Map, Value};
 use super::columns::Column;
 use super::{Columns, TableFormat};
 
-/// How many rows are written at a time.
 const BATCH: usize = 1 << 13;
 
-/// How many rows a row group has; all of it is in memory until it is written.
+/// The rows of a row group, which is in memory until it is written.
 const GROUP: usize = 1 << 17;
 
-/// A table that is being written: it takes JSON Lines, whose fields go into the columns of their names.
+/// A table that is being written. It takes JSON Lines; fields go into the columns of their names.
 pub struct Table<'w> {
     out: Out<'w>,
     schema: SchemaRef,
@@ -37,7 +36,6 @@ enum Out<'w> {
 }
 
 impl<'w> Table<'w> {
-    /// A table with these columns.
     pub fn new(
         out: &'w mut (dyn Write + Send),
         format: TableFormat,
@@ -70,7 +68,7 @@ impl<'w> Table<'w> {
         })
     }
 
-    /// Writes what is left, and the end of the table.
+    /// Writes the rest of the table.
     pub fn finish(mut self) -> io::Result<()> {
         self.batch()?;
         match self.out {
@@ -79,7 +77,6 @@ impl<'w> Table<'w> {
         }
     }
 
-    /// Takes a row in.
     fn row(&mut self, line: &[u8]) -> io::Result<()> {
         let mut fields: Map<String, Value> = serde_json::from_slice(line)?;
         flatten(&mut fields);
@@ -105,7 +102,7 @@ impl<'w> Table<'w> {
     }
 }
 
-/// Puts what an answer has in objects and pairs into columns of their own.
+/// Splits the objects and pairs of an answer into columns.
 fn flatten(fields: &mut Map<String, Value>) {
     if let Some(Value::Array(bounds)) = fields.remove("bounds")
         && let [lower, upper] = bounds.as_slice()

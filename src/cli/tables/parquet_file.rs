@@ -1,4 +1,4 @@
-//! A Parquet file as the library reads it, with an end that damaged files can't go beyond.
+//! Parquet files with a firm end.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -7,8 +7,8 @@ use bytes::Bytes;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
-/// A Parquet file. To read beyond its end is an error: the library would go on for minutes and more where a damaged
-/// file says that something has billions of entries, or take as much memory as it says.
+/// A Parquet file. Reading beyond its end is an error: for a damaged file that claims billions of entries, the
+/// library would go on for minutes, or take as much memory.
 pub struct ParquetFile(pub File);
 
 impl Length for ParquetFile {
@@ -33,7 +33,7 @@ impl ChunkReader for ParquetFile {
     }
 }
 
-/// What is read as if it had no end: its end is an error.
+/// An input whose end is an error.
 pub struct Unending<R>(R);
 
 impl<R: Read> Read for Unending<R> {

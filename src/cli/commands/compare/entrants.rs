@@ -1,4 +1,4 @@
-//! Who takes part in a comparison: every runner with every choice of chasers.
+//! The entrants of a comparison: every runner with every choice of chasers.
 
 use crate::play::agent::Policy;
 use clap::ValueEnum;
@@ -6,35 +6,33 @@ use clap::ValueEnum;
 use crate::cli::args::PolicyName;
 use crate::cli::args::compare::Compare;
 
-/// One who takes part.
 #[derive(Clone, Debug)]
 pub struct Entrant<'a> {
-    /// What it is called: what was typed.
+    /// The name, as it was typed.
     pub name: String,
-    /// How the runner plays, unless a program decides for it.
+    /// The runner's policy, unless a program decides for it.
     pub policy: Policy,
-    /// The programs, by their roles.
+    /// The programs by their roles.
     pub commands: Vec<(&'static str, &'a str)>,
-    /// The strategy of all chasers, where it is not the board's own.
+    /// The strategy of all chasers, if not the board's own.
     pub strategy: Option<&'a str>,
 }
 
 /// The ghosts' strategies by name.
 const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 
-/// No program leads them.
+/// The choice of no program.
 const BY_RULE: &str = "rule";
 
 impl Entrant<'_> {
-    /// Whether it meets the chasers of the board's own rules, or of a strategy: then the solver knows what is
-    /// possible at best.
+    /// Whether all chasers move by rule, so that the solver knows the best possible rate.
     pub fn is_by_rule(&self) -> bool {
         self.commands.iter().all(|(role, _)| *role == "runner")
     }
 }
 
 impl<'a> Entrant<'a> {
-    /// The same with this choice for a role.
+    /// Adds this choice for a role.
     fn with(&self, role: &'static str, choice: &'a str) -> Self {
         let mut new = self.clone();
         let named = match role {
@@ -55,7 +53,7 @@ impl<'a> Entrant<'a> {
     }
 }
 
-/// All who take part, in the order of the command line.
+/// All entrants, in the order of the command line.
 pub fn entrants<'a>(args: &'a Compare) -> Vec<Entrant<'a>> {
     let mut all = vec![Entrant {
         name: String::new(),

@@ -9,8 +9,8 @@ const NAMES: [&str; 12] = [
     "regret",
 ];
 
-/// A line for each board and each who takes part; of several boards there are lines for all of them together in
-/// the end, without a path.
+/// A line for each board and entrant; with several boards, also a line without a path for each entrant over all
+/// boards.
 pub fn lines(comparison: &Comparison) -> Result<String> {
     let mut out = csv::Writer::from_writer(Vec::new());
     out.write_record(NAMES)?;

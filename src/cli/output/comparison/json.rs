@@ -1,10 +1,9 @@
-//! A comparison as an object of JSON.
+//! A comparison as a JSON object.
 
 use serde_json::{Value, json};
 
 use super::{Comparison, Difference, Row};
 
-/// Everything, on one line.
 pub fn line(comparison: &Comparison) -> serde_json::Result<String> {
     let rows = |rows: &[Row]| rows.iter().map(row).collect::<serde_json::Result<Vec<_>>>();
     let mut boards = Vec::new();
@@ -21,7 +20,7 @@ pub fn line(comparison: &Comparison) -> serde_json::Result<String> {
     Ok(format!("{value}\n"))
 }
 
-/// The statistics of `simulate`, with a name and what is possible at best.
+/// The statistics of `simulate`, with a name and the best possible rate.
 fn row(row: &Row) -> serde_json::Result<Value> {
     let mut value = serde_json::to_value(&row.statistics)?;
     value["name"] = row.name.as_str().into();

@@ -2,15 +2,15 @@
 
 use super::{Comparison, Row};
 
-/// Where the axis begins and how long it is, and how high a row is, in pixels.
+/// The start and length of the axis, and the height of a row, in pixels.
 const LEFT: f64 = 240.0;
 const LENGTH: f64 = 480.0;
 const ROW: f64 = 30.0;
 
-/// The most characters of a name that have room.
+/// The most characters of a name.
 const NAME: usize = 32;
 
-/// The picture as SVG; it is readable on light and on dark ground.
+/// Draws the comparison as SVG.
 pub fn svg(comparison: &Comparison) -> String {
     let (width, below) = (
         LEFT + LENGTH + 40.0,
@@ -48,7 +48,7 @@ fn along(share: f64) -> f64 {
     LEFT + LENGTH * share
 }
 
-/// The name, the interval, the rate and the best possible rate.
+/// Draws the name, the interval, the rate and the best possible rate.
 fn mark(row: &Row, y: f64) -> String {
     let [low, high] = row.statistics.interval.map(along);
     let middle = along(row.statistics.rate);
@@ -70,7 +70,7 @@ fn mark(row: &Row, y: f64) -> String {
     text
 }
 
-/// The end of a name, as it may stand in SVG.
+/// The end of a name, escaped for SVG.
 fn escaped(name: &str) -> String {
     let long = name.chars().count().saturating_sub(NAME);
     let short: String = name.chars().skip(long).collect();

@@ -1,5 +1,4 @@
-//! A report as the XML of `JUnit`, which servers for continuous integration read: a suite for each file, a case
-//! for each board.
+//! A report as `JUnit` XML for continuous integration: a suite for each file, a case for each board.
 
 use std::io::{self, Write};
 
@@ -11,7 +10,6 @@ use crate::cli::exit::Tally;
 use crate::cli::output::summary::Summary;
 use crate::cli::record::{Record, Timing};
 
-/// Writes suites of cases.
 pub fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let is_timed = book.timing == Timing::On;
     let time = |seconds: f64| {
@@ -68,8 +66,7 @@ fn result(row: &Record) -> String {
     format!("<{name} type=\"{result}\" message=\"{message}\">{told}</{name}>")
 }
 
-/// How many cases there are, how many of them failed, and how many have no answer; a file that can't be read is
-/// a case.
+/// The numbers of cases, failures and errors; a file that can't be read is a case.
 fn counts(tally: &Tally) -> String {
     let tests = tally.boards() + tally.unreadable;
     let failures = tally.standing(Standing::Mismatched);
@@ -77,7 +74,7 @@ fn counts(tally: &Tally) -> String {
     format!(" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"")
 }
 
-/// Text as XML can hold it: control characters are written out already, and two others are replaced.
+/// Escapes text for XML. Control characters are escaped already; two others are replaced.
 fn text(text: &str) -> String {
     escape(text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")).into_owned()
 }

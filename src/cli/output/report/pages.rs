@@ -1,5 +1,5 @@
-//! Reports that people read: the counts, what failed, and a table for each file, in Markdown or as a page for a
-//! browser that asks for nothing from anywhere.
+//! Reports for people: the counts, the failures, and a table for each file, in Markdown or as a self-contained HTML
+//! page.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,6 @@ use crate::cli::output::summary::Summary;
 use crate::cli::output::words::{count, duration, grouped};
 use crate::cli::record::Record;
 
-/// The columns of a table, and whether they hold numbers.
 const COLUMNS: [(&str, bool); 8] = [
     ("board", true),
     ("name", false),
@@ -24,7 +23,7 @@ const COLUMNS: [(&str, bool); 8] = [
     ("result", false),
 ];
 
-/// What stands in the columns before the result.
+/// The cells before the result.
 fn cells(row: &Record) -> [String; 7] {
     let number = |number: Option<u64>| number.map_or_else(String::new, grouped);
     [
@@ -38,7 +37,7 @@ fn cells(row: &Record) -> [String; 7] {
     ]
 }
 
-/// A board in the list of what failed.
+/// The name of a board in the list of failures.
 fn name(row: &Record) -> String {
     match (row.board, &*row.name) {
         (None, _) => "the file".into(),
@@ -47,7 +46,6 @@ fn name(row: &Record) -> String {
     }
 }
 
-/// Writes a report in Markdown.
 pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# Boards checked by getaway\n")?;
     for line in summary.lines(Colors::Off) {
@@ -87,8 +85,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
     })
 }
 
-/// Text that is nothing but text, in a cell of a table as well: signs that mean something in a line are
-/// escaped, those of web addresses, mentions and emoji among them.
+/// Escapes text for Markdown, also in a cell of a table, including web addresses, mentions and emoji.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -118,7 +115,6 @@ th { font-weight: 600 } .n { text-align: right; font-variant-numeric: tabular-nu
 <h1>Boards checked by getaway</h1>
 ";
 
-/// Writes a report as a page for a browser.
 pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(HEAD.as_bytes())?;
     for line in summary.lines(Colors::Off) {
@@ -170,7 +166,7 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
     })
 }
 
-/// How a board counts, in its colour, and why.
+/// The result of a board, in its colour, and the reason.
 fn result(row: &Record) -> String {
     let class = match row.standing {
         Standing::AsExpected => "good",

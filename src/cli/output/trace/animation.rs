@@ -1,6 +1,5 @@
 //! A trace as it goes: each board is drawn over the one before, on a terminal.
 
-use std::collections::HashSet;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,55 +8,45 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::limits::Limit;
-use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use crate::play::trace::{HalfTurn, LineKind, TraceEvent};
 use crate::ruleset::Meaning;
 use anyhow::{Result, bail};
 use console::{Term, truncate_str};
 use signal_hook::consts::SIGTSTP;
 use signal_hook::low_level;
 
-use super::{Heading, Look, TraceWriter, ending, told};
+use super::{Heading, Layout, Look, told, width};
 
-/// Draws on the terminal.
+/// Each board drawn over the one before.
 pub struct Animation<'a> {
     screen: Screen,
-    heading: Heading,
     look: Look,
     delay: Duration,
-    /// Whether an interrupt has come.
     is_stopped: Box<dyn Fn() -> bool + 'a>,
-    kind: Option<LineKind>,
+    heading: String,
 }
 
 /// The smallest terminal that shows something: rows and columns.
 const SMALLEST: (u16, u16) = (10, 20);
-/// The rows beside those of the board: two of heading, three of gaps, caption, note, the end, and the
-/// one with the cursor.
+/// The rows beside those of the board: two of heading, three of gaps, caption, note, the end, and the one with the
+/// cursor.
 const BESIDE: usize = 9;
-/// So many actors are named in a half turn.
-const NAMED: usize = 12;
 /// How often a wait is broken off to see whether an interrupt has come.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl<'a> Animation<'a> {
     /// An animation with `delay` between two boards, up to an interrupt.
-    pub fn new(
-        heading: Heading,
-        look: Look,
-        delay: Duration,
-        is_stopped: Box<dyn Fn() -> bool + 'a>,
-    ) -> Self {
+    pub fn new(look: Look, delay: Duration, is_stopped: impl Fn() -> bool + 'a) -> Self {
         Self {
             screen: Screen::new(),
-            heading,
             look,
             delay,
-            is_stopped,
-            kind: None,
+            is_stopped: Box::new(is_stopped),
+            heading: String::new(),
         }
     }
 
-    /// Whether there is a terminal to draw on, large enough.
+    /// Makes sure that there is a terminal to draw on, large enough.
     pub fn check_terminal() -> Result<()> {
         let term = Term::stdout();
         let Some((rows, columns)) = term.size_checked().filter(|_| term.is_term()) else {
@@ -75,23 +64,33 @@ impl<'a> Animation<'a> {
 
     /// Draws a board and waits.
     fn show(&mut self, caption: &str, rows: &[String], moved: &[TraceEvent]) -> io::Result<()> {
-        let heading = self
-            .kind
-            .as_ref()
-            .map_or(String::new(), |kind| self.heading.lines(kind));
-        let mut lines: Vec<_> = heading.lines().map(str::to_owned).collect();
+        let mut lines: Vec<_> = self.heading.lines().map(str::to_owned).collect();
         lines.extend([String::new(), caption.to_owned(), String::new()]);
-        let (height, width) = self.screen.size();
-        let window = Window::of(
-            rows,
-            self.look,
-            (height.saturating_sub(BESIDE).max(1), width),
-        );
-        lines.extend(window.lines(rows, self.look, moved));
+        let (height, columns) = self.screen.size();
+        let height = height.saturating_sub(BESIDE).max(1);
+        let (rows_shown, columns_shown) = self.window(rows, (height, columns));
+        let is_whole = rows_shown.len() == rows.len() && columns_shown.len() == width(rows);
+        lines.extend(self.look.part(rows, (rows_shown, columns_shown), moved));
         lines.push(String::new());
-        lines.extend(window.note(rows));
+        if !is_whole {
+            let (height, width) = (rows.len() + BESIDE, width(rows) + 1);
+            lines.push(format!("(cut off; needs {height} rows, {width} columns)"));
+        }
         self.screen.draw(&lines)?;
         self.wait(&lines)
+    }
+
+    /// The rows and columns of a board that fit the screen, with the runner in the middle.
+    fn window(
+        &self,
+        rows: &[String],
+        (height, columns): (usize, usize),
+    ) -> (Range<usize>, Range<usize>) {
+        let is_runner = |glyph| (self.look.meaning)(glyph) == Meaning::Runner;
+        let find = |(row, text): (usize, &String)| Some((row, text.chars().position(is_runner)?));
+        let (row, col) = rows.iter().enumerate().find_map(find).unwrap_or_default();
+        let columns = around(col, width(rows), columns.saturating_sub(1));
+        (around(row, rows.len(), height), columns)
     }
 
     fn wait(&mut self, lines: &[String]) -> io::Result<()> {
@@ -109,56 +108,6 @@ impl<'a> Animation<'a> {
     }
 }
 
-/// The part of a board that is shown.
-struct Window {
-    rows: Range<usize>,
-    columns: Range<usize>,
-}
-
-impl Window {
-    /// What fits into so many rows and columns, with the runner in the middle of it.
-    fn of(rows: &[String], look: Look, (height, width): (usize, usize)) -> Self {
-        let is_runner = |glyph| (look.meaning)(glyph) == Meaning::Runner;
-        let find = |(row, text): (usize, &String)| Some((row, text.chars().position(is_runner)?));
-        let (row, col) = rows.iter().enumerate().find_map(find).unwrap_or_default();
-        let widest = rows.iter().map(|row| row.chars().count()).max();
-        Self {
-            rows: around(row, rows.len(), height),
-            columns: around(col, widest.unwrap_or(0), width.saturating_sub(1)),
-        }
-    }
-
-    fn lines(&self, rows: &[String], look: Look, moved: &[TraceEvent]) -> Vec<String> {
-        let moved: HashSet<_> = moved.iter().map(|event| event.to).collect();
-        let line = |row: usize| {
-            let shown = rows[row]
-                .chars()
-                .skip(self.columns.start)
-                .take(self.columns.len());
-            let has_moved = |col| moved.contains(&(row as u32, col));
-            look.row(
-                &shown.collect::<String>(),
-                self.columns.start as u32,
-                has_moved,
-            )
-        };
-        self.rows.clone().map(line).collect()
-    }
-
-    /// What is left out, and how large a terminal shows it all.
-    fn note(&self, rows: &[String]) -> Option<String> {
-        let widest = rows
-            .iter()
-            .map(|row| row.chars().count())
-            .max()
-            .unwrap_or(0);
-        let is_whole = self.rows.len() == rows.len() && self.columns.len() == widest;
-        let (height, width) = (rows.len() + BESIDE, widest + 1);
-        let note = format!("(cut off; needs {height} rows, {width} columns)");
-        (!is_whole).then_some(note)
-    }
-}
-
 /// The `most` places around `middle` of those from 0 to `size`.
 fn around(middle: usize, size: usize, most: usize) -> Range<usize> {
     let shown = size.min(most);
@@ -166,10 +115,10 @@ fn around(middle: usize, size: usize, most: usize) -> Range<usize> {
     start..start + shown
 }
 
-/// The terminal, with the cursor hidden as long as this lives.
+/// The terminal; the cursor is hidden as long as this lives.
 struct Screen {
     term: Term,
-    /// How many lines were drawn, and on a terminal of which size.
+    /// The number of lines drawn, and the size of the terminal then.
     drawn: Option<(usize, (usize, usize))>,
     /// Set by Ctrl-Z, from the first drawing on: the cursor is shown before the program stops.
     is_to_stop: Option<Arc<AtomicBool>>,
@@ -201,7 +150,7 @@ impl Screen {
         match self.drawn {
             None => self.term.hide_cursor()?,
             Some((drawn, before)) if before == size => self.term.move_cursor_up(drawn)?,
-            // Another size has broken the lines anew.
+            // A new size has wrapped the lines differently.
             Some(_) => self.term.clear_screen()?,
         }
         self.drawn = Some((lines.len(), size));
@@ -214,8 +163,7 @@ impl Screen {
         self.term.flush()
     }
 
-    /// After Ctrl-Z, stops with the cursor shown; when the program goes on, these lines are drawn below what came
-    /// meanwhile.
+    /// After Ctrl-Z, stops with the cursor shown; when the program goes on, draws these lines again.
     fn stop_if_told(&mut self, lines: &[String]) -> io::Result<()> {
         let flag = self.is_to_stop.as_ref();
         if !flag.is_some_and(|flag| flag.swap(false, Ordering::Relaxed)) {
@@ -227,12 +175,6 @@ impl Screen {
         self.drawn = None;
         self.draw(lines)
     }
-
-    /// Writes a line below, for good.
-    fn line(&self, text: &str) -> io::Result<()> {
-        self.term.write_line(text)?;
-        self.term.flush()
-    }
 }
 
 impl Drop for Screen {
@@ -243,30 +185,25 @@ impl Drop for Screen {
     }
 }
 
-impl TraceSink for Animation<'_> {
-    fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        self.kind = Some(line.clone());
-        self.show("start", &rows(), &[])
+impl Layout for Animation<'_> {
+    fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
+        self.heading = heading.lines(line);
+        self.show("start", rows, &[])
     }
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.show(&told(half, NAMED), &half.rows, &half.events)
+        self.show(&told(half), &half.rows, &half.events)
     }
-}
 
-impl TraceWriter for Animation<'_> {
-    fn end(&mut self, how: &Ending) -> io::Result<()> {
-        self.screen.line(&ending(how, self.kind.as_ref()))
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        self.screen.term.write_line(text)?;
+        self.screen.term.flush()
     }
 
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
         match self.screen.drawn {
-            Some(_) => self.screen.line(&limit.to_string()),
-            None => self.screen.line(&format!("undecided: {limit}")),
+            Some(_) => self.line(&limit.to_string()),
+            None => self.line(&format!("undecided: {limit}")),
         }
-    }
-
-    fn kind(&self) -> Option<&LineKind> {
-        self.kind.as_ref()
     }
 }

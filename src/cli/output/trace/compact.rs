@@ -2,20 +2,17 @@
 
 use std::io::{self, Write};
 
-use crate::limits::Limit;
-use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent};
 use crate::ruleset::Fate;
 
-use super::{Heading, Look, TraceWriter, ending, place, undecided};
+use super::{Heading, Layout, Look, fate_word, place};
 
-/// Writes a line a turn.
-pub struct CompactTrace<W> {
+/// A line for each turn.
+pub struct Compact<W> {
     out: W,
-    heading: Heading,
     look: Look,
     /// The most characters of a line.
     width: usize,
-    kind: Option<LineKind>,
     turn: Turn,
 }
 
@@ -27,10 +24,10 @@ struct Turn {
     walks: Vec<Walk>,
 }
 
-/// Where an actor went in a turn.
+/// The way of an actor in a turn.
 struct Walk {
     actor: char,
-    /// The cells that it stood on, one after the other.
+    /// The cells that it stood on, in order.
     cells: Vec<(u32, u32)>,
     fate: Fate,
 }
@@ -44,7 +41,7 @@ impl Turn {
         if event.from == event.to && event.fate == Fate::Stands {
             return;
         }
-        // An actor that takes several steps in a row takes one walk.
+        // Several steps in a row are one walk.
         match self.walks.last_mut() {
             Some(walk) if walk.goes_on(event) => {
                 walk.cells.push(event.to);
@@ -69,25 +66,20 @@ impl Walk {
     /// `2,7>2,6 falls`
     fn text(&self) -> String {
         let cells: Vec<_> = self.cells.iter().map(|&cell| place(cell)).collect();
-        let fate = match self.fate {
-            Fate::Stands => "",
-            Fate::Fell => " falls",
-            Fate::Catches => " catches",
-            Fate::Teleports => " teleports",
-        };
-        format!("{}{fate}", cells.join(">"))
+        let fate = fate_word(self.fate).map(|word| format!(" {word}"));
+        cells.join(">") + &fate.unwrap_or_default()
     }
 }
 
-/// Which walks are shown in a line.
+/// The walks shown in a line.
 struct Shown<'w> {
     walks: Vec<&'w Walk>,
-    /// How many are not.
+    /// The number of walks left out.
     more: usize,
 }
 
 impl<'w> Shown<'w> {
-    /// As many as there is room for: those with which something happened come before all others.
+    /// As many walks as there is room for; plain ones are left out first.
     fn of(walks: &'w [Walk], room: usize) -> Self {
         let mut shown = Shown {
             walks: walks.iter().collect(),
@@ -109,26 +101,22 @@ impl<'w> Shown<'w> {
     fn text(&self, actor: &dyn Fn(char) -> String) -> String {
         let walk = |walk: &&Walk| format!("{} {}", actor(walk.actor), walk.text());
         let mut parts: Vec<_> = self.walks.iter().map(walk).collect();
-        match (self.more, parts.is_empty()) {
-            (0, true) => "-".into(),
-            (0, false) => parts.join("  "),
-            (more, _) => {
-                parts.push(format!("and {more} more"));
-                parts.join("  ")
-            }
+        if self.more > 0 {
+            parts.push(format!("and {} more", self.more));
+        } else if parts.is_empty() {
+            return "-".into();
         }
+        parts.join("  ")
     }
 }
 
-impl<W: Write> CompactTrace<W> {
+impl<W: Write> Compact<W> {
     /// A trace in lines of at most `width` characters, wherever a single step fits into them.
-    pub fn new(out: W, heading: Heading, look: Look, width: usize) -> Self {
+    pub fn new(out: W, look: Look, width: usize) -> Self {
         Self {
             out,
-            heading,
             look,
             width,
-            kind: None,
             turn: Turn::default(),
         }
     }
@@ -154,11 +142,10 @@ impl<W: Write> CompactTrace<W> {
     }
 }
 
-impl<W: Write> TraceSink for CompactTrace<W> {
-    fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        self.kind = Some(line.clone());
-        writeln!(self.out, "{}\n", self.heading.lines_with_places(line))?;
-        for row in self.look.rows(&rows(), &[]) {
+impl<W: Write> Layout for Compact<W> {
+    fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
+        writeln!(self.out, "{}\n", heading.lines_with_places(line))?;
+        for row in self.look.rows(rows, &[]) {
             writeln!(self.out, "  {row}")?;
         }
         writeln!(self.out, "\nturn  move  who goes where")
@@ -173,20 +160,14 @@ impl<W: Write> TraceSink for CompactTrace<W> {
         half.events.iter().for_each(|event| self.turn.add(event));
         Ok(())
     }
-}
 
-impl<W: Write> TraceWriter for CompactTrace<W> {
-    fn end(&mut self, how: &Ending) -> io::Result<()> {
+    fn line(&mut self, text: &str) -> io::Result<()> {
         self.flush()?;
-        writeln!(self.out, "\n{}", ending(how, self.kind.as_ref()))
+        writeln!(self.out, "{text}")
     }
 
-    fn undecided(&mut self, limit: Limit) -> io::Result<()> {
-        self.flush()?;
-        undecided(&mut self.out, limit)
-    }
-
-    fn kind(&self) -> Option<&LineKind> {
-        self.kind.as_ref()
+    fn end(&mut self, _ending: &Ending, told: &str) -> io::Result<()> {
+        self.line("")?;
+        self.line(told)
     }
 }

@@ -3,18 +3,16 @@
 use std::io::{self, Write};
 
 use crate::limits::Limit;
-use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
+use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent};
 use crate::puzzle::written;
 use crate::ruleset::Fate;
 use serde::Serialize;
+use serde_json::json;
 
-use super::{TraceWriter, undecided_json};
+use super::{Heading, Layout};
 
-/// Writes JSON Lines.
-pub struct JsonTrace<W> {
-    out: W,
-    kind: Option<LineKind>,
-}
+/// A JSON object for each half turn.
+pub struct Json<W>(pub W);
 
 #[derive(Serialize)]
 struct JsonHalf<'h> {
@@ -36,36 +34,29 @@ struct JsonEvent {
 
 impl JsonEvent {
     const fn of(told: &TraceEvent) -> Self {
-        let fate = match told.fate {
-            Fate::Stands => "stands",
-            Fate::Fell => "fell",
-            Fate::Catches => "catches",
-            Fate::Teleports => "teleports",
-        };
         Self {
             actor: told.actor,
             from: told.from,
             to: told.to,
-            fate,
+            fate: match told.fate {
+                Fate::Stands => "stands",
+                Fate::Fell => "fell",
+                Fate::Catches => "catches",
+                Fate::Teleports => "teleports",
+            },
         }
     }
 }
 
-impl<W: Write> JsonTrace<W> {
-    /// A trace written to `out`.
-    pub const fn new(out: W) -> Self {
-        Self { out, kind: None }
-    }
-
-    fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        written::to_writer(&mut self.out, value)?;
-        self.out.write_all(b"\n")
+impl<W: Write> Json<W> {
+    fn object(&mut self, value: &impl Serialize) -> io::Result<()> {
+        written::to_writer(&mut self.0, value)?;
+        self.line("")
     }
 }
 
-impl<W: Write> TraceSink for JsonTrace<W> {
-    fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        self.kind = Some(line.clone());
+impl<W: Write> Layout for Json<W> {
+    fn begin(&mut self, _: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
         let kind = match line {
             LineKind::Given => "given",
             LineKind::WayOut => "way-out",
@@ -75,18 +66,18 @@ impl<W: Write> TraceSink for JsonTrace<W> {
             LineKind::Forever { .. } => "forever",
             LineKind::Played { .. } => "played",
         };
-        let mut value = serde_json::json!({"line": kind, "rows": rows()});
+        let mut value = json!({"line": kind, "rows": rows});
         match line {
             LineKind::Forever { back_to } => value["back_to"] = (*back_to).into(),
             LineKind::Played { seed } => value["seed"] = (*seed).into(),
             LineKind::Lucky { probability } => value["probability"] = (*probability).into(),
             _ => {}
         }
-        self.line(&value)
+        self.object(&value)
     }
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.line(&JsonHalf {
+        self.object(&JsonHalf {
             turn: half.turn,
             who: half.who,
             mv: half.mv.as_deref(),
@@ -94,36 +85,33 @@ impl<W: Write> TraceSink for JsonTrace<W> {
             rows: &half.rows,
         })
     }
-}
 
-impl<W: Write> TraceWriter for JsonTrace<W> {
-    fn end(&mut self, ending: &Ending) -> io::Result<()> {
-        let value = match ending {
-            Ending::Escaped { turns } => serde_json::json!({"end": "escaped", "turns": turns}),
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.0, "{text}")
+    }
+
+    fn end(&mut self, ending: &Ending, _told: &str) -> io::Result<()> {
+        self.object(&match ending {
+            Ending::Escaped { turns } => json!({"end": "escaped", "turns": turns}),
             Ending::Caught { turns, cause } => {
-                serde_json::json!({"end": "caught", "turns": turns, "cause": cause.to_string()})
+                json!({"end": "caught", "turns": turns, "cause": cause.to_string()})
             }
-            Ending::Forfeited { turns, fault } => serde_json::json!({
+            Ending::Forfeited { turns, fault } => json!({
                 "end": "forfeited", "turns": turns, "by": fault.role, "reason": fault.reason
             }),
-            Ending::Open { turns } => serde_json::json!({"end": "open", "turns": turns}),
+            Ending::Open { turns } => json!({"end": "open", "turns": turns}),
             Ending::Illegal {
                 turn,
                 mv,
                 reason,
                 legal,
-            } => serde_json::json!({
+            } => json!({
                 "end": "illegal", "turn": turn, "move": mv, "reason": reason, "legal": legal
             }),
-        };
-        self.line(&value)
+        })
     }
 
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
-        undecided_json(&mut self.out, limit)
-    }
-
-    fn kind(&self) -> Option<&LineKind> {
-        self.kind.as_ref()
+        self.object(&json!({"end": "undecided", "limit": limit.to_string()}))
     }
 }

@@ -2,29 +2,27 @@
 
 use std::io::{self, Write};
 
-use crate::limits::Limit;
-use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
-use crate::ruleset::Fate;
+use crate::play::trace::{HalfTurn, LineKind, TraceEvent};
 
-use super::{Heading, Look, TextTrace, TraceWriter, caption};
+use super::{Heading, Layout, Long, Look, caption, fate_word, width};
 
-/// How much room there is.
+/// The room for boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// So many columns of characters.
+    /// Columns of characters.
     Width(usize),
-    /// So many boards, however wide.
+    /// Boards, however wide.
     Boards(usize),
 }
 
-/// Writes boards side by side, or one below the other where no two fit.
+/// Boards side by side, or one below the other where no two fit.
 pub struct SideBySide<W> {
-    /// Also has the output.
-    long: TextTrace<W>,
+    /// The layout where no two fit; it has the output.
+    long: Long<W>,
     room: Room,
-    /// How many boards stand side by side; known from the first board on.
+    /// The number of boards side by side; known from the first board on.
     most: usize,
-    /// How wide each is with its caption.
+    /// The width of each with its caption.
     width: usize,
     waiting: Vec<Block>,
 }
@@ -33,22 +31,21 @@ pub struct SideBySide<W> {
 struct Block {
     caption: Vec<String>,
     rows: Vec<String>,
-    /// How wide the rows are, without colours.
+    /// The width of the rows, without colours.
     width: usize,
 }
 
-/// A caption has at least this much room.
+/// The least width of a caption.
 const CAPTION: usize = 16;
-/// Between two boards.
+/// The space between two boards.
 const GAP: usize = 3;
-/// Before the first.
+/// The space before the first board.
 const INDENT: usize = 2;
 
 impl<W: Write> SideBySide<W> {
-    /// A trace that begins with `heading`.
-    pub const fn new(out: W, heading: Heading, look: Look, room: Room) -> Self {
+    pub const fn new(out: W, look: Look, room: Room) -> Self {
         Self {
-            long: TextTrace::new(out, heading, look),
+            long: Long::new(out, look),
             room,
             most: 1,
             width: 0,
@@ -113,22 +110,11 @@ impl<W: Write> SideBySide<W> {
     }
 }
 
-fn width(rows: &[String]) -> usize {
-    let widths = rows.iter().map(|row| row.chars().count());
-    widths.max().unwrap_or(0)
-}
-
 /// The caption of a board, with what happened to those who moved.
 fn wrapped(caption: &str, moved: &[TraceEvent], width: usize) -> Vec<String> {
-    let happened = moved.iter().filter_map(|event| {
-        let what = match event.fate {
-            Fate::Stands => return None,
-            Fate::Fell => "falls",
-            Fate::Catches => "catches",
-            Fate::Teleports => "teleports",
-        };
-        Some(format!("{} {what}", event.actor))
-    });
+    let happened = moved
+        .iter()
+        .filter_map(|event| Some(format!("{} {}", event.actor, fate_word(event.fate)?)));
     let happened: Vec<_> = happened.collect();
     let caption = match happened.as_slice() {
         [] => caption.to_owned(),
@@ -138,16 +124,14 @@ fn wrapped(caption: &str, moved: &[TraceEvent], width: usize) -> Vec<String> {
     lines.map(std::borrow::Cow::into_owned).collect()
 }
 
-impl<W: Write> TraceSink for SideBySide<W> {
-    fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        let drawn = rows();
-        self.plan(&drawn);
+impl<W: Write> Layout for SideBySide<W> {
+    fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
+        self.plan(rows);
         if self.most < 2 {
-            return self.long.begin(line, rows);
+            return self.long.begin(heading, line, rows);
         }
-        self.long.kind = Some(line.clone());
-        writeln!(self.long.out, "{}\n", self.long.heading.lines(line))?;
-        self.add("start", &drawn, &[])
+        writeln!(self.long.out, "{}\n", heading.lines(line))?;
+        self.add("start", rows, &[])
     }
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
@@ -156,20 +140,9 @@ impl<W: Write> TraceSink for SideBySide<W> {
         }
         self.add(&caption(half), &half.rows, &half.events)
     }
-}
 
-impl<W: Write> TraceWriter for SideBySide<W> {
-    fn end(&mut self, how: &Ending) -> io::Result<()> {
+    fn line(&mut self, text: &str) -> io::Result<()> {
         self.flush()?;
-        self.long.end(how)
-    }
-
-    fn undecided(&mut self, limit: Limit) -> io::Result<()> {
-        self.flush()?;
-        self.long.undecided(limit)
-    }
-
-    fn kind(&self) -> Option<&LineKind> {
-        self.long.kind()
+        self.long.line(text)
     }
 }

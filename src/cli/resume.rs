@@ -1,0 +1,277 @@
+//! The state of a run that can be killed and resumed: what was asked for, the files it was asked about, and each result
+//! as it comes. `check` and `census` share it.
+
+use std::fs::{self, File};
+use std::hash::Hasher;
+use std::io::{self, BufRead, BufReader};
+use std::marker::PhantomData;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use twox_hash::XxHash3_64;
+
+use super::inputs::{Unit, unreadable};
+use super::journal::{Journal, Records, Writer};
+use super::output::words::{count, safe};
+
+/// Everything that changes a result or how it is printed, but for the files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The program's version and commit.
+    pub version: String,
+    /// The paths, as they were typed.
+    pub paths: Vec<String>,
+    /// The switches, with their values.
+    pub flags: Vec<String>,
+}
+
+/// A file of the input.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Fingerprint {
+    path: String,
+    /// The size and checksum, or why it can't be read.
+    content: Result<(u64, u64), String>,
+}
+
+/// A record of the journal, in the order of the variants.
+#[derive(Serialize, Deserialize)]
+enum Record<T> {
+    Question(Question),
+    File(Fingerprint),
+    /// There are no more files.
+    Files,
+    Result(T),
+}
+
+/// The state of a run with results `T`.
+pub struct State<T> {
+    journal: Journal,
+    end: Writer,
+    results: PhantomData<T>,
+}
+
+impl<T: Serialize + DeserializeOwned> State<T> {
+    /// Opens the state at `path`, an empty one if there is none, and passes its results to `take`. The first result that
+    /// it refuses, and all that follow, are forgotten.
+    ///
+    /// The state must be about this question and these files; `units` lists them, and is returned.
+    pub fn open(
+        path: &Path,
+        question: Question,
+        units: impl FnOnce() -> Vec<Unit>,
+        take: &mut dyn FnMut(&T) -> bool,
+    ) -> Result<(Self, Vec<Unit>)> {
+        let is_new = !path.exists();
+        let journal = Journal::open(path)?;
+        // The state is there by now, and found if it lies among the boards.
+        let units = units();
+        let opening = Opening {
+            old: journal.records()?,
+            path,
+        };
+        let read = opening.read(question, &units, take);
+        if read.is_err() && is_new {
+            let _ = fs::remove_file(path);
+        }
+        let state = Self {
+            journal,
+            end: read?,
+            results: PhantomData,
+        };
+        Ok((state, units))
+    }
+
+    pub fn add(&mut self, result: &T) -> io::Result<()> {
+        self.end.add(&Record::Result(result))
+    }
+
+    /// Waits until all results are on the disk.
+    pub fn finish(&mut self) -> io::Result<()> {
+        self.end.finish()
+    }
+
+    /// Passes all results to `sink`.
+    pub fn replay(&self, sink: &mut dyn FnMut(T) -> io::Result<()>) -> Result<()> {
+        let mut records = self.journal.records()?;
+        while let Some(record) = records.read(|_: &Record<T>| true)? {
+            if let Record::Result(result) = record {
+                sink(result)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A journal that is compared with what is asked for now.
+struct Opening<'p> {
+    old: Records,
+    path: &'p Path,
+}
+
+impl Opening<'_> {
+    fn read<T: Serialize + DeserializeOwned>(
+        mut self,
+        question: Question,
+        units: &[Unit],
+        take: &mut dyn FnMut(&T) -> bool,
+    ) -> Result<Writer> {
+        let state = self.path.canonicalize().ok();
+        let files = units.iter().filter_map(Unit::path);
+        let mut files = files.map(|path| Fingerprint::of(path, state.as_deref()));
+        let any = |_: &Record<T>| true;
+        let mut next = match self.old.read(any)? {
+            Some(Record::Question(begun)) => {
+                self.compare(&begun, &question)?;
+                self.old.read(any)?
+            }
+            _ => return self.begin::<T>(Some(question), files),
+        };
+        while let Some(Record::File(was)) = next {
+            match files.next().transpose()? {
+                Some(is) if is == was => {}
+                Some(is) => return self.refuse(&was.difference(&is)),
+                None => return self.refuse(&format!("{} is gone", safe(&was.path))),
+            }
+            next = self.old.read(any)?;
+        }
+        let Some(Record::Files) = next else {
+            return self.begin::<T>(None, files);
+        };
+        if let Some(is) = files.next().transpose()? {
+            return self.refuse(&format!("{} is new", safe(&is.path)));
+        }
+        let mut take = |record: &Record<T>| matches!(record, Record::Result(it) if take(it));
+        while self.old.read(&mut take)?.is_some() {}
+        self.old.end()
+    }
+
+    /// Writes down what is asked for, or what is missing of it.
+    fn begin<T: Serialize>(
+        self,
+        question: Option<Question>,
+        files: impl Iterator<Item = Result<Fingerprint>>,
+    ) -> Result<Writer> {
+        let mut journal = self.old.end()?;
+        if let Some(question) = question {
+            journal.add(&Record::<T>::Question(question))?;
+        }
+        for file in files {
+            journal.add(&Record::<T>::File(file?))?;
+        }
+        journal.add(&Record::<T>::Files)?;
+        journal.finish()?;
+        Ok(journal)
+    }
+
+    fn compare(&self, begun: &Question, now: &Question) -> Result<()> {
+        let said = |words: &[String]| match words {
+            [] => "no switches".to_owned(),
+            words => format!("`{}`", safe(&words.join(" "))),
+        };
+        for (begun, now) in [(&begun.paths, &now.paths), (&begun.flags, &now.flags)] {
+            if begun != now {
+                let (begun, now) = (said(begun), said(now));
+                return self.refuse(&format!("it was begun with {begun}, not with {now}"));
+            }
+        }
+        if begun.version != now.version {
+            let (begun, now) = (safe(&begun.version), &now.version);
+            return self.refuse(&format!("it is of getaway {begun}, and this is {now}"));
+        }
+        Ok(())
+    }
+
+    fn refuse<T>(&self, why: &str) -> Result<T> {
+        bail!(
+            "{} is the state of another run: {why}; name another file, or remove this one to begin anew",
+            safe(&self.path.to_string_lossy())
+        )
+    }
+}
+
+impl Fingerprint {
+    /// The fingerprint of a file that can be read a second time, and is not `state` itself.
+    fn of(path: &Path, state: Option<&Path>) -> Result<Self> {
+        let name = path.to_string_lossy().into_owned();
+        let is_pipe = || {
+            path.metadata()
+                .is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
+        };
+        if name == "-" || is_pipe() {
+            bail!(
+                "{}: a pipe can't be read again after a kill; `--resume` needs files",
+                safe(&name)
+            );
+        }
+        if state.is_some() && path.canonicalize().ok().as_deref() == state {
+            bail!(
+                "{} is the state, and among the boards to check: name one that is not",
+                safe(&name)
+            );
+        }
+        Ok(Self {
+            path: name,
+            content: content(path).map_err(|error| unreadable(&error)),
+        })
+    }
+
+    /// Describes how a file changed from this fingerprint to `other`.
+    fn difference(&self, other: &Self) -> String {
+        let (was, is) = (safe(&self.path), safe(&other.path));
+        match (&self.content, &other.content) {
+            _ if was != is => format!("where {was} was, there is {is} now"),
+            (Ok((before, _)), Ok((now, _))) if before != now => {
+                let (before, now) = (count(*before, "byte"), count(*now, "byte"));
+                format!("{is} had {before}, and has {now} now")
+            }
+            (Ok(_), Err(error)) => format!("{is} can't be read any more: {error}"),
+            (Err(_), Ok(_)) => format!("{is} could not be read, and can be now"),
+            _ => format!("{is} has another content now"),
+        }
+    }
+}
+
+/// The size of a file, and a checksum of its content.
+fn content(path: &Path) -> io::Result<(u64, u64)> {
+    let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
+    let (mut size, mut hash) = (0, XxHash3_64::new());
+    loop {
+        let piece = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            piece => piece?,
+        };
+        if piece.is_empty() {
+            return Ok((size, hash.finish()));
+        }
+        hash.write(piece);
+        let len = piece.len();
+        size += len as u64;
+        input.consume(len);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_of_another_version_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        let open = |version: &str| {
+            let question = Question {
+                version: version.into(),
+                paths: vec!["boards".into()],
+                flags: Vec::new(),
+            };
+            State::<u32>::open(&path, question, Vec::new, &mut |_| true).map(drop)
+        };
+        open("0.1.0").unwrap();
+        open("0.1.0").unwrap();
+        let error = open("0.2.0").unwrap_err().to_string();
+        let why = "is the state of another run: it is of getaway 0.1.0, and this is 0.2.0; ";
+        assert!(error.contains(why), "{error}");
+    }
+}
