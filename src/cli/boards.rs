@@ -9,6 +9,7 @@ use crate::limits::Limits;
 use crate::puzzle::small::SmallBoard;
 use crate::puzzle::stream::{ChunkError, Chunks};
 use crate::puzzle::{Format, Puzzle, error_at, json, text};
+use anyhow::{Result, anyhow};
 use memchr::memchr;
 
 use super::inputs::{Wanted, named_format, open, unreadable};
@@ -123,27 +124,19 @@ pub fn each<'l>(
     }
 }
 
-/// Why a board can't be had.
-pub enum Unread {
-    /// It is no board.
-    Board(BoardError),
-    /// The file can't be read, or has no such board.
-    Other(String),
-}
-
 /// Calls `then` with one board of a file, and its number from 0. Faults of other boards do not matter. The time limit
-/// counts from the first byte of the file.
+/// counts from the first byte of the file. The error is a [`BoardError`] if the board is at fault.
 pub fn find(
     path: &Path,
     wanted: &Wanted,
     (options, share): (&Options, Share),
     then: &mut dyn FnMut(&Puzzle, u64),
-) -> Result<(), Unread> {
+) -> Result<()> {
     let begun = OnceCell::new();
     let limits = || *begun.get_or_init(|| options.limits(share));
     let max_memory = options.max_memory(share);
     let input = Interruptible {
-        input: open(path, max_memory).map_err(broken)?,
+        input: open(path, max_memory).map_err(|error| anyhow!(unreadable(&error)))?,
         limits: &limits,
         has_begun: false,
     };
@@ -159,9 +152,12 @@ pub fn find(
         }
         found.is_none()
     })
-    .map_err(broken)?;
+    .map_err(|error| match error.downcast::<BoardError>() {
+        Ok(limit) => limit.into(),
+        Err(error) => anyhow!(unreadable(&error)),
+    })?;
     match found {
-        Some(found) => found.map_err(Unread::Board),
+        Some(found) => Ok(found?),
         None => Err(missing(wanted, boards)),
     }
 }
@@ -178,26 +174,18 @@ fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
 }
 
 /// The error for a board that is not among the file's boards.
-fn missing(wanted: &Wanted, boards: u64) -> Unread {
-    match (boards, wanted) {
-        (0, _) => Unread::Board(error_at(1, FaultKind::NoBoard)),
-        (boards, Wanted::Number(number)) => Unread::Other(format!(
+fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
+    match wanted {
+        _ if boards == 0 => error_at(1, FaultKind::NoBoard).into(),
+        Wanted::Number(number) => anyhow!(
             "there is no board {number}: the file has {}",
             count(boards, "board")
-        )),
-        (boards, Wanted::Id(id)) => Unread::Other(format!(
+        ),
+        Wanted::Id(id) => anyhow!(
             "there is no board with the id or name `{}` among its {}",
             id.escape_debug(),
             count(boards, "board")
-        )),
-    }
-}
-
-/// The error of an input that can't be read: a limit, or a message of the system.
-fn broken(error: io::Error) -> Unread {
-    match error.downcast() {
-        Ok(limit) => Unread::Board(limit),
-        Err(error) => Unread::Other(unreadable(&error)),
+        ),
     }
 }
 

@@ -6,11 +6,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::puzzle::Format;
+use anyhow::anyhow;
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 use super::compression::{Compression, Plain, plain_name};
-use super::output::words::{count, is_count, list_some, safe};
+use super::output::words::{count, is_count, list_some, path_name, safe};
 use super::tables::{self, TableFormat};
 
 /// What an argument names.
@@ -267,6 +268,11 @@ pub fn read_to_end(input: impl Read, max_memory: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::OutOfMemory, message));
     }
     Ok(bytes)
+}
+
+/// The error of a file that can't be read or written.
+pub fn failed(path: &Path, error: &io::Error) -> anyhow::Error {
+    anyhow!("{}: {}", path_name(path), unreadable(error))
 }
 
 /// The system's message, without its error number.

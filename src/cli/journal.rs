@@ -8,13 +8,13 @@ use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use twox_hash::XxHash3_64;
 
-use super::inputs::unreadable;
-use super::output::words::safe;
+use super::inputs::{failed, unreadable};
+use super::output::words::path_name;
 
 /// The beginning of the file.
 const MARK: &[u8] = b"getaway journal 1\n";
@@ -37,7 +37,7 @@ impl Journal {
         };
         match journal.file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => bail!("{}: another run is using it", name(path)),
+            Err(TryLockError::WouldBlock) => bail!("{}: another run is using it", path_name(path)),
             Err(TryLockError::Error(error)) => return Err(failed(path, &error)),
         }
         journal.begin()?;
@@ -55,7 +55,7 @@ impl Journal {
         if !MARK.starts_with(&start) {
             bail!(
                 "{} is not a `--resume` file: name another file, or remove this one to begin anew",
-                name(&self.path)
+                path_name(&self.path)
             );
         }
         let write = || {
@@ -101,14 +101,6 @@ fn open(path: &Path) -> io::Result<File> {
     } else {
         Err(io::Error::other("this is no ordinary file"))
     }
-}
-
-fn failed(path: &Path, error: &io::Error) -> anyhow::Error {
-    anyhow!("{}: {}", name(path), unreadable(error))
-}
-
-fn name(path: &Path) -> String {
-    safe(&path.to_string_lossy())
 }
 
 #[derive(Debug)]
@@ -194,7 +186,7 @@ impl Writer {
     }
 
     fn named(&self, error: &io::Error) -> io::Error {
-        let name = name(&self.journal.path);
+        let name = path_name(&self.journal.path);
         io::Error::new(error.kind(), format!("{name}: {}", unreadable(error)))
     }
 }

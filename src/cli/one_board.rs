@@ -11,13 +11,13 @@ use crate::rulesets::Entry;
 use anyhow::{Result, bail};
 
 use super::args::Color;
-use super::boards::{Unread, find};
+use super::boards::find;
 use super::exit;
 use super::inputs::{Input, Wanted};
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::trace::{self, Layout};
-use super::output::words::safe;
+use super::output::words::path_name;
 
 /// The address of a board, and how it is read.
 pub struct OneBoard<'a> {
@@ -74,7 +74,7 @@ impl<'a> OneBoard<'a> {
 
     /// The file's path, for people.
     pub fn path(&self) -> String {
-        safe(&self.file.to_string_lossy())
+        path_name(&self.file)
     }
 
     /// Calls `then` with the board; returns the exit code.
@@ -89,10 +89,10 @@ impl<'a> OneBoard<'a> {
                 Err(error) => self.unread(&error),
             });
         });
-        match found {
+        match found.map_err(anyhow::Error::downcast) {
             Ok(()) => code.expect("a board that is found is dealt with"),
-            Err(Unread::Board(error)) => self.unread(&error),
-            Err(Unread::Other(message)) => bail!("{}: {message}", self.path()),
+            Err(Ok(error)) => self.unread(&error),
+            Err(Err(error)) => bail!("{}: {error}", self.path()),
         }
     }
 

@@ -4,12 +4,12 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use tempfile::{Builder, NamedTempFile};
 
 use super::compression::Writer;
-use super::inputs::unreadable;
-use super::output::words::safe;
+use super::inputs::{failed, unreadable};
+use super::output::words::path_name;
 
 /// Writes to a file, compressed if its name says so, or to standard output if it is `-`. The text goes to a new file
 /// beside it, which replaces it at the end: if anything fails, the old file is unchanged. Pipes and devices are
@@ -34,19 +34,21 @@ fn write_by<T>(
     if path.as_os_str() == "-" {
         return fill_and_flush((path, coding), io::stdout(), fill);
     }
-    let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
+    let failed = |error| failed(path, &error);
     let (old, target) = match fs::metadata(path) {
         Ok(old) => (Some(old), fs::canonicalize(path).map_err(failed)?),
         Err(_) => (None, path.to_owned()),
     };
     match &old {
-        Some(old) if old.is_dir() => bail!("{}: this is a folder; name a file in it", name(path)),
+        Some(old) if old.is_dir() => {
+            bail!("{}: this is a folder; name a file in it", path_name(path))
+        }
         Some(old) if !old.is_file() => {
             let special = File::options().write(true).open(path).map_err(failed)?;
             return fill_and_flush((path, coding), special, fill);
         }
         Some(old) if old.permissions().readonly() => {
-            bail!("{}: permission denied", name(path));
+            bail!("{}: permission denied", path_name(path));
         }
         _ => {}
     }
@@ -63,10 +65,12 @@ fn write_by<T>(
 
 /// Checks that a file can be written, before long work.
 pub fn check(path: &Path) -> Result<()> {
-    let failed = |error| anyhow!("{}: {}", name(path), unreadable(&error));
+    let failed = |error| failed(path, &error);
     match fs::metadata(path) {
         _ if path.as_os_str() == "-" => Ok(()),
-        Ok(old) if old.is_dir() => bail!("{}: this is a folder; name a file in it", name(path)),
+        Ok(old) if old.is_dir() => {
+            bail!("{}: this is a folder; name a file in it", path_name(path))
+        }
         Ok(old) if !old.is_file() => Ok(()),
         _ => beside(path).map(drop).map_err(failed),
     }
@@ -97,7 +101,7 @@ impl<'p, W> Named<'p, W> {
     fn named(&self, error: &io::Error) -> io::Error {
         let path = match self.path.as_os_str() {
             path if path == "-" => "standard output".into(),
-            _ => name(self.path),
+            _ => path_name(self.path),
         };
         io::Error::new(error.kind(), format!("{path}: {}", unreadable(error)))
     }
@@ -131,8 +135,4 @@ fn beside(target: &Path) -> io::Result<NamedTempFile> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder)
-}
-
-fn name(path: &Path) -> String {
-    safe(&path.to_string_lossy())
 }

@@ -14,7 +14,7 @@ use twox_hash::XxHash3_64;
 
 use super::inputs::{Unit, unreadable};
 use super::journal::{Journal, Records, Writer};
-use super::output::words::{count, safe};
+use super::output::words::{count, path_name, safe};
 
 /// Everything that changes a result or how it is printed, but for the files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -186,7 +186,7 @@ impl Opening<'_> {
     fn refuse<T>(&self, why: &str) -> Result<T> {
         bail!(
             "{} is the state of another run: {why}; name another file, or remove this one to begin anew",
-            safe(&self.path.to_string_lossy())
+            path_name(self.path)
         )
     }
 }

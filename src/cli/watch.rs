@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::inputs::unreadable;
+use super::inputs::failed;
 use super::interrupts;
-use super::output::words::safe;
+use super::output::words::path_name;
 
 /// Watched files.
 pub struct Watch {
@@ -61,7 +61,7 @@ impl Watch {
         for folder in watch.folders.clone() {
             watch
                 .watch(&folder)
-                .with_context(|| format!("can't watch {}", safe(&folder.to_string_lossy())))?;
+                .with_context(|| format!("can't watch {}", path_name(&folder)))?;
         }
         Ok(watch)
     }
@@ -120,10 +120,9 @@ fn places_of(file: &Path) -> Result<Vec<PathBuf>> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    let found = folder.canonicalize().map_err(|error| {
-        let folder = safe(&folder.to_string_lossy());
-        anyhow::anyhow!("can't watch {folder}: {}", unreadable(&error))
-    })?;
+    let found = folder
+        .canonicalize()
+        .map_err(|error| anyhow!("can't watch {}", failed(folder, &error)))?;
     let own = file.file_name().map(|name| found.join(name));
     Ok(own.into_iter().chain(file.canonicalize()).collect())
 }

@@ -12,7 +12,7 @@ use crate::puzzle::{Format, Puzzle};
 use rayon::prelude::*;
 
 use super::{Answers, Grain, Piece, Sink};
-use crate::cli::boards::{Boards, Unread, find};
+use crate::cli::boards::{Boards, find};
 use crate::cli::evaluate::{Evaluated, answer_at_once};
 use crate::cli::inputs::{Wanted, named_format, unreadable};
 use crate::cli::panics;
@@ -249,13 +249,15 @@ pub fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
     });
     match found {
         Ok(Ok(())) => {}
-        Ok(Err(Unread::Board(error))) => {
-            if let (Some(_), Wanted::Number(number)) = (error.limit(), wanted) {
-                part.number = Some(number - 1);
+        Ok(Err(error)) => match error.downcast::<BoardError>() {
+            Ok(error) => {
+                if let (Some(_), Wanted::Number(number)) = (error.limit(), wanted) {
+                    part.number = Some(number - 1);
+                }
+                part.add_unread(job, error);
             }
-            part.add_unread(job, error);
-        }
-        Ok(Err(Unread::Other(message))) => part.problem = Some(Problem::Unreadable(message)),
+            Err(error) => part.problem = Some(Problem::Unreadable(error.to_string())),
+        },
         Err(panic) => part.problem = Some(internal(&panic)),
     }
     part

@@ -5,30 +5,33 @@ mod state;
 use std::fs;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::Grid;
-use crate::census::{Answer, Census, Kind, Totals};
-use crate::limits::{Limit, Limits};
+use crate::census::{Answer, Census, Kind};
+use crate::limits::Limit;
 use anyhow::{Result, anyhow, bail};
+use rayon::prelude::*;
 
 use self::state::State;
 use crate::cli::args::SearchArgs;
 use crate::cli::args::census::{Census as Args, CensusRuleset};
-use crate::cli::inputs::unreadable;
+use crate::cli::inputs::failed;
 use crate::cli::options::{Options, Share};
 use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
-use crate::cli::output::words::{duration, safe};
+use crate::cli::output::words::duration;
 
 /// Counts all boards of a kind.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let start = Instant::now();
     let census = Census::new(kind(args)?)?;
-    let options = Options::new(&search(args), args.threads)?;
+    let search = SearchArgs {
+        limits: args.limits.clone(),
+        ..SearchArgs::default()
+    };
+    let options = Options::new(&search, args.threads)?;
     let mut state = State::open(args.resume.as_deref(), &census, args.limits.max_states)?;
     let bar = Progress::where_wanted(|| Progress::of(census.units() as u64, "pieces"));
     bar.advance_games(state.number_done() as u64);
@@ -58,10 +61,8 @@ fn write_firsts(counted: &Counted, args: &Args) -> Result<()> {
     let Some(path) = &args.output else {
         return Ok(());
     };
-    fs::write(path, firsts(counted)).map_err(|error| {
-        let path = safe(&path.to_string_lossy());
-        anyhow!("can't write {path}: {}", unreadable(&error))
-    })
+    let written = fs::write(path, firsts(counted));
+    written.map_err(|error| anyhow!("can't write {}", failed(path, &error)))
 }
 
 /// Reports what is missing; returns the exit code.
@@ -104,16 +105,6 @@ fn kind(args: &Args) -> Result<Kind> {
     }
 }
 
-fn search(args: &Args) -> SearchArgs {
-    SearchArgs {
-        limits: args.limits.clone(),
-        ..SearchArgs::default()
-    }
-}
-
-/// The number of a piece, and its result.
-type Piece = (usize, Result<Totals, Limit>);
-
 /// Counts the pieces that are not done, on all threads; returns the limit that was reached, if any.
 fn count_all(
     census: &Census,
@@ -123,47 +114,21 @@ fn count_all(
 ) -> Result<Option<Limit>> {
     let todo = state.todo();
     let limits = options.limits(Share::Equal);
-    let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        let (sender, pieces) = mpsc::channel();
-        for _ in 0..options.threads.min(todo.len()) {
-            let (sender, todo, next) = (sender.clone(), &todo, &next);
-            scope.spawn(move || work(census, (todo, next), &limits, &sender));
-        }
-        drop(sender);
-        let result = collect(&pieces, state, bar);
-        // If the state can't be written, the other threads stop.
-        next.store(todo.len(), Ordering::Relaxed);
-        result
-    })
-}
-
-fn work(
-    census: &Census,
-    (todo, next): (&[usize], &AtomicUsize),
-    limits: &Limits,
-    sender: &Sender<Piece>,
-) {
-    while let Some(&unit) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
-        let counted = census.count(unit, limits);
-        let is_last = counted.is_err();
-        if sender.send((unit, counted)).is_err() || is_last {
-            break;
-        }
-    }
-}
-
-fn collect(pieces: &Receiver<Piece>, state: &mut State, bar: &Progress) -> Result<Option<Limit>> {
-    let mut limit = None;
-    for (unit, counted) in pieces {
-        match counted {
-            Ok(totals) => {
-                state.add(unit, totals)?;
-                bar.advance_games(1);
-            }
-            Err(reached) => limit = Some(reached),
-        }
-    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build()?;
+    let shared = Mutex::new(&mut *state);
+    let count = |&unit: &usize| -> Result<()> {
+        let totals = census.count(unit, &limits)?;
+        let mut state = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        state.add(unit, totals)?;
+        bar.advance_games(1);
+        Ok(())
+    };
+    let counted = pool.install(|| todo.par_iter().try_for_each(count));
     state.save()?;
-    Ok(limit)
+    match counted {
+        Ok(()) => Ok(None),
+        Err(error) => error.downcast().map(Some),
+    }
 }

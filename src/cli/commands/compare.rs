@@ -15,22 +15,22 @@ use crate::play::external::ExternalAgents;
 use crate::play::trace::{Ending, TraceError};
 use crate::puzzle::{Origin, Puzzle};
 use crate::solution::{Evidence, Verdict};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use super::simulate::fresh_seed;
 use crate::cli::agents::agents;
 use crate::cli::args::Color;
 use crate::cli::args::compare::Compare;
-use crate::cli::boards::{self, Unread, find};
+use crate::cli::boards::{self, find};
 use crate::cli::exit;
 use crate::cli::games::{Game as Played, Luck, Series, Tally};
-use crate::cli::inputs::{Input, named_format, open, unreadable};
+use crate::cli::inputs::{Input, failed, named_format, open};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::comparison::{Board, Comparison, csv, json, plot};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
-use crate::cli::output::words::safe;
+use crate::cli::output::words::{path_name, safe};
 use crate::cli::output_file;
 use entrants::{Entrant, entrants};
 
@@ -51,19 +51,8 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
         boards: Vec::new(),
     };
     for file in &args.files {
-        match contest.file(file) {
-            Ok(()) => {}
-            Err(Stopped::Board(error)) => {
-                let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
-                let text = diagnostics.board(&file.to_string_lossy(), &error);
-                io::stderr().write_all(text.as_bytes())?;
-                return Ok(exit::wrong());
-            }
-            Err(Stopped::Limit(limit)) => {
-                writeln!(io::stderr(), "{limit} before all games were played")?;
-                return Ok(ExitCode::from(3));
-            }
-            Err(Stopped::Other(error)) => return Err(error),
+        if let Err(error) = contest.file(file) {
+            return stopped(error, file, color);
         }
     }
     let boards = contest.boards;
@@ -88,23 +77,21 @@ fn tell(args: &Compare, comparison: &Comparison) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Why a comparison stops.
-enum Stopped {
-    Board(BoardError),
-    Limit(Limit),
-    Other(anyhow::Error),
-}
-
-impl From<BoardError> for Stopped {
-    fn from(error: BoardError) -> Self {
-        error.limit().map_or(Self::Board(error), Self::Limit)
+/// Reports why a comparison stops: at a limit, for a board that is at fault, or for anything else.
+fn stopped(error: anyhow::Error, file: &Path, color: Color) -> Result<ExitCode> {
+    let board = error.downcast_ref::<BoardError>();
+    let limit = board.and_then(BoardError::limit);
+    if let Some(limit) = limit.or(error.downcast_ref().copied()) {
+        writeln!(io::stderr(), "{limit} before all games were played")?;
+        return Ok(ExitCode::from(3));
     }
-}
-
-impl From<anyhow::Error> for Stopped {
-    fn from(error: anyhow::Error) -> Self {
-        Self::Other(error)
-    }
+    let Some(board) = board else {
+        return Err(error);
+    };
+    let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
+    let text = diagnostics.board(&file.to_string_lossy(), board);
+    io::stderr().write_all(text.as_bytes())?;
+    Ok(exit::wrong())
 }
 
 /// All games on all boards.
@@ -119,47 +106,38 @@ struct Contest<'a> {
 
 impl Contest<'_> {
     /// Plays on all boards that an argument names.
-    fn file(&mut self, path: &Path) -> Result<(), Stopped> {
-        let name = safe(&path.to_string_lossy());
-        let other = |why: &str| Stopped::Other(anyhow!("{name}: {why}"));
-        let options = self.options;
+    fn file(&mut self, path: &Path) -> Result<()> {
+        let (name, options) = (path_name(path), self.options);
         let mut result = Ok(());
-        match Input::of(path) {
-            Input::Board(file, wanted) => {
-                let found = find(&file, &wanted, (options, Share::All), &mut |puzzle, _| {
-                    result = self.board(&name, puzzle);
-                });
-                match found {
-                    Ok(()) => result,
-                    Err(Unread::Board(error)) => Err(error.into()),
-                    Err(Unread::Other(why)) => Err(other(&why)),
-                }
-            }
-            Input::Stdin | Input::Path(_) => {
-                let broken = |error: io::Error| other(&unreadable(&error));
-                let most = options.max_memory(Share::All);
-                let input = (open(path, most).map_err(broken)?, most);
-                let first = self.boards.len();
-                let limits = || options.limits(Share::All);
-                boards::each(input, named_format(path), &limits, &mut |puzzle, read| {
-                    let address = match self.boards.len() - first {
-                        0 => name.clone(),
-                        number => format!("{name}#{}", number + 1),
-                    };
-                    result = read.map_err(Stopped::from).and_then(|()| {
-                        options.settle(puzzle);
-                        self.board(&address, puzzle)
-                    });
-                    result.is_ok()
-                })
-                .map_err(broken)?;
-                result
-            }
+        if let Input::Board(file, wanted) = Input::of(path) {
+            let found = find(&file, &wanted, (options, Share::All), &mut |puzzle, _| {
+                result = self.board(&name, puzzle);
+            });
+            found.with_context(|| name.clone())?;
+            return result;
         }
+        let most = options.max_memory(Share::All);
+        let input = open(path, most).map_err(|error| failed(path, &error))?;
+        let first = self.boards.len();
+        let limits = || options.limits(Share::All);
+        let format = named_format(path);
+        let read = boards::each((input, most), format, &limits, &mut |puzzle, read| {
+            let address = match self.boards.len() - first {
+                0 => name.clone(),
+                number => format!("{name}#{}", number + 1),
+            };
+            result = read.map_err(Into::into).and_then(|()| {
+                options.settle(puzzle);
+                self.board(&address, puzzle)
+            });
+            result.is_ok()
+        });
+        read.map_err(|error| failed(path, &error))?;
+        result
     }
 
     /// Plays all games on one board.
-    fn board(&mut self, address: &str, puzzle: &Puzzle) -> Result<(), Stopped> {
+    fn board(&mut self, address: &str, puzzle: &Puzzle) -> Result<()> {
         let limits = puzzle.limits_left();
         let mut best = BTreeMap::new();
         let mut results = Vec::new();
@@ -172,10 +150,9 @@ impl Contest<'_> {
             let known = best.entry(entrant.strategy);
             let known = *known.or_insert_with(|| best_possible(&*game, self.options, &limits));
             let name = format!("{address}: {}", safe(&entrant.name));
-            let place = |error: anyhow::Error| Stopped::Other(error.context(name.clone()));
             let board = (ruleset, &own);
             let manner = (&self.args.manner, Errors::Kept, limits);
-            let agents = agents(&entrant.commands, board, manner).map_err(place)?;
+            let agents = agents(&entrant.commands, board, manner).with_context(|| name.clone())?;
             let plan = Plan {
                 policy: entrant.policy,
                 limits,
@@ -183,26 +160,19 @@ impl Contest<'_> {
                 order: self.options.order,
                 ..Plan::default()
             };
-            let tally = self
-                .games(&*game, &plan, &name)
-                .map_err(|error| match error {
-                    Stopped::Other(error) => place(error),
-                    error => error,
-                })?;
-            results.push((tally, known.filter(|_| entrant.is_by_rule())));
+            let games = self.games(&*game, &plan, &name);
+            let Escapes { games, escapes } = games.with_context(|| name.clone())?;
+            results.push((games, escapes, known.filter(|_| entrant.is_by_rule())));
         }
         self.boards.push(Board {
             address: address.to_owned(),
-            results: results
-                .into_iter()
-                .map(|(tally, best)| (tally.games, tally.escapes, best))
-                .collect(),
+            results,
         });
         Ok(())
     }
 
     /// Plays all games of one entrant.
-    fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<Escapes, Stopped> {
+    fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<Escapes> {
         let args = self.args;
         let series = Series {
             seed: self.seed,
@@ -213,8 +183,8 @@ impl Contest<'_> {
             limits: plan.limits,
         };
         let simulator = game.simulator(plan).map_err(|error| match error {
-            TraceError::Undecided(limit) => Stopped::Limit(limit),
-            error => Stopped::Other(anyhow!("{}", safe(&error.to_string()))),
+            TraceError::Undecided(limit) => limit.into(),
+            error => anyhow!("{}", safe(&error.to_string())),
         })?;
         let bar = Progress::where_wanted(|| Progress::of(args.runs, "games"));
         let none = || Escapes {
@@ -228,7 +198,7 @@ impl Contest<'_> {
         }
         if all.tally.games.count() < args.runs {
             let limit = plan.limits.time_is_up().unwrap_or(Limit::Interrupt);
-            return Err(Stopped::Limit(limit));
+            return Err(limit.into());
         }
         let mut tally = all.tally;
         tally.escapes.sort_unstable();

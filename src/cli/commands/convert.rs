@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use crate::fault::BoardError;
 use crate::importers::snarl;
 use crate::puzzle::{Format, Puzzle};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 
 use crate::cli::args::convert::{Convert, FileFormat};
 use crate::cli::args::{Color, LimitArgs, SearchArgs};
@@ -17,12 +17,12 @@ use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, Target, converted};
 use crate::cli::exit;
 use crate::cli::inputs::{
-    Folders, Input, Unit, known_endings, named_format, open, read_to_end, units, unknown_ending,
-    unreadable,
+    Folders, Input, Unit, failed, known_endings, named_format, open, read_to_end, units,
+    unknown_ending, unreadable,
 };
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
-use crate::cli::output::words::{count, safe};
+use crate::cli::output::words::{count, path_name, safe};
 use crate::cli::output_file::{self, Named};
 use crate::cli::tables::{Table, TableFormat};
 
@@ -53,10 +53,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
             // The columns are known only after all boards.
             let folder = env::temp_dir();
             let lines = tempfile::tempfile_in(&folder);
-            let mut lines = lines.map_err(|error| {
-                let folder = safe(&folder.to_string_lossy());
-                anyhow!("{folder}: {}", unreadable(&error))
-            })?;
+            let mut lines = lines.map_err(|error| failed(&folder, &error))?;
             let mut buffer = BufWriter::new(Named::new(&mut lines, &folder));
             run.all(&args.input, &mut buffer)?;
             buffer.flush()?;
@@ -112,7 +109,7 @@ fn text_ending(path: &Path) -> Result<FileFormat> {
         None => Ok(FileFormat::Text),
         Some(ending) => bail!(
             "{}: `{}` is not the ending of a format ({}); name the format with `--to`",
-            safe(&path.to_string_lossy()),
+            path_name(path),
             safe(&ending),
             known_endings()
         ),
@@ -227,7 +224,7 @@ impl Run<'_> {
 
     fn unreadable(&mut self, path: &Path, why: &str) {
         self.failed += 1;
-        let message = format!("{}: {why}", safe(&path.to_string_lossy()));
+        let message = format!("{}: {why}", path_name(path));
         let text = self.diagnostics.plain(&message, None);
         let _ = io::stderr().write_all(text.as_bytes());
     }

@@ -15,7 +15,7 @@ use crate::play::simulation::Simulator;
 use crate::rng::Rng;
 use anyhow::Result;
 
-use super::trace::{Layout, finish, writer};
+use super::trace::{finish, writer};
 use crate::cli::agents::agents;
 use crate::cli::args::{Color, PolicyName, Simulate};
 use crate::cli::games::{Game, Luck, Series, Tally};
@@ -65,9 +65,9 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
         Err(error) => {
             let from = MovesFrom::of(args.moves.as_deref());
             let mut out = io::stdout().lock();
-            let layout = Layout::of(&args.layout, Output::of(args.json))?;
-            let mut writer = writer(layout, one, opened, (from, &mut out));
-            finish(Err(error), &mut *writer, (one, opened), from)
+            let layout = (&args.layout, Output::of(args.json));
+            let mut writer = writer(layout, one, opened, (from, &mut out))?;
+            finish(Err(error), &mut writer, (one, opened), from)
         }
     }
 }
@@ -87,13 +87,13 @@ impl Runs<'_> {
     fn one(&self, one: &OneBoard, opened: &Opened, simulator: &dyn Simulator) -> Result<ExitCode> {
         let from = MovesFrom::of(self.args.moves.as_deref());
         let mut out = BufWriter::new(io::stdout().lock());
-        let layout = Layout::of(&self.args.layout, Output::of(self.args.json))?;
-        let mut writer = writer(layout, one, opened, (from, &mut out));
+        let layout = (&self.args.layout, Output::of(self.args.json));
+        let mut writer = writer(layout, one, opened, (from, &mut out))?;
         let rng = Rng::new(self.seed);
-        let result = simulator.play(rng, self.args.turns, Some(&mut *writer));
+        let result = simulator.play(rng, self.args.turns, Some(&mut writer));
         let gathered = result.as_ref().ok().and_then(|result| result.gathered);
         let ending = result.map(|result| result.ending);
-        let code = finish(ending, &mut *writer, (one, opened), from)?;
+        let code = finish(ending, &mut writer, (one, opened), from)?;
         drop(writer);
         if let Some(gathered) = gathered.filter(|_| !self.args.json) {
             writeln!(out, "gathered {gathered}")?;

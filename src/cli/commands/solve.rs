@@ -16,7 +16,7 @@ use crate::cli::options::{Detail, Options};
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::summary::Summary;
-use crate::cli::output::words::{count, safe};
+use crate::cli::output::words::{count, path_name};
 use crate::cli::record::{Job, Style};
 use crate::cli::watch::Watch;
 use crate::engine::search::Order;
@@ -41,9 +41,7 @@ pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
     let mut job = job(&args.how, (Style::Verdicts, color))?;
     job.options.detail = Detail::Analysis;
     job.options.order = Order::BreadthFirst;
-    let units = units(inputs, Folders::Refuse);
-    let summary = evaluate_all(&job, units, addresses, Progress::hidden())?;
-    Ok(summary.tally.solve_code())
+    Ok(answer(&job, inputs, addresses)?.tally.solve_code())
 }
 
 const fn detail(args: &Solve) -> Detail {
@@ -113,7 +111,7 @@ fn file(input: &Input) -> Result<&Path> {
         Input::Path(path) if path.is_dir() => {
             bail!(
                 "{}: this is a folder; `--watch` needs board files",
-                safe(&path.to_string_lossy())
+                path_name(path)
             )
         }
         Input::Path(path) | Input::Board(path, _) => Ok(path),

@@ -3,7 +3,6 @@
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use crate::fault::{FaultKind, Place};
 use crate::game::Plan;
@@ -33,49 +32,17 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let plan = plan(args, one, opened);
     let from = MovesFrom::of(args.game.moves.as_deref());
     let mut out = BufWriter::new(io::stdout().lock());
-    let layout = Layout::of(&args.layout, Output::of(args.json))?;
-    let mut writer = writer(layout, one, opened, (from, &mut out));
-    let ended = opened.game.trace(&plan, &mut *writer);
-    let code = finish(ended, &mut *writer, (one, opened), from);
+    let layout = (&args.layout, Output::of(args.json));
+    let mut writer = writer(layout, one, opened, (from, &mut out))?;
+    let ended = opened.game.trace(&plan, &mut writer);
+    let code = finish(ended, &mut writer, (one, opened), from);
     drop(writer);
     out.flush()?;
     code
 }
 
-/// The layout of a trace.
-#[derive(Clone, Copy, Debug)]
-pub enum Layout {
-    Json,
-    /// One board below the other.
-    Long,
-    /// A line a turn, of at most so many characters.
-    Compact(usize),
-    SideBySide(Room),
-    /// Each board drawn over the one before, after this delay.
-    Animated(Duration),
-}
-
 /// The width of lines where there is no terminal.
-const WIDTH: u16 = 80;
-
-impl Layout {
-    /// The layout that was asked for, or else the one that fits the output.
-    pub fn of(layout: &LayoutArgs, output: Output) -> Result<Self> {
-        let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
-        let width = layout.width.or(terminal).map(usize::from);
-        if layout.animate {
-            Animation::check_terminal()?;
-        }
-        Ok(match (layout.columns, width) {
-            _ if output == Output::Json => Self::Json,
-            _ if layout.animate => Self::Animated(layout.delay),
-            _ if layout.compact => Self::Compact(width.unwrap_or(WIDTH.into())),
-            (Some(boards), _) => Self::SideBySide(Room::Boards(boards.into())),
-            (None, Some(width)) => Self::SideBySide(Room::Width(width)),
-            (None, None) => Self::Long,
-        })
-    }
-}
+const WIDTH: usize = 80;
 
 /// The game to play.
 pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan<'a> {
@@ -92,13 +59,13 @@ pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan
     }
 }
 
-/// Returns a writer for games on this board.
+/// Returns a writer for games on this board, in the layout that was asked for, or else one that fits the output.
 pub fn writer<'o>(
-    layout: Layout,
+    (args, output): (&LayoutArgs, Output),
     one: &'o OneBoard,
     opened: &Opened,
     (from, out): (MovesFrom, &'o mut dyn Write),
-) -> Box<trace::Trace<'o>> {
+) -> Result<trace::Trace<'o>> {
     let title = match opened.puzzle.name() {
         Some(name) => format!("{}: {}", one.path(), safe(name)),
         None => one.path(),
@@ -108,16 +75,27 @@ pub fn writer<'o>(
         colors: colors(one.color, &io::stdout()),
         meaning: opened.ruleset.meaning,
     };
-    Box::new(match layout {
-        Layout::Json => trace::Trace::new(heading, trace::Json(out)),
-        Layout::Long => trace::Trace::new(heading, trace::Long::new(out, look)),
-        Layout::Compact(width) => trace::Trace::new(heading, trace::Compact::new(out, look, width)),
-        Layout::SideBySide(room) => {
-            trace::Trace::new(heading, trace::SideBySide::new(out, look, room))
-        }
-        Layout::Animated(delay) => {
+    let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
+    let width = args.width.or(terminal).map(usize::from);
+    Ok(match (args.columns, width) {
+        _ if output == Output::Json => trace::Trace::new(heading, trace::Json(out)),
+        _ if args.animate => {
+            Animation::check_terminal()?;
             let is_stopped = || one.options.is_stopped();
-            trace::Trace::new(heading, Animation::new(look, delay, is_stopped))
+            trace::Trace::new(heading, Animation::new(look, args.delay, is_stopped))
+        }
+        _ if args.compact => {
+            let layout = trace::Compact::new(out, look, width.unwrap_or(WIDTH));
+            trace::Trace::new(heading, layout)
+        }
+        (None, None) => trace::Trace::new(heading, trace::Long::new(out, look)),
+        (Some(boards), _) => {
+            let layout = trace::SideBySide::new(out, look, Room::Boards(boards.into()));
+            trace::Trace::new(heading, layout)
+        }
+        (None, Some(width)) => {
+            let layout = trace::SideBySide::new(out, look, Room::Width(width));
+            trace::Trace::new(heading, layout)
         }
     })
 }

@@ -8,13 +8,13 @@ use std::process::ExitCode;
 use crate::game::Plan;
 use crate::play::trace::{Ending, TraceError};
 use crate::verify::{Content, Refusal};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 
 use crate::cli::args::{Color, Verify};
-use crate::cli::inputs::unreadable;
+use crate::cli::inputs::failed;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
-use crate::cli::output::words::{count, safe};
+use crate::cli::output::words::{count, path_name, safe};
 use crate::cli::packed::Unpacked;
 
 /// Judges a certificate or a line of play for a board.
@@ -32,19 +32,19 @@ pub fn run(args: &Verify, color: Color) -> Result<ExitCode> {
 }
 
 fn judge(path: &Path, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
-    let name = safe(&path.to_string_lossy());
     let input: Box<dyn Read> = if path.as_os_str() == "-" {
         Box::new(io::stdin().lock())
     } else {
-        let file = open(path).map_err(|error| anyhow!("{name}: {}", unreadable(&error)));
-        Box::new(file?)
+        Box::new(open(path).map_err(|error| failed(path, &error))?)
     };
     let limits = opened.puzzle.limits_left();
     let mut content = Content::new(Box::new(Unpacked::new(input)), &limits);
     match opened.ruleset.verify(opened.puzzle, &mut content) {
         Ok(proof) => say(&proof.to_string(), 0),
         Err(Refusal::Board(error)) => Ok(one.print_error(&error)),
-        Err(refusal @ Refusal::Unreadable(_)) => bail!("{name}: {}", safe(&refusal.to_string())),
+        Err(refusal @ Refusal::Unreadable(_)) => {
+            bail!("{}: {}", path_name(path), safe(&refusal.to_string()))
+        }
         Err(refusal @ Refusal::Fails(_)) => say(&safe(&refusal.to_string()), 1),
         Err(refusal @ Refusal::Limit(_)) => say(&refusal.to_string(), 3),
     }

@@ -67,13 +67,9 @@ impl Table {
 
 fn lines(lines: Count<u128>) -> String {
     match lines {
-        Count::Exactly(lines) => big(lines),
-        Count::AtLeast(lines) => format!("at least {}", big(lines)),
+        Count::Exactly(lines) => grouped(lines),
+        Count::AtLeast(lines) => format!("at least {}", grouped(lines)),
     }
-}
-
-fn big(number: u128) -> String {
-    u64::try_from(number).map_or_else(|_| number.to_string(), grouped)
 }
 
 fn first_moves(moves: &[(String, Worth)], in_words: fn(Worth) -> String) -> Option<String> {

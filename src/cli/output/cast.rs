@@ -1,18 +1,16 @@
 //! A game as a terminal recording for asciinema: the trace in colours, each half turn drawn over the one before.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
 use std::mem;
-use std::rc::Rc;
 
 use crate::limits::{Limit, Limits};
-use crate::play::trace::{HalfTurn, LineKind, TraceSink};
+use crate::play::trace::{HalfTurn, LineKind};
 use crate::render::RenderError;
 use crate::render::recording::Recording;
 use serde_json::json;
 
 use super::diagnostic::Colors;
-use super::trace::{Heading, Long, Look, MovesFrom, Trace};
+use super::trace::{Heading, Layout, Long, Look, MovesFrom, Trace};
 
 /// The least size of the terminal, in characters.
 const COLS: usize = 80;
@@ -40,7 +38,6 @@ pub fn write(
         "title": recording.subject.title,
     });
     writeln!(out, "{header}")?;
-    let screen = Screen::default();
     let look = Look {
         colors: Colors::On,
         meaning: recording.subject.meaning,
@@ -49,47 +46,27 @@ pub fn write(
         title: recording.subject.title.clone(),
         from,
     };
-    let mut cast = Cast {
-        trace: Trace::new(heading, Long::new(screen.clone(), look)),
-        screen,
-        delay,
+    let cast = Cast {
+        long: Long::new(Vec::new(), look),
+        delay: delay.into(),
         time: 0,
         limits,
         out,
     };
-    let told = recording.tell(&mut cast).and_then(|()| {
-        cast.trace.end(&recording.ending)?;
-        cast.show("")?;
-        // The last picture stays for a while.
-        cast.time += u64::from(delay) * 3;
-        cast.show("")
-    });
+    let mut trace = Trace::new(heading, cast);
+    let told = recording
+        .tell(&mut trace)
+        .and_then(|()| trace.end(&recording.ending));
     told.map_err(|error| match error.downcast::<Limit>() {
         Ok(limit) => limit.into(),
         Err(error) => error.into(),
     })
 }
 
-/// Collects what a trace writes.
-#[derive(Clone, Default)]
-struct Screen(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Screen {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 struct Cast<'o> {
-    trace: Trace<'o>,
-    screen: Screen,
-    /// In milliseconds.
-    delay: u32,
-    /// In milliseconds.
+    long: Long<Vec<u8>>,
+    /// The time of a half turn, and the time so far, in milliseconds.
+    delay: u64,
     time: u64,
     limits: &'o Limits<'o>,
     out: &'o mut dyn Write,
@@ -99,23 +76,31 @@ impl Cast<'_> {
     /// Writes what the trace has written, with `before` in front.
     fn show(&mut self, before: &str) -> io::Result<()> {
         self.limits.check_time().map_err(io::Error::other)?;
-        let text = mem::take(&mut *self.screen.0.borrow_mut());
+        let text = mem::take(&mut self.long.out);
         let text = String::from_utf8_lossy(&text).replace('\n', "\r\n");
         let line = json!([self.time as f64 / 1000.0, "o", format!("{before}{text}")]);
         writeln!(self.out, "{line}")
     }
 }
 
-impl TraceSink for Cast<'_> {
-    fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        self.trace.begin(line, rows)?;
+impl Layout for Cast<'_> {
+    fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
+        self.long.begin(heading, line, rows)?;
         self.show(CLEAR)
     }
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.trace.half(half)?;
-        self.time += u64::from(self.delay);
+        self.long.half(half)?;
+        self.time += self.delay;
         self.show(CLEAR)
+    }
+
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        self.long.line(text)?;
+        self.show("")?;
+        // The last picture stays for a while.
+        self.time += 3 * self.delay;
+        self.show("")
     }
 }
 

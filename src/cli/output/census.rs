@@ -8,7 +8,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::table::{Side, Table};
-use super::words::count;
+use super::words::{count, grouped};
 
 /// A census, finished or not.
 pub struct Counted<'c> {
@@ -38,8 +38,7 @@ impl Counted<'_> {
         if self.has_orbits() {
             columns.push(("up to symmetry", Side::Right));
         }
-        let titled = |&(title, side): &(&str, Side)| (title.to_owned(), side);
-        let mut table = Table::new(&columns.iter().map(titled).collect::<Vec<_>>());
+        let mut table = Table::new(&columns);
         let answers = self.totals.0.iter();
         for (answer, tally) in answers.filter(|(_, tally)| tally.boards > 0) {
             table.row(self.row(words(*answer), tally));
@@ -155,11 +154,4 @@ fn words(answer: Answer) -> String {
         Answer::Caught => "caught".into(),
         Answer::Undecided => "undecided".into(),
     }
-}
-
-fn grouped(number: u128) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev();
-    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
-    groups.join(",")
 }

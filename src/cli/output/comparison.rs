@@ -139,10 +139,6 @@ fn table(rows: &[Row]) -> String {
     if has_best {
         columns.splice(3..3, [("best", Side::Right), ("regret", Side::Right)]);
     }
-    let columns: Vec<_> = columns
-        .into_iter()
-        .map(|(title, side)| (title.to_owned(), side))
-        .collect();
     let mut table = Table::new(&columns);
     for row in rows {
         table.row(cells(row, has_best));

@@ -89,7 +89,7 @@ fn bars(name: &str, numbers: &[f64], scale: Scale) -> String {
         ("boards", Side::Right),
         ("", Side::Left),
     ];
-    let mut table = Table::new(&columns.map(|(title, side)| (title.to_owned(), side)));
+    let mut table = Table::new(&columns);
     for (bar, &height) in heights.iter().enumerate() {
         // Every value that occurs is visible.
         let length = (height * LONGEST).div_ceil(highest);

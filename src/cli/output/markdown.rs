@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
-use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::diagnostic::Colors;
+use super::words::wrap;
 
 /// The indent below a heading.
 const INDENT: &str = "  ";
@@ -137,13 +137,7 @@ impl Page {
         let outer = INDENT.repeat(1 + self.lists.len().saturating_sub(1));
         let first = format!("{outer}{marker}");
         let rest = " ".repeat(first.len());
-        let options = Options::new(self.width)
-            .initial_indent(&first)
-            .subsequent_indent(&rest)
-            .break_words(false)
-            .word_separator(WordSeparator::AsciiSpace)
-            .word_splitter(WordSplitter::NoHyphenation);
-        let text = textwrap::fill(&self.line, options).replace(UNBROKEN, " ");
+        let text = wrap(&self.line, self.width, (&first, &rest)).replace(UNBROKEN, " ");
         self.line.clear();
         self.text.push_str(&text);
         self.text.push('\n');

@@ -82,9 +82,7 @@ impl Measured {
     /// The text for people.
     pub fn text(self, measure: Measure) -> String {
         let text = match self.number {
-            Number::Whole(number) => {
-                u64::try_from(number).map_or_else(|_| number.to_string(), grouped)
-            }
+            Number::Whole(number) => grouped(number),
             Number::Real(number) if is_share(measure) => format!("{number:.6}"),
             Number::Real(number) => format!("{number:.2}"),
         };

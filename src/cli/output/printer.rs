@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use crate::puzzle::written::to_writer;
 use console::{Term, measure_text_width};
-use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::progress::Progress;
 use super::summary::Summary;
-use super::words::{count, safe};
+use super::words::{self, count, safe};
 use crate::cli::exit::Tally;
 use crate::cli::record::{Job, Kind, Part, Record, Style};
 
@@ -299,12 +298,7 @@ fn wrap(line: &str, width: usize) -> String {
         return line.to_owned();
     }
     let indent = " ".repeat(hanging_indent(line).min(width / 2));
-    let options = Options::new(width)
-        .subsequent_indent(&indent)
-        .break_words(false)
-        .word_separator(WordSeparator::AsciiSpace)
-        .word_splitter(WordSplitter::NoHyphenation);
-    textwrap::fill(line, options)
+    words::wrap(line, width, ("", &indent))
 }
 
 /// The column where the text after a line's label begins; two spaces end the label.

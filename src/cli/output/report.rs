@@ -9,7 +9,7 @@ mod pages;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
@@ -18,7 +18,7 @@ use super::summary::Summary;
 use super::words::safe;
 use crate::cli::args::report::{ReportFile, ReportFormat};
 use crate::cli::exit::Tally;
-use crate::cli::inputs::unreadable;
+use crate::cli::inputs::failed;
 use crate::cli::output_file;
 use crate::cli::record::{Part, Record, Timing};
 
@@ -227,8 +227,7 @@ impl Reports {
             return Ok(());
         };
         if let Some(error) = self.error {
-            let path = self.wanted[0].path.to_string_lossy();
-            bail!("{}: {}", safe(&path), unreadable(&error));
+            return Err(failed(&self.wanted[0].path, &error));
         }
         let write = |ReportFile { format, path }: ReportFile| {
             output_file::write(&path, |out| Ok(book.write(format, summary, out)?))

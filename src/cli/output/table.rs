@@ -17,10 +17,10 @@ pub struct Table {
 }
 
 impl Table {
-    pub fn new(columns: &[(String, Side)]) -> Self {
+    pub fn new(columns: &[(impl AsRef<str>, Side)]) -> Self {
         let titles: Vec<Vec<&str>> = columns
             .iter()
-            .map(|(title, _)| title.split('\n').collect())
+            .map(|(title, _)| title.as_ref().split('\n').collect())
             .collect();
         let lines = titles.iter().map(Vec::len).max().unwrap_or_default();
         // Titles are aligned at the bottom.
@@ -33,7 +33,7 @@ impl Table {
             titles.iter().map(part).collect()
         };
         Self {
-            sides: columns.iter().map(|&(_, side)| side).collect(),
+            sides: columns.iter().map(|(_, side)| *side).collect(),
             rows: (0..lines).map(line).collect(),
         }
     }

@@ -90,7 +90,7 @@ impl TraceSink for Trace<'_> {
 
 /// A board for each half turn, one below the other.
 pub struct Long<W> {
-    out: W,
+    pub out: W,
     look: Look,
 }
 

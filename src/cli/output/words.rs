@@ -1,8 +1,10 @@
 //! Numbers, plurals, times, and text that is safe to show.
 
+use std::path::Path;
 use std::time::Duration;
 
 use crate::puzzle::written::is_obeyed;
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 /// `3 moves`, `1 move`; with commas in large numbers.
 pub fn count(number: u64, what: &str) -> String {
@@ -23,8 +25,8 @@ pub const fn is_count(number: u64) -> bool {
 }
 
 /// A number with a comma after each three digits.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
+pub fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
@@ -33,6 +35,22 @@ pub fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// Breaks lines at spaces to a width in columns; `rest` indents all lines but the first.
+pub fn wrap(text: &str, width: usize, (first, rest): (&str, &str)) -> String {
+    let options = Options::new(width)
+        .initial_indent(first)
+        .subsequent_indent(rest)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation);
+    textwrap::fill(text, options)
+}
+
+/// A path, safe to show.
+pub fn path_name(path: &Path) -> String {
+    safe(&path.to_string_lossy())
 }
 
 /// Lists the first words, and how many more there are.

@@ -63,7 +63,9 @@ impl Done {
         if *time > LONGEST || !parts.iter().all(Part::can_be) {
             return false;
         }
-        parts.iter().for_each(|part| sequence.saw(part));
+        for part in parts {
+            sequence.saw(part);
+        }
         self.add(parts, *time);
         true
     }
