@@ -25,7 +25,7 @@ use super::inputs::{Input, Unit, Wanted, is_plain};
 use super::options::Share;
 use super::record::{Job, Part};
 
-/// How much of a file makes a part.
+/// The size of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grain {
     /// As much as is quickest.
@@ -34,7 +34,7 @@ enum Grain {
     Fine,
 }
 
-/// How much of the inputs is done.
+/// The part of the inputs that is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     units: u64,
@@ -74,14 +74,11 @@ enum Message {
     End,
 }
 
-/// The results of a piece so far.
-#[derive(Debug, Default)]
-struct Answers(Mutex<Vec<Part>>);
+/// The results of a piece that are not passed on yet.
+type Answers = Mutex<Vec<Part>>;
 
-impl Answers {
-    fn parts(&self) -> MutexGuard<'_, Vec<Part>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn parts(answers: &Answers) -> MutexGuard<'_, Vec<Part>> {
+    answers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A piece that has been handed out, and not been passed on whole.
@@ -97,7 +94,7 @@ type Sink<'s> = dyn FnMut(Vec<Part>) -> io::Result<()> + 's;
 
 /// The size in bytes up to which a single file is searched for a second piece.
 const ALONE: u64 = 1 << 26;
-/// How often a wait is broken off to see whether an interrupt has come.
+/// The time between two checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Judges all boards of `units`; `sink` gets the parts in the order of the input.
@@ -223,7 +220,7 @@ impl Pipeline {
                 Ok(Message::Evaluated(number)) => {
                     let piece: &mut UnderWay = &mut under_way[(number - first) as usize];
                     piece.is_done = true;
-                    let load = Load::of_parts(&piece.answers.parts());
+                    let load = Load::of_parts(&parts(&piece.answers));
                     self.window
                         .replace(std::mem::replace(&mut piece.load, load), load);
                 }
@@ -237,9 +234,9 @@ impl Pipeline {
     fn pass_on(&self, under_way: &mut VecDeque<UnderWay>, sink: &mut Sink) -> io::Result<u64> {
         let mut ended = 0;
         while let Some(piece) = under_way.front() {
-            let parts = std::mem::take(&mut *piece.answers.parts());
-            if !parts.is_empty() {
-                sink(parts)?;
+            let ready = std::mem::take(&mut *parts(&piece.answers));
+            if !ready.is_empty() {
+                sink(ready)?;
             }
             if !piece.is_done {
                 break;
@@ -257,7 +254,7 @@ impl Pipeline {
         let (grain, given) = (self.grain, Arc::clone(&answers));
         self.pool.spawn(move || {
             evaluation::evaluate(&job, piece, grain, &given);
-            // Nobody listens any more if the output has been closed.
+            // The receiver is gone if the output was closed.
             let _ = sender.send(Message::Evaluated(number));
         });
         UnderWay {

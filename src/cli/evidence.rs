@@ -51,7 +51,9 @@ impl Evidence {
             Self::Ignored => Ok(None),
             Self::Written(path, is_taken) => {
                 if is_taken.swap(true, Ordering::Relaxed) {
-                    return Err(error(second_board()));
+                    let message = "a second board, and a certificate is for one";
+                    let help = "name the board as FILE#N";
+                    return Err(error(other(message.into(), help)));
                 }
                 let written = output_file::write_as_it_is(path, |out| Ok(write(out, limits)?));
                 let Err(why) = written else {
@@ -62,41 +64,56 @@ impl Evidence {
                         let kind = cut_short(why.to_string(), limit);
                         Ok(Some(puzzle.fault(puzzle.place(), kind)))
                     }
-                    _ => Err(error(unwritten(&why))),
+                    _ => Err(error(other(
+                        format!("{why:#}"),
+                        "without `--certificate` the answer is told",
+                    ))),
                 }
             }
             Self::Verified => match judged((entry, puzzle), solution, limits, write) {
-                Ok(()) => Ok(None),
-                Err(Missing::Limit(Limit::Interrupt)) => {
-                    Err(error(FaultKind::Limit(Limit::Interrupt)))
-                }
-                Err(Missing::Limit(limit)) => {
+                Ok(None) => Ok(None),
+                Ok(Some(why)) => Err(error(other(
+                    format!("the answer is not borne out by its certificate: {why}"),
+                    super::panics::ADVICE,
+                ))),
+                Err(Limit::Interrupt) => Err(error(FaultKind::Limit(Limit::Interrupt))),
+                Err(limit) => {
                     let why = format!("the evidence for this answer was not judged: {limit}");
                     Ok(Some(puzzle.fault(puzzle.place(), cut_short(why, limit))))
                 }
-                Err(Missing::Wrong(why)) => Err(error(unverified(&why))),
             },
         }
     }
 }
 
-/// Writes the evidence to memory, and judges it.
+/// Writes the evidence to memory, and judges it; returns what is wrong.
 fn judged(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
     limits: &Limits,
     write: impl FnOnce(&mut dyn Write, &Limits) -> Result<(), Uncertified>,
-) -> Result<(), Missing> {
+) -> Result<Option<String>, Limit> {
     let mut text = Text::within(limits);
     let rest = limits.without(text.most)?;
-    write(&mut text, &rest)?;
+    if let Err(error) = write(&mut text, &rest) {
+        return wrong(error).map(Some);
+    }
     let rest = limits.without(text.bytes.capacity() as u64)?;
     let mut content = Content::new(Box::new(Unpacked::new(&*text.bytes)), &rest);
-    let proof = entry.verify(puzzle, &mut content)?;
-    if proof.bears_out(solution) {
-        Ok(())
-    } else {
-        Err(Missing::Wrong(format!("it proves `{proof}`")))
+    match entry.verify(puzzle, &mut content) {
+        Ok(proof) if proof.bears_out(solution) => Ok(None),
+        Ok(proof) => Ok(Some(format!("it proves `{proof}`"))),
+        Err(Refusal::Limit(limit)) => Err(limit),
+        Err(refusal) => Ok(Some(refusal.to_string())),
+    }
+}
+
+/// What is wrong with evidence that can't be written, unless a limit came first.
+fn wrong(error: Uncertified) -> Result<String, Limit> {
+    match error {
+        Uncertified::Limit(limit) => Err(limit),
+        Uncertified::Io(error) if error.kind() == io::ErrorKind::OutOfMemory => Err(Limit::Memory),
+        other => Ok(other.to_string()),
     }
 }
 
@@ -134,71 +151,22 @@ impl Write for Text {
     }
 }
 
-/// Why an answer is not verified.
-enum Missing {
-    /// A limit came first; the answer may be right.
-    Limit(Limit),
-    Wrong(String),
-}
-
-impl From<Limit> for Missing {
-    fn from(limit: Limit) -> Self {
-        Self::Limit(limit)
-    }
-}
-
-impl From<Uncertified> for Missing {
-    fn from(error: Uncertified) -> Self {
-        match error {
-            Uncertified::Limit(limit) => Self::Limit(limit),
-            Uncertified::Io(error) if error.kind() == io::ErrorKind::OutOfMemory => {
-                Self::Limit(Limit::Memory)
-            }
-            other => Self::Wrong(other.to_string()),
-        }
-    }
-}
-
-impl From<Refusal> for Missing {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Limit(limit) => Self::Limit(limit),
-            other => Self::Wrong(other.to_string()),
-        }
-    }
-}
-
 /// The warning about a limit that came before the evidence.
 fn cut_short(message: String, limit: Limit) -> FaultKind {
+    let option = match limit {
+        Limit::States => "--max-states",
+        Limit::Memory => "--max-memory",
+        Limit::Time => "--timeout",
+        Limit::Interrupt => return other(message, ""),
+    };
+    let help = format!("the answer stands; raise `{option}` to have it verified");
+    other(message, &help)
+}
+
+fn other(message: String, help: &str) -> FaultKind {
     FaultKind::Other {
         message,
-        help: match limit {
-            Limit::States => "the answer stands; raise `--max-states` to have it verified".into(),
-            Limit::Memory => "the answer stands; raise `--max-memory` to have it verified".into(),
-            Limit::Time => "the answer stands; raise `--timeout` to have it verified".into(),
-            Limit::Interrupt => String::new(),
-        },
-    }
-}
-
-fn second_board() -> FaultKind {
-    FaultKind::Other {
-        message: "a second board, and a certificate is for one".into(),
-        help: "name the board as FILE#N".into(),
-    }
-}
-
-fn unwritten(why: &anyhow::Error) -> FaultKind {
-    FaultKind::Other {
-        message: format!("{why:#}"),
-        help: "without `--certificate` the answer is told".into(),
-    }
-}
-
-fn unverified(why: &str) -> FaultKind {
-    FaultKind::Other {
-        message: format!("the answer is not borne out by its certificate: {why}"),
-        help: super::panics::ADVICE.into(),
+        help: help.into(),
     }
 }
 
@@ -218,12 +186,9 @@ mod tests {
         }
         assert_eq!((text.bytes.len(), text.bytes.capacity()), (1_000, 1_000));
         let full = text.write_all(b"x").unwrap_err();
-        assert!(matches!(
-            Missing::from(Uncertified::Io(full)),
-            Missing::Limit(Limit::Memory)
-        ));
+        assert_eq!(wrong(Uncertified::Io(full)), Err(Limit::Memory));
         assert_eq!(text.bytes.capacity(), 1_000);
         let closed = Uncertified::Io(io::ErrorKind::BrokenPipe.into());
-        assert!(matches!(Missing::from(closed), Missing::Wrong(_)));
+        assert!(wrong(closed).is_ok());
     }
 }

@@ -272,7 +272,16 @@ pub fn read_to_end(input: impl Read, max_memory: u64) -> io::Result<Vec<u8>> {
 
 /// The error of a file that can't be read or written.
 pub fn failed(path: &Path, error: &io::Error) -> anyhow::Error {
-    anyhow!("{}: {}", path_name(path), unreadable(error))
+    anyhow!("{}", named(path, error))
+}
+
+/// The error with the file's name; it keeps its kind.
+pub fn named(path: &Path, error: &io::Error) -> io::Error {
+    let name = match path_name(path) {
+        name if name == "-" => "standard output".into(),
+        name => name,
+    };
+    io::Error::new(error.kind(), format!("{name}: {}", unreadable(error)))
 }
 
 /// The system's message, without its error number.

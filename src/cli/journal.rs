@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use twox_hash::XxHash3_64;
 
-use super::inputs::{failed, unreadable};
+use super::inputs::{failed, named};
 use super::output::words::path_name;
 
 /// The beginning of the file.
@@ -149,25 +149,20 @@ impl Records {
     }
 
     /// Cuts off what follows, so that records can be added.
-    pub fn end(self) -> Result<Writer> {
+    pub fn end(self) -> Result<Journal> {
         let journal = self.journal;
         let cut = journal.cut(self.end);
         cut.map_err(|error| journal.failed(&error))?;
-        Ok(Writer { journal })
+        Ok(journal)
     }
 }
 
-/// The end of a journal.
-#[derive(Debug)]
-pub struct Writer {
-    journal: Journal,
-}
-
-impl Writer {
+impl Journal {
     /// Adds a record. It is in the file at once, and lost only with the machine.
-    pub fn add(&mut self, record: &impl Serialize) -> io::Result<()> {
+    pub fn add(&self, record: &impl Serialize) -> io::Result<()> {
         let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
-        self.write(&record).map_err(|error| self.named(&error))
+        self.write(&record)
+            .map_err(|error| named(&self.path, &error))
     }
 
     fn write(&self, record: &[u8]) -> io::Result<()> {
@@ -176,18 +171,13 @@ impl Writer {
         let checksum = XxHash3_64::oneshot(record);
         // Nothing is buffered, since the next board may take hours.
         let frame = [&len.to_le_bytes()[..], &checksum.to_le_bytes(), record].concat();
-        (&*self.journal.file).write_all(&frame)
+        (&*self.file).write_all(&frame)
     }
 
     /// Waits until all records are on the disk.
-    pub fn finish(&mut self) -> io::Result<()> {
-        let written = self.journal.file.sync_data();
-        written.map_err(|error| self.named(&error))
-    }
-
-    fn named(&self, error: &io::Error) -> io::Error {
-        let name = path_name(&self.journal.path);
-        io::Error::new(error.kind(), format!("{name}: {}", unreadable(error)))
+    pub fn finish(&self) -> io::Result<()> {
+        let written = self.file.sync_data();
+        written.map_err(|error| named(&self.path, &error))
     }
 }
 
@@ -200,7 +190,7 @@ mod tests {
         std::iter::from_fn(|| records.read(|_| true).unwrap()).collect()
     }
 
-    fn end(journal: &Journal) -> Writer {
+    fn end(journal: &Journal) -> Journal {
         let mut records = journal.records().unwrap();
         while records.read(|_: &String| true).unwrap().is_some() {}
         records.end().unwrap()
@@ -208,7 +198,7 @@ mod tests {
 
     fn written(path: &Path, texts: &[&str]) {
         let journal = Journal::open(path).unwrap();
-        let mut writer = end(&journal);
+        let writer = end(&journal);
         for text in texts {
             writer.add(text).unwrap();
         }
@@ -241,7 +231,7 @@ mod tests {
     fn a_record_is_in_the_file_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        let mut writer = end(&Journal::open(&path).unwrap());
+        let writer = end(&Journal::open(&path).unwrap());
         for count in 1..4 {
             writer.add(&"answer").unwrap();
             let bytes = std::fs::read(&path).unwrap();

@@ -13,7 +13,7 @@ use crate::game::Game;
 use crate::limits::Limits;
 use crate::puzzle::{HEADERS, Origin, Puzzle};
 use crate::rulesets::{self, Entry};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 use bytesize::ByteSize;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
@@ -33,7 +33,7 @@ pub struct Options {
     pub threads: usize,
     /// The distance of bounds on a probability at which a search stops.
     pub width: Option<f64>,
-    strictness: Strictness,
+    is_strict: bool,
     ruleset: Option<&'static Entry>,
     max_states: Option<u64>,
     max_memory: u64,
@@ -49,14 +49,6 @@ pub enum Detail {
     Answer,
     Explanation,
     Analysis,
-}
-
-/// The treatment of warnings about a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Strictness {
-    Lenient,
-    /// They are errors of the board.
-    Strict,
 }
 
 /// The share of threads and memory for a search.
@@ -93,11 +85,7 @@ impl Options {
                 Some(threads) => threads.into(),
                 None => thread::available_parallelism().map_or(1, Into::into),
             },
-            strictness: if search.strict {
-                Strictness::Strict
-            } else {
-                Strictness::Lenient
-            },
+            is_strict: search.strict,
             ruleset: search.ruleset.as_deref().map(ruleset).transpose()?,
             max_states: search.limits.max_states,
             max_memory: max_memory(search.limits.max_memory),
@@ -197,13 +185,13 @@ impl Options {
     /// The warnings about a board's headers; with `--strict` they are its error.
     pub fn warnings(&self, entry: &Entry, puzzle: &Puzzle) -> Result<Vec<Fault>, BoardError> {
         let warnings = rulesets::warnings(known_rulesets(), entry, puzzle);
-        match self.strictness {
-            Strictness::Strict if !warnings.is_empty() => Err(BoardError {
-                faults: warnings,
-                more: 0,
-            }),
-            _ => Ok(warnings),
+        if !self.is_strict || warnings.is_empty() {
+            return Ok(warnings);
         }
+        Err(BoardError {
+            faults: warnings,
+            more: 0,
+        })
     }
 }
 
@@ -223,11 +211,7 @@ fn check_key(key: &str) -> Result<()> {
     if known.contains(&key) {
         return Ok(());
     }
-    bail!(
-        "unknown header `{}`: {}",
-        key.escape_debug(),
-        did_you_mean(key, &known)
-    )
+    Err(unknown("header", key, &known))
 }
 
 /// The ruleset of this name.
@@ -236,11 +220,12 @@ pub fn ruleset(name: &str) -> Result<&'static Entry> {
         return Ok(entry);
     }
     let known: Vec<_> = known_rulesets().iter().map(|entry| entry.name).collect();
-    bail!(
-        "unknown ruleset `{}`: {}",
-        name.escape_debug(),
-        did_you_mean(name, &known)
-    )
+    Err(unknown("ruleset", name, &known))
+}
+
+fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
+    let (name, advice) = (name.escape_debug(), did_you_mean(name, known));
+    anyhow!("unknown {what} `{name}`: {advice}")
 }
 
 /// Returns a flag that the first interrupt sets; the second one ends the program.

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use tempfile::{Builder, NamedTempFile};
 
 use super::compression::Writer;
-use super::inputs::{failed, unreadable};
+use super::inputs::{failed, named};
 use super::output::words::path_name;
 
 /// Writes to a file, compressed if its name says so, or to standard output if it is `-`. The text goes to a new file
@@ -97,27 +97,21 @@ impl<'p, W> Named<'p, W> {
     pub const fn new(out: W, path: &'p Path) -> Self {
         Self { out, path }
     }
-
-    fn named(&self, error: &io::Error) -> io::Error {
-        let path = match self.path.as_os_str() {
-            path if path == "-" => "standard output".into(),
-            _ => path_name(self.path),
-        };
-        io::Error::new(error.kind(), format!("{path}: {}", unreadable(error)))
-    }
 }
 
 impl<W: Write> Write for Named<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.out.write(bytes) {
             // An interrupted write is repeated.
-            Err(error) if error.kind() != io::ErrorKind::Interrupted => Err(self.named(&error)),
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                Err(named(self.path, &error))
+            }
             written => written,
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush().map_err(|error| self.named(&error))
+        self.out.flush().map_err(|error| named(self.path, &error))
     }
 }
 

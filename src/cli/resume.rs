@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use super::inputs::{Unit, unreadable};
-use super::journal::{Journal, Records, Writer};
+use super::journal::{Journal, Records};
 use super::output::words::{count, path_name, safe};
 
 /// Everything that changes a result or how it is printed, but for the files.
@@ -48,7 +48,6 @@ enum Record<T> {
 /// The state of a run with results `T`.
 pub struct State<T> {
     journal: Journal,
-    end: Writer,
     results: PhantomData<T>,
 }
 
@@ -76,20 +75,19 @@ impl<T: Serialize + DeserializeOwned> State<T> {
             let _ = fs::remove_file(path);
         }
         let state = Self {
-            journal,
-            end: read?,
+            journal: read?,
             results: PhantomData,
         };
         Ok((state, units))
     }
 
-    pub fn add(&mut self, result: &T) -> io::Result<()> {
-        self.end.add(&Record::Result(result))
+    pub fn add(&self, result: &T) -> io::Result<()> {
+        self.journal.add(&Record::Result(result))
     }
 
     /// Waits until all results are on the disk.
-    pub fn finish(&mut self) -> io::Result<()> {
-        self.end.finish()
+    pub fn finish(&self) -> io::Result<()> {
+        self.journal.finish()
     }
 
     /// Passes all results to `sink`.
@@ -116,7 +114,7 @@ impl Opening<'_> {
         question: Question,
         units: &[Unit],
         take: &mut dyn FnMut(&T) -> bool,
-    ) -> Result<Writer> {
+    ) -> Result<Journal> {
         let state = self.path.canonicalize().ok();
         let files = units.iter().filter_map(Unit::path);
         let mut files = files.map(|path| Fingerprint::of(path, state.as_deref()));
@@ -152,8 +150,8 @@ impl Opening<'_> {
         self,
         question: Option<Question>,
         files: impl Iterator<Item = Result<Fingerprint>>,
-    ) -> Result<Writer> {
-        let mut journal = self.old.end()?;
+    ) -> Result<Journal> {
+        let journal = self.old.end()?;
         if let Some(question) = question {
             journal.add(&Record::<T>::Question(question))?;
         }

@@ -11,7 +11,7 @@ use crate::puzzle::stream::{self, Chunk};
 use crate::puzzle::{Format, Puzzle};
 use rayon::prelude::*;
 
-use super::{Answers, Grain, Piece, Sink};
+use super::{Answers, Grain, Piece, Sink, parts};
 use crate::cli::boards::{Boards, find};
 use crate::cli::evaluate::{Evaluated, answer_at_once};
 use crate::cli::inputs::{Wanted, named_format, unreadable};
@@ -26,26 +26,24 @@ pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
     match piece {
         Piece::Files(paths) => {
             for path in paths {
-                let parts = file(job, &path);
-                answers.parts().extend(parts);
+                let judged = file(job, &path);
+                parts(answers).extend(judged);
             }
         }
-        Piece::Board(path, wanted) => answers.parts().push(one_board(job, &path, &wanted)),
-        Piece::Known(part) => answers.parts().push(*part),
+        Piece::Board(path, wanted) => parts(answers).push(one_board(job, &path, &wanted)),
+        Piece::Known(part) => parts(answers).push(*part),
         Piece::Chunk(
             path,
             Chunk {
                 text, line, format, ..
             },
         ) => match grain {
-            Grain::Coarse => answers
-                .parts()
-                .extend(boards(job, &path, (&text, line), format)),
+            Grain::Coarse => parts(answers).extend(boards(job, &path, (&text, line), format)),
             Grain::Fine => {
                 let mut run = Run::new(job, &path, format);
                 for text in stream::pieces_of(1, (&text, line), format) {
-                    let parts = run.evaluate(text).take();
-                    answers.parts().extend(parts);
+                    let judged = run.evaluate(text).take();
+                    parts(answers).extend(judged);
                 }
             }
         },

@@ -74,7 +74,7 @@ impl State {
     pub fn save(&mut self) -> io::Result<()> {
         let new = std::mem::take(&mut self.new);
         self.saved = Instant::now();
-        match &mut self.file {
+        match &self.file {
             Some(file) if !new.0.is_empty() => {
                 file.add(&new)?;
                 file.finish()
