@@ -74,7 +74,7 @@ enum Message {
     End,
 }
 
-/// The results of a piece that are not passed on yet.
+/// The results of a piece that wait to be passed on.
 type Answers = Mutex<Vec<Part>>;
 
 fn parts(answers: &Answers) -> MutexGuard<'_, Vec<Part>> {

@@ -89,7 +89,8 @@ impl<'t> Iterator for Lines<'t> {
 /// Takes each board that was read, or failed to be; returns whether to go on.
 type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 
-/// Shows all boards of an input, which may take so much memory; each is read within the limits of that moment.
+/// Passes all boards of an input to `sink`. Each is read within the limits of that moment; the input may take
+/// `max_memory` bytes.
 pub fn each<'l>(
     (input, max_memory): (impl Read, u64),
     format: Option<Format>,
@@ -162,7 +163,7 @@ pub fn find(
     }
 }
 
-/// Whether this board, counted from 1, is the wanted one.
+/// Returns whether this board, counted from 1, is the wanted one.
 fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
     match wanted {
         Wanted::Number(wanted) => number == *wanted,

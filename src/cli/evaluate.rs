@@ -28,7 +28,7 @@ pub struct Evaluated<'p> {
     pub time: Option<Duration>,
 }
 
-/// How a board counts in the summary of a run: each in one way.
+/// The category of a board in the summary of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Standing {
     /// Its expectation held.
@@ -101,7 +101,7 @@ impl Analysed {
         }
     }
 
-    /// Whether a limit cut this part short.
+    /// Returns whether a limit cut this part short.
     pub fn is_cut(&self, part: Part) -> bool {
         self.cut_short.iter().any(|(cut, _)| *cut == part)
     }
@@ -135,7 +135,7 @@ impl Answer {
         }
     }
 
-    /// Whether the expectation holds; `None` if there is none, or it is not known.
+    /// Returns whether the expectation holds; `None` if there is none, or it is not known.
     pub fn is_ok(&self) -> Option<bool> {
         if self.refuted.is_some() {
             return Some(false);
@@ -143,7 +143,7 @@ impl Answer {
         self.expect.and_then(|expect| expect.holds(&self.solution))
     }
 
-    /// Whether an interrupt left it undecided.
+    /// Returns whether an interrupt left it undecided.
     pub fn is_interrupted(&self) -> bool {
         self.solution.verdict() == Verdict::Undecided
             && self.solution.limit() == Some(Limit::Interrupt)
@@ -254,7 +254,7 @@ pub fn internal_error(puzzle: &Puzzle, message: String) -> BoardError {
     puzzle.fault(puzzle.place(), kind).into()
 }
 
-/// Whether the header of a board expects it to be refused as none to solve, as it was.
+/// Returns whether the header of a board expects it to be refused as none to solve, as it was.
 fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
     matches!(error.first().kind, FaultKind::Unsolvable(_))
         && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))

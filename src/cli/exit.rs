@@ -25,12 +25,12 @@ pub struct Tally {
     pub unjudged: u64,
     /// Files and folders that could not be read.
     pub unreadable: u64,
-    /// Whether an interrupt left some of the input unread.
+    /// True if an interrupt left some of the input unread.
     pub is_interrupted: bool,
 }
 
 impl Tally {
-    /// Whether these can be the counts of a run.
+    /// Returns whether these can be the counts of a run.
     pub fn can_be(&self) -> bool {
         let single = [self.unverified, self.states, self.unjudged, self.unreadable];
         let counts = self.verdicts.iter().chain(&self.standings).chain(&single);

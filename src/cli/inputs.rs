@@ -14,7 +14,7 @@ use super::compression::{Compression, Plain, plain_name};
 use super::output::words::{count, is_count, list_some, path_name, safe};
 use super::tables::{self, TableFormat};
 
-/// What an argument names.
+/// An input that an argument names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// `-`.
@@ -77,7 +77,7 @@ pub enum Unit {
     Read(Input),
     /// A file or folder that is not read, with the reason.
     Refused(PathBuf, String),
-    /// What was skipped in a folder.
+    /// The files that were skipped in a folder.
     PassedOver(PassedOver),
 }
 
@@ -92,7 +92,7 @@ impl Unit {
     }
 }
 
-/// What becomes of folders.
+/// The treatment of folders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folders {
     /// They are walked, and only files with the ending of a board file are read.
@@ -187,7 +187,7 @@ const ENDINGS: [&str; 10] = [
     "txt", "jsonl", "board", "map", "maze", "level", "lvl", "grid", "puzzle", "brd",
 ];
 
-/// Why a file or folder is skipped.
+/// The reason for skipping a file or folder.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
     /// Its name has this ending, dot included, which no board file has.
@@ -214,7 +214,7 @@ pub fn known_endings() -> String {
     format!("{}; also with .gz or .zst", endings.join(", "))
 }
 
-/// Whether a file holds boards as they are: it is neither compressed nor a table.
+/// Returns whether a file holds boards as they are: it is neither compressed nor a table.
 pub fn is_plain(path: &Path) -> bool {
     Compression::named(path).is_none() && TableFormat::named(path).is_none()
 }
@@ -302,7 +302,7 @@ impl PassedOver {
         *self.0.entry(reason).or_default() += 1;
     }
 
-    /// Whether these can be the counts of a run.
+    /// Returns whether these can be the counts of a run.
     pub fn can_be(&self) -> bool {
         self.0.values().copied().all(is_count)
     }

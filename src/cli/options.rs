@@ -23,7 +23,7 @@ use super::evidence::Evidence;
 use super::interrupts;
 use super::output::diagnostic::Colors;
 
-/// How boards are read and searched.
+/// The options for reading and searching boards.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub order: Order,
@@ -126,7 +126,7 @@ impl Options {
         }
     }
 
-    /// Whether no option but the order of search matters to a small board without headers.
+    /// Returns whether no option but the order of search matters to a small board without headers.
     pub fn are_plain(&self) -> bool {
         /// More bytes than it takes to read and search such a board.
         const ENOUGH: u64 = 1 << 24;
@@ -139,7 +139,7 @@ impl Options {
             && self.max_memory(Share::Equal) >= ENOUGH
     }
 
-    /// Whether [`Self::limits`] depend on when they are asked for.
+    /// Returns whether [`Self::limits`] depend on when they are asked for.
     pub const fn are_limits_timed(&self) -> bool {
         self.timeout.is_some()
     }
@@ -239,7 +239,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Whether a stream gets colours; `--color` comes before the environment.
+/// Returns whether a stream gets colours; `--color` comes before the environment.
 pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream: &S) -> Colors {
     let choice = match color {
         Color::Auto => anstream::AutoStream::choice(stream),

@@ -1,4 +1,4 @@
-//! Boards judged, and what is told of them: the records that everything is printed from.
+//! Judges boards, and writes the records that everything is printed from.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,10 +21,9 @@ use super::output::words::{is_count, safe};
 use super::output::{analysis, explain, json, text};
 use super::selection::Selection;
 
-/// How boards are judged and printed.
+/// The way in which boards are judged and printed.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// How boards are read and searched.
     pub options: Options,
     /// The threads and memory of one search.
     pub share: Share,
@@ -32,14 +31,14 @@ pub struct Job {
     pub selection: Selection,
 }
 
-/// What is printed of boards, and how.
+/// The output of a run.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub style: Style,
     pub timing: Timing,
-    /// Whether statistics follow each verdict.
+    /// True if statistics follow each verdict.
     pub statistics: bool,
-    /// Whether a board that an interrupt leaves undecided goes unmentioned, since it will be decided anew.
+    /// True if a board that an interrupt leaves undecided goes unmentioned, since it will be decided anew.
     pub skips_interrupted: bool,
     /// The most errors, and the most mismatches, that a run prints.
     pub max_errors: u64,
@@ -49,18 +48,18 @@ pub struct Report {
     pub kept: Kept,
 }
 
-/// What records keep of each board.
+/// The fields that records keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// What is printed at once.
+    /// Those that are printed at once.
     Printed,
-    /// The fields of a report, of all boards.
+    /// Those of a report, for all boards.
     Row,
-    /// The same with the measures, of boards that are printed.
+    /// Those of a report and the measures, for boards that are printed.
     Measures,
 }
 
-/// What is printed of each board.
+/// The output for each board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// A line with the verdict.
@@ -74,7 +73,7 @@ pub enum Style {
     Nothing,
 }
 
-/// Whether times are printed; without them the output is reproducible.
+/// True if times are printed; without them the output is reproducible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timing {
     On,
@@ -82,7 +81,7 @@ pub enum Timing {
 }
 
 impl Job {
-    /// Whether small boards without headers can be answered at once.
+    /// Returns whether small boards without headers can be answered at once.
     pub fn are_plain(&self) -> bool {
         self.options.are_plain() && self.selection.judges_all()
     }
@@ -101,9 +100,8 @@ impl Job {
     }
 }
 
-/// What is told of a board, or of a file that can't be read. All its texts are safe to show.
-///
-/// Only a record for a report has the fields from `ruleset` to `place`.
+/// The result of a board, or of a file that can't be read. All texts are safe to show. Only a record for a report has
+/// the fields from `ruleset` to `place`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Record {
     /// The board's number, from 0: in its part, and from [`Part::number_from`] on in its file. `None` for a file.
@@ -133,7 +131,7 @@ pub struct Record {
     pub error: String,
 }
 
-/// What is printed on standard output for a record.
+/// The kind of a record on standard output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     #[default]
@@ -192,7 +190,7 @@ impl Record {
         }
     }
 
-    /// Whether its numbers can be those of a board.
+    /// Returns whether its numbers can be those of a board.
     fn can_be(&self) -> bool {
         let time = self.time.map(|time| time.as_secs());
         let numbers = [self.board, self.length, self.states, time];
@@ -217,7 +215,7 @@ impl Record {
         self.measures.get(measure as usize).copied().flatten()
     }
 
-    /// Whether it is listed among what failed.
+    /// Returns whether it is listed among what failed.
     pub const fn has_failed(&self) -> bool {
         !matches!(self.standing, Standing::AsExpected | Standing::NotExpected)
     }
@@ -237,7 +235,7 @@ impl Record {
     }
 }
 
-/// What is wrong with a file.
+/// A problem of a file.
 #[derive(Debug)]
 pub enum Problem {
     Unreadable(String),
@@ -245,7 +243,7 @@ pub enum Problem {
     Board(BoardError),
 }
 
-/// The results of some boards of a file that stand side by side.
+/// The results of some consecutive boards of a file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Part {
     /// The file as it was named; `None` if this is about no file.
@@ -255,19 +253,19 @@ pub struct Part {
     /// The number of boards.
     pub boards: u64,
     pub tally: Tally,
-    /// The boards of which something is told.
+    /// The records of boards, as far as something is printed or kept of them.
     pub records: Vec<Record>,
     /// The number of boards with warnings.
     pub warned: u64,
     /// The number of boards with troubles; only the first ones are in the records.
     pub troubles: u64,
-    /// What is wrong with the file after these boards, until it is written down in the records.
+    /// The problem of the file after these boards, until it is written into the records.
     #[serde(skip)]
     pub problem: Option<Problem>,
     pub is_last: bool,
     /// The bytes of the file that it covers.
     pub bytes: u64,
-    /// What was skipped in a folder.
+    /// The files that were skipped in a folder.
     pub passed_over: PassedOver,
 }
 
@@ -292,7 +290,7 @@ impl Part {
         self.path.as_deref().unwrap_or_default()
     }
 
-    /// Whether its numbers can be those of a part.
+    /// Returns whether its numbers can be those of a part.
     pub fn can_be(&self) -> bool {
         let numbers = [self.bytes, self.boards, self.warned, self.troubles];
         let numbers = numbers.into_iter().chain(self.number);
@@ -354,7 +352,7 @@ impl Part {
         self.boards += 1;
     }
 
-    /// The record of the next board, if something is told of it.
+    /// The record of the next board, if something is printed or kept of it.
     fn record(&mut self, job: &Job, evaluated: &Evaluated) -> Option<Record> {
         let report = &job.report;
         let is_printed = job.selection.prints(evaluated);

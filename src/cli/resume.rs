@@ -1,5 +1,5 @@
-//! The state of a run that can be killed and resumed: what was asked for, the files it was asked about, and each result
-//! as it comes. `check` and `census` share it.
+//! The state of a run that can be killed and resumed: the question, the input files, and each result as it comes.
+//! `check` and `census` share it.
 
 use std::fs::{self, File};
 use std::hash::Hasher;
@@ -102,7 +102,7 @@ impl<T: Serialize + DeserializeOwned> State<T> {
     }
 }
 
-/// A journal that is compared with what is asked for now.
+/// A journal that is compared with the present question.
 struct Opening<'p> {
     old: Records,
     path: &'p Path,
@@ -145,7 +145,7 @@ impl Opening<'_> {
         self.old.end()
     }
 
-    /// Writes down what is asked for, or what is missing of it.
+    /// Writes the question, or what is missing of it.
     fn begin<T: Serialize>(
         self,
         question: Option<Question>,

@@ -17,13 +17,13 @@ pub struct Selection {
     pub max_fail: Option<u64>,
     /// The boards to print; all if empty.
     pub only: Vec<Only>,
-    /// Whether some of the input comes from a pipe, which may be endless.
+    /// True if some of the input comes from a pipe, which may be endless.
     pub reads_pipe: bool,
     is_over: Arc<AtomicBool>,
 }
 
 impl Selection {
-    /// Whether to judge the board at this line of a file; line 0 stands for the file itself.
+    /// Returns whether to judge the board at this line of a file; line 0 stands for the file itself.
     pub fn has(&self, path: &str, line: u64) -> bool {
         self.partition.is_none_or(|part| part.has(path, line))
     }
@@ -32,7 +32,7 @@ impl Selection {
         self.partition.is_none() && self.max_fail.is_none()
     }
 
-    /// Whether to count here what concerns no file in particular.
+    /// Returns whether to count here what concerns no file in particular.
     pub fn has_rest(&self) -> bool {
         self.partition.is_none_or(Partition::is_first)
     }
@@ -45,7 +45,7 @@ impl Selection {
         self.only.is_empty() || self.only.contains(&Only::Error)
     }
 
-    /// Whether the run is over after these counts.
+    /// Returns whether the run is over after these counts.
     pub fn ends_after(&self, tally: &Tally) -> bool {
         self.max_fail.is_some_and(|most| tally.failures() >= most)
     }
@@ -54,7 +54,7 @@ impl Selection {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Whether to stop reading: the rest of files is counted, but not the rest of a pipe.
+    /// Returns whether to stop reading: the rest of files is counted, but not the rest of a pipe.
     pub fn is_finished(&self) -> bool {
         self.reads_pipe && self.is_over()
     }

@@ -29,7 +29,7 @@ pub struct Watch {
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The time without changes after which files are at rest.
 const REST: Duration = Duration::from_millis(60);
-/// How many such times to wait at most.
+/// The most such times to wait.
 const PATIENCE: usize = 10;
 
 impl Watch {
@@ -127,7 +127,7 @@ fn places_of(file: &Path) -> Result<Vec<PathBuf>> {
     Ok(own.into_iter().chain(file.canonicalize()).collect())
 }
 
-/// Whether one of these files may have changed.
+/// Returns whether one of these files may have changed.
 fn is_change(event: &Event, places: &BTreeSet<PathBuf>) -> bool {
     let is_access = matches!(event.kind, EventKind::Access(_));
     let is_ours = |path: &PathBuf| places.contains(path);

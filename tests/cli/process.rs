@@ -117,7 +117,7 @@ fn an_interrupted_wait_for_input_is_undecided() {
             "check",
             "0 boards in 0 files\n\
              0 as expected, 0 mismatched, 0 without expectation, 0 undecided, 0 errors\n\
-             interrupted: the rest was not looked at\n",
+             interrupted: the rest was not read\n",
         ),
     ] {
         let mut child = Run::new(&[command, "--no-timing", "-"]).spawn();

@@ -94,7 +94,7 @@ struct Run<'t> {
     puzzle: Puzzle<'t>,
 }
 
-/// The parts of a file so far.
+/// The parts of a file under way.
 struct Parts<'t> {
     job: &'t Job,
     path: &'t Arc<str>,

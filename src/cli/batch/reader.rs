@@ -28,12 +28,12 @@ pub struct Reader {
     pub sender: Sender<Message>,
     /// Lets through what is sent.
     pub window: Arc<Window>,
-    /// What is not to be sent.
+    /// The part of the inputs that is skipped.
     pub done: Position,
     pub grain: Grain,
 }
 
-/// Nobody wants any more pieces.
+/// The error that no more pieces are wanted.
 struct Closed;
 
 /// Small files on their way to one worker.
@@ -84,8 +84,8 @@ impl Reader {
         self.flush(&mut group)
     }
 
-    /// Sends a piece of so many bytes. After an interrupt what has been read is still sent, so that it is counted as
-    /// undecided, and nothing more is read.
+    /// Sends a piece with its size in bytes. After an interrupt, what has been read is still sent, so that it counts
+    /// as undecided, and nothing more is read.
     fn send(&self, piece: Piece, bytes: u64) -> Result<(), Closed> {
         let load = Load::of_piece(&piece, bytes);
         if !self.window.enter(load) {

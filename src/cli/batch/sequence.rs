@@ -1,4 +1,4 @@
-//! What is known only in the order of the input: the numbers of boards in their file, that a file has none, and that
+//! Facts that depend on the order of the input: the numbers of boards in their file, that a file has none, and that
 //! enough has failed to judge no more.
 
 use crate::fault::FaultKind;
@@ -9,12 +9,12 @@ use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
 use crate::cli::record::{Job, Part, Problem};
 
-/// The parts so far, in the order of the input.
+/// Completes parts in the order of the input.
 pub struct Sequence<'j> {
     job: &'j Job,
-    /// The boards so far of the file under way.
+    /// The number of boards of the file under way.
     boards: u64,
-    /// Whether that file has errors.
+    /// True if that file has errors.
     has_errors: bool,
     /// The counts of all files.
     tally: Tally,

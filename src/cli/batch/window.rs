@@ -72,7 +72,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// A window for searches that together may take so many bytes of memory.
+    /// A window for searches that may take `max_memory` bytes together.
     pub fn new(max_memory: u64) -> Self {
         Self {
             most: Load {

@@ -104,9 +104,9 @@ struct Output<'j> {
     printer: Printer<'j>,
     reports: Reports,
     job: &'j Job,
-    /// Whether standard output gets a summary.
+    /// True if standard output gets a summary.
     has_summary: bool,
-    /// Whether all boards are judged, though an interrupt may have come since.
+    /// True if all boards are judged, though an interrupt may have come since.
     is_all: bool,
 }
 

@@ -57,7 +57,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     }
     let boards = contest.boards;
     if boards.is_empty() {
-        bail!("there is no board to compare anybody on");
+        bail!("there is no board to compare on");
     }
     let names: Vec<_> = entrants.into_iter().map(|entrant| entrant.name).collect();
     tell(args, &Comparison::new((seed, args.runs), &names, boards))

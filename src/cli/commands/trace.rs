@@ -21,7 +21,7 @@ use crate::cli::options::{Options, colors};
 use crate::cli::output::trace::{self, Animation, Heading, Look, MovesFrom, Room};
 use crate::cli::output::words::safe;
 
-/// Traces the board that was asked for.
+/// Traces a board.
 pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, None)?;
     let one = OneBoard::new(&args.board.file, &options, color).with_output(Output::of(args.json));

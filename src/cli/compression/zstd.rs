@@ -16,7 +16,7 @@ pub struct Decoder<R> {
 }
 
 impl<R: Read> Decoder<R> {
-    /// A decoder whose frames may take so much memory.
+    /// A decoder whose frames may take `max_memory` bytes.
     pub fn new(source: R, max_memory: u64) -> Self {
         let mut frame = FrameDecoder::new();
         frame.set_max_window_size(max_memory);

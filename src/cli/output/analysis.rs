@@ -116,7 +116,7 @@ fn lives_in_words(lives: Option<Lifetime>) -> String {
 fn forced(turns: &[usize]) -> String {
     let all: Vec<_> = turns.iter().map(ToString::to_string).collect();
     match all.len() {
-        0 => "in no turn does every move but one lose".into(),
+        0 => "no forced moves".into(),
         1 => format!("in turn {} every move but one loses", all[0]),
         _ => format!("in turns {} every move but one loses", list_some(&all, 12)),
     }
@@ -264,7 +264,7 @@ fn verdict_matters(removals: &[Removal]) -> Option<String> {
     let all: Vec<_> = removals.iter().map(named).collect();
     (!all.is_empty()).then(|| {
         format!(
-            "without {} the verdict would be another one",
+            "without {} the verdict would change",
             list_some(&all, 8).replace(", ", " or ")
         )
     })

@@ -63,7 +63,7 @@ impl Counted<'_> {
         Some((answer, tally.first.as_ref()?))
     }
 
-    /// Whether boards can be counted up to symmetry: all pieces are done, and there are symmetries.
+    /// Returns whether boards can be counted up to symmetry: all pieces are done, and there are symmetries.
     fn has_orbits(&self) -> bool {
         self.census.symmetries() > 1 && self.done == self.census.units()
     }

@@ -121,7 +121,7 @@ fn span(text: &str, fault: &Fault) -> std::ops::Range<usize> {
     byte(start)..byte(start + fault.place.width)
 }
 
-/// Whether to use colours.
+/// True if to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colors {
     On,

@@ -203,7 +203,7 @@ impl Serialize for ExpectJson {
     }
 }
 
-/// The first fault of a board; `faults` holds them all, if there are several.
+/// The first fault of a board, and the list of all if there are several.
 #[derive(Serialize)]
 pub struct ErrorJson {
     message: String,

@@ -18,7 +18,7 @@ pub struct Measured {
     pub bound: Bound,
 }
 
-/// Whether a number is a value, or a bound that a limit left of it.
+/// The relation of a number to the value that a limit may have cut short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bound {
     Exact,
@@ -103,7 +103,7 @@ impl Measured {
     }
 }
 
-/// Whether a measure lies between 0 and 1.
+/// Returns whether a measure lies between 0 and 1.
 const fn is_share(measure: Measure) -> bool {
     matches!(measure, Measure::Random | Measure::Probability)
 }

@@ -39,7 +39,7 @@ pub enum Addresses {
     WhereSeveral,
 }
 
-/// How many of something were printed, and how many there were.
+/// The number of things that were printed, and of all.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cap {
     printed: u64,
@@ -47,7 +47,7 @@ struct Cap {
 }
 
 impl Cap {
-    /// Whether to print one more, if at most `most` are; counts it as printed then.
+    /// Returns whether to print one more, if at most `most` are; counts it as printed then.
     const fn take(&mut self, most: u64) -> bool {
         let is_below = self.printed < most;
         self.printed += is_below as u64;
@@ -62,9 +62,9 @@ impl Cap {
 /// The file whose boards are being printed.
 struct Open {
     path: Arc<str>,
-    /// The boards so far, those not asked for included.
+    /// The number of boards, those not asked for included.
     boards: u64,
-    /// Whether its boards get numbers even if there is only one.
+    /// True if its boards get numbers even if there is only one.
     is_addressed: bool,
     tally: Tally,
     /// The first board, until it is known whether there are more.

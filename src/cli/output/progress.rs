@@ -51,7 +51,7 @@ impl Progress {
         bar
     }
 
-    /// Adds boards that were looked at; the message says what was found so far.
+    /// Adds boards; the message says what was found.
     pub fn found(&self, looked: u64, message: Option<String>) {
         self.0.inc(looked);
         if let Some(message) = message {
@@ -72,7 +72,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Adds bytes; `tally` counts all boards so far.
+    /// Adds bytes; `tally` counts all boards of the run.
     pub fn advance(&self, bytes: u64, tally: &Tally) {
         if !self.0.is_hidden() {
             self.0.inc(bytes);

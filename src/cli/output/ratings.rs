@@ -15,7 +15,7 @@ use super::words::safe;
 use crate::cli::args::rate::Measure;
 use crate::cli::record::{Part, Record};
 
-/// The ratings of a run so far.
+/// The ratings of a run.
 #[derive(Debug)]
 pub struct Ratings {
     rows: Vec<Row>,
@@ -30,13 +30,13 @@ pub struct Ratings {
 #[derive(Debug)]
 pub struct Row {
     path: Arc<str>,
-    /// Whether the file has other boards.
+    /// True if the file has other boards.
     is_numbered: bool,
     record: Record,
 }
 
 impl Ratings {
-    /// No ratings yet; they may take so many bytes.
+    /// No ratings; they may take `most_bytes` later.
     pub const fn within(most_bytes: u64) -> Self {
         Self {
             rows: Vec::new(),

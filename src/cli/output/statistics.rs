@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::words::{count, grouped, safe};
 
-/// The counts of games of at most so many turns.
+/// The counts of games.
 #[derive(Clone, Debug)]
 pub struct Games {
     most_turns: usize,
@@ -131,7 +131,7 @@ impl Games {
 /// Counts numbers in buckets of equal width.
 #[derive(Clone, Debug)]
 struct Histogram {
-    /// How many numbers share a bucket: 1 unless they may be very large.
+    /// The range of a bucket: 1 unless numbers may be very large.
     width: usize,
     buckets: Vec<u64>,
     count: u64,

@@ -18,7 +18,7 @@ use crate::cli::record::Timing;
 pub struct Summary {
     pub tally: Tally,
     pub files: u64,
-    /// Whether there were any files, even if other parts of the run count them.
+    /// True if there were any files, even if other parts of the run count them.
     pub has_files: bool,
     pub partition: Option<Partition>,
     /// The number of failures that ended the run, and whether the remaining boards are counted.
@@ -101,7 +101,7 @@ impl Summary {
             self.stopped.map(|stopped| self.stopped(stopped)),
             self.tally
                 .is_interrupted
-                .then(|| "interrupted: the rest was not looked at".into()),
+                .then(|| "interrupted: the rest was not read".into()),
         ];
         lines.into_iter().flatten().collect()
     }

@@ -160,7 +160,7 @@ impl Heading {
         format!("{}\n{}", self.title, self.about(line))
     }
 
-    /// The same for a trace that names places.
+    /// The heading of a trace that names places.
     fn lines_with_places(&self, line: &LineKind) -> String {
         format!("{} (places are row,column from 1)", self.lines(line))
     }
@@ -272,7 +272,7 @@ fn width(rows: &[String]) -> usize {
     widths.max().unwrap_or(0)
 }
 
-/// What happened to an actor beside a step, in a word.
+/// The word for an actor's fate, unless it only moved.
 const fn fate_word(fate: Fate) -> Option<&'static str> {
     match fate {
         Fate::Stands => None,
@@ -315,7 +315,7 @@ fn told(half: &HalfTurn) -> String {
     format!("{}: {}", caption(half), events.join("; "))
 }
 
-/// How a game ended, in a line.
+/// The end of a game, in a line.
 fn in_words(ending: &Ending, kind: Option<&LineKind>) -> String {
     let moves = |turns: &usize| count(*turns as u64, "move");
     match ending {

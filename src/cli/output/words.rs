@@ -19,7 +19,7 @@ fn plural(number: u64, what: &str) -> String {
     }
 }
 
-/// Whether a number that was read can be a count; many such numbers can be added up without overflow.
+/// Returns whether a number that was read can be a count; many such numbers can be added up without overflow.
 pub const fn is_count(number: u64) -> bool {
     number < 1 << 48
 }

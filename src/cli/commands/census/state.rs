@@ -9,13 +9,13 @@ use anyhow::Result;
 
 use crate::cli::resume::{self, Question};
 
-/// How often the state is written.
+/// The time between two saves.
 const SAVED_EVERY: Duration = Duration::from_secs(1);
 
 /// The results of some pieces of the census.
 type Done = (Vec<usize>, Totals);
 
-/// The results so far.
+/// The state of a census.
 pub struct State {
     pub totals: Totals,
     /// By piece.
@@ -94,7 +94,7 @@ impl State {
     }
 }
 
-/// Whether a tally can be one of this census: many such can be added up.
+/// Returns whether a tally can be one of this census: many such can be added up.
 fn can_be(census: &Census, tally: &Tally) -> bool {
     tally.boards.max(tally.fixed) >> 96 == 0
         && tally.first.as_ref().is_none_or(|first| census.has(first))

@@ -18,7 +18,7 @@ use crate::cli::resume::{self, Question};
 /// A step of the run.
 #[derive(Serialize, Deserialize)]
 enum Step {
-    /// These parts of a file are done, after so much time in all.
+    /// Parts of a file that are done, and the time of the whole run until then.
     Parts(Duration, Vec<Part>),
     /// All parts are done.
     End,
@@ -101,7 +101,7 @@ impl State {
         progress.advance(done.bytes, &done.tally);
         let from = (done.position, sequence);
         batch::resume(job, std::mem::take(units), from, &mut |parts| {
-            // What an interrupt broke off is not done.
+            // Boards that an interrupt broke off are not done.
             if job.options.is_stopped() {
                 return Ok(());
             }

@@ -25,7 +25,7 @@ const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 const BY_RULE: &str = "rule";
 
 impl Entrant<'_> {
-    /// Whether all chasers move by rule, so that the solver knows the best possible rate.
+    /// Returns whether all chasers move by rule, so that the solver knows the best possible rate.
     pub fn is_by_rule(&self) -> bool {
         self.commands.iter().all(|(role, _)| *role == "runner")
     }

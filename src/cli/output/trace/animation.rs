@@ -31,7 +31,7 @@ const SMALLEST: (u16, u16) = (10, 20);
 /// The rows beside those of the board: two of heading, three of gaps, caption, note, the end, and the one with the
 /// cursor.
 const BESIDE: usize = 9;
-/// How often a wait is broken off to see whether an interrupt has come.
+/// The time between two checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl<'a> Animation<'a> {

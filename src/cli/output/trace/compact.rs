@@ -79,7 +79,7 @@ struct Shown<'w> {
 }
 
 impl<'w> Shown<'w> {
-    /// As many walks as there is room for; plain ones are left out first.
+    /// The walks that fit; plain ones are left out first.
     fn of(walks: &'w [Walk], room: usize) -> Self {
         let mut shown = Shown {
             walks: walks.iter().collect(),

@@ -110,7 +110,7 @@ impl<W: Write> SideBySide<W> {
     }
 }
 
-/// The caption of a board, with what happened to those who moved.
+/// The caption of a board, with the fates of its actors.
 fn wrapped(caption: &str, moved: &[TraceEvent], width: usize) -> Vec<String> {
     let happened = moved
         .iter()
