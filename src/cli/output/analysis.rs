@@ -9,7 +9,7 @@ use crate::distribution::wilson;
 use crate::solution::{Evidence, Solution};
 use serde_json::{Map, Value, json};
 
-use super::words::{count, grouped, list_some};
+use super::words::{count, grouped, list_some, probability};
 use crate::cli::evaluate::Analysed;
 
 /// The lines below the verdict, each with the line end before it.
@@ -94,10 +94,7 @@ pub fn worth_in_words(worth: Worth) -> String {
         Worth::Escape { moves: Some(moves) } => format!("(out in {moves})"),
         Worth::Escape { moves: None } => "(escapes)".into(),
         Worth::Caught { lives } => format!("({})", lives_in_words(lives)),
-        Worth::Chance { lower, upper } if upper - lower <= Evidence::PRECISION => {
-            format!("({:.6})", f64::midpoint(lower, upper))
-        }
-        Worth::Chance { lower, upper } => format!("({lower:.6} to {upper:.6})"),
+        Worth::Chance { lower, upper } => format!("({})", probability(lower, upper)),
         Worth::Unknown(Some(limit)) => format!("({limit})"),
         Worth::Unknown(None) => "(unknown)".into(),
     }
@@ -155,14 +152,11 @@ fn random(play: RandomPlay) -> String {
         RandomPlay::Exact([_, upper]) if upper <= Evidence::PRECISION => {
             "escapes with a probability of less than 0.000001".into()
         }
-        RandomPlay::Exact([lower, upper]) if upper - lower <= Evidence::PRECISION => {
-            format!(
-                "escapes with a probability of {:.6}",
-                f64::midpoint(lower, upper)
-            )
-        }
         RandomPlay::Exact([lower, upper]) => {
-            format!("escapes with a probability of {lower:.6} to {upper:.6}")
+            format!(
+                "escapes with a probability of {}",
+                probability(lower, upper)
+            )
         }
         RandomPlay::Played(played) => {
             let (_, [low, high]) = wilson(played.escaped, played.games);

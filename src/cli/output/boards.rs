@@ -13,7 +13,7 @@ use crate::solution::{Evidence, Verdict};
 use serde::Serializer;
 use serde_json::{Value, json};
 
-use super::words::count;
+use super::words::{count, place};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardFormat {
@@ -160,10 +160,7 @@ fn words(key: &str, value: &Value) -> String {
 
 /// `ghost moved from 3,4 to 3,5`: places are row,column, from 1.
 pub fn change_in_words(layout: &dyn Layout, grid: Grid, change: &Change) -> String {
-    let place = |cell: Cell| {
-        let (row, col) = grid.position(cell);
-        format!("{},{}", row + 1, col + 1)
-    };
+    let place = |cell: Cell| place(grid.position(cell));
     let what = |glyph: u8| {
         let amounts = layout.amounts().iter();
         let known = amounts.clone().find(|amount| amount.glyph == Some(glyph));

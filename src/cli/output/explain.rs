@@ -2,11 +2,11 @@
 
 use crate::advice::{Lifetime, Worth};
 use crate::explanation::{End, Explanation, Move, Reason, Turn};
-use crate::solution::{Evidence, LuckyLine, LuckyStep, LuckyTurn};
+use crate::solution::{LuckyLine, LuckyStep, LuckyTurn};
 use serde_json::{Value, json};
 
 use super::analysis::{lives_json, worth_in_words};
-use super::words::count;
+use super::words::{count, place, probability};
 
 /// The lines below the verdict, each with the line end before it; places are row and column from 1.
 pub fn text(explanation: &Explanation) -> String {
@@ -52,7 +52,6 @@ fn lucky(line: &LuckyLine) -> Vec<String> {
 
 /// `G 2,8 to 2,7 (1/3)`
 fn step_in_words(step: &LuckyStep) -> String {
-    let place = |(row, col): (u32, u32)| format!("{},{}", row + 1, col + 1);
     let how = match (step.is_teleport, step.from == step.to) {
         (true, _) => format!("is teleported to {}", place(step.to)),
         (false, true) => "stays".into(),
@@ -126,7 +125,9 @@ fn grouped(moves: &[&Move]) -> Vec<String> {
 fn fate(of: &Move) -> String {
     let lives = match of.worth {
         Worth::Caught { lives } => lives,
-        Worth::Chance { lower, upper } => return chance(lower, upper),
+        Worth::Chance { lower, upper } => {
+            return format!("probability {}", probability(lower, upper));
+        }
         worth => return worth_in_words(worth),
     };
     let when = match lives {
@@ -141,17 +142,9 @@ fn fate(of: &Move) -> String {
     }
 }
 
-fn chance(lower: f64, upper: f64) -> String {
-    if upper - lower <= Evidence::PRECISION {
-        format!("probability {:.6}", f64::midpoint(lower, upper))
-    } else {
-        format!("probability {lower:.6} to {upper:.6}")
-    }
-}
-
 fn end_in_words(end: End) -> String {
     match end.by {
-        Some((glyph, (row, col))) => format!("caught by `{glyph}` at {},{}", row + 1, col + 1),
+        Some((glyph, at)) => format!("caught by `{glyph}` at {}", place(at)),
         None => end.cause.to_string(),
     }
 }

@@ -22,7 +22,7 @@ pub use side_by_side::{Room, SideBySide};
 
 use super::diagnostic::Colors;
 use super::explain::small;
-use super::words::count;
+use super::words::{count, place};
 
 /// A trace that is being written.
 pub struct Trace<'o> {
@@ -280,11 +280,6 @@ const fn fate_word(fate: Fate) -> Option<&'static str> {
         Fate::Catches => Some("catches"),
         Fate::Teleports => Some("teleports"),
     }
-}
-
-/// A place in rows and columns from 1.
-fn place((row, col): (u32, u32)) -> String {
-    format!("{},{}", row + 1, col + 1)
 }
 
 /// `g 2,7 -> 2,6`

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::puzzle::written::is_obeyed;
+use crate::solution::Evidence;
 use textwrap::{Options, WordSeparator, WordSplitter};
 
 /// `3 moves`, `1 move`; with commas in large numbers.
@@ -46,6 +47,20 @@ pub fn wrap(text: &str, width: usize, (first, rest): (&str, &str)) -> String {
         .word_separator(WordSeparator::AsciiSpace)
         .word_splitter(WordSplitter::NoHyphenation);
     textwrap::fill(text, options)
+}
+
+/// A probability, or the bounds on it where they are not close.
+pub fn probability(lower: f64, upper: f64) -> String {
+    if upper - lower <= Evidence::PRECISION {
+        format!("{:.6}", f64::midpoint(lower, upper))
+    } else {
+        format!("{lower:.6} to {upper:.6}")
+    }
+}
+
+/// `3,4`: row and column, from 1.
+pub fn place((row, col): (u32, u32)) -> String {
+    format!("{},{}", row + 1, col + 1)
 }
 
 /// A path, safe to show.

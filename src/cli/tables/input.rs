@@ -237,23 +237,10 @@ fn text(column: &dyn Array, row: usize) -> Option<&str> {
 /// The dictionary of a column, and the row of the value in it.
 fn entry(column: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
     let dictionary = column.as_any_dictionary_opt()?;
-    let keys = dictionary.keys();
-    macro_rules! key {
-        ($type:ty) => {
-            usize::try_from(keys.as_primitive::<$type>().value(row)).ok()?
-        };
-    }
-    let key = match keys.data_type() {
-        DataType::Int8 => key!(Int8Type),
-        DataType::Int16 => key!(Int16Type),
-        DataType::Int32 => key!(Int32Type),
-        DataType::Int64 => key!(Int64Type),
-        DataType::UInt8 => key!(UInt8Type),
-        DataType::UInt16 => key!(UInt16Type),
-        DataType::UInt32 => key!(UInt32Type),
-        DataType::UInt64 => key!(UInt64Type),
-        _ => return None,
-    };
+    let key = dictionary
+        .slice(row, 1)
+        .as_any_dictionary()
+        .normalized_keys()[0];
     Some((dictionary.values(), key))
 }
 
@@ -284,16 +271,8 @@ fn write(column: &dyn Array, row: usize, out: &mut Vec<u8>) -> io::Result<bool> 
         DataType::UInt64 => number!(UInt64Type),
         DataType::Float32 => number!(Float32Type),
         DataType::Float64 => number!(Float64Type),
-        DataType::List(_) => {
-            let list = column.as_list::<i32>();
-            let ends = [row, row + 1].map(|at| list.value_offsets()[at] as usize);
-            return write_list(list.values(), ends, out);
-        }
-        DataType::LargeList(_) => {
-            let list = column.as_list::<i64>();
-            let ends = [row, row + 1].map(|at| list.value_offsets()[at] as usize);
-            return write_list(list.values(), ends, out);
-        }
+        DataType::List(_) => return write_list(&column.as_list::<i32>().value(row), out),
+        DataType::LargeList(_) => return write_list(&column.as_list::<i64>().value(row), out),
         DataType::Dictionary(_, _) => {
             return match entry(column, row) {
                 Some((values, key)) => write(values, key, out),
@@ -305,10 +284,10 @@ fn write(column: &dyn Array, row: usize, out: &mut Vec<u8>) -> io::Result<bool> 
     .map(|()| true)
 }
 
-fn write_list(items: &dyn Array, [start, end]: [usize; 2], out: &mut Vec<u8>) -> io::Result<bool> {
+fn write_list(items: &dyn Array, out: &mut Vec<u8>) -> io::Result<bool> {
     out.push(b'[');
-    for at in start..end {
-        if at > start {
+    for at in 0..items.len() {
+        if at > 0 {
             out.push(b',');
         }
         if !write(items, at, out)? {

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent};
 use crate::ruleset::Fate;
 
-use super::{Heading, Layout, Look, fate_word, place};
+use super::{Heading, Layout, Look, fate_word};
+use crate::cli::output::words::place;
 
 /// A line for each turn.
 pub struct Compact<W> {
