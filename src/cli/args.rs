@@ -7,13 +7,13 @@ pub mod compare;
 pub mod convert;
 pub mod generate;
 pub mod mutate;
+pub mod play;
 pub mod rate;
 mod render;
 pub mod report;
 pub mod selection;
 pub mod settings;
 mod verify;
-pub mod watch;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,11 +30,11 @@ use compare::Compare;
 use convert::Convert;
 use generate::Generate;
 use mutate::Mutate;
+use play::{Edit, Play};
 use rate::Rate;
-pub use render::{FormatName, Render, ThemeName, Turn};
+pub use render::{FormatName, Render, Turn};
 use settings::SettingArgs;
 pub use verify::Verify;
-use watch::WatchArgs;
 
 /// What the help ends with.
 pub const AFTER_HELP: &str = "\
@@ -193,7 +193,7 @@ pub struct Simulate {
     pub board: BoardArgs,
     /// How the runner plays [default: solver].
     #[arg(long, value_enum, value_name = "POLICY", conflicts_with = "moves")]
-    pub policy: Option<PolicyName>,
+    pub policy: Option<Policy>,
     /// Play these moves instead of the header `moves` or a policy.
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
@@ -226,31 +226,6 @@ pub struct Simulate {
     pub agents: AgentArgs,
     #[command(flatten)]
     pub forfeits: ForfeitArgs,
-}
-
-/// How the runner plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PolicyName {
-    /// The solver's best move.
-    Solver,
-    /// Towards the goal as the crow flies, whoever waits there.
-    Greedy,
-    /// Any legal move.
-    Random,
-    /// Never move.
-    Stay,
-}
-
-impl PolicyName {
-    /// The policy of this name.
-    pub const fn kind(self) -> Policy {
-        match self {
-            Self::Solver => Policy::Solver,
-            Self::Greedy => Policy::Greedy,
-            Self::Random => Policy::Random,
-            Self::Stay => Policy::Stay,
-        }
-    }
 }
 
 /// Which board.
@@ -438,58 +413,6 @@ fn width(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|&width| 0.0 < width && width <= 1.0);
     width.ok_or_else(|| "write a number above 0 and at most 1".to_owned())
-}
-
-/// `getaway play`
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  getaway play board.txt
-  getaway play puzzles/theseus      n and p go from board to board
-  getaway play --seed 7 level.txt
-  getaway play --watch --runner 'python3 mine.py' level.txt
-  getaway play --watch --moves LUL board.txt
-
-In the game `?` shows all keys.")]
-pub struct Play {
-    /// The board file, one board of it as FILE#N (counted from 1) or FILE#ID, or a folder of board files.
-    #[arg(value_name = "PATH")]
-    pub path: PathBuf,
-    /// The seed for what is left to chance [default: the header `seed`, or a new one].
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    #[command(flatten)]
-    pub watch: WatchArgs,
-    #[command(flatten)]
-    pub screen: ScreenArgs,
-    #[command(flatten)]
-    pub search: SearchArgs,
-}
-
-/// How the screen looks.
-#[derive(Clone, Debug, Args)]
-pub struct ScreenArgs {
-    /// Draw with plain ASCII characters [default: where the locale is not UTF-8].
-    #[arg(long)]
-    pub ascii: bool,
-}
-
-/// `getaway edit`
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  getaway edit board.txt
-  getaway edit boards.jsonl#left    the board whose id is `left`; all others stay as they are
-  getaway edit --ruleset jimmy new.txt
-
-In the editor `?` shows all keys.")]
-pub struct Edit {
-    #[command(flatten)]
-    pub board: BoardArgs,
-    #[command(flatten)]
-    pub screen: ScreenArgs,
-    #[command(flatten)]
-    pub search: SearchArgs,
 }
 
 /// `getaway analyse`

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use crate::fault::{BoardError, FaultKind};
 use crate::puzzle::{Origin, Puzzle, Row, json, sheet, text};
 use crate::rules::maze::format::{self, WALL_LETTERS};
-use crate::rulesets::is_setting;
+use crate::rulesets::{Entry, is_setting};
 
 use serde_json::Value;
 
@@ -49,6 +49,28 @@ pub fn converted(
             as_text(puzzle)
         }
     }
+}
+
+/// The text of a board with a game in its headers. Its own answer and moves go, and so do keys without a value.
+///
+/// # Errors
+///
+/// The same.
+pub fn with_game(
+    (ruleset, puzzle): (&Entry, &Puzzle),
+    headers: &[(&str, &str)],
+    (target, options): (Target, &Options),
+) -> Result<Vec<u8>, BoardError> {
+    let mut puzzle = puzzle.clone();
+    let is_answer = |key: &str| ["expect", "moves", "chasers"].contains(&key);
+    puzzle.headers.retain(|header| !is_answer(&header.key));
+    let ruleset = ("ruleset", ruleset.name);
+    for (key, value) in [ruleset].iter().chain(headers) {
+        if !value.is_empty() {
+            puzzle.set_header(key, value, Origin::Override);
+        }
+    }
+    converted(&mut puzzle, target, options)
 }
 
 fn as_text(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {

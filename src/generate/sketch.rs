@@ -22,6 +22,7 @@ pub struct Sketch {
 
 /// A way to turn a picture so that it still fits its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Mirror {
     /// Left and right change places.
     LeftRight,

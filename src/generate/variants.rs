@@ -38,14 +38,15 @@ pub enum Aim {
     Flip,
 }
 
-/// What variants are sorted by, the hardest first.
+/// A measure that sorts variants, the hardest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Rank {
     /// The moves of a shortest way out, most first.
     Moves,
     /// The first moves that lead out, fewest first.
     FirstMoves,
-    /// The difficulty, greatest first.
+    /// The difficulty as `getaway analyse` has it, greatest first.
     Difficulty,
     /// The probability of escape, least first.
     Probability,

@@ -12,11 +12,12 @@ pub type Agent<'p, R> =
 
 /// The policies that users can name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Policy {
-    /// Plays what the solver found.
+    /// Plays the solver's best move.
     #[default]
     Solver,
-    /// Moves as near to the goal as possible, as the crow flies, and ignores the chasers.
+    /// Moves towards the goal as the crow flies, and ignores the chasers.
     Greedy,
     /// Picks any legal move, all equally likely.
     Random,

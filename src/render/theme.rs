@@ -2,6 +2,7 @@
 
 /// A palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Theme {
     /// On light paper.
     Light,

@@ -159,8 +159,7 @@ impl Maze {
 
 impl Notation for Maze {
     const NAME: &'static str = "maze";
-    const SUMMARY: &'static str =
-        "a runner for food among walls that move; the next move by the source's A*";
+    const SUMMARY: &'static str = "a runner among moving walls, steered by A*: reach the food";
     const RULES: &'static str = concat!(include_str!("maze.md"), include_str!("maze/moving.md"));
     const LEGEND: Legend = format::LEGEND;
     const SETTINGS: &'static [&'static str] = &["runner"];

@@ -39,7 +39,8 @@ pub struct State {
 
 impl Notation for Theseus {
     const NAME: &'static str = "theseus";
-    const SUMMARY: &'static str = "Theseus and the Minotaur, who takes two steps to his one";
+    const SUMMARY: &'static str =
+        "Theseus and the Minotaur with two steps to his one: reach the exit";
     const RULES: &'static str = include_str!("theseus.md");
     const LEGEND: Legend = Legend::new(&[
         ("T", Meaning::Runner, "Theseus"),

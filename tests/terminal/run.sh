@@ -128,9 +128,12 @@ echo "-- a game of each ruleset to its end"
 run "play puzzles/jimmy/01-source-left-up-left.txt"
 shows "fewest possible: 3"
 press Down
+shows "turn 1 of 1"
+is jimmy-lost-unsaid
+press v
 shows "lost since move 1"
 is jimmy-lost
-press BSpace
+press v BSpace
 shows "turn 0 of 1"
 press i
 shows "hint: ← L"
@@ -139,9 +142,9 @@ is jimmy-hint
 rows 24
 press Enter
 shows "turn 1 of 1"
-press k
+press Up
 shows "turn 2 of 2"
-press h
+press L
 shows "ESCAPED"
 is jimmy-escaped
 press q
@@ -168,7 +171,7 @@ press Q
 ends_with 0
 
 run "play puzzles/maze/36-moves-of-many-turns.txt"
-shows "turn 0 of 4"
+shows "turn 0 of 0"
 press 1 8
 shows "gathered: 0"
 press Right
@@ -182,7 +185,7 @@ is maze-escaped
 press q
 ends_with 0
 
-run "play --seed 3 puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"
+run "play --seed 3 --coach puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"
 shows "best play from the start: 0.3967"
 rows 13
 is dungeon
@@ -200,20 +203,70 @@ ends_with 0
 
 run "play puzzles/theseus/01-a-maze.txt"
 shows "fewest possible: 33"
-press Up Right
-shows "turn 2 of 33"
+press U R
+shows "turn 2 of 2"
 press v
 shows "now: escape in 31 moves"
 rows 20
 is theseus
 rows 24
+press S
+shows "turn 3 of 3"
+press m
+shows "the board's own line of 33 moves is here"
 press End
 shows "ESCAPED"
 is theseus-escaped
 press g 3 Enter
 shows "turn 3 of 33"
-press u u S
-shows "Theseus ↑ U"
+press q
+ends_with 0
+
+echo "-- nothing is thrown away, and the way out is in sight at every size"
+run "play puzzles/theseus/01-a-maze.txt"
+shows "goal: reach the exit"
+press h
+shows "Theseus and the Minotaur"
+press Escape
+shows "goal: reach the exit"
+press U n
+shows "y leaves it"
+press x n y
+shows "turn 0 of 0"
+press Escape
+ends_with 0
+for size in 60x15 80x24 120x40; do
+    tmux -L "$socket" resize-window -t t -x "${size%x*}" -y "${size#*x}"
+    run "play puzzles/baddies/01-the-standard-board.txt"
+    shows "Q leave"
+    shows "? keys"
+    is "baddies-$size"
+    press '?' End
+    shows "Esc closes"
+    shows "super monster"
+    press Escape
+    shows "Q leave"
+    press Q
+    ends_with 0
+done
+tmux -L "$socket" resize-window -t t -x 80 -y 24
+
+echo "-- new boards, and the menu"
+run "play theseus --difficulty easy"
+shows "goal: reach the exit"
+press n
+shows "theseus.txt#2"
+press p
+shows "theseus.txt#1"
+press q
+ends_with 0
+run "play"
+shows "which game do you want to play?"
+is menu
+press 1
+shows "goal: reach the border"
+press n
+shows "jimmy.txt#2"
 press q
 ends_with 0
 
@@ -229,7 +282,7 @@ shows "can still escape"
 press Right
 shows "turn 1 of 1"
 press i
-shows "this game is watched: its moves are not yours to make"
+shows "this game is only watched; nobody can change its moves"
 press r
 shows "the moves end here"
 press q
@@ -264,11 +317,11 @@ PYTHON
     run "play --watch --turns 3 --zombie 'python3 by_heart.py .' puzzles/dungeon/16-zombie-1a-towards-player.txt"
     shows "if chasers kept to their rules:"
     shows "turn 3 of 3"
-    press s
-    shows "saved as puzzles/dungeon/16-zombie-1a-towards-player-moves.txt"
+    press s Enter
+    shows "saved as 16-zombie-1a-towards-player-moves.txt"
     press q
     leaves
-    run "play --watch puzzles/dungeon/16-zombie-1a-towards-player-moves.txt"
+    run "play --watch 16-zombie-1a-towards-player-moves.txt"
     shows "if chasers kept to their rules:"
     shows "turn 3 of 3"
     press q
@@ -288,31 +341,34 @@ echo "-- a line of play is saved, checked and replayed"
 run "play puzzles/jimmy/01-source-left-up-left.txt"
 shows "fewest possible"
 press Left Up s
-shows "saved as puzzles/jimmy/01-source-left-up-left-moves.txt"
-press Left s
-shows "saved as puzzles/jimmy/01-source-left-up-left-moves-2.txt"
+shows "save as (Esc cancels): 01-source-left-up-left-moves.txt"
+press Enter
+shows "saved as 01-source-left-up-left-moves.txt"
+press Left s Enter
+shows "saved as 01-source-left-up-left-moves-2.txt"
 press q
 ends_with 0
 run "play --seed 5 puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"
-shows "best play"
-press d Right Right Left s
-shows "saved as puzzles/dungeon/42-two-ghosts-and-their-cooldowns-moves.txt"
+shows "moves: 0"
+press d Right Right Left s Enter
+shows "saved as 42-two-ghosts-and-their-cooldowns-moves.txt"
 press q
 ends_with 0
 run "play puzzles/baddies/90-several-boards.jsonl#2"
 shows "baddies: "
-press s C-s
-shows "saved as puzzles/baddies/90-several-boards-2-moves.jsonl"
+press s C-s Enter
+shows "saved as 90-several-boards-2-moves.jsonl"
 press Q
 ends_with 0
-for file in "$folder"/puzzles/*/{01-*,42-*,90-*}-moves{,-2}.*; do
+[[ -z $(find "$folder/puzzles" -name '*-moves*') ]] || fail "saved into the puzzle folder"
+for file in "$folder"/{01-*,42-*,90-*}-moves{,-2}.*; do
     [[ -e $file ]] || continue
     "$program" check --strict "$file" >/dev/null || fail "$file: not as expected"
     "$program" trace "$file" | grep -q "replaying the" || fail "$file: no moves"
     checks=$((checks + 1))
 done
-"$program" trace "$folder/puzzles/jimmy/01-source-left-up-left-moves-2.txt" | grep -q "escape in 3 moves"
-grep -q "^; seed: 5$" "$folder/puzzles/dungeon/42-two-ghosts-and-their-cooldowns-moves.txt"
+"$program" trace "$folder/01-source-left-up-left-moves-2.txt" | grep -q "escape in 3 moves"
+grep -q "^; seed: 5$" "$folder/42-two-ghosts-and-their-cooldowns-moves.txt"
 
 echo "-- from board to board"
 mkdir "$folder/boards"
@@ -374,7 +430,7 @@ press '?'
 shows "take a move back"
 press Escape
 press g x 7 Enter
-shows "there are turns 0 to 3"
+shows "there are turns 0 to 0"
 press C-c
 ends_with 130
 press -l 'export GETAWAY_TEST_PANIC=screen'
@@ -434,7 +490,7 @@ press Down Right Right .
 shows "escape in 2 moves: RR"
 press Tab
 shows "q goes back to the drawing"
-press l l
+press Right Right
 shows "ESCAPED"
 press q
 shows "(not saved)"
@@ -471,6 +527,31 @@ shows "saved boards/new.txt"
 press Escape
 ends_with 0
 "$program" solve "$folder/boards/new.txt" | grep -q "^escape in"
+
+echo "-- a maze drawn from nothing"
+run "edit --ruleset theseus maze.txt"
+shows "no Theseus"
+press T M Down E
+shows "escape in"
+press Left ' '
+is edit-maze
+press C-s
+shows "saved maze.txt"
+press Escape
+ends_with 0
+if grep -qE '^ *$' "$folder/maze.txt"; then fail "a row of spaces was saved"; fi
+"$program" solve "$folder/maze.txt" | grep -q "^escape"
+
+echo "-- the mouse plays"
+run "play puzzles/jimmy/01-source-left-up-left.txt"
+shows "fewest possible"
+tmux -L "$socket" capture-pane -p -t t >"$folder/.screen"
+row=$(grep -n "██.* o " "$folder/.screen" | cut -d: -f1)
+col=$(grep "██.* o " "$folder/.screen" | sed 's/ o .*//' | wc -m)
+press -l $'\e[<0;'"$((col + 5));$row"$'M\e[<0;'"$((col + 5));$row"m
+shows "Jimmy → R"
+press q
+ends_with 0
 
 echo "-- the docs show these screens"
 page=$(<docs/playing.md)

@@ -10,7 +10,7 @@ use crate::generate::sketch::Mirror;
 use crate::generate::wishes::{Wanted, Wishes};
 use crate::solution::Verdict;
 use bytesize::ByteSize;
-use clap::{Args, ValueEnum};
+use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 
 use super::seconds;
 
@@ -104,11 +104,11 @@ pub struct WishArgs {
     #[arg(long)]
     unique: bool,
     /// The difficulty in bits, as `getaway analyse` has it.
-    #[arg(long, value_name = "RANGE")]
-    difficulty: Option<Range<f64>>,
+    #[arg(long, value_name = "RANGE", value_parser = range(0.0, MOST_THINGS as f64))]
+    difficulty: Option<RangeInclusive<f64>>,
     /// `dungeon`: the probability of escape.
-    #[arg(long, value_name = "RANGE")]
-    probability: Option<Range<Share>>,
+    #[arg(long, value_name = "RANGE", value_parser = range(0.0, 1.0))]
+    probability: Option<RangeInclusive<f64>>,
     /// No wall and nobody on the board could be left out without changing the answer, or what was
     /// wished for.
     #[arg(long)]
@@ -118,43 +118,9 @@ pub struct WishArgs {
     density: Option<f64>,
     /// The walls are the same in a mirror; in a `dungeon` the rooms, doors and hallways.
     #[arg(long, value_enum, value_name = "MIRROR")]
-    symmetry: Option<MirrorName>,
-    /// `jimmy`, `dungeon`: how many ghosts.
-    #[arg(long, value_name = "RANGE")]
-    ghosts: Option<Range<usize>>,
-    /// `baddies`: how many monsters.
-    #[arg(long, value_name = "RANGE")]
-    monsters: Option<Range<usize>>,
-    /// `baddies`: how many super monsters.
-    #[arg(long, value_name = "RANGE")]
-    super_monsters: Option<Range<usize>>,
-    /// `baddies`: how many bats.
-    #[arg(long, value_name = "RANGE")]
-    bats: Option<Range<usize>>,
-    /// `baddies`: how many cells of abyss.
-    #[arg(long, value_name = "RANGE")]
-    abyss: Option<Range<usize>>,
-    /// `baddies`: how many ladders.
-    #[arg(long, value_name = "RANGE")]
-    ladders: Option<Range<usize>>,
-    /// `maze`: how many pieces of food.
-    #[arg(long, value_name = "RANGE")]
-    food: Option<Range<usize>>,
-    /// `maze`: how many moving walls.
-    #[arg(long, value_name = "RANGE")]
-    walls: Option<Range<usize>>,
-    /// `dungeon`: how many rooms.
-    #[arg(long, value_name = "RANGE")]
-    rooms: Option<Range<usize>>,
-    /// `dungeon`: how many zombies.
-    #[arg(long, value_name = "RANGE")]
-    zombies: Option<Range<usize>>,
-    /// `dungeon`: whether there is a key, 0 or 1.
-    #[arg(long, value_name = "RANGE")]
-    keys: Option<Range<usize>>,
-    /// `dungeon`, `theseus`: how many exits.
-    #[arg(long, value_name = "RANGE")]
-    exits: Option<Range<usize>>,
+    symmetry: Option<Mirror>,
+    #[command(flatten)]
+    amounts: Amounts,
     /// A setting for the header, such as `strategy=cooldown`.
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
@@ -187,119 +153,85 @@ impl VerdictName {
     }
 }
 
-/// A mirror to ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum MirrorName {
-    /// Left and right change places.
-    LeftRight,
-    /// Top and bottom change places.
-    UpDown,
-    /// Both: a turn by 180 degrees.
-    HalfTurn,
-}
-
-impl MirrorName {
-    const fn mirror(self) -> Mirror {
-        match self {
-            Self::LeftRight => Mirror::LeftRight,
-            Self::UpDown => Mirror::UpDown,
-            Self::HalfTurn => Mirror::HalfTurn,
-        }
-    }
-}
-
 impl WishArgs {
     /// What is wanted, as the library has it.
     pub fn wishes(&self) -> Wishes {
-        let amount = |(name, range): (&str, Range<usize>)| (name.to_owned(), range.0);
         Wishes {
             rows: self.rows,
             cols: self.cols,
-            amounts: self.amounts().map(amount).collect(),
+            amounts: self.amounts.0.clone(),
             density: self.density,
-            symmetry: self.symmetry.map(MirrorName::mirror),
+            symmetry: self.symmetry,
             settings: self.set.clone(),
             verdict: self.verdict.map_or(Wanted::Taste, VerdictName::wanted),
             min_moves: self.min_moves,
             min_turns: self.min_turns,
             max_first_moves: self.max_first_moves,
             unique: self.unique,
-            difficulty: self.difficulty.clone().map(|range| range.0),
-            probability: self
-                .probability
-                .as_ref()
-                .map(|Range(range)| range.start().0..=range.end().0),
+            difficulty: self.difficulty.clone(),
+            probability: self.probability.clone(),
             minimal: self.minimal,
         }
     }
+}
 
-    fn amounts(&self) -> impl Iterator<Item = (&'static str, Range<usize>)> {
-        let all = [
-            ("ghosts", &self.ghosts),
-            ("monsters", &self.monsters),
-            ("super-monsters", &self.super_monsters),
-            ("bats", &self.bats),
-            ("abyss", &self.abyss),
-            ("ladders", &self.ladders),
-            ("food", &self.food),
-            ("walls", &self.walls),
-            ("rooms", &self.rooms),
-            ("zombies", &self.zombies),
-            ("keys", &self.keys),
-            ("exits", &self.exits),
-        ];
-        all.into_iter()
-            .filter_map(|(name, range)| Some((name, range.clone()?)))
+/// The things that a board can have more or fewer of, with their help.
+const AMOUNTS: [(&str, &str); 12] = [
+    ("ghosts", "`jimmy`, `dungeon`: the number of ghosts"),
+    ("monsters", "`baddies`: the number of monsters"),
+    ("super-monsters", "`baddies`: the number of super monsters"),
+    ("bats", "`baddies`: the number of bats"),
+    ("abyss", "`baddies`: the number of cells of abyss"),
+    ("ladders", "`baddies`: the number of ladders"),
+    ("food", "`maze`: the pieces of food"),
+    ("walls", "`maze`: the number of moving walls"),
+    ("rooms", "`dungeon`: the number of rooms"),
+    ("zombies", "`dungeon`: the number of zombies"),
+    ("keys", "`dungeon`: the number of keys, 0 or 1"),
+    ("exits", "`dungeon`, `theseus`: the number of exits"),
+];
+
+/// The wished [`AMOUNTS`].
+#[derive(Clone, Debug)]
+struct Amounts(Vec<(String, RangeInclusive<usize>)>);
+
+impl Args for Amounts {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let arg = |(name, help)| clap::Arg::new(name).long(name).help(help);
+        command.args(AMOUNTS.map(|amount| {
+            let parser = range(0_usize, MOST_THINGS);
+            arg(amount).value_name("RANGE").value_parser(parser)
+        }))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
     }
 }
 
-/// A range of numbers, both ends included.
-#[derive(Clone, Debug, PartialEq)]
-struct Range<T>(RangeInclusive<T>);
+impl FromArgMatches for Amounts {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let typed = |name: &str| Some((name.to_owned(), matches.get_one(name).cloned()?));
+        Ok(Self(
+            AMOUNTS.iter().filter_map(|(name, _)| typed(name)).collect(),
+        ))
+    }
 
-/// A number that has a least and a greatest value for ranges that are open at one end.
-trait Bounded: FromStr + PartialOrd + Copy + fmt::Display {
-    const LEAST: Self;
-    const MOST: Self;
-}
-
-impl Bounded for usize {
-    const LEAST: Self = 0;
-    const MOST: Self = 1_000_000;
-}
-
-impl Bounded for f64 {
-    const LEAST: Self = 0.0;
-    const MOST: Self = 1_000_000.0;
-}
-
-/// A part of a whole, such as a probability.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-struct Share(f64);
-
-impl Bounded for Share {
-    const LEAST: Self = Self(0.0);
-    const MOST: Self = Self(1.0);
-}
-
-impl FromStr for Share {
-    type Err = std::num::ParseFloatError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map(Self)
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }
 
-impl fmt::Display for Share {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+/// The greatest number of anything.
+const MOST_THINGS: usize = 1_000_000;
 
-impl<T: Bounded> FromStr for Range<T> {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
+/// Reads a range within these bounds: a number, or two as LOW..HIGH.
+fn range<T>(least: T, most: T) -> impl Fn(&str) -> Result<RangeInclusive<T>, String> + Clone
+where
+    T: FromStr + PartialOrd + Copy + fmt::Display,
+{
+    move |text| {
         let number = |text: &str, missing: T| match text.trim() {
             "" => Some(missing),
             text => text.parse().ok(),
@@ -307,19 +239,15 @@ impl<T: Bounded> FromStr for Range<T> {
         let ends = match text.split_once("..") {
             Some((low, high)) => {
                 let high = high.strip_prefix('=').unwrap_or(high);
-                number(low, T::LEAST).zip(number(high, T::MOST))
+                number(low, least).zip(number(high, most))
             }
             None => text.parse().ok().map(|both| (both, both)),
         };
         let (low, high) = ends.ok_or_else(|| "write a number, or two as LOW..HIGH".to_owned())?;
-        let is_range = T::LEAST <= low && low <= high && high <= T::MOST;
-        is_range.then_some(Self(low..=high)).ok_or_else(|| {
-            format!(
-                "write LOW..HIGH with {} <= LOW <= HIGH <= {}",
-                T::LEAST,
-                T::MOST
-            )
-        })
+        let is_range = least <= low && low <= high && high <= most;
+        is_range
+            .then_some(low..=high)
+            .ok_or_else(|| format!("write LOW..HIGH with {least} <= LOW <= HIGH <= {most}"))
     }
 }
 
@@ -336,6 +264,7 @@ mod tests {
 
     #[test]
     fn ranges_are_read_in_all_forms() {
+        let read = range(0, 1_000_000);
         for (text, range) in [
             ("3", 3..=3),
             ("1..4", 1..=4),
@@ -343,16 +272,16 @@ mod tests {
             ("..4", 0..=4),
             ("2..", 2..=1_000_000),
         ] {
-            assert_eq!(text.parse(), Ok(Range::<usize>(range)));
+            assert_eq!(read(text), Ok(range));
         }
         for text in ["", "a", "4..1", "1..2..3", "-1"] {
-            assert!(text.parse::<Range<usize>>().is_err(), "{text}");
+            assert!(read(text).is_err(), "{text}");
         }
-        assert_eq!("0.45..0.55".parse(), Ok(Range::<f64>(0.45..=0.55)));
-        assert!("NaN".parse::<Range<f64>>().is_err());
-        assert_eq!("0.2..".parse(), Ok(Range(Share(0.2)..=Share(1.0))));
+        let share = range(0.0, 1.0);
+        assert_eq!(share("0.45..0.55"), Ok(0.45..=0.55));
+        assert_eq!(share("0.2.."), Ok(0.2..=1.0));
         for text in ["0.6..0.2", "0.2..1.1", "-0.1..1", "NaN"] {
-            let told = text.parse::<Range<Share>>().unwrap_err();
+            let told = share(text).unwrap_err();
             assert_eq!(told, "write LOW..HIGH with 0 <= LOW <= HIGH <= 1", "{text}");
         }
     }

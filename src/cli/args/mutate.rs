@@ -1,7 +1,7 @@
-//! What can be typed after `getaway mutate`.
+//! Arguments of `getaway mutate`.
 
 use crate::generate::variants::Rank;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::BoardArgs;
 use super::generate::{BoardsArgs, EffortArgs};
@@ -34,7 +34,7 @@ pub struct Mutate {
     pub flip: bool,
     /// Print the hardest first by this measure [default: probability for a `dungeon`, else moves].
     #[arg(long, value_enum, value_name = "MEASURE")]
-    pub by: Option<RankName>,
+    pub by: Option<Rank>,
     /// Print N variants.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
     pub count: usize,
@@ -47,29 +47,4 @@ pub struct Mutate {
     pub effort: EffortArgs,
     #[command(flatten)]
     pub output: BoardsArgs,
-}
-
-/// What variants can be sorted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RankName {
-    /// The moves of a shortest way out, most first.
-    Moves,
-    /// The first moves that lead out, fewest first.
-    FirstMoves,
-    /// The difficulty as `getaway analyse` has it, greatest first.
-    Difficulty,
-    /// The probability of escape, least first.
-    Probability,
-}
-
-impl RankName {
-    /// The measure of this name.
-    pub const fn rank(self) -> Rank {
-        match self {
-            Self::Moves => Rank::Moves,
-            Self::FirstMoves => Rank::FirstMoves,
-            Self::Difficulty => Rank::Difficulty,
-            Self::Probability => Rank::Probability,
-        }
-    }
 }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::render::theme::Theme;
 use clap::{Args, ValueEnum};
 
-use super::{BoardArgs, GameArgs, PolicyName, SearchArgs};
+use super::{BoardArgs, GameArgs, SearchArgs};
+use crate::play::agent::Policy;
 
 /// `getaway render`
 #[derive(Debug, Args)]
@@ -27,7 +28,7 @@ pub struct Render {
     pub format: Option<FormatName>,
     /// How the runner plays [default: as the header `moves` says, or the solver].
     #[arg(long, value_enum, value_name = "POLICY", conflicts_with = "moves")]
-    pub policy: Option<PolicyName>,
+    pub policy: Option<Policy>,
     #[command(flatten)]
     pub game: GameArgs,
     /// Draw one position (svg; a png is always one).
@@ -49,7 +50,7 @@ pub struct Render {
     pub delay: u32,
     /// The colours [default: the reader's own for html and svg, else light].
     #[arg(long, value_enum, value_name = "THEME")]
-    pub theme: Option<ThemeName>,
+    pub theme: Option<Theme>,
     #[command(flatten)]
     pub search: SearchArgs,
 }
@@ -80,14 +81,9 @@ impl FormatName {
     }
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Html => "html",
-            Self::Svg => "svg",
-            Self::Gif => "gif",
-            Self::Png => "png",
-            Self::Cast => "cast",
-        }
+    pub fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     /// Whether it is no text.
@@ -115,25 +111,6 @@ impl std::str::FromStr for Turn {
                 .parse()
                 .map(Self::Number)
                 .map_err(|_| "write the number of a turn, 0 for the start, or `last`"),
-        }
-    }
-}
-
-/// The colours of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ThemeName {
-    /// On light paper.
-    Light,
-    /// On dark paper.
-    Dark,
-}
-
-impl ThemeName {
-    /// The theme of this name.
-    pub const fn theme(self) -> Theme {
-        match self {
-            Self::Light => Theme::Light,
-            Self::Dark => Theme::Dark,
         }
     }
 }

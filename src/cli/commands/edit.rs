@@ -1,26 +1,32 @@
-//! `getaway edit`: a person draws a board, in the terminal.
+//! `getaway edit`: edit a board in the terminal.
 
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
 use super::play::{app, ended, shelf};
-use crate::cli::args::{Color, Edit};
+use crate::cli::args::Color;
+use crate::cli::args::play::Edit;
 use crate::cli::inputs::Input;
 use crate::cli::options::Options;
 use crate::cli::output::words::safe;
 use crate::cli::screen::shelf::BoardFile;
 use crate::cli::tables::TableFormat;
 
-/// Draws the board that was asked for; a file that is not there is begun.
+/// Edits the board that was asked for; a missing file is begun.
+///
+/// # Errors
+///
+/// If the command line is wrong, or there is no usable terminal.
 pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
     let options = Options::with_stop(&args.search, None, Arc::default())?;
     let (file, number) = match Input::of(&args.board.file) {
         Input::Stdin => {
             bail!("`edit` needs a file that the board can be saved to, and `-` is none")
         }
-        Input::Path(path) if !path.exists() => (BoardFile::new(&path), 0),
+        Input::Path(path) if !path.exists() => (Rc::new(BoardFile::of(&path, Vec::new())), 0),
         Input::Path(path) if path.is_dir() => {
             bail!(
                 "{}: this is a folder; name one board file",

@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use anyhow::{Result, bail};
 
 use super::generate::output;
-use crate::cli::args::mutate::{Mutate, RankName};
+use crate::cli::args::mutate::Mutate;
 use crate::cli::args::{Color, SearchArgs};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
@@ -41,7 +41,7 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
     let by_legend = ByLegend::new(opened.ruleset);
     let layout = layouts::find(name).unwrap_or(&by_legend);
     let by_default = Rank::by_default(layout.question());
-    let rank = args.by.map_or(by_default, RankName::rank);
+    let rank = args.by.unwrap_or(by_default);
     rank.check(layout)?;
     let left = opened.puzzle.limits_left();
     let threads = options.threads as u64;

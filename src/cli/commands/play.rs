@@ -1,49 +1,114 @@
-//! `getaway play`: a person plays, in the terminal.
+//! `getaway play`: play boards in the terminal.
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 
-use crate::cli::args::watch::WatchArgs;
-use crate::cli::args::{Color, Play, ScreenArgs};
+use crate::cli::args::Color;
+use crate::cli::args::play::{Level, Play, ScreenArgs};
 use crate::cli::exit;
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::words::safe;
-use crate::cli::screen::app::{self, App};
+use crate::cli::rulesets::known_rulesets;
+use crate::cli::screen::app::App;
+use crate::cli::screen::live::Cast;
 use crate::cli::screen::look::Charset;
+use crate::cli::screen::making;
+use crate::cli::screen::opened::Opened;
 use crate::cli::screen::shelf::Shelf;
 use crate::cli::screen::terminal::{Ended, Screen};
-use crate::cli::screen::watching::Show;
+use crate::rulesets::{Entry, find};
 
 /// Plays the boards that were asked for.
+///
+/// # Errors
+///
+/// If the command line is wrong, or there is no usable terminal.
 pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     let options = Options::with_stop(&args.search, None, Arc::default())?;
-    let mut shelf = shelf(&args.path)?;
     if let (false, Some((role, _))) = (args.watch.watch, args.watch.agents.commands().first()) {
         bail!("`--{role}` needs `--watch`: a game that a program plays can only be watched");
     }
-    let watch = Some(&args.watch).filter(|watch| watch.watch);
-    if let Some(code) = refused((&options, watch), &shelf, color)? {
-        return Ok(code);
+    let Some(path) = &args.path else {
+        let mut app = app("play", (&options, color), &args.screen)?;
+        args.settle(&mut app);
+        return ended(app.choose());
+    };
+    if let Some(entry) = ruleset(path) {
+        making::check(entry.name, args.level()).map_err(|why| anyhow!(why))?;
+        let mut app = app("play", (&options, color), &args.screen)?;
+        args.settle(&mut app);
+        return ended(app.play_made(entry));
     }
+    if args.difficulty.is_some() {
+        bail!("`--difficulty` is for new boards: name a ruleset in place of a file");
+    }
+    let mut shelf = shelf(path)?;
+    let file = Rc::clone(&shelf.file);
+    let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
+    let path = file.path().to_string_lossy();
+    let opened = match Opened::read(file.board(shelf.number), &options) {
+        Ok(opened) => opened,
+        Err(error) => {
+            let _ = io::stderr().write_all(diagnostics.board(&path, &error).as_bytes());
+            return Ok(exit::wrong());
+        }
+    };
+    check(args, &opened, &options).map_err(|error| anyhow!("{}: {error}", safe(&path)))?;
+    let warnings = diagnostics.warnings(&path, &opened.warnings);
+    let _ = io::stderr().write_all(warnings.as_bytes());
     let mut app = app("play", (&options, color), &args.screen)?;
-    app.seed = args.seed;
-    app.watch = watch;
-    let played = app.play(&mut shelf);
-    drop(app);
-    ended(played)
+    args.settle(&mut app);
+    ended(app.play(&mut shelf, Some(opened)))
 }
 
-/// The boards that an argument names.
+impl Play {
+    fn level(&self) -> Level {
+        self.difficulty.unwrap_or(Level::Medium)
+    }
+
+    fn settle<'a>(&'a self, app: &mut App<'a>) {
+        app.seed = self.seed;
+        app.is_coached = self.coach;
+        app.level = self.level();
+        app.watch = Some(&self.watch).filter(|watch| watch.watch);
+    }
+}
+
+/// The ruleset of this name, unless there is such a file.
+fn ruleset(path: &Path) -> Option<&'static Entry> {
+    let name = path.to_str().filter(|_| !path.exists())?;
+    find(known_rulesets(), name)
+}
+
+/// Checks that the board can be played or watched.
+fn check(args: &Play, opened: &Opened, options: &Options) -> Result<()> {
+    opened.game.session(0, &options.limits(Share::All))?;
+    if args.watch.watch {
+        Cast::new(&args.watch, opened, options)?;
+    }
+    Ok(())
+}
+
+/// The boards of an argument.
+///
+/// # Errors
+///
+/// If there is nothing to read.
 pub fn shelf(path: &Path) -> Result<Shelf> {
     Shelf::open(path).map_err(|why| anyhow!(why))
 }
 
 /// Takes the terminal over.
+///
+/// # Errors
+///
+/// If there is no usable terminal.
 pub fn app<'a>(
     command: &str,
     (options, color): (&'a Options, Color),
@@ -60,47 +125,21 @@ pub fn app<'a>(
         options,
         charset,
         seed: None,
+        is_coached: false,
+        level: Level::Medium,
         watch: None,
     })
 }
 
-/// The exit code of what was on the screen.
+/// The exit code of a session on the screen.
+///
+/// # Errors
+///
+/// If the terminal could not be used any more.
 pub fn ended(shown: Result<ExitCode, Ended>) -> Result<ExitCode> {
     match shown {
         Ok(code) => Ok(code),
         Err(Ended::Signal(signal)) => Ok(ExitCode::from(128 + signal as u8)),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Prints what is wrong with the first board, or odd about it, as other commands do; the exit code if it
-/// can't be played.
-fn refused(
-    (options, watch): (&Options, Option<&WatchArgs>),
-    shelf: &Shelf,
-    color: Color,
-) -> Result<Option<ExitCode>> {
-    let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
-    let path = shelf.file.path().to_string_lossy();
-    let (mut puzzle, read) = shelf.file.board(shelf.number).read();
-    options.settle(&mut puzzle);
-    let (text, code) = match app::open(options, (&puzzle, read)) {
-        Err(error) => (diagnostics.board(&path, &error), Some(exit::wrong())),
-        Ok(opened) => {
-            let session = opened.game.session(0, &options.limits(Share::All));
-            if let Err(error) = session {
-                bail!("{}: {error}", safe(&path));
-            }
-            if let Some(args) = watch {
-                let show = Show::of(args, opened.seen(&puzzle), options);
-                show.map_err(|error| anyhow!("{}: {error}", safe(&path)))?;
-            }
-            let warnings = options
-                .warnings(opened.ruleset, &puzzle)
-                .unwrap_or_default();
-            (diagnostics.warnings(&path, &warnings), None)
-        }
-    };
-    let _ = io::stderr().write_all(text.as_bytes());
-    Ok(code)
 }

@@ -12,7 +12,7 @@ use crate::render::{Look, RenderError, gif, html, png, svg};
 use anyhow::{Result, bail};
 
 use super::trace::{code, no_move, no_order};
-use crate::cli::args::{Color, FormatName, PolicyName, Render, ThemeName, Trace, Turn};
+use crate::cli::args::{Color, FormatName, Render, Trace, Turn};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::cast;
@@ -46,7 +46,7 @@ fn board(args: &Render, picture: &Picture, one: &OneBoard, opened: &Opened) -> R
     let plan = Plan {
         moves,
         chasers,
-        policy: args.policy.map(PolicyName::kind).unwrap_or_default(),
+        policy: args.policy.unwrap_or_default(),
         order: one.options.order,
         limits: opened.puzzle.limits_left(),
         seed: args.game.seed.or(given.seed).unwrap_or_default(),
@@ -99,7 +99,7 @@ impl Picture {
             look: Look {
                 cell: args.cell,
                 delay: args.delay,
-                theme: args.theme.map(ThemeName::theme),
+                theme: args.theme,
             },
             still: args.turn.or(start),
         })

@@ -62,7 +62,7 @@ fn list() -> String {
 }
 
 /// The board that the rules show, as a board file.
-fn sample(entry: &Entry) -> String {
+pub fn sample(entry: &Entry) -> String {
     let header = format!("; ruleset: {}\n", entry.name);
     code_block(entry.rules, &header).expect("all rules have a board to try")
 }

@@ -17,7 +17,7 @@ use anyhow::Result;
 
 use super::trace::{finish, writer};
 use crate::cli::agents::agents;
-use crate::cli::args::{Color, PolicyName, Simulate};
+use crate::cli::args::{Color, Simulate};
 use crate::cli::games::{Game, Luck, Series, Tally};
 use crate::cli::one_board::{OneBoard, Opened, Output};
 use crate::cli::options::Options;
@@ -49,7 +49,7 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let plan = Plan {
         moves,
         chasers,
-        policy: args.policy.map_or(Policy::Solver, PolicyName::kind),
+        policy: args.policy.unwrap_or_default(),
         limits,
         external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
         order: one.options.order,

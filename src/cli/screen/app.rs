@@ -1,33 +1,37 @@
-//! What goes on the screen, one thing after the other: boards that are played, drawn and tried.
+//! The loop of scenes: boards that are chosen, made, played, drawn and tried.
 
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::fault::BoardError;
-use crate::game::{Game, Given};
 use crate::play::session::Session;
 use crate::puzzle::{Format, Puzzle};
 use crate::rulesets::Entry;
 
 use super::asker::Older;
-use super::choosing::{self, Choosing};
-use super::editing::{self, Editing};
-use super::faulty::Faulty;
+use super::choosing::{Choosing, Purpose};
+use super::editing::Editing;
 use super::judge;
 use super::layout::Title;
+use super::live::Cast;
 use super::look::{Charset, Look};
+use super::making::Making;
+use super::opened::Opened;
+use super::pager::Faulty;
 use super::play::Play;
-use super::playing::{self, Leave, Playing, Source};
+use super::playing::{self, Playing, Source};
 use super::shelf::{BoardFile, Shelf};
-use super::terminal::{Ended, Screen};
-use super::watching::Show;
-use super::write;
-use crate::cli::args::watch::WatchArgs;
+use super::terminal::{Ended, Leave, Screen};
+use super::view::{Front, View};
+use crate::cli::args::play::{Level, WatchArgs};
+use crate::cli::commands::rules;
 use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::inputs::named_format;
 use crate::cli::options::{Options, Share};
 use crate::cli::output::diagnostic::{Colors, Diagnostics};
 use crate::cli::output::words::safe;
+use crate::cli::rulesets::known_rulesets;
 
 /// The screen, and how boards are read and shown on it.
 pub struct App<'a> {
@@ -35,78 +39,55 @@ pub struct App<'a> {
     pub screen: Screen,
     /// How boards are read and searched.
     pub options: &'a Options,
-    /// The characters that can be shown.
+    /// The characters that the terminal can show.
     pub charset: Charset,
-    /// Whether in colours.
+    /// Whether to use colours.
     pub colors: Colors,
     /// The seed that was asked for.
     pub seed: Option<u64>,
-    /// Which games are watched, unless they are played by hand.
+    /// Whether the values of moves are shown from the start.
+    pub is_coached: bool,
+    /// The level of boards that are made.
+    pub level: Level,
+    /// The games to watch, unless they are played by hand.
     pub watch: Option<&'a WatchArgs>,
-}
-
-/// A board that can be played.
-pub struct Opened {
-    /// Its ruleset.
-    pub ruleset: &'static Entry,
-    /// The game.
-    pub game: Arc<dyn Game>,
-    /// The seed in its header.
-    pub seed: Option<u64>,
-}
-
-impl Opened {
-    /// What it takes to say which game on it is watched.
-    pub fn seen<'o>(
-        &'o self,
-        puzzle: &'o Puzzle<'o>,
-    ) -> (&'static Entry, &'o dyn Game, &'o Puzzle<'o>) {
-        (self.ruleset, &*self.game, puzzle)
-    }
-}
-
-/// Reads a board to play it.
-///
-/// # Errors
-///
-/// What is wrong with it.
-pub fn open(
-    options: &Options,
-    (puzzle, read): (&Puzzle, Result<(), BoardError>),
-) -> Result<Opened, BoardError> {
-    read?;
-    let (ruleset, game) = options.read(puzzle)?;
-    options.warnings(ruleset, puzzle)?;
-    Ok(Opened {
-        ruleset,
-        game: game.into(),
-        seed: Given::of(puzzle)?.seed,
-    })
 }
 
 /// How a board is begun.
 #[derive(Clone, Debug, Default)]
-pub struct Beginning {
-    /// The seed of its luck, rather than the one in its header.
-    pub seed: Option<u64>,
-    /// What is to be said first.
-    pub message: String,
+struct Beginning {
+    /// The seed, rather than the one in its header.
+    seed: Option<u64>,
+    /// The first message.
+    message: String,
 }
 
 impl App<'_> {
-    /// Plays boards until one leaves; the exit code.
+    /// Plays boards until the player leaves. The board at which the shelf stands may have been read before.
     ///
     /// # Errors
     ///
-    /// If the terminal can't be used any more, or a signal ends it.
-    pub fn play(&mut self, boards: &mut Shelf) -> Result<ExitCode, Ended> {
+    /// If the terminal can't be used any more, or a signal ends the program.
+    pub fn play(
+        &mut self,
+        boards: &mut Shelf,
+        mut opened: Option<Opened>,
+    ) -> Result<ExitCode, Ended> {
         let mut beginning = Beginning::default();
         loop {
-            let leave =
-                self.play_board(&boards.file, boards.number, std::mem::take(&mut beginning))?;
+            let file = Rc::clone(&boards.file);
+            let read = match opened.take() {
+                Some(opened) => Ok(opened),
+                None => Opened::read(file.board(boards.number), self.options),
+            };
+            let leave = self.show_board((&file, boards.number), read, &mut beginning)?;
             beginning.message = match leave {
-                Leave::Quit => return Ok(ExitCode::SUCCESS),
-                Leave::Interrupt => return Ok(ExitCode::from(130)),
+                Leave::Next if !boards.has_next() && boards.made.is_some() => {
+                    match self.make(boards)? {
+                        Ok(message) => message,
+                        Err(code) => return Ok(code),
+                    }
+                }
                 Leave::Next => moved(boards.next(), "this is the last board"),
                 Leave::Previous => moved(boards.previous(), "this is the first board"),
                 Leave::NewLuck => {
@@ -114,103 +95,183 @@ impl App<'_> {
                     String::new()
                 }
                 Leave::Edit => {
-                    let edited = self.edit(&boards.file, boards.number)?;
+                    let edited = self.edit(&file, boards.number)?;
                     if edited != ExitCode::SUCCESS {
                         return Ok(edited);
                     }
                     boards.read_again().err().unwrap_or_default()
                 }
+                other => return Ok(code(&other)),
             };
         }
     }
 
-    /// Plays one board, or tells what is wrong with it.
+    /// Shows the menu of games and plays what is chosen.
     ///
     /// # Errors
     ///
-    /// If the terminal can't be used any more, or a signal ends it.
-    pub fn play_board(
+    /// The same.
+    pub fn choose(&mut self) -> Result<ExitCode, Ended> {
+        let chosen = self.screen.show(&mut Choosing::new(Purpose::Play))?;
+        let Leave::Chosen(at, level) = chosen else {
+            return Ok(code(&chosen));
+        };
+        let entry = &known_rulesets()[at];
+        match level {
+            Some(level) => {
+                self.level = level;
+                self.play_made(entry)
+            }
+            None => {
+                let sample = rules::sample(entry).into_bytes();
+                self.play(&mut Shelf::made(entry, sample), None)
+            }
+        }
+    }
+
+    /// Makes a board of this ruleset and plays it, and the next ones.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn play_made(&mut self, entry: &'static Entry) -> Result<ExitCode, Ended> {
+        let mut boards = Shelf::made(entry, Vec::new());
+        match self.make(&mut boards)? {
+            Ok(why) if boards.file.count() == 0 => Ok(code(&self.show_text(entry.name, &why)?)),
+            Ok(_) => self.play(&mut boards, None),
+            Err(code) => Ok(code),
+        }
+    }
+
+    /// Makes the next board; returns the message, or the exit code if the player leaves.
+    fn make(&mut self, boards: &mut Shelf) -> Result<Result<String, ExitCode>, Ended> {
+        let Some(entry) = boards.made else {
+            return Ok(Ok(String::new()));
+        };
+        let waker = self.screen.waker();
+        let mut making = Making::new(entry.name, self.level, self.options, waker);
+        Ok(match self.screen.show(&mut making)? {
+            Leave::Made(text) => {
+                boards.add(&text);
+                Ok(String::new())
+            }
+            Leave::Failed(why) => Ok(why),
+            other => Err(code(&other)),
+        })
+    }
+
+    /// Shows a board to play, or its faults.
+    fn show_board(
         &mut self,
-        file: &BoardFile,
-        number: usize,
+        (file, number): (&BoardFile, usize),
+        read: Result<Opened, BoardError>,
+        beginning: &mut Beginning,
+    ) -> Result<Leave, Ended> {
+        match read {
+            Ok(opened) => self.play_board((file, number), &opened, std::mem::take(beginning)),
+            Err(error) => {
+                let address = file.address(number);
+                let faults = Diagnostics::new(Colors::Off).board(&address, &error);
+                self.show_text(&address, &faults)
+            }
+        }
+    }
+
+    fn play_board(
+        &mut self,
+        (file, number): (&BoardFile, usize),
+        opened: &Opened,
         beginning: Beginning,
     ) -> Result<Leave, Ended> {
-        let written = file.board(number);
-        let (mut puzzle, read) = written.read();
-        self.options.settle(&mut puzzle);
-        let opened = match open(self.options, (&puzzle, read)) {
-            Ok(opened) => opened,
-            Err(error) => return self.show_faults(&file.address(number), &error),
-        };
-        let name = puzzle.name().map_or_else(|| file.name(), safe);
+        let puzzle = &opened.puzzle;
         let title = Title {
-            name,
+            name: puzzle.name().map_or_else(|| file.name(), safe),
             address: file.address(number),
             ruleset: opened.ruleset,
         };
-        let look = Look {
-            charset: self.charset,
-            colors: self.colors,
-            legend: opened.ruleset.legend,
-        };
-        let seed = beginning
-            .seed
-            .or(self.seed)
-            .or(opened.seed)
-            .unwrap_or_else(fresh_seed);
+        let chosen = beginning.seed.or(self.seed).or(opened.seed);
+        let seed = chosen.unwrap_or_else(fresh_seed);
         let session = match opened.game.session(seed, &self.options.limits(Share::All)) {
             Ok(session) => session,
             Err(error) => return self.show_text(&title.address, &error.to_string()),
         };
-        // What is found out about a game of chance serves for all its positions.
+        // The answers about a game of chance need the same results for all positions.
         let older = if session.is_by_chance() {
             Older::Finish
         } else {
             Older::Stop
         };
-        let waker = self.screen.waker();
-        let (play, live) = match self.watch {
-            None => (by_hand(session, &puzzle), None),
-            Some(args) => match Show::of(args, opened.seen(&puzzle), self.options) {
-                Ok(show) => show.begin(session, &opened.game, self.options, self.screen.waker()),
+        let (mut play, live) = match self.watch {
+            None => (self.by_hand(session, puzzle), None),
+            Some(args) => match Cast::new(args, opened, self.options) {
+                Ok(cast) => cast.begin(session, &opened.game, self.options, self.screen.waker()),
                 Err(error) => return self.show_text(&title.address, &error.to_string()),
             },
         };
         let game = Arc::clone(&opened.game);
-        let asker = playing::asker((game, seed), (self.options, older), waker);
-        let is_named = puzzle
-            .header("ruleset")
-            .is_some_and(|header| header.value == opened.ruleset.name);
-        let source = Source {
-            written,
-            puzzle: &puzzle,
-            ruleset: (!is_named && self.options.chosen_ruleset().is_some())
-                .then_some(opened.ruleset.name),
-        };
-        let number = (file.count() > 1).then_some(number + 1);
-        let save_as = Box::new(move || write::free_name(file.path(), number));
-        let mut playing = Playing::new((play, live), asker, (&title, look), (source, save_as));
+        let asker = playing::asker((game, seed), (self.options, older), self.screen.waker());
         if !beginning.message.is_empty() {
-            playing.say(beginning.message);
+            play.message = beginning.message;
         }
-        self.screen.show(&mut playing)
+        let view = View {
+            play,
+            look: self.look(opened.ruleset),
+            title,
+            is_thinking: false,
+            front: Front::Nothing,
+        };
+        let source = Source {
+            opened,
+            format: file.board(number).format,
+            path: file.path(),
+            number: (file.count() > 1).then_some(number + 1),
+            options: self.options,
+        };
+        self.screen
+            .show(&mut Playing::new(view, live, asker, source))
     }
 
-    /// Draws board `number` of a file, which need not be there yet; the exit code.
+    /// A game that is played by hand. The board's own moves would spoil it, so they come on request.
+    fn by_hand<'g>(&self, session: Box<dyn Session + 'g>, puzzle: &Puzzle) -> Play<'g> {
+        let mut play = Play::new(session);
+        play.shows_values = self.is_coached;
+        match (puzzle.header("moves"), puzzle.header("chasers")) {
+            (Some(line), None) => {
+                play.own_line = Some(line.value.to_string());
+                if self.is_coached {
+                    play.load();
+                }
+            }
+            (Some(_), Some(_)) => {
+                play.message = "the game in the headers has led chasers: --watch shows it".into();
+            }
+            (None, _) => {}
+        }
+        play
+    }
+
+    fn look(&self, ruleset: &Entry) -> Look {
+        Look {
+            charset: self.charset,
+            colors: self.colors,
+            legend: ruleset.legend,
+        }
+    }
+
+    /// Edits a board of a file, which may be new.
     ///
     /// # Errors
     ///
-    /// If the terminal can't be used any more, or a signal ends it.
+    /// If the terminal can't be used any more, or a signal ends the program.
     pub fn edit(&mut self, file: &BoardFile, number: usize) -> Result<ExitCode, Ended> {
         let on_disk = file.path().exists().then(|| file.bytes().to_vec());
         let (mut puzzle, _) = file.board(number).read();
         self.options.settle(&mut puzzle);
         let is_new = file.count() == 0;
         let ruleset = match self.options.chosen_ruleset() {
-            None if is_new => match self.screen.show(&mut Choosing::default())? {
-                choosing::Leave::Chosen(entry) => entry,
-                choosing::Leave::Quit => return Ok(ExitCode::SUCCESS),
-                choosing::Leave::Interrupt => return Ok(ExitCode::from(130)),
+            None if is_new => match self.screen.show(&mut Choosing::new(Purpose::Draw))? {
+                Leave::Chosen(at, _) => &known_rulesets()[at],
+                other => return Ok(code(&other)),
             },
             _ => judge::ruleset(&puzzle, self.options),
         };
@@ -219,52 +280,38 @@ impl App<'_> {
         } else {
             file.clone()
         };
-        let look = Look {
-            charset: self.charset,
-            colors: self.colors,
-            legend: ruleset.legend,
-        };
+        let look = self.look(ruleset);
         let judge = judge::judge(self.options, self.screen.waker());
         let address = file.address(number);
         match Editing::new((file, number, on_disk), ruleset, look, judge) {
             Ok(editing) => self.keep_editing(editing),
             Err(why) => {
                 let why = format!("it can't be edited: {why}");
-                let left = self.show_text(&address, &why)?;
-                Ok(if left == Leave::Interrupt {
-                    ExitCode::from(130)
-                } else {
-                    ExitCode::SUCCESS
-                })
+                Ok(code(&self.show_text(&address, &why)?))
             }
         }
     }
 
-    /// Draws, and plays what is drawn, until one leaves.
+    /// Edits a board and plays it in turn, until the player leaves.
     fn keep_editing(&mut self, mut editing: Editing) -> Result<ExitCode, Ended> {
         loop {
             let file = match self.screen.show(&mut editing)? {
-                editing::Leave::Quit => return Ok(ExitCode::SUCCESS),
-                editing::Leave::Interrupt => return Ok(ExitCode::from(130)),
-                editing::Leave::Try(file) => file,
+                Leave::Try(file) => file,
+                other => return Ok(code(&other)),
             };
             let mut beginning = Beginning {
                 message: "q goes back to the drawing".into(),
                 ..Beginning::default()
             };
             loop {
-                match self.play_board(&file, 0, std::mem::take(&mut beginning))? {
-                    Leave::Interrupt => return Ok(ExitCode::from(130)),
+                let read = Opened::read(file.board(0), self.options);
+                match self.show_board((&file, 0), read, &mut beginning)? {
+                    Leave::Interrupt => return Ok(code(&Leave::Interrupt)),
                     Leave::NewLuck => beginning.seed = Some(fresh_seed()),
-                    Leave::Quit | Leave::Next | Leave::Previous | Leave::Edit => break,
+                    _ => break,
                 }
             }
         }
-    }
-
-    fn show_faults(&mut self, address: &str, error: &BoardError) -> Result<Leave, Ended> {
-        let text = Diagnostics::new(Colors::Off).board(address, error);
-        self.show_text(address, &text)
     }
 
     fn show_text(&mut self, address: &str, text: &str) -> Result<Leave, Ended> {
@@ -272,20 +319,15 @@ impl App<'_> {
     }
 }
 
-/// A game that is played by hand; the board's own moves are there to be looked at.
-fn by_hand<'g>(session: Box<dyn Session + 'g>, puzzle: &Puzzle) -> Play<'g> {
-    let mut play = Play::new(session);
-    match (puzzle.header("moves"), puzzle.header("chasers")) {
-        (Some(line), None) => play.load(&line.value),
-        (Some(_), Some(_)) => {
-            play.message = "the game in the headers has led chasers: --watch shows it".into();
-        }
-        (None, _) => {}
+/// The exit code of a way to leave.
+fn code(leave: &Leave) -> ExitCode {
+    match leave {
+        Leave::Interrupt => ExitCode::from(130),
+        _ => ExitCode::SUCCESS,
     }
-    play
 }
 
-/// A file with a board that has a ruleset, and no rows yet.
+/// A file with a board that has a ruleset but no rows.
 fn begun(file: &BoardFile, ruleset: &Entry) -> BoardFile {
     let text = match named_format(file.path()) {
         Some(Format::JsonLines) => format!("{{\"ruleset\": \"{}\"}}", ruleset.name),
@@ -294,7 +336,7 @@ fn begun(file: &BoardFile, ruleset: &Entry) -> BoardFile {
     BoardFile::of(file.path(), text.into_bytes())
 }
 
-/// What there is to say after one has gone to another board.
+/// The message after a step to another board.
 fn moved(there: Result<bool, String>, none: &str) -> String {
     match there {
         Ok(true) => String::new(),

@@ -1,5 +1,4 @@
-//! Questions that take their time are answered beside the screen: the newest question counts, and a search
-//! for the answer to an older one is stopped.
+//! Slow questions, answered in a thread. Only the newest question counts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,29 +10,29 @@ use crate::limits::Limits;
 use crate::cli::options::{Options, Share};
 use crate::cli::panics;
 
-/// Asks questions `Q` and hears answers `A`.
+/// Sends questions `Q` to a thread and receives answers `A`.
 pub struct Asker<Q, A> {
     asked: Sender<Asked<Q>>,
     told: Receiver<Told<A>>,
-    /// The question that has no answer yet.
+    /// The question without an answer yet.
     open: Option<Asked<Q>>,
-    /// How many questions have been asked.
+    /// The number of questions so far.
     count: u64,
     older: Older,
-    /// Set when nothing is to be found out any more.
+    /// Stops the last search once the asker is dropped.
     end: Arc<AtomicBool>,
 }
 
-/// What becomes of the search for an answer when another question is asked.
+/// What a new question does to the search for an older answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Older {
-    /// It is stopped.
+    /// Stops it.
     Stop,
-    /// It is finished first, since what it finds out serves for the other question as well.
+    /// Lets it finish first, since the new question needs its results as well.
     Finish,
 }
 
-/// A question on its way. The same question may be asked again, so each has a number.
+/// A question with a number, since the same question may be asked again.
 #[derive(Clone)]
 struct Asked<Q> {
     number: u64,
@@ -46,7 +45,7 @@ struct Told<A> {
     answer: Result<A, String>,
 }
 
-/// Where the questions arrive.
+/// The thread's end of an [`Asker`].
 pub struct Inbox<Q, A> {
     asked: Receiver<Asked<Q>>,
     told: Sender<Told<A>>,
@@ -54,8 +53,7 @@ pub struct Inbox<Q, A> {
 }
 
 impl<Q, A> Inbox<Q, A> {
-    /// Answers the questions as long as there is anybody to ask them. The answerer is to end its search
-    /// when the flag is set.
+    /// Answers questions until the asker is dropped. The answerer stops its search when the flag is set.
     pub fn answer(self, mut answerer: impl FnMut(&Q, &AtomicBool) -> A) {
         while let Ok(first) = self.asked.recv() {
             let newest = self.asked.try_iter().last().unwrap_or(first);
@@ -70,8 +68,7 @@ impl<Q, A> Inbox<Q, A> {
 }
 
 impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
-    /// One whose questions are answered by `work` in a thread of its own; `wake` is called when there is an
-    /// answer to be heard.
+    /// Starts a thread in which `work` answers the questions; calls `wake` after each answer.
     pub fn new(
         older: Older,
         wake: impl Fn() + Send + 'static,
@@ -94,7 +91,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
         }
     }
 
-    /// Asks this question rather than the one before, unless it is the same; without one, none.
+    /// Asks this question, or none, in place of the open one, unless it is the same.
     pub fn ask(&mut self, question: Option<Q>) {
         if self.open.as_ref().map(|open| &open.question) == question.as_ref() {
             return;
@@ -112,7 +109,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
                     Older::Finish => Arc::clone(&self.end),
                 },
             };
-            // Nobody takes it any more if the thread has ended, and then there is no answer.
+            // Without the thread there is no answer.
             let _ = self.asked.send(asked.clone());
             asked
         });
@@ -120,12 +117,12 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
 }
 
 impl<Q, A> Asker<Q, A> {
-    /// Whether a question has no answer yet.
+    /// Whether a question is still open.
     pub const fn is_waiting(&self) -> bool {
         self.open.is_some()
     }
 
-    /// The answer to the question that counts, if there is one by now; or the text of a panic.
+    /// The open question with its answer, or with the message of a panic, once there is one.
     pub fn hear(&mut self) -> Option<(Q, Result<A, String>)> {
         let number = self.open.as_ref()?.number;
         let told = self.told.try_iter().find(|told| told.number == number)?;
@@ -147,7 +144,7 @@ impl<Q, A> Drop for Asker<Q, A> {
     }
 }
 
-/// The limits of a search beside the screen: a thread is left to the keys.
+/// The limits of a search beside the screen, which keeps one thread for itself.
 pub fn limits<'a>(options: &'a Options, stop: &'a AtomicBool) -> Limits<'a> {
     let limits = options.limits(Share::All);
     Limits {
@@ -161,7 +158,7 @@ pub fn limits<'a>(options: &'a Options, stop: &'a AtomicBool) -> Limits<'a> {
 mod tests {
     use super::*;
 
-    /// One who asks for the doubles of numbers. To 0 no answer is found until the search is stopped.
+    /// Asks for the doubles of numbers. The search for that of 0 runs until it is stopped.
     struct Doubles {
         asker: Asker<u32, u32>,
         woken: Receiver<()>,

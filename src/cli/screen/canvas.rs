@@ -1,41 +1,45 @@
-//! A board drawn on the screen: two columns a cell, so that it looks square, walls joined to lines, and marks
-//! for who went where.
+//! A board on the screen: two columns a cell, so that it looks square, walls joined to lines, and marks for
+//! the moves of the last turn.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::play::trace::{HalfTurn, TraceEvent};
 use crate::ruleset::{Fate, Meaning};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position as Point, Rect, Size};
+use ratatui::layout::{Margin, Position as Point, Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
-use ratatui::widgets::Widget;
+use ratatui::symbols::border;
+use ratatui::widgets::{Block, Borders, Widget};
 
+use super::layout::{ASCII_BORDER, centred};
 use super::look::Look;
 
 /// A place on a board: row and column, from 0.
 pub type Spot = (u32, u32);
 
-/// What is drawn on top of a board.
+/// A mark on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// The runner was there earlier.
     Trail,
-    /// The one with this glyph left this cell by a step of so many rows and columns.
+    /// The actor with this glyph left this cell by a step of these rows and columns.
     Left(char, (i64, i64)),
-    /// The one with this glyph passed over this cell.
+    /// The actor with this glyph passed over this cell.
     Passed(char),
-    /// The one with this glyph vanished from there.
+    /// The actor with this glyph vanished from there.
     Vanished(char),
-    /// The one with this glyph fell into the abyss there.
+    /// The actor with this glyph fell into the abyss there.
     Fell(char),
     /// The runner was caught there.
     Caught,
-    /// The solver would go there by a step of so many rows and columns.
+    /// A hint: a step of these rows and columns leads there.
     Hint((i64, i64)),
-    /// Something is wrong there.
+    /// A fault of the board.
     Fault,
-    /// The cursor is there.
+    /// The cursor.
     Cursor,
 }
 
@@ -44,12 +48,12 @@ pub enum Mark {
 pub struct Marks(HashMap<Spot, Vec<Mark>>);
 
 impl Marks {
-    /// Puts a mark on a cell, over those that are there.
+    /// Puts a mark on a cell, over the earlier ones.
     pub fn put(&mut self, spot: Spot, mark: Mark) {
         self.0.entry(spot).or_default().push(mark);
     }
 
-    /// Who went where in these half turns.
+    /// Marks the moves of these half turns.
     pub fn movements(&mut self, halves: &[HalfTurn]) {
         let events = halves.iter().flat_map(|half| &half.events);
         events.for_each(|event| self.movement(event));
@@ -78,7 +82,7 @@ impl Marks {
         }
     }
 
-    /// The cells between, of a straight leap.
+    /// Marks the cells that a straight leap passes.
     fn passed(&mut self, actor: char, (from, to): (Spot, Spot)) {
         let (rows, cols) = step(from, to);
         let far = rows.abs().max(cols.abs());
@@ -96,7 +100,7 @@ impl Marks {
     }
 }
 
-/// The rows and columns from one cell to another.
+/// The step from one cell to another.
 pub fn step(from: Spot, to: Spot) -> (i64, i64) {
     let change = |from: u32, to: u32| i64::from(to) - i64::from(from);
     (change(from.0, to.0), change(from.1, to.1))
@@ -113,7 +117,7 @@ pub struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    /// These rows with these marks; where the board is larger than its place, the cell `focus` is in sight.
+    /// These rows with these marks. Of a larger board, the part around the cell `focus` is shown.
     pub fn new(rows: &'a [String], look: Look, marks: &'a Marks, focus: Spot) -> Self {
         let rows = in_ascii(rows);
         let marks = Some(marks).filter(|_| !is_list(&rows));
@@ -125,15 +129,78 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// How many columns a character takes: lists of numbers are shown as they are written.
+    /// The columns of a character: lists of numbers are shown as they are written.
     fn cell_width(&self) -> usize {
         if is_list(&self.rows) { 1 } else { 2 }
     }
 
-    /// The columns and rows that the whole board takes.
-    pub fn size(&self) -> Size {
-        let clip = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-        Size::new(clip(self.cols() * self.cell_width()), clip(self.rows.len()))
+    /// The columns and rows of the whole board with its edge, where there is room for one.
+    pub fn size(&self, room: Size) -> Size {
+        let whole = |cells: usize, room: u16| {
+            let edges = 2 * usize::from(self.edge(cells, room.into()));
+            u16::try_from(cells + edges).unwrap_or(u16::MAX)
+        };
+        Size::new(
+            whole(self.cols() * self.cell_width(), room.width),
+            whole(self.rows.len(), room.height),
+        )
+    }
+
+    /// The width of the edge of a board with so many columns or rows. Beyond a larger board's edge stands how much
+    /// more there is; a drawing with walls all around needs no other edge.
+    fn edge(&self, size: usize, room: usize) -> u16 {
+        let fits = size <= room;
+        u16::from(!fits || (size + 2 <= room && !self.is_walled()))
+    }
+
+    /// Whether the drawing has walls all around, which show its edge.
+    fn is_walled(&self) -> bool {
+        let (rows, cols) = (self.rows.len(), self.cols());
+        let is_wall = |row, col| self.look.legend.meaning(self.glyph(row, col)) == Meaning::Wall;
+        rows > 0
+            && (0..cols).all(|col| is_wall(0, col) && is_wall(rows - 1, col))
+            && (0..rows).all(|row| is_wall(row, 0) && is_wall(row, cols - 1))
+    }
+
+    /// The place of the board in this room, and the part of it in sight.
+    fn view(&self, room: Rect) -> Viewport {
+        let width = self.cell_width();
+        let (rows, cols) = (self.rows.len(), self.cols());
+        let fits = |rows: usize, cols: usize| {
+            rows <= room.height.into() && cols <= usize::from(room.width)
+        };
+        // A board with room to spare is drawn larger.
+        let most = if width == 2 { 3 } else { 1 };
+        let scale = (2..=most)
+            .rev()
+            .find(|scale| fits(rows * scale + 2, cols * width * scale + 2));
+        let scale = scale.unwrap_or(1);
+        let edge = Margin::new(
+            self.edge(cols * width, room.width.into()),
+            self.edge(rows, room.height.into()),
+        );
+        let inner = room.inner(edge);
+        let sight = |focus: u32, size: usize, room: usize| {
+            let first = first_in_sight(focus as usize, size, room);
+            first..size.min(first + room)
+        };
+        let rows = sight(self.focus.0, rows, usize::from(inner.height) / scale);
+        let cols = sight(
+            self.focus.1,
+            cols,
+            usize::from(inner.width) / (width * scale),
+        );
+        let size = Size::new(
+            (cols.len() * width * scale) as u16,
+            (rows.len() * scale) as u16,
+        );
+        Viewport {
+            area: centred(inner, size),
+            rows,
+            cols,
+            scale,
+            edge,
+        }
     }
 
     fn glyph(&self, row: usize, col: usize) -> char {
@@ -146,32 +213,20 @@ impl<'a> Canvas<'a> {
         self.rows.iter().map(String::len).max().unwrap_or(0)
     }
 
-    /// The cell that is drawn at this point of a canvas that is drawn here, if there is one.
-    pub fn spot_at(&self, area: Rect, point: Point) -> Option<Spot> {
-        if !area.contains(point) {
+    /// The cell that is drawn at this point of a room.
+    pub fn spot_at(&self, room: Rect, point: Point) -> Option<Spot> {
+        let view = self.view(room);
+        if !view.area.contains(point) {
             return None;
         }
-        let (top, left) = self.first(area);
-        let row = top + usize::from(point.y - area.y);
-        let col = left + usize::from(point.x - area.x) / self.cell_width();
+        let row = view.rows.start + usize::from(point.y - view.area.y) / view.scale;
+        let cell = self.cell_width() * view.scale;
+        let col = view.cols.start + usize::from(point.x - view.area.x) / cell;
         let is_there = self.rows.get(row).is_some_and(|row| col < row.len());
         is_there.then_some((row as u32, col as u32))
     }
 
-    /// The first row and column in sight.
-    fn first(&self, area: Rect) -> (usize, usize) {
-        let width = self.cell_width();
-        (
-            first_in_sight(self.focus.0 as usize, self.rows.len(), area.height.into()),
-            first_in_sight(
-                self.focus.1 as usize,
-                self.cols(),
-                usize::from(area.width) / width,
-            ),
-        )
-    }
-
-    /// The two characters of a cell and their style.
+    /// The character of a cell, what fills the rest of it, and their style.
     fn cell(&self, row: usize, col: usize) -> ([char; 2], Style) {
         let glyph = self.glyph(row, col);
         let (mut drawn, mut style) = (self.plain(row, col), self.look.glyph(glyph));
@@ -229,14 +284,7 @@ impl<'a> Canvas<'a> {
         let charset = self.look.charset;
         match glyph {
             '#' => [charset.pick('█', '#'); 2],
-            '-' | '|' | '+' => {
-                let fill = if self.joins(row, col, Side::Right) {
-                    charset.pick('─', '-')
-                } else {
-                    ' '
-                };
-                [charset.pick(self.line(row, col), glyph), fill]
-            }
+            '-' | '|' | '+' => [charset.pick(self.line(row, col), glyph), ' '],
             glyph if self.is_name(glyph) => [glyph, ' '],
             glyph => [charset.pick('░', glyph); 2],
         }
@@ -326,18 +374,99 @@ fn first_in_sight(focus: usize, size: usize, room: usize) -> usize {
         .min(size.saturating_sub(room))
 }
 
+/// The part of a board in sight.
+struct Viewport {
+    area: Rect,
+    rows: Range<usize>,
+    cols: Range<usize>,
+    /// The rows of the screen for a row of the board.
+    scale: usize,
+    /// The width of the edge.
+    edge: Margin,
+}
+
+impl Canvas<'_> {
+    /// Draws the board's edge where it is in sight, and says how much lies beyond it elsewhere.
+    fn draw_edge(&self, view: &Viewport, buffer: &mut Buffer) {
+        let charset = self.look.charset;
+        let more = [
+            (Borders::TOP, view.rows.start, (-1, 0)),
+            (Borders::BOTTOM, self.rows.len() - view.rows.end, (1, 0)),
+            (Borders::LEFT, view.cols.start, (0, -1)),
+            (Borders::RIGHT, self.cols() - view.cols.end, (0, 1)),
+        ];
+        let has_edge = |side: Borders| match side {
+            _ if self.is_walled() => false,
+            Borders::TOP | Borders::BOTTOM => view.edge.vertical > 0,
+            _ => view.edge.horizontal > 0,
+        };
+        let all = more
+            .iter()
+            .filter(|(side, more, _)| *more == 0 && has_edge(*side));
+        let sides = all.fold(Borders::NONE, |all, (side, ..)| all | *side);
+        let set = charset.pick(border::PLAIN, ASCII_BORDER);
+        let block = Block::new().borders(sides).border_set(set);
+        let area = view.area.outer(view.edge);
+        block.style(self.look.faint()).render(area, buffer);
+        let (middle, row) = (area.x + area.width / 2, area.y + area.height / 2);
+        for (side, more, step) in more.into_iter().filter(|(_, more, _)| *more > 0) {
+            let arrow = charset.arrow(step);
+            let text = match side {
+                Borders::TOP | Borders::BOTTOM => format!(" {arrow} {more} more "),
+                _ => arrow.to_string(),
+            };
+            let (x, y) = match side {
+                Borders::TOP => (middle.saturating_sub(5), area.y),
+                Borders::BOTTOM => (middle.saturating_sub(5), area.bottom() - 1),
+                Borders::LEFT => (area.x, row),
+                _ => (area.right() - 1, row),
+            };
+            buffer.set_string(x, y, text, self.look.colour(Color::Cyan));
+        }
+    }
+
+    /// Draws a cell. In a larger one the character stands in the middle, and lines go on to the sides.
+    fn draw_cell(&self, (row, col): (usize, usize), area: Rect, buffer: &mut Buffer) {
+        let (drawn, style) = self.cell(row, col);
+        let is_line = matches!(self.glyph(row, col), '-' | '|' | '+') && self.cell_width() == 2;
+        let middle = Point::new(
+            area.x + (area.width - 1) / 2,
+            area.y + (area.height - 1) / 2,
+        );
+        let (across, along) = (
+            self.look.charset.pick('─', '-'),
+            self.look.charset.pick('│', '|'),
+        );
+        for point in area.positions() {
+            let (x, y) = (point.x.cmp(&middle.x), point.y.cmp(&middle.y));
+            let line = match (x, y) {
+                (Ordering::Less, Ordering::Equal) => Some((Side::Left, across)),
+                (Ordering::Greater, Ordering::Equal) => Some((Side::Right, across)),
+                (Ordering::Equal, Ordering::Less) => Some((Side::Up, along)),
+                (Ordering::Equal, Ordering::Greater) => Some((Side::Down, along)),
+                _ => None,
+            };
+            let joined = line.filter(|(side, _)| is_line && self.joins(row, col, *side));
+            let shown = match joined {
+                _ if point == middle => drawn[0],
+                Some((_, line)) => line,
+                None => drawn[1],
+            };
+            buffer[point].set_char(shown).set_style(style);
+        }
+    }
+}
+
 impl Widget for &Canvas<'_> {
-    fn render(self, area: Rect, buffer: &mut Buffer) {
-        let (top, left) = self.first(area);
-        let width = self.cell_width();
-        let rows = (top..self.rows.len()).zip(area.y..area.bottom());
-        for (row, y) in rows {
-            let starts = (area.x..area.right()).step_by(width);
-            for (col, x) in (left..self.cols()).zip(starts) {
-                let (drawn, style) = self.cell(row, col);
-                for (x, drawn) in (x..area.right().min(x + width as u16)).zip(drawn) {
-                    buffer[(x, y)].set_char(drawn).set_style(style);
-                }
+    fn render(self, room: Rect, buffer: &mut Buffer) {
+        let view = self.view(room);
+        self.draw_edge(&view, buffer);
+        let size = Size::new((self.cell_width() * view.scale) as u16, view.scale as u16);
+        for (row, y) in view.rows.clone().zip((view.area.y..).step_by(view.scale)) {
+            let columns = (view.area.x..).step_by(size.width.into());
+            for (col, x) in view.cols.clone().zip(columns) {
+                let area = Rect::from((Point::new(x, y), size)).intersection(room);
+                self.draw_cell((row, col), area, buffer);
             }
         }
     }
@@ -361,7 +490,16 @@ mod tests {
             legend: rulesets::find(RULESETS, ruleset).unwrap().legend,
         };
         let canvas = Canvas::new(&rows, look, marks, (0, 0));
-        let area = Rect::from((Point::ORIGIN, canvas.size()));
+        let size = (
+            (canvas.cols() * canvas.cell_width()) as u16,
+            canvas.rows.len() as u16,
+        );
+        shown(&canvas, size.into())
+    }
+
+    /// A canvas in a room of this size.
+    fn shown(canvas: &Canvas, size: Size) -> Vec<String> {
+        let area = Rect::from((Point::ORIGIN, size));
         let mut buffer = Buffer::empty(area);
         canvas.render(area, &mut buffer);
         let row = |y| {
@@ -446,6 +584,51 @@ mod tests {
         assert_eq!(first_in_sight(50, 100, 10), 45);
         assert_eq!(first_in_sight(99, 100, 10), 90);
         assert_eq!(first_in_sight(3, 5, 10), 0);
+    }
+
+    /// A board of `jimmy` with its edge in a room of this size.
+    fn in_room(rows: &[&str], focus: Spot, size: (u16, u16)) -> Vec<String> {
+        let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
+        let look = Look {
+            charset: Charset::Unicode,
+            colors: Colors::Off,
+            legend: rulesets::find(RULESETS, "jimmy").unwrap().legend,
+        };
+        let marks = Marks::default();
+        shown(&Canvas::new(&rows, look, &marks, focus), size.into())
+    }
+
+    #[test]
+    fn the_edge_of_the_board_is_drawn() {
+        let drawn = in_room(&["o.", "#."], (0, 0), (6, 4));
+        assert_eq!(drawn, ["┌────┐", "│o · │", "│██· │", "└────┘"]);
+    }
+
+    #[test]
+    fn where_more_lies_beyond_the_window_it_is_marked() {
+        let row = "...........";
+        let mut rows = [row; 9];
+        rows[0] = "o..........";
+        let drawn = in_room(&rows, (0, 0), (16, 5));
+        let wanted = [
+            "┌───────────────",
+            "│o · · · · · ·",
+            "│· · · · · · · →",
+            "│· · · · · · ·",
+        ];
+        assert_eq!(drawn[..4], wanted);
+        assert_eq!(drawn[4].trim(), "↓ 6 more");
+    }
+
+    #[test]
+    fn a_board_grows_with_the_room() {
+        let drawn = in_room(&["o#"], (0, 0), (10, 4));
+        assert_eq!(
+            drawn,
+            ["┌────────┐", "│ o  ████│", "│    ████│", "└────────┘"]
+        );
+        let drawn = in_room(&["o#"], (0, 0), (14, 5));
+        assert_eq!(drawn[2], "│  o   ██████│");
     }
 
     #[test]

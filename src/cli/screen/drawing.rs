@@ -1,64 +1,76 @@
-//! A board that is being drawn: its rows, the cursor, and every change undone and redone.
+//! A board that is being edited: its rows, the cursor, and snapshots to undo and redo changes.
 
-/// A board that is being drawn.
+use std::mem::{replace, swap};
+use std::rc::Rc;
+
+/// The rows of a board. Snapshots share the rows that did not change.
+type Rows = Vec<Rc<Vec<char>>>;
+
+/// Rows with the cursor on them.
+type Snapshot = (Rows, (usize, usize));
+
+/// A board that is being edited.
 #[derive(Clone, Debug)]
 pub struct Drawing {
-    rows: Vec<Vec<char>>,
-    /// Row and column of the cursor, from 0; it may stand after the last cell of its row.
+    rows: Rows,
+    /// Row and column of the cursor, from 0; in a plain drawing it may stand after the last cell of its row.
     cursor: (usize, usize),
-    /// What empty cells are filled with.
-    empty: char,
-    /// What undoes each change, the last one last.
-    undo: Vec<Change>,
-    redo: Vec<Change>,
-    /// How many changes had been made when it was saved last; `None` if one cannot get back there.
-    saved: Option<usize>,
+    kind: Kind,
+    undo: Vec<Snapshot>,
+    redo: Vec<Snapshot>,
+    saved: Rows,
+    /// The column in which the glyphs that were just typed begin.
+    run: Option<usize>,
 }
 
-/// A change of the rows. To make one gives the one that undoes it.
-#[derive(Clone, Debug)]
-enum Change {
-    /// A row becomes this one.
-    Row(usize, Vec<char>),
-    /// This row comes before the one of that number.
-    Insert(usize, Vec<char>),
-    /// A row goes.
-    Delete(usize),
-    /// All rows become these.
-    All(Vec<Vec<char>>),
+/// How the rows hold the cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A character is a cell; empty cells have this one.
+    Plain(char),
+    /// Every other character of every other row is a cell; walls stand between them.
+    Walled,
 }
 
-/// Which way the cursor goes.
+/// A direction of the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// To the row above.
     Up,
     /// To the row below.
     Down,
-    /// To the cell before.
+    /// To the character before.
     Left,
-    /// To the cell after.
+    /// To the character after.
     Right,
-    /// To the first cell of the row.
+    /// To the first character of the row.
     RowStart,
-    /// To the last cell of the row.
+    /// To the last character of the row.
     RowEnd,
 }
 
 impl Drawing {
-    /// A board with these rows, in which empty cells are filled with `empty`. There is at least one row.
-    pub fn new(rows: &[String], empty: char) -> Self {
-        let mut rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
-        if rows.is_empty() {
-            rows.push(Vec::new());
-        }
+    /// A drawing of these rows, or of a new board without any.
+    pub fn new(rows: &[String], kind: Kind) -> Self {
+        let rows: Rows = match kind {
+            _ if !rows.is_empty() => rows
+                .iter()
+                .map(|row| Rc::new(row.chars().collect()))
+                .collect(),
+            Kind::Plain(empty) => vec![Rc::new(vec![empty; 10]); 8],
+            Kind::Walled => (0..13).map(|row| walled_row(row, 13)).collect(),
+        };
         Self {
+            saved: rows.clone(),
             rows,
-            cursor: (0, 0),
-            empty,
+            cursor: match kind {
+                Kind::Plain(_) => (0, 0),
+                Kind::Walled => (1, 1),
+            },
+            kind,
             undo: Vec::new(),
             redo: Vec::new(),
-            saved: Some(0),
+            run: None,
         }
     }
 
@@ -72,28 +84,39 @@ impl Drawing {
         self.cursor
     }
 
-    /// Whether there is anything that has not been saved.
+    /// Whether it differs from what was saved last.
     pub fn is_changed(&self) -> bool {
-        self.saved != Some(self.undo.len())
+        self.saved != self.rows
     }
 
-    /// It has been saved as it is now.
+    /// Marks it as saved.
     pub fn set_saved(&mut self) {
-        self.saved = Some(self.undo.len());
+        self.saved.clone_from(&self.rows);
     }
 
-    /// Puts the cursor on a cell, or as near as can be.
+    /// Puts the cursor on a cell, or as near as possible.
     pub fn go_to(&mut self, row: usize, col: usize) {
+        self.run = None;
         let row = row.min(self.rows.len() - 1);
-        self.cursor = (row, col.min(self.rows[row].len()));
+        let width = self.rows[row].len();
+        let most = match self.kind {
+            Kind::Plain(_) => width,
+            Kind::Walled => width - 1,
+        };
+        self.cursor = (row, col.min(most));
     }
 
-    /// Moves the cursor.
+    /// Moves the cursor. Up and down lead back to the column in which typing began.
     pub fn go(&mut self, way: Way) {
         let (row, col) = self.cursor;
+        let begun = self.run.unwrap_or(col);
+        let rows = match (self.kind, self.run) {
+            (Kind::Walled, Some(_)) => 2,
+            _ => 1,
+        };
         match way {
-            Way::Up => self.go_to(row.saturating_sub(1), col),
-            Way::Down => self.go_to(row + 1, col),
+            Way::Up => self.go_to(row.saturating_sub(rows), begun),
+            Way::Down => self.go_to(row + rows, begun),
             Way::Left => self.go_to(row, col.saturating_sub(1)),
             Way::Right => self.go_to(row, col + 1),
             Way::RowStart => self.go_to(row, 0),
@@ -101,123 +124,241 @@ impl Drawing {
         }
     }
 
-    /// Puts a glyph on the cell under the cursor.
+    /// Puts a glyph under the cursor and goes on to the next cell.
+    pub fn type_glyph(&mut self, glyph: char) {
+        let (row, col) = self.cursor;
+        let begun = self.run.unwrap_or(col);
+        self.put(glyph);
+        match self.kind {
+            Kind::Plain(_) => self.go_to(row, col + 1),
+            Kind::Walled if col + 2 < self.rows[row].len() => self.go_to(row, col + 2),
+            Kind::Walled => {}
+        }
+        self.run = Some(begun);
+    }
+
+    /// Whether a wall can stand under the cursor.
+    pub fn is_at_wall(&self) -> bool {
+        self.kind == Kind::Walled && (self.cursor.0 % 2, self.cursor.1 % 2) != (1, 1)
+    }
+
+    /// Sets or removes the wall under the cursor.
+    pub fn toggle_wall(&mut self) {
+        let (row, col) = self.cursor;
+        let glyph = if self.rows[row][col] == ' ' { '+' } else { ' ' };
+        self.put(glyph);
+    }
+
+    /// Puts a glyph under the cursor. Between cells that is a wall or nothing, and the frame stays.
     pub fn put(&mut self, glyph: char) {
         let (row, col) = self.cursor;
-        let mut changed = self.rows[row].clone();
-        if col >= changed.len() {
-            changed.resize(col + 1, self.empty);
+        let mut changed = self.rows[row].to_vec();
+        let is_frame =
+            row == 0 || col == 0 || row + 1 == self.rows.len() || col + 1 == changed.len();
+        let is_wall = "|-+".contains(glyph);
+        match (self.kind, row % 2, col % 2) {
+            (Kind::Plain(empty), ..) => {
+                changed.resize(changed.len().max(col + 1), empty);
+                changed[col] = glyph;
+            }
+            (Kind::Walled, 1, 1) if !is_wall => changed[col] = glyph,
+            (Kind::Walled, 1, 1) | (Kind::Walled, 0, 0) => {}
+            (Kind::Walled, ..) if is_frame => {}
+            (Kind::Walled, row, _) if is_wall => changed[col] = if row == 1 { '|' } else { '-' },
+            (Kind::Walled, ..) if " .".contains(glyph) => changed[col] = ' ',
+            (Kind::Walled, ..) => {}
         }
-        changed[col] = glyph;
-        if changed != self.rows[row] {
-            self.make(Change::Row(row, changed));
+        if changed != *self.rows[row] {
+            let mut rows = self.rows.clone();
+            rows[row] = Rc::new(changed);
+            self.make(rows);
+        }
+    }
+
+    /// The glyph of empty cells.
+    pub const fn empty(&self) -> char {
+        match self.kind {
+            Kind::Plain(empty) => empty,
+            Kind::Walled => '.',
         }
     }
 
     /// Empties the cell under the cursor; a last cell beyond the other rows goes.
     pub fn clear(&mut self) {
         let (row, col) = self.cursor;
-        let longest = |other: &usize| *other != row;
-        let others = (0..self.rows.len())
-            .filter(longest)
-            .map(|other| self.rows[other].len())
-            .max();
+        let others = self
+            .rows
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != row);
+        let longest = others.map(|(_, row)| row.len()).max();
         let len = self.rows[row].len();
-        if col + 1 == len && others.is_some_and(|others| others < len) {
-            let mut changed = self.rows[row].clone();
-            changed.pop();
-            self.make(Change::Row(row, changed));
+        if col + 1 == len && longest.is_some_and(|longest| longest < len) {
+            let mut rows = self.rows.clone();
+            rows[row] = Rc::new(self.rows[row][..col].to_vec());
+            self.make(rows);
         } else if col < len {
-            self.put(self.empty);
+            self.put(self.empty());
         }
     }
 
     /// Inserts an empty row at the cursor, or below it.
     pub fn insert_row(&mut self, is_below: bool) {
-        let row = self.cursor.0 + usize::from(is_below);
-        let width = self.rows[self.cursor.0].len();
-        self.make(Change::Insert(row, vec![self.empty; width]));
-        self.go_to(row, self.cursor.1);
+        let (row, col) = self.cursor;
+        let width = self.rows[row].len();
+        let mut rows = self.rows.clone();
+        match self.kind {
+            Kind::Plain(empty) => {
+                let at = row + usize::from(is_below);
+                rows.insert(at, Rc::new(vec![empty; width]));
+                self.make(rows);
+                self.go_to(at, col);
+            }
+            Kind::Walled => {
+                // A row of cells, with open passages to the row that was there.
+                let cells = (row | 1).min(rows.len() - 2);
+                let (at, new) = if is_below {
+                    (cells + 1, [2, 1])
+                } else {
+                    (cells, [1, 2])
+                };
+                rows.splice(at..at, new.map(|row| walled_row(row, width)));
+                self.make(rows);
+                self.go_to(if is_below { cells + 2 } else { cells }, col);
+            }
+        }
     }
 
     /// Deletes the row of the cursor, unless it is the only one.
     pub fn delete_row(&mut self) {
-        if self.rows.len() > 1 {
-            self.make(Change::Delete(self.cursor.0));
+        let row = self.cursor.0;
+        let mut rows = self.rows.clone();
+        let gone = match self.kind {
+            Kind::Plain(_) => row..row + 1,
+            Kind::Walled => {
+                let first = (row | 1).min(rows.len() - 2);
+                let first = if first + 2 == rows.len() {
+                    first - 1
+                } else {
+                    first
+                };
+                first..first + 2
+            }
+        };
+        if rows.len() > gone.len() + usize::from(self.kind == Kind::Walled) {
+            rows.drain(gone);
+            self.make(rows);
         }
     }
 
     /// Inserts an empty column at the cursor, or after it.
     pub fn insert_column(&mut self, is_after: bool) {
+        let Kind::Plain(empty) = self.kind else {
+            return self.turned(|turned| turned.insert_row(is_after));
+        };
         let col = self.cursor.1 + usize::from(is_after);
-        let mut rows = self.rows.clone();
-        for row in &mut rows {
-            row.insert(col.min(row.len()), self.empty);
-        }
-        self.make(Change::All(rows));
+        let with_cell = |row: &Rc<Vec<char>>| {
+            let mut row = row.to_vec();
+            row.insert(col.min(row.len()), empty);
+            Rc::new(row)
+        };
+        let rows = self.rows.iter().map(with_cell).collect();
+        self.make(rows);
         self.go_to(self.cursor.0, col);
     }
 
     /// Deletes the column of the cursor.
     pub fn delete_column(&mut self) {
+        if self.kind == Kind::Walled {
+            return self.turned(Self::delete_row);
+        }
         let col = self.cursor.1;
-        let mut rows = self.rows.clone();
-        for row in &mut rows {
+        let without_cell = |row: &Rc<Vec<char>>| {
+            let mut row = row.to_vec();
             if col < row.len() {
                 row.remove(col);
             }
-        }
+            Rc::new(row)
+        };
+        let rows: Rows = self.rows.iter().map(without_cell).collect();
         if rows != self.rows && rows.iter().any(|row| !row.is_empty()) {
-            self.make(Change::All(rows));
+            self.make(rows);
         }
     }
 
-    /// Undoes the last change; whether there was one.
+    /// Changes the drawing with rows and columns swapped.
+    fn turned(&mut self, change: impl FnOnce(&mut Self)) {
+        let mut turned = Self {
+            rows: transposed(&self.rows),
+            cursor: (self.cursor.1, self.cursor.0),
+            saved: Rows::new(),
+            undo: Vec::new(),
+            redo: Vec::new(),
+            ..*self
+        };
+        change(&mut turned);
+        let rows = transposed(&turned.rows);
+        if rows != self.rows {
+            self.make(rows);
+            self.go_to(turned.cursor.1, turned.cursor.0);
+        }
+    }
+
+    /// Undoes the last change; returns whether there was one.
     pub fn undo(&mut self) -> bool {
-        let Some(change) = self.undo.pop() else {
-            return false;
-        };
-        let back = self.apply(change);
-        self.redo.push(back);
-        true
+        let last = self.undo.pop();
+        let now = last.map(|last| self.restore(last));
+        self.redo.extend(now.clone());
+        now.is_some()
     }
 
-    /// Makes the change again that was undone last; whether there was one.
+    /// Makes the change again that was undone last; returns whether there was one.
     pub fn redo(&mut self) -> bool {
-        let Some(change) = self.redo.pop() else {
-            return false;
-        };
-        let back = self.apply(change);
-        self.undo.push(back);
-        true
+        let next = self.redo.pop();
+        let now = next.map(|next| self.restore(next));
+        self.undo.extend(now.clone());
+        now.is_some()
     }
 
-    fn make(&mut self, change: Change) {
-        if self.saved.is_some_and(|saved| saved > self.undo.len()) {
-            self.saved = None;
-        }
-        let back = self.apply(change);
-        self.undo.push(back);
+    /// Goes to a snapshot; returns the one of before.
+    fn restore(&mut self, (mut rows, mut cursor): Snapshot) -> Snapshot {
+        swap(&mut self.rows, &mut rows);
+        swap(&mut self.cursor, &mut cursor);
+        self.run = None;
+        (rows, cursor)
+    }
+
+    /// Changes the rows.
+    fn make(&mut self, rows: Rows) {
+        let before = replace(&mut self.rows, rows);
+        self.undo.push((before, self.cursor));
         self.redo.clear();
-    }
-
-    /// Makes a change; the one that undoes it.
-    fn apply(&mut self, change: Change) -> Change {
-        let back = match change {
-            Change::Row(at, row) => Change::Row(at, std::mem::replace(&mut self.rows[at], row)),
-            Change::Insert(at, row) => {
-                self.rows.insert(at, row);
-                Change::Delete(at)
-            }
-            Change::Delete(at) => Change::Insert(at, self.rows.remove(at)),
-            Change::All(rows) => Change::All(std::mem::replace(&mut self.rows, rows)),
-        };
-        if let Change::Row(at, _) | Change::Insert(at, _) = back {
-            self.cursor.0 = at;
-        }
         self.go_to(self.cursor.0, self.cursor.1);
-        back
     }
+}
+
+/// A row of a framed grid without walls: posts and passages if its number is even, else cells.
+fn walled_row(row: usize, width: usize) -> Rc<Vec<char>> {
+    let is_edge = |col: usize| col == 0 || col + 1 == width;
+    let glyph = |col: usize| match (row % 2, col % 2) {
+        (0, 0) => '+',
+        (0, _) if row == 0 || row + 1 == width => '-',
+        (1, 0) if is_edge(col) => '|',
+        (1, 1) => '.',
+        _ => ' ',
+    };
+    Rc::new((0..width).map(glyph).collect())
+}
+
+/// A grid with walls in which rows and columns have changed places.
+fn transposed(rows: &Rows) -> Rows {
+    let turned = |glyph: char| match glyph {
+        '|' => '-',
+        '-' => '|',
+        glyph => glyph,
+    };
+    let column = |col: usize| Rc::new(rows.iter().map(|row| turned(row[col])).collect());
+    (0..rows[0].len()).map(column).collect()
 }
 
 #[cfg(test)]
@@ -226,7 +367,7 @@ mod tests {
 
     fn drawing(rows: &[&str]) -> Drawing {
         let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
-        Drawing::new(&rows, '.')
+        Drawing::new(&rows, Kind::Plain('.'))
     }
 
     #[test]
@@ -308,7 +449,7 @@ mod tests {
         board.undo();
         assert!(board.is_changed());
         board.put('y');
-        assert!(board.is_changed(), "one cannot get back to what was saved");
+        assert!(board.is_changed());
         board.undo();
         board.redo();
         assert!(board.is_changed());
@@ -321,7 +462,7 @@ mod tests {
         assert_eq!(board.cursor(), (0, 2));
         board.go(Way::Right);
         board.go(Way::Right);
-        assert_eq!(board.cursor(), (0, 3), "one may write after the end");
+        assert_eq!(board.cursor(), (0, 3), "writing goes on after the end");
         board.go(Way::Down);
         board.go(Way::Down);
         assert_eq!(board.cursor(), (1, 1));
@@ -329,5 +470,60 @@ mod tests {
         board.go(Way::Up);
         board.go(Way::Up);
         assert_eq!(board.cursor(), (0, 0));
+    }
+
+    #[test]
+    fn glyphs_typed_below_each_other_stand_below_each_other() {
+        let mut board = drawing(&["....", "....", "...."]);
+        board.go_to(0, 1);
+        for glyph in "abc".chars() {
+            board.type_glyph(glyph);
+            board.go(Way::Down);
+        }
+        assert_eq!(board.rows(), [".a..", ".b..", ".c.."]);
+    }
+
+    #[test]
+    fn a_maze_is_drawn_from_nothing_cell_by_cell_with_walls_between() {
+        let mut board = Drawing::new(&[], Kind::Walled);
+        assert_eq!(
+            board.rows()[..3],
+            ["+-+-+-+-+-+-+", "|. . . . . .|", "+ + + + + + +"]
+        );
+        for _ in 0..3 {
+            board.delete_row();
+            board.delete_column();
+        }
+        board.delete_row();
+        assert_eq!(
+            board.rows(),
+            ["+-+-+-+", "|. . .|", "+ + + +", "|. . .|", "+-+-+-+"]
+        );
+        board.go_to(1, 1);
+        board.type_glyph('T');
+        board.type_glyph('M');
+        board.go_to(1, 4);
+        assert!(board.is_at_wall());
+        board.toggle_wall();
+        board.go_to(2, 1);
+        board.put('|');
+        board.go_to(0, 1);
+        board.toggle_wall();
+        assert_eq!(
+            board.rows(),
+            ["+-+-+-+", "|T M|.|", "+-+ + +", "|. . .|", "+-+-+-+"]
+        );
+        board.go_to(1, 4);
+        board.toggle_wall();
+        board.insert_column(true);
+        board.insert_row(true);
+        let rows = [
+            "+-+-+-+-+",
+            "|T M . .|",
+            "+ + + + +",
+            "|. . . .|",
+            "+-+ + + +",
+        ];
+        assert_eq!(board.rows()[..5], rows);
     }
 }

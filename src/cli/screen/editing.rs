@@ -1,4 +1,4 @@
-//! A board that is drawn on the screen, with what is to be said of it beside it.
+//! A board that is edited on the screen, with its verdict or its faults beside it.
 
 use crate::ruleset::Legend;
 use crate::rulesets::Entry;
@@ -12,62 +12,52 @@ use ratatui::text::Line;
 
 use super::asker::Asker;
 use super::canvas::{Canvas, Mark, Marks, Spot};
-use super::drawing::{Drawing, Way};
-use super::judge::{Drawn, Judgement};
+use super::drawing::{Drawing, Kind, Way};
+use super::judge::Judgement;
 use super::layout::{self, Parts, Title};
 use super::look::Look;
+use super::pager::Pager;
 use super::shelf::BoardFile;
-use super::terminal::Scene;
+use super::terminal::{Leave, Scene};
 use super::{tell, write};
 use crate::cli::output::words::safe;
 use crate::cli::output_file;
 
-/// How one leaves a drawing.
-#[derive(Clone, Debug)]
-pub enum Leave {
-    /// For good.
-    Quit,
-    /// At once, as by Ctrl-C.
-    Interrupt,
-    /// To play the board that is drawn.
-    Try(Box<BoardFile>),
-}
-
-/// What is in front of the drawing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The text in front of the drawing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Front {
     #[default]
     Nothing,
-    Help,
-    /// Whether to save before leaving.
+    Help(Pager),
+    /// The question whether to save before leaving.
     Leave,
 }
 
-/// A board on the screen that is being drawn.
+/// A board that is edited on the screen.
 pub struct Editing {
     file: BoardFile,
     number: usize,
-    /// What the file held when it was read or saved last; `None` if there was none.
+    /// The contents of the file when it was read or saved last; `None` if there was none.
     on_disk: Option<Vec<u8>>,
     drawing: Drawing,
     ruleset: &'static Entry,
     look: Look,
     name: String,
-    judge: Asker<Drawn, Judgement>,
-    /// What was asked last.
-    asked: Option<Drawn>,
+    judge: Asker<BoardFile, Judgement>,
+    /// The last question.
+    asked: Option<BoardFile>,
     judgement: Option<Judgement>,
-    /// What the mouse draws.
+    /// The glyph that the mouse draws.
     pen: char,
     front: Front,
     message: String,
-    /// Whether to save over a file that somebody else has changed.
+    /// Whether to overwrite changes that another program made to the file.
     overwrites: bool,
-    /// Where things were drawn last.
+    /// The places that can be clicked.
     drawn: Places,
 }
 
-/// Where on the screen something can be clicked.
+/// The places on the screen that can be clicked.
 #[derive(Clone, Debug, Default)]
 struct Places {
     board: Rect,
@@ -79,12 +69,12 @@ impl Editing {
     ///
     /// # Errors
     ///
-    /// Why it can't be drawn.
+    /// If it can't be edited.
     pub fn new(
         (file, number, on_disk): (BoardFile, usize, Option<Vec<u8>>),
         ruleset: &'static Entry,
         look: Look,
-        judge: Asker<Drawn, Judgement>,
+        judge: Asker<BoardFile, Judgement>,
     ) -> Result<Self, String> {
         let (rows, name) = {
             let (puzzle, _) = file.board(number).read();
@@ -93,11 +83,12 @@ impl Editing {
                 puzzle.name().map(safe),
             )
         };
-        let empty = ruleset.legend.empty();
-        let rows = if rows.is_empty() { blank(empty) } else { rows };
+        let kind = kind(&ruleset.legend, &rows);
+        let drawing = Drawing::new(&rows, kind);
         let mut editing = Self {
             name: name.unwrap_or_else(|| file.name()),
-            drawing: Drawing::new(&rows, empty),
+            pen: drawing.empty(),
+            drawing,
             file,
             number,
             on_disk,
@@ -106,7 +97,6 @@ impl Editing {
             judge,
             asked: None,
             judgement: None,
-            pen: empty,
             front: Front::Nothing,
             message: String::new(),
             overwrites: false,
@@ -116,11 +106,23 @@ impl Editing {
         Ok(editing)
     }
 
-    /// The board as it is drawn now, in the words of its file.
+    /// The text of the board as it is drawn now.
     fn text(&self) -> Result<Vec<u8>, String> {
         let written = self.file.board(self.number);
         let (puzzle, _) = written.read();
-        write::with_rows(written, &puzzle, &self.drawing.rows())
+        write::with_rows(written, &puzzle, &self.written_rows())
+    }
+
+    /// The rows to be written. Rows of spaces would not show in the file.
+    fn written_rows(&self) -> Vec<String> {
+        let has_dot = self.ruleset.legend.has('.');
+        let mut rows = self.drawing.rows();
+        for row in &mut rows {
+            if has_dot && !row.is_empty() && row.trim().is_empty() {
+                *row = ".".repeat(row.len());
+            }
+        }
+        rows
     }
 
     /// The board alone in a file.
@@ -129,9 +131,9 @@ impl Editing {
         Ok(BoardFile::of(self.file.path(), self.text()?).beginning_at(line))
     }
 
-    /// Asks for a judgement of what is drawn now, if that is something else than before.
+    /// Asks for a judgement of the drawing, if it has changed.
     fn ask(&mut self) {
-        match self.alone().map(|file| Some(Drawn { file })) {
+        match self.alone().map(Some) {
             Ok(drawn) if drawn == self.asked => {}
             Ok(drawn) => {
                 self.asked.clone_from(&drawn);
@@ -154,7 +156,12 @@ impl Editing {
         self.message.clear();
         match std::mem::take(&mut self.front) {
             Front::Nothing => {}
-            Front::Help => return None,
+            Front::Help(mut pager) => {
+                if pager.scroll(key.code) {
+                    self.front = Front::Help(pager);
+                }
+                return None;
+            }
             Front::Leave => return self.leaving(key.code),
         }
         if key.modifiers.contains(KeyModifiers::CONTROL) {
@@ -178,9 +185,10 @@ impl Editing {
                 self.drawing.go(Way::Left);
                 self.drawing.clear();
             }
-            KeyCode::Char(' ') => self.put(self.ruleset.legend.empty()),
+            KeyCode::Char(' ') if self.drawing.is_at_wall() => self.drawing.toggle_wall(),
+            KeyCode::Char(' ') => self.put(self.drawing.empty()),
             KeyCode::Char(glyph) if self.is_glyph(glyph) => self.put(glyph),
-            KeyCode::Char('?') | KeyCode::F(1) => self.front = Front::Help,
+            KeyCode::Char('?') | KeyCode::F(1) => self.front = Front::Help(help()),
             KeyCode::Char(glyph) => {
                 let (name, legend) = (self.ruleset.name, self.ruleset.legend);
                 self.message =
@@ -191,11 +199,14 @@ impl Editing {
         None
     }
 
-    /// Puts a glyph and goes on to the next cell.
+    /// Types a glyph.
     fn put(&mut self, glyph: char) {
+        if self.drawing.is_at_wall() && !"|-+ .".contains(glyph) {
+            self.message = "only walls stand between cells: Space sets or removes one".into();
+            return;
+        }
         self.pen = glyph;
-        self.drawing.put(glyph);
-        self.drawing.go(Way::Right);
+        self.drawing.type_glyph(glyph);
     }
 
     fn control(&mut self, code: KeyCode) -> Option<Leave> {
@@ -203,7 +214,11 @@ impl Editing {
             return None;
         };
         match letter {
-            's' => self.message = told(self.save()),
+            's' => {
+                self.message = self
+                    .save()
+                    .unwrap_or_else(|why| format!("not saved: {why}"))
+            }
             'u' if !self.drawing.undo() => self.message = "nothing to undo".into(),
             'r' if !self.drawing.redo() => self.message = "nothing to redo".into(),
             'o' => self.drawing.insert_row(false),
@@ -217,7 +232,7 @@ impl Editing {
         None
     }
 
-    /// Leaves, or asks whether to save first.
+    /// Leaves, or asks first whether to save.
     fn leave(&mut self) -> Option<Leave> {
         if self.drawing.is_changed() {
             self.front = Front::Leave;
@@ -226,7 +241,7 @@ impl Editing {
         Some(Leave::Quit)
     }
 
-    /// The answer to that question.
+    /// Takes the answer to that question.
     fn leaving(&mut self, code: KeyCode) -> Option<Leave> {
         match code {
             KeyCode::Char('y' | 's') => match self.save() {
@@ -240,7 +255,7 @@ impl Editing {
         None
     }
 
-    /// Saves the file with the board as it is drawn; what there is to say.
+    /// Saves the file with the drawn board; returns the message.
     fn save(&mut self) -> Result<String, String> {
         let path = self.file.path().to_owned();
         let shown = safe(&path.to_string_lossy());
@@ -248,7 +263,9 @@ impl Editing {
             return Err("standard input is no file".into());
         }
         let is_new = self.on_disk.as_ref().is_none_or(Vec::is_empty);
-        let now = BoardFile::read(&path).ok().map(BoardFile::into_bytes);
+        let now = BoardFile::read(&path)
+            .ok()
+            .map(|file| file.bytes().to_vec());
         if now != self.on_disk && !std::mem::take(&mut self.overwrites) {
             self.overwrites = true;
             return Err("the file has been changed elsewhere; save again to overwrite it".into());
@@ -269,12 +286,12 @@ impl Editing {
         Ok(format!("saved {shown}"))
     }
 
-    /// Whether the board is read from this file as it is drawn, and the others are still there.
+    /// Whether this file reads back as the drawn board among the same others.
     fn is_kept(&self, file: &BoardFile) -> bool {
         let written = file.board(self.number);
         let (puzzle, _) = written.read();
         let of_space = |row: String| if row.is_empty() { " ".to_owned() } else { row };
-        let drawn: Vec<_> = self.drawing.rows().into_iter().map(of_space).collect();
+        let drawn: Vec<_> = self.written_rows().into_iter().map(of_space).collect();
         let read = write::rows(written, &puzzle).unwrap_or_default();
         let read: Vec<_> = read.into_iter().map(of_space).collect();
         file.count() == self.file.count() && read == drawn
@@ -294,7 +311,10 @@ impl Editing {
             self.pen = *glyph;
         } else if let Some((row, col)) = self.spot_at(point) {
             self.drawing.go_to(row as usize, col as usize);
-            self.drawing.put(self.pen);
+            match event.kind {
+                MouseEventKind::Down(_) if self.drawing.is_at_wall() => self.drawing.toggle_wall(),
+                _ => self.drawing.put(self.pen),
+            }
         }
     }
 
@@ -304,7 +324,7 @@ impl Editing {
         canvas.spot_at(self.drawn.board, point)
     }
 
-    /// The rows with a cell for the cursor, which may stand after the last one.
+    /// The rows with a cell for a cursor after the last one.
     fn rows(&self) -> Vec<String> {
         let mut rows = self.drawing.rows();
         let (row, col) = self.drawing.cursor();
@@ -329,7 +349,7 @@ impl Editing {
         marks
     }
 
-    /// What is to be said of the board.
+    /// The verdict or the faults of the board.
     fn verdict(&self, width: usize) -> Vec<Line<'static>> {
         match &self.judgement {
             _ if self.judge.is_waiting() => vec![Line::styled("thinking...", self.look.faint())],
@@ -394,12 +414,7 @@ impl Editing {
     }
 }
 
-/// What there is to say after an attempt to save.
-fn told(saved: Result<String, String>) -> String {
-    saved.unwrap_or_else(|why| format!("not saved: {why}"))
-}
-
-/// The glyphs that can be drawn, with their words; of many in one line the first.
+/// The glyphs with their words; of many in one line of the legend the first.
 fn palette(legend: &Legend) -> Vec<(char, String)> {
     let line = |(glyphs, _, word): &(&'static str, _, &'static str)| {
         let first = glyphs.chars().next()?;
@@ -417,15 +432,40 @@ fn palette(legend: &Legend) -> Vec<(char, String)> {
     legend.signs().iter().filter_map(line).collect()
 }
 
-/// The rows of a board that is begun.
-fn blank(empty: char) -> Vec<String> {
-    vec![empty.to_string().repeat(10); 8]
+/// How these rows hold the cells. A new board is drawn with dots, which show in the file.
+fn kind(legend: &Legend, rows: &[String]) -> Kind {
+    let has_walls = ['+', '-', '|'].into_iter().all(|glyph| legend.has(glyph));
+    let is_odd = |len: usize| len >= 3 && len % 2 == 1;
+    let width = rows.first().map_or(3, String::len);
+    let is_grid = rows.is_empty() || is_odd(rows.len()) && is_odd(width);
+    if has_walls && is_grid && rows.iter().all(|row| row.chars().count() == width) {
+        return Kind::Walled;
+    }
+    let has_spaces = rows.iter().any(|row| row.contains(' '));
+    Kind::Plain(if legend.has('.') && !has_spaces {
+        '.'
+    } else {
+        legend.empty()
+    })
+}
+
+/// The list of all keys.
+fn help() -> Pager {
+    let text: String = KEYS
+        .iter()
+        .map(|(keys, what)| format!("{keys:<18} {what}\n"))
+        .collect();
+    Pager::new("keys", &text)
 }
 
 /// All keys.
-const KEYS: [(&str, &str); 13] = [
-    ("a glyph", "put it and go on to the right"),
+const KEYS: [(&str, &str); 15] = [
+    ("a glyph", "put it and go on to the next cell"),
     ("Space, Delete", "empty the cell"),
+    (
+        "Space, click",
+        "between the cells of a maze: set or remove a wall",
+    ),
     ("Backspace", "empty the cell to the left"),
     ("arrows, Home, End", "go to another cell"),
     ("mouse", "click a glyph, then the cells to put it on"),
@@ -436,20 +476,18 @@ const KEYS: [(&str, &str); 13] = [
     ("Ctrl-U, Ctrl-R", "undo, redo"),
     ("Tab", "try it: play the board, q comes back"),
     ("Ctrl-S", "save"),
+    ("?, F1", "this list"),
     ("Esc, Ctrl-Q", "leave"),
 ];
 
 impl Scene for Editing {
-    type Leave = Leave;
-    const USES_MOUSE: bool = true;
-
     fn draw(&mut self, frame: &mut Frame) {
         if layout::is_too_small(frame) {
             return;
         }
         let (rows, marks) = (self.rows(), self.marks());
         let canvas = Canvas::new(&rows, self.look, &marks, self.focus());
-        let parts = Parts::of(frame.area(), canvas.size());
+        let parts = Parts::of(frame.area(), |room| canvas.size(room));
         let title = layout::title_line(&self.title(), self.look, parts.title.width);
         frame.render_widget(title, parts.title);
         frame.render_widget(&canvas, parts.board);
@@ -465,14 +503,12 @@ impl Scene for Editing {
             Line::styled(place, self.look.colour(Color::Cyan)),
             parts.message,
         );
-        let keys = "? all keys  Tab try it  ^S save  ^U undo  ^R redo  Esc leave";
-        frame.render_widget(Line::styled(keys, self.look.faint()), parts.keys);
-        match self.front {
+        let keys = ["? keys", "Tab try it", "^S save", "^U undo", "^R redo"].map(str::to_owned);
+        let keys = layout::keys_line(&keys, "Esc leave", self.look, parts.keys.width);
+        frame.render_widget(keys, parts.keys);
+        match &mut self.front {
             Front::Nothing => {}
-            Front::Help => {
-                let line = |(keys, what): (&str, &str)| Line::raw(format!("{keys:<18} {what}"));
-                layout::popup(frame, self.look, " keys ", KEYS.map(line).to_vec());
-            }
+            Front::Help(pager) => pager.popup(frame, self.look.charset),
             Front::Leave => {
                 layout::ask(
                     frame,
@@ -498,16 +534,15 @@ impl Scene for Editing {
         leave
     }
 
-    fn wake(&mut self) {
-        if let Some((_, answer)) = self.judge.hear() {
-            match answer {
-                Ok(judgement) => self.judgement = Some(judgement),
-                Err(panic) => self.message = panic,
-            }
+    fn wake(&mut self) -> Option<Leave> {
+        match self.judge.hear()?.1 {
+            Ok(judgement) => self.judgement = Some(judgement),
+            Err(panic) => self.message = panic,
         }
+        None
     }
 
-    /// Once it is asked whether to save; the second time one leaves.
+    /// Asks once whether to save.
     fn interrupt(&mut self) -> Option<Leave> {
         if self.drawing.is_changed() && self.front != Front::Leave {
             self.front = Front::Leave;

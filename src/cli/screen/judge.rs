@@ -1,4 +1,4 @@
-//! What is to be said of a board that is being drawn: its verdict with a shortest line, or its faults.
+//! The judgement of a board that is being edited: its verdict with a shortest line, or its faults.
 
 use std::sync::atomic::AtomicBool;
 
@@ -18,37 +18,28 @@ use crate::cli::options::Options;
 use crate::cli::output::text;
 use crate::cli::panics;
 
-/// What is to be said of a board.
+/// The judgement of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// Its answer, in words.
     Answer(String),
-    /// What is wrong with it, each with its place on the board; and how much more there is.
+    /// Its faults with their places on the board, and the number of faults that are left out.
     Faults(Vec<(Option<Spot>, String)>, usize),
 }
 
-/// The board as it is drawn now.
-#[derive(Clone, Debug)]
-pub struct Drawn {
-    /// It alone in a file.
-    pub file: BoardFile,
-}
-
-impl PartialEq for Drawn {
-    fn eq(&self, other: &Self) -> bool {
-        self.file.bytes() == other.file.bytes()
-    }
-}
-
-/// One who judges boards.
-pub fn judge(options: &Options, wake: impl Fn() + Send + 'static) -> Asker<Drawn, Judgement> {
+/// Judges the only board of each file, in a thread.
+pub fn judge(options: &Options, wake: impl Fn() + Send + 'static) -> Asker<BoardFile, Judgement> {
     let options = options.clone();
-    Asker::new(Older::Stop, wake, move |inbox: Inbox<Drawn, Judgement>| {
-        inbox.answer(|drawn, stop| judged(&drawn.file, &options, stop));
-    })
+    Asker::new(
+        Older::Stop,
+        wake,
+        move |inbox: Inbox<BoardFile, Judgement>| {
+            inbox.answer(|file, stop| judged(file, &options, stop));
+        },
+    )
 }
 
-/// What is to be said of the one board in this file.
+/// The judgement of the only board in this file.
 pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgement {
     let (mut puzzle, read) = file.board(0).read();
     options.settle(&mut puzzle);
@@ -78,7 +69,7 @@ fn told(fault: &Fault) -> String {
     format!("{}: {}", fault.kind, fault.kind.help())
 }
 
-/// The row and column of the board that a place in its text is, from 0.
+/// The row and column on the board of a place in its text, from 0.
 fn spot(puzzle: &Puzzle, place: Place) -> Option<Spot> {
     let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
     let number = puzzle.rows.iter().rposition(is_there)?;
@@ -91,8 +82,8 @@ fn spot(puzzle: &Puzzle, place: Place) -> Option<Spot> {
     Some((number as u32, col as u32))
 }
 
-/// The ruleset that a board is drawn for, even if it has faults: the one that was asked for, that it names
-/// or that it fits, else the one that knows most of its glyphs.
+/// The ruleset of a board, even of one with faults: the one that was asked for, that it names or fits, or
+/// else the one that knows most of its glyphs.
 pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
     if let Some(entry) = options.chosen_ruleset() {
         return entry;
@@ -106,7 +97,7 @@ pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
             .filter(|&&glyph| entry.legend.has(glyph.into()))
             .count()
     };
-    // Of equals the first.
+    // Of equals the first wins.
     let best = known_rulesets().iter().rev().max_by_key(known);
     best.expect("there are rulesets")
 }

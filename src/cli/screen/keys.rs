@@ -1,66 +1,187 @@
-//! What a key says to a game: a move, or what else one can do.
+//! The keys of a game. One table holds each key, its command and its text in the key list.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// What a player wants.
+/// An action of the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// To make this move, or to begin a longer one with it.
+    /// Makes this move, or begins a longer one with it.
     Move(String),
-    /// To make the move that was begun, or the one that was hinted at.
+    /// Makes the move that was begun or hinted at.
     Confirm,
-    /// To take a move back.
+    /// Takes a move back.
     Undo,
-    /// To make a move again that was taken back.
+    /// Makes a move again that was taken back.
     Redo,
-    /// To go so many positions on, or back.
+    /// Goes this many positions forward, or back.
     Skip(isize),
-    /// To look at the start.
+    /// Goes to the start.
     First,
-    /// To look at the last position.
+    /// Goes to the last position.
     Last,
-    /// To type the number of a position to go to.
+    /// Asks for the number of a position.
     Jump,
-    /// To begin the board anew.
+    /// Plays the board from the start.
     Restart,
-    /// To begin the board anew with other luck.
+    /// Plays the board with a new seed.
     NewLuck,
-    /// To see the solver's next move.
+    /// Shows the solver's next move.
     Hint,
-    /// To see what each move is worth, or no longer.
+    /// Shows or hides the values of moves.
     Values,
-    /// To see where the runner has been, or no longer.
+    /// Shows or hides the cells where the runner has been.
     Trail,
-    /// To let the solver play on, or to stop it.
+    /// Loads the line of the header `moves`.
+    Load,
+    /// Starts or stops the solver.
     Auto,
-    /// To let it play faster.
+    /// Shortens the delay between moves.
     Faster,
-    /// To let it play slower.
+    /// Lengthens the delay between moves.
     Slower,
-    /// To save the line of play.
+    /// Saves the line of play.
     Save,
-    /// The next board.
+    /// Goes to the next board.
     NextBoard,
-    /// The one before.
+    /// Goes to the previous board.
     PreviousBoard,
-    /// To draw the board.
+    /// Edits the board.
     Edit,
-    /// To see the keys.
+    /// Shows the keys.
     Help,
-    /// To put away what is in front, or else to leave.
+    /// Shows the rules.
+    Rules,
+    /// Cancels a move that was begun, or else leaves.
     Close,
-    /// To leave.
+    /// Leaves.
     Quit,
 }
 
 impl Command {
-    /// Whether it is for those who make the moves themselves.
+    /// Whether it makes no sense in a game that is watched.
     pub const fn changes_game(&self) -> bool {
         matches!(
             self,
-            Self::Move(_) | Self::Confirm | Self::Hint | Self::Edit
+            Self::Move(_) | Self::Confirm | Self::Hint | Self::Edit | Self::Load
         )
     }
+}
+
+/// The moves by their places on a numeric pad; a place without a move is empty.
+pub type Pad = [String; 9];
+
+/// Keys, their command, and the text in the key list.
+type Binding = (&'static [(KeyModifiers, KeyCode)], Command, &'static str);
+
+const fn code(code: KeyCode) -> (KeyModifiers, KeyCode) {
+    (KeyModifiers::NONE, code)
+}
+
+const fn letter(letter: char) -> (KeyModifiers, KeyCode) {
+    code(KeyCode::Char(letter))
+}
+
+const fn control(letter: char) -> (KeyModifiers, KeyCode) {
+    (KeyModifiers::CONTROL, KeyCode::Char(letter))
+}
+
+/// Keys that mean something else in a game that is watched.
+const WATCHING: &[Binding] = &[
+    (&[code(KeyCode::Right)], Command::Redo, "a move forward"),
+    (&[code(KeyCode::Left)], Command::Undo, "a move back"),
+    (&[code(KeyCode::Up)], Command::Faster, "faster"),
+    (&[code(KeyCode::Down)], Command::Slower, "slower"),
+];
+
+/// All other keys, the most useful first.
+const KEYS: &[Binding] = &[
+    (
+        &[letter('u'), letter('['), code(KeyCode::Backspace)],
+        Command::Undo,
+        "take a move back",
+    ),
+    (
+        &[letter(']'), control('r')],
+        Command::Redo,
+        "make it again, or go forward",
+    ),
+    (&[letter('r')], Command::Restart, "go back to the start"),
+    (
+        &[letter('i')],
+        Command::Hint,
+        "hint: the solver's next move",
+    ),
+    (
+        &[code(KeyCode::Enter)],
+        Command::Confirm,
+        "make the hinted or begun move",
+    ),
+    (&[letter('v')], Command::Values, "the value of each move"),
+    (&[letter('m')], Command::Load, "load the board's own line"),
+    (
+        &[letter(' ')],
+        Command::Auto,
+        "let the solver play, or stop",
+    ),
+    (
+        &[letter('+'), letter('=')],
+        Command::Faster,
+        "play or watch faster",
+    ),
+    (&[letter('-')], Command::Slower, "play or watch slower"),
+    (&[code(KeyCode::Home)], Command::First, "go to the start"),
+    (
+        &[code(KeyCode::End)],
+        Command::Last,
+        "go to the last position",
+    ),
+    (
+        &[code(KeyCode::PageUp)],
+        Command::Skip(-10),
+        "go ten moves back",
+    ),
+    (
+        &[code(KeyCode::PageDown)],
+        Command::Skip(10),
+        "go ten moves forward",
+    ),
+    (&[letter('g')], Command::Jump, "go to a turn by its number"),
+    (&[letter('t')], Command::Trail, "the runner's trail"),
+    (
+        &[letter('s'), letter('S'), control('s')],
+        Command::Save,
+        "save the moves as a board file",
+    ),
+    (&[letter('n')], Command::NextBoard, "next board"),
+    (&[letter('p')], Command::PreviousBoard, "previous board"),
+    (
+        &[letter('N')],
+        Command::NewLuck,
+        "a new game with a new seed",
+    ),
+    (&[letter('E')], Command::Edit, "edit the board"),
+    (&[letter('h')], Command::Rules, "the rules of the game"),
+    (
+        &[letter('?'), code(KeyCode::F(1))],
+        Command::Help,
+        "this list",
+    ),
+    (
+        &[letter('q'), letter('Q'), control('q')],
+        Command::Quit,
+        "leave",
+    ),
+    (
+        &[code(KeyCode::Esc)],
+        Command::Close,
+        "cancel a begun move, or leave",
+    ),
+];
+
+/// The bindings of a game that is watched, or played by hand.
+fn bindings(is_watched: bool) -> impl Iterator<Item = &'static Binding> {
+    let own: &[Binding] = if is_watched { WATCHING } else { &[] };
+    own.iter().chain(KEYS)
 }
 
 /// Whether this is the key of a letter together with Control.
@@ -68,197 +189,149 @@ pub fn is_control(key: &KeyEvent, letter: char) -> bool {
     key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char(letter)
 }
 
-/// What a key says, where the moves lie on the numeric pad like this ([`Session::pad`]). A letter or digit
-/// that is a move itself is that move, whatever else it could mean.
-///
-/// [`Session::pad`]: crate::play::session::Session::pad
-pub fn command(key: &KeyEvent, pad: &[String; 9]) -> Option<Command> {
-    if key.modifiers.contains(KeyModifiers::CONTROL) {
-        return match key.code {
-            KeyCode::Char('r') => Some(Command::Redo),
-            KeyCode::Char('s') => Some(Command::Save),
-            KeyCode::Char('q') => Some(Command::Quit),
-            _ => None,
-        };
+/// The command of a key. A letter or digit that is a move makes that move, whatever else it could mean.
+/// A game that is watched has no moves, and so no `pad`.
+pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
+    let pressed = (key.modifiers & KeyModifiers::CONTROL, key.code);
+    if let (KeyModifiers::NONE, Some(mv)) = (pressed.0, pad.and_then(|pad| mv(key.code, pad))) {
+        return Some(Command::Move(mv));
     }
-    let place = match key.code {
-        KeyCode::Char(letter) if pad.iter().any(|mv| is_key_of(letter, mv)) => {
-            return Some(Command::Move(letter.to_string()));
-        }
-        KeyCode::Up | KeyCode::Char('k' | '8') => 1,
-        KeyCode::Left | KeyCode::Char('h' | '4') => 3,
-        KeyCode::Right | KeyCode::Char('l' | '6') => 5,
-        KeyCode::Down | KeyCode::Char('j' | '2') => 7,
-        KeyCode::Char('.' | '5') => 4,
-        KeyCode::Char('7') => 0,
-        KeyCode::Char('9') => 2,
-        KeyCode::Char('1') => 6,
-        KeyCode::Char('3') => 8,
-        code => return other(code),
+    let bound = bindings(pad.is_none()).find(|(keys, ..)| keys.contains(&pressed));
+    if let Some((_, command, _)) = bound {
+        return Some(command.clone());
+    }
+    // A letter without another meaning moves in either case.
+    let (KeyModifiers::NONE, KeyCode::Char(typed)) = pressed else {
+        return None;
     };
-    Some(Command::Move(pad[place].clone())).filter(|_| !pad[place].is_empty())
+    let mut moves = pad?.iter();
+    let mv = moves.find(|mv| mv.eq_ignore_ascii_case(typed.encode_utf8(&mut [0; 4])));
+    mv.cloned().map(Command::Move)
 }
 
-/// What a key says to a game that is watched: it has no moves to make, so that arrows go back and forward.
-pub fn watching(key: &KeyEvent) -> Option<Command> {
-    match key.code {
-        KeyCode::Left | KeyCode::Char('h') => Some(Command::Undo),
-        KeyCode::Right | KeyCode::Char('l') => Some(Command::Redo),
-        KeyCode::Up => Some(Command::Faster),
-        KeyCode::Down => Some(Command::Slower),
-        _ => command(key, &Default::default()),
-    }
-}
-
-/// The keys of [`watching`] for people.
-pub fn help_to_watch() -> Vec<(String, &'static str)> {
-    let all = [
-        ("Space", "pause, or go on"),
-        ("+ -, up, down", "faster, slower"),
-        ("right, left", "a step forward, a step back"),
-        ("PgDn, PgUp", "ten steps forward, ten back"),
-        ("Home, End", "the start, the last move so far"),
-        ("g", "go to a turn"),
-        ("r", "from the start again"),
-        ("L", "a new game with other luck"),
-        ("v", "what each move is worth, and the graph"),
-        ("t", "where the runner has been"),
-        ("s", "save the moves as a board file"),
-        ("n p", "next and previous board"),
-        ("q, Esc", "leave"),
-    ];
-    all.map(|(keys, what)| (keys.to_owned(), what)).to_vec()
-}
-
-/// Whether a move is typed by this key as it is written: capital letters are not, since their small ones
-/// mean other things.
-fn is_key_of(letter: char, mv: &str) -> bool {
-    !letter.is_uppercase() && letter.is_alphanumeric() && mv.chars().eq([letter])
-}
-
-fn other(code: KeyCode) -> Option<Command> {
-    Some(match code {
-        KeyCode::Enter => Command::Confirm,
-        KeyCode::Char('u' | '[') | KeyCode::Backspace => Command::Undo,
-        KeyCode::Char('U' | ']') => Command::Redo,
-        KeyCode::PageUp => Command::Skip(-10),
-        KeyCode::PageDown => Command::Skip(10),
-        KeyCode::Home => Command::First,
-        KeyCode::End => Command::Last,
-        KeyCode::Char('g') => Command::Jump,
-        KeyCode::Char('r') => Command::Restart,
-        KeyCode::Char('L') => Command::NewLuck,
-        KeyCode::Char('H' | 'i') => Command::Hint,
-        KeyCode::Char('v') => Command::Values,
-        KeyCode::Char('t') => Command::Trail,
-        KeyCode::Char(' ') => Command::Auto,
-        KeyCode::Char('+' | '=') => Command::Faster,
-        KeyCode::Char('-') => Command::Slower,
-        KeyCode::Char('s' | 'S') => Command::Save,
-        KeyCode::Char('n') => Command::NextBoard,
-        KeyCode::Char('p') => Command::PreviousBoard,
-        KeyCode::Char('E') => Command::Edit,
-        KeyCode::Char('?') | KeyCode::F(1) => Command::Help,
-        KeyCode::Esc => Command::Close,
-        KeyCode::Char('q' | 'Q') => Command::Quit,
+/// The move of a key: its own letter, or its place on the pad.
+fn mv(code: KeyCode, pad: &Pad) -> Option<String> {
+    let place = match code {
+        KeyCode::Char(typed) if is_move(typed, pad) => return Some(typed.to_string()),
+        KeyCode::Up => 1,
+        KeyCode::Left => 3,
+        KeyCode::Right => 5,
+        KeyCode::Down => 7,
+        KeyCode::Char('.') => 4,
+        // The pad begins with 7 at the top left.
+        KeyCode::Char(digit @ '1'..='9') => {
+            let number = digit as usize - '1' as usize;
+            6 - number / 3 * 3 + number % 3
+        }
         _ => return None,
-    })
+    };
+    Some(pad[place].clone()).filter(|mv| !mv.is_empty())
 }
 
-/// The keys for people: what to press, and what it does. `pad` is that of [`command`].
-pub fn help(pad: &[String; 9]) -> Vec<(String, &'static str)> {
-    let is_move = |letter: char| pad.iter().any(|mv| is_key_of(letter, mv));
-    let free = |letter: char, or: &str| {
-        if is_move(letter) {
-            or.to_owned()
-        } else {
-            letter.to_string()
+/// Whether a letter or digit is a move as it is written.
+fn is_move(typed: char, pad: &Pad) -> bool {
+    typed.is_alphanumeric() && pad.iter().any(|mv| mv.chars().eq([typed]))
+}
+
+/// The key list: each line has keys and what they do.
+pub fn help(pad: Option<&Pad>) -> Vec<(String, &'static str)> {
+    let mut all = Vec::new();
+    if let Some(pad) = pad {
+        let own: Vec<_> = pad.iter().filter(|mv| !mv.is_empty()).cloned().collect();
+        all.push((format!("arrows, digits, {}", own.join(" ")), "move"));
+        all.push(("mouse".to_owned(), "click a cell to move there"));
+        if !pad[4].is_empty() {
+            let keys = format!("{}, 5, .", pad[4]);
+            all.push((keys.replace("., 5, .", "., 5"), "stay"));
         }
-    };
-    let mut all = vec![(moves(pad), "move")];
-    if !pad[4].is_empty() {
-        let own = pad[4].chars().find(|&letter| is_key_of(letter, &pad[4]));
-        let keys = own.map_or_else(|| "5 .".to_owned(), |letter| format!("{letter} 5 ."));
-        all.push((keys, "stay"));
     }
-    let rest = [
-        ("Enter".to_owned(), "make the hinted or begun move"),
-        ("u, Backspace".to_owned(), "take a move back"),
-        ("U, Ctrl-R".to_owned(), "make it again"),
-        ("Home, End, PgUp, PgDn".to_owned(), "look at other turns"),
-        ("g".to_owned(), "go to a turn"),
-        ("r".to_owned(), "restart"),
-        ("L".to_owned(), "restart with other luck"),
-        ("i".to_owned(), "hint: the solver's next move"),
-        ("v".to_owned(), "what each move is worth"),
-        ("t".to_owned(), "where the runner has been"),
-        ("Space".to_owned(), "let the solver play, or stop it"),
-        ("+ -".to_owned(), "faster, slower"),
-        (free('s', "S, Ctrl-S"), "save the moves as a board file"),
-        ("n p".to_owned(), "next and previous board"),
-        ("E".to_owned(), "edit the board"),
-        (free('q', "Q, Esc"), "leave"),
-    ];
-    all.extend(rest);
+    all.extend(bindings(pad.is_none()).filter_map(|(keys, command, what)| {
+        let keys: Vec<_> = keys.iter().filter_map(|key| name(*key, pad)).collect();
+        let is_of_use = pad.is_some() || !command.changes_game();
+        (is_of_use && !keys.is_empty()).then(|| (keys.join(", "), *what))
+    }));
     all
 }
 
-/// The keys that move.
-fn moves(pad: &[String; 9]) -> String {
-    let own: Vec<_> = pad
-        .iter()
-        .filter(|mv| {
-            mv.chars()
-                .next()
-                .is_some_and(|letter| is_key_of(letter, mv))
-        })
-        .map(String::as_str)
-        .collect();
-    let is_free = |letter: char| !own.iter().any(|mv| mv.chars().eq([letter]));
-    let mut keys = String::from("arrows");
-    if "hjkl".chars().all(is_free) {
-        keys.push_str(", h j k l");
-    }
-    if !own.is_empty() {
-        keys = format!("{keys}, {}", own.join(" "));
-    }
-    keys + ", digits"
+/// The first key of a command that is no move, for the line of the most useful keys.
+pub fn key_of(command: &Command, pad: Option<&Pad>) -> String {
+    let mut own = bindings(pad.is_none()).filter(|(_, bound, _)| bound == command);
+    let mut keys = own.by_ref().flat_map(|(keys, ..)| *keys);
+    keys.find_map(|key| name(*key, pad)).unwrap_or_default()
+}
+
+/// The name of a key; `None` if it is a move.
+fn name((modifiers, code): (KeyModifiers, KeyCode), pad: Option<&Pad>) -> Option<String> {
+    Some(match code {
+        KeyCode::Char(letter) if modifiers == KeyModifiers::CONTROL => {
+            format!("Ctrl-{}", letter.to_ascii_uppercase())
+        }
+        KeyCode::Char(letter) if pad.is_some_and(|pad| is_move(letter, pad)) => return None,
+        KeyCode::Char(' ') => "Space".into(),
+        KeyCode::Char(letter) => letter.into(),
+        KeyCode::PageUp => "PgUp".into(),
+        KeyCode::PageDown => "PgDn".into(),
+        KeyCode::F(number) => format!("F{number}"),
+        KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down => {
+            format!("{code:?}").to_lowercase()
+        }
+        code => format!("{code:?}"),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rulesets::RULESETS;
 
-    fn pad(moves: [&str; 9]) -> [String; 9] {
+    fn pad(moves: [&str; 9]) -> Pad {
         moves.map(str::to_owned)
     }
 
-    fn press(code: KeyCode, pad: &[String; 9]) -> Option<Command> {
-        command(&KeyEvent::new(code, KeyModifiers::NONE), pad)
+    fn press(code: KeyCode, pad: &Pad) -> Option<Command> {
+        command(&KeyEvent::new(code, KeyModifiers::NONE), Some(pad))
     }
 
     fn mv(text: &str) -> Command {
         Command::Move(text.into())
     }
 
+    /// The pad of a ruleset's sample board.
+    fn pad_of(rules: &str) -> Pad {
+        let text = crate::cli::output::markdown::code_block(rules, "").unwrap();
+        let board: crate::Board = text.parse().unwrap();
+        let session = board.game().session(0, &crate::Limits::default()).unwrap();
+        session.pad()
+    }
+
+    #[test]
+    fn every_printed_move_letter_plays_that_move() {
+        for entry in RULESETS {
+            let pad = pad_of(entry.rules);
+            for text in pad.iter().filter(|text| !text.is_empty()) {
+                let key = KeyCode::Char(text.chars().next().unwrap());
+                assert_eq!(press(key, &pad), Some(mv(text)), "{}", entry.name);
+            }
+        }
+    }
+
     #[test]
     fn four_ways_have_arrows_letters_and_digits() {
         let pad = pad(["", "U", "", "L", "S", "R", "", "D", ""]);
         for (keys, text) in [
-            ("k8", "U"),
-            ("h4", "L"),
-            ("l6", "R"),
-            ("j2", "D"),
-            (".5", "S"),
+            ("U8", "U"),
+            ("Ll4", "L"),
+            ("R6", "R"),
+            ("Dd2", "D"),
+            ("S.5", "S"),
         ] {
             for key in keys.chars() {
                 assert_eq!(press(KeyCode::Char(key), &pad), Some(mv(text)), "{key}");
             }
         }
         assert_eq!(press(KeyCode::Up, &pad), Some(mv("U")));
-        assert_eq!(press(KeyCode::Char('7'), &pad), None, "nobody moves aslant");
+        assert_eq!(press(KeyCode::Char('7'), &pad), None, "no diagonal moves");
         assert_eq!(press(KeyCode::Char('u'), &pad), Some(Command::Undo));
-        assert_eq!(press(KeyCode::Char('U'), &pad), Some(Command::Redo));
         assert_eq!(press(KeyCode::Char('s'), &pad), Some(Command::Save));
         assert_eq!(press(KeyCode::Char('q'), &pad), Some(Command::Quit));
     }
@@ -271,34 +344,47 @@ mod tests {
             assert_eq!(typed, Some(mv(&letter.to_string())));
         }
         assert_eq!(press(KeyCode::Char('9'), &pad), Some(mv("e")));
-        assert_eq!(press(KeyCode::Char('h'), &pad), Some(mv("a")));
         assert_eq!(press(KeyCode::Char('S'), &pad), Some(Command::Save));
         assert_eq!(press(KeyCode::Char('Q'), &pad), Some(Command::Quit));
         let control = KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL);
-        assert_eq!(command(&control, &pad), Some(Command::Save));
+        assert_eq!(command(&control, Some(&pad)), Some(Command::Save));
     }
 
     #[test]
     fn the_numbers_of_a_maze_come_before_those_of_the_pad() {
         let pad = pad(["", "0", "", "3", "", "1", "", "2", ""]);
-        for (key, text) in [
-            ('0', "0"),
-            ('1', "1"),
-            ('2', "2"),
-            ('3', "3"),
-            ('8', "0"),
-            ('6', "1"),
-        ] {
+        for (key, text) in [('0', "0"), ('3', "3"), ('8', "0"), ('6', "1")] {
             assert_eq!(press(KeyCode::Char(key), &pad), Some(mv(text)), "{key}");
         }
     }
 
     #[test]
-    fn help_names_only_keys_that_do_what_it_says() {
+    fn help_names_every_key_and_none_that_is_a_move() {
         let pad = pad(["q", "w", "e", "a", "s", "d", "z", "x", "c"]);
-        let help = help(&pad);
-        assert_eq!(help[0].0, "arrows, h j k l, q w e a s d z x c, digits");
-        let leave = help.iter().find(|(_, what)| *what == "leave");
-        assert_eq!(leave.map(|(keys, _)| keys.as_str()), Some("Q, Esc"));
+        let help = help(Some(&pad));
+        assert_eq!(help[0].0, "arrows, digits, q w e a s d z x c");
+        let keys = |what: &str| help.iter().find(|line| line.1 == what).unwrap().0.clone();
+        assert_eq!(keys("leave"), "Q, Ctrl-Q");
+        assert_eq!(keys("cancel a begun move, or leave"), "Esc");
+        assert_eq!(keys("make it again, or go forward"), "], Ctrl-R");
+        assert_eq!(key_of(&Command::Quit, Some(&pad)), "Q");
+        let listed: usize = KEYS.iter().map(|(keys, ..)| keys.len()).sum();
+        let shown: usize = help[3..]
+            .iter()
+            .map(|line| line.0.split(", ").count())
+            .sum();
+        assert_eq!(shown, listed - 2, "all but `q` and `s`");
+    }
+
+    #[test]
+    fn a_watched_game_has_keys_to_go_through_it() {
+        let press = |code| command(&KeyEvent::new(code, KeyModifiers::NONE), None);
+        assert_eq!(press(KeyCode::Left), Some(Command::Undo));
+        let help = help(None);
+        assert!(
+            help.iter().all(|(_, what)| !what.contains("hint")),
+            "{help:?}"
+        );
+        assert_eq!(press(KeyCode::Char('q')), Some(Command::Quit));
     }
 }

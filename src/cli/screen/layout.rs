@@ -1,5 +1,4 @@
-//! The parts of the screen that a game and a drawing share: the title, the board, what stands beside or below
-//! it, and what comes in front.
+//! The parts of the screen that a game and a drawing share.
 
 use crate::rulesets::Entry;
 use ratatui::Frame;
@@ -7,31 +6,33 @@ use ratatui::layout::{Constraint, Layout, Position as Point, Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, BorderType, Clear, Padding, Paragraph, Wrap};
+use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 
 use super::look::{Charset, Look};
 
-/// The smallest terminal on which there is anything to be seen.
+/// The smallest usable terminal.
 const SMALLEST: Size = Size::new(40, 12);
 
-/// The columns of what stands beside the board.
+/// The columns of a panel beside the board, at best and at least.
 pub const BESIDE: u16 = 34;
+const NARROW: u16 = 24;
 
-/// The rows of what stands below it.
+/// The rows of a panel below the board, at best and at least.
 const BELOW: u16 = 7;
+const LOW: u16 = 2;
 
-/// Which board is on the screen.
+/// The board on the screen.
 #[derive(Clone, Debug)]
 pub struct Title {
     /// Its name, or that of its file.
     pub name: String,
-    /// Its address: the file, and the number of the board in it where there are several.
+    /// Its file, with the number of the board if there are several.
     pub address: String,
     /// Its ruleset.
     pub ruleset: &'static Entry,
 }
 
-/// Says how large a terminal must be that is too small; whether it is.
+/// Asks for a larger terminal if this one is too small; returns whether it is.
 pub fn is_too_small(frame: &mut Frame) -> bool {
     let Size { width, height } = frame.area().as_size();
     let is_small = width < SMALLEST.width || height < SMALLEST.height;
@@ -50,9 +51,9 @@ pub fn is_too_small(frame: &mut Frame) -> bool {
 pub struct Parts {
     /// The line at the top.
     pub title: Rect,
-    /// The board.
+    /// The room for the board.
     pub board: Rect,
-    /// What there is to know.
+    /// The information.
     pub panel: Rect,
     /// The line above the last one.
     pub message: Rect,
@@ -63,39 +64,44 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The parts of a screen with a board of this size: where more of the board is to be seen, the panel
-    /// stands below it.
-    pub fn of(area: Rect, board: Size) -> Self {
+    /// The parts of a screen with a board that takes this size of a room. The board comes first: the panel
+    /// stands beside it or below it, shrinks where the board needs the room, and goes where there is none left.
+    pub fn of(area: Rect, board: impl FnOnce(Size) -> Size) -> Self {
         let rows = Constraint::Length;
         let [title, middle, message, keys] =
             Layout::vertical([rows(1), Constraint::Min(1), rows(1), rows(1)]).areas(area);
-        let [left, right] = Layout::horizontal([Constraint::Min(1), rows(BESIDE)]).areas(middle);
-        let [top, bottom] = Layout::vertical([Constraint::Min(1), rows(BELOW)]).areas(middle);
-        let shown = |room: Rect| {
-            u32::from(room.width.min(board.width)) * u32::from(room.height.min(board.height))
+        let board = board(middle.as_size());
+        let fits = board.width <= middle.width && board.height <= middle.height;
+        let spare = Size::new(
+            middle.width.saturating_sub(board.width),
+            middle.height.saturating_sub(board.height),
+        );
+        let is_below = spare.width < NARROW || (spare.width < BESIDE && spare.height >= BELOW);
+        let size = match (is_below, fits) {
+            (true, false) => LOW,
+            (true, true) => spare.height.min(BELOW),
+            (false, _) => spare.width.min(BESIDE),
         };
-        let is_below = shown(top) > shown(left);
-        let (board_room, panel) = if is_below {
-            (top, bottom)
+        let split = [Constraint::Min(1), rows(size)];
+        let [board, panel] = if is_below {
+            Layout::vertical(split).areas(middle)
         } else {
-            (left, right)
+            Layout::horizontal(split).areas(middle)
         };
         Self {
             title,
-            board: centred(board_room, board),
+            board,
             panel,
             message,
             keys,
             is_below,
         }
     }
-}
 
-impl Parts {
     /// The panel in two: side by side, or one above the other with so many rows for the second.
     pub fn halves(&self, rows: u16) -> (Rect, Rect) {
         let [first, second] = if self.is_below {
-            let columns = [Constraint::Fill(1), Constraint::Length(BESIDE)];
+            let columns = [Constraint::Min(32), Constraint::Max(BESIDE)];
             Layout::horizontal(columns).spacing(2).areas(self.panel)
         } else {
             Layout::vertical([Constraint::Min(4), Constraint::Max(rows)]).areas(self.panel)
@@ -105,7 +111,7 @@ impl Parts {
 }
 
 /// The middle of a room, of this size if there is so much room.
-fn centred(room: Rect, size: Size) -> Rect {
+pub fn centred(room: Rect, size: Size) -> Rect {
     let (width, height) = (size.width.min(room.width), size.height.min(room.height));
     Rect {
         x: room.x + (room.width - width) / 2,
@@ -115,7 +121,7 @@ fn centred(room: Rect, size: Size) -> Rect {
     }
 }
 
-/// A question with what is typed so far, and the cursor after it.
+/// A question with the text typed so far, and the cursor after it.
 pub fn ask(frame: &mut Frame, area: Rect, prompt: &str) {
     frame.render_widget(Clear, area);
     let line = Line::styled(prompt, Style::new().add_modifier(Modifier::BOLD));
@@ -124,7 +130,7 @@ pub fn ask(frame: &mut Frame, area: Rect, prompt: &str) {
     frame.set_cursor_position(Point::new(end, area.y));
 }
 
-/// The line at the top: what is played, and where it stands.
+/// The line at the top: the ruleset and name of the board, and its address.
 pub fn title_line(title: &Title, look: Look, width: u16) -> Line<'static> {
     let name = format!(" {}: {}", title.ruleset.name, title.name);
     let room = usize::from(width);
@@ -137,30 +143,28 @@ pub fn title_line(title: &Title, look: Look, width: u16) -> Line<'static> {
     Line::styled(line, look.block(Color::Gray).add_modifier(Modifier::BOLD))
 }
 
-/// Text in a frame, in front of all else.
-pub fn popup(frame: &mut Frame, look: Look, title: &str, lines: Vec<Line<'static>>) {
-    let width = lines
-        .iter()
-        .map(Line::width)
-        .max()
-        .unwrap_or(0)
-        .max(title.len()) as u16;
-    let size = Size::new(width + 4, lines.len() as u16 + 2);
-    let area = centred(frame.area(), size);
-    let border = look.charset.pick(BorderType::Rounded, BorderType::Plain);
-    let mut block = Block::bordered()
-        .border_type(border)
-        .title(title.to_owned());
-    if look.charset == Charset::Ascii {
-        block = block.border_set(ASCII_BORDER);
+/// The line of keys: as many as fit, in their order, with the way out at the end.
+pub fn keys_line(keys: &[String], leave: &str, look: Look, width: u16) -> Line<'static> {
+    let mut text = String::new();
+    for key in keys {
+        if text.len() + key.len() + 2 + leave.len() <= width.into() {
+            text += key;
+            text += "  ";
+        }
     }
-    let block = block.padding(Padding::horizontal(1));
-    frame.render_widget(Clear, area);
-    frame.render_widget(Paragraph::new(lines).block(block), area);
+    Line::styled(text + leave, look.faint())
+}
+
+/// A frame around a text.
+pub fn frame_block(charset: Charset) -> Block<'static> {
+    match charset {
+        Charset::Unicode => Block::bordered().border_type(BorderType::Rounded),
+        Charset::Ascii => Block::bordered().border_set(ASCII_BORDER),
+    }
 }
 
 /// A border for terminals without lines.
-const ASCII_BORDER: border::Set = border::Set {
+pub const ASCII_BORDER: border::Set = border::Set {
     top_left: "+",
     top_right: "+",
     bottom_left: "+",
@@ -171,7 +175,7 @@ const ASCII_BORDER: border::Set = border::Set {
     horizontal_bottom: "-",
 };
 
-/// At most so many lines; the last one says how many more there are.
+/// Cuts lines to this number; the last one then says how many more there are.
 pub fn cut(lines: &mut Vec<Line<'static>>, most: usize) {
     while lines.last().is_some_and(|line| line.width() == 0) {
         lines.pop();
@@ -183,8 +187,11 @@ pub fn cut(lines: &mut Vec<Line<'static>>, most: usize) {
     }
 }
 
-/// Lines of at most so many characters, broken between words.
+/// Breaks a text between words into lines of at most this many characters.
 pub fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
+    if text.chars().count() <= width {
+        return vec![Line::raw(text.to_owned())];
+    }
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last_mut().expect("there is always a line");
@@ -198,4 +205,31 @@ pub fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
         }
     }
     lines.into_iter().map(Line::raw).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rooms for a board of this size and the panel.
+    fn parts(screen: (u16, u16), board: (u16, u16)) -> (Size, Size) {
+        let parts = Parts::of(Rect::new(0, 0, screen.0, screen.1), |_| board.into());
+        (parts.board.as_size(), parts.panel.as_size())
+    }
+
+    #[test]
+    fn the_board_comes_first_and_the_panel_shrinks_or_goes() {
+        // The standard board of `baddies` with its edge.
+        let (board, panel) = parts((80, 24), (74, 17));
+        assert_eq!((board.height, panel.height), (17, 4));
+        assert_eq!(parts((80, 24), (22, 7)).1, Size::new(34, 21));
+        assert_eq!(parts((60, 15), (34, 12)).1, Size::new(26, 12), "narrower");
+        assert_eq!(parts((60, 15), (50, 12)).1, Size::new(60, 0), "none");
+        let (board, panel) = parts((60, 15), (400, 50));
+        assert_eq!(
+            (board.height, panel.height),
+            (10, 2),
+            "larger than the window"
+        );
+    }
 }

@@ -1,4 +1,4 @@
-//! A game that programs or a policy play beside the screen, half turn by half turn.
+//! Games that are watched: a line of play, or a game that programs or a policy play in a thread.
 
 use std::io;
 use std::sync::Arc;
@@ -7,51 +7,135 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
 use crate::agents::{AgentPool, Errors};
-use crate::game::{Game, Plan};
+use crate::engine::search::Order;
+use crate::game::{Game, Given, Plan};
+use crate::limits::Limits;
 use crate::play::agent::Policy;
 use crate::play::external::ExternalAgents;
+use crate::play::session::Session;
 use crate::play::trace::{Ending, HalfTurn, TraceError, TraceSink};
 use crate::rng::Rng;
+use anyhow::{Result, anyhow, bail};
 
 use super::asker::limits;
+use super::opened::Opened;
+use super::play::Play;
 use crate::cli::agents::Programs;
-use crate::cli::options::Options;
+use crate::cli::args::play::WatchArgs;
+use crate::cli::options::{Options, Share};
 use crate::cli::panics;
 
-/// Who plays.
+/// Who plays a game to be watched.
 #[derive(Clone, Debug)]
 pub struct Cast {
-    /// The runner's moves, rather than a policy.
-    pub moves: Option<String>,
-    /// What the chasers did whom somebody led in the game of these moves, where no program plays.
-    pub chasers: Option<String>,
-    /// The runner's policy.
-    pub policy: Policy,
-    /// The programs that decide for some.
-    pub programs: Option<Programs>,
-    /// The most turns that are played.
-    pub turns: usize,
+    /// The runner's moves.
+    moves: Option<String>,
+    /// The moves of led chasers that go with the runner's moves.
+    chasers: Option<String>,
+    /// The runner's policy, where it has no moves.
+    policy: Option<Policy>,
+    /// The programs of some roles.
+    programs: Option<Programs>,
+    /// The most turns.
+    turns: usize,
 }
 
 impl Cast {
-    /// Whether somebody leads chasers.
-    pub fn leads_chasers(&self) -> bool {
-        self.chasers.is_some() || self.programs.as_ref().is_some_and(Programs::lead_chasers)
+    /// The game on this board that the arguments ask for. Starts no program and no search.
+    ///
+    /// # Errors
+    ///
+    /// If there is no line of play and nobody to play, or they don't fit the board.
+    pub fn new(args: &WatchArgs, opened: &Opened, options: &Options) -> Result<Self> {
+        let commands = args.agents.commands();
+        let board = (opened.ruleset, &opened.puzzle);
+        let is_own_way = args.policy.is_some() || args.agents.runner.is_some();
+        let (moves, chasers) = match Given::of(&opened.puzzle) {
+            Ok(given) if !is_own_way => given.unless(args.moves.as_deref()),
+            _ => (args.moves.as_deref(), None),
+        };
+        let cast = Self {
+            moves: moves.map(str::to_owned),
+            chasers: chasers.map(str::to_owned),
+            policy: args.policy,
+            programs: Programs::new(&commands, board, &args.agents.manner)?,
+            turns: args.turns,
+        };
+        let limits = options.limits(Share::All);
+        let agents = cast.agents(limits);
+        let plan = Plan {
+            // The solver would search for its policy.
+            policy: match cast.policy {
+                Some(Policy::Stay) => Policy::Stay,
+                _ => Policy::Greedy,
+            },
+            ..cast.plan(agents.as_ref(), options.order, limits)
+        };
+        let simulator = opened.game.simulator(&plan).map(|_| ());
+        simulator.map_err(|error| anyhow!("{error}"))?;
+        if cast.moves.is_none() && cast.programs.is_none() && cast.policy.is_none() {
+            bail!(
+                "there is no game to watch: the board has no header `moves`; give `--moves`, `--policy`, or a \
+                 program, such as `--runner 'python3 mine.py'`"
+            );
+        }
+        Ok(cast)
+    }
+
+    /// The game on the screen, and the one that is played beside it.
+    pub fn begin<'g>(
+        self,
+        mut session: Box<dyn Session + 'g>,
+        game: &Arc<dyn Game>,
+        options: &Options,
+        wake: impl Fn() + Send + 'static,
+    ) -> (Play<'g>, Option<Live>) {
+        if let (Some(line), None) = (&self.moves, &self.programs) {
+            session.lead(self.chasers.as_deref().unwrap_or_default());
+            return (Play::saved(session, self.chasers.is_some(), line), None);
+        }
+        let is_led =
+            self.chasers.is_some() || self.programs.as_ref().is_some_and(Programs::lead_chasers);
+        let game = (Arc::clone(game), session.seed());
+        let live = Live::start(game, self, options.clone(), wake);
+        (Play::live(session, is_led), Some(live))
+    }
+
+    fn agents<'l>(&self, limits: Limits<'l>) -> Option<AgentPool<'l>> {
+        let programs = self.programs.clone();
+        programs.map(|programs| programs.agents(Errors::Kept, limits))
+    }
+
+    fn plan<'p>(
+        &'p self,
+        agents: Option<&'p AgentPool>,
+        order: Order,
+        limits: Limits<'p>,
+    ) -> Plan<'p> {
+        Plan {
+            moves: self.moves.as_deref(),
+            chasers: self.chasers.as_deref(),
+            policy: self.policy.unwrap_or_default(),
+            limits,
+            external: agents.map(|agents| agents as &dyn ExternalAgents),
+            order,
+            ..Plan::default()
+        }
     }
 }
 
-/// What is told of a game.
+/// News of a game.
 #[derive(Debug)]
 pub enum Told {
     /// A half turn was played.
     Half(HalfTurn),
-    /// The game is over, or no more turns are played.
+    /// The game is over, or its last turn was played.
     Over(Ending),
-    /// It can't be played on.
+    /// An error ended the game.
     Failed(String),
 }
 
-/// A game that is being played in a thread of its own. It ends with this value, and so do the programs.
+/// A game played in its own thread. Dropping the value ends the game and its programs.
 pub struct Live {
     told: Receiver<Told>,
     stop: Arc<AtomicBool>,
@@ -59,8 +143,8 @@ pub struct Live {
 }
 
 impl Live {
-    /// A game that begins, with luck from `seed`; `wake` is called when there is something to be heard.
-    pub fn start(
+    /// Starts a game with the luck of `seed`; calls `wake` whenever there is news.
+    fn start(
         (game, seed): (Arc<dyn Game>, u64),
         cast: Cast,
         options: Options,
@@ -77,7 +161,7 @@ impl Live {
                 Ok(Err(error)) => Told::Failed(error.to_string()),
                 Err(panic) => Told::Failed(panic),
             };
-            // Nobody may be there to hear it any more.
+            // The screen may be gone by now.
             let _ = teller.tell(told);
         });
         Self {
@@ -87,7 +171,7 @@ impl Live {
         }
     }
 
-    /// What has been told since.
+    /// Returns the news since the last call.
     pub fn hear(&self) -> Vec<Told> {
         self.told.try_iter().collect()
     }
@@ -97,7 +181,7 @@ impl Drop for Live {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // The programs have been ended when it has; a panic in it was told.
+            // The thread ends the programs, and has reported its own panic.
             let _ = thread.join();
         }
     }
@@ -110,33 +194,19 @@ fn play(
     sink: &mut dyn TraceSink,
 ) -> Result<Ending, TraceError> {
     let limits = limits(options, stop);
-    let agents: Option<AgentPool> = cast
-        .programs
-        .map(|programs| programs.agents(Errors::Kept, limits));
-    let plan = Plan {
-        moves: cast.moves.as_deref(),
-        chasers: cast.chasers.as_deref(),
-        policy: cast.policy,
-        limits,
-        external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
-        order: options.order,
-        ..Plan::default()
-    };
-    let simulator = game.simulator(&plan)?;
+    let agents = cast.agents(limits);
+    let simulator = game.simulator(&cast.plan(agents.as_ref(), options.order, limits))?;
     let result = simulator.play(Rng::new(seed), cast.turns, Some(sink))?;
     Ok(result.ending)
 }
 
-/// Tells the screen.
+/// Sends the news to the screen.
 struct Teller<W> {
     tell: Sender<Told>,
     wake: W,
 }
 
 impl<W: Fn()> Teller<W> {
-    /// # Errors
-    ///
-    /// If nobody is there to hear it.
     fn tell(&self, told: Told) -> io::Result<()> {
         let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
         self.tell.send(told).map_err(gone)?;

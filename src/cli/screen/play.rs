@@ -1,42 +1,47 @@
-//! A game as one plays it on the screen: what has been done, what is asked and what is known. It changes by
-//! commands and answers only, and knows no terminal.
+//! The state of a game on the screen: what has been played, asked and answered. It changes by commands
+//! and answers only, and knows no terminal.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use crate::advice::{Advice, Worth};
 use crate::play::session::{NotPlayed, Position, Session};
-use crate::play::trace::Ending;
+use crate::play::trace::{Ending, HalfTurn};
 
-use super::keys::Command;
+use super::keys::{Command, Pad};
 use super::live::Told;
-use super::watched::Watched;
+use super::terminal::Leave;
 use crate::cli::output::words::safe;
 
 /// A game in play.
 pub struct Play<'g> {
-    session: Watched<'g>,
+    session: Box<dyn Session + 'g>,
     mode: Mode,
-    /// Why a game that is watched goes no further, where its last position does not say it.
+    /// Whether chasers are led rather than move by their own rules.
+    is_led: bool,
+    /// The runner's move of a watched turn in which led chasers have not moved yet.
+    half_told: Option<String>,
+    /// Why a watched game goes no further, unless its last position says it.
     stopped: Option<String>,
-    pad: [String; 9],
+    pad: Pad,
     here: Position,
-    /// The steps of a move that is not made yet.
+    /// The first steps of a move.
     begun: String,
-    /// What is known of each position, by its number.
+    /// The answer for each position, by its number.
     known: Vec<Option<Known>>,
-    auto: Option<Auto>,
-    /// How fast the solver plays, in [`PACES`].
+    /// The moves that the solver has in mind while it plays.
+    auto: Option<VecDeque<String>>,
+    /// The index of the delay in [`PACES`].
     pace: usize,
-    /// What is in front of the board.
-    pub front: Front,
+    /// The line of the header `moves`, until it is loaded.
+    pub own_line: Option<String>,
     /// Whether the solver's next move is shown.
     pub is_hinting: bool,
-    /// Whether it is shown what moves are worth.
+    /// Whether the values of moves, and all else that spoils the puzzle, are shown.
     pub shows_values: bool,
-    /// Whether it is shown where the runner has been.
+    /// Whether the runner's trail is shown.
     pub shows_trail: bool,
-    /// What the last command came to, where there is something to say.
+    /// The result of the last command.
     pub message: String,
 }
 
@@ -45,119 +50,90 @@ pub struct Play<'g> {
 pub enum Mode {
     /// The player.
     Hand,
-    /// Others, and there may be more of them.
+    /// A policy or programs, which may still be playing.
     Live,
-    /// Others, and all of them are there.
+    /// A policy, programs or a line, and all moves are there.
     Saved,
 }
 
-/// What is known of a position, or why nothing is.
+/// The advice for a position, or why there is none.
 pub type Known = Result<Advice, String>;
 
-/// What is in front of the board.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Front {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// The keys.
-    Help,
-    /// The number of a turn is being typed.
-    Jump(String),
-}
-
-/// What a game asks of those who have it on the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Request {
-    /// To leave.
-    Quit,
-    /// To go to the next board.
-    NextBoard,
-    /// To go to the one before.
-    PreviousBoard,
-    /// To draw the board.
-    Edit,
-    /// To save the line of play.
-    Save,
-    /// To begin the board anew with other luck.
-    NewLuck,
-}
-
-/// What is asked of the adviser: the position after a line of play.
+/// A question to the adviser: the value of the position after a line of play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The number of the position.
     pub number: usize,
     /// The moves that lead to it.
     pub line: String,
-    /// What led chasers did up to there, as the header `chasers` tells it.
+    /// The moves of led chasers up to there, as in the header `chasers`.
     pub chasers: String,
 }
 
-/// The solver plays: the moves that it has in mind.
-#[derive(Clone, Debug, Default)]
-struct Auto(VecDeque<String>);
+/// The delays before a move of the solver, in milliseconds.
+const PACES: [u64; 7] = [1600, 800, 400, 200, 100, 50, 20];
 
-/// How long the solver waits before a move.
-const PACES: [Duration; 7] = [
-    Duration::from_millis(1600),
-    Duration::from_millis(800),
-    Duration::from_millis(400),
-    Duration::from_millis(200),
-    Duration::from_millis(100),
-    Duration::from_millis(50),
-    Duration::from_millis(20),
-];
+/// The length of the runner's trail.
+const TRAIL: usize = 200;
 
 impl<'g> Play<'g> {
-    /// A game that begins.
+    /// A game that begins, played by hand.
     pub fn new(session: Box<dyn Session + 'g>) -> Self {
-        Self::of(Watched::new(session, false), Mode::Hand)
+        Self {
+            mode: Mode::Hand,
+            is_led: false,
+            half_told: None,
+            stopped: None,
+            pad: session.pad(),
+            here: session.position(session.now()),
+            known: vec![None; session.last() + 1],
+            session,
+            begun: String::new(),
+            auto: None,
+            pace: 2,
+            own_line: None,
+            is_hinting: false,
+            shows_values: false,
+            shows_trail: true,
+            message: String::new(),
+        }
     }
 
-    /// A game to be watched, whose moves are still to be told.
-    pub fn live(game: Watched<'g>) -> Self {
+    /// A game to be watched, whose moves are still to come.
+    pub fn live(session: Box<dyn Session + 'g>, is_led: bool) -> Self {
         Self {
+            mode: Mode::Live,
+            is_led,
             shows_values: true,
-            auto: Some(Auto::default()),
-            ..Self::of(game, Mode::Live)
+            auto: Some(VecDeque::new()),
+            ..Self::new(session)
         }
     }
 
     /// A game to be watched, with the moves of this line.
-    pub fn saved(game: Watched<'g>, line: &str) -> Self {
+    pub fn saved(session: Box<dyn Session + 'g>, is_led: bool, line: &str) -> Self {
         let mut play = Self {
             mode: Mode::Saved,
-            ..Self::live(game)
+            ..Self::live(session, is_led)
         };
-        let stopped = play.session.play_line(line).err();
-        let last = play.session.last();
-        play.known = vec![None; last + 1];
-        play.look_at(0);
-        play.stopped = Some(match stopped {
+        let (last, why) = play.play_line(line);
+        play.stopped = Some(match why {
             Some(why) => format!("the moves stop after move {last}: {why}"),
             None => "the moves end here".into(),
         });
         play
     }
 
-    fn of(session: Watched<'g>, mode: Mode) -> Self {
-        Self {
-            mode,
-            stopped: None,
-            pad: session.pad(),
-            here: session.position(session.now()),
-            shows_values: session.is_by_chance(),
-            known: vec![None; session.last() + 1],
-            session,
-            begun: String::new(),
-            auto: None,
-            pace: 2,
-            front: Front::Nothing,
-            is_hinting: false,
-            shows_trail: true,
-            message: String::new(),
-        }
+    /// Plays a line from the start and goes back there. Returns the number of its moves, and why no more
+    /// could be made.
+    fn play_line(&mut self, line: &str) -> (usize, Option<NotPlayed>) {
+        self.session.go_to(0);
+        let why = self.session.play_line(line).err();
+        let last = self.session.last();
+        self.known.truncate(1);
+        self.known.resize(last + 1, None);
+        self.look_at(0);
+        (last, why)
     }
 
     /// The game itself.
@@ -170,96 +146,132 @@ impl<'g> Play<'g> {
         self.mode
     }
 
-    /// Whether chasers are led in it: what positions are worth holds against chasers that move by their own rules.
+    /// Whether chasers are led: then values hold for chasers that move by their own rules.
     pub const fn is_led(&self) -> bool {
-        self.session.is_led()
+        self.is_led
     }
 
-    /// Why a game that is watched goes no further than the position that is looked at.
+    /// Whether leaving would lose moves made by hand.
+    pub fn is_in_progress(&self) -> bool {
+        self.mode == Mode::Hand && self.session.last() > 0 && self.here.ending.is_none()
+    }
+
+    /// Why a watched game goes no further than this position.
     pub fn stopped(&self) -> Option<&str> {
         let is_last = self.session.now() == self.session.last();
         let stopped = self.stopped.as_deref();
         stopped.filter(|_| is_last && self.here.ending.is_none())
     }
 
-    /// Something was told of a game that is watched.
+    /// Takes in news of a watched game.
     pub fn told(&mut self, told: Told) {
-        match told {
+        let stopped = match told {
             Told::Half(half) => {
-                self.session.half(half);
+                self.half_told(half);
+                None
             }
             Told::Over(ending) => {
-                self.session.end(&ending);
-                self.stopped = Some(safe(&ending.reason()));
-                self.mode = Mode::Saved;
+                if !matches!(ending, Ending::Forfeited { .. }) {
+                    self.complete();
+                }
+                Some(ending.reason())
             }
-            Told::Failed(why) => {
-                self.stopped = Some(safe(&why));
-                self.mode = Mode::Saved;
-            }
+            Told::Failed(why) => Some(why),
+        };
+        if let Some(why) = stopped {
+            self.stopped = Some(safe(&why));
+            self.mode = Mode::Saved;
         }
         self.known.resize(self.session.last() + 1, None);
         self.here = self.session.position(self.session.now());
     }
 
+    /// A half turn was played. Where chasers are led, a turn is replayed once their moves are known.
+    fn half_told(&mut self, half: HalfTurn) {
+        if half.mv.is_some() {
+            self.complete();
+            self.half_told = half.mv;
+        }
+        self.session.lead(&half.orders);
+        if !self.is_led || !half.orders.is_empty() {
+            self.complete();
+        }
+    }
+
+    /// Replays the turn that was told.
+    fn complete(&mut self) {
+        if let Some(mv) = self.half_told.take() {
+            let now = self.session.now();
+            self.session.go_to(usize::MAX);
+            self.session.play(&mv).expect("the rules accepted it once");
+            self.session.go_to(now);
+        }
+    }
+
+    /// The moves on the numeric pad; `None` in a game that is watched.
+    pub fn hand_pad(&self) -> Option<&Pad> {
+        Some(&self.pad).filter(|_| self.mode == Mode::Hand)
+    }
+
     /// The moves on the numeric pad.
-    pub const fn pad(&self) -> &[String; 9] {
+    pub const fn pad(&self) -> &Pad {
         &self.pad
     }
 
-    /// Whether luck has a part in it.
+    /// Whether it is a game of chance.
     pub fn is_by_chance(&self) -> bool {
         self.session.is_by_chance()
     }
 
-    /// The position that is looked at.
+    /// The current position.
     pub const fn here(&self) -> &Position {
         &self.here
     }
 
-    /// The steps of a move that is not made yet.
+    /// The first steps of a move.
     pub fn begun(&self) -> &str {
         &self.begun
     }
 
-    /// What is known of the position that is looked at.
+    /// The answer for the current position.
     pub fn known(&self) -> Option<&Known> {
         self.known[self.session.now()].as_ref()
     }
 
-    /// What is known of the start.
+    /// The answer for the start.
     pub fn known_of_start(&self) -> Option<&Known> {
         self.known[0].as_ref()
     }
 
-    /// Whether the solver is playing, and how long it waits before a move.
+    /// The delay before the next move, while the game goes on by itself.
     pub fn pace(&self) -> Option<Duration> {
-        self.auto.as_ref().map(|_| PACES[self.pace])
+        let pace = Duration::from_millis(PACES[self.pace]);
+        self.auto.as_ref().map(|_| pace)
     }
 
-    /// The moves of a line that goes on from the start are there to be looked at.
-    pub fn load(&mut self, line: &str) {
-        let played = self.session.play_line(line);
-        let moves = self.session.last();
-        self.known = vec![None; moves + 1];
-        self.look_at(0);
-        self.message = match played {
-            Ok(()) if moves == 0 => String::new(),
-            Ok(()) => {
+    /// Loads the line of the header `moves`.
+    pub fn load(&mut self) {
+        let Some(line) = self.own_line.take() else {
+            self.message = "the board has no line of its own".into();
+            return;
+        };
+        self.message = match self.play_line(&line) {
+            (0, None) => String::new(),
+            (moves, None) => {
                 format!("the board's own line of {moves} moves is here: ] goes on, End to its end")
             }
-            Err(why) => format!("the header `moves` stops after move {moves}: {why}"),
+            (moves, Some(why)) => format!("the header `moves` stops after move {moves}: {why}"),
         };
     }
 
-    /// Does what the player wants, as far as it can be done here.
-    pub fn obey(&mut self, command: Command) -> Option<Request> {
+    /// Obeys a command as far as it concerns the game; returns how to leave.
+    pub fn obey(&mut self, command: Command) -> Option<Leave> {
         if !matches!(command, Command::Auto | Command::Faster | Command::Slower) {
             self.auto = None;
         }
         self.message.clear();
         if self.mode != Mode::Hand && command.changes_game() {
-            self.message = "this game is watched: its moves are not yours to make".into();
+            self.message = "this game is only watched; nobody can change its moves".into();
             return None;
         }
         match command {
@@ -269,35 +281,34 @@ impl<'g> Play<'g> {
             Command::Undo => self.skip(-1),
             Command::Redo => self.skip(1),
             Command::Skip(positions) => self.skip(positions),
-            Command::Restart if self.mode != Mode::Hand => {
+            Command::First | Command::Restart => {
                 self.look_at(0);
-                self.auto = Some(Auto::default());
+                if command == Command::Restart && self.mode != Mode::Hand {
+                    self.auto = Some(VecDeque::new());
+                }
             }
-            Command::First | Command::Restart => self.look_at(0),
             Command::Last => self.look_at(usize::MAX),
-            Command::Jump => self.front = Front::Jump(String::new()),
             Command::Hint => self.is_hinting = self.here.ending.is_none() && !self.is_hinting,
             Command::Values => self.shows_values = !self.shows_values,
             Command::Trail => self.shows_trail = !self.shows_trail,
+            Command::Load => self.load(),
             Command::Auto => self.toggle_auto(),
             Command::Faster => self.pace = (self.pace + 1).min(PACES.len() - 1),
             Command::Slower => self.pace = self.pace.saturating_sub(1),
-            Command::Help => self.front = Front::Help,
             Command::Close if !self.begun.is_empty() => self.begun.clear(),
-            Command::Close | Command::Quit => return Some(Request::Quit),
-            Command::Save => return Some(Request::Save),
-            Command::NextBoard => return Some(Request::NextBoard),
-            Command::PreviousBoard => return Some(Request::PreviousBoard),
-            Command::Edit => return Some(Request::Edit),
-            Command::NewLuck if self.is_by_chance() => return Some(Request::NewLuck),
-            Command::NewLuck => self.message = "there is no luck in this game".into(),
+            Command::Close | Command::Quit => return Some(Leave::Quit),
+            Command::NextBoard => return Some(Leave::Next),
+            Command::PreviousBoard => return Some(Leave::Previous),
+            Command::Edit => return Some(Leave::Edit),
+            Command::NewLuck if self.is_by_chance() => return Some(Leave::NewLuck),
+            Command::NewLuck => self.message = "this game has no chance in it".into(),
+            Command::Jump | Command::Save | Command::Help | Command::Rules => {}
         }
         None
     }
 
-    /// A turn's number that was typed: goes there.
+    /// Goes to the turn of this number.
     pub fn jump(&mut self, typed: &str) {
-        self.front = Front::Nothing;
         match typed.parse() {
             Ok(number) if number <= self.session.last() => self.look_at(number),
             _ => self.message = format!("there are turns 0 to {}", self.session.last()),
@@ -325,7 +336,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Adds steps to the move that is begun, and makes it if there is no longer one that begins so.
+    /// Adds steps to the move that was begun, and makes it unless a longer one begins with it.
     fn begin(&mut self, steps: &str) {
         let mv = format!("{}{steps}", self.begun);
         let goes_on = |legal: &String| legal.len() > mv.len() && legal.starts_with(&mv);
@@ -337,7 +348,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Makes the move that is begun, or the one that is hinted at.
+    /// Makes the move that was begun or hinted at.
     fn confirm(&mut self) {
         let hinted = || self.hint().map(str::to_owned);
         let mv = Some(self.begun.clone()).filter(|mv| !mv.is_empty());
@@ -347,7 +358,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The move that is hinted at, if one is.
+    /// The move of the hint.
     pub fn hint(&self) -> Option<&str> {
         let best = || self.known()?.as_ref().ok()?.best.as_deref();
         best().filter(|_| self.is_hinting)
@@ -358,7 +369,7 @@ impl<'g> Play<'g> {
         match self.session.play(mv) {
             Ok(()) => {
                 if self.session.last() == next {
-                    // What was known of another line is of no use here.
+                    // The old answers are for another line.
                     self.known.truncate(next);
                     self.known.push(None);
                 }
@@ -375,15 +386,15 @@ impl<'g> Play<'g> {
         let is_over = self.here.ending.is_some() || self.stopped().is_some();
         self.auto = match (&self.auto, is_over) {
             (Some(_), _) => None,
-            (None, false) => Some(Auto::default()),
+            (None, false) => Some(VecDeque::new()),
             (None, true) => {
                 self.look_at(0);
-                Some(Auto::default())
+                Some(VecDeque::new())
             }
         };
     }
 
-    /// It is time for the solver's next move, if it plays and knows it.
+    /// Makes the solver's next move, if it plays and knows one.
     pub fn tick(&mut self) {
         if self.mode != Mode::Hand {
             return self.watch_on();
@@ -391,11 +402,11 @@ impl<'g> Play<'g> {
         let Some(mut auto) = self.auto.take() else {
             return;
         };
-        match (auto.0.pop_front(), self.known()) {
+        match (auto.pop_front(), self.known()) {
             (Some(mv), _) => self.play(&mv),
             (None, None) => return self.auto = Some(auto),
             (None, Some(Ok(advice))) => {
-                auto.0 = advice.line.iter().skip(1).cloned().collect();
+                auto = advice.line.iter().skip(1).cloned().collect();
                 match advice.best.clone() {
                     Some(mv) => self.play(&mv),
                     None => return self.message = "the solver knows no move here".into(),
@@ -406,7 +417,7 @@ impl<'g> Play<'g> {
         self.auto = Some(auto).filter(|_| self.here.ending.is_none());
     }
 
-    /// It is time to look at the next position of a game that is watched, if there is one by now.
+    /// Goes to the next position of a watched game, if it is there.
     fn watch_on(&mut self) {
         let (now, last) = (self.session.now(), self.session.last());
         if now < last {
@@ -417,14 +428,17 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// What one would like to know next: the position that is looked at, the start, and then with which move
-    /// all was lost.
+    /// The next question: about the current position where its answer is shown, about the start, and then
+    /// where the game was lost. By default only the start is asked for, since all else is a spoiler.
     pub fn question(&self) -> Option<Question> {
         let now = self.session.now();
         let is_open = |number: usize| self.known[number].is_none();
+        let is_wanted = self.shows_values || self.is_hinting || self.auto.is_some();
+        let needs_start = self.shows_values || !self.is_by_chance();
         let number = match () {
-            () if is_open(now) && self.here.ending.is_none() => now,
-            () if is_open(0) && (now > 0 || self.here.ending.is_none()) => 0,
+            () if is_wanted && is_open(now) && self.here.ending.is_none() => now,
+            () if needs_start && is_open(0) && (now > 0 || self.here.ending.is_none()) => 0,
+            () if !self.shows_values => return None,
             () => self.between().or_else(|| self.not_on_graph())?,
         };
         Some(self.question_of(number))
@@ -438,7 +452,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Where it has to be looked at for the move that lost the game, if it is not known.
+    /// The position to ask about next in the search for the move that lost the game.
     fn between(&self) -> Option<usize> {
         let (lost, from) = (self.first_known_lost()?, self.last_not_lost());
         let from = from.map_or(0, |number| number + 1);
@@ -447,7 +461,7 @@ impl<'g> Play<'g> {
         unknown.min_by_key(|number| number.abs_diff(middle))
     }
 
-    /// The last position up to here of which the graph of a game that is watched does not know anything.
+    /// The last position up to here that the graph of a watched game has no value for.
     fn not_on_graph(&self) -> Option<usize> {
         if self.mode == Mode::Hand || !self.is_by_chance() {
             return None;
@@ -456,8 +470,8 @@ impl<'g> Play<'g> {
         before.rev().find(|&number| self.known[number].is_none())
     }
 
-    /// How likely an escape is under best play in each position up to here, the last so many of them; `None`
-    /// where it is not known.
+    /// The probabilities of escape under best play in the last positions up to here, `most` at most; `None`
+    /// where unknown.
     pub fn probabilities(&self, most: usize) -> Vec<Option<f64>> {
         let now = self.session.now();
         let shown = (now + 1).saturating_sub(most)..=now;
@@ -478,7 +492,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Takes in an answer; whether it is still of use.
+    /// Takes in an answer, unless it is for another line by now.
     pub fn hear(&mut self, question: &Question, answer: Known) {
         let number = question.number;
         if number <= self.session.last() && self.question_of(number) == *question {
@@ -486,15 +500,15 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// With which move the game was lost, as far as is known: 0 if there was no escape from the start.
-    /// `None` if it is not lost, or it is not known when that was.
+    /// The number of the move that lost the game, 0 if there was no escape from the start; `None` if the game
+    /// is not lost, or the move is not known.
     pub fn lost_since(&self) -> Option<usize> {
         let lost = self.first_known_lost()?;
         let before = self.last_not_lost().map_or(0, |number| number + 1);
         (before == lost).then_some(lost)
     }
 
-    /// The first position up to here that is known to be lost, if this one is.
+    /// The first position up to here that is known to be lost, if the current one is.
     fn first_known_lost(&self) -> Option<usize> {
         let now = self.session.now();
         let is_lost = |number: usize| self.is_lost(number) == Some(true);
@@ -504,7 +518,7 @@ impl<'g> Play<'g> {
         (0..=now).find(|&number| is_lost(number))
     }
 
-    /// The last position up to here from which one could still escape.
+    /// The last position up to here with an escape.
     fn last_not_lost(&self) -> Option<usize> {
         let now = self.session.now();
         (0..=now)
@@ -528,7 +542,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The cells where the runner was before each of the last moves up to here.
+    /// The cells where the runner was before each of the last moves.
     pub fn trail(&self) -> Vec<(u32, u32)> {
         let now = self.session.now();
         let last = now.saturating_sub(TRAIL) + 1..=now;
@@ -536,9 +550,6 @@ impl<'g> Play<'g> {
             .collect()
     }
 }
-
-/// So many moves back the runner's trail is shown.
-const TRAIL: usize = 200;
 
 #[cfg(test)]
 mod tests;

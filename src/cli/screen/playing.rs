@@ -1,159 +1,216 @@
-//! A board that is played on the screen: the game, the adviser beside it, and the boards around it.
+//! A board that is played on the screen: the game, the adviser beside it, and what stands in front of it.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::advice::{Advice, Adviser};
-use crate::expect::Expectation;
 use crate::game::Game;
 use crate::limits::Limits;
-use crate::play::trace::Ending;
-use crate::puzzle::{Origin, Puzzle};
-use crate::solution::Verdict;
+use crate::puzzle::Format;
 use ratatui::Frame;
-use ratatui::crossterm::event::{Event, KeyCode, KeyEvent};
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position as Point, Rect};
 
 use super::asker::{Asker, Inbox, Older, limits};
-use super::keys;
-use super::layout::Title;
+use super::keys::{self, Command};
 use super::live::Live;
-use super::look::Look;
-use super::play::{Front, Known, Mode, Play, Question, Request};
-use super::shelf::Written;
-use super::terminal::Scene;
-use super::view;
-use super::write::{self, Change};
+use super::opened::Opened;
+use super::pager::Pager;
+use super::play::{Known, Play, Question};
+use super::terminal::{Leave, Scene};
+use super::view::{Front, View};
+use super::write;
+use crate::cli::conversion::{Target, with_game};
 use crate::cli::options::Options;
 use crate::cli::output::words::safe;
 use crate::cli::output_file;
 
-/// How one leaves a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leave {
-    /// For good.
-    Quit,
-    /// At once, as by Ctrl-C.
-    Interrupt,
-    /// For the next board.
-    Next,
-    /// For the one before.
-    Previous,
-    /// To draw the board.
-    Edit,
-    /// To begin anew with other luck.
-    NewLuck,
-}
-
-/// The board that is played, as it stands in its file.
+/// The board that is played, and its file.
 #[derive(Clone, Copy)]
 pub struct Source<'s> {
-    /// Its text.
-    pub written: Written<'s>,
-    /// The same, read.
-    pub puzzle: &'s Puzzle<'s>,
-    /// The name of the ruleset, if the board itself does not tell it.
-    pub ruleset: Option<&'static str>,
+    /// The board.
+    pub opened: &'s Opened<'s>,
+    /// The format of its file.
+    pub format: Format,
+    /// The path of its file.
+    pub path: &'s Path,
+    /// The number of the board in a file of several, from 1.
+    pub number: Option<usize>,
+    /// The options for writing it.
+    pub options: &'s Options,
 }
 
 /// A game on the screen.
 pub struct Playing<'g> {
-    play: Play<'g>,
+    view: View<'g>,
     asker: Asker<Question, Known>,
     /// The game that is watched, while it is played.
     live: Option<Live>,
-    title: &'g Title,
-    look: Look,
     source: Source<'g>,
-    /// Where a line of play is saved.
-    save_as: Box<dyn Fn() -> PathBuf + 'g>,
-    /// When the solver makes its next move, if it plays.
+    /// When the game goes on by itself.
     due: Option<Instant>,
+    /// The screen that was drawn last.
+    area: Rect,
 }
 
 impl<'g> Playing<'g> {
     /// A game that begins.
     pub fn new(
-        (play, live): (Play<'g>, Option<Live>),
+        view: View<'g>,
+        live: Option<Live>,
         asker: Asker<Question, Known>,
-        (title, look): (&'g Title, Look),
-        (source, save_as): (Source<'g>, Box<dyn Fn() -> PathBuf + 'g>),
+        source: Source<'g>,
     ) -> Self {
         let mut playing = Self {
-            play,
+            view,
             asker,
             live,
-            title,
-            look,
             source,
-            save_as,
             due: None,
+            area: Rect::default(),
         };
         playing.ask();
         playing
     }
 
-    /// What is to be said on the screen first.
-    pub fn say(&mut self, message: String) {
-        self.play.message = message;
+    const fn play(&mut self) -> &mut Play<'g> {
+        &mut self.view.play
     }
 
     fn key(&mut self, key: &KeyEvent) -> Option<Leave> {
-        match std::mem::take(&mut self.play.front) {
+        match std::mem::take(&mut self.view.front) {
             Front::Nothing => {}
-            Front::Help => return None,
+            Front::Text(mut pager) => {
+                if pager.scroll(key.code) {
+                    self.view.front = Front::Text(pager);
+                }
+                return None;
+            }
+            Front::Confirm(leave) => {
+                return Some(leave).filter(|_| key.code == KeyCode::Char('y'));
+            }
             Front::Jump(typed) => {
-                self.type_number(typed, key.code);
+                if let Some(typed) = self.typed(typed, key.code, Front::Jump) {
+                    self.play().jump(&typed);
+                }
+                return None;
+            }
+            Front::SaveAs(typed) => {
+                if let Some(typed) = self.typed(typed, key.code, Front::SaveAs) {
+                    self.play().message = self.save(Path::new(&typed));
+                }
                 return None;
             }
         }
-        let command = match self.play.mode() {
-            Mode::Hand => keys::command(key, self.play.pad())?,
-            Mode::Live | Mode::Saved => keys::watching(key)?,
-        };
-        match self.play.obey(command)? {
-            Request::Quit => Some(Leave::Quit),
-            Request::NextBoard => Some(Leave::Next),
-            Request::PreviousBoard => Some(Leave::Previous),
-            Request::Edit => Some(Leave::Edit),
-            Request::NewLuck => Some(Leave::NewLuck),
-            Request::Save => {
-                self.play.message = self.save();
-                None
-            }
-        }
+        let command = keys::command(key, self.view.play.hand_pad())?;
+        self.obey(command)
     }
 
-    fn type_number(&mut self, mut typed: String, code: KeyCode) {
+    fn obey(&mut self, command: Command) -> Option<Leave> {
+        let entry = self.source.opened.ruleset;
+        let front = match command {
+            Command::Jump => Front::Jump(String::new()),
+            Command::Save => {
+                let name = write::free_name(self.source.path, self.source.number);
+                Front::SaveAs(name.to_string_lossy().into_owned())
+            }
+            Command::Help => Front::Text(self.view.help()),
+            Command::Rules => Front::Text(Pager::markdown("rules", entry.rules)),
+            command => return self.leave(command),
+        };
+        self.play().message.clear();
+        self.view.front = front;
+        None
+    }
+
+    /// Obeys a command; asks before a game in progress is thrown away.
+    fn leave(&mut self, command: Command) -> Option<Leave> {
+        let is_quit = matches!(command, Command::Quit | Command::Close);
+        let is_in_progress = self.view.play.is_in_progress();
+        let leave = self.play().obey(command)?;
+        if is_in_progress && !is_quit {
+            self.view.front = Front::Confirm(leave);
+            return None;
+        }
+        Some(leave)
+    }
+
+    /// Edits the text of a prompt; returns it once Enter is pressed.
+    fn typed(
+        &mut self,
+        mut typed: String,
+        code: KeyCode,
+        front: fn(String) -> Front,
+    ) -> Option<String> {
         match code {
-            KeyCode::Enter => return self.play.jump(&typed),
-            KeyCode::Esc => return,
+            KeyCode::Enter => return Some(typed),
+            KeyCode::Esc => return None,
             KeyCode::Backspace => _ = typed.pop(),
-            KeyCode::Char(digit) if digit.is_ascii_digit() && typed.len() < 9 => typed.push(digit),
+            KeyCode::Char(c) if typed.len() < 200 => typed.push(c),
             _ => {}
         }
-        self.play.front = Front::Jump(typed);
+        self.view.front = front(typed);
+        None
     }
 
-    /// Saves the line of play up to here; what there is to say about that.
-    fn save(&self) -> String {
-        let path = (self.save_as)();
-        let saved = with_line(&self.play, self.source).and_then(|mut text| {
-            text.push(b'\n');
-            output_file::write(&path, |out| Ok(out.write_all(&text)?))
+    /// Saves the line of play up to here; returns the message.
+    fn save(&self, path: &Path) -> String {
+        let shown = safe(&path.to_string_lossy());
+        if path.symlink_metadata().is_ok() {
+            return format!("not saved: {shown} exists already");
+        }
+        let saved = self.with_line().and_then(|text| {
+            output_file::write(path, |out| Ok(out.write_all(&text)?))
                 .map_err(|error| error.to_string())
         });
-        let path = safe(&path.to_string_lossy());
         match saved {
-            Ok(()) => format!("saved as {path}"),
+            Ok(()) => format!("saved as {shown}"),
             Err(why) => format!("not saved: {why}"),
         }
     }
 
-    /// After each change: the question that is open now, and when the solver is to move.
+    /// The board with the moves up to the current position.
+    fn with_line(&self) -> Result<Vec<u8>, String> {
+        let session = self.view.play.session();
+        let seed = if session.is_by_chance() {
+            session.seed().to_string()
+        } else {
+            String::new()
+        };
+        let game = [
+            ("seed", &*seed),
+            ("moves", &session.line(session.now())),
+            ("chasers", &session.chasers(session.now())),
+        ];
+        let opened = self.source.opened;
+        let target = match self.source.format {
+            Format::Text => Target::Text,
+            Format::JsonLines => Target::Jsonl,
+        };
+        let board = (opened.ruleset, &opened.puzzle);
+        with_game(board, &game, (target, self.source.options))
+            .map_err(|error| error.first().kind.to_string())
+    }
+
+    /// A click on the board moves towards that cell.
+    fn click(&mut self, event: MouseEvent) -> Option<Leave> {
+        let is_click = event.kind == MouseEventKind::Down(MouseButton::Left);
+        if !is_click || self.view.front != Front::Nothing {
+            return None;
+        }
+        let point = Point::new(event.column, event.row);
+        let mv = self.view.move_to(self.area, point)?;
+        self.obey(Command::Move(mv))
+    }
+
+    /// Asks the next question, and sets the time of the next move.
     fn ask(&mut self) {
-        self.asker.ask(self.play.question());
-        self.due = match (self.play.pace(), self.due) {
+        self.asker.ask(self.view.play.question());
+        self.view.is_thinking = self.asker.is_waiting();
+        self.due = match (self.view.play.pace(), self.due) {
             (None, _) => None,
             (Some(_), Some(due)) => Some(due),
             (Some(pace), None) => Instant::now().checked_add(pace),
@@ -161,58 +218,31 @@ impl<'g> Playing<'g> {
     }
 }
 
-/// The board with the moves up to the position that is looked at.
-fn with_line(play: &Play, source: Source) -> Result<Vec<u8>, String> {
-    let session = play.session();
-    let line = session.line(session.now());
-    let chasers = Some(session.chasers(session.now())).filter(|chasers| !chasers.is_empty());
-    let seed = session.seed().to_string();
-    let mut changes: Vec<Change> = vec![("moves", Some(&line)), ("chasers", chasers.as_deref())];
-    // What was given to the board on the command line, it needs to be the same board.
-    let all = source.puzzle.headers.iter();
-    let is_wanted = |key: &str| !["moves", "chasers", "seed", "expect"].contains(&key);
-    let given = all.filter(|it| it.origin != Origin::Written && is_wanted(&it.key));
-    changes.extend(given.map(|header| (&*header.key, Some(&*header.value))));
-    if play.is_by_chance() {
-        changes.push(("seed", Some(&seed)));
-    }
-    let expects_escape = Expectation::of(source.puzzle)
-        .is_ok_and(|expect| expect == Some(Expectation::Verdict(Verdict::Escape)));
-    if expects_escape && !matches!(play.here().ending, Some(Ending::Escaped { .. })) {
-        // It would say that these moves escape.
-        changes.push(("expect", None));
-    }
-    if let Some(ruleset) = source.ruleset {
-        changes.insert(0, ("ruleset", Some(ruleset)));
-    }
-    write::with_headers(source.written, source.puzzle, &changes)
-}
-
 impl Scene for Playing<'_> {
-    type Leave = Leave;
-
     fn draw(&mut self, frame: &mut Frame) {
-        let is_thinking = self.asker.is_waiting();
-        view::draw(frame, &self.play, self.title, self.look, is_thinking);
+        self.area = frame.area();
+        self.view.draw(frame);
     }
 
     fn input(&mut self, event: &Event) -> Option<Leave> {
         let leave = match event {
             Event::Key(key) => self.key(key),
+            Event::Mouse(event) => self.click(*event),
             _ => None,
         };
         self.ask();
         leave
     }
 
-    fn wake(&mut self) {
+    fn wake(&mut self) -> Option<Leave> {
         for told in self.live.iter().flat_map(Live::hear) {
-            self.play.told(told);
+            self.view.play.told(told);
         }
         if let Some((question, answer)) = self.asker.hear() {
-            self.play.hear(&question, answer.unwrap_or_else(Err));
+            self.play().hear(&question, answer.unwrap_or_else(Err));
         }
         self.ask();
+        None
     }
 
     fn due(&self) -> Option<Instant> {
@@ -220,17 +250,13 @@ impl Scene for Playing<'_> {
     }
 
     fn tick(&mut self) {
-        self.play.tick();
+        self.play().tick();
         self.due = None;
         self.ask();
     }
-
-    fn interrupt(&mut self) -> Option<Leave> {
-        Some(Leave::Interrupt)
-    }
 }
 
-/// One who asks what positions of this game are worth, with luck from `seed`.
+/// Answers questions about the positions of this game, with the luck of `seed`.
 pub fn asker(
     (game, seed): (Arc<dyn Game>, u64),
     (options, older): (&Options, Older),
@@ -259,3 +285,6 @@ fn advise<'g>(
     let advice = adviser.advise_led((&question.line, &question.chasers), seed, limits);
     advice.map_err(|error| error.to_string())
 }
+
+#[cfg(test)]
+mod tests;

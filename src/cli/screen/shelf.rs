@@ -1,17 +1,19 @@
-//! The boards that can be played or drawn one after the other: those of a file, and of the files beside it.
+//! The boards to play or edit one after the other: those of a file, and of the files beside it.
 
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::fault::{BoardError, FaultKind};
 use crate::puzzle::{Format, Puzzle, error_at, json, text::Boards};
+use crate::rulesets::Entry;
 
 use crate::cli::inputs::{self, Folders, Input, Unit, Wanted, named_format, unreadable};
 use crate::cli::output::words::{count, safe};
 
 /// A file with its boards.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFile {
     path: PathBuf,
     bytes: Vec<u8>,
@@ -19,13 +21,13 @@ pub struct BoardFile {
     boards: Vec<Part>,
 }
 
-/// The part of a file that is one board.
-#[derive(Clone, Debug)]
+/// The part of a file with one board.
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Part {
     bytes: Range<usize>,
     /// Its first line, from 1.
     line: u64,
-    /// What it is called in an address: its id, or its name.
+    /// Its id or name, as in an address.
     id: Option<String>,
 }
 
@@ -41,7 +43,7 @@ pub struct Written<'f> {
 }
 
 impl<'f> Written<'f> {
-    /// Reads it; with what is wrong, there may still be something of it.
+    /// Reads it. A board with faults may still have rows and headers.
     pub fn read(self) -> (Puzzle<'f>, Result<(), BoardError>) {
         let mut puzzle = Puzzle::empty();
         let read = match self.format {
@@ -62,7 +64,7 @@ impl BoardFile {
     ///
     /// # Errors
     ///
-    /// Those of reading.
+    /// If the file can't be read.
     pub fn read(path: &Path) -> io::Result<Self> {
         let bytes = if path.as_os_str() == "-" {
             let mut bytes = Vec::new();
@@ -74,7 +76,7 @@ impl BoardFile {
         Ok(Self::of(path, bytes))
     }
 
-    /// The file at `path`, with this in it.
+    /// A file at `path` with these contents.
     pub fn of(path: &Path, bytes: Vec<u8>) -> Self {
         let start = if bytes.starts_with(MARK) {
             MARK.len()
@@ -98,12 +100,12 @@ impl BoardFile {
         }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The same as a part of a larger file, which begins at this line of it.
+    /// The same as a part of a larger file, from this line of it.
     #[must_use]
     pub fn beginning_at(mut self, line: u64) -> Self {
         self.boards
@@ -112,27 +114,17 @@ impl BoardFile {
         self
     }
 
-    /// A file that is not there yet.
-    pub fn new(path: &Path) -> Self {
-        Self::of(path, Vec::new())
-    }
-
-    /// What is in it, without compression.
+    /// Its contents, decompressed.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The same, for good.
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
-
-    /// How many boards it has.
+    /// The number of its boards.
     pub fn count(&self) -> usize {
         self.boards.len()
     }
 
-    /// Board number `number`, from 0; what there is of an empty file, if there is no such board.
+    /// Board `number`, from 0; an empty one if there is none.
     pub fn board(&self, number: usize) -> Written<'_> {
         let (text, line) = match self.boards.get(number) {
             Some(part) => (&self.bytes[part.bytes.clone()], part.line),
@@ -145,7 +137,7 @@ impl BoardFile {
         }
     }
 
-    /// The file with another board in place of number `number`; all else is as it was, to the byte.
+    /// The file with another text for board `number`, and all other bytes as they were.
     pub fn with_board(&self, number: usize, text: &[u8]) -> Vec<u8> {
         let range = self
             .boards
@@ -157,11 +149,11 @@ impl BoardFile {
         bytes
     }
 
-    /// The number of the board that is wanted, from 0.
+    /// The number of the board that was asked for, from 0.
     ///
     /// # Errors
     ///
-    /// That there is none.
+    /// If there is none.
     pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
         let boards = count(self.count() as u64, "board");
         match wanted {
@@ -195,15 +187,16 @@ impl BoardFile {
     }
 }
 
-/// A compressed file may hold so many bytes.
+/// The most bytes of a decompressed file.
 const MOST: u64 = 1 << 30;
 
-/// What some editors put before a text in UTF-8.
+/// The byte order mark that some editors put before a text in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The boards of a text, which begins at byte `start`.
 fn drawn(bytes: &[u8], start: usize) -> Vec<Part> {
-    let mut lines = LineStarts::new(bytes, start);
+    let ends = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
+    let starts: Vec<usize> = [start].into_iter().chain(ends.map(|end| end + 1)).collect();
     let mut boards = Boards::new(&bytes[start..], 1);
     let mut puzzle = Puzzle::empty();
     let mut parts = Vec::new();
@@ -211,9 +204,11 @@ fn drawn(bytes: &[u8], start: usize) -> Vec<Part> {
         let headers = puzzle.headers.iter().map(|header| header.place.line);
         let rows = puzzle.rows.iter().map(|row| row.line);
         let last = headers.chain(rows).max().unwrap_or(puzzle.line);
-        let from = lines.start(puzzle.line);
+        let from = starts[puzzle.line as usize - 1];
+        let end = (starts[last as usize] - 1).max(from);
+        let is_crlf = bytes[from..end].ends_with(b"\r");
         parts.push(Part {
-            bytes: from..lines.end(last),
+            bytes: from..end - usize::from(is_crlf),
             line: puzzle.line,
             id: puzzle.name().map(str::to_owned),
         });
@@ -242,63 +237,53 @@ fn listed(bytes: &[u8], start: usize) -> Vec<Part> {
     parts
 }
 
-/// Where lines begin and end; to be asked from the first to the last.
-struct LineStarts<'b> {
-    bytes: &'b [u8],
-    /// A line's number, and the byte at which it begins.
-    at: (u64, usize),
-}
-
-impl<'b> LineStarts<'b> {
-    const fn new(bytes: &'b [u8], start: usize) -> Self {
-        Self {
-            bytes,
-            at: (1, start),
-        }
-    }
-
-    /// The byte at which this line begins.
-    fn start(&mut self, line: u64) -> usize {
-        while self.at.0 < line {
-            let rest = &self.bytes[self.at.1..];
-            let len = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
-            self.at = (self.at.0 + 1, self.at.1 + len);
-        }
-        self.at.1
-    }
-
-    /// The byte after this line, without its line end.
-    fn end(&mut self, line: u64) -> usize {
-        let start = self.start(line);
-        let rest = &self.bytes[start..];
-        let len = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        start
-            + rest[..len]
-                .strip_suffix(b"\r")
-                .unwrap_or(&rest[..len])
-                .len()
-    }
-}
-
-/// The boards one can go through, and the one at which one is.
+/// A row of boards, and the one at which it stands.
 #[derive(Debug)]
 pub struct Shelf {
-    /// The files; only the one at which one is, until another is wanted.
+    /// The files; only the current one, until another is wanted.
     files: Vec<PathBuf>,
     at: usize,
-    /// The file at which one is.
-    pub file: BoardFile,
+    /// The current file.
+    pub file: Rc<BoardFile>,
     /// The number of the board in it, from 0.
     pub number: usize,
     is_alone: bool,
+    /// The ruleset, where boards are made on demand.
+    pub made: Option<&'static Entry>,
 }
 
 impl Shelf {
-    /// Opens what an argument names: a file, a board of one, or the first board below a folder.
+    /// A row of boards that are made, with the first one or none.
+    pub fn made(entry: &'static Entry, first: Vec<u8>) -> Self {
+        let path = PathBuf::from(format!("{}.txt", entry.name));
+        Self {
+            files: vec![path.clone()],
+            at: 0,
+            file: Rc::new(BoardFile::of(&path, first)),
+            number: 0,
+            is_alone: false,
+            made: Some(entry),
+        }
+    }
+
+    /// Adds a board that was made, and goes there.
+    pub fn add(&mut self, text: &[u8]) {
+        let blank: &[u8] = if self.file.count() == 0 { b"" } else { b"\n" };
+        let bytes = [self.file.bytes(), blank, text].concat();
+        self.file = Rc::new(BoardFile::of(self.file.path(), bytes));
+        self.number = self.file.count().saturating_sub(1);
+    }
+
+    /// Whether there is another board after this one in its file.
+    pub fn has_next(&self) -> bool {
+        self.number + 1 < self.file.count()
+    }
+
+    /// Opens the argument of a command: a file, a board of one, or the first board below a folder.
     ///
     /// # Errors
     ///
-    /// If there is nothing to be read.
+    /// If there is nothing to read.
     pub fn open(path: &Path) -> Result<Self, String> {
         let (path, wanted) = match Input::of(path) {
             Input::Stdin => (PathBuf::from("-"), Wanted::Number(1)),
@@ -317,7 +302,7 @@ impl Shelf {
                 shown(&path)
             ));
         };
-        let file = read(first)?;
+        let file = Rc::new(read(first)?);
         let number = file
             .find(&wanted)
             .map_err(|why| format!("{}: {why}", shown(&path)))?;
@@ -327,23 +312,24 @@ impl Shelf {
             file,
             number,
             is_alone: !is_folder,
+            made: None,
         })
     }
 
-    /// Goes to the next board; whether there is one.
+    /// Goes to the next board; returns whether there is one.
     ///
     /// # Errors
     ///
     /// If its file can't be read.
     pub fn next(&mut self) -> Result<bool, String> {
-        if self.number + 1 < self.file.count() {
+        if self.has_next() {
             self.number += 1;
             return Ok(true);
         }
         self.find_files();
         match self.files.get(self.at + 1) {
             Some(path) => {
-                self.file = read(path)?;
+                self.file = Rc::new(read(path)?);
                 (self.at, self.number) = (self.at + 1, 0);
                 Ok(true)
             }
@@ -351,7 +337,7 @@ impl Shelf {
         }
     }
 
-    /// Goes to the board before; whether there is one.
+    /// Goes to the previous board; returns whether there is one.
     ///
     /// # Errors
     ///
@@ -364,7 +350,7 @@ impl Shelf {
         self.find_files();
         match self.at.checked_sub(1) {
             Some(before) => {
-                self.file = read(&self.files[before])?;
+                self.file = Rc::new(read(&self.files[before])?);
                 (self.at, self.number) = (before, self.file.count().saturating_sub(1));
                 Ok(true)
             }
@@ -372,18 +358,21 @@ impl Shelf {
         }
     }
 
-    /// Reads the file anew, which has been changed.
+    /// Reads the file again after an edit. Boards that were made stay, unless they were saved.
     ///
     /// # Errors
     ///
     /// If it can't be read.
     pub fn read_again(&mut self) -> Result<(), String> {
-        self.file = read(self.file.path())?;
+        if self.made.is_some() && !self.file.path().exists() {
+            return Ok(());
+        }
+        self.file = Rc::new(read(self.file.path())?);
         self.number = self.number.min(self.file.count().saturating_sub(1));
         Ok(())
     }
 
-    /// The files beside the only one that there is so far.
+    /// Looks for the files beside the only one so far.
     fn find_files(&mut self) {
         let path = self.file.path();
         if !std::mem::take(&mut self.is_alone) || path.as_os_str() == "-" {

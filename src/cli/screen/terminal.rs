@@ -1,5 +1,5 @@
-//! The terminal while something is played or drawn on it: it is left as it was found, whether one leaves, the
-//! program is stopped or ended by a signal, or it panics.
+//! The terminal in raw mode. It is restored when the program leaves it, is stopped or killed by a signal, or
+//! panics.
 
 use std::io::{self, IsTerminal, Stdout};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -23,35 +23,60 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
 use super::keys::is_control;
+use super::shelf::BoardFile;
+use crate::cli::args::play::Level;
 use crate::cli::panics;
 
-/// What is on the screen.
+/// Something that fills the screen.
 pub trait Scene {
-    /// How one leaves it.
-    type Leave;
-
     /// Draws it.
     fn draw(&mut self, frame: &mut Frame);
 
-    /// Something was typed, or done with the mouse; how to leave, if that is what it means.
-    fn input(&mut self, event: &Event) -> Option<Self::Leave>;
+    /// Takes in a key or the mouse; returns how to leave.
+    fn input(&mut self, event: &Event) -> Option<Leave>;
 
-    /// There may be an answer to be heard.
-    fn wake(&mut self) {}
+    /// Takes in answers from other threads; returns how to leave.
+    fn wake(&mut self) -> Option<Leave> {
+        None
+    }
 
-    /// When it moves on by itself, if it does.
+    /// When it goes on by itself.
     fn due(&self) -> Option<Instant> {
         None
     }
 
-    /// It is time to move on.
+    /// Goes on by itself.
     fn tick(&mut self) {}
 
-    /// Somebody wants to leave at once; `None` to ask first.
-    fn interrupt(&mut self) -> Option<Self::Leave>;
+    /// Leaves at once, as by Ctrl-C; `None` to ask first.
+    fn interrupt(&mut self) -> Option<Leave> {
+        Some(Leave::Interrupt)
+    }
+}
 
-    /// Whether it is to be told of the mouse; without that, the terminal's own use of it goes on.
-    const USES_MOUSE: bool = false;
+/// How a scene is left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// For good.
+    Quit,
+    /// At once, as by Ctrl-C.
+    Interrupt,
+    /// For the next board.
+    Next,
+    /// For the previous board.
+    Previous,
+    /// To edit the board.
+    Edit,
+    /// To play the board with a new seed.
+    NewLuck,
+    /// To play the board that was edited.
+    Try(Box<BoardFile>),
+    /// With the ruleset of this number; the level if a board is to be made.
+    Chosen(usize, Option<Level>),
+    /// With a board that was made.
+    Made(Vec<u8>),
+    /// With this error.
+    Failed(String),
 }
 
 /// The terminal, in raw mode and on its other screen.
@@ -59,11 +84,9 @@ pub struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     incoming: Receiver<Incoming>,
     sender: Sender<Incoming>,
-    /// Whether the scene is told of the mouse.
-    has_mouse: bool,
 }
 
-/// What comes from outside.
+/// An input of the loop.
 enum Incoming {
     Input(Event),
     Wake,
@@ -71,10 +94,10 @@ enum Incoming {
     Broken(io::Error),
 }
 
-/// Why there is nothing more to be shown.
+/// Why the screen can't show anything more.
 #[derive(Debug, thiserror::Error)]
 pub enum Ended {
-    /// A signal says so.
+    /// A signal ended the program.
     #[error("ended by signal {0}")]
     Signal(i32),
     /// The terminal is gone.
@@ -87,7 +110,7 @@ impl Screen {
     ///
     /// # Errors
     ///
-    /// If there is none, or it can't be used so.
+    /// If standard output is no terminal, or has no cursor.
     pub fn open(command: &str) -> Result<Self> {
         if !io::stdout().is_terminal() {
             bail!("`{command}` needs a terminal, and standard output is none");
@@ -97,23 +120,21 @@ impl Screen {
         }
         let (sender, incoming) = mpsc::channel();
         listen(&sender).context("can't listen for signals")?;
-        let terminal = enter(false)
+        let terminal = enter()
             .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())))
             .inspect_err(|_| leave());
         let screen = Self {
             terminal: terminal.context("can't use the terminal")?,
             incoming,
             sender: sender.clone(),
-            has_mouse: false,
         };
         thread::spawn(move || read(&sender));
         Ok(screen)
     }
 
-    /// What wakes the scene.
+    /// Returns a function that wakes the scene.
     pub fn waker(&self) -> impl Fn() + Send + use<> {
         let sender = self.sender.clone();
-        // Nobody needs to be woken when all is over.
         move || _ = sender.send(Incoming::Wake)
     }
 
@@ -122,11 +143,12 @@ impl Screen {
     /// # Errors
     ///
     /// If the terminal can't be used any more, or a signal ends it.
-    pub fn show<S: Scene>(&mut self, scene: &mut S) -> Result<S::Leave, Ended> {
-        self.has_mouse = S::USES_MOUSE;
-        self.resume()?;
+    pub fn show(&mut self, scene: &mut dyn Scene) -> Result<Leave, Ended> {
+        self.clear()?;
         // Answers may have come before it was shown.
-        scene.wake();
+        if let Some(leave) = scene.wake() {
+            return Ok(leave);
+        }
         loop {
             self.terminal.draw(|frame| scene.draw(frame))?;
             panics::on_purpose("screen");
@@ -138,13 +160,13 @@ impl Screen {
                 if let Some(leave) = self.take(incoming, scene)? {
                     return Ok(leave);
                 }
-                // All that is there already is drawn at once.
+                // All pending input is drawn at once.
                 next = self.incoming.try_recv().ok();
             }
         }
     }
 
-    /// What comes next; nothing by then.
+    /// The next input, or `None` if there is none until `due`.
     fn wait(&self, due: Option<Instant>) -> Option<Incoming> {
         let Some(due) = due else {
             return self.incoming.recv().ok();
@@ -153,13 +175,9 @@ impl Screen {
         self.incoming.recv_timeout(left).ok()
     }
 
-    fn take<S: Scene>(
-        &mut self,
-        incoming: Incoming,
-        scene: &mut S,
-    ) -> Result<Option<S::Leave>, Ended> {
+    fn take(&mut self, incoming: Incoming, scene: &mut dyn Scene) -> Result<Option<Leave>, Ended> {
         match incoming {
-            Incoming::Wake => scene.wake(),
+            Incoming::Wake => return Ok(scene.wake()),
             Incoming::Signal(SIGTSTP) => self.suspend()?,
             Incoming::Signal(SIGCONT) => self.resume()?,
             Incoming::Signal(SIGINT) => return Ok(scene.interrupt()),
@@ -176,22 +194,22 @@ impl Screen {
         Ok(None)
     }
 
-    /// Stops the program, as Ctrl-Z does elsewhere, until it is to go on.
+    /// Stops the program until SIGCONT, as Ctrl-Z does elsewhere.
     fn suspend(&mut self) -> Result<(), Ended> {
         leave();
         low_level::emulate_default_handler(SIGTSTP)?;
         self.resume()
     }
 
-    /// Takes the terminal over again, whatever became of it meanwhile.
+    /// Takes the terminal over again after a stop.
     fn resume(&mut self) -> Result<(), Ended> {
         disable_raw_mode()?;
-        enter(self.has_mouse)?;
+        enter()?;
         self.clear()
     }
 
-    /// Empties the screen, so that all of it is drawn anew. (`Terminal::clear` would ask the terminal where the
-    /// cursor is, and the answer would be taken for something typed.)
+    /// Makes the next frame draw everything. (`Terminal::clear` would ask the terminal for the position of the
+    /// cursor, and the answer would be read as keys.)
     fn clear(&mut self) -> Result<(), Ended> {
         let size = self.terminal.size()?;
         Ok(self.terminal.resize(Rect::from((Position::ORIGIN, size)))?)
@@ -204,16 +222,12 @@ impl Drop for Screen {
     }
 }
 
-fn enter(has_mouse: bool) -> io::Result<()> {
+fn enter() -> io::Result<()> {
     enable_raw_mode()?;
-    if has_mouse {
-        execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
-    } else {
-        execute!(io::stdout(), EnterAlternateScreen, DisableMouseCapture)
-    }
+    execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
 }
 
-/// Leaves the terminal as it was. What can't be put right is left as it is: there is nobody to tell.
+/// Restores the terminal. Errors are ignored, since there is no place to report them.
 fn leave() {
     let _ = execute!(
         io::stdout(),
@@ -224,7 +238,7 @@ fn leave() {
     let _ = disable_raw_mode();
 }
 
-/// From now on signals come in as well.
+/// Sends signals to the loop from now on.
 fn listen(sender: &Sender<Incoming>) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT])?;
     let sender = sender.clone();
@@ -238,7 +252,7 @@ fn listen(sender: &Sender<Incoming>) -> io::Result<()> {
     Ok(())
 }
 
-/// Passes on what is typed.
+/// Sends keys and mouse events to the loop.
 fn read(sender: &Sender<Incoming>) {
     loop {
         let (incoming, is_last) = match event::read() {

@@ -1,68 +1,139 @@
-//! How a game looks on the screen: the board, and beside or below it what there is to know.
+//! A game on the screen: the board, beside or below it the information, and text in front of it.
 
 use crate::advice::Worth;
 use crate::play::trace::Ending;
 use ratatui::Frame;
+use ratatui::layout::{Position as Point, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Text};
 
 use super::canvas::{Canvas, Mark, Marks};
 use super::graph::graph;
-use super::keys;
-use super::layout::{BESIDE, Parts, Title, ask, cut, is_too_small, popup, title_line, wrapped};
-use super::look::{Charset, Look};
-use super::play::{Front, Mode, Play};
+use super::keys::{self, Command};
+use super::layout::{BESIDE, Parts, Title, ask, cut, is_too_small, keys_line, title_line, wrapped};
+use super::look::Look;
+use super::pager::Pager;
+use super::play::{Mode, Play};
 use super::tell::{self, count_of};
+use super::terminal::Leave;
 
-/// Draws a game. `is_thinking` says that an answer is being looked for.
-pub fn draw(frame: &mut Frame, play: &Play, title: &Title, look: Look, is_thinking: bool) {
-    if is_too_small(frame) {
-        return;
+/// A game on the screen.
+pub struct View<'g> {
+    /// The game.
+    pub play: Play<'g>,
+    /// The board.
+    pub title: Title,
+    /// Its characters and colours.
+    pub look: Look,
+    /// Whether a question is open.
+    pub is_thinking: bool,
+    /// The text in front of the board.
+    pub front: Front,
+}
+
+/// The text in front of the board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Front {
+    /// None.
+    #[default]
+    Nothing,
+    /// The keys, or the rules.
+    Text(Pager),
+    /// A prompt for the number of a turn.
+    Jump(String),
+    /// A prompt for the name of a file.
+    SaveAs(String),
+    /// A question before the game is thrown away.
+    Confirm(Leave),
+}
+
+/// The goal of a game: a summary ends with it after a colon.
+fn goal(summary: &str) -> &str {
+    summary.rsplit(": ").next().unwrap_or(summary)
+}
+
+impl View<'_> {
+    /// Draws the game.
+    pub fn draw(&mut self, frame: &mut Frame) {
+        if is_too_small(frame) {
+            return;
+        }
+        let marks = self.marks();
+        let canvas = self.canvas(&marks);
+        let parts = Parts::of(frame.area(), |room| canvas.size(room));
+        let title = title_line(&self.title, self.look, parts.title.width);
+        frame.render_widget(title, parts.title);
+        frame.render_widget(&canvas, parts.board);
+        self.panel(frame, &parts);
+        let message = Line::styled(self.message(&parts), self.look.colour(Color::Cyan));
+        frame.render_widget(message, parts.message);
+        frame.render_widget(self.keys(parts.keys.width), parts.keys);
+        let last = self.play.session().last();
+        let prompt = match &mut self.front {
+            Front::Nothing => return,
+            Front::Text(pager) => return pager.popup(frame, self.look.charset),
+            Front::Jump(typed) => format!("go to turn (0 to {last}): {typed}"),
+            Front::SaveAs(typed) => format!("save as (Esc cancels): {typed}"),
+            Front::Confirm(_) => {
+                "this game is not over: y leaves it, any other key goes on ".into()
+            }
+        };
+        ask(frame, parts.keys, &prompt);
     }
-    let view = View {
-        play,
-        title,
-        look,
-        is_thinking,
-    };
-    let marks = view.marks();
-    let focus = tell::runner_at(play.here(), &look.legend).unwrap_or_default();
-    let canvas = Canvas::new(&play.here().rows, look, &marks, focus);
-    let parts = Parts::of(frame.area(), canvas.size());
-    frame.render_widget(title_line(title, look, parts.title.width), parts.title);
-    frame.render_widget(&canvas, parts.board);
-    view.panel(frame, &parts);
-    frame.render_widget(
-        Line::styled(play.message.as_str(), look.colour(Color::Cyan)),
-        parts.message,
-    );
-    frame.render_widget(view.keys(), parts.keys);
-    match &play.front {
-        Front::Nothing => {}
-        Front::Help => view.help(frame),
-        Front::Jump(typed) => {
-            let prompt = format!("go to turn (0 to {}): {typed}", play.session().last());
-            ask(frame, parts.keys, &prompt);
+
+    fn canvas<'c>(&'c self, marks: &'c Marks) -> Canvas<'c> {
+        let focus = tell::runner_at(self.play.here(), &self.look.legend).unwrap_or_default();
+        Canvas::new(&self.play.here().rows, self.look, marks, focus)
+    }
+
+    /// The move that leads from the runner towards this point of the screen.
+    pub fn move_to(&self, screen: Rect, point: Point) -> Option<String> {
+        let marks = Marks::default();
+        let canvas = self.canvas(&marks);
+        let (row, col) =
+            canvas.spot_at(Parts::of(screen, |room| canvas.size(room)).board, point)?;
+        let runner = tell::runner_at(self.play.here(), &self.look.legend)?;
+        let (rows, cols) = super::canvas::step(runner, (row, col));
+        let (along, across) = match rows.abs().cmp(&cols.abs()) {
+            std::cmp::Ordering::Less => ((0, cols.signum()), (rows.signum(), cols.signum())),
+            _ => ((rows.signum(), 0), (rows.signum(), cols.signum())),
+        };
+        let mv = |(rows, cols): (i64, i64)| &self.play.pad()[((rows + 1) * 3 + cols + 1) as usize];
+        let mv = Some(mv(across))
+            .filter(|mv| !mv.is_empty())
+            .unwrap_or(mv(along));
+        Some(mv.clone()).filter(|mv| !mv.is_empty())
+    }
+
+    /// The message of the last command; else the goal at the start, or the moves where there is no panel.
+    fn message(&self, parts: &Parts) -> String {
+        let now = self.play.session().now();
+        if !self.play.message.is_empty() {
+            return self.play.message.clone();
+        }
+        if parts.panel.is_empty() {
+            let status = self.counts(now);
+            return match self.play.here().ending {
+                Some(_) => format!("{}: {}", self.outcome().1, self.how_well()),
+                None => status,
+            };
+        }
+        match now {
+            0 if self.play.here().ending.is_none() => {
+                let (key, goal) = (self.key(&Command::Rules), goal(self.title.ruleset.summary));
+                format!("goal: {goal} ({key} shows the rules)")
+            }
+            _ => String::new(),
         }
     }
-}
 
-/// A game that is drawn.
-struct View<'v, 'g> {
-    play: &'v Play<'g>,
-    title: &'v Title,
-    look: Look,
-    is_thinking: bool,
-}
-
-impl View<'_, '_> {
-    const fn charset(&self) -> Charset {
-        self.look.charset
+    fn key(&self, command: &Command) -> String {
+        keys::key_of(command, self.play.hand_pad())
     }
 
-    /// Who went where in the last turn, where the runner was before, and the hint.
+    /// The moves of the last turn, the runner's trail, and the hint.
     fn marks(&self) -> Marks {
-        let (play, mut marks) = (self.play, Marks::default());
+        let (play, mut marks) = (&self.play, Marks::default());
         if play.shows_trail {
             play.trail()
                 .into_iter()
@@ -78,7 +149,7 @@ impl View<'_, '_> {
         marks
     }
 
-    /// Marks the way of the move that is hinted at, or begun.
+    /// Marks the way of the move that is hinted at or begun.
     fn mark_hint(&self, marks: &mut Marks) {
         let mv = self.play.hint().unwrap_or(self.play.begun());
         let start = tell::runner_at(self.play.here(), &self.look.legend);
@@ -94,7 +165,7 @@ impl View<'_, '_> {
         }
     }
 
-    /// The steps of a move, by where they lie on the numeric pad.
+    /// The steps of a move, by their places on the numeric pad.
     fn steps(&self, mv: &str) -> Vec<(i64, i64)> {
         let place = |text: &str| {
             let at = self.play.pad().iter().position(|own| own == text)? as i64;
@@ -109,12 +180,12 @@ impl View<'_, '_> {
         }
     }
 
-    /// A move as it is shown: `↑ U`.
+    /// A move with its arrow: `↑ U`.
     fn move_text(&self, mv: &str) -> String {
         let arrows: String = self
             .steps(mv)
             .into_iter()
-            .map(|step| self.charset().arrow(step))
+            .map(|step| self.look.charset.arrow(step))
             .collect();
         format!("{arrows} {mv}")
     }
@@ -123,16 +194,17 @@ impl View<'_, '_> {
         let width = if parts.is_below {
             parts.halves(0).0.width
         } else {
-            BESIDE - 1
+            parts.panel.width - 1
         };
         let (mut left, right) = (self.verdict(width.into()), self.last_turn());
         if let Some(why) = self.play.stopped() {
             left.extend(wrapped(why, width.into()));
         }
-        left.extend(self.status());
+        left.extend(self.status(width.into()));
         let values = self.values();
         if parts.is_below {
             let (first, second) = parts.halves(0);
+            cut(&mut left, first.height.into());
             frame.render_widget(Text::from(left), first);
             let mut rest = if self.play.shows_values {
                 values
@@ -150,20 +222,28 @@ impl View<'_, '_> {
         }
     }
 
-    /// A game that is over: how, and how well it was played.
-    fn verdict(&self, width: usize) -> Vec<Line<'static>> {
-        let (play, look) = (self.play, self.look);
-        let (colour, title) = match play.here().ending {
-            None => return Vec::new(),
-            Some(Ending::Escaped { .. }) => (
+    /// The colour and title of a game that is over.
+    fn outcome(&self) -> (Color, String) {
+        let charset = self.look.charset;
+        if matches!(self.play.here().ending, Some(Ending::Escaped { .. })) {
+            return (
                 Color::Green,
-                format!("{0} ESCAPED {0}", self.charset().pick('★', '*')),
-            ),
-            Some(_) => (
-                Color::Red,
-                format!("{0} CAUGHT {0}", self.charset().pick('✖', 'x')),
-            ),
-        };
+                format!("{0} ESCAPED {0}", charset.pick('★', '*')),
+            );
+        }
+        (
+            Color::Red,
+            format!("{0} CAUGHT {0}", charset.pick('✖', 'x')),
+        )
+    }
+
+    /// How a game ended, and how well it was played.
+    fn verdict(&self, width: usize) -> Vec<Line<'static>> {
+        let (play, look) = (&self.play, self.look);
+        if play.here().ending.is_none() {
+            return Vec::new();
+        }
+        let (colour, title) = self.outcome();
         let what = tell::ending(play.session(), play.here(), &look.legend);
         let style = look.block(colour).add_modifier(Modifier::BOLD);
         let band = |text: &str| Line::styled(format!("{text:^width$}"), style);
@@ -173,7 +253,7 @@ impl View<'_, '_> {
         lines
     }
 
-    /// How many moves it took, beside the fewest possible.
+    /// The number of moves, and the fewest possible.
     fn how_well(&self) -> String {
         let now = self.play.session().now();
         let moves = count_of(now, "move");
@@ -186,7 +266,7 @@ impl View<'_, '_> {
         }
     }
 
-    /// The fewest moves from the start that escape, if that is known.
+    /// The fewest moves from the start that escape, if known.
     fn fewest(&self) -> Option<usize> {
         match self.play.known_of_start()?.as_ref().ok()?.worth {
             Worth::Escape { moves } => moves,
@@ -194,29 +274,41 @@ impl View<'_, '_> {
         }
     }
 
-    /// Where the game stands.
-    fn status(&self) -> Vec<Line<'static>> {
-        let (play, session) = (self.play, self.play.session());
+    /// The state of the game.
+    fn status(&self, width: usize) -> Vec<Line<'static>> {
+        let (play, session) = (&self.play, self.play.session());
         let (now, last) = (session.now(), session.last());
         let turn = format!("turn {now} of {last} {}", self.slider(now, last));
-        let mut lines = vec![Line::raw(turn)];
-        lines.extend(self.moves_beside_fewest(now));
-        lines.extend(self.prospects());
+        let mut lines = vec![Line::raw(turn), Line::raw(self.counts(now))];
+        lines.extend(self.prospects(width));
         if let Some(gathered) = play.here().gathered {
             lines.push(Line::raw(format!("gathered: {gathered}")));
         }
         if play.is_by_chance() {
-            lines.push(Line::styled(
-                format!("seed {}", session.seed()),
-                self.look.faint(),
-            ));
+            let seed = format!("seed {}", session.seed());
+            lines.push(Line::styled(seed, self.look.faint()));
         }
         lines.extend(self.pace());
         lines.extend(self.hint());
         lines
     }
 
-    /// How the game goes on by itself, if it does.
+    /// The number of moves so far, and the fewest possible or the odds.
+    fn counts(&self, now: usize) -> String {
+        let known = self
+            .play
+            .known_of_start()
+            .and_then(|known| known.as_ref().ok());
+        match (known.map(|advice| advice.worth), self.fewest()) {
+            (_, Some(fewest)) => format!("moves: {now}   fewest possible: {fewest}"),
+            (Some(worth @ Worth::Chance { .. }), _) if self.play.shows_values => {
+                format!("best play from the start: {}", tell::worth(&worth))
+            }
+            _ => format!("moves: {now}"),
+        }
+    }
+
+    /// How the game goes on by itself.
     fn pace(&self) -> Option<Line<'static>> {
         let pace = self.play.pace().map(|pace| pace.as_millis());
         let text = match (self.play.mode(), pace) {
@@ -228,12 +320,12 @@ impl View<'_, '_> {
         Some(Line::styled(text, self.look.colour(Color::Cyan)))
     }
 
-    /// Whether there is no going on from here.
+    /// Whether the game ends here.
     fn is_over(&self) -> bool {
         self.play.here().ending.is_some() || self.play.stopped().is_some()
     }
 
-    /// A bar with a knob where one is.
+    /// A bar with a knob for the position.
     fn slider(&self, now: usize, last: usize) -> String {
         const WIDTH: usize = 12;
         if last == 0 {
@@ -242,64 +334,53 @@ impl View<'_, '_> {
         let knob = now * (WIDTH - 1) / last;
         let sign = |at: usize| {
             if at == knob {
-                self.charset().pick('●', 'o')
+                self.look.charset.pick('●', 'o')
             } else {
-                self.charset().pick('─', '-')
+                self.look.charset.pick('─', '-')
             }
         };
         (0..WIDTH).map(sign).collect()
     }
 
-    fn moves_beside_fewest(&self, now: usize) -> Option<Line<'static>> {
-        let known = self.play.known_of_start()?.as_ref();
-        let fewest = match (known.map(|advice| advice.worth), self.fewest()) {
-            (_, Some(fewest)) => format!("moves: {now}   fewest possible: {fewest}"),
-            (Ok(worth @ Worth::Chance { .. }), _) => {
-                format!("best play from the start: {}", tell::worth(&worth))
-            }
-            _ => return None,
-        };
-        Some(Line::raw(fewest))
-    }
-
-    /// What becomes of the runner from here, as far as he is to know it.
-    fn prospects(&self) -> Vec<Line<'static>> {
-        let (play, look) = (self.play, self.look);
+    /// What becomes of the runner from here, where that is shown.
+    fn prospects(&self, width: usize) -> Vec<Line<'static>> {
+        let (play, look) = (&self.play, self.look);
+        let is_over = play.here().ending.is_some();
         let mut lines = Vec::new();
+        if !play.shows_values {
+            return lines;
+        }
+        let lost = |text| {
+            let style = look.colour(Color::Red).add_modifier(Modifier::BOLD);
+            Line::styled(text, style)
+        };
         match play.lost_since() {
-            Some(0) => lines.push(Line::styled(
-                "there is no escape from the start",
-                lost(look),
-            )),
-            Some(turn) => {
-                let text = format!("lost since move {turn}");
-                lines.push(Line::styled(text, lost(look)));
-            }
+            Some(0) => lines.push(lost("there is no escape from the start".to_owned())),
+            Some(turn) => lines.push(lost(format!("lost since move {turn}"))),
             None => {}
         }
         let can_escape = |worth: &Worth| matches!(worth, Worth::Escape { .. });
-        if let (Mode::Live | Mode::Saved, Some(Ok(advice)), None) =
-            (play.mode(), play.known(), &play.here().ending)
+        if let (Mode::Live | Mode::Saved, Some(Ok(advice)), false) =
+            (play.mode(), play.known(), is_over)
             && can_escape(&advice.worth)
         {
             lines.push(Line::styled("can still escape", look.colour(Color::Green)));
         }
-        if play.is_led() && play.shows_values {
+        if play.is_led() {
             let text = "if chasers kept to their rules:";
             lines.push(Line::styled(text, look.faint()));
         }
         match play.known() {
-            _ if play.here().ending.is_some() => {}
-            Some(Ok(advice)) if play.shows_values => {
-                lines.push(Line::raw(format!("now: {}", tell::worth(&advice.worth))));
+            _ if is_over => {}
+            Some(Ok(advice)) => {
+                lines.push(Line::raw(format!("now: {}", tell::worth(&advice.worth))))
             }
-            Some(Err(why)) if play.shows_values => {
-                let style = look.faint();
-                let why = wrapped(why, usize::from(BESIDE) - 1);
-                lines.extend(why.into_iter().map(|line| line.style(style)));
+            Some(Err(why)) => {
+                let why = wrapped(why, width).into_iter();
+                lines.extend(why.map(|line| line.style(look.faint())));
             }
             None if self.is_thinking => lines.push(Line::styled("thinking...", look.faint())),
-            _ => {}
+            None => {}
         }
         lines
     }
@@ -317,15 +398,15 @@ impl View<'_, '_> {
         Some(Line::styled(text, self.look.colour(Color::Cyan)))
     }
 
-    /// How likely an escape was turn by turn up to here, in a game of chance that is watched.
+    /// The probability of escape move by move, in a watched game of chance.
     fn graph(&self) -> Vec<Line<'static>> {
         const TURNS: usize = BESIDE as usize - 4;
-        let play = self.play;
+        let play = &self.play;
         let is_shown = play.mode() != Mode::Hand && play.is_by_chance();
         if !is_shown || !play.shows_values {
             return Vec::new();
         }
-        let rows = graph(&play.probabilities(TURNS), self.charset());
+        let rows = graph(&play.probabilities(TURNS), self.look.charset);
         let style = self.look.colour(Color::Cyan);
         let rows = rows.into_iter().map(|row| Line::styled(row, style));
         let title = Line::styled("probability of escape by move", self.look.faint());
@@ -336,9 +417,9 @@ impl View<'_, '_> {
             .collect()
     }
 
-    /// What each legal move is worth.
+    /// The value of each legal move.
     fn values(&self) -> Vec<Line<'static>> {
-        let play = self.play;
+        let play = &self.play;
         let mut lines = self.graph();
         let Some(Ok(advice)) = play.known().filter(|_| play.shows_values) else {
             return lines;
@@ -360,10 +441,10 @@ impl View<'_, '_> {
         lines
     }
 
-    /// Who went where in the last turn.
+    /// The moves of the last turn.
     fn last_turn(&self) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
-        let arrow = self.charset().pick("→", "->");
+        let arrow = self.look.charset.pick("→", "->");
         for half in &self.play.here().halves {
             let title = match &half.mv {
                 Some(mv) => format!("{} {}", half.who, self.move_text(mv)),
@@ -383,53 +464,60 @@ impl View<'_, '_> {
     }
 
     /// The most useful keys.
-    fn keys(&self) -> Line<'static> {
-        if self.play.mode() != Mode::Hand {
-            let (right, left) = (self.charset().arrow((0, 1)), self.charset().arrow((0, -1)));
-            let text = format!(
-                "Space pause  + - speed  {right} {left} step  r again  n p other boards  ? all keys  q leave"
-            );
-            return Line::styled(text, self.look.faint());
+    fn keys(&self, width: u16) -> Line<'static> {
+        let (play, charset) = (&self.play, self.look.charset);
+        let is_watched = play.mode() != Mode::Hand;
+        let commands: &[(Command, &str)] = match play.here().ending {
+            _ if is_watched => &[
+                (Command::Help, "keys"),
+                (Command::Auto, "pause"),
+                (Command::Faster, "faster"),
+                (Command::Slower, "slower"),
+                (Command::Restart, "again"),
+                (Command::NextBoard, "next board"),
+            ],
+            Some(_) => &[
+                (Command::Help, "keys"),
+                (Command::Undo, "take back"),
+                (Command::Restart, "restart"),
+                (Command::NextBoard, "next board"),
+                (Command::Save, "save"),
+            ],
+            None if !play.begun().is_empty() => &[
+                (Command::Confirm, "move now"),
+                (Command::Undo, "take a step back"),
+            ],
+            None => &[
+                (Command::Help, "keys"),
+                (Command::Undo, "take back"),
+                (Command::Hint, "hint"),
+                (Command::Values, "values"),
+                (Command::Rules, "rules"),
+                (Command::NextBoard, "next board"),
+                (Command::Auto, "solver plays"),
+            ],
+        };
+        let text = |(command, what): &(Command, &str)| format!("{} {what}", self.key(command));
+        let mut keys: Vec<_> = commands.iter().map(text).collect();
+        if is_watched {
+            let (right, left) = (charset.arrow((0, 1)), charset.arrow((0, -1)));
+            keys.insert(2, format!("{right} {left} step"));
         }
-        let text = match &self.play.here().ending {
-            Some(_) => "u take back  r restart  n p other boards  Space watch  ? all keys",
-            None if !self.play.begun().is_empty() => {
-                "more steps, Enter to move now, u to take a step back"
-            }
-            None => "? all keys  i hint  u take back  Space solver plays  n p other boards",
-        };
-        let quit = keys::help(self.play.pad())
-            .last()
-            .map(|(keys, _)| keys.clone());
-        let text = format!(
-            "{text}  {} leave",
-            quit.unwrap_or_default()
-                .split(',')
-                .next()
-                .unwrap_or_default()
-        );
-        Line::styled(text, self.look.faint())
+        let leave = format!("{} leave", self.key(&Command::Quit));
+        keys_line(&keys, &leave, self.look, width)
     }
 
-    /// All keys and all glyphs, in front of the board.
-    fn help(&self, frame: &mut Frame) {
-        let keys = match self.play.mode() {
-            Mode::Hand => keys::help(self.play.pad()),
-            Mode::Live | Mode::Saved => keys::help_to_watch(),
-        };
+    /// The list of all keys and glyphs.
+    pub fn help(&self) -> Pager {
+        let keys = keys::help(self.play.hand_pad());
         let width = keys.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);
-        let mut lines: Vec<_> = keys
+        let mut text: String = keys
             .iter()
-            .map(|(keys, what)| Line::raw(format!("{keys:width$}  {what}")))
+            .map(|(keys, what)| format!("{keys:width$}  {what}\n"))
             .collect();
-        lines.push(Line::default());
-        lines.extend(wrapped(&self.title.ruleset.legend.to_string(), 60));
-        popup(frame, self.look, " keys ", lines);
+        text += &format!("\n{}", self.title.ruleset.legend);
+        Pager::new("keys", &text)
     }
-}
-
-fn lost(look: Look) -> Style {
-    look.colour(Color::Red).add_modifier(Modifier::BOLD)
 }
 
 #[cfg(test)]

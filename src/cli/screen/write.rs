@@ -1,9 +1,9 @@
-//! Boards to be written back to files: with other headers or rows, all else as it was.
+//! Boards to be written back to files: with other rows, all else as it was.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::puzzle::{Format, Origin, Puzzle};
+use crate::puzzle::{Format, Puzzle};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -12,8 +12,8 @@ use super::shelf::Written;
 use crate::cli::compression::plain_name;
 use crate::cli::tables::TableFormat;
 
-/// A name for a file beside `path` that none has yet: `board-moves.txt`, `board-moves-2.txt` and so on; of
-/// board `number` (from 1) of several, `board-3-moves.txt`.
+/// A free file name in the current folder for the moves of a game: `board-moves.txt`, `board-moves-2.txt` and so
+/// on; for board 3 of several, `board-3-moves.txt`.
 pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
     let plain = plain_name(path);
     let stem = match plain.file_stem() {
@@ -33,7 +33,7 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
         } else {
             format!("-{try_number}")
         };
-        path.with_file_name(format!("{stem}{number}-moves{more}.{ending}"))
+        PathBuf::from(format!("{stem}{number}-moves{more}.{ending}"))
     };
     let is_free = |path: &PathBuf| path.symlink_metadata().is_err();
     (1..=usize::MAX)
@@ -42,70 +42,8 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
         .expect("not all names are taken")
 }
 
-/// A header that a board is to have, or not to have any more.
-pub type Change<'c> = (&'c str, Option<&'c str>);
-
-/// The board with these headers instead of those that it has; what is not named stays.
-///
-/// # Errors
-///
-/// Why that can't be written.
-pub fn with_headers(
-    board: Written,
-    puzzle: &Puzzle,
-    changes: &[Change],
-) -> Result<Vec<u8>, String> {
-    match board.format {
-        Format::Text => Ok(text_with_headers(board, puzzle, changes)),
-        Format::JsonLines => {
-            let mut fields = Fields::read(board.text)?;
-            for (key, value) in changes {
-                fields.set(key, value.map(quoted).as_deref());
-            }
-            Ok(fields.to_string().into_bytes())
-        }
-    }
-}
-
-fn text_with_headers(board: Written, puzzle: &Puzzle, changes: &[Change]) -> Vec<u8> {
-    let line_of = |header: &crate::puzzle::Header| (header.place.line - board.line) as usize;
-    let is_changed = |key: &str| changes.iter().any(|(changed, _)| *changed == key);
-    let dropped: Vec<_> = puzzle
-        .headers
-        .iter()
-        .filter(|header| header.origin == Origin::Written && is_changed(&header.key))
-        .map(line_of)
-        .collect();
-    let own = puzzle
-        .headers
-        .iter()
-        .filter(|it| it.origin == Origin::Written);
-    let settings = own.filter(|header| header.is_setting());
-    let place = settings
-        .map(|header| line_of(header) + 1)
-        .max()
-        .unwrap_or(0);
-    let end = line_end(board.text);
-    let mut text = Vec::new();
-    let mut lines: Vec<_> = board.text.split_inclusive(|&byte| byte == b'\n').collect();
-    lines.push(b"");
-    for (number, line) in lines.into_iter().enumerate() {
-        if number == place {
-            for (key, value) in changes {
-                if let Some(value) = value {
-                    text.extend_from_slice(format!("; {key}: {value}{end}").as_bytes());
-                }
-            }
-        }
-        if !dropped.contains(&number) {
-            text.extend_from_slice(line);
-        }
-    }
-    text
-}
-
-/// How the lines of a text end.
-pub fn line_end(text: &[u8]) -> &'static str {
+/// The line end of a text.
+fn line_end(text: &[u8]) -> &'static str {
     let first = memchr::memchr(b'\n', text);
     match first.and_then(|end| text.get(end.checked_sub(1)?)) {
         Some(b'\r') => "\r\n",
@@ -113,11 +51,11 @@ pub fn line_end(text: &[u8]) -> &'static str {
     }
 }
 
-/// The rows of a board that can be drawn and written back.
+/// The rows of a board to be edited.
 ///
 /// # Errors
 ///
-/// Why they can't be.
+/// If they can't be edited or written back.
 pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     if board.format == Format::JsonLines {
         Fields::read(board.text)?;
@@ -142,7 +80,7 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
 ///
 /// # Errors
 ///
-/// Why that can't be written.
+/// If its JSON can't be read.
 pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec<u8>, String> {
     match board.format {
         Format::Text => {
@@ -174,7 +112,7 @@ pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec
         Format::JsonLines => {
             let mut fields = Fields::read(board.text)?;
             let rows: Vec<_> = rows.iter().map(|row| quoted(row)).collect();
-            fields.set("rows", Some(&format!("[{}]", rows.join(", "))));
+            fields.set("rows", format!("[{}]", rows.join(", ")));
             Ok(fields.to_string().into_bytes())
         }
     }
@@ -192,14 +130,11 @@ impl Fields {
         serde_json::from_slice(line).map_err(|error| error.to_string())
     }
 
-    /// Puts a value, as JSON, in place of the one of this field, or after all others; or takes it out.
-    fn set(&mut self, key: &str, value: Option<&str>) {
-        let own = self.0.iter().position(|(own, _)| own.to_lowercase() == key);
-        match (own, value) {
-            (Some(own), Some(value)) => value.clone_into(&mut self.0[own].1),
-            (Some(own), None) => _ = self.0.remove(own),
-            (None, Some(value)) => self.0.push((key.to_owned(), value.to_owned())),
-            (None, None) => {}
+    /// Gives a field this JSON value in its place, or after all others.
+    fn set(&mut self, key: &str, value: String) {
+        match self.0.iter_mut().find(|(own, _)| own.to_lowercase() == key) {
+            Some(own) => own.1 = value,
+            None => self.0.push((key.to_owned(), value)),
         }
     }
 }
@@ -236,16 +171,8 @@ impl<'de> Deserialize<'de> for Fields {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::super::shelf::BoardFile;
     use super::*;
-
-    fn changed(text: &str, changes: &[Change]) -> String {
-        let file = BoardFile::of(Path::new("-"), text.into());
-        let (puzzle, _) = file.board(0).read();
-        String::from_utf8(with_headers(file.board(0), &puzzle, changes).unwrap()).unwrap()
-    }
 
     fn redrawn(text: &str, rows: &[&str]) -> String {
         let file = BoardFile::of(Path::new("-"), text.into());
@@ -255,26 +182,8 @@ mod tests {
     }
 
     #[test]
-    fn headers_come_after_those_that_are_there_and_in_place_of_their_like() {
-        let moves: &[Change] = &[("moves", Some("LU")), ("expect", None)];
-        assert_eq!(
-            changed("; name: a\n; Expect: escape\n; a remark\n#o.", moves),
-            "; name: a\n; moves: LU\n; a remark\n#o."
-        );
-        assert_eq!(changed("#o.", moves), "; moves: LU\n#o.");
-        assert_eq!(
-            changed("; moves: R\r\n#o.\r\n#..", moves),
-            "; moves: LU\r\n#o.\r\n#.."
-        );
-    }
-
-    #[test]
     fn fields_of_a_json_line_keep_their_order_and_their_values() {
         let line = r#"{"things": [{"at": [0, 1.50]}], "moves": "U", "rows": ["o\u0020"]}"#;
-        assert_eq!(
-            changed(line, &[("moves", Some("R")), ("seed", Some("4"))]),
-            r#"{"things": [{"at": [0, 1.50]}], "moves": "R", "rows": ["o\u0020"], "seed": "4"}"#
-        );
         assert_eq!(
             redrawn(line, &["#o", "\\."]),
             r##"{"things": [{"at": [0, 1.50]}], "moves": "U", "rows": ["#o", "\\."]}"##
@@ -292,17 +201,12 @@ mod tests {
     }
 
     #[test]
-    fn a_free_name_is_one_that_nobody_has() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("board.txt");
-        let name = |number| free_name(&path, number).file_name().unwrap().to_owned();
-        assert_eq!(name(None), "board-moves.txt");
-        assert_eq!(name(Some(3)), "board-3-moves.txt");
-        fs::write(folder.path().join("board-moves.txt"), "").unwrap();
-        assert_eq!(name(None), "board-moves-2.txt");
-        assert_eq!(
-            free_name(Path::new("-"), None),
-            Path::new("board-moves.txt")
-        );
+    fn a_free_name_is_one_in_the_current_folder_that_nobody_has() {
+        let name = |path: &str, number| free_name(Path::new(path), number);
+        let in_folder = name("puzzles/jimmy/board.txt", None);
+        assert_eq!(in_folder, Path::new("board-moves.txt"));
+        assert_eq!(name("board.txt", Some(3)), Path::new("board-3-moves.txt"));
+        assert_eq!(name("-", None), Path::new("board-moves.txt"));
+        assert_eq!(name("all.parquet", None), Path::new("all-moves.jsonl"));
     }
 }

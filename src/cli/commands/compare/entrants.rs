@@ -3,7 +3,6 @@
 use crate::play::agent::Policy;
 use clap::ValueEnum;
 
-use crate::cli::args::PolicyName;
 use crate::cli::args::compare::Compare;
 
 #[derive(Clone, Debug)]
@@ -43,8 +42,8 @@ impl<'a> Entrant<'a> {
             "" => named,
             name => format!("{name}, {named}"),
         };
-        match (role, PolicyName::from_str(choice, false)) {
-            ("runner", Ok(policy)) => new.policy = policy.kind(),
+        match (role, Policy::from_str(choice, false)) {
+            ("runner", Ok(policy)) => new.policy = policy,
             ("ghost", _) if STRATEGIES.contains(&choice) => new.strategy = Some(choice),
             (role, _) if role != "runner" && choice == BY_RULE => {}
             _ => new.commands.push((role, choice)),

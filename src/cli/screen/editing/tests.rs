@@ -1,4 +1,4 @@
-//! What a drawing on the screen does, key by key.
+//! A drawing on the screen, key by key.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ impl Board {
             colors: Colors::Off,
             legend: ruleset.legend,
         };
-        let judge = Asker::new(Older::Stop, || (), |_: Inbox<Drawn, Judgement>| ());
+        let judge = Asker::new(Older::Stop, || (), |_: Inbox<BoardFile, Judgement>| ());
         let on_disk = Some(text.as_bytes().to_vec());
         let editing = Editing::new((file, number, on_disk), ruleset, look, judge).unwrap();
         Self { folder, editing }
@@ -202,12 +202,9 @@ fn the_mouse_takes_a_glyph_and_puts_it() {
         ["#..", ".o#"],
         "nothing is put on a glyph's name"
     );
-    // Two columns a cell: the third cell of the second row.
-    let cell = Rect {
-        x: area.x + 4,
-        y: area.y + 1,
-        ..area
-    };
+    let is_there = |point: &Point| board.editing.spot_at(*point) == Some((1, 2));
+    let point = area.positions().find(is_there).unwrap();
+    let cell = Rect::from((point, ratatui::layout::Size::new(1, 1)));
     click(&mut board, cell);
     assert_eq!(board.rows(), ["#..", ".og"]);
 }

@@ -1,10 +1,9 @@
-//! What a game on the screen does, command by command.
+//! A game on the screen, command by command.
 
 use crate::limits::Limits;
 use crate::{Board, advice::Adviser};
 
 use super::*;
-use crate::cli::screen::watched::Watched;
 
 /// A game with an adviser that answers at once.
 struct Game<'b> {
@@ -36,7 +35,7 @@ impl<'b> Game<'b> {
         }
     }
 
-    fn obey(&mut self, command: Command) -> Option<Request> {
+    fn obey(&mut self, command: Command) -> Option<Leave> {
         self.play.obey(command)
     }
 
@@ -133,6 +132,7 @@ fn the_move_that_lost_is_found() {
     let board = "; ruleset: jimmy\n#####\n#o..#\n#.#.#\n#.#..\n#####\n";
     let board = board.parse().unwrap();
     let mut game = Game::new(&board);
+    game.obey(Command::Values);
     game.moves("D");
     assert_eq!(game.play.lost_since(), None, "nothing is known yet");
     game.moves("D");
@@ -159,6 +159,7 @@ fn where_no_escape_is_it_was_lost_from_the_start() {
 fn an_answer_about_another_line_does_not_count() {
     let board = CORRIDOR.parse().unwrap();
     let mut game = Game::new(&board);
+    game.obey(Command::Values);
     game.moves("R");
     let question = game.play.question().unwrap();
     game.obey(Command::Undo);
@@ -198,11 +199,11 @@ fn the_solver_plays_faster_and_slower() {
         game.obey(Command::Faster);
     }
     assert!(paces.windows(2).all(|pair| pair[0] >= pair[1]));
-    assert_eq!(paces.last(), PACES.last());
+    assert_eq!(paces.last(), Some(&Duration::from_millis(20)));
     for _ in 0..20 {
         game.obey(Command::Slower);
     }
-    assert_eq!(game.play.pace(), Some(PACES[0]));
+    assert_eq!(game.play.pace(), Some(Duration::from_millis(PACES[0])));
 }
 
 #[test]
@@ -241,20 +242,23 @@ fn a_move_taken_back_and_made_again_meets_the_same_luck() {
     game.obey(Command::Undo);
     game.moves("R");
     assert_eq!(*game.play.here(), seen);
-    assert_eq!(game.obey(Command::NewLuck), Some(Request::NewLuck));
+    assert_eq!(game.obey(Command::NewLuck), Some(Leave::NewLuck));
 }
 
 #[test]
 fn the_line_of_the_file_is_there_to_be_gone_through() {
     let board = CORRIDOR.parse().unwrap();
     let mut game = Game::new(&board);
-    game.play.load("RRRR");
+    game.play.own_line = Some("RRRR".into());
+    assert_eq!(game.play.session().last(), 0, "it comes on request");
+    game.obey(Command::Load);
     assert_eq!((game.line().as_str(), game.play.session().last()), ("", 4));
     game.answer();
     game.obey(Command::Last);
     assert_eq!(game.line(), "RRRR");
     let mut other = Game::new(&board);
-    other.play.load("RU");
+    other.play.own_line = Some("RU".into());
+    other.obey(Command::Load);
     let message = "the header `moves` stops after move 1: a solid is in the way";
     assert_eq!(other.play.message, message);
     assert_eq!(other.play.session().last(), 1);
@@ -265,17 +269,16 @@ fn what_the_screen_has_to_do_is_asked_for() {
     let board = CORRIDOR.parse().unwrap();
     let mut game = Game::new(&board);
     for (command, request) in [
-        (Command::Save, Request::Save),
-        (Command::NextBoard, Request::NextBoard),
-        (Command::PreviousBoard, Request::PreviousBoard),
-        (Command::Edit, Request::Edit),
-        (Command::Close, Request::Quit),
-        (Command::Quit, Request::Quit),
+        (Command::NextBoard, Leave::Next),
+        (Command::PreviousBoard, Leave::Previous),
+        (Command::Edit, Leave::Edit),
+        (Command::Close, Leave::Quit),
+        (Command::Quit, Leave::Quit),
     ] {
         assert_eq!(game.obey(command), Some(request));
     }
     assert_eq!(game.obey(Command::NewLuck), None);
-    assert_eq!(game.play.message, "there is no luck in this game");
+    assert_eq!(game.play.message, "this game has no chance in it");
 }
 
 /// A saved game that is watched.
@@ -283,7 +286,7 @@ fn watched<'b>(board: &'b Board, line: &str) -> Game<'b> {
     let game = Game::new(board);
     let session = board.game().session(7, &Limits::default()).unwrap();
     Game {
-        play: Play::saved(Watched::new(session, false), line),
+        play: Play::saved(session, false, line),
         ..game
     }
 }
@@ -305,7 +308,7 @@ fn a_saved_game_is_watched_to_its_end_and_again() {
     game.obey(Command::Auto);
     assert_eq!(
         (game.line().as_str(), game.play.pace()),
-        ("", Some(PACES[2]))
+        ("", Some(Duration::from_millis(PACES[2])))
     );
     game.obey(Command::Redo);
     assert_eq!((game.line().as_str(), game.play.pace()), ("R", None));
@@ -357,7 +360,7 @@ fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
     let text = "; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n";
     let board: Board = text.parse().unwrap();
     let session = board.game().session(7, &Limits::default()).unwrap();
-    let mut play = Play::live(Watched::new(session, true));
+    let mut play = Play::live(session, true);
     play.told(half(Some("R"), ""));
     assert_eq!(play.session().last(), 0, "the zombie has not moved yet");
     play.told(half(None, "."));
@@ -382,7 +385,7 @@ fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
 fn a_program_at_fault_ends_a_watched_game_with_the_reason() {
     let board: Board = CORRIDOR.parse().unwrap();
     let session = board.game().session(7, &Limits::default()).unwrap();
-    let mut play = Play::live(Watched::new(session, false));
+    let mut play = Play::live(session, false);
     play.told(half(Some("R"), ""));
     let fault = crate::play::trace::Forfeit {
         role: "runner".into(),
@@ -393,4 +396,31 @@ fn a_program_at_fault_ends_a_watched_game_with_the_reason() {
     play.tick();
     assert_eq!(play.stopped(), Some("the runner crashed"));
     assert_eq!(play.session().line(1), "R");
+}
+
+#[test]
+fn nothing_is_asked_that_would_spoil_the_puzzle() {
+    let board = CORRIDOR.parse().unwrap();
+    let mut game = Game::new(&board);
+    game.moves("RR");
+    game.answer();
+    assert_eq!(game.asked, [0], "the fewest moves from the start");
+    game.obey(Command::Hint);
+    game.answer();
+    assert_eq!(game.asked, [0, 2]);
+    let level = "; ruleset: dungeon\n-----\n|PZE|\n-----\n".parse().unwrap();
+    let mut game = Game::new(&level);
+    game.answer();
+    assert_eq!(game.asked, [0; 0], "odds are a spoiler");
+}
+
+#[test]
+fn a_game_is_in_progress_after_a_move_and_until_its_end() {
+    let board = CORRIDOR.parse().unwrap();
+    let mut game = Game::new(&board);
+    assert!(!game.play.is_in_progress());
+    game.moves("R");
+    assert!(game.play.is_in_progress());
+    game.moves("RRRR");
+    assert!(!game.play.is_in_progress(), "it has escaped");
 }

@@ -1,17 +1,16 @@
-//! How a game looks: whole screens, drawn by hand.
+//! Games on whole screens, drawn by hand.
 
 use crate::rulesets::{self, RULESETS};
 use crate::{Board, Limits};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-use super::super::keys::Command;
+use super::super::look::Charset;
 use super::*;
 use crate::cli::output::diagnostic::Colors;
 
-/// What is on a screen of this size after these commands, with all that the adviser can say.
-fn screen(board: &str, commands: &[Command], size: (u16, u16), charset: Charset) -> Vec<String> {
-    let board: Board = board.parse().unwrap();
+/// A game on this board after these commands, with all answers of the adviser.
+fn view<'b>(board: &'b Board, commands: &[Command], charset: Charset) -> View<'b> {
     let limits = Limits::default();
     let mut play = Play::new(board.game().session(7, &limits).unwrap());
     let mut adviser = board.game().adviser(&limits).unwrap();
@@ -22,19 +21,27 @@ fn screen(board: &str, commands: &[Command], size: (u16, u16), charset: Charset)
         let answer = adviser.advise(&question.line, 7, &limits);
         play.hear(&question, answer.map_err(|error| error.to_string()));
     }
-    let title = Title {
-        name: "a board".into(),
-        address: "a.txt#2".into(),
-        ruleset: rulesets::find(RULESETS, board.ruleset().name).unwrap(),
-    };
-    let look = Look {
-        charset,
-        colors: Colors::On,
-        legend: board.ruleset().legend,
-    };
+    View {
+        play,
+        title: Title {
+            name: "a board".into(),
+            address: "a.txt#2".into(),
+            ruleset: rulesets::find(RULESETS, board.ruleset().name).unwrap(),
+        },
+        look: Look {
+            charset,
+            colors: Colors::On,
+            legend: board.ruleset().legend,
+        },
+        is_thinking: false,
+        front: Front::Nothing,
+    }
+}
+
+/// The lines of a screen of this size.
+fn lines(view: &mut View, size: (u16, u16)) -> Vec<String> {
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
-    let draw = |frame: &mut Frame| super::draw(frame, &play, &title, look, false);
-    terminal.draw(draw).unwrap();
+    terminal.draw(|frame| view.draw(frame)).unwrap();
     let buffer = terminal.backend().buffer();
     let row = |y| {
         (0..size.0)
@@ -42,6 +49,12 @@ fn screen(board: &str, commands: &[Command], size: (u16, u16), charset: Charset)
             .collect::<String>()
     };
     (0..size.1).map(|y| row(y).trim_end().to_owned()).collect()
+}
+
+/// The lines of a screen of this size after these commands.
+fn screen(board: &str, commands: &[Command], size: (u16, u16), charset: Charset) -> Vec<String> {
+    let board: Board = board.parse().unwrap();
+    lines(&mut view(&board, commands, charset), size)
 }
 
 fn go(moves: &str) -> Vec<Command> {
@@ -69,24 +82,52 @@ fn drawn(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_board_stands_beside_what_there_is_to_know() {
+fn the_board_stands_beside_the_information() {
     let screen = screen(LEFT_UP_LEFT, &go("D"), (72, 13), Charset::Unicode);
     let wanted = "
         | jimmy: a board                                                 a.txt#2
         |                                      turn 1 of 1 ───────────●
-        |                                      moves: 1   fewest possible: 3
-        |         ████████████████████         lost since move 1
-        |         · · · · g ← · · · ·
-        |         ██· ↓ · · · · · · ·          Jimmy ↓ D
-        |         ██· o · g ← · · · ·          ghosts
-        |         ████████████████████           g 2,6 → 2,5
-        |                                        g 4,6 → 4,5
+        |        ┌────────────────────┐        moves: 1   fewest possible: 3
+        |        │████████████████████│
+        |        │· · · · g ← · · · · │        Jimmy ↓ D
+        |        │██· ↓ · · · · · · · │        ghosts
+        |        │██· o · g ← · · · · │          g 2,6 → 2,5
+        |        │████████████████████│          g 4,6 → 4,5
+        |        └────────────────────┘
         |
         |
         |
-        |? all keys  i hint  u take back  Space solver plays  n p other boards  q
+        |? keys  u take back  i hint  v values  h rules  n next board  q leave
     ";
     assert_eq!(screen, drawn(wanted));
+}
+
+#[test]
+fn by_default_nothing_is_spoiled_and_v_shows_all() {
+    let has = |commands: &[Command], text: &str| {
+        let screen = screen(LEFT_UP_LEFT, commands, (72, 13), Charset::Unicode);
+        screen.iter().any(|line| line.contains(text))
+    };
+    let mut commands = go("D");
+    assert!(!has(&commands, "lost since"));
+    commands.push(Command::Values);
+    assert!(has(&commands, "lost since move 1"));
+    assert!(!has(&[], "now:"));
+    assert!(has(&[Command::Values], "now: escape in 3 moves"));
+}
+
+#[test]
+fn the_way_out_and_the_goal_are_always_in_sight() {
+    for size in [(60, 15), (40, 12), (80, 24)] {
+        let screen = screen(LEFT_UP_LEFT, &[], size, Charset::Unicode);
+        let last = screen.last().unwrap();
+        assert!(
+            last.starts_with("? keys") && last.ends_with("q leave"),
+            "{last}"
+        );
+        let goal = &screen[screen.len() - 2];
+        assert!(goal.starts_with("goal: reach the border"), "{goal}");
+    }
 }
 
 #[test]
@@ -95,10 +136,10 @@ fn an_escape_is_told_with_how_well_it_was_played() {
     let wanted = "
         | jimmy: a board                                                 a.txt#2
         |                                                 * ESCAPED *
-        |                                      Jimmy got away at row 2, column 1
-        |         ####################         in 3 moves, the fewest possible
-        |         o < . g . . . . . .          turn 3 of 3 -----------o
-        |         ##, , . . . . . . .          moves: 3   fewest possible: 3
+        |        +--------------------+        Jimmy got away at row 2, column 1
+        |        |####################|        in 3 moves, the fewest possible
+        |        |o < . g . . . . . . |        turn 3 of 3 -----------o
+        |        |##, , . . . . . . . |        moves: 3   fewest possible: 3
     ";
     assert_eq!(screen[..6], drawn(wanted));
 }
@@ -114,7 +155,7 @@ fn a_loss_is_told_with_who_did_it_where() {
         |      ┌───────────┐       row 2, column 2
         |      │ M · ← · ← │       after 1 move
         |      ├───────────┤       turn 1 of 1 ───────────●
-        |      │ E         │       there is no escape from the start
+        |      │ E         │       moves: 1
         |      └───────────┘
     ";
     assert_eq!(screen[..8], drawn(wanted));
@@ -146,7 +187,7 @@ fn of_a_large_board_the_part_with_the_runner_is_shown() {
 #[test]
 fn with_chance_each_move_has_its_probability() {
     let board = "; ruleset: dungeon\n-------\n|P...E|\n-------\n|..Z..|\n-------\n";
-    let screen = screen(board, &[], (64, 12), Charset::Unicode);
+    let screen = screen(board, &[Command::Values], (64, 12), Charset::Unicode);
     let told: Vec<_> = screen
         .iter()
         .map(|line| line.chars().skip(30).collect::<String>())
@@ -186,9 +227,12 @@ fn a_small_terminal_says_how_large_it_must_be() {
 
 #[test]
 fn help_has_the_keys_and_the_glyphs() {
-    let screen = screen(LEFT_UP_LEFT, &[Command::Help], (80, 24), Charset::Ascii).join("\n");
+    let board = LEFT_UP_LEFT.parse().unwrap();
+    let mut view = view(&board, &[], Charset::Ascii);
+    view.front = Front::Text(view.help());
+    let screen = lines(&mut view, (80, 40)).join("\n");
     assert!(
-        screen.contains("| arrows, h j k l, digits  move "),
+        screen.contains("| arrows, digits, U L R D  move "),
         "{screen}"
     );
     assert!(

@@ -1,0 +1,202 @@
+//! A game on the screen, key by key.
+
+use std::cell::Cell;
+
+use crate::rulesets::{self, RULESETS};
+use clap::Parser;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::KeyModifiers;
+
+use super::super::layout::Title;
+use super::super::look::{Charset, Look};
+use super::super::shelf::BoardFile;
+use super::*;
+use crate::cli::args::{Cli, Command as Typed};
+use crate::cli::output::diagnostic::Colors;
+
+/// Runs a test with a game on this board, of which nothing is asked.
+fn with_game(text: &str, test: impl FnOnce(&mut Playing)) {
+    let Typed::Solve(args) = Cli::parse_from(["getaway", "solve"]).command else {
+        unreachable!("`solve` is what was typed");
+    };
+    let options = Options::with_stop(&args.how.search, None, Arc::default()).unwrap();
+    let file = BoardFile::of(Path::new("puzzles/a.txt"), text.into());
+    let opened = Opened::read(file.board(0), &options).unwrap();
+    let view = View {
+        play: Play::new(opened.game.session(7, &Limits::default()).unwrap()),
+        title: Title {
+            name: "a".into(),
+            address: "a.txt".into(),
+            ruleset: rulesets::find(RULESETS, opened.ruleset.name).unwrap(),
+        },
+        look: Look {
+            charset: Charset::Ascii,
+            colors: Colors::Off,
+            legend: opened.ruleset.legend,
+        },
+        is_thinking: false,
+        front: Front::Nothing,
+    };
+    let asker = Asker::new(Older::Stop, || (), |_: Inbox<Question, Known>| ());
+    let source = Source {
+        opened: &opened,
+        format: Format::Text,
+        path: file.path(),
+        number: None,
+        options: &options,
+    };
+    test(&mut Playing::new(view, None, asker, source));
+}
+
+impl Playing<'_> {
+    fn press(&mut self, code: KeyCode) -> Option<Leave> {
+        self.input(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+    }
+
+    fn types(&mut self, keys: &str) -> Option<Leave> {
+        keys.chars()
+            .map(|key| self.press(KeyCode::Char(key)))
+            .last()
+            .flatten()
+    }
+
+    fn line(&self) -> String {
+        let session = self.view.play.session();
+        session.line(session.now())
+    }
+
+    /// The screen in one text.
+    fn screen(&mut self) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(60, 15)).unwrap();
+        terminal.draw(|frame| self.draw(frame)).unwrap();
+        terminal.backend().to_string()
+    }
+}
+
+const OPEN: &str = "; ruleset: jimmy\n......\n.o....\n......\n......\n";
+const WIDE: &str =
+    "; ruleset: jimmy\n.......\n.......\n.......\n...o...\n.......\n.......\n.......\n";
+
+#[test]
+fn a_move_letter_moves_and_throws_nothing_away() {
+    with_game(WIDE, |game| {
+        assert_eq!(game.types("LU"), None);
+        assert_eq!(game.line(), "LU");
+    });
+    let maze = "; ruleset: theseus\n+-+-+-+\n|T   M|\n+-+-+-+\n|E    |\n+-+-+-+\n";
+    with_game(maze, |game| {
+        game.types("S");
+        assert_eq!(
+            (game.line().as_str(), &game.view.front),
+            ("S", &Front::Nothing)
+        );
+    });
+}
+
+#[test]
+fn a_key_that_throws_a_game_away_asks_first() {
+    with_game(WIDE, |game| {
+        assert_eq!(game.types("n"), Some(Leave::Next), "no move was made");
+        for (key, leave) in [
+            ("n", Leave::Next),
+            ("p", Leave::Previous),
+            ("E", Leave::Edit),
+        ] {
+            game.types("L");
+            assert_eq!(game.types(key), None);
+            assert!(game.screen().contains("y leaves it"), "{}", game.screen());
+            assert_eq!(game.types("x"), None);
+            assert_eq!(game.line(), "L");
+            game.types(key);
+            assert_eq!(game.types("y"), Some(leave));
+            game.types("u");
+        }
+        assert_eq!(game.types("Lq"), Some(Leave::Quit));
+    });
+}
+
+#[test]
+fn s_asks_where_to_save() {
+    let folder = tempfile::tempdir().unwrap();
+    with_game(WIDE, |game| {
+        game.types("Ls");
+        let Front::SaveAs(name) = game.view.front.clone() else {
+            panic!("no prompt");
+        };
+        assert_eq!(name, "a-moves.txt", "not in the folder of the board");
+        game.press(KeyCode::Esc);
+        assert_eq!(game.view.front, Front::Nothing);
+        let path = folder.path().join("saved.txt");
+        for message in ["saved as ", "not saved: "] {
+            game.types("s");
+            game.view.front = Front::SaveAs(path.to_string_lossy().into_owned());
+            game.press(KeyCode::Enter);
+            assert!(game.view.play.message.starts_with(message), "{message}");
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("; ruleset: jimmy\n; moves: L\n"), "{text}");
+    });
+}
+
+#[test]
+fn a_click_on_a_cell_beside_the_runner_moves_there() {
+    with_game(WIDE, |game| {
+        let screen = game.screen();
+        let rows: Vec<_> = screen.lines().collect();
+        let row = rows.iter().position(|row| row.contains("o ")).unwrap();
+        // The first column of the text is a quotation mark.
+        let col = rows[row].find("o ").unwrap() - 1;
+        let click = Cell::new(MouseEvent {
+            kind: MouseEventKind::Down(MouseButton::Left),
+            column: col as u16 + 2,
+            row: row as u16,
+            modifiers: KeyModifiers::NONE,
+        });
+        game.input(&Event::Mouse(click.get()));
+        assert_eq!(game.line(), "R");
+        game.screen();
+        let below = MouseEvent {
+            row: click.get().row + 1,
+            ..click.get()
+        };
+        game.input(&Event::Mouse(below));
+        assert_eq!(game.line(), "RD");
+    });
+}
+
+#[test]
+fn the_rules_are_one_key_away_and_scroll() {
+    with_game(OPEN, |game| {
+        assert!(
+            game.screen().contains("goal: reach the border"),
+            "{}",
+            game.screen()
+        );
+        game.types("h");
+        assert!(
+            game.screen().contains("can Jimmy escape the ghosts"),
+            "{}",
+            game.screen()
+        );
+        game.press(KeyCode::PageDown);
+        assert!(
+            !game.screen().contains("can Jimmy escape"),
+            "{}",
+            game.screen()
+        );
+        game.press(KeyCode::Esc);
+        assert_eq!(game.view.front, Front::Nothing);
+    });
+}
+
+#[test]
+fn the_key_list_scrolls_to_its_last_line() {
+    with_game(OPEN, |game| {
+        game.types("?");
+        assert!(game.screen().contains("more:"), "{}", game.screen());
+        game.press(KeyCode::End);
+        assert!(game.screen().contains("`o` Jimmy"), "{}", game.screen());
+        assert!(game.screen().contains("Esc"), "{}", game.screen());
+    });
+}
