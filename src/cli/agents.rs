@@ -20,10 +20,6 @@ pub struct Programs {
 
 impl Programs {
     /// The programs of these roles; `None` if there are none.
-    ///
-    /// # Errors
-    ///
-    /// If a command is none.
     pub fn new(
         commands: &[(&'static str, &str)],
         board: (&Entry, &Puzzle),
@@ -63,10 +59,6 @@ impl Programs {
 }
 
 /// The programs of these roles, for games on this board; `None` if there are none.
-///
-/// # Errors
-///
-/// If a command is none.
 pub fn agents<'l>(
     commands: &[(&'static str, &str)],
     board: (&Entry, &Puzzle),

@@ -15,10 +15,6 @@ use crate::cli::output::words::duration;
 use crate::cli::record::{Style, Timing};
 
 /// Decides the boards under the paths that were named, and prints the signature; the exit code.
-///
-/// # Errors
-///
-/// If the command line is wrong, or standard output can't be written to.
 pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let mut job = job(&args.how, (Style::Nothing, color))?;

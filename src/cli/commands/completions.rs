@@ -11,10 +11,6 @@ use clap::builder::PossibleValuesParser;
 use crate::cli::args::Completions;
 
 /// Prints the completions of `command` for a shell.
-///
-/// # Errors
-///
-/// If standard output can't be written to.
 pub fn run(args: &Completions, command: Command) -> Result<ExitCode> {
     let mut script = Vec::new();
     let mut command = with_rulesets(command);

@@ -16,10 +16,6 @@ use crate::cli::screen::shelf::BoardFile;
 use crate::cli::tables::TableFormat;
 
 /// Edits the board that was asked for; a missing file is begun.
-///
-/// # Errors
-///
-/// If the command line is wrong, or there is no usable terminal.
 pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
     let options = Options::with_stop(&args.search, None, Arc::default())?;
     let (file, number) = match Input::of(&args.board.file) {

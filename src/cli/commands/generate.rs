@@ -25,10 +25,6 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::words::{count, grouped, safe};
 
 /// Makes the boards that were asked for.
-///
-/// # Errors
-///
-/// If there are no such boards, or they can't be written.
 pub fn run(args: &Generate) -> Result<ExitCode> {
     let known: Vec<_> = known_rulesets().iter().map(|entry| entry.name).collect();
     if find(known_rulesets(), &args.ruleset).is_none() {
@@ -72,10 +68,6 @@ impl EffortArgs {
 }
 
 /// Where the boards go to.
-///
-/// # Errors
-///
-/// If the file can't be made.
 pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
     match args
         .output

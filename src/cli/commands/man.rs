@@ -17,10 +17,6 @@ use crate::cli::output::words::safe;
 const SOURCE: &str = concat!("getaway ", env!("CARGO_PKG_VERSION"));
 
 /// Prints a manual page, or writes all of them into a folder.
-///
-/// # Errors
-///
-/// If there is no such command, or a page can't be written.
 pub fn run(args: &ManPage, command: Command) -> Result<ExitCode> {
     let mut command = command.disable_help_subcommand(true);
     command.build();

@@ -21,10 +21,6 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::words::{count, safe};
 
 /// Prints the variants of the board that was asked for.
-///
-/// # Errors
-///
-/// If it can't be read or drawn anew, or its variants can't be written.
 pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
         ruleset: args.ruleset.clone(),

@@ -25,10 +25,6 @@ use crate::cli::screen::terminal::{Ended, Screen};
 use crate::rulesets::{Entry, find};
 
 /// Plays the boards that were asked for.
-///
-/// # Errors
-///
-/// If the command line is wrong, or there is no usable terminal.
 pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     let options = Options::with_stop(&args.search, None, Arc::default())?;
     if let (false, Some((role, _))) = (args.watch.watch, args.watch.agents.commands().first()) {
@@ -96,19 +92,11 @@ fn check(args: &Play, opened: &Opened, options: &Options) -> Result<()> {
 }
 
 /// The boards of an argument.
-///
-/// # Errors
-///
-/// If there is nothing to read.
 pub fn shelf(path: &Path) -> Result<Shelf> {
     Shelf::open(path).map_err(|why| anyhow!(why))
 }
 
 /// Takes the terminal over.
-///
-/// # Errors
-///
-/// If there is no usable terminal.
 pub fn app<'a>(
     command: &str,
     (options, color): (&'a Options, Color),
@@ -132,10 +120,6 @@ pub fn app<'a>(
 }
 
 /// The exit code of a session on the screen.
-///
-/// # Errors
-///
-/// If the terminal could not be used any more.
 pub fn ended(shown: Result<ExitCode, Ended>) -> Result<ExitCode> {
     match shown {
         Ok(code) => Ok(code),

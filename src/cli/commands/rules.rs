@@ -18,10 +18,6 @@ use crate::cli::output::markdown::{code_block, render};
 const WIDTHS: (usize, usize) = (80, 100);
 
 /// Prints the rulesets, the rules of one, or its sample board.
-///
-/// # Errors
-///
-/// If there is no such ruleset, or standard output can't be written to.
 pub fn run(args: &Rules, color: Color) -> Result<ExitCode> {
     if args.name.as_deref() == Some("agents") {
         return print(PROTOCOL, color);

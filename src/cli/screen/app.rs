@@ -64,10 +64,6 @@ struct Beginning {
 
 impl App<'_> {
     /// Plays boards until the player leaves. The board at which the shelf stands may have been read before.
-    ///
-    /// # Errors
-    ///
-    /// If the terminal can't be used any more, or a signal ends the program.
     pub fn play(
         &mut self,
         boards: &mut Shelf,
@@ -107,10 +103,6 @@ impl App<'_> {
     }
 
     /// Shows the menu of games and plays what is chosen.
-    ///
-    /// # Errors
-    ///
-    /// The same.
     pub fn choose(&mut self) -> Result<ExitCode, Ended> {
         let chosen = self.screen.show(&mut Choosing::new(Purpose::Play))?;
         let Leave::Chosen(at, level) = chosen else {
@@ -130,10 +122,6 @@ impl App<'_> {
     }
 
     /// Makes a board of this ruleset and plays it, and the next ones.
-    ///
-    /// # Errors
-    ///
-    /// The same.
     pub fn play_made(&mut self, entry: &'static Entry) -> Result<ExitCode, Ended> {
         let mut boards = Shelf::made(entry, Vec::new());
         match self.make(&mut boards)? {
@@ -259,10 +247,6 @@ impl App<'_> {
     }
 
     /// Edits a board of a file, which may be new.
-    ///
-    /// # Errors
-    ///
-    /// If the terminal can't be used any more, or a signal ends the program.
     pub fn edit(&mut self, file: &BoardFile, number: usize) -> Result<ExitCode, Ended> {
         let on_disk = file.path().exists().then(|| file.bytes().to_vec());
         let (mut puzzle, _) = file.board(number).read();

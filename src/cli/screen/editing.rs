@@ -66,10 +66,6 @@ struct Places {
 
 impl Editing {
     /// A drawing of board `number` of this file.
-    ///
-    /// # Errors
-    ///
-    /// If it can't be edited.
     pub fn new(
         (file, number, on_disk): (BoardFile, usize, Option<Vec<u8>>),
         ruleset: &'static Entry,

@@ -70,112 +70,48 @@ impl Command {
 /// The moves by their places on a numeric pad; a place without a move is empty.
 pub type Pad = [String; 9];
 
-/// Keys, their command, and the text in the key list.
-type Binding = (&'static [(KeyModifiers, KeyCode)], Command, &'static str);
-
-const fn code(code: KeyCode) -> (KeyModifiers, KeyCode) {
-    (KeyModifiers::NONE, code)
-}
-
-const fn letter(letter: char) -> (KeyModifiers, KeyCode) {
-    code(KeyCode::Char(letter))
-}
-
-const fn control(letter: char) -> (KeyModifiers, KeyCode) {
-    (KeyModifiers::CONTROL, KeyCode::Char(letter))
-}
+/// Keys by their names, their command, and the text in the key list.
+type Binding = (&'static str, Command, &'static str);
 
 /// Keys that mean something else in a game that is watched.
 const WATCHING: &[Binding] = &[
-    (&[code(KeyCode::Right)], Command::Redo, "a move forward"),
-    (&[code(KeyCode::Left)], Command::Undo, "a move back"),
-    (&[code(KeyCode::Up)], Command::Faster, "faster"),
-    (&[code(KeyCode::Down)], Command::Slower, "slower"),
+    ("right", Command::Redo, "a move forward"),
+    ("left", Command::Undo, "a move back"),
+    ("up", Command::Faster, "faster"),
+    ("down", Command::Slower, "slower"),
 ];
 
 /// All other keys, the most useful first.
 const KEYS: &[Binding] = &[
+    ("u [ Backspace", Command::Undo, "take a move back"),
+    ("] Ctrl-R", Command::Redo, "make it again, or go forward"),
+    ("r", Command::Restart, "go back to the start"),
+    ("i", Command::Hint, "hint: the solver's next move"),
+    ("Enter", Command::Confirm, "make the hinted or begun move"),
+    ("v", Command::Values, "the value of each move"),
+    ("m", Command::Load, "load the board's own line"),
+    ("Space", Command::Auto, "let the solver play, or stop"),
+    ("+ =", Command::Faster, "play or watch faster"),
+    ("-", Command::Slower, "play or watch slower"),
+    ("Home", Command::First, "go to the start"),
+    ("End", Command::Last, "go to the last position"),
+    ("PgUp", Command::Skip(-10), "go ten moves back"),
+    ("PgDn", Command::Skip(10), "go ten moves forward"),
+    ("g", Command::Jump, "go to a turn by its number"),
+    ("t", Command::Trail, "the runner's trail"),
     (
-        &[letter('u'), letter('['), code(KeyCode::Backspace)],
-        Command::Undo,
-        "take a move back",
-    ),
-    (
-        &[letter(']'), control('r')],
-        Command::Redo,
-        "make it again, or go forward",
-    ),
-    (&[letter('r')], Command::Restart, "go back to the start"),
-    (
-        &[letter('i')],
-        Command::Hint,
-        "hint: the solver's next move",
-    ),
-    (
-        &[code(KeyCode::Enter)],
-        Command::Confirm,
-        "make the hinted or begun move",
-    ),
-    (&[letter('v')], Command::Values, "the value of each move"),
-    (&[letter('m')], Command::Load, "load the board's own line"),
-    (
-        &[letter(' ')],
-        Command::Auto,
-        "let the solver play, or stop",
-    ),
-    (
-        &[letter('+'), letter('=')],
-        Command::Faster,
-        "play or watch faster",
-    ),
-    (&[letter('-')], Command::Slower, "play or watch slower"),
-    (&[code(KeyCode::Home)], Command::First, "go to the start"),
-    (
-        &[code(KeyCode::End)],
-        Command::Last,
-        "go to the last position",
-    ),
-    (
-        &[code(KeyCode::PageUp)],
-        Command::Skip(-10),
-        "go ten moves back",
-    ),
-    (
-        &[code(KeyCode::PageDown)],
-        Command::Skip(10),
-        "go ten moves forward",
-    ),
-    (&[letter('g')], Command::Jump, "go to a turn by its number"),
-    (&[letter('t')], Command::Trail, "the runner's trail"),
-    (
-        &[letter('s'), letter('S'), control('s')],
+        "s S Ctrl-S",
         Command::Save,
         "save the moves as a board file",
     ),
-    (&[letter('n')], Command::NextBoard, "next board"),
-    (&[letter('p')], Command::PreviousBoard, "previous board"),
-    (
-        &[letter('N')],
-        Command::NewLuck,
-        "a new game with a new seed",
-    ),
-    (&[letter('E')], Command::Edit, "edit the board"),
-    (&[letter('h')], Command::Rules, "the rules of the game"),
-    (
-        &[letter('?'), code(KeyCode::F(1))],
-        Command::Help,
-        "this list",
-    ),
-    (
-        &[letter('q'), letter('Q'), control('q')],
-        Command::Quit,
-        "leave",
-    ),
-    (
-        &[code(KeyCode::Esc)],
-        Command::Close,
-        "cancel a begun move, or leave",
-    ),
+    ("n", Command::NextBoard, "next board"),
+    ("p", Command::PreviousBoard, "previous board"),
+    ("N", Command::NewLuck, "a new game with a new seed"),
+    ("E", Command::Edit, "edit the board"),
+    ("h", Command::Rules, "the rules of the game"),
+    ("? F1", Command::Help, "this list"),
+    ("q Q Ctrl-Q", Command::Quit, "leave"),
+    ("Esc", Command::Close, "cancel a begun move, or leave"),
 ];
 
 /// The bindings of a game that is watched, or played by hand.
@@ -192,20 +128,20 @@ pub fn is_control(key: &KeyEvent, letter: char) -> bool {
 /// The command of a key. A letter or digit that is a move makes that move, whatever else it could mean.
 /// A game that is watched has no moves, and so no `pad`.
 pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
-    let pressed = (key.modifiers & KeyModifiers::CONTROL, key.code);
-    if let (KeyModifiers::NONE, Some(mv)) = (pressed.0, pad.and_then(|pad| mv(key.code, pad))) {
+    let is_plain = !key.modifiers.contains(KeyModifiers::CONTROL);
+    let mv = pad.and_then(|pad| mv(key.code, pad));
+    if let Some(mv) = mv.filter(|_| is_plain) {
         return Some(Command::Move(mv));
     }
-    let bound = bindings(pad.is_none()).find(|(keys, ..)| keys.contains(&pressed));
+    let pressed = name(key);
+    let mut bindings = bindings(pad.is_none());
+    let bound = bindings.find(|(keys, ..)| keys.split(' ').any(|key| key == pressed));
     if let Some((_, command, _)) = bound {
         return Some(command.clone());
     }
     // A letter without another meaning moves in either case.
-    let (KeyModifiers::NONE, KeyCode::Char(typed)) = pressed else {
-        return None;
-    };
     let mut moves = pad?.iter();
-    let mv = moves.find(|mv| mv.eq_ignore_ascii_case(typed.encode_utf8(&mut [0; 4])));
+    let mv = moves.find(|mv| mv.eq_ignore_ascii_case(&pressed));
     mv.cloned().map(Command::Move)
 }
 
@@ -246,37 +182,43 @@ pub fn help(pad: Option<&Pad>) -> Vec<(String, &'static str)> {
         }
     }
     all.extend(bindings(pad.is_none()).filter_map(|(keys, command, what)| {
-        let keys: Vec<_> = keys.iter().filter_map(|key| name(*key, pad)).collect();
+        let keys: Vec<_> = free(keys, pad).collect();
         let is_of_use = pad.is_some() || !command.changes_game();
         (is_of_use && !keys.is_empty()).then(|| (keys.join(", "), *what))
     }));
     all
 }
 
-/// The first key of a command that is no move, for the line of the most useful keys.
-pub fn key_of(command: &Command, pad: Option<&Pad>) -> String {
-    let mut own = bindings(pad.is_none()).filter(|(_, bound, _)| bound == command);
-    let mut keys = own.by_ref().flat_map(|(keys, ..)| *keys);
-    keys.find_map(|key| name(*key, pad)).unwrap_or_default()
+/// The first key of a command, for the line of the most useful keys.
+pub fn key_of(command: &Command, pad: Option<&Pad>) -> &'static str {
+    let own = bindings(pad.is_none()).filter(|(_, bound, _)| bound == command);
+    own.flat_map(|(keys, ..)| free(keys, pad))
+        .next()
+        .unwrap_or_default()
 }
 
-/// The name of a key; `None` if it is a move.
-fn name((modifiers, code): (KeyModifiers, KeyCode), pad: Option<&Pad>) -> Option<String> {
-    Some(match code {
-        KeyCode::Char(letter) if modifiers == KeyModifiers::CONTROL => {
+/// The keys that are no moves.
+fn free<'p>(keys: &'static str, pad: Option<&'p Pad>) -> impl Iterator<Item = &'static str> + 'p {
+    let is_taken = move |key: &str| pad.is_some_and(|pad| pad.iter().any(|mv| mv == key));
+    keys.split(' ').filter(move |key| !is_taken(key))
+}
+
+/// The name of a key.
+fn name(key: &KeyEvent) -> String {
+    match key.code {
+        KeyCode::Char(letter) if key.modifiers.contains(KeyModifiers::CONTROL) => {
             format!("Ctrl-{}", letter.to_ascii_uppercase())
         }
-        KeyCode::Char(letter) if pad.is_some_and(|pad| is_move(letter, pad)) => return None,
         KeyCode::Char(' ') => "Space".into(),
         KeyCode::Char(letter) => letter.into(),
         KeyCode::PageUp => "PgUp".into(),
         KeyCode::PageDown => "PgDn".into(),
         KeyCode::F(number) => format!("F{number}"),
-        KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down => {
+        code @ (KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down) => {
             format!("{code:?}").to_lowercase()
         }
         code => format!("{code:?}"),
-    })
+    }
 }
 
 #[cfg(test)]
@@ -368,7 +310,7 @@ mod tests {
         assert_eq!(keys("cancel a begun move, or leave"), "Esc");
         assert_eq!(keys("make it again, or go forward"), "], Ctrl-R");
         assert_eq!(key_of(&Command::Quit, Some(&pad)), "Q");
-        let listed: usize = KEYS.iter().map(|(keys, ..)| keys.len()).sum();
+        let listed: usize = KEYS.iter().map(|(keys, ..)| keys.split(' ').count()).sum();
         let shown: usize = help[3..]
             .iter()
             .map(|line| line.0.split(", ").count())

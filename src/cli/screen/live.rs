@@ -19,7 +19,7 @@ use anyhow::{Result, anyhow, bail};
 
 use super::asker::limits;
 use super::opened::Opened;
-use super::play::Play;
+use super::play::{Play, Told};
 use crate::cli::agents::Programs;
 use crate::cli::args::play::WatchArgs;
 use crate::cli::options::{Options, Share};
@@ -42,10 +42,6 @@ pub struct Cast {
 
 impl Cast {
     /// The game on this board that the arguments ask for. Starts no program and no search.
-    ///
-    /// # Errors
-    ///
-    /// If there is no line of play and nobody to play, or they don't fit the board.
     pub fn new(args: &WatchArgs, opened: &Opened, options: &Options) -> Result<Self> {
         let commands = args.agents.commands();
         let board = (opened.ruleset, &opened.puzzle);
@@ -122,17 +118,6 @@ impl Cast {
             ..Plan::default()
         }
     }
-}
-
-/// News of a game.
-#[derive(Debug)]
-pub enum Told {
-    /// A half turn was played.
-    Half(HalfTurn),
-    /// The game is over, or its last turn was played.
-    Over(Ending),
-    /// An error ended the game.
-    Failed(String),
 }
 
 /// A game played in its own thread. Dropping the value ends the game and its programs.

@@ -55,10 +55,6 @@ fn wishes(level: Level, ruleset: &str) -> Wishes {
 }
 
 /// Checks that there can be boards of this ruleset and level.
-///
-/// # Errors
-///
-/// The reason why not.
 pub fn check(ruleset: &str, level: Level) -> Result<(), String> {
     let wishes = wishes(level, ruleset);
     let checked = Generator::new(ruleset, &wishes, Limits::default()).map(|_| ());
@@ -66,10 +62,6 @@ pub fn check(ruleset: &str, level: Level) -> Result<(), String> {
 }
 
 /// Makes a board of this ruleset, as a board file.
-///
-/// # Errors
-///
-/// If there is none, or none was found in time.
 fn made(ruleset: &str, level: Level, limits: Limits) -> Result<Vec<u8>, String> {
     let wishes = wishes(level, ruleset);
     let limits = Limits {

@@ -26,10 +26,6 @@ pub struct Opened<'f> {
 
 impl<'f> Opened<'f> {
     /// Reads a board.
-    ///
-    /// # Errors
-    ///
-    /// The faults of the board.
     pub fn read(written: Written<'f>, options: &Options) -> Result<Self, BoardError> {
         let (mut puzzle, read) = written.read();
         options.settle(&mut puzzle);

@@ -9,7 +9,6 @@ use crate::play::session::{NotPlayed, Position, Session};
 use crate::play::trace::{Ending, HalfTurn};
 
 use super::keys::{Command, Pad};
-use super::live::Told;
 use super::terminal::Leave;
 use crate::cli::output::words::safe;
 
@@ -58,6 +57,17 @@ pub enum Mode {
 
 /// The advice for a position, or why there is none.
 pub type Known = Result<Advice, String>;
+
+/// News of a game that is watched.
+#[derive(Debug)]
+pub enum Told {
+    /// A half turn was played.
+    Half(HalfTurn),
+    /// The game is over, or its last turn was played.
+    Over(Ending),
+    /// An error ended the game.
+    Failed(String),
+}
 
 /// A question to the adviser: the value of the position after a line of play.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -61,10 +61,6 @@ impl<'f> Written<'f> {
 
 impl BoardFile {
     /// Reads a file; `-` is standard input.
-    ///
-    /// # Errors
-    ///
-    /// If the file can't be read.
     pub fn read(path: &Path) -> io::Result<Self> {
         let bytes = if path.as_os_str() == "-" {
             let mut bytes = Vec::new();
@@ -150,10 +146,6 @@ impl BoardFile {
     }
 
     /// The number of the board that was asked for, from 0.
-    ///
-    /// # Errors
-    ///
-    /// If there is none.
     pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
         let boards = count(self.count() as u64, "board");
         match wanted {
@@ -280,10 +272,6 @@ impl Shelf {
     }
 
     /// Opens the argument of a command: a file, a board of one, or the first board below a folder.
-    ///
-    /// # Errors
-    ///
-    /// If there is nothing to read.
     pub fn open(path: &Path) -> Result<Self, String> {
         let (path, wanted) = match Input::of(path) {
             Input::Stdin => (PathBuf::from("-"), Wanted::Number(1)),
@@ -317,52 +305,37 @@ impl Shelf {
     }
 
     /// Goes to the next board; returns whether there is one.
-    ///
-    /// # Errors
-    ///
-    /// If its file can't be read.
     pub fn next(&mut self) -> Result<bool, String> {
         if self.has_next() {
             self.number += 1;
             return Ok(true);
         }
         self.find_files();
-        match self.files.get(self.at + 1) {
-            Some(path) => {
-                self.file = Rc::new(read(path)?);
-                (self.at, self.number) = (self.at + 1, 0);
-                Ok(true)
-            }
-            None => Ok(false),
-        }
+        self.open_file(self.at + 1, |_| 0)
     }
 
     /// Goes to the previous board; returns whether there is one.
-    ///
-    /// # Errors
-    ///
-    /// If its file can't be read.
     pub fn previous(&mut self) -> Result<bool, String> {
         if self.number > 0 {
             self.number -= 1;
             return Ok(true);
         }
         self.find_files();
-        match self.at.checked_sub(1) {
-            Some(before) => {
-                self.file = Rc::new(read(&self.files[before])?);
-                (self.at, self.number) = (before, self.file.count().saturating_sub(1));
-                Ok(true)
-            }
-            None => Ok(false),
-        }
+        let last = |file: &BoardFile| file.count().saturating_sub(1);
+        self.open_file(self.at.wrapping_sub(1), last)
+    }
+
+    /// Goes to a board of the file with this number, if there is one.
+    fn open_file(&mut self, at: usize, number: fn(&BoardFile) -> usize) -> Result<bool, String> {
+        let Some(path) = self.files.get(at) else {
+            return Ok(false);
+        };
+        self.file = Rc::new(read(path)?);
+        (self.at, self.number) = (at, number(&self.file));
+        Ok(true)
     }
 
     /// Reads the file again after an edit. Boards that were made stay, unless they were saved.
-    ///
-    /// # Errors
-    ///
-    /// If it can't be read.
     pub fn read_again(&mut self) -> Result<(), String> {
         if self.made.is_some() && !self.file.path().exists() {
             return Ok(());

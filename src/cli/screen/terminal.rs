@@ -107,10 +107,6 @@ pub enum Ended {
 
 impl Screen {
     /// Takes the terminal over.
-    ///
-    /// # Errors
-    ///
-    /// If standard output is no terminal, or has no cursor.
     pub fn open(command: &str) -> Result<Self> {
         if !io::stdout().is_terminal() {
             bail!("`{command}` needs a terminal, and standard output is none");
@@ -139,10 +135,6 @@ impl Screen {
     }
 
     /// Shows a scene until it is left.
-    ///
-    /// # Errors
-    ///
-    /// If the terminal can't be used any more, or a signal ends it.
     pub fn show(&mut self, scene: &mut dyn Scene) -> Result<Leave, Ended> {
         self.clear()?;
         // Answers may have come before it was shown.

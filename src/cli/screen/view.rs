@@ -127,7 +127,7 @@ impl View<'_> {
         }
     }
 
-    fn key(&self, command: &Command) -> String {
+    fn key(&self, command: &Command) -> &'static str {
         keys::key_of(command, self.play.hand_pad())
     }
 

@@ -52,10 +52,6 @@ fn line_end(text: &[u8]) -> &'static str {
 }
 
 /// The rows of a board to be edited.
-///
-/// # Errors
-///
-/// If they can't be edited or written back.
 pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     if board.format == Format::JsonLines {
         Fields::read(board.text)?;
@@ -77,10 +73,6 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
 }
 
 /// The board with these rows instead of its own.
-///
-/// # Errors
-///
-/// If its JSON can't be read.
 pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec<u8>, String> {
     match board.format {
         Format::Text => {

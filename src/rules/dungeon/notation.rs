@@ -10,7 +10,7 @@ use crate::ruleset::{Legend, Meaning, NoMove, Notation, Playable};
 
 impl Notation for Dungeon {
     const NAME: &'static str = "dungeon";
-    const SUMMARY: &'static str = 
+    const SUMMARY: &'static str =
         "a player, ghosts and zombies that move by chance: reach the exit";
     const RULES: &'static str = concat!(
         include_str!("../dungeon.md"),

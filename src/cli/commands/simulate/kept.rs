@@ -1,20 +1,19 @@
-//! Games to look at again: the first, the best and the worst of many, as board files.
+//! The first, the best and the worst of many games, as board files.
 
 use std::cmp::Reverse;
 use std::fs;
 use std::path::Path;
 
 use crate::play::trace::Ending;
-use crate::puzzle::Origin;
 use anyhow::{Context, Result, anyhow};
 
-use crate::cli::conversion::{Target, converted};
+use crate::cli::conversion::{Target, with_game};
 use crate::cli::games::{Game, Line};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::output::words::{count, safe};
 use crate::cli::output_file;
 
-/// The games that are kept, as far as there were any.
+/// The games to keep, if any were played.
 #[derive(Debug, Default)]
 pub struct Kept {
     first: Option<KeptGame>,
@@ -29,35 +28,21 @@ struct KeptGame {
     seed: u64,
     line: Line,
     how: String,
-    rank: Rank,
+    rank: (u8, isize),
 }
 
-/// How good a game was for the runner: the better the greater.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
-    /// Lost, the later the better.
-    Lost(usize),
-    /// Not over, the later the better.
-    Open(usize),
-    /// Escaped, the sooner the better.
-    Escaped(Reverse<usize>),
-}
-
-impl Rank {
-    fn of(ending: &Ending) -> Self {
-        let turns = ending.turns();
-        match ending {
-            Ending::Escaped { .. } => Self::Escaped(Reverse(turns)),
-            Ending::Open { .. } => Self::Open(turns),
-            Ending::Caught { .. } | Ending::Forfeited { .. } | Ending::Illegal { .. } => {
-                Self::Lost(turns)
-            }
-        }
+/// The rank of a game for the runner, the best the greatest: an early escape, then a long life.
+fn rank(ending: &Ending) -> (u8, isize) {
+    let turns = ending.turns() as isize;
+    match ending {
+        Ending::Escaped { .. } => (2, -turns),
+        Ending::Open { .. } => (1, turns),
+        Ending::Caught { .. } | Ending::Forfeited { .. } | Ending::Illegal { .. } => (0, turns),
     }
 }
 
 impl Kept {
-    /// A game is over.
+    /// Adds a game.
     pub fn add(&mut self, game: Game) {
         let (ending, number) = (&game.result.ending, game.number);
         let game = KeptGame {
@@ -69,7 +54,7 @@ impl Kept {
                 ending.reason(),
                 count(ending.turns() as u64, "move")
             ),
-            rank: Rank::of(ending),
+            rank: rank(ending),
         };
         let games = Self {
             first: Some(game.clone()),
@@ -89,11 +74,7 @@ impl Kept {
         }
     }
 
-    /// Writes them to files in this folder, which is made if there is none.
-    ///
-    /// # Errors
-    ///
-    /// If one can't be written.
+    /// Writes the games to files in this folder, which it creates if needed.
     pub fn write(
         &self,
         folder: &Path,
@@ -119,33 +100,28 @@ impl Kept {
 }
 
 impl KeptGame {
-    /// The board with this game as its line of play.
+    /// The board with this game in its headers.
     fn board(
         &self,
         one: &OneBoard,
         opened: &Opened,
         (which, seed): (&str, u64),
     ) -> Result<Vec<u8>> {
-        let mut puzzle = opened.puzzle.clone();
-        puzzle
-            .headers
-            .retain(|header| !["expect", "moves", "chasers"].contains(&&*header.key));
-        let game = format!(
+        let note = format!(
             "{which} of the games from seed {seed}, number {}: {}",
             self.number, self.how
         );
-        for (key, value) in [
-            ("ruleset", opened.ruleset.name),
-            ("note", &game),
+        let headers = [
+            ("note", &*note),
             ("seed", &self.seed.to_string()),
             ("moves", &self.line.moves.join(" ")),
             ("chasers", &self.line.chasers.join(" ")),
-        ] {
-            if !value.is_empty() {
-                puzzle.set_header(key, value, Origin::Override);
-            }
-        }
-        converted(&mut puzzle, Target::Text, one.options)
-            .map_err(|_| anyhow!("{}: this board can't be written as text", one.path()))
+        ];
+        with_game(
+            (opened.ruleset, opened.puzzle),
+            &headers,
+            (Target::Text, one.options),
+        )
+        .map_err(|_| anyhow!("{}: this board can't be written as text", one.path()))
     }
 }
