@@ -109,16 +109,12 @@ impl App<'_> {
             return Ok(code(&chosen));
         };
         let entry = &known_rulesets()[at];
-        match level {
-            Some(level) => {
-                self.level = level;
-                self.play_made(entry)
-            }
-            None => {
-                let sample = rules::sample(entry).into_bytes();
-                self.play(&mut Shelf::made(entry, sample), None)
-            }
+        if let Some(level) = level {
+            self.level = level;
+            return self.play_made(entry);
         }
+        let sample = rules::sample(entry).into_bytes();
+        self.play(&mut Shelf::made(entry, sample), None)
     }
 
     /// Makes a board of this ruleset and plays it, and the next ones.

@@ -57,7 +57,7 @@ impl Drawing {
                 .iter()
                 .map(|row| Rc::new(row.chars().collect()))
                 .collect(),
-            Kind::Plain(empty) => vec![Rc::new(vec![empty; 10]); 8],
+            Kind::Plain(empty) => (0..8).map(|_| Rc::new(vec![empty; 10])).collect(),
             Kind::Walled => (0..13).map(|row| walled_row(row, 13)).collect(),
         };
         Self {

@@ -211,9 +211,8 @@ impl Editing {
         };
         match letter {
             's' => {
-                self.message = self
-                    .save()
-                    .unwrap_or_else(|why| format!("not saved: {why}"))
+                let saved = self.save();
+                self.message = saved.unwrap_or_else(|why| format!("not saved: {why}"));
             }
             'u' if !self.drawing.undo() => self.message = "nothing to undo".into(),
             'r' if !self.drawing.redo() => self.message = "nothing to redo".into(),

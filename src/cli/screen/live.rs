@@ -140,7 +140,7 @@ impl Live {
         let stopped = Arc::clone(&stop);
         let thread = thread::spawn(move || {
             let mut teller = Teller { tell, wake };
-            let play = || play((&*game, seed), cast, (&options, &stopped), &mut teller);
+            let play = || play((&*game, seed), &cast, (&options, &stopped), &mut teller);
             let told = match panics::caught(play) {
                 Ok(Ok(ending)) => Told::Over(ending),
                 Ok(Err(error)) => Told::Failed(error.to_string()),
@@ -174,7 +174,7 @@ impl Drop for Live {
 
 fn play(
     (game, seed): (&dyn Game, u64),
-    cast: Cast,
+    cast: &Cast,
     (options, stop): (&Options, &AtomicBool),
     sink: &mut dyn TraceSink,
 ) -> Result<Ending, TraceError> {

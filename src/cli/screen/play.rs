@@ -13,6 +13,7 @@ use super::terminal::Leave;
 use crate::cli::output::words::safe;
 
 /// A game in play.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Play<'g> {
     session: Box<dyn Session + 'g>,
     mode: Mode,

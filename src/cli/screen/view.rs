@@ -373,7 +373,7 @@ impl View<'_> {
         match play.known() {
             _ if is_over => {}
             Some(Ok(advice)) => {
-                lines.push(Line::raw(format!("now: {}", tell::worth(&advice.worth))))
+                lines.push(Line::raw(format!("now: {}", tell::worth(&advice.worth))));
             }
             Some(Err(why)) => {
                 let why = wrapped(why, width).into_iter();

@@ -16,12 +16,12 @@ use crate::cli::args::{Cli, Command as Typed};
 use crate::cli::output::diagnostic::Colors;
 
 /// Runs a test with a game on this board, of which nothing is asked.
-fn with_game(text: &str, test: impl FnOnce(&mut Playing)) {
+fn with_game(board: &str, check: impl FnOnce(&mut Playing)) {
     let Typed::Solve(args) = Cli::parse_from(["getaway", "solve"]).command else {
         unreachable!("`solve` is what was typed");
     };
     let options = Options::with_stop(&args.how.search, None, Arc::default()).unwrap();
-    let file = BoardFile::of(Path::new("puzzles/a.txt"), text.into());
+    let file = BoardFile::of(Path::new("puzzles/a.txt"), board.into());
     let opened = Opened::read(file.board(0), &options).unwrap();
     let view = View {
         play: Play::new(opened.game.session(7, &Limits::default()).unwrap()),
@@ -46,7 +46,7 @@ fn with_game(text: &str, test: impl FnOnce(&mut Playing)) {
         number: None,
         options: &options,
     };
-    test(&mut Playing::new(view, None, asker, source));
+    check(&mut Playing::new(view, None, asker, source));
 }
 
 impl Playing<'_> {
