@@ -35,38 +35,19 @@ pub struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// The number of states between two checks of the time.
-    const PACE: u64 = 64;
-
-    /// The limit reached by a search that has visited this many states.
-    pub fn reached(&self, states: u64) -> Option<Limit> {
-        if self.max_states.is_some_and(|most| states >= most) {
-            return Some(Limit::States);
-        }
-        if states.is_multiple_of(Self::PACE) {
-            self.time_is_up()
-        } else {
-            None
-        }
-    }
-
-    /// The memory limit, if tables of this size exceed it.
+    /// Checks that tables of this size fit into the memory.
     ///
     /// A search checks before it grows its tables, with their size after that: it must never take memory first and
     /// measure it afterwards.
-    pub fn memory_is_full(&self, bytes: u64) -> Option<Limit> {
-        self.max_memory
-            .is_some_and(|most| bytes > most)
-            .then_some(Limit::Memory)
-    }
-
-    /// [`Limits::memory_is_full`] as a result.
     ///
     /// # Errors
     ///
     /// The limit, if tables of this size exceed it.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
-        self.memory_is_full(bytes).map_or(Ok(()), Err)
+        match self.max_memory {
+            Some(most) if bytes > most => Err(Limit::Memory),
+            _ => Ok(()),
+        }
     }
 
     /// Checks that a search may visit another state.
@@ -105,23 +86,19 @@ impl Limits<'_> {
         }
     }
 
-    /// [`Limits::time_is_up`] as a result.
+    /// Checks that there is time left, and that no stop was requested.
     ///
     /// # Errors
     ///
     /// The limit, if the time is over or a stop was requested.
     pub fn check_time(&self) -> Result<(), Limit> {
-        self.time_is_up().map_or(Ok(()), Err)
-    }
-
-    /// The limit, if the time is over or a stop was requested.
-    pub fn time_is_up(&self) -> Option<Limit> {
         if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Some(Limit::Interrupt);
+            return Err(Limit::Interrupt);
         }
-        self.deadline
-            .is_some_and(|at| Instant::now() >= at)
-            .then_some(Limit::Time)
+        match self.deadline {
+            Some(at) if Instant::now() >= at => Err(Limit::Time),
+            _ => Ok(()),
+        }
     }
 }
 

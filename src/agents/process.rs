@@ -211,7 +211,7 @@ impl Process {
     fn wait(&mut self, writes: bool, wait: &Wait, late: &str) -> Result<(), Failure> {
         let mut has_ended = false;
         loop {
-            if let Some(limit) = wait.limits.time_is_up() {
+            if let Err(limit) = wait.limits.check_time() {
                 return Err(Failure::Limit(limit));
             }
             let left = wait.deadline.saturating_duration_since(Instant::now());

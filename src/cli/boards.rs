@@ -205,7 +205,7 @@ impl<R: Read> Read for Interruptible<'_, R> {
         let reached = if is_first {
             None
         } else {
-            (self.limits)().time_is_up()
+            (self.limits)().check_time().err()
         };
         match reached {
             Some(limit) => Err(io::Error::other(error_at(1, FaultKind::Limit(limit)))),

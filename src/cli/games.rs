@@ -196,7 +196,7 @@ impl Series<'_> {
             first_fault: None,
             error: None,
         };
-        let goes_on = || self.limits.time_is_up().is_none() && !is_over.load(Ordering::Relaxed);
+        let goes_on = || self.limits.check_time().is_ok() && !is_over.load(Ordering::Relaxed);
         (0..self.runs)
             .into_par_iter()
             .take_any_while(|_| goes_on())

@@ -193,10 +193,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             (order, states) if order == self.order => states,
             _ => 0,
         };
-        if limits
-            .memory_is_full(self.bytes(model, self.room))
-            .is_some()
-        {
+        if limits.check_memory(self.bytes(model, self.room)).is_err() {
             self.room = 0;
         }
         Ok(())

@@ -211,7 +211,7 @@ impl<'l> Recorder<'l> {
     /// Counts what is kept.
     fn take(&mut self, bytes: u64) -> io::Result<()> {
         self.bytes += bytes;
-        self.reached = self.limits.memory_is_full(self.bytes);
+        self.reached = self.limits.check_memory(self.bytes).err();
         self.reached.map_or(Ok(()), |limit| {
             Err(io::Error::other(format!("the recording: {limit}")))
         })

@@ -8,7 +8,6 @@ mod certificate;
 mod explain;
 mod lucky;
 mod one_player;
-mod open_loop;
 mod simulation;
 mod solved;
 mod way_out;

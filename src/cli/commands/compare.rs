@@ -197,7 +197,7 @@ impl Contest<'_> {
             let _ = writeln!(io::stderr(), "{name}: {fault}");
         }
         if all.tally.games.count() < args.runs {
-            let limit = plan.limits.time_is_up().unwrap_or(Limit::Interrupt);
+            let limit = plan.limits.check_time().err().unwrap_or(Limit::Interrupt);
             return Err(limit.into());
         }
         let mut tally = all.tally;

@@ -152,7 +152,7 @@ impl Runs<'_> {
         if done == runs {
             return Ok(ExitCode::SUCCESS);
         }
-        let limit = plan.limits.time_is_up().unwrap_or(Limit::Interrupt);
+        let limit = plan.limits.check_time().err().unwrap_or(Limit::Interrupt);
         writeln!(io::stderr(), "{limit} after {done} of {runs} games")?;
         Ok(ExitCode::from(3))
     }

@@ -109,8 +109,8 @@ impl Spacing {
     }
 }
 
-const fn is_thing(glyph: u8) -> bool {
-    matches!(glyph, b'K' | b'E' | b'P' | b'G' | b'Z')
+fn is_thing(glyph: u8) -> bool {
+    GLYPHS.contains(&glyph)
 }
 
 const fn is_actor(glyph: u8) -> bool {
@@ -201,8 +201,8 @@ impl Drawing {
             .iter()
             .filter(|thing| self.tiles[thing.tile.index()] != Tile::Floor);
         let buried = buried.map(|thing| (thing.at, on_structure(thing)));
-        let keys = self.seconds(sheet, b'K', "keys");
-        let exits = self.seconds(sheet, b'E', "exits");
+        let keys = self.seconds(sheet, b'K');
+        let exits = self.seconds(sheet, b'E');
         stray.chain(crowded).chain(buried).chain(keys).chain(exits)
     }
 
@@ -211,34 +211,24 @@ impl Drawing {
         &'a self,
         sheet: &'a GlyphGrid,
         glyph: u8,
-        plural: &'static str,
     ) -> impl Iterator<Item = (Cell, FaultKind)> + 'a {
         let mut all = self.drawn(glyph);
         let first = all.next().map(|thing| sheet.place(thing.at));
-        all.filter_map(move |thing| {
-            Some((
-                thing.at,
-                FaultKind::Second {
-                    plural,
-                    glyph: glyph.into(),
-                    first: first?,
-                },
-            ))
-        })
+        all.filter_map(move |thing| Some((thing.at, second(glyph, first?))))
     }
 
     fn drawn(&self, glyph: u8) -> impl Iterator<Item = &Thing> {
         self.things.iter().filter(move |thing| thing.glyph == glyph)
     }
 
-    /// All that stands somewhere, with its tile: what is drawn, then what is put on top of that.
+    /// All actors and objects with their tiles: those drawn, then those put on top.
     fn all(&self) -> impl Iterator<Item = (u8, Cell)> {
         let drawn = self.things.iter().map(|thing| (thing.glyph, thing.tile));
         let placed = self.placed.iter().map(|thing| (thing.glyph, thing.tile));
         drawn.chain(placed)
     }
 
-    /// Puts the board's `things` on its tiles; what is wrong with them.
+    /// Puts the board's `things` on its tiles; returns their faults.
     fn put_things(&mut self, puzzle: &Puzzle, sheet: &GlyphGrid) -> Result<Faults, BoardError> {
         let size = puzzle.header(things::KEY).map_or(0, |it| it.value.len());
         puzzle.work(4 * size as u64)?;
@@ -247,7 +237,7 @@ impl Drawing {
         let mut actors: HashMap<Cell, u8> = self
             .all()
             .filter(|(it, _)| is_actor(*it))
-            .map(swapped)
+            .map(|(glyph, cell)| (cell, glyph))
             .collect();
         let mut objects = [b'K', b'E'].map(|glyph| {
             let first = self.drawn(glyph).next();
@@ -341,23 +331,21 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
 /// The characters of the shortest thing that can be written.
 const LEAST_THING: usize = r#"{"glyph":"K","at":[0,0]}"#.len();
 
-const fn swapped((glyph, cell): (u8, Cell)) -> (Cell, u8) {
-    (cell, glyph)
-}
-
-/// The fault of an object of which there is one already, at `first`; else it is the first.
+/// The fault of a second object; the first one becomes `first`.
 fn second_object(thing: Placed, first: &mut Option<Place>) -> Option<FaultKind> {
     let Some(first) = *first else {
         *first = Some(thing.place);
         return None;
     };
-    let plural = if thing.glyph == b'K' { "keys" } else { "exits" };
-    let glyph = thing.glyph.into();
-    Some(FaultKind::Second {
-        plural,
-        glyph,
+    Some(second(thing.glyph, first))
+}
+
+fn second(glyph: u8, first: Place) -> FaultKind {
+    FaultKind::Second {
+        plural: if glyph == b'K' { "keys" } else { "exits" },
+        glyph: glyph.into(),
         first,
-    })
+    }
 }
 
 fn stray_structure() -> FaultKind {

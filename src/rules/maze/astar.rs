@@ -17,6 +17,9 @@ use crate::bits::Bits;
 use crate::grid::{Cell, Grid};
 use crate::limits::{Clock, Limit, Limits};
 
+/// The work of taking a cell out of OPEN.
+const WORK: u64 = 256;
+
 /// The Manhattan distance of each cell to the nearest food, whatever stands between; 0 everywhere
 /// on a map without food.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,15 +127,17 @@ pub fn told_search(
     mut taken: impl FnMut(Cell, u32),
 ) -> (Finding, u64) {
     let tables = bytes(map.grid());
-    if let Some(limit) = limits.memory_is_full(tables) {
+    if let Err(limit) = limits.check_memory(tables) {
         return (Finding::Undecided(limit), 0);
     }
     let mut search = Search::new(map, near);
     search.put(head);
     let mut states = 0;
+    let mut clock = Clock::new(limits);
     while let Some(at) = search.take() {
-        let full = || limits.memory_is_full(tables + search.queue_bytes());
-        if let Some(limit) = limits.reached(states).or_else(full) {
+        let within = limits.check_states(states).and_then(|()| clock.work(WORK));
+        let within = within.and_then(|()| limits.check_memory(tables + search.queue_bytes()));
+        if let Err(limit) = within {
             return (Finding::Undecided(limit), states);
         }
         states += 1;

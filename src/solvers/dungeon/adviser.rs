@@ -86,7 +86,7 @@ impl<'g> MdpAdviser<'g> {
         (at, phase): (&State, Phase),
         limits: &Limits,
     ) -> Worth {
-        let Some(node) = mdp.number_anew(at, phase) else {
+        let Some(node) = mdp.number(at, phase, &[]) else {
             return Worth::Unknown(None);
         };
         match self.solved(mdp, node, limits) {
@@ -172,7 +172,7 @@ impl Adviser for MdpAdviser<'_> {
             Err(worth) => (worth, None, vec![worth; moves.len()]),
             Ok(mdp) => {
                 let worth = self.worth(&mdp, (at, Phase::Player), limits);
-                let node = mdp.number_anew(at, Phase::Player);
+                let node = mdp.number(at, Phase::Player, &[]);
                 let solved = node.and_then(|node| self.solved(&mdp, node, limits).ok());
                 let of_moves = moves.iter();
                 let of_moves = of_moves.map(|&mv| self.worth_of_move(&mdp, (at, mv), limits));

@@ -7,7 +7,6 @@ use super::one_player::abstraction::{
     Abstraction, Ended, GhostAndZombies, Kept, Known, Refinement,
 };
 use super::one_player::{NoMdp, OnePlayerMdp};
-use super::open_loop;
 use super::simulation::simulate;
 use super::solved::{self, SMALL};
 use super::way_out::{WayOut, way_out};
@@ -105,12 +104,11 @@ impl<'a> Answer<'a> {
 
     /// Goes through the stages. Each returns whether the answer is known, or leaves better bounds to the next one.
     fn solution(mut self, budget: &Budget) -> Solution {
-        let stages: [Stage<'a>; 8] = [
+        let stages: [Stage<'a>; 7] = [
             Self::solve_tiny,
             Self::prove_certain,
             Self::solve_small,
             Self::solve_by_stretches,
-            Self::play_blindly,
             Self::look_near,
             Self::refine,
             Self::solve_or_refine,
@@ -209,15 +207,6 @@ impl<'a> Answer<'a> {
         }
         self.tighten(bounds);
         self.states = self.states.max(model.len() as u64);
-        Ok(false)
-    }
-
-    /// Bounds the probability from below by the moves of the way out.
-    fn play_blindly(&mut self, budget: &Budget) -> Result<bool, Limit> {
-        if let WayOut::Found(line) = &self.way {
-            let probability = open_loop::probability(line, &self.mdp, budget)?;
-            self.tighten([probability, 1.0]);
-        }
         Ok(false)
     }
 

@@ -16,7 +16,7 @@ const GRACE: Duration = Duration::from_millis(300);
 
 /// The limits for a line, one of these limits having been reached.
 pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
-    let is_over = limits.time_is_up().is_some();
+    let is_over = limits.check_time().is_err();
     Limits {
         max_memory: limits.max_memory,
         deadline: if is_over {

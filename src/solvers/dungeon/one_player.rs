@@ -18,7 +18,6 @@ mod geometry;
 mod interner;
 mod player_positions;
 
-use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::engine::mdp::{Mdp, Owner, Successor};
@@ -118,17 +117,7 @@ impl OnePlayerMdp {
     /// The number of the node for this state, when the adversaries on the tiles `moved` have moved and the actors of
     /// `phase` are to move. `None` for a state that can't come up.
     pub(super) fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
-        let node = self.finished(self.node(at, phase, moved)?);
-        match self.interner() {
-            None => Some(self.code.pack(&node)),
-            Some(mut interner) => interner.find(&self.code, &node),
-        }
-    }
-
-    /// The number of the node for this state at the beginning of a turn, or when the player has moved in it, even if
-    /// that node has not come up before. `None` for a state that can't come up.
-    pub(super) fn number_anew(&self, at: &State, phase: Phase) -> Option<u64> {
-        Some(self.finish(self.node(at, phase, &[])?))
+        Some(self.finish(self.node(at, phase, moved)?))
     }
 
     /// The node for this state.
@@ -187,11 +176,6 @@ impl OnePlayerMdp {
         self.in_transit(&self.unpack(number)).is_some()
     }
 
-    /// Returns whether the player is to move at this node.
-    pub(super) fn is_players_turn(&self, number: u64) -> bool {
-        self.unpack(number).phase == Phase::Player
-    }
-
     /// The number of adversaries that can move.
     pub(super) const fn mobile(&self) -> usize {
         self.code.len()
@@ -226,30 +210,10 @@ impl OnePlayerMdp {
     }
 
     /// The moves by which the player keeps clear of the adversaries.
-    fn paths(&self, node: &Node) -> Cow<'_, [Path]> {
-        let taken = |cell| {
-            node.adversaries()
-                .iter()
-                .any(|adversary| self.geometry.cell(adversary.tile()) == cell)
-        };
-        if self.is_near(node) {
-            Cow::Owned(self.geometry.positions.paths_around(node.position, taken))
-        } else {
-            self.geometry.positions.paths(node.position)
-        }
-    }
-
-    /// Returns whether an adversary is within the player's reach.
-    fn is_near(&self, node: &Node) -> bool {
-        let speed = u32::from(self.dungeon.settings.speed);
-        node.adversaries()
-            .iter()
-            .any(|adversary| self.distance(node, *adversary) <= speed)
-    }
-
-    /// The distance between the player and an adversary.
-    fn distance(&self, node: &Node, adversary: PackedAdversary) -> u32 {
-        self.geometry.distance(node.position, adversary.tile())
+    fn paths(&self, node: &Node) -> Vec<Path> {
+        let cell = |other: &PackedAdversary| self.geometry.cell(other.tile());
+        let taken = |at| node.adversaries().iter().any(|other| cell(other) == at);
+        self.geometry.positions.paths_around(node.position, taken)
     }
 
     /// The number of the finished node.

@@ -91,12 +91,12 @@ impl Solved {
 
     /// Bounds on the probability of escape from a state at the beginning of a turn.
     pub(super) fn bounds_of(&self, at: &State) -> Option<[f64; 2]> {
-        self.bounds(self.mdp.number_anew(at, Phase::Player)?)
+        self.bounds(self.mdp.number(at, Phase::Player, &[])?)
     }
 
     /// The best move in this state; `None` if it is not known, or there is no escape.
     pub(super) fn best(&self, at: &State) -> Option<Move> {
-        let node = self.mdp.number_anew(at, Phase::Player)?;
+        let node = self.mdp.number(at, Phase::Player, &[])?;
         let choice = self.strategy.choice(node)?;
         self.mdp.moves(node).get(choice).copied()
     }

@@ -38,7 +38,7 @@ pub(super) fn explanation<S: Solver>(
         return explanation;
     };
     for mv in S::Rules::read_line(line).unwrap_or_default() {
-        explanation.limit = limits.time_is_up();
+        explanation.limit = limits.check_time().err();
         if explanation.limit.is_some() {
             break;
         }

@@ -204,7 +204,7 @@ impl Abstraction {
 
     /// The move that is worth most by these values; `None` in a state that can't come up.
     pub(in super::super) fn best(&self, values: &[Kept], at: &State) -> Option<Move> {
-        let node = self.mdp.number_anew(at, Phase::Player)?;
+        let node = self.mdp.number(at, Phase::Player, &[])?;
         let worths = self.worths(values, node);
         // Of equals the first.
         let all = worths.iter().enumerate().rev();

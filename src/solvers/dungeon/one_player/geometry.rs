@@ -1,14 +1,11 @@
-//! Numbered positions and tiles, and what the rules say about them, asked only once.
-
-use std::sync::atomic::{AtomicU8, Ordering};
+//! Numbered positions and tiles, and what the rules say about them.
 
 use super::NoMdp;
 use super::player_positions::{PlayerPosition, PlayerPositions};
-use crate::grid::{Cell, Dir};
+use crate::grid::{Cell, Dir, Grid};
 use crate::limits::{Budget, Limit, bytes};
-use crate::rules::dungeon::cooldown::Change;
 use crate::rules::dungeon::level::{Tile, Ways};
-use crate::rules::dungeon::{Dungeon, Intent, Kind, Scene, Strategy};
+use crate::rules::dungeon::{Dungeon, Intent, Kind, Scene};
 use crate::ruleset::Ruleset;
 
 /// The end of an adversary's step.
@@ -50,10 +47,7 @@ pub(super) struct Geometry {
     pub(super) positions: PlayerPositions,
     tiles: Vec<Cell>,
     tile_of: Vec<u32>,
-    /// Row and column of each position.
-    player_coordinates: Vec<(u32, u32)>,
-    /// Row and column of each tile.
-    tile_coordinates: Vec<(u32, u32)>,
+    grid: Grid,
     /// The ends of the steps from each tile.
     steps: Vec<[Step; 4]>,
     /// The tile numbers of each room, but for those of adversaries that never move.
@@ -62,7 +56,6 @@ pub(super) struct Geometry {
     room_tiles: usize,
     /// For each tile whether it has an adversary that never moves.
     immobile: Vec<bool>,
-    intents: Intents,
 }
 
 /// No tile number.
@@ -83,16 +76,9 @@ impl Geometry {
             immobile[number(&cell) as usize] = true;
         }
         let mut clock = budget.clock();
-        let mut player_coordinates = budget.with_capacity(positions.len() as usize)?;
-        for position in 0..positions.len() {
-            clock.work(1)?;
-            player_coordinates.push(level.grid.position(positions.get(position).cell));
-        }
-        let mut tile_coordinates = budget.with_capacity(tiles.len())?;
         let mut all_steps = budget.with_capacity(tiles.len())?;
         for &cell in &tiles {
             clock.work(8)?;
-            tile_coordinates.push(level.grid.position(cell));
             all_steps.push(steps(dungeon, &tile_of, cell));
         }
         let mut rooms = budget.with_capacity(level.rooms().len())?;
@@ -103,13 +89,11 @@ impl Geometry {
             rooms.push(free.map(number).collect());
         }
         Ok(Self {
-            player_coordinates,
-            tile_coordinates,
+            grid: level.grid,
             steps: all_steps,
             room_tiles: rooms.iter().map(Vec::len).sum(),
             rooms,
             immobile,
-            intents: Intents::new(dungeon, positions.len() as usize * tiles.len(), budget)?,
             positions,
             tiles,
             tile_of,
@@ -151,9 +135,8 @@ impl Geometry {
 
     /// The distance between a position and a tile.
     pub(super) fn distance(&self, position: u32, tile: u32) -> u32 {
-        let (row, col) = self.player_coordinates[position as usize];
-        let (other_row, other_col) = self.tile_coordinates[tile as usize];
-        row.abs_diff(other_row) + col.abs_diff(other_col)
+        self.grid
+            .distance(self.positions.get(position).cell, self.cell(tile))
     }
 
     /// The tile number of this cell, if an adversary can be there.
@@ -179,11 +162,6 @@ impl Geometry {
 
     /// The intent of an adversary. Of the others it depends only on those in its ways.
     pub(super) fn intent(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
-        let pair = actor.position as usize * self.tiles.len() + actor.tile as usize;
-        self.intents.get(pair, actor, || self.ask(dungeon, actor))
-    }
-
-    fn ask(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
         let PlayerPosition { key, cell: player } = self.positions.get(actor.position);
         let cell = self.cell(actor.tile);
         let kind = match actor.behaviour {
@@ -196,15 +174,12 @@ impl Geometry {
             .iter()
             .filter_map(|dir| dungeon.level.grid.step(cell, dir));
         let others: Vec<Cell> = others.collect();
-        dungeon.intent(
-            cell,
-            kind,
-            &Scene {
-                players: &[player],
-                others: &others,
-                key,
-            },
-        )
+        let scene = Scene {
+            players: &[player],
+            others: &others,
+            key,
+        };
+        dungeon.intent(cell, kind, &scene)
     }
 }
 
@@ -236,78 +211,4 @@ fn steps(dungeon: &Dungeon, tile_of: &[u32], from: Cell) -> [Step; 4] {
         Some(to) if dungeon.level.tile(to).teleports() => Step::Teleports,
         Some(to) => Step::Tile(tile_of[to.index()]),
     })
-}
-
-/// The known intents: a byte for each pair of a position and a tile, each behaviour and each set of blocked ways.
-#[derive(Debug)]
-struct Intents {
-    known: Vec<AtomicU8>,
-    /// The number for a pair; 0 if none are kept.
-    per_pair: usize,
-}
-
-impl Intents {
-    /// The number of sets of ways.
-    const WAYS: usize = 16;
-    /// The most intents to keep; on larger levels each is computed anew.
-    const MAX: usize = 1 << 28;
-    /// The number made between two checks of the time.
-    const PIECE: usize = 1 << 24;
-    /// The bit of a known intent.
-    const KNOWN: u8 = 1 << 7;
-
-    fn new(dungeon: &Dungeon, pairs: usize, budget: &Budget) -> Result<Self, Limit> {
-        let behaviours = match dungeon.settings.strategy {
-            Strategy::Chase => Behaviour::ReadyGhost as usize + 1,
-            Strategy::Cooldown => Behaviour::CoolingGhost as usize + 1,
-        };
-        let per_pair = behaviours * Self::WAYS;
-        let all = pairs.saturating_mul(per_pair);
-        // A single adversary would use few of them; and the states need most of the memory.
-        let is_worth_it = dungeon.adversaries.len() > 1
-            && all <= Self::MAX
-            && budget.check(8 * bytes::<AtomicU8>(all)).is_ok();
-        if !is_worth_it {
-            return Ok(Self {
-                known: Vec::new(),
-                per_pair: 0,
-            });
-        }
-        let mut known = budget.with_capacity(all)?;
-        while known.len() < all {
-            budget.limits.check_time()?;
-            let piece = Self::PIECE.min(all - known.len());
-            known.extend(std::iter::repeat_with(AtomicU8::default).take(piece));
-        }
-        Ok(Self { known, per_pair })
-    }
-
-    fn get(&self, pair: usize, actor: Actor, ask: impl Fn() -> Intent) -> Intent {
-        if self.per_pair == 0 {
-            return ask();
-        }
-        let case = actor.behaviour as usize * Self::WAYS + usize::from(actor.blocked.bits());
-        let slot = &self.known[pair * self.per_pair + case];
-        let known = slot.load(Ordering::Relaxed);
-        if known & Self::KNOWN != 0 {
-            return Self::unpack(known);
-        }
-        let intent = ask();
-        let packed = Self::KNOWN | intent.ways.bits() | (intent.change as u8) << 4;
-        slot.store(packed, Ordering::Relaxed);
-        intent
-    }
-
-    fn unpack(known: u8) -> Intent {
-        let change = match known >> 4 & 3 {
-            0 => Change::Keeps,
-            1 => Change::Ends,
-            2 => Change::Falls,
-            _ => Change::Starts,
-        };
-        Intent {
-            ways: Ways::from_bits(known),
-            change,
-        }
-    }
 }

@@ -30,8 +30,8 @@ pub(super) struct Interner {
 }
 
 impl Interner {
-    /// The number of a node, if it has come up.
-    pub(super) fn find(&mut self, code: &Code, node: &Node) -> Option<u64> {
+    /// The number of a node, a new one if it has not come up yet.
+    pub(super) fn intern(&mut self, code: &Code, node: &Node) -> u64 {
         code.pack_wide(node, &mut self.words);
         let Self {
             pieces,
@@ -40,21 +40,9 @@ impl Interner {
             words,
         } = self;
         let same = |&at: &u32| at_in(pieces, words.len(), at) == words.as_slice();
-        let found = table.find(hasher.hash_one(words.as_slice()), same)?;
-        Some(FIRST - u64::from(*found))
-    }
-
-    /// The number of a node, a new one if it has not come up yet.
-    pub(super) fn intern(&mut self, code: &Code, node: &Node) -> u64 {
-        if let Some(known) = self.find(code, node) {
-            return known;
+        if let Some(&known) = table.find(hasher.hash_one(words.as_slice()), same) {
+            return FIRST - u64::from(known);
         }
-        let Self {
-            pieces,
-            table,
-            hasher,
-            words,
-        } = self;
         // A search gives up long before there are more than numbers.
         let at = u32::try_from(table.len()).expect("there are less positions than numbers");
         if (at as usize).is_multiple_of(PIECE) {

@@ -1,10 +1,8 @@
 //! The numbered positions of the player.
 
-use std::borrow::Cow;
-
 use super::NoMdp;
 use crate::grid::{Cell, Dir};
-use crate::limits::{Budget, Limit, bytes};
+use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Outcome;
 
@@ -43,14 +41,9 @@ pub(super) struct PlayerPositions {
     distances: Vec<u32>,
     numbers: Numbers,
     steps: Vec<Steps>,
-    /// All moves of each position when no adversary is in the way; empty on large levels.
-    paths: Vec<Vec<Path>>,
     exit: Option<Cell>,
     speed: usize,
 }
-
-/// The most positions whose moves are kept.
-const MAX_KEPT: usize = 1 << 14;
 
 impl PlayerPositions {
     /// The positions of the player in the company of `at`'s adversaries, which never move.
@@ -80,32 +73,14 @@ impl PlayerPositions {
         }
         explored.free(budget);
         budget.free(order);
-        let mut positions = Self {
+        Ok(Self {
             all,
             distances,
             numbers,
             steps,
-            paths: Vec::new(),
             exit: dungeon.level.exit,
             speed: dungeon.settings.speed.into(),
-        };
-        if positions.all.len() <= MAX_KEPT {
-            positions.keep_paths(budget)?;
-        }
-        Ok(positions)
-    }
-
-    fn keep_paths(&mut self, budget: &Budget) -> Result<(), Limit> {
-        let mut clock = budget.clock();
-        let mut all = budget.with_capacity(self.all.len())?;
-        for number in 0..self.len() {
-            let paths = self.paths_around(number, |_| false);
-            clock.work((1 + paths.len() * paths.len()) as u64)?;
-            budget.take(bytes::<Path>(paths.capacity()))?;
-            all.push(paths);
-        }
-        self.paths = all;
-        Ok(())
+        })
     }
 
     /// The number of positions, at most two for each cell.
@@ -129,11 +104,8 @@ impl PlayerPositions {
     }
 
     /// All moves from a position when no adversary is in the way, shorter ones first.
-    pub(super) fn paths(&self, number: u32) -> Cow<'_, [Path]> {
-        match self.paths.get(number as usize) {
-            Some(paths) => Cow::Borrowed(paths),
-            None => Cow::Owned(self.paths_around(number, |_| false)),
-        }
+    pub(super) fn paths(&self, number: u32) -> Vec<Path> {
+        self.paths_around(number, |_| false)
     }
 
     /// The positions that a move may lead to, the present one included, whatever is in the way of shorter ones.
