@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""What the referee itself costs: processor time a turn of `getaway simulate` with a program as runner, without the program's own.
+"""Measures the processor time of the referee of `getaway simulate` per turn, without that of the agent.
 
     cargo build --release && benches/agents.py [GAMES]
 
-10,000 games on a standard `baddies` board, by a runner in Python that answers at once: the first legal move. What each of its
-processes has used it writes down when it is told to end, and what is left of the whole is the referee's. It ends with 1 if
-that is above 50 microseconds a turn.
+Plays 10,000 games on a standard `baddies` board with a runner in Python that takes the first legal move. Each runner process records
+its own time; the rest is the referee's. Exits with 1 if the referee takes more than 50 microseconds a turn.
 """
 
 import json
@@ -26,7 +25,7 @@ def used(usage):
 
 
 def play(folder):
-    """The runner: it looks for the first legal move and for nothing else."""
+    """The runner: takes the first legal move."""
     for line in sys.stdin:
         begin = line.find('"legal":[')
         if begin >= 0:
@@ -52,8 +51,8 @@ def main():
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     turns, whole, own = measure(games)
     cost = (whole - own) / turns
-    print(f"{games} games, {turns:.0f} turns: {whole:.2f} s, {own:.2f} s of it the program's")
-    print(f"the referee: {cost * 1e6:.1f} microseconds a turn")
+    print(f"{games} games, {turns:.0f} turns: {whole:.2f} s, of which the agent took {own:.2f} s")
+    print(f"referee: {cost * 1e6:.1f} microseconds a turn")
     sys.exit(cost > LIMIT)
 
 

@@ -1,9 +1,8 @@
-//! What evidence costs beside the answers: `cargo bench --features internals --bench certificates [-- FOLDER...]`, by default the folders of
-//! `puzzles`. `benches/README.md` has the table.
+//! Measures certificates compared with solving: `cargo bench --features internals --bench certificates [-- FOLDER...]`, by
+//! default for the folders of `puzzles`.
 //!
-//! Each board is solved, its certificate is written and then checked, five times each, of which the least counts: in processor
-//! time, so that others on the machine matter little (on Linux; elsewhere by the clock). Boards that are not decided or have
-//! no certificate within a million states are left out.
+//! Solves each board, writes its certificate and checks it, and takes the least of five processor times (clock times except on
+//! Linux). Skips boards that are undecided or have no certificate within a million states.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,16 +12,16 @@ use std::time::Instant;
 use getaway::internals::{Content, Order, Proof, Unpacked, Writer, of_board, packer};
 use getaway::{Boards, Entry, Game, Limits, Puzzle, RULESETS, Solution, Verdict};
 
-/// How often everything is done.
+/// Repetitions of each measurement.
 const TIMES: usize = 5;
 
-/// What it took to deal with some boards, in seconds.
+/// The cost of some boards, in seconds.
 #[derive(Clone, Debug, Default)]
 struct Cost {
     boards: u32,
-    /// In the certificates that have any.
+    /// Positions in certificates.
     positions: u64,
-    /// Of these certificates.
+    /// Size of the certificates with positions.
     bytes: u64,
     solving: f64,
     writing: f64,
@@ -63,7 +62,7 @@ fn main() {
         args
     };
     println!(
-        "| boards | how many | positions | bytes a position | to solve, ms | to write | to check | check / solve |"
+        "| boards | count | positions | bytes per position | solving, ms | writing, ms | checking, ms | checking / solving |"
     );
     println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
     let mut all = Cost::default();
@@ -81,14 +80,14 @@ fn main() {
         }
         if total.boards > 0 {
             total.print(&format!("`{}`", folder.display()));
-            slowest.1.print(&format!("of these `{}`", slowest.0));
+            slowest.1.print(&format!("slowest: `{}`", slowest.0));
             all.add(&total);
         }
     }
     all.print("all");
 }
 
-/// What is in a folder, by name; a file by itself.
+/// The entries of a folder in order of names; a file is its own entry.
 fn entries(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];
@@ -101,7 +100,7 @@ fn entries(path: &Path) -> Vec<PathBuf> {
     entries
 }
 
-/// What the boards of a file cost.
+/// The costs of the boards of a file.
 fn costs(file: &Path) -> Vec<Cost> {
     let is_text = file.extension().is_some_and(|ending| ending == "txt");
     let text = fs::read(file).expect("the file can be read");
@@ -114,7 +113,7 @@ fn costs(file: &Path) -> Vec<Cost> {
     costs
 }
 
-/// What a board costs, if it is decided and has a certificate.
+/// The cost of a board, if it is decided and has a certificate.
 fn cost(puzzle: &Puzzle) -> Option<Cost> {
     let entry = of_board(RULESETS, puzzle).expect("its ruleset is known");
     let limits = Limits {
@@ -162,7 +161,7 @@ fn certificate(
     writer.finish().ok()?.finish().ok()
 }
 
-/// The least of the seconds that something takes, and what it comes to.
+/// The least time of several runs, in seconds, and the result.
 fn least<T>(what: impl Fn() -> T) -> (f64, T) {
     let timed = || {
         let begun = now();
@@ -177,9 +176,9 @@ fn least<T>(what: impl Fn() -> T) -> (f64, T) {
     (fewest, made)
 }
 
-/// The seconds of processor time that this thread has had; where they are not told, those on a clock.
+/// The processor time of this thread in seconds, or clock time if the system does not report it.
 fn now() -> f64 {
-    // The figure is brought up to date when a thread offers to wait.
+    // Yielding updates the figure.
     std::thread::yield_now();
     let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());

@@ -1,7 +1,7 @@
-//! Bounds on levels of the size that people play, over time, checked against what is known of them.
+//! Measures bounds on large levels over time, and checks them against known answers.
 //!
-//! `cargo bench --features internals --bench dungeons -- LEVELS ANSWERS [SECONDS...]`: levels as JSON Lines, and what another program knows of
-//! them by `id`: `probability`, or `lower` and `upper`. Each level is solved anew for each of the times.
+//! `cargo bench --features internals --bench dungeons -- LEVELS ANSWERS [SECONDS...]`: both files are JSON Lines. An answer from
+//! another program has an `id` and `probability`, or `lower` and `upper`. Each level is solved once for each time limit.
 
 use std::time::{Duration, Instant};
 
@@ -9,13 +9,13 @@ use getaway::internals::json;
 use getaway::{Board, Evidence, Limits, Puzzle};
 use serde_json::Value;
 
-/// How long each level is solved where nothing is said.
+/// The default time limits.
 const SECONDS: [f64; 3] = [2.0, 10.0, 30.0];
 
-/// The memory that a search may take.
+/// The memory limit of a search, in bytes.
 const MEMORY: u64 = 2_000_000_000;
 
-/// By how much what is known may be wrong.
+/// The tolerance for known answers.
 const ERROR: f64 = 1e-6;
 
 fn main() {
@@ -24,7 +24,7 @@ fn main() {
         .filter(|arg| arg != "--bench")
         .collect();
     let [levels, answers, seconds @ ..] = args.as_slice() else {
-        return println!("dungeons: name a file of levels and one of answers");
+        return println!("usage: dungeons LEVELS ANSWERS [SECONDS...]");
     };
     let read = |path: &String| std::fs::read_to_string(path).expect("the file can be read");
     let answers: Vec<Value> = read(answers)
@@ -51,7 +51,7 @@ fn main() {
     }
 }
 
-/// Solves a level for so long, and prints what is known then.
+/// Solves a level within a time limit, and prints and checks the bounds.
 fn solve(line: &str, (id, answer): (&Value, &Value), seconds: f64) {
     let mut puzzle = Puzzle::empty();
     json::read_line(line.as_bytes(), 1, &mut puzzle).expect("the level can be read");

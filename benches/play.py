@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""How long a key of `getaway play` takes until the screen has changed, in a terminal of 80x24.
+"""Measures the time from a key in `getaway play` to the next frame, in a terminal of 80x24.
 
     cargo build --release && benches/play.py [BOARD...]
 
-Without boards: the first board of every file of `puzzles` that can be played. Each key is pressed as soon as
-the screen of the one before is there, so that the adviser is still busy with the first positions. A key is
-done when the terminal has got the whole of the next frame: when nothing more has come for 2 ms. The program
-ends with 1 if a key takes longer than 50 ms.
+By default, plays the first board of every playable file in `puzzles`. Presses each key as soon as the previous frame is
+complete, while the adviser is still busy with the first positions. A frame is complete after 2 ms without output.
+Exits with 1 if a key takes longer than 50 ms.
 """
 
 import fcntl
@@ -23,7 +22,7 @@ import time
 
 PROGRAM = os.environ.get("GETAWAY", "target/release/getaway")
 LIMIT = 0.050
-# Each of these changes the screen: a move that is illegal leaves a message.
+# Each of these changes the screen: an illegal move shows a message.
 ARROWS = [b"\x1b[A", b"\x1b[C", b"\x1b[B", b"\x1b[D"]
 KEYS = [
     ("move", key) for key in ARROWS
@@ -44,7 +43,7 @@ class Game:
             os.execve(PROGRAM, [PROGRAM, "play", "--seed", "1", board], environment)
 
     def read(self, patience):
-        """What comes until nothing has come for 2 ms, and when the last of it came."""
+        """The output up to a pause of 2 ms, and the time of its last part."""
         text, last = b"", None
         while select.select([self.terminal], [], [], patience if last is None else 0.002)[0]:
             try:
@@ -57,7 +56,7 @@ class Game:
         return text, last
 
     def press(self, key):
-        """Seconds until the screen has changed; none if it does not."""
+        """Seconds until the screen has changed, or None if it does not."""
         start = time.perf_counter()
         os.write(self.terminal, key)
         _, last = self.read(1.0)
@@ -71,7 +70,7 @@ class Game:
 
 
 def measure(board):
-    """The times of all keys on a board, three rounds; none if it can't be played."""
+    """The times of all keys on a board, three rounds; empty if it is not playable."""
     game = Game(board)
     text = b""
     while b"leave" not in text and (more := game.read(2.0)[0]):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Random dungeons that are slow to settle, and the slowest of them: `benches/slow.py PROGRAM [LEVELS]`.
+"""Solves random dungeons that converge slowly, and prints the slowest: `benches/slow.py PROGRAM [LEVELS]`.
 
-The player can wait in a long corridor at next to no risk, while a ghost lurks behind a door and a zombie walks about
-the way out. Each level has to be decided within 40 seconds; the levels are always the same.
+The player can wait in a long corridor at almost no risk, with a ghost behind a door and a zombie near the exit. Each
+level must be decided within 40 seconds. The levels are always the same.
 """
 
 import json
@@ -12,7 +12,7 @@ import sys
 
 
 def level(rng):
-    """A corridor between a ghost's cell and a room with the way out."""
+    """A corridor between a ghost's cell and a room with the exit."""
     length, width, height = rng.randint(10, 28), rng.randint(1, 3), rng.randint(1, 3)
     cells = [(row, col) for row in range(height) for col in range(width)]
     rng.shuffle(cells)

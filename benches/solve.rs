@@ -1,5 +1,5 @@
-//! How long boards take, with the answers checked: `cargo bench --features internals`. What the figures mean stands in
-//! `benches/README.md`.
+//! Measures solving and checks the answers: `cargo bench --features internals --bench solve`. `benches/README.md` explains the
+//! figures.
 
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ fn read(text: &str) -> Box<dyn Game> {
     (ruleset.read)(&puzzle).expect("the board is well-formed")
 }
 
-/// The milliseconds that something takes, and what it returns.
+/// The time in milliseconds and the result.
 fn timed<T>(what: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let result = what();
@@ -36,7 +36,7 @@ fn line(what: &str, (median, most): (f64, f64), states: u64) {
     println!("{what:44} median {median:10.3} ms, at most {most:10.3} ms, {states:>10} states");
 }
 
-/// Solves each board; both orders of search must come to the same verdict.
+/// Solves each board and prints the times.
 fn boards(what: &str, order: Order, texts: &[String]) -> Vec<Solution> {
     let mut times = Vec::new();
     let mut solutions = Vec::new();
@@ -65,7 +65,7 @@ fn both_orders(what: &str, texts: &[String]) {
     }
 }
 
-/// The search that everybody writes first: all walks that visit no cell twice.
+/// Compares with a naive search over all walks that visit no cell twice.
 fn naive(texts: &[String]) {
     let limits = Limits {
         max_states: Some(2_000_000),
@@ -94,7 +94,7 @@ fn naive(texts: &[String]) {
         theirs += time;
     }
     println!(
-        "jimmy, one gap, carrying the visited cells: {finished} of {} finished, in {:.0} times our time",
+        "jimmy, one gap, naive search: {finished} of {} finished, taking {:.0} times as long",
         texts.len(),
         theirs / ours
     );

@@ -1,4 +1,4 @@
-//! Random boards for the benchmarks, the same for the same arguments on every machine.
+//! Prints random boards for the benchmarks. They depend only on the arguments.
 //!
 //! ```sh
 //! cargo run --release --features internals --example boards -- jimmy 1000000 > boards.txt
@@ -32,7 +32,7 @@ fn main() -> io::Result<()> {
             write!(out, "{plain}{with_key}")
         }),
         _ => Err(io::Error::other(
-            "name `jimmy`, `large`, `baddies`, `wide-baddies`, `maze` or `dungeons`",
+            "usage: boards jimmy|large|baddies|wide-baddies|maze|dungeons [NUMBERS]",
         )),
     }
 }

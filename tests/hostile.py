@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Damaged files of all kinds, given to the program as files: boards, compressed boards, tables, certificates, and the
-states of `--resume`.
+"""Runs the program on damaged files: boards, compressed boards, tables, and the state files of `--resume`.
 
     tests/hostile.py target/debug/getaway --runs 1000 --seed 1
 
-However they are damaged, the program ends in time with one of its exit codes, does not panic, prints no control
-characters, and says the same with one thread and with two.
+Whatever the damage, the program must end in time with one of its exit codes, without a panic or control characters, and
+with the same output for one thread and two.
 """
 
 import argparse
@@ -48,22 +47,22 @@ def is_control(char):
 
 
 def run(program, arguments, folder):
-    """What it printed and its status; ends this script if anything is wrong with that."""
+    """The output and exit code. Ends this script if one of them is wrong."""
     command = [program, *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, timeout=SECONDS, check=False)
     text = (done.stdout + done.stderr).decode("utf-8")
     wrong = [char for char in text if is_control(char)]
     if done.returncode not in (0, 1, 2, 3) or "panicked" in text or wrong:
-        print(f"status {done.returncode}, control characters {wrong[:3]}: {command}\n{text[-2000:]}")
+        print(f"exit code {done.returncode}, control characters {wrong[:3]}: {command}\n{text[-2000:]}")
         kept = pathlib.Path(tempfile.mkdtemp(prefix="hostile-"))
         for file in pathlib.Path(folder).iterdir():
             (kept / file.name).write_bytes(file.read_bytes())
-        sys.exit(f"the files are in {kept}")
+        sys.exit(f"files kept in {kept}")
     return done.stdout, done.returncode
 
 
 def seeds(program, folder):
-    """Files of all kinds that are whole, each with what is to be run on it."""
+    """Intact files of all kinds, each with the commands to run on it."""
     boards = sorted(ROOT.glob("puzzles/*/*.txt"))
     check = ["check", "--json", "--no-timing", *LIMITS]
     whole = [(path.suffix, path.read_bytes(), [check, ["convert", "--to", "jsonl"]]) for path in boards[::4]]
@@ -101,9 +100,9 @@ def main():
             if ending == "state":
                 (folder / "bad.state").write_bytes(bad)
                 found = run(options.program, [*check, "--resume", "bad.state", "boards.jsonl"], folder)
-                # A state is refused, or what is whole of it is gone on from.
+                # The program refuses the state file, or resumes from its intact part.
                 if found[1] != 2 and found != expected:
-                    sys.exit("a damaged state led to other answers")
+                    sys.exit("a damaged state file led to different answers")
                 statuses[found[1]] = statuses.get(found[1], 0) + 1
                 continue
             file = folder / f"bad{ending}"
@@ -112,10 +111,10 @@ def main():
                 one, two = (run(options.program, [*command, *threads, file.name], folder)
                             for threads in ([["-j", "1"], ["-j", "2"]] if command[0] == "check" else [[], []]))
                 if one != two:
-                    sys.exit(f"not the same with two threads: {command} {bad!r}")
+                    sys.exit(f"different output with two threads: {command} {bad!r}")
                 statuses[one[1]] = statuses.get(one[1], 0) + 1
             file.unlink()
-    print(f"{options.runs} damaged files, seed {options.seed}: by exit status {dict(sorted(statuses.items()))}")
+    print(f"{options.runs} damaged files, seed {options.seed}, by exit code: {dict(sorted(statuses.items()))}")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""`--timeout` and `--max-memory`, in all commands that take them, on boards of all rulesets, of 1 to 4,000,000 cells.
+"""Tests `--timeout` and `--max-memory` in all commands that take them, on boards of all rulesets with 1 to 4,000,000 cells.
 
     tests/limits.py target/release/getaway
     tests/limits.py target/release/getaway --commands mutate,render-cast --rulesets baddies --sides 100,600
 
-Prints a table of commands by rulesets with the longest overrun of the time and the largest share of the memory, and each run
-that took more than a second above `--timeout`, or more than 1.5 times `--max-memory` and 60 MB. Such a run ends with
-status 1. All of it takes about an hour; machines that do something else at the same time see runs that took too long.
+Prints the longest overrun of the time and the largest share of the memory for each command and ruleset. Lists each run that exceeds
+`--timeout` by more than a second, or uses more than 1.5 times `--max-memory` plus 60 MB, and then exits with 1. Takes about an
+hour on an idle machine; on a busy one, runs exceed the time.
 """
 
 import argparse
@@ -24,7 +24,7 @@ TRIES = 3
 KILLED_AFTER = 20
 MB = 10**6
 SLACK = 60 * MB
-# Seconds, and bytes if there is a limit.
+# Seconds, and bytes or None.
 LIMITS = [(2, 100 * MB), (1, None)]
 FILES = {"html", "svg", "gif", "png", "cast"}
 
@@ -59,7 +59,7 @@ COMMANDS = {
     "compare": ["compare", "--seed", "1", "--runner", "solver", "--runner", "random", "BOARD"],
     "convert": ["convert", "BOARD", "OUT.jsonl"],
 }
-# The largest that can be asked for.
+# The largest sides that these commands accept.
 SIDES = {"generate": 200, "census": 5}
 MOVES = {"jimmy": "R", "baddies": "d", "maze": "1", "dungeon": "R", "theseus": "R"}
 
@@ -139,7 +139,7 @@ def maze(side, kind, chance):
 
 
 def dungeon(side, kind, chance):
-    # Rooms of 7 x 7 tiles in a raster, with doors to the corridors between them.
+    # A grid of 7 x 7 rooms, with doors to the corridors between them.
     sheet = Sheet(side, "." if kind == "open" else "X")
     if kind == "open":
         sheet.frame("|")
@@ -202,7 +202,7 @@ KINDS = ["open", "crowd", "sealed"]
 
 
 def run(command, folder):
-    """Its status (None if it did not end), the seconds and the bytes that it took."""
+    """The exit code (None if killed), the seconds, and the peak memory in bytes."""
     start = time.monotonic()
     child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
@@ -217,7 +217,7 @@ def run(command, folder):
 
 
 class Table:
-    """The worst of each command and ruleset, and all runs that broke a limit."""
+    """The worst run of each command and ruleset, and all runs that exceed a limit."""
 
     def __init__(self):
         self.worst = {}
@@ -231,7 +231,7 @@ class Table:
         self.worst[place] = (max(known[0], over), max(known[1], share))
         if status in (0, 1, 2, 3) and over <= 1 and share <= 1.5:
             return
-        self.broken.append(f"- status {status}, {took:.1f} s, {taken // MB} MB: `{' '.join(command)}`")
+        self.broken.append(f"- exit code {status}, {took:.1f} s, {taken // MB} MB: `{' '.join(command)}`")
         print(self.broken[-1], file=sys.stderr, flush=True)
 
     def text(self, commands, rulesets):
@@ -248,7 +248,7 @@ class Table:
 
 
 def certificate(program, board, folder):
-    """Evidence for the answer, as far as it is found soon; else a certificate that is none."""
+    """A certificate for the answer, or an empty file if it is not found quickly."""
     made = board.with_suffix(".evidence.gz")
     if not made.exists():
         run([program, "solve", "--timeout", "2", "--max-memory", "1GB", "--certificate", made.name, board.name], folder)
@@ -273,7 +273,7 @@ def main():
                 for kind in options.kinds:
                     chance = random.Random(f"{options.seed} {ruleset} {side} {kind}")
                     board = folder / f"{ruleset}-{side}-{kind}.txt"
-                    # In a process of its own: what this one takes would count as the program's.
+                    # In a separate process: memory of this one would count as the program's.
                     make = RULESETS[ruleset]
                     maker = multiprocessing.Process(target=lambda: board.write_text(make(side, kind, chance)))
                     maker.start()
@@ -282,7 +282,7 @@ def main():
                         measure(options.program, (command, ruleset, side, kind), folder, table)
                     board.unlink()
     print(table.text(options.commands, options.rulesets))
-    print("Longest time above `--timeout`, largest share of `--max-memory` (60 MB above it left out).")
+    print("Longest time above `--timeout`, largest share of `--max-memory` (after subtracting 60 MB).")
     sys.exit(1 if table.broken else 0)
 
 
@@ -301,11 +301,11 @@ def measure(program, what, folder, table):
         limits = ["--timeout", str(seconds)]
         limits += ["--max-memory", str(memory)] if memory else []
         if command == "convert":
-            # It searches nothing, so that it takes no time limit.
+            # `convert` does not search, so it has no time limit.
             if not memory:
                 continue
             limits, seconds = limits[2:], KILLED_AFTER
-        # What ran too long may have had to wait for others.
+        # A run that took too long may have waited for other processes.
         for _ in range(TRIES):
             found = run([program, *line[:1], *limits, *line[1:]], folder)
             if found[1] <= seconds + 1:

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Kills `getaway check --resume` again and again, at random moments, and looks whether anything is lost.
+"""Kills `getaway check --resume` repeatedly at random moments, and checks that nothing is lost.
 
     tests/resume.py target/debug/getaway --kills 100 --boards 200000
 
-A run over many boards in several files is killed (SIGKILL) at a random moment and started again, until it comes
-to its end; then the same from the beginning, until there have been so many kills. After each round every board
-must have been answered exactly once, and all output be that of a run that nobody has killed.
+Each round kills a run over many boards (SIGKILL) and resumes it, until it completes. Rounds repeat until the given number of
+kills. After each round, every board must have exactly one answer, and the output must equal that of an uninterrupted run.
 """
 
 import argparse
@@ -20,7 +19,7 @@ from pathlib import Path
 
 
 def board(dice, number):
-    """A board of 8 rows; one in fifty is none."""
+    """A board of 8 rows; one in fifty is invalid."""
     if number % 50 == 49:
         return "oo?\n"
     cells = [dice.choice("......####g") for _ in range(64)]
@@ -31,7 +30,7 @@ def board(dice, number):
 
 
 def write_boards(folder, boards, seed):
-    """Half of them in one file, a quarter as JSON Lines, and the rest in small files."""
+    """Writes half of them to one file, a quarter as JSON Lines, and the rest to small files."""
     dice = random.Random(seed)
     texts = [board(dice, number) for number in range(boards)]
     half, lines = boards // 2, boards // 4
@@ -48,13 +47,13 @@ def write_boards(folder, boards, seed):
 
 
 def run(command, folder):
-    """What the program prints, and its status."""
+    """The output of the program and its exit code."""
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return done.stdout, done.stderr, done.returncode
 
 
 def killed(command, folder, seconds):
-    """Starts the program, and kills it after so long; False if it has come to its end before."""
+    """Starts the program and kills it after `seconds`; False if it ended before."""
     out = subprocess.DEVNULL
     child = subprocess.Popen(command, cwd=folder, stdout=out, stderr=out)
     try:
@@ -67,7 +66,7 @@ def killed(command, folder, seconds):
 
 
 def judge(output, whole, boards):
-    """How many boards are lost, and how many are there twice."""
+    """Prints and checks the numbers of lost and doubled boards."""
     seen = {}
     for line in output[0].splitlines():
         value = json.loads(line)
@@ -75,12 +74,12 @@ def judge(output, whole, boards):
         seen[place] = seen.get(place, 0) + 1
     lost, doubled = boards - len(seen), sum(count - 1 for count in seen.values())
     is_same = output == whole
-    print(f"  {lost} lost, {doubled} doubled, output {'the same' if is_same else 'ANOTHER'}", flush=True)
+    print(f"  {lost} lost, {doubled} doubled, output {'identical' if is_same else 'DIFFERENT'}", flush=True)
     return lost == doubled == 0 and is_same
 
 
 def main():
-    """Kills until there have been enough."""
+    """Repeats rounds up to the number of kills."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
     parser.add_argument("--kills", type=int, default=20)
@@ -97,7 +96,7 @@ def main():
         whole = run(plain, folder)
         seconds = time.monotonic() - start
         resumed = plain + ["--resume", "state"]
-        # Most moments come soon, so that a round has many of them, and some late, when all is being printed.
+        # Most kills come early, so that a round has many; some come late, during the final output.
         dice, kills, rounds, is_good = random.Random(how.seed), 0, 0, True
         while kills < how.kills:
             rounds += 1
@@ -107,7 +106,7 @@ def main():
                 kills, in_round = kills + 1, in_round + 1
             print(f"round {rounds}: {in_round} kills", flush=True)
             is_good &= judge(run(resumed, folder), whole, how.boards)
-        print(f"{kills} kills over {how.boards} boards: {'good' if is_good else 'BAD'}")
+        print(f"{kills} kills over {how.boards} boards: {'passed' if is_good else 'FAILED'}")
         return 0 if is_good else 1
     finally:
         shutil.rmtree(folder)

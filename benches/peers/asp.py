@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""One board by clingo: `asp.py FILE` looks for a line of at most 1, 2, 4, 8, ... moves by the encodings beside it.
+"""Solves a board with clingo: `asp.py FILE` searches for a line of at most 1, 2, 4, 8, ... moves with the encodings in this folder.
 
-Of `jimmy` it is known how long a line can be, since no cell is visited twice; of the others clingo can't say that there
-is no way out.
+A line in `jimmy` visits no cell twice, so its length is limited. On the other rulesets clingo cannot prove that there is no escape.
 """
 import sys
 from pathlib import Path

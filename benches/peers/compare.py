@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""All peers on the same boards, in one run: `compare.py [--limit SECONDS] [--boards N] [--out FOLDER]`.
+"""Runs all programs on the same boards: `compare.py [--limit SECONDS] [--boards N] [--out FOLDER]`.
 
-Prints versions and a table in Markdown, draws `growth.svg`, and ends with 1 if two answers differ. It wants a release
-build of the program, `rustc`, and in the Python that runs it what `requirements.txt` has.
+Prints versions and a Markdown table, draws `growth.svg`, and exits with 1 if two answers differ. Needs a release
+build of getaway, `rustc`, and the packages in `requirements.txt`.
 """
 import argparse
 import json
@@ -37,7 +37,7 @@ def jimmy(side, luck):
 
 
 def baddies(rows, luck):
-    """As the standard board: hero left, ladder right, a baddie for 75 cells and an abyss for 12."""
+    """Like the standard board: hero left, ladder right, one baddie per 75 cells and one abyss per 12."""
     cols = rows * 8 // 3
     cells = [["."] * cols for _ in range(rows)]
     cells[luck.randrange(rows)][luck.randrange(3)] = "H"
@@ -51,7 +51,7 @@ def baddies(rows, luck):
 
 
 def theseus(side, luck):
-    """A maze without circles, less a fifth of the walls that are left."""
+    """A maze without cycles, from which a fifth of the walls is then removed."""
     drawing = [["+" if (r | c) % 2 == 0 else "-" if r % 2 == 0 else "|" for c in range(2 * side + 1)] for r in range(2 * side + 1)]
     seen, stack = {(0, 0)}, [(0, 0)]
     for r in range(side):
@@ -79,7 +79,7 @@ def theseus(side, luck):
 
 
 def maze(side, luck):
-    """A fifth of it wall, as many foods as the side."""
+    """A fifth is wall, with one food for every eight columns."""
     cells = [[5 if luck.random() < 0.2 else 0 for _ in range(side)] for _ in range(side)]
     places = luck.sample([(r, c) for r in range(side) for c in range(side)], 1 + max(1, side // 8))
     for nth, (r, c) in enumerate(places):
@@ -88,7 +88,7 @@ def maze(side, luck):
 
 
 def dungeon(rows, luck):
-    """One room twice as wide as high, two ghosts, and a radius that differs."""
+    """One room twice as wide as high, two ghosts, and a random radius."""
     cols = 2 * rows
     cells = [["."] * cols for _ in range(rows)]
     for r, c, glyph in ((0, 0, "P"), (rows - 1, cols - 1, "E"), (rows - 1, cols // 2, "G"), (0, cols - 1, "G")):
@@ -106,7 +106,7 @@ SIZES = {
 }
 
 
-# The peers: what to run for a board.
+# The programs, with the command for a board.
 
 
 def peers(naive):
@@ -121,9 +121,9 @@ def peers(naive):
 
 
 def run(command, limit):
-    """What a command prints, or None if it took too long, and the seconds of processor time that it took."""
+    """The output of a command (None if it exceeds the limit) and its seconds of processor time."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, preexec_fn=limited(limit))
-    # Processor time is limited; this is for a process that waits.
+    # The limit is on processor time; this ends a process that only waits.
     watchdog = threading.Timer(20 * limit, process.send_signal, [signal.SIGKILL])
     watchdog.start()
     text = process.stdout.read()
@@ -147,7 +147,7 @@ def limited(limit):
 
 
 def answer(text):
-    """What was printed, as a verdict, a direction or a probability."""
+    """The output as a verdict, a direction or a probability."""
     if text.startswith("{"):
         found = json.loads(text)
         text = str(found.get("probability", found.get("direction", found["verdict"])))
@@ -223,7 +223,7 @@ COLORS = {"getaway": "#0072b2", "Python": "#e69f00", "Rust": "#d55e00", "clingo"
 
 
 def picture(table, limit):
-    """A chart for each ruleset, both axes logarithmic; a line ends at the top where the time was over."""
+    """A chart for each ruleset, with logarithmic axes; a line ends at the top where a program exceeds the limit."""
     width, height, left, top = 300, 200, 62, 40
     low, high = -3.0, math.log10(limit)
     out = []
@@ -259,9 +259,9 @@ def picture(table, limit):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--limit", type=int, default=20, help="seconds of processor time for a board")
-    parser.add_argument("--boards", type=int, default=3, help="how many of each size")
-    parser.add_argument("--out", type=Path, default=ROOT / "target/peers", help="where boards and picture go")
+    parser.add_argument("--limit", type=int, default=20, help="seconds of processor time per board")
+    parser.add_argument("--boards", type=int, default=3, help="number of boards of each size")
+    parser.add_argument("--out", type=Path, default=ROOT / "target/peers", help="folder for boards and picture")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     os.nice(5)

@@ -1,6 +1,6 @@
 // `dungeon` for Storm and PRISM: one room of ROWS x COLS tiles, the player in its first corner and the exit in the
-// last, two ghosts under `chase`. They move in the order of where they stand, at turn 1 and then at turn 2 (b) or
-// 3 (a). TELEPORT stands for a branch for each tile, which `storm.py` writes.
+// last, two ghosts under `chase`. They move in reading order of their tiles, at turn 1 and then at turn 2 (b) or
+// 3 (a). `storm.py` replaces TELEPORT with a branch for each tile.
 mdp
 
 const int ROWS;
@@ -14,7 +14,7 @@ formula a_first = ar*COLS+ac < br*COLS+bc;
 formula a_moves = !over & ((turn=1 & a_first) | turn=3);
 formula b_moves = !over & ((turn=1 & !a_first) | turn=2);
 
-// How far the neighbouring tiles are from a wall; 99 where the exit or the other ghost is.
+// The distance of each neighbouring tile from a wall; 99 for the exit and the other ghost.
 formula a_up = (ar-1=br & ac=bc) | (ar-1=ROWS-1 & ac=COLS-1) ? 99 : min(ar, ROWS+1-ar, ac+1, COLS-ac);
 formula a_down = (ar+1=br & ac=bc) | (ar+1=ROWS-1 & ac=COLS-1) ? 99 : min(ar+2, ROWS-1-ar, ac+1, COLS-ac);
 formula a_left = (ar=br & ac-1=bc) ? 99 : min(ar+1, ROWS-ar, ac, COLS+1-ac);
@@ -31,7 +31,7 @@ formula b_least = min(b_up, b_down, b_left, b_right);
 formula a_teleports = !a_near & a_least=0;
 formula b_teleports = !b_near & b_least=0;
 
-// The ways that it may take: nearer to the player, or nearest to a wall.
+// The permitted directions: closer to the player, or closest to a wall.
 formula a_goes_up = a_near ? (pr<ar & a_up<99) : (a_up=a_least & a_up<99);
 formula a_goes_down = a_near ? (pr>ar & a_down<99) : (a_down=a_least & a_down<99);
 formula a_goes_left = a_near ? (pc<ac & a_left<99) : (a_left=a_least & a_left<99);

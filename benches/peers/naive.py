@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The search that everybody writes first, in Python: `naive.py FILE` prints the answer for one board.
+"""A naive search in Python: `naive.py FILE` prints the answer for one board.
 
-Written from the rules (`getaway rules NAME`), and sharing nothing with the program. `jimmy` carries the cells that
-were visited; `baddies` and `theseus` note all positions; `maze` keeps OPEN in a list, as the source does.
+Written from the rules (`getaway rules NAME`), without code of the program. `jimmy` tracks the visited cells;
+`baddies` and `theseus` store all positions; `maze` keeps OPEN in a list, as the source does.
 """
 import sys
 
@@ -38,7 +38,7 @@ def jimmy(rows):
         return at[0] in (0, height - 1) or at[1] in (0, width - 1)
 
     def escapes():
-        # A stack of its own, since a line can be longer than Python's.
+        # An explicit stack: a line can exceed Python's recursion limit.
         stack = [(start, ghosts, frozenset([start]))]
         while stack:
             at, ghosts_at, visited = stack.pop()

@@ -1,5 +1,5 @@
-//! The search that everybody writes first, in Rust: `naive FILE` prints the answer for one board. It is `naive.py`
-//! over again, and shares nothing with the program.
+//! A naive search in Rust: `naive FILE` prints the answer for one board. Ported from `naive.py`, without code of the
+//! program.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The best probability of escape from a level of one room with two ghosts, by Storm: `storm.py FILE`."""
+"""Computes the best probability of escape from a room with two ghosts, with Storm: `storm.py FILE`."""
 import sys
 from pathlib import Path
 

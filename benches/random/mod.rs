@@ -1,5 +1,5 @@
 //! Random boards, each determined by its seed.
-#![allow(dead_code, reason = "each target uses a part of it")]
+#![allow(dead_code, reason = "each target uses only a part")]
 
 use getaway::internals::Rng;
 
@@ -45,13 +45,12 @@ pub fn jimmy(seed: u64) -> String {
     drawing(&cells, 10)
 }
 
-/// A 10x10 board of `jimmy` that is hard for a search that carries the visited cells: open inside, one
-/// gap, one ghost.
+/// A 10x10 board of `jimmy` that is hard for a search that tracks visited cells: open inside, one gap, one ghost.
 pub fn one_gap(seed: u64) -> String {
     fenced(&mut Rng::new(seed), 10, 0.1, (1, 1))
 }
 
-/// A board of `jimmy` of `side` x `side` cells, 10 % solid, with a closed border but for three gaps.
+/// A board of `jimmy` of `side` x `side` cells, 10 % solid, whose border has three gaps.
 pub fn large(side: usize, ghosts: usize, seed: u64) -> String {
     fenced(&mut Rng::new(seed), side, 0.1, (3, ghosts))
 }
@@ -107,8 +106,7 @@ pub const WIDE: Contents = Contents {
     abyss: 200,
 };
 
-/// A board of `baddies` as the rules lay it out: three walls between the hero on the left and the ladder
-/// on the right.
+/// A standard board of `baddies`: three walls between the hero on the left and the ladder on the right.
 pub fn baddies(contents: &Contents, seed: u64) -> String {
     let Contents {
         rows,
@@ -144,7 +142,7 @@ pub fn baddies(contents: &Contents, seed: u64) -> String {
     format!("; ruleset: baddies\n{}", drawing(&cells, cols))
 }
 
-/// A map of `maze` of `side` x `side` cells with so many foods, a fifth of it wall.
+/// A map of `maze` of `side` x `side` cells, a fifth of which are wall.
 pub fn maze(side: usize, foods: usize) -> String {
     let luck = &mut Rng::new(1);
     let mut cells: Vec<i64> = (0..side * side)
@@ -167,8 +165,7 @@ pub fn maze(side: usize, foods: usize) -> String {
     cells.chunks(side).map(row).collect::<String>() + "\n"
 }
 
-/// A level of 9 x 16 tiles with two ghosts under these settings, with the key, `K`, or floor, `.`,
-/// where it would be.
+/// A level of 9 x 16 tiles with two ghosts. `key` is `K` for a key or `.` for floor in its place.
 pub fn dungeon(settings: &str, key: char) -> String {
     format!(
         "; ruleset: dungeon\n{settings}\n\

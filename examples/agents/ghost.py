@@ -1,4 +1,4 @@
-"""A ghost or zombie: it steps closer to the nearest player where it can. Start from here, and make it sly."""
+"""A ghost or zombie that approaches the nearest player. Start here and make it smarter."""
 
 import json
 import sys

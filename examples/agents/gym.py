@@ -1,15 +1,15 @@
-"""An environment for Gymnasium: the runner of a board learns against its chasers.
+"""A Gymnasium environment: trains the runner of a board against its chasers.
 
-    env = Getaway("level.txt")                        # or with more arguments, as getaway's `simulate` has them:
+    env = Getaway("level.txt")                        # or with more arguments of `getaway simulate`:
     env = Getaway("level.txt", "--ghost", "./sly")
     observation, info = env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(0)
 
-An observation is the board as an array of character codes. An action is a number in `env.moves`; `info["mask"]` says which
-of them are legal, and one that is not ends the game. The reward is 1 for an escape, -1 for being caught, else 0.
+An observation is the board as an array of character codes. An action is an index into `env.moves`; `info["mask"]` marks the legal
+ones. An illegal move ends the game. The reward is 1 for an escape, -1 for a capture, and 0 otherwise.
 
-getaway is the referee here as elsewhere: it starts this file again as its agent (`--relay`), which passes on what is said.
-`python3 gym.py level.txt` checks the environment and plays ten games. GETAWAY names the program if it is not in the path.
+getaway is the referee. It starts this file again as its agent (`--relay`), which passes messages on.
+`python3 gym.py level.txt` checks the environment and plays ten games. Set GETAWAY if the program is not in the path.
 """
 
 import json
@@ -23,7 +23,7 @@ import tempfile
 
 
 def relay(path):
-    """Passes on the lines of the referee and the answers to them."""
+    """Passes on the referee's messages and the answers."""
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(path)
         with line.makefile("rw") as env:
@@ -38,14 +38,14 @@ if __name__ == "__main__" and sys.argv[1:2] == ["--relay"]:
     relay(sys.argv[2])
     sys.exit()
 
-import gymnasium  # noqa: E402  (a relay needs none of this)
+import gymnasium  # noqa: E402  (not needed by a relay)
 import numpy as np  # noqa: E402
 
 MOVES = {"jimmy": "URDL", "baddies": "qweasdzxc", "maze": "0123", "theseus": "URDLS"}
 
 
 def moves_of(start):
-    """All moves there are in a game, legal or not."""
+    """All moves of a game, legal or not."""
     if start["ruleset"] != "dungeon":
         return list(MOVES[start["ruleset"]])
     longest = [""]
@@ -57,7 +57,7 @@ def moves_of(start):
 
 
 class Getaway(gymnasium.Env):
-    """Games of a runner on one board."""
+    """The games of a runner on one board."""
 
     metadata = {"render_modes": ["ansi"]}
 
@@ -76,7 +76,7 @@ class Getaway(gymnasium.Env):
         self.close()
 
     def open(self, seed):
-        """Starts a referee, who plays game after game."""
+        """Starts a referee, which plays game after game."""
         self.close()
         path = os.path.join(self.folder, "line")
         agent = shlex.join([sys.executable, __file__, "--relay", path])
@@ -107,11 +107,11 @@ class Getaway(gymnasium.Env):
         self.answer({"type": "hello", "protocol": 1})
 
     def next(self, *kinds):
-        """What is said next."""
+        """The next message, which must be of one of these kinds."""
         line = self.said.readline()
         message = json.loads(line) if line else {"type": "nothing"}
         if message["type"] not in kinds:
-            raise RuntimeError(f"getaway said {message}, not any of {kinds}")
+            raise RuntimeError(f"unexpected message {message}: not one of {kinds}")
         return message
 
     def answer(self, answer):
@@ -119,7 +119,7 @@ class Getaway(gymnasium.Env):
         self.said.flush()
 
     def observe(self):
-        """The board, and which moves are legal."""
+        """The board and the mask of legal moves."""
         board = np.full(self.observation_space.shape, ord(" "), np.uint8)
         for row, text in enumerate(self.question["rows"]):
             board[row, : len(text)] = [ord(glyph) for glyph in text]

@@ -1,4 +1,4 @@
-"""A runner: it makes any legal move. Start from here, and make better ones."""
+"""A runner that makes random legal moves. Start here and make it smarter."""
 
 import json
 import random
@@ -16,6 +16,6 @@ for line in sys.stdin:
     if message["type"] == "hello":
         say({"type": "hello", "protocol": 1})
     elif message["type"] == "start":
-        luck.seed(message["seed"])  # so that a game can be repeated
+        luck.seed(message["seed"])  # makes games repeatable
     elif message["type"] == "move":
         say({"move": luck.choice(message["legal"])})

@@ -1,4 +1,4 @@
-//! A zombie or ghost in Rust: it steps closer to the nearest player where it can. Start from here, and make it sly.
+//! A zombie or ghost in Rust that approaches the nearest player. Start here and make it smarter.
 //!
 //! `cargo build --release --example zombie`, then
 //! `getaway simulate --zombie target/release/examples/zombie level.txt`.
@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 
 use serde::Deserialize;
 
-/// What the referee says, as far as a zombie listens.
+/// A message from the referee; a zombie ignores most kinds.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Message {
@@ -28,7 +28,7 @@ struct Actor {
     at: (i32, i32),
 }
 
-/// Where a move leads from a place.
+/// The cell that a move leads to.
 fn step((row, col): (i32, i32), mv: &str) -> (i32, i32) {
     match mv {
         "U" => (row - 1, col),
@@ -39,7 +39,7 @@ fn step((row, col): (i32, i32), mv: &str) -> (i32, i32) {
     }
 }
 
-/// The first legal move after which a player is nearest.
+/// The first legal move that brings a player closest.
 fn choose(who: u32, legal: &[String], actors: &[Actor]) -> Option<String> {
     let own = actors.iter().find(|actor| actor.id == who)?.at;
     let players = actors.iter().filter(|actor| actor.glyph == 'P');

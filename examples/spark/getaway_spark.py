@@ -7,7 +7,7 @@ import threading
 
 import pyarrow as pa
 
-# What is added to each row: the fields of `getaway check --json`.
+# The columns added to each row: fields of `getaway check --json`.
 ANSWER = pa.schema(
     [
         ("verdict", pa.string()),
@@ -29,12 +29,12 @@ ANSWER = pa.schema(
 def decide(dataframe, program="getaway", max_memory="1GiB", max_states=None, flags=()):
     """The rows of `dataframe`, each with the answer to its board.
 
-    `rows` is the board: an array of strings, or one string with line ends. All other columns but `id` are its headers
-    (`ruleset`, `radius`, ...), where they are not null; `id` and they stay as they are. `program` is where each worker
-    finds getaway, `flags` are more arguments for `getaway check`.
+    `rows` is the board: an array of strings, or one string with line breaks. All other columns except `id` are headers
+    (`ruleset`, `radius`, ...) unless they are null. All columns are kept. `program` is the path of getaway on each worker;
+    `flags` are more arguments for `getaway check`.
 
-    The answer depends on nothing but the board: the limits are fixed numbers, no clock is asked, and each partition goes
-    through a process of one thread. So a task that is done twice gives the same rows.
+    An answer depends only on the board: limits are fixed numbers, no result depends on the clock, and each partition goes
+    through a process of one thread. A repeated task returns the same rows.
     """
     limits = ["--max-memory", max_memory]
     if max_states is not None:
@@ -44,7 +44,7 @@ def decide(dataframe, program="getaway", max_memory="1GiB", max_states=None, fla
     def partition(batches):
         return _answered(command, batches)
 
-    # Spark wants the types of the result: those of the table that an empty partition would be.
+    # Spark needs the types of the result.
     from pyspark.sql.pandas.types import from_arrow_schema
 
     fields = list(dataframe.schema.fields) + list(from_arrow_schema(ANSWER).fields)
@@ -52,7 +52,7 @@ def decide(dataframe, program="getaway", max_memory="1GiB", max_states=None, fla
 
 
 def _answered(command, batches):
-    """The batches with their answers, through one process."""
+    """Yields the batches with their answers, from one process."""
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     waiting = queue.Queue()
     feeder = threading.Thread(target=_feed, args=(batches, process.stdin, waiting), daemon=True)
@@ -68,7 +68,7 @@ def _answered(command, batches):
                 for column in table.columns
             ]
             yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names + ANSWER.names)
-        # 0 to 3 tell of the boards; what else there is tells of the program.
+        # Exit codes 0 to 3 describe the boards; others are failures.
         if process.stdout.readline() or process.wait() not in (0, 1, 2, 3):
             raise RuntimeError(f"{command[0]} ended with {process.returncode}")
     finally:
@@ -77,7 +77,7 @@ def _answered(command, batches):
 
 
 def _feed(batches, stdin, waiting):
-    """Writes the boards; notes each batch, and the end or what went wrong."""
+    """Writes the boards, and queues each batch and then None or an exception."""
     try:
         for batch in batches:
             waiting.put(batch)
@@ -85,7 +85,7 @@ def _feed(batches, stdin, waiting):
             stdin.write("".join(line + "\n" for line in lines).encode())
         stdin.close()
         waiting.put(None)
-    except BaseException as error:  # It must be heard in the other thread.
+    except BaseException as error:  # For the other thread.
         waiting.put(error)
 
 

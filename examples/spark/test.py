@@ -1,8 +1,8 @@
-"""Tests decide() on a real cluster: a master and two workers on this machine, one of which is killed on the way.
+"""Tests decide() on a real cluster: a master and two workers on this machine, one of which is killed during the job.
 
     python3 examples/spark/test.py PROGRAM [BOARDS]
 
-Every verdict must be that of `getaway check` alone, on any number of boards (1,000,000 by default).
+Every verdict must equal that of `getaway check` alone. The number of boards is 1,000,000 by default.
 """
 
 import json
@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def boards(count):
-    """Boards of three rulesets, some of them broken, always the same."""
+    """Boards of three rulesets, some of them invalid, always the same."""
     draw = random.Random(1)
     for number in range(count):
         if number % 1000 == 999:
@@ -49,7 +49,7 @@ def free_port():
 
 
 class Cluster:
-    """A standalone master and workers, which end with it."""
+    """A standalone master and its workers."""
 
     def __init__(self, workers, folder):
         import pyspark
@@ -109,7 +109,7 @@ def session(cluster):
 
 
 def kill_on_the_way(spark, worker, told):
-    """Kills a worker when some tasks of the job are done and others are not."""
+    """Kills a worker when some tasks of the job are done."""
     tracker = spark.sparkContext.statusTracker()
     while not told["done"]:
         for stage in tracker.getActiveStageIds():
@@ -122,7 +122,7 @@ def kill_on_the_way(spark, worker, told):
 
 
 def alone(program, path, out):
-    """The answers of the program alone, by id, and its seconds: on the clock, and of the processor."""
+    """The answers of the program alone, by id, with its clock time and processor time in seconds."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     with open(out, "wb") as file:
         command = [program, "check", "--json", "--no-timing", str(path)]
@@ -131,7 +131,7 @@ def alone(program, path, out):
     seconds = time.monotonic() - start
     processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     with open(out, "rb") as file:
-        # A broken line has no id of its own in every case, so the order counts.
+        # An invalid line may have no id, so use the order.
         answers = {number: comparable(json.loads(line)) for number, line in enumerate(file)}
     return answers, seconds, processor
 
@@ -141,7 +141,7 @@ def comparable(answer):
 
 
 def main():
-    program = shutil.which(sys.argv[1]) or sys.exit(f"no program {sys.argv[1]}")
+    program = shutil.which(sys.argv[1]) or sys.exit(f"program not found: {sys.argv[1]}")
     program = str(Path(program).resolve())
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
     sys.path.insert(0, str(HERE))
@@ -180,7 +180,7 @@ def main():
         told["done"] = True
         cluster.stop()
     print(f"Spark: {len(answers):,} boards in {seconds:.1f} s, one of two workers killed after {told['killed']}")
-    assert told["killed"], "the worker was not killed on the way: take more boards"
+    assert told["killed"], "the worker was not killed during the job: use more boards"
     wrong = [number for number in range(count) if answers.get(number) != expected[number]]
     assert len(answers) == count and not wrong, (len(answers), [(n, answers.get(n), expected[n]) for n in wrong[:5]])
     print(f"all {count:,} answers are the same")

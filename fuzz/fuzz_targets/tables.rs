@@ -1,9 +1,9 @@
 #![no_main]
-//! Files that pose as tables: each is rows of JSON or an error.
+//! Arbitrary files as tables: each is rows of JSON or an error.
 
 use std::io::{Read, Seek, Write};
 
-/// What of the program reads them.
+/// The modules of the program that read tables.
 #[allow(dead_code, unused_imports)]
 #[path = "../../src/cli"]
 mod cli {
@@ -14,12 +14,12 @@ mod cli {
 
 use cli::tables::{self, TableFormat};
 
-// What the libraries panic on is an error; any other panic ends the run.
+// A panic in the table libraries becomes an error; any other panic ends the run.
 libfuzzer_sys::fuzz_target!(init: cli::panics::keep_quiet(), |bytes: &[u8]| {
     for format in [TableFormat::Parquet, TableFormat::Arrow] {
-        let mut file = tempfile::tempfile().expect("there is room for files");
-        file.write_all(bytes).expect("it is written");
-        file.rewind().expect("it is a file");
+        let mut file = tempfile::tempfile().expect("a temporary file can be created");
+        file.write_all(bytes).expect("the file can be written");
+        file.rewind().expect("a file can be rewound");
         if let Ok(mut rows) = tables::read(file, format) {
             let mut lines = Vec::new();
             let _ = rows.by_ref().take(1 << 20).read_to_end(&mut lines);

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Opens pages, pictures and reports of boards with hostile texts in a real Chromium: nothing in them runs, and no
-text becomes anything but text.
+"""Opens pages, pictures and reports with hostile texts in Chromium: no script runs, and text stays text.
 
 tests/browser/hostile.py PROGRAM
 """
@@ -18,7 +17,7 @@ from page import GAMES, Pages, main
 
 BAD = "window.pwned=1"
 
-# Each tries to leave the place that a name has in HTML, SVG, XML, a style, a script or a template.
+# Each name tries to break out of HTML, SVG, XML, a style, a script or a template.
 NAMES = [
     f"<script>{BAD}</script>",
     f"</script><script>{BAD}</script>",
@@ -38,16 +37,16 @@ NAMES = [
     f"\\u003cscript>{BAD}\\u003c/script> {{{{data}}}} ${{{BAD}}} `${{{BAD}}}`",
 ]
 
-# What a terminal obeys, and what XML can't hold.
+# Control sequences of terminals, and characters that XML cannot hold.
 CONTROLS = "\x1b[31m\x1b]0;title\x07 \x9b31m \x01 \u202e \u2028 \ufffe end"
 
-# All elements with the names of their attributes: what a page is, whatever its texts say.
+# All elements with the names of their attributes: the structure of a page, without its texts.
 SKELETON = """
 return [...document.querySelectorAll("*")].map((node) =>
   [node.tagName, ...[...node.attributes].map((attribute) => attribute.name)].join(" "));
 """
 
-# Acts on everything that is there, as a reader might by chance.
+# Sends events to every element, as a reader might by chance.
 TOUCH = """
 for (const node of document.querySelectorAll("*"))
   for (const event of ["mouseover", "focus", "error", "load"]) node.dispatchEvent(new Event(event));
@@ -64,7 +63,7 @@ def boards(names):
 
 
 def faults(text):
-    """A text wherever a fault quotes one."""
+    """Boards with `text` in each place that an error message quotes."""
     return "\n".join([
         f"; ruleset: {text}\n###\n#o.\n",
         f"; ruleset: jimmy\n; expect: {text}\n###\n#o.\n",
@@ -81,10 +80,10 @@ def has_controls(text):
 
 class Hostile(Pages):
     def open_and_touch(self, path):
-        """Opens a file, which does nothing; its elements."""
+        """Opens a file, checks that nothing in it runs, and returns its elements."""
         self.browser.open(path)
         pwned, where, frames = self.browser.run(TOUCH)
-        assert pwned is None, f"something of {path} was run"
+        assert pwned is None, f"a script in {path} ran"
         assert where == "file://" + path and frames == 0, where
         assert self.browser.complaints() == [], path
         return self.browser.run(SKELETON)
@@ -93,7 +92,7 @@ class Hostile(Pages):
         return self.browser.run(f"return document.querySelector({json.dumps(selector)}).textContent")
 
     def check(self, files, *options, ending="html"):
-        """The report on files with these names and texts."""
+        """A report on files with these names and texts."""
         folder = os.path.join(self.folder, "checked")
         os.makedirs(folder, exist_ok=True)
         for name in os.listdir(folder):
@@ -121,7 +120,7 @@ class Hostile(Pages):
                 assert [self.text("title"), self.text("h1")] == [name, name], ruleset
                 assert self.browser.run("return window.pwned ?? null") is None, name
 
-    def test_a_page_that_escapes_nothing_would_be_seen(self):
+    def test_a_page_without_escaping_is_detected(self):
         harmless = self.open_and_touch(self.render("page", board("jimmy", "harmless")))
         changed = ran = 0
         for name in NAMES:
@@ -158,7 +157,7 @@ class Hostile(Pages):
         assert self.text("summary b") == file_name
 
     def test_faults_in_a_page_of_a_report_are_only_text(self):
-        # Nothing that a fault quotes is an element.
+        # No text quoted in an error becomes an element.
         known = {"HTML", "HEAD", "META", "TITLE", "STYLE", "BODY", "H1", "H2", "P", "UL", "LI", "SPAN", "DETAILS",
                  "SUMMARY", "B", "TABLE", "TBODY", "TR", "TH", "TD"}
         for name in [*NAMES, CONTROLS]:

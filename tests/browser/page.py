@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Opens the pages that `getaway render` writes in a real Chromium and uses them as a reader would.
+"""Opens the pages of `getaway render` in Chromium and uses them as a reader would.
 
 tests/browser/page.py PROGRAM [FOLDER]
 
-It speaks WebDriver to chromedriver by itself, so it needs nothing but Python and Debian's packages
-chromium and chromium-driver, which it installs where it may. Screenshots go to FOLDER, if there is one.
+Needs only Python and Debian's packages chromium and chromium-driver, which it installs if it has the rights. Writes
+screenshots to FOLDER, if given.
 """
 
 import base64
@@ -20,7 +20,7 @@ import traceback
 import urllib.error
 import urllib.request
 
-# Board, moves, and how many positions there are after the start.
+# Board, moves, and number of positions after the start.
 GAMES = {
     "jimmy": (".....\n.....\n.o..g\n.....\n.....\n", "L", 2),
     "baddies": ("H  m\n #  \n+  *\n", "dd", 3),
@@ -36,20 +36,20 @@ FLAGS = [
 
 
 def install():
-    """Whether a browser is there, or can be had; else why not."""
+    """Installs a browser if there is none. Returns the reason if that fails."""
     if shutil.which("chromium") and shutil.which("chromedriver"):
         return None
     if os.geteuid() != 0 or not shutil.which("apt-get"):
-        return "no chromium and chromedriver here, and they can't be installed"
+        return "chromium and chromedriver are missing and cannot be installed"
     for command in (["update"], ["install", "-y", "chromium", "chromium-driver"]):
         done = subprocess.run(["apt-get", "-qq", *command], capture_output=True, text=True)
         if done.returncode != 0:
-            return "chromium can't be installed: " + done.stderr.strip()[-300:]
+            return "chromium cannot be installed: " + done.stderr.strip()[-300:]
     return None
 
 
 class Browser:
-    """A Chromium that does as it is told."""
+    """A Chromium controlled over WebDriver."""
 
     def __init__(self):
         with socket.socket() as free:
@@ -127,7 +127,7 @@ class Browser:
         self.call("POST", "/actions", {"actions": [source]})
 
     def swipe(self, by):
-        """A finger moves sideways over the board."""
+        """Moves a finger sideways over the board."""
         box = self.run("const b = document.getElementById('board').getBoundingClientRect();"
                        "return [b.x + b.width / 2, b.y + b.height / 2]")
         x, y = (round(value) for value in box)
@@ -145,7 +145,7 @@ class Browser:
             if self.run("return " + script):
                 return
             time.sleep(0.05)
-        raise AssertionError(f"never happened: {what}")
+        raise AssertionError(f"timeout: {what}")
 
     def complaints(self):
         log = self.call("POST", "/se/log", {"type": "browser"})
@@ -168,7 +168,7 @@ return {
 
 KEYS = {"right": "\ue014", "left": "\ue012", "home": "\ue011", "end": "\ue010", "tab": "\ue004"}
 
-# How much a text stands out from what is behind it, by the web's guidelines.
+# The contrast of each text with its background, by the WCAG formula.
 CONTRAST = """
 const rgb = (color) => color.match(/[\\d.]+/g).map(Number);
 const light = (color) => {
@@ -234,7 +234,7 @@ class Tests(Pages):
             assert all(state["says"].startswith("Turn ") for state in seen[1:]), seen
             assert "The end: " in seen[-1]["says"], seen[-1]
             self.browser.key(KEYS["right"])
-            assert self.state() == seen[-1], "the end is the end"
+            assert self.state() == seen[-1], "no step past the end"
             self.browser.key(KEYS["left"])
             assert self.state() == seen[-2]
             self.browser.key(KEYS["home"])
@@ -258,7 +258,7 @@ class Tests(Pages):
             "return [...document.querySelectorAll('button, input, select')].map((node) =>"
             " node.getAttribute('aria-label') ?? node.labels?.[0]?.textContent ?? '')"
         )
-        assert all(names), f"everything has a name: {names}"
+        assert all(names), f"every control has a name: {names}"
 
     def test_the_game_plays_by_itself_and_stops_at_the_end(self):
         page, end = self.game("theseus", "--delay", "60")
@@ -271,9 +271,9 @@ class Tests(Pages):
         assert state["slider"] == end and state["live"] == "polite", state
         self.browser.run("document.getElementById('speed').value = '0.5'")
         self.browser.click("#play")
-        assert self.state()["slider"] == 0, "it begins again"
+        assert self.state()["slider"] == 0, "restarts"
         self.browser.click("#play")
-        assert self.state()["play"] == "Play", "it pauses"
+        assert self.state()["play"] == "Play", "pauses"
 
     def test_a_finger_turns_the_pages(self):
         page, _ = self.game("theseus", "--delay", "60000")
@@ -341,7 +341,7 @@ class Tests(Pages):
         assert self.browser.run("return document.scripts.length") == 2
         assert self.browser.complaints() == []
 
-    def test_the_page_asks_nothing_of_the_network(self):
+    def test_the_page_makes_no_network_requests(self):
         page, _ = self.game("baddies")
         self.browser.open(page)
         loaded = self.browser.run("return performance.getEntriesByType('resource').map((e) => e.name)")
@@ -365,11 +365,11 @@ class Tests(Pages):
                 time.sleep(0.03)
             assert len(seen) == end + 1, f"{ruleset}: {seen}"
             self.browser.open(picture, reduced_motion="reduce")
-            assert self.browser.run(visible).index(True) == end, "without motion it is the end"
+            assert self.browser.run(visible).index(True) == end, "without motion, the last frame"
 
 
 def main(kind):
-    """Runs the tests of a class of pages."""
+    """Runs the tests of a class."""
     program = os.path.abspath(sys.argv[1])
     shots = sys.argv[2] if len(sys.argv) > 2 else None
     reason = install()

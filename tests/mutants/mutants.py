@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Mutants: of what would no test notice that it has changed?
+"""Finds changes to the sources that no test notices.
 
-    tests/mutants/mutants.py build                 all mutants into one program, and which test reaches which of them
-    tests/mutants/mutants.py run PART COUNT        the first COUNT of the draw: does a test fail for each?
-    tests/mutants/mutants.py run PART COUNT --again    those of them that survived, after new tests and a new `build`
-    tests/mutants/mutants.py table                 what came out
-    tests/mutants/mutants.py survivors [PART]      which ones no test notices
+    tests/mutants/mutants.py build                 builds all mutants into one program; records which tests reach them
+    tests/mutants/mutants.py run PART COUNT        tests the first COUNT mutants of a fixed random order
+    tests/mutants/mutants.py run PART COUNT --again    tests those that survived again, after new tests and `build`
+    tests/mutants/mutants.py table                 prints the results
+    tests/mutants/mutants.py survivors [PART]      lists the mutants that no test notices
 
-It needs cargo-mutants (`cargo install cargo-mutants`), whose list of mutants it takes, and leaves everything in
-`target/mutants`. `--jobs` tests run at a time, one unless told otherwise.
+Needs cargo-mutants (`cargo install cargo-mutants`), which lists the mutants. Writes to `target/mutants`. Runs `--jobs` tests at a
+time, one by default.
 """
 import argparse
 import collections
@@ -33,7 +33,7 @@ STORE = ROOT / "target" / "mutants"
 PLAIN, COPY = STORE / "plain", STORE / "source"
 RESULTS = STORE / "results.jsonl"
 
-# The parts by the beginnings of their files. Not among them are `agents`, whose mutants would end processes of others.
+# The parts, by path prefix. `agents` is left out, because its mutants would kill unrelated processes.
 PARTS = {
     "rules": ["src/rules.rs", "src/rules/"],
     "verify": ["src/verify.rs", "src/verify/"],
@@ -45,10 +45,10 @@ PARTS = {
         for name in "bits board distribution expect fault game grid limits removals rng ruleset rulesets solution".split()
     ],
 }
-# How a mutant ended. `slow`: tests that took more than twenty times their usual time, and five seconds.
+# Results of killed mutants. `slow`: the tests took more than twenty times their usual time plus five seconds.
 KILLED = ("failed", "slow")
 
-# What only changes how much memory or work something is thought to take, by the function and the line that it is in.
+# Mutants that only change an estimate of memory or work, by function name and by line.
 ESTIMATING = re.compile(r"(bytes|bytes_to_make|reserve|free)$")
 ESTIMATE = re.compile(
     r"size_of|\bbytes::<|_bytes\(|\.bytes\([^)]|check_memory|(sheet|puzzle|budget|allowance)\.take\(|\.work\(|let work\b"
@@ -57,7 +57,7 @@ ESTIMATE = re.compile(
 
 
 def environment(**more):
-    """For woven programs. `RUSTC_BOOTSTRAP`: a stable compiler lets the switch ask whether it runs at compile time."""
+    """For woven programs. `RUSTC_BOOTSTRAP` lets a stable compiler build the switch, which detects compile-time evaluation."""
     always = {
         "CARGO_TARGET_DIR": str(STORE / "build"),
         "CARGO_PROFILE_DEV_OPT_LEVEL": "1",
@@ -87,8 +87,8 @@ def part_of(file):
 
 
 def listed():
-    """The mutants of all parts. Each has a key, which outlasts changes elsewhere in its file: file, function, change,
-    the text of the line, and which of those that are equal so far."""
+    """The mutants of all parts. A key identifies each one across changes elsewhere in its file: file, function, change, line text,
+    and a number if these are equal."""
     globs = [f"--file={start}{'**' if start.endswith('/') else '*'}" for starts in PARTS.values() for start in starts]
     command = ["cargo", "mutants", "--list", "--json", "--no-config", *globs]
     mutants = json.loads(subprocess.run(command, cwd=PLAIN, check=True, stdout=subprocess.PIPE).stdout)
@@ -106,7 +106,7 @@ def listed():
 
 
 def copy_sources():
-    """Twice: as they are now, and to weave into."""
+    """Copies the sources twice: unchanged, and to weave into."""
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     for name in files.splitlines():
         for folder in (PLAIN, COPY):
@@ -132,7 +132,7 @@ def messages(*arguments):
 
 
 def objected_to(message, regions):
-    """The mutants that stand closest around the place of a compiler's error."""
+    """The innermost mutants around the location of a compiler error."""
     spans = sorted(message["spans"], key=lambda span: not span["is_primary"])
     for span in spans:
         around = [
@@ -142,7 +142,7 @@ def objected_to(message, regions):
         ]
         if around:
             return {number for size, number in around if size == min(around)[0]}
-    sys.exit("an error that no mutant explains:\n" + message["rendered"])
+    sys.exit("no mutant explains this error:\n" + message["rendered"])
 
 
 def weave_what_compiles():
@@ -173,21 +173,21 @@ def build(_):
     built = [one for one in messages("test", "--no-run", "--tests") if one.get("executable")]
     programs = [one["executable"] for one in built if one["profile"]["test"]]
     if not programs:
-        sys.exit("the tests can't be built")
+        sys.exit("the tests cannot be built")
     tests = [test for program in programs for test in tests_of(program)]
     save("mutants.json", mutants)
-    print(f"{len(tests)} tests: which mutants does each reach?", flush=True)
+    print(f"recording which mutants each of {len(tests)} tests reaches", flush=True)
     for test in tests:
         ask_what_it_reaches(test)
     save("tests.json", tests)
-    print("left aside, as they fail with no mutant on:", [test["name"] for test in tests if not test["passes"]])
+    print("skipped, because they fail without a mutant:", [test["name"] for test in tests if not test["passes"]])
 
 
 # Running tests.
 
 
 def limits(seconds):
-    """What a test may have: a mutant may want all the memory and disk there is."""
+    """Limits of a test: a mutant may request unlimited memory and disk space."""
 
     def set_limits():
         os.nice(10)
@@ -200,7 +200,7 @@ def limits(seconds):
 
 
 def outcome(program, names, seconds, **variables):
-    """`passed`, `failed` or `slow`, and the seconds of processor time it took. All its processes are ended."""
+    """`passed`, `failed` or `slow`, and the processor time in seconds. Ends all processes of the test."""
     process = subprocess.Popen(
         [program, "--exact", *names, "--test-threads=1"],
         env=environment(**variables),
@@ -211,7 +211,7 @@ def outcome(program, names, seconds, **variables):
         preexec_fn=limits(seconds),
         start_new_session=True,
     )
-    # A test that waits for something takes no processor time.
+    # A test that waits takes no processor time.
     alarm = threading.Timer(4 * seconds + 30, lambda: os.killpg(process.pid, signal.SIGKILL))
     alarm.start()
     _, status, usage = os.wait4(process.pid, 0)
@@ -242,8 +242,7 @@ def ask_what_it_reaches(test):
 
 
 def in_groups(tests):
-    """Tests of one program together, the quick ones that reach little first: the first ones alone, then half a second's
-    worth of them at a time."""
+    """Groups the tests of each program, quick tests that reach few mutants first: small groups, then half a second each."""
     tests = sorted(tests, key=lambda test: test["seconds"] * (50 + len(test["reaches"])))
     groups, open_groups = [], {}
     for test in tests:
@@ -256,7 +255,7 @@ def in_groups(tests):
 
 
 def tried(number, mutant, tests):
-    """What comes of a mutant."""
+    """The result of a mutant."""
     result = {"key": mutant["key"], "how": "survived" if tests else "unreached"}
     for group in in_groups(tests):
         names = [test["name"] for test in group]
@@ -264,19 +263,19 @@ def tried(number, mutant, tests):
         how, _ = outcome(group[0]["program"], names, seconds, WOVEN=str(number))
         if how != "passed":
             if outcome(group[0]["program"], names, seconds)[0] != "passed":
-                sys.exit(f"these fail with no mutant on as well: {names}")
+                sys.exit(f"these also fail without a mutant: {names}")
             return result | {"how": how, "by": names[:3]}
     return result
 
 
 def results():
-    """By key; a later one counts more."""
+    """The latest result by key."""
     lines = RESULTS.read_text().splitlines() if RESULTS.exists() else []
     return {result["key"]: result["how"] for result in map(json.loads, lines)}
 
 
 def drawn(part):
-    """The mutants of a part that can be switched on, in an order that is drawn by lot once and for all."""
+    """The mutants of a part that have a switch, in a fixed random order."""
     lot = lambda pair: hashlib.sha256(pair[1]["key"].encode()).digest()
     mutants = enumerate(load("mutants.json"))
     return sorted((pair for pair in mutants if pair[1]["part"] == part and pair[1]["state"] == "woven"), key=lot)
@@ -299,11 +298,11 @@ def run(options):
             print(json.dumps(result), file=file, flush=True)
 
 
-# Telling.
+# Reporting.
 
 
 def interval(k, n, z=1.96):
-    """Of a share, with 95 % confidence (Wilson)."""
+    """The 95 % confidence interval of a proportion (Wilson)."""
     middle, width = k / n + z * z / 2 / n, z * math.sqrt(k / n * (1 - k / n) / n + z * z / 4 / n / n)
     return [100 * (middle + side * width) / (1 + z * z / n) for side in (-1, 1)]
 
@@ -315,7 +314,7 @@ def is_estimate(mutant):
 
 def table(_):
     known, mutants, total = results(), load("mutants.json"), collections.Counter()
-    print("| part | listed | don't compile | no switch | drawn | failed | slow | estimates | survive | killed of all drawn | without estimates |")
+    print("| part | listed | do not compile | no switch | sampled | failed | slow | estimates | survived | killed | killed, without estimates |")
     print("|" + " --- |" * 11)
     rows = []
     for part in PARTS:
@@ -328,7 +327,7 @@ def table(_):
                 count[how if how in KILLED else "estimates" if is_estimate(mutant) else "survive"] += 1
         rows.append((f"`{part}/`", count))
         total += count
-    for name, count in [*rows, ("together", total)]:
+    for name, count in [*rows, ("total", total)]:
         killed, n = count["failed"] + count["slow"], count["drawn"]
         columns = ["listed", "no code", "no switch", "drawn", "failed", "slow", "estimates", "survive"]
         numbers = " | ".join(f"{count[column]:,}" for column in columns)
@@ -354,8 +353,8 @@ def main():
     running = commands.add_parser("run")
     running.add_argument("part", choices=PARTS)
     running.add_argument("count", type=int)
-    running.add_argument("--again", action="store_true", help="those that survived")
-    running.add_argument("--minutes", type=float, default=math.inf, help="begin no other mutant after so long")
+    running.add_argument("--again", action="store_true", help="only those that survived")
+    running.add_argument("--minutes", type=float, default=math.inf, help="start no mutant after this time")
     running.add_argument("--jobs", type=int, default=1, help="tests at a time")
     running.set_defaults(do=run)
     commands.add_parser("table").set_defaults(do=table)

@@ -1,11 +1,11 @@
-//! Which mutant is switched on: the one whose number is in `WOVEN`. With `WOVEN_REACH` none is, and the numbers of
-//! those that are reached are added to the file of that name.
+//! The switch of mutants: `WOVEN` holds the number of the active one. `WOVEN_REACH` names a file for the numbers of all mutants
+//! that are reached; none is active then.
 
 use std::io::Write;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// More than there are mutants.
+/// An upper bound on the number of mutants.
 const MOST: usize = 1 << 16;
 const NONE: usize = MOST;
 const REACH: usize = MOST + 1;
@@ -13,7 +13,7 @@ const REACH: usize = MOST + 1;
 static ACTIVE: OnceLock<usize> = OnceLock::new();
 static REACHED: [AtomicBool; MOST] = [const { AtomicBool::new(false) }; MOST];
 
-/// Whether the mutant of that number is on. No mutant is while the compiler works out a constant.
+/// Returns whether a mutant is active. None is at compile time.
 #[inline(always)]
 pub const fn on(number: usize) -> bool {
     std::intrinsics::const_eval_select((number,), never, now)
@@ -44,7 +44,7 @@ fn reached(number: usize) -> bool {
         let path = std::env::var_os("WOVEN_REACH").expect("it was there before");
         let mut options = std::fs::OpenOptions::new();
         let file = options.append(true).create(true).open(path);
-        // Who writes of a mutant in the midst of an error has no file to write to: it will be met elsewhere.
+        // If the file cannot be opened here, another call will record the mutant.
         let _ = file.and_then(|mut file| file.write_all(format!("{number}\n").as_bytes()));
     }
     false

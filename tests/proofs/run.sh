@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Has every proof of this folder checked by z3 and by cvc5, which it installs where it may. Each `(check-sat)` has
-# what must come out before it, as `(set-info :status ...)`.
+# Checks every proof in this folder with z3 and cvc5, which it installs if it has the rights. Each `(check-sat)` follows its
+# expected result, as `(set-info :status ...)`.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -12,7 +12,7 @@ if ((${#missing[@]})); then
     if [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; then
         apt-get install -y "${missing[@]}" >/dev/null 2>&1 || { apt-get update && apt-get install -y "${missing[@]}"; } >/dev/null
     else
-        echo "skipped: no ${missing[*]} here (packages of Debian)"
+        echo "skipped: ${missing[*]} not installed (Debian packages)"
         exit 0
     fi
 fi
@@ -22,7 +22,7 @@ for proof in *.smt2; do
     wanted=$(grep -o '(set-info :status [a-z]*)' "$proof" | sed 's/.* \(.*\))/\1/')
     checks=$(grep -o '(check-sat)' "$proof" | wc -l)
     if [[ $(wc -l <<<"$wanted") != "$checks" ]]; then
-        echo "$proof: $checks checks, but a different number of results to expect"
+        echo "$proof: $checks checks, but a different number of expected results"
         failed=1
     fi
     for solver in "z3 -smt2" "cvc5 --lang=smt2 --incremental"; do

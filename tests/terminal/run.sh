@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plays and draws in a real terminal: tmux presses the keys, and the screens must be those in `screens`.
-# `BLESS=1` writes them anew, to be looked at before they are committed.
+# Tests `play` and `edit` in a real terminal: tmux presses the keys, and the screens must match those in `screens`.
+# `BLESS=20` rewrites them; review them before a commit.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -8,7 +8,7 @@ if ! command -v tmux >/dev/null 2>&1; then
     (apt-get install -y tmux >/dev/null 2>&1) || true
 fi
 if ! command -v tmux >/dev/null 2>&1; then
-    echo "skipped: tmux is not installed, and could not be installed here"
+    echo "skipped: tmux is missing and cannot be installed"
     exit 0
 fi
 
@@ -26,7 +26,7 @@ cp -r puzzles "$folder"
 trap 'tmux -L $socket kill-server 2>/dev/null || true; rm -rf "$folder"' EXIT
 checks=0
 
-# A terminal of 80x24 with a shell, without anybody's settings.
+# A terminal of 80x24 with a shell, without user settings.
 tmux -L "$socket" -f /dev/null new-session -d -s t -x 80 -y 24 -c "$folder" \
     "env -u NO_COLOR LC_ALL=C.UTF-8 PS1='$ ' bash --norc --noprofile"
 tmux -L "$socket" set-option -g status off >/dev/null
@@ -50,10 +50,10 @@ shows() {
         fi
         sleep 0.02
     done
-    fail "it never shows: $1"
+    fail "timeout: the screen does not show: $1"
 }
 
-# Waits until the screen is the one of this name.
+# Waits until the screen matches the file of this name.
 is() {
     local file=$screens/$1.txt
     for _ in $(seq "${BLESS:-500}"); do
@@ -72,7 +72,7 @@ is() {
     fail "the screen is not $file"
 }
 
-# Gives the terminal so many rows.
+# Sets the number of rows.
 rows() { tmux -L "$socket" resize-window -t t -x 80 -y "$1"; }
 
 # Runs a command line of the program.
@@ -80,18 +80,18 @@ run() {
     press "clear; $program $1" Enter
 }
 
-# What tmux says of the terminal: whether a program has the other screen, hides the cursor or has the mouse.
+# The state of the terminal: alternate screen, visible cursor, mouse capture.
 state() {
     tmux -L "$socket" display-message -p -t t '#{alternate_on} #{cursor_flag} #{mouse_any_flag}'
 }
 
-# Waits until the program has left the terminal; what is typed before goes to the program.
+# Waits until the program has left the terminal. Keys pressed earlier would go to the program.
 leaves() {
     for _ in $(seq 1000); do
         [[ $(state) == "0 1 0" ]] && return
         sleep 0.02
     done
-    fail "it does not leave the terminal as it was: $(state)"
+    fail "the terminal is not restored: $(state)"
 }
 
 # Waits until a process is stopped.
@@ -100,10 +100,10 @@ stops() {
         [[ $(ps -o stat= -p "$1") == T* ]] && shows "Stopped" && return
         sleep 0.02
     done
-    fail "it does not stop"
+    fail "the process does not stop"
 }
 
-# The terminal is a shell's again, as it was: its settings, its screen and its cursor.
+# Checks that the shell has its terminal back: settings, screen and cursor.
 is_a_shell() {
     press -l "stty -g | cmp - .stty && echo left as it was \$((20 + $((++shells))))"
     press Enter
@@ -112,7 +112,7 @@ is_a_shell() {
 }
 shells=0
 
-# The program ends with this code, and the terminal is as it was.
+# Checks the exit code of the program, and that the terminal is restored.
 ends_with() {
     leaves
     press -l "echo code \$? \$((40 + $((++ends))))"
@@ -288,7 +288,7 @@ shows "the moves end here"
 press q
 ends_with 0
 if command -v python3 >/dev/null 2>&1; then
-    # A runner that makes these moves, and then stays where it is.
+    # A runner that makes these moves and then stays.
     cat >"$folder/by_heart.py" <<'PYTHON'
 import json
 import sys

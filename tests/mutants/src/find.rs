@@ -1,4 +1,4 @@
-//! Where the mutants of a file stand in its syntax.
+//! Finds the mutants of a file in its syntax tree.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,26 +9,26 @@ use syn::visit::{self, Visit};
 
 use crate::{Mutant, Place};
 
-/// A stretch of the text that is to be written with switches.
+/// A range of the text to be written with switches.
 #[derive(Debug)]
 pub struct Edit {
     pub stretch: Range<usize>,
     pub change: Change,
 }
 
-/// What the mutants of a stretch do; each has its number.
+/// The changes of the mutants of a range, each with its number.
 #[derive(Debug)]
 pub enum Change {
-    /// Have another operator, or none.
+    /// Another operator, or none.
     Operator {
         operator: Range<usize>,
         mutants: Vec<(usize, String)>,
     },
-    /// Return a value at once: the stretch is empty and stands at the start of a function's body.
+    /// Return a value at once: the range is empty, at the start of a function's body.
     Return(Vec<(usize, String)>),
-    /// Never take this arm of a `match`: the stretch is empty and stands behind a pattern without a guard.
+    /// Never take this arm of a `match`: the range is empty, after a pattern without a guard.
     NoArm(usize),
-    /// Never take the arm, or take it whatever the guard says, or as if the guard said no.
+    /// Never take the arm, ignore its guard, or negate its guard.
     Guard {
         no_arm: Option<usize>,
         always: Option<usize>,
@@ -36,7 +36,7 @@ pub enum Change {
     },
 }
 
-/// The edits of a file for `mutants`, by their start, and the outer ones before those in them.
+/// The edits of a file for `mutants`, sorted by start, outer ones before inner ones.
 pub fn edits(text: &str, mutants: &[Mutant]) -> syn::Result<Vec<Edit>> {
     let mut by_place: BTreeMap<Place, Vec<&Mutant>> = BTreeMap::new();
     for mutant in mutants {
@@ -57,7 +57,7 @@ pub fn edits(text: &str, mutants: &[Mutant]) -> syn::Result<Vec<Edit>> {
 
 struct Finder<'a> {
     text: &'a str,
-    /// Where each line starts.
+    /// The start of each line.
     lines: Vec<usize>,
     by_place: BTreeMap<Place, Vec<&'a Mutant>>,
     edits: Vec<Edit>,
@@ -76,7 +76,7 @@ impl<'a> Finder<'a> {
         self.offset(span.start())..self.offset(span.end())
     }
 
-    /// The mutants of a kind that begin where `span` does.
+    /// The mutants of a kind that start with `span`.
     fn at(&self, span: Span, genre: &str) -> Vec<&'a Mutant> {
         let LineColumn { line, column } = span.start();
         let place = Place {
@@ -91,7 +91,7 @@ impl<'a> Finder<'a> {
         self.edits.push(Edit { stretch, change });
     }
 
-    /// A function's body. What `impl Trait` stands for can't be two types at once.
+    /// A function's body. `impl Trait` cannot be two types at once.
     fn body(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let Some(first) = block.stmts.first() else {
             return;
@@ -104,7 +104,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// An arm of a `match`, which can be done without if there is one for all the rest.
+    /// An arm of a `match`, which is optional if there is a wildcard arm.
     fn arm(&mut self, arm: &syn::Arm, has_rest: bool) {
         let deleted = self.at(arm.pat.span(), "MatchArm");
         let no_arm = number(deleted.first()).filter(|_| has_rest);
@@ -147,7 +147,7 @@ fn replacements(mutants: &[&Mutant]) -> Vec<(usize, String)> {
     mutants.iter().map(replacement).collect()
 }
 
-/// Whether an expression is a chain with a `let`, which can't stand in parentheses.
+/// Returns whether an expression is a chain with a `let`, which cannot be parenthesized.
 fn has_let(expression: &syn::Expr) -> bool {
     match expression {
         syn::Expr::Let(_) => true,
@@ -156,7 +156,7 @@ fn has_let(expression: &syn::Expr) -> bool {
     }
 }
 
-/// What the compiler works out is left as it is: the switch is turned when the program runs.
+/// Skips constants: the switch exists only at run time.
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
     fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}

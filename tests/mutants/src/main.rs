@@ -1,7 +1,7 @@
-//! `weave LIST LEFT-OUT FROM TO`: puts all mutants of a list by `cargo mutants --list --json` into the sources, each
-//! behind a switch, `if crate::woven::on(7) { a - b } else { a + b }`. A mutant's number is its place in LIST,
-//! LEFT-OUT has the numbers that are not wanted. The files are read in FROM and written in TO; which mutants stand
-//! there, and at which bytes, is printed as JSON.
+//! `weave LIST LEFT-OUT FROM TO`: puts all mutants of LIST (from `cargo mutants --list --json`) into the sources, each
+//! behind a switch, `if crate::woven::on(7) { a - b } else { a + b }`. A mutant's number is its index in LIST;
+//! LEFT-OUT holds the numbers to skip. Reads the files in FROM, writes them in TO, and prints the byte ranges of the mutants
+//! as JSON.
 
 mod find;
 mod write;
@@ -19,30 +19,30 @@ pub struct Mutant {
     #[serde(skip)]
     pub number: usize,
     file: String,
-    /// What is changed: `BinaryOperator`, `FnValue` and so on.
+    /// The kind of change: `BinaryOperator`, `FnValue` and so on.
     pub genre: String,
-    /// The text that is put there.
+    /// The new text.
     pub replacement: String,
     pub span: Span,
 }
 
-/// From where to where a mutant's place goes.
+/// The location of a mutant.
 #[derive(Clone, Deserialize)]
 pub struct Span {
     pub start: Place,
 }
 
-/// A place in a file, counted from 1.
+/// A position in a file, counted from 1.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub line: usize,
     pub column: usize,
 }
 
-/// What was woven.
+/// The result of weaving.
 #[derive(Default, Serialize)]
 struct Woven {
-    /// By file: first byte, the byte behind the last, and the number of the mutant that stands there.
+    /// By file: the first byte, the byte after the last, and the number of the mutant.
     regions: BTreeMap<String, Vec<(usize, usize, usize)>>,
     numbers: BTreeSet<usize>,
 }
@@ -51,7 +51,7 @@ fn read<T: serde::de::DeserializeOwned>(path: &str) -> Result<T, Box<dyn Error>>
     Ok(serde_json::from_slice(&fs::read(path)?)?)
 }
 
-/// Writes only what has changed, so that cargo builds no more than it has to.
+/// Writes a file only if it changed, to avoid needless builds.
 fn write_if_new(path: &Path, text: &str) -> std::io::Result<()> {
     let is_there = fs::read(path).is_ok_and(|old| old == text.as_bytes());
     if is_there {

@@ -1,11 +1,11 @@
-//! The text of a file with its mutants behind switches.
+//! Writes a file with its mutants behind switches.
 
 use crate::find::{Change, Edit};
 
-/// First byte, the byte behind the last, and the number of the mutant that stands there.
+/// The first byte, the byte after the last, and the number of the mutant.
 type Region = (usize, usize, usize);
 
-/// `text` with `edits`, which are sorted by their start, the outer ones first; and where the mutants are.
+/// Returns `text` with `edits`, which are sorted by start, outer ones first; and the regions of the mutants.
 pub fn written(text: &str, edits: &[Edit]) -> (String, Vec<Region>) {
     let mut writer = Writer {
         text,
@@ -27,14 +27,14 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Text that is there for one mutant alone.
+    /// Writes text of a single mutant.
     fn mutant(&mut self, number: usize, text: &str) {
         let start = self.out.len();
         self.out.push_str(text);
         self.regions.push((start, self.out.len(), number));
     }
 
-    /// A stretch of the text with the edits that lie in it.
+    /// Writes a range of the text with its edits.
     fn copy(&mut self, stretch: std::ops::Range<usize>, edits: &[Edit]) {
         let mut at = stretch.start;
         let mut rest = edits;
@@ -49,7 +49,7 @@ impl Writer<'_> {
         self.out.push_str(&self.text[at..stretch.end]);
     }
 
-    /// One edit, with those in it. Where the compiler objects to the whole of it, any of its mutants may be the reason.
+    /// Writes an edit and those inside it. If the compiler rejects the whole edit, any of its mutants may be the cause.
     fn edit(&mut self, edit: &Edit, inner: &[Edit]) {
         let start = self.out.len();
         let stretch = edit.stretch.clone();
