@@ -33,7 +33,7 @@ impl Command {
     ///
     /// # Errors
     ///
-    /// Why the line is no command.
+    /// The reason why the line is no command.
     pub fn parse(line: &str) -> Result<Self, String> {
         let quoted = "a quote in it is not closed";
         let mut words = shlex::split(line).ok_or(quoted)?.into_iter();
@@ -194,7 +194,7 @@ fn not_understood((answer, error): (&[u8], &serde_json::Error), wanted: &str) ->
     )
 }
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 #[derive(Debug)]
 #[cfg_attr(not(unix), expect(dead_code, reason = "no agent is asked there"))]
 enum Failure {

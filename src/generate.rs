@@ -1,6 +1,5 @@
-//! New boards: drawn at random by what the rules of each ruleset look like when people draw them
-//! ([`layouts`]), judged by the solvers ([`judge`]), and improved step by step until they are as wished
-//! ([`search`]).
+//! New boards: drawn at random in the style of each ruleset ([`layouts`]), judged by the solvers ([`judge`]), and improved
+//! until they meet the criteria ([`search`]).
 //!
 //! ```
 //! use getaway::{Generator, Wishes};
@@ -14,7 +13,6 @@
 //! ```
 
 pub mod change;
-pub mod impossible;
 pub mod judge;
 pub mod layout;
 pub mod layouts;
@@ -23,7 +21,6 @@ pub mod minimal;
 pub mod search;
 pub mod sketch;
 mod spanning;
-mod symmetry;
 pub mod variants;
 pub mod wishes;
 
@@ -35,68 +32,71 @@ use crate::grid::Grid;
 use crate::limits::{Limit, Limits};
 use crate::rng::Rng;
 use crate::rulesets::{self, Entry, RULESETS};
-use impossible::Impossible;
 use judge::{Judge, Judged};
-use layout::{Layout, Plan};
+use layout::{Impossible, Layout, Plan};
 use measures::Meter;
 use search::{Found, Observer, Search};
 use wishes::Wishes;
 
-/// One who makes boards of a ruleset. Each board is determined by the wishes and its own seed.
+/// Generates boards of a ruleset. The criteria and its seed determine each board.
 pub struct Generator<'a> {
-    layout: &'static dyn Layout,
+    layout: &'static Layout<'static>,
     ruleset: &'static Entry,
     wishes: &'a Wishes,
     plan: Plan,
     limits: Limits<'a>,
 }
 
-/// A board that was made.
+/// A generated board.
 #[derive(Clone, Debug)]
 pub struct Made {
-    /// The seed that makes it again.
+    /// Its seed.
     pub seed: u64,
     /// The board.
     pub board: Judged,
-    /// The limit that ended the search before it was as wished, if one did.
+    /// The limit that ended the search before the board met the criteria, if one did.
     pub limit: Option<Limit>,
 }
 
-/// How a run of boards ended.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// All boards that were asked for were made.
+    /// All boards were made.
     Complete,
     /// This limit came first.
     Limit(Limit),
-    /// Who took the boards wants no more.
+    /// The receiver stopped it.
     Stopped,
-    /// So many seeds in a row made boards that had been there already.
+    /// This number of seeds in a row made no new board.
     Exhausted(u64),
 }
 
-/// How many boards are searched for side by side.
+/// The number of searches side by side.
 const WINDOW: u64 = 16;
 
-/// After so many seeds in a row without a new board there are no more.
+/// The number of seeds in a row without a new board that ends a run.
 const REPEATS: u64 = 2_000;
 
-/// A board that takes more states than this to solve is none to make.
+/// The most states to solve a board.
 const MOST_STATES: u64 = 3_000_000;
 
 impl<'a> Generator<'a> {
-    /// One who makes boards of the ruleset of this name as wished.
+    /// A generator for a ruleset and criteria.
     ///
     /// # Errors
     ///
-    /// Why there are no such boards, as far as that is plain to see.
+    /// The reason why there are no such boards, if it is plain.
     pub fn new(ruleset: &str, wishes: &'a Wishes, limits: Limits<'a>) -> Result<Self, Impossible> {
-        let layout =
-            layouts::find(ruleset).ok_or_else(|| Impossible::NoLayout(ruleset.to_owned()))?;
+        let no_layout = || {
+            Impossible(format!(
+                "new boards of `{ruleset}` can't be drawn; `mutate` makes variants of a board"
+            ))
+        };
+        let layout = layouts::find(ruleset).ok_or_else(no_layout)?;
         let most_states = if wishes.is_about_size() {
             MOST_STATES
         } else {
-            MOST_STATES.min(layout.usual_states())
+            MOST_STATES.min(layout.usual_states)
         };
         let generator = Self {
             layout,
@@ -113,14 +113,15 @@ impl<'a> Generator<'a> {
         Ok(generator)
     }
 
-    /// Draws a board, to see whether it can be read with its settings.
+    /// Checks that boards can be drawn, and read with their settings.
     fn try_settings(&self) -> Result<(), Impossible> {
         let rng = &mut Rng::new(0);
-        let drawn = (0..1000).find_map(|_| self.layout.draw(&self.plan, rng));
-        let sketch = drawn.ok_or(Impossible::Undrawable)?;
+        let drawn = (0..1000).find_map(|_| (self.layout.draw)(&self.plan, rng));
+        let why = "no such board could be drawn: make it larger, or ask for less on it";
+        let sketch = drawn.ok_or_else(|| Impossible(why.to_owned()))?;
         let setting = |error: crate::fault::BoardError| {
             let kind = &error.first().kind;
-            Impossible::Setting(format!("{kind}; {}", kind.help()))
+            Impossible(format!("{kind}; {}", kind.help()))
         };
         sketch
             .game(self.ruleset, &Limits::default())
@@ -128,8 +129,8 @@ impl<'a> Generator<'a> {
             .map_err(setting)
     }
 
-    /// How the boards are drawn.
-    pub fn layout(&self) -> &'static dyn Layout {
+    /// The layout of the boards.
+    pub fn layout(&self) -> &'static Layout<'static> {
         self.layout
     }
 
@@ -138,13 +139,12 @@ impl<'a> Generator<'a> {
         Search::new(&self.judge(), observer).run(seed)
     }
 
-    /// One who judges boards as this one does.
+    /// A judge with the same criteria.
     pub fn judge(&self) -> Judge<'_> {
         Judge {
             meter: Meter {
                 layout: self.layout,
                 ruleset: self.ruleset,
-                must_play: true,
                 limits: self.limits,
             },
             plan: &self.plan,
@@ -152,8 +152,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// So many boards, from this seed upwards, one after the other to `then`, which says whether it wants more; none of them is another one or its mirror image, where the
-    /// game is the same in a mirror. They don't depend on the number of threads.
+    /// Passes `count` boards, from this seed upwards, to `then`, which returns false to stop. No two of them are the same or
+    /// equivalent mirror images. They don't depend on the number of threads.
     pub fn boards(
         &self,
         (first, count): (u64, u64),
@@ -195,7 +195,7 @@ impl<'a> Generator<'a> {
     }
 
     fn canonical(&self, board: &Judged) -> (Grid, Vec<u8>) {
-        let mirrors = self.layout.mirrors(&board.sketch);
+        let mirrors = (self.layout.mirrors)(&board.sketch);
         board.sketch.canonical(mirrors)
     }
 }

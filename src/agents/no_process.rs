@@ -1,4 +1,4 @@
-//! Where processes are not started: agents need pipes that don't block, which only Unix has for now.
+//! Refuses to start agents, on systems other than Unix: agents need pipes that don't block.
 
 use std::convert::Infallible;
 use std::io;
@@ -7,26 +7,20 @@ use std::time::Instant;
 use super::{Command, Errors, Failure};
 use crate::limits::Limits;
 
-/// There is none.
+/// A process; there are none.
 #[derive(Debug)]
 pub(super) struct Process(Infallible);
 
-/// How long to wait.
+/// The limits of a wait.
 #[derive(Clone, Copy, Debug)]
-#[expect(dead_code, reason = "nobody is waited for")]
+#[expect(dead_code, reason = "there is nothing to wait for")]
 pub(super) struct Wait<'l> {
-    /// Until then.
     pub(super) deadline: Instant,
-    /// What ends the wait before.
     pub(super) limits: Limits<'l>,
 }
 
 impl Process {
-    /// Refuses.
-    ///
-    /// # Errors
-    ///
-    /// Always.
+    /// Always fails.
     pub(super) fn start(_command: &Command, _errors: Errors) -> io::Result<Self> {
         let message = "agents can be played with on Unix only, such as Linux or macOS";
         Err(io::Error::new(io::ErrorKind::Unsupported, message))
@@ -53,12 +47,12 @@ impl Process {
     }
 }
 
-/// When agents have to be gone that are told now to end.
+/// The deadline for agents that are asked now to end.
 pub(super) fn grace() -> Instant {
     Instant::now()
 }
 
-/// The beginning of what an agent wrote, for a message.
+/// The beginning of an agent's text, for a message.
 pub(super) fn excerpt(text: &[u8]) -> String {
     String::from_utf8_lossy(text).escape_debug().to_string()
 }

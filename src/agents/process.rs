@@ -1,5 +1,5 @@
-//! An agent's process: what is written to it and read from it, never waiting longer than until a deadline, and how
-//! it is ended with all that it has started.
+//! An agent's process. Reads and writes never wait beyond a deadline, and the end of the process ends all that it has
+//! started.
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -14,36 +14,34 @@ use super::protocol::LONGEST_LINE;
 use super::{Command, Errors, Failure};
 use crate::limits::Limits;
 
-/// How often the wait for an agent looks at the limits.
+/// The interval between checks of the limits.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long an agent may take to end when it was told to.
+/// The time that an agent has to end when asked to.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// How much of what it writes to standard error is kept.
+/// The number of bytes kept of its standard error.
 const LAST_WORDS: usize = 1 << 11;
 
-/// A process that is running.
+/// A running process.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// `None` once it was told to end.
+    /// `None` after the request to end.
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
-    /// `None` where it is not kept, or closed.
+    /// `None` if it is not kept, or closed.
     stderr: Option<ChildStderr>,
-    /// What was read and is not yet an answer.
+    /// The input that is not yet an answer.
     input: Vec<u8>,
-    /// The end of what it has written to standard error.
+    /// The end of its standard error.
     last_words: Vec<u8>,
 }
 
-/// How long to wait.
+/// The limits of a wait.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wait<'l> {
-    /// Until then.
     pub(super) deadline: Instant,
-    /// What ends the wait before.
     pub(super) limits: Limits<'l>,
 }
 
@@ -52,7 +50,7 @@ impl Process {
     ///
     /// # Errors
     ///
-    /// Why it can't be started.
+    /// The reason why it can't be started.
     pub(super) fn start(command: &Command, errors: Errors) -> io::Result<Self> {
         let mut child = std::process::Command::new(&command.program)
             .args(&command.args)
@@ -87,7 +85,7 @@ impl Process {
     ///
     /// # Errors
     ///
-    /// Why it was not taken.
+    /// The reason why the agent did not take it.
     pub(super) fn tell(&mut self, line: &[u8], wait: &Wait) -> Result<(), Failure> {
         let mut rest = line;
         loop {
@@ -104,7 +102,7 @@ impl Process {
     ///
     /// # Errors
     ///
-    /// Why there is none; that something was written before the question is one reason.
+    /// The reason why there is none. An agent may not write before the question.
     pub(super) fn ask(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         self.listen()?;
         if let Some(unasked) = self.take_line()? {
@@ -116,11 +114,11 @@ impl Process {
         self.greet(line, wait)
     }
 
-    /// The same where the answer may come before the question.
+    /// Like [`Process::ask`], but the answer may come before the question.
     ///
     /// # Errors
     ///
-    /// Why there is none.
+    /// The reason why there is none.
     pub(super) fn greet(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         let mut rest = line;
         loop {
@@ -151,7 +149,7 @@ impl Process {
         Ok(())
     }
 
-    /// Reads what there is.
+    /// Reads the available output.
     fn listen(&mut self) -> Result<(), Failure> {
         self.keep_last_words();
         let mut room = [0; 1 << 13];
@@ -171,7 +169,7 @@ impl Process {
 
     fn keep_last_words(&mut self) {
         let mut room = [0; 1 << 10];
-        // A flood has time until the next question.
+        // The rest of a flood can wait until the next question.
         for _ in 0..64 {
             let Some(stderr) = &mut self.stderr else {
                 return;
@@ -188,7 +186,7 @@ impl Process {
         }
     }
 
-    /// The first whole line that was read; empty ones don't count.
+    /// Takes the first whole line that is not empty.
     fn take_line(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         while let Some(end) = memchr::memchr(b'\n', &self.input) {
             let rest = self.input.split_off(end + 1);
@@ -207,7 +205,7 @@ impl Process {
         Ok(None)
     }
 
-    /// Waits until there is something to read, or to write where that is wanted.
+    /// Waits until there is something to read, or, with `writes`, until a write is possible.
     fn wait(&mut self, writes: bool, wait: &Wait, late: &str) -> Result<(), Failure> {
         let mut has_ended = false;
         loop {
@@ -228,7 +226,7 @@ impl Process {
             fds.extend(stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)));
             let time = Timespec::try_from(left.min(POLL_INTERVAL)).expect("the interval is short");
             match poll(&mut fds, Some(&time)) {
-                // What it wrote last has been read.
+                // Its last output has been read.
                 Ok(0) if has_ended => return Err(self.silence("ended")),
                 Ok(0) => has_ended = self.ended().is_some(),
                 Err(rustix::io::Errno::INTR) => {}
@@ -238,7 +236,7 @@ impl Process {
         }
     }
 
-    /// Why a pipe is closed: the process has ended, or else what it did.
+    /// The reason for a closed pipe: the process has ended, or else `otherwise`.
     fn silence(&mut self, otherwise: &str) -> Failure {
         let end = Instant::now() + GRACE / 4;
         let what = loop {
@@ -252,13 +250,13 @@ impl Process {
         Failure::Fault(format!("{what}{}", self.said()))
     }
 
-    /// How the process ended, if it has; its number stays taken until somebody waits for it.
+    /// The exit status, if the process has ended. This does not reap it, so its id stays in use.
     fn ended(&self) -> Option<WaitIdStatus> {
         let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         rustix::process::waitid(WaitId::Pid(self.group()), looks).ok()?
     }
 
-    /// What it wrote last to standard error.
+    /// The last line of its standard error, for a message.
     fn said(&self) -> String {
         let text = String::from_utf8_lossy(&self.last_words);
         let last = text.lines().rfind(|line| !line.trim().is_empty());
@@ -271,18 +269,18 @@ impl Process {
         Pid::from_child(&self.child)
     }
 
-    /// Tells it to end.
+    /// Asks it to end.
     pub(super) fn dismiss(&mut self, bye: &[u8]) {
         let mut rest = bye;
         let _ = self.write(&mut rest);
         self.stdin = None;
     }
 
-    /// Gives it the time to end by itself that is left until `deadline`.
+    /// Waits until `deadline` for it to end by itself, then kills it.
     pub(super) fn see_off(mut self, deadline: Instant) {
         while self.ended().is_none() && Instant::now() < deadline {
             self.keep_last_words();
-            // It may be stuck writing.
+            // It may be blocked by a full pipe.
             self.input.clear();
             let _ = self.stdout.read(&mut [0; 1 << 12]);
             std::thread::sleep(Duration::from_millis(2));
@@ -290,15 +288,15 @@ impl Process {
     }
 }
 
-/// When agents have to be gone that are told now to end.
+/// The deadline for agents that are asked now to end.
 pub(super) fn grace() -> Instant {
     Instant::now() + GRACE
 }
 
-/// Ends it and all that it has started.
+/// Kills its process group.
 impl Drop for Process {
     fn drop(&mut self) {
-        // Nobody has waited for it yet, so no other group can have its number.
+        // It has not been reaped, so no other group can have its id.
         let _ = rustix::process::kill_process_group(self.group(), Signal::KILL);
         let _ = self.child.wait();
     }
@@ -316,7 +314,7 @@ fn too_long() -> Failure {
     Failure::Fault(format!("wrote a line of more than {LONGEST_LINE} bytes"))
 }
 
-/// The beginning of what an agent wrote, for a message.
+/// The beginning of an agent's text, for a message.
 pub(super) fn excerpt(text: &[u8]) -> String {
     const MOST: usize = 120;
     let text = String::from_utf8_lossy(text);

@@ -1,8 +1,7 @@
-//! What agents leave behind: processes that have left the group of their agent on purpose, and outlive it.
+//! Strays: processes that have left the process group of their agent, and outlive it.
 //!
-//! On Linux, a process that loses its parent can be made a child of the one that started them all. So when all agents
-//! have ended, whoever is a child still and was none before has been left behind by one of them, or by somebody whom
-//! it has started. Its number can't be another's, since nobody but this process waits for it.
+//! On Linux, this process can adopt the orphans among its descendants. After all agents have ended, every new child is
+//! then a stray. Its id can't belong to another process, since only this process can reap it.
 
 use std::time::Instant;
 
@@ -11,24 +10,24 @@ type Child = rustix::process::Pid;
 #[cfg(not(target_os = "linux"))]
 type Child = std::convert::Infallible;
 
-/// The children that this process has had before any agent: a shell that has become this program leaves it its own.
+/// The children from before any agent. A shell that runs this program by `exec` leaves it its own.
 pub(super) struct Before(Vec<Child>);
 
-/// From now on this process is the parent of all whom an agent leaves behind.
+/// Adopts the orphans of agents from now on.
 #[cfg(target_os = "linux")]
 pub(super) fn adopt() -> Before {
-    // Without that they are not found, as elsewhere.
+    // If this fails, strays are not found, as on other systems.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     Before(children())
 }
 
-/// They are not found.
+/// Strays are not found here.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn adopt() -> Before {
     Before(children())
 }
 
-/// Ends all children but those that were there before, and whom they leave behind in turn.
+/// Kills all new children, and the strays that they leave in turn.
 pub(super) fn end(before: &Before, deadline: Instant) {
     loop {
         let mut left = children();
@@ -51,7 +50,7 @@ fn kill(child: Child) {
     match child {}
 }
 
-/// All children of this process, those included that nobody has waited for.
+/// All children of this process, zombies included.
 #[cfg(target_os = "linux")]
 fn children() -> Vec<Child> {
     let own = std::process::id();
@@ -67,7 +66,7 @@ fn children() -> Vec<Child> {
         .collect()
 }
 
-/// The parent in what `/proc` says of a process: `9 (name) S 1 ...`, where the name may have anything in it.
+/// The parent in a `/proc/PID/stat` line such as `9 (name) S 1 ...`. The name may contain anything.
 #[cfg(target_os = "linux")]
 fn parent(stat: &[u8]) -> Option<u32> {
     let name = memchr::memrchr(b')', stat)?;
@@ -79,7 +78,7 @@ fn parent(stat: &[u8]) -> Option<u32> {
 fn kill(child: Child) {
     use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
     let _ = kill_process(child, Signal::KILL);
-    // It may take a moment; then it is still there the next time.
+    // If it takes longer, the next round reaps it.
     let _ = waitpid(Some(child), WaitOptions::NOHANG);
 }
 

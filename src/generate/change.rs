@@ -1,52 +1,49 @@
-//! Small changes of a board: one wall, or one of those who stand on it, moved, added or taken away.
-
-use std::ops::RangeInclusive;
+//! Small changes of a board: a wall or a thing is moved, added or removed.
 
 use super::layout::{Layout, Plan, Wall};
-use super::sketch::{Mirror, Sketch};
-use super::symmetry::image;
+use super::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 
 /// A small change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// What is done.
+    /// Its kind.
     pub kind: ChangeKind,
     /// The cells that change, with their new glyphs.
     writes: Vec<(Cell, u8)>,
 }
 
-/// What a change does.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// Something goes from one cell to another.
+    /// A thing or wall moves.
     Moved {
         /// Its glyph.
         glyph: u8,
-        /// Where it was.
+        /// Its old cell.
         from: Cell,
-        /// Where it is now.
+        /// Its new cell.
         to: Cell,
     },
-    /// Something is new.
+    /// A thing or wall is added.
     Added {
         /// Its glyph.
         glyph: u8,
-        /// Where it is.
+        /// Its cell.
         at: Cell,
     },
-    /// Something is gone.
+    /// A thing or wall is removed.
     Removed {
         /// Its glyph.
         glyph: u8,
-        /// Where it was.
+        /// Its cell.
         at: Cell,
     },
 }
 
 impl Change {
-    /// The board after it.
+    /// Makes the change.
     #[must_use]
     pub fn apply(&self, to: &Sketch) -> Sketch {
         let mut changed = to.clone();
@@ -54,8 +51,8 @@ impl Change {
         changed
     }
 
-    /// The same with the images of its cells, if there is a mirror; `None` if it is the image of another such
-    /// change, which comes before it.
+    /// Adds the images of its cells in the mirror. Of two changes that are images of each other, the later one gives
+    /// `None`.
     #[must_use]
     pub fn with_image(mut self, mirror: Option<Mirror>, grid: Grid) -> Option<Self> {
         let image = |&(at, glyph): &(Cell, u8)| (image(mirror, grid, at), glyph);
@@ -66,11 +63,11 @@ impl Change {
     }
 }
 
-/// What can be changed on a board, sorted.
+/// The parts of a board that can change.
 pub struct Changeable<'s> {
-    layout: &'s dyn Layout,
+    layout: &'s Layout<'s>,
     sketch: &'s Sketch,
-    /// Those who stand on the floor.
+    /// The things on the floor.
     things: Vec<(Cell, u8)>,
     floor: Vec<Cell>,
     walls: Vec<Wall>,
@@ -78,35 +75,34 @@ pub struct Changeable<'s> {
 }
 
 impl<'s> Changeable<'s> {
-    /// What can be changed on this board.
-    pub fn of(layout: &'s dyn Layout, sketch: &'s Sketch) -> Self {
+    /// Finds the parts of a board that can change.
+    pub fn of(layout: &'s Layout<'s>, sketch: &'s Sketch) -> Self {
         let grid = sketch.grid();
-        let counted = layout.amounts().iter().filter_map(|amount| amount.glyph);
-        let known: Vec<u8> = counted.chain([layout.runner()]).collect();
+        let counted = layout.amounts.iter().filter_map(|amount| amount.glyph);
+        let known: Vec<u8> = counted.chain([layout.runner]).collect();
         let things = grid.cells().map(|cell| (cell, sketch.at(cell)));
         let is_wall = |wall: &Wall| sketch.at(wall.at) == wall.closed;
-        let (walls, gaps) = layout.walls(sketch).into_iter().partition(is_wall);
+        let (walls, gaps) = (layout.walls)(layout, sketch)
+            .into_iter()
+            .partition(is_wall);
         Self {
             layout,
             sketch,
             things: things.filter(|(_, glyph)| known.contains(glyph)).collect(),
-            floor: sketch.all(layout.floor()),
+            floor: sketch.all(layout.floor),
             walls,
             gaps,
         }
     }
 
-    /// All changes: what is taken away, what is added, then what is moved, to the nearest cells first.
+    /// All changes: removals, additions, then moves, the shortest first.
     pub fn all(&self) -> impl Iterator<Item = Change> {
         let gaps = self.gaps.iter().map(|gap| added(gap.closed, gap.at));
-        let amounts = self.layout.amounts().iter();
+        let amounts = self.layout.amounts.iter();
         let things = amounts
             .filter_map(|amount| amount.glyph)
             .flat_map(move |glyph| {
-                let cells = self
-                    .floor
-                    .iter()
-                    .filter(move |&&at| self.may_stand(glyph, at));
+                let cells = self.floor.iter().filter(move |&&at| self.may_stand(at));
                 cells.map(move |&at| added(glyph, at))
             });
         let size = self.sketch.grid().rows() + self.sketch.grid().cols();
@@ -114,17 +110,17 @@ impl<'s> Changeable<'s> {
         self.removals().chain(gaps).chain(things).chain(moves)
     }
 
-    /// All changes that take something away.
+    /// All removals.
     pub fn removals(&self) -> impl Iterator<Item = Change> {
         let things = self
             .things
             .iter()
-            .filter(|(_, glyph)| *glyph != self.layout.runner());
+            .filter(|(_, glyph)| *glyph != self.layout.runner);
         let things = things.map(|&(at, glyph)| self.removed(glyph, at));
         things.chain(self.walls.iter().map(|&wall| self.removed_wall(wall)))
     }
 
-    /// Takes a wall away: with its moving end, which has a capital letter, the whole of a moving wall.
+    /// Removes a wall. With its moving end, which has a capital letter, goes the whole of a moving wall.
     fn removed_wall(&self, wall: Wall) -> Change {
         let mut change = removed_wall(wall);
         let letter = wall.closed.to_ascii_lowercase();
@@ -138,17 +134,17 @@ impl<'s> Changeable<'s> {
         change
     }
 
-    /// All moves to cells so far away.
+    /// All moves over this distance.
     fn moves(&self, distance: i32) -> impl Iterator<Item = Change> {
         let grid = self.sketch.grid();
-        let is_floor = |at: &Cell| self.sketch.at(*at) == self.layout.floor();
+        let is_floor = |at: &Cell| self.sketch.at(*at) == self.layout.floor;
         let things = self.things.iter().flat_map(move |&(from, glyph)| {
             let cells = around(grid, from, distance).filter(is_floor);
-            let free = cells.filter(move |&to| self.may_stand(glyph, to));
+            let free = cells.filter(move |&to| self.may_stand(to));
             free.map(move |to| self.moved(glyph, from, to))
         });
         let walls = self.walls.iter().flat_map(move |&wall| {
-            // A letter is a wall's own; the others are as their places have them.
+            // A letter belongs to one wall; the glyphs of other walls depend on the place.
             let fits =
                 move |gap: &&Wall| !gap.closed.is_ascii_alphabetic() || gap.closed == wall.closed;
             let gaps = around(grid, wall.at, distance).flat_map(|at| self.gaps_at(at));
@@ -166,27 +162,27 @@ impl<'s> Changeable<'s> {
         &self.gaps[first..end]
     }
 
-    fn may_stand(&self, glyph: u8, at: Cell) -> bool {
-        self.layout.may_stand(self.sketch.grid(), glyph, at)
+    fn may_stand(&self, at: Cell) -> bool {
+        (self.layout.may_stand)(self.sketch.grid(), at)
     }
 
     fn removed(&self, glyph: u8, at: Cell) -> Change {
         Change {
             kind: ChangeKind::Removed { glyph, at },
-            writes: vec![(at, self.layout.floor())],
+            writes: vec![(at, self.layout.floor)],
         }
     }
 
     fn moved(&self, glyph: u8, from: Cell, to: Cell) -> Change {
         Change {
             kind: ChangeKind::Moved { glyph, from, to },
-            writes: vec![(from, self.layout.floor()), (to, glyph)],
+            writes: vec![(from, self.layout.floor), (to, glyph)],
         }
     }
 
-    /// Any change after which the board is still one of the plan.
+    /// A random change that keeps to the plan.
     pub fn any(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
-        let has_walls = self.layout.has_free_walls();
+        let has_walls = self.layout.has_free_walls;
         match rng.below(if has_walls { 8 } else { 4 }) {
             0 if plan
                 .amounts
@@ -207,24 +203,24 @@ impl<'s> Changeable<'s> {
         Some(self.moved(glyph, from, to))
     }
 
-    /// One more or one less of something, if it may be.
+    /// Adds or removes a thing, if the plan allows it.
     fn any_amount(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let number = rng.below(plan.amounts.len());
-        let glyph = self.layout.amounts()[number].glyph?;
+        let glyph = self.layout.amounts[number].glyph?;
         let (count, range) = (self.sketch.count(glyph), &plan.amounts[number]);
         if rng.chance(0.5) {
             let at = self.usual_cell(glyph, rng)?;
             range.contains(&(count + 1)).then(|| added(glyph, at))
         } else {
             let at = *rng.pick(&self.sketch.all(glyph))?;
-            is_above(range, count).then(|| self.removed(glyph, at))
+            (count > *range.start()).then(|| self.removed(glyph, at))
         }
     }
 
-    /// A free cell where something with this glyph usually stands.
+    /// A free cell that usually has something with this glyph.
     fn usual_cell(&self, glyph: u8, rng: &mut Rng) -> Option<Cell> {
-        let is_usual = |at: &Cell| self.layout.is_usual(self.sketch, glyph, *at);
-        // A few tries, since most cells are good for most things.
+        let is_usual = |at: &Cell| (self.layout.is_usual)(self.layout, self.sketch, glyph, *at);
+        // A few tries are enough, since most cells are good for most things.
         (0..8).find_map(|_| rng.pick(&self.floor).copied().filter(is_usual))
     }
 
@@ -243,8 +239,7 @@ impl<'s> Changeable<'s> {
         self.mirrored(plan, change)
     }
 
-    /// The change with its mirror image, where walls are to be symmetric; `None` if somebody stands
-    /// there.
+    /// Adds the change's mirror image, if walls have to be symmetric. Returns `None` if a thing is in the way.
     fn mirrored(&self, plan: &Plan, mut change: Change) -> Option<Change> {
         let Some(mirror) = plan.symmetry else {
             return Some(change);
@@ -272,10 +267,6 @@ fn around(grid: Grid, from: Cell, distance: i32) -> impl Iterator<Item = Cell> {
         let sides = [Some(-across), right].into_iter().flatten();
         sides.filter_map(move |right| grid.offset(from, down, right))
     })
-}
-
-fn is_above(range: &RangeInclusive<usize>, count: usize) -> bool {
-    count > *range.start()
 }
 
 fn added(glyph: u8, at: Cell) -> Change {

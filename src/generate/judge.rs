@@ -1,9 +1,9 @@
-//! How good a board is: how far its measures are from what is wanted.
+//! Judges boards: how far their measures are from the criteria.
 
 use std::ops::RangeInclusive;
 
-use super::layout::{Plan, chasers};
-use super::measures::{Measures, Meter, Worths};
+use super::layout::Plan;
+use super::measures::{Measures, Meter};
 use super::sketch::Sketch;
 use super::wishes::{Wanted, Wishes};
 use crate::analysis::difficulty::Difficulty;
@@ -11,64 +11,63 @@ use crate::game::Game;
 use crate::limits::Limit;
 use crate::solution::{Evidence, Verdict};
 
-/// A board, and how good it is.
+/// A board with its measures and its distance from the criteria.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
     /// The board.
     pub sketch: Sketch,
-    /// What is known of it.
+    /// Its measures.
     pub measures: Measures,
-    /// How far it is from what was asked for; 0: it is as wished.
+    /// The distance from the criteria; 0 if it meets them.
     pub shortfall: f64,
-    /// How far it is from what is usual where nothing is asked for; 0: it is worth playing.
+    /// The distance from a board worth playing, where there are no criteria; 0 if it is one.
     pub dullness: f64,
 }
 
 impl Judged {
-    /// Both together: what a search wants to make small.
+    /// The sum of both, which a search minimises.
     pub fn distance(&self) -> f64 {
         self.shortfall + self.dullness
     }
 }
 
-/// One who judges boards by what is wanted.
+/// Judges boards by criteria.
 #[derive(Clone, Copy)]
 pub struct Judge<'a> {
-    /// Who measures them.
+    /// Measures the boards.
     pub meter: Meter<'a>,
-    /// What they may have on them.
+    /// The plan of the boards.
     pub plan: &'a Plan,
-    /// What is wanted of them.
+    /// The criteria.
     pub wishes: &'a Wishes,
 }
 
-/// How far a board with the wrong verdict is from what is wanted.
+/// The distance of a board with the wrong verdict.
 const WRONG: f64 = 1000.0;
 
-/// How many moves it is worth that those who chase make a difference.
+/// The cost in moves of chasers that make no difference.
 const IDLE: f64 = 4.0;
 
-/// How many moves a first move too many is worth.
+/// The cost in moves of one first move too many.
 const FIRST_MOVE: f64 = 3.0;
 
-/// How many moves another shortest line is worth.
+/// The cost in moves of another shortest line.
 const TIE: f64 = 1.0;
 
-/// How many moves a bit of difficulty is worth.
+/// The cost in moves of a bit of difficulty.
 const DIFFICULTY: f64 = 2.0;
 
-/// How many moves it is worth that a probability is right.
+/// The cost in moves of an error of 1 in a probability.
 const PROBABILITY: f64 = 100.0;
 
-/// A probability up to this one is small: one that is not is told from it by how many times as large it is.
+/// The largest small probability. The error of small probabilities is a ratio.
 const SMALL: f64 = 0.1;
 
-/// How many moves it is worth that a small probability is not twice as large.
+/// The cost in moves of a factor of 2 in a small probability.
 const HALVING: f64 = 4.0;
 
 impl Judge<'_> {
-    /// How good a board is; `None` if it is none, can't be played, is too hard to solve, or is farther than
-    /// `bound` from what is wanted.
+    /// Judges a board; `None` if it is invalid, too hard to solve, or farther than `bound` from the criteria.
     ///
     /// # Errors
     ///
@@ -77,19 +76,16 @@ impl Judge<'_> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);
         };
-        let Some(solution) = self.meter.solve(&*game)? else {
+        let Some(measures) = self.meter.solve(&*game)? else {
             return Ok(None);
         };
         let mut judged = Judged {
-            measures: Measures {
-                solution,
-                worths: Worths::default(),
-            },
+            measures,
             sketch,
             shortfall: 0.0,
             dullness: 0.0,
         };
-        // What is known for free comes first: most boards are turned down by that.
+        // The cheap criteria come first, since they reject most boards.
         self.judge_answer(&mut judged);
         if judged.distance() <= bound {
             self.judge_chasers(&mut judged)?;
@@ -103,11 +99,11 @@ impl Judge<'_> {
         Ok((judged.distance() <= bound).then_some(judged))
     }
 
-    /// The verdict that is wanted, if it matters.
+    /// The wanted verdict, if it matters.
     fn verdict(&self) -> Option<Verdict> {
         match self.wishes.verdict {
             Wanted::Any => None,
-            Wanted::Taste => Some(self.meter.layout.question().verdicts()[0]),
+            Wanted::Taste => Some(self.meter.layout.question.verdicts()[0]),
             Wanted::Verdict(verdict) => Some(verdict),
         }
     }
@@ -128,7 +124,7 @@ impl Judge<'_> {
         match (self.wishes.min_moves, self.wishes.verdict) {
             (Some(wanted), _) => judged.shortfall += missing(wanted),
             (None, Wanted::Taste) => {
-                judged.dullness += missing(self.meter.layout.usual_moves(self.plan));
+                judged.dullness += missing((self.meter.layout.usual_moves)(self.plan));
             }
             _ => {}
         }
@@ -138,7 +134,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Finds out how many turns games take, if they should take many; whether that did not take too long.
+    /// Measures the turns of games, if a criterion needs them; returns false if that takes too long.
     fn judge_turns(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {
         let Some(wanted) = self.wishes.min_turns else {
             return Ok(true);
@@ -148,34 +144,31 @@ impl Judge<'_> {
             return Ok(true);
         }
         let turns = self.meter.expected_turns(game)?;
-        judged.measures.worths.expected_turns = turns;
+        judged.measures.expected_turns = turns;
         judged.shortfall += turns.map_or(0.0, |turns| (wanted as f64 - turns).max(0.0));
         Ok(turns.is_some())
     }
 
-    /// Finds out what the moves are worth, as far as anything is wanted of them; whether that did not
-    /// take too long.
+    /// Measures the moves, if a criterion needs them; returns false if that takes too long.
     fn judge_moves(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {
-        let Some(line) = judged.measures.solution.line() else {
+        let measures = &mut judged.measures;
+        if measures.solution.line().is_none() {
             return Ok(true);
-        };
-        let worths = self.meter.worths(game, (line, self.wishes.depth()))?;
-        let Some(worths) = worths else {
+        }
+        if !self
+            .meter
+            .measure_moves(game, self.wishes.depth(), measures)?
+        {
             return Ok(false);
-        };
-        let expected_turns = judged.measures.worths.expected_turns;
-        judged.measures.worths = Worths {
-            expected_turns,
-            ..worths
-        };
-        if let Some((most, count)) = self.wishes.max_first_moves.zip(worths.first_moves) {
+        }
+        if let Some((most, count)) = self.wishes.max_first_moves.zip(measures.first_moves) {
             judged.shortfall += FIRST_MOVE * count.saturating_sub(most) as f64;
         }
-        if let Some(ties) = worths.ties.filter(|_| self.wishes.unique) {
+        if let Some(ties) = measures.ties.filter(|_| self.wishes.unique) {
             judged.shortfall += TIE * ties as f64;
         }
         if let Some(range) = &self.wishes.difficulty {
-            judged.shortfall += match worths.difficulty {
+            judged.shortfall += match measures.difficulty {
                 Some(Difficulty::Exactly(found)) => DIFFICULTY * outside(range, found),
                 Some(Difficulty::AtMost(_)) => return Ok(false),
                 None => WRONG,
@@ -184,24 +177,25 @@ impl Judge<'_> {
         Ok(true)
     }
 
-    /// A game is dull if it would be the same without those who chase.
+    /// A game is dull if it is the same without its chasers.
     fn judge_chasers(&self, judged: &mut Judged) -> Result<(), Limit> {
-        let count: usize = chasers(self.meter.layout.amounts())
+        let count: usize = self
+            .meter
+            .layout
+            .chasers()
             .map(|glyph| judged.sketch.count(glyph))
             .sum();
         if self.wishes.verdict == Wanted::Any || count == 0 {
             return Ok(());
         }
-        let Some(bare) = self.meter.layout.without_chasers(&judged.sketch) else {
+        let Some(bare) = (self.meter.layout.without_chasers)(self.meter.layout, &judged.sketch)
+        else {
             return Ok(());
         };
         let Some(game) = self.meter.game(&bare) else {
             return Ok(());
         };
-        let bare = self.meter.solve(&*game)?.map(|solution| Measures {
-            solution,
-            worths: Worths::default(),
-        });
+        let bare = self.meter.solve(&*game)?;
         if bare.is_none_or(|bare| bare.is_same_answer(&judged.measures)) {
             judged.dullness += IDLE;
         }
@@ -209,19 +203,19 @@ impl Judge<'_> {
     }
 }
 
-/// How far a probability is from a range, in moves.
+/// The distance of a probability from a range, in moves.
 fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
     let (low, high) = (*range.start(), *range.end());
     if high > SMALL {
         return PROBABILITY * outside(range, found);
     }
-    // Zero is as far from any other as the least that can be told from it.
+    // Zero counts as the least probability that differs from it.
     let times = |over: f64, under: f64| (over / under.max(Evidence::PRECISION)).log2();
     let least = if range.contains(&found) { 0.0 } else { 1.0 };
     HALVING * times(found, high).max(times(low, found)).max(least)
 }
 
-/// How far a number is from a range.
+/// The distance of a number from a range.
 fn outside(range: &RangeInclusive<f64>, number: f64) -> f64 {
     (range.start() - number).max(number - range.end()).max(0.0)
 }

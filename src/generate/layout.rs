@@ -1,143 +1,138 @@
-//! What the maker of boards has to know of a ruleset: how a board is drawn at random, and what of it
-//! may be changed.
+//! Layouts: how the boards of a ruleset are drawn at random, and which changes they allow.
 
 use std::ops::RangeInclusive;
 
-use super::impossible::Impossible;
 use super::sketch::{Mirror, Sketch};
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 use crate::solution::Verdict;
 
-/// How the boards of a ruleset are drawn, and what of them may be changed.
-pub trait Layout: Sync {
+/// The drawing of boards of a ruleset, and the changes that they allow.
+#[derive(Clone, Copy)]
+pub struct Layout<'a> {
     /// The name of the ruleset.
-    fn ruleset(&self) -> &'static str;
-
-    /// What is asked of its boards.
-    fn question(&self) -> Question {
-        Question::Escape
-    }
-
-    /// What there can be several of.
-    fn amounts(&self) -> &[Amount];
-
-    /// Rows and columns by default.
-    fn size(&self) -> (usize, usize);
-
-    /// The fewest rows and columns that a board can be drawn with.
-    fn least_size(&self) -> (usize, usize) {
-        (3, 3)
-    }
-
+    pub ruleset: &'static str,
+    /// The question that its boards ask.
+    pub question: Question,
+    /// The things that a board can have several of.
+    pub amounts: &'a [Amount],
+    /// The default rows and columns.
+    pub size: (usize, usize),
+    /// The fewest rows and columns.
+    pub least_size: (usize, usize),
     /// The glyph of empty floor.
-    fn floor(&self) -> u8;
+    pub floor: u8,
+    /// The glyph of the runner.
+    pub runner: u8,
+    /// The glyph of a wall that takes a whole cell; 0 without such walls.
+    pub wall: u8,
+    /// True if each wall stands for itself, so that a search can move it.
+    pub has_free_walls: bool,
+    /// True if users can ask for a wall density.
+    pub has_density: bool,
+    /// The number of cells for the amounts that have a glyph, on a board without walls.
+    pub room: fn(&Plan) -> usize,
+    /// Refuses plans that can't be drawn.
+    pub refuse: fn(&Plan) -> Result<(), Impossible>,
+    /// Draws a board; returns `None` if this time something found no place.
+    pub draw: fn(&Plan, &mut Rng) -> Option<Sketch>,
+    /// The places with a wall that can go, or without one that can be built, in row-major order.
+    pub walls: fn(&Layout, &Sketch) -> Vec<Wall>,
+    /// True if a minimal board has no wall that makes no difference.
+    pub walls_can_go: bool,
+    /// Returns true if things can be on this floor cell.
+    pub may_stand: fn(Grid, Cell) -> bool,
+    /// Returns true if a new board usually has something with this glyph on this floor cell.
+    pub is_usual: fn(&Layout, &Sketch, u8, Cell) -> bool,
+    /// The mirrors that keep the game on this board the same.
+    pub mirrors: fn(&Sketch) -> &'static [Mirror],
+    /// The board without its chasers; `None` if the ruleset has none.
+    pub without_chasers: fn(&Layout, &Sketch) -> Option<Sketch>,
+    /// The fewest moves of a shortest way out that make a board worth playing.
+    pub usual_moves: fn(&Plan) -> usize,
+    /// An upper bound on the moves of a shortest way out, if one is known.
+    pub most_moves: fn(&Plan) -> Option<usize>,
+    /// The usual glyph among those with the same meaning.
+    pub normal: fn(u8) -> u8,
+    /// A setting that describes the drawing in a file and does not apply to a new drawing.
+    pub setting_of_drawing: Option<&'static str>,
+    /// The limit on states to solve a board of the default size, so that boards are quick to make.
+    pub usual_states: u64,
+    /// True if a board in a file has a frame of `-` and `|`.
+    pub is_framed: bool,
+}
 
-    /// The runner's glyph.
-    fn runner(&self) -> u8;
+impl Layout<'static> {
+    /// The defaults of most layouts. It draws nothing.
+    pub const PLAIN: Self = Self {
+        ruleset: "",
+        question: Question::Escape,
+        amounts: &[],
+        size: (3, 3),
+        least_size: (3, 3),
+        floor: b'.',
+        runner: 0,
+        wall: 0,
+        has_free_walls: false,
+        has_density: false,
+        room: |plan| plan.rows * plan.cols - 1,
+        refuse: |_| Ok(()),
+        draw: |_, _| None,
+        walls: |layout, sketch| layout.whole_cells(sketch),
+        walls_can_go: true,
+        may_stand: |_, _| true,
+        is_usual: |layout, sketch, _, cell| (layout.may_stand)(sketch.grid(), cell),
+        mirrors: |_| &[],
+        without_chasers: |layout, sketch| Some(layout.with_floor_for_chasers(sketch)),
+        usual_moves: |_| 1,
+        most_moves: |_| None,
+        normal: |glyph| glyph,
+        setting_of_drawing: None,
+        usual_states: u64::MAX,
+        is_framed: false,
+    };
+}
 
-    /// Whether each wall stands for itself, so that a search can put it elsewhere.
-    fn has_free_walls(&self) -> bool {
-        false
+impl Layout<'_> {
+    /// The floor and wall cells.
+    fn whole_cells(&self, sketch: &Sketch) -> Vec<Wall> {
+        let (open, closed) = (self.floor, self.wall);
+        let cells = sketch.grid().cells();
+        let places = cells.filter(|&cell| [open, closed].contains(&sketch.at(cell)));
+        places.map(|at| Wall { at, open, closed }).collect()
     }
 
-    /// Whether the share of walls can be asked for.
-    fn has_density(&self) -> bool {
-        self.has_free_walls()
+    fn with_floor_for_chasers(&self, sketch: &Sketch) -> Sketch {
+        let is_chaser = |glyph| self.chasers().any(|chaser| chaser == glyph);
+        sketch.map(|glyph| if is_chaser(glyph) { self.floor } else { glyph })
     }
 
-    /// How many cells there are for everything that `amounts` counts and has a glyph, on a board without walls.
-    fn room(&self, plan: &Plan) -> usize {
-        plan.rows * plan.cols - 1
+    /// The glyphs of the chasers.
+    pub fn chasers(&self) -> impl Iterator<Item = u8> {
+        let chasers = self.amounts.iter().filter(|amount| amount.is_chaser);
+        chasers.filter_map(|amount| amount.glyph)
     }
 
-    /// Whether this board can't be drawn, and why.
-    ///
-    /// # Errors
-    ///
-    /// Why not.
-    fn refuse(&self, _plan: &Plan) -> Result<(), Impossible> {
-        Ok(())
-    }
-
-    /// Draws a board; `None` if this time not everything found its place.
-    fn draw(&self, plan: &Plan, rng: &mut Rng) -> Option<Sketch>;
-
-    /// Where there is a wall that could go, or could be one, in row-major order.
-    fn walls(&self, sketch: &Sketch) -> Vec<Wall>;
-
-    /// Whether a wall that does not change the answer is to go from a minimal board.
-    fn walls_can_go(&self) -> bool {
-        true
-    }
-
-    /// Whether something with this glyph may be put on this cell, which is floor.
-    fn may_stand(&self, _grid: Grid, _glyph: u8, _cell: Cell) -> bool {
-        true
-    }
-
-    /// As [`Layout::may_stand`], where a new board is to stay as it is usually drawn.
-    fn is_usual(&self, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
-        self.may_stand(sketch.grid(), glyph, cell)
-    }
-
-    /// The mirrors in which the game on this board stays the same.
-    fn mirrors(&self, sketch: &Sketch) -> &'static [Mirror];
-
-    /// The board without those who chase; `None` if the ruleset has none that could be left out.
-    fn without_chasers(&self, sketch: &Sketch) -> Option<Sketch> {
-        let chasers: Vec<u8> = chasers(self.amounts()).collect();
-        let floor = self.floor();
-        let swap = |glyph| {
-            if chasers.contains(&glyph) {
-                floor
-            } else {
-                glyph
-            }
+    /// Returns true if the runner and all chasers would keep this distance with something with this glyph on `cell`.
+    pub fn are_apart(&self, sketch: &Sketch, (glyph, cell): (u8, Cell), least: u32) -> bool {
+        let is_chaser = |glyph: u8| self.chasers().any(|chaser| chaser == glyph);
+        let minds = |other: u8| {
+            glyph == self.runner && is_chaser(other) || is_chaser(glyph) && other == self.runner
         };
-        Some(sketch.map(swap))
-    }
-
-    /// The fewest moves that a shortest way out should have, where nothing is asked for.
-    fn usual_moves(&self, _plan: &Plan) -> usize {
-        1
-    }
-
-    /// A number of moves that no shortest way out exceeds, if one is known.
-    fn most_moves(&self, _plan: &Plan) -> Option<usize> {
-        None
-    }
-
-    /// The usual glyph where several mean the same.
-    fn normal(&self, glyph: u8) -> u8 {
-        glyph
-    }
-
-    /// Whether a setting is about how the board is written, and nothing that is left when it is drawn anew.
-    fn is_about_writing(&self, _key: &str) -> bool {
-        false
-    }
-
-    /// How many states a board may take to solve where nobody asks for more of anything: boards of which
-    /// many are to be had in a moment.
-    fn usual_states(&self) -> u64 {
-        u64::MAX
-    }
-
-    /// Whether a board in a file is drawn in a frame of `-` and `|`.
-    fn is_framed(&self) -> bool {
-        false
+        let grid = sketch.grid();
+        let mut cells = grid.cells().filter(|&other| minds(sketch.at(other)));
+        cells.all(|other| grid.distance(cell, other) >= least)
     }
 }
 
-/// What is asked of a board.
+/// The question that a board asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Whether there is a way out, and a shortest one.
+    /// Is there a way out, and how long is the shortest?
     Escape,
-    /// Whether food can be got to, and by what path.
+    /// Can the runner reach food, and on which path?
     Food,
-    /// With what probability the runner gets out.
+    /// With what probability does the runner escape?
     Chance,
 }
 
@@ -151,100 +146,113 @@ impl Question {
     }
 }
 
-/// Something that there can be several of on a board.
+/// A kind of thing that a board can have several of.
 #[derive(Clone, Copy, Debug)]
 pub struct Amount {
-    /// What they are called, in the plural, as in `ghosts`.
+    /// Its name in the plural: `ghosts`.
     pub name: &'static str,
-    /// What one is called.
+    /// Its name in the singular.
     pub one: &'static str,
-    /// The glyph of one, if each is one cell.
+    /// The glyph, if each thing takes one cell.
     pub glyph: Option<u8>,
-    /// Whether they chase the runner.
+    /// True if it chases the runner.
     pub is_chaser: bool,
-    /// How few and how many the ruleset allows.
+    /// The fewest and the most that the ruleset allows.
     pub allowed: (usize, usize),
-    /// How few and how many there are by default, for this number of rows and columns.
+    /// The default range for a number of rows and columns.
     pub by_default: fn(usize, usize) -> (usize, usize),
 }
 
-/// The glyphs of those who chase.
-pub fn chasers(amounts: &[Amount]) -> impl Iterator<Item = u8> {
-    amounts
-        .iter()
-        .filter(|amount| amount.is_chaser)
-        .filter_map(|amount| amount.glyph)
+impl Amount {
+    /// A thing that a board can have any number of, and has one of by default.
+    pub const fn new(name: &'static str, one: &'static str, glyph: Option<u8>) -> Self {
+        Self {
+            name,
+            one,
+            glyph,
+            is_chaser: false,
+            allowed: (0, usize::MAX),
+            by_default: |_, _| (1, 1),
+        }
+    }
+
+    /// A chaser.
+    pub const fn chaser(name: &'static str, one: &'static str, glyph: u8) -> Self {
+        Self {
+            is_chaser: true,
+            ..Self::new(name, one, Some(glyph))
+        }
+    }
+
+    /// Sets the fewest and the most that are allowed.
+    #[must_use]
+    pub const fn allowed(self, least: usize, most: usize) -> Self {
+        Self {
+            allowed: (least, most),
+            ..self
+        }
+    }
+
+    /// Sets the default range.
+    #[must_use]
+    pub const fn usually(self, by_default: fn(usize, usize) -> (usize, usize)) -> Self {
+        Self { by_default, ..self }
+    }
 }
 
-/// Whether the runner and those who chase him would be at least so far apart, if this one stood there.
-pub fn are_apart(
-    layout: &dyn Layout,
-    sketch: &Sketch,
-    (glyph, cell): (u8, Cell),
-    least: u32,
-) -> bool {
-    let runner = layout.runner();
-    let is_chaser = |glyph: u8| chasers(layout.amounts()).any(|chaser| chaser == glyph);
-    let minds =
-        |other: u8| glyph == runner && is_chaser(other) || is_chaser(glyph) && other == runner;
-    let grid = sketch.grid();
-    let mut cells = grid.cells().filter(|&other| minds(sketch.at(other)));
-    cells.all(|other| grid.distance(cell, other) >= least)
-}
-
-/// A place where there is a wall or could be one.
+/// A place with a wall, or for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wall {
-    /// Where.
+    /// The cell.
     pub at: Cell,
-    /// The glyph where there is none.
+    /// The glyph without a wall.
     pub open: u8,
     /// The glyph of the wall.
     pub closed: u8,
 }
 
-/// How boards are to be drawn: what was asked for, and what holds by default.
+/// The boards to draw: what the user asked for, and the defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// The number of rows.
     pub rows: usize,
     /// The number of columns.
     pub cols: usize,
-    /// How few and how many of everything there may be, in the order of [`Layout::amounts`].
+    /// The range of each of [`Layout::amounts`].
     pub amounts: Vec<RangeInclusive<usize>>,
-    /// The share of the places for walls that have one, from 0 to 1, if it was asked for.
+    /// The requested wall density, from 0 to 1.
     pub density: Option<f64>,
-    /// The mirror in which the walls, and rooms with their doors, stay as they are, if one was asked for.
+    /// The requested mirror, which maps the walls, or rooms with their doors, to themselves.
     pub symmetry: Option<Mirror>,
-    /// Whether the size was asked for: a board that has one of its own may be smaller otherwise.
+    /// True if the user asked for a size. Otherwise a board may be smaller.
     pub is_sized: bool,
-    /// The verdict, if one was asked for.
+    /// The requested verdict.
     pub verdict: Option<Verdict>,
     /// Settings for the header.
     pub settings: Vec<(String, String)>,
 }
 
 impl Plan {
-    /// The shape of a board whose cells are drawn one by one.
+    /// The shape of a board that has a glyph for each cell.
     pub fn grid(&self) -> Grid {
         Grid::new(self.rows, self.cols).expect("the size of a plan has been checked")
     }
 
-    /// An empty board.
+    /// A board full of this glyph.
     pub fn empty(&self, grid: Grid, glyph: u8) -> Sketch {
         let mut sketch = Sketch::filled(grid, glyph);
         sketch.settings.clone_from(&self.settings);
         sketch
     }
 
-    /// A number within the bounds of `amounts[number]`.
+    /// Draws a number within the range of an amount.
     pub fn amount(&self, number: usize, rng: &mut Rng) -> usize {
         let range = &self.amounts[number];
         rng.between(*range.start(), *range.end())
     }
 }
 
-/// Puts `count` things with this glyph on some of these cells, which they take.
+/// Puts `count` things with this glyph on random free cells, which are then no longer free.
 pub fn scatter(
     sketch: &mut Sketch,
     free: &mut Vec<Cell>,
@@ -261,7 +269,21 @@ pub fn scatter(
     Some(())
 }
 
-/// The same number for all: the bounds of something that the size does not matter for.
-pub const fn fixed<const LEAST: usize, const MOST: usize>(_: usize, _: usize) -> (usize, usize) {
-    (LEAST, MOST)
+/// The number of cells that a share of them comes to.
+pub fn part(share: f64, cells: usize) -> usize {
+    (share * cells as f64).round() as usize
+}
+
+/// The reason why there is no such board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Impossible(pub String);
+
+impl Impossible {
+    /// Names a board that is too small for these things.
+    pub fn crowded(wanted: usize, room: usize) -> Self {
+        Self(format!(
+            "there is no room for {wanted} on this board, only for {room}: make it larger"
+        ))
+    }
 }

@@ -1,26 +1,24 @@
-//! How boards are drawn: a file for each ruleset.
+//! The layouts: a file for each ruleset.
 
-pub mod baddies;
-pub mod dungeon;
-pub mod jimmy;
+mod baddies;
+mod dungeon;
+mod jimmy;
 pub mod legend;
-pub mod maze;
-pub mod theseus;
+mod maze;
+mod theseus;
 
 use super::layout::Layout;
 
-/// All of them.
-pub const LAYOUTS: [&dyn Layout; 5] = [
-    &jimmy::Jimmy,
-    &baddies::Baddies,
-    &maze::Maze,
-    &dungeon::Dungeon,
-    &theseus::Theseus,
+/// All layouts.
+pub const LAYOUTS: [&Layout; 5] = [
+    &jimmy::LAYOUT,
+    &baddies::LAYOUT,
+    &maze::LAYOUT,
+    &dungeon::LAYOUT,
+    &theseus::LAYOUT,
 ];
 
-/// How the boards of this ruleset are drawn.
-pub fn find(ruleset: &str) -> Option<&'static dyn Layout> {
-    LAYOUTS
-        .into_iter()
-        .find(|layout| layout.ruleset() == ruleset)
+/// The layout of a ruleset.
+pub fn find(ruleset: &str) -> Option<&'static Layout<'static>> {
+    LAYOUTS.into_iter().find(|layout| layout.ruleset == ruleset)
 }

@@ -1,4 +1,4 @@
-//! What a solver finds out about a board.
+//! Measures: the answer to a board, and the worth of its moves.
 
 use super::layout::{Layout, Question};
 use super::sketch::Sketch;
@@ -10,42 +10,45 @@ use crate::limits::{Limit, Limits};
 use crate::rulesets::Entry;
 use crate::solution::{Evidence, Solution};
 
-/// What is known of a board.
+/// The measures of a board. Those that were not asked for are `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
-    /// Its answer; a line of play is a shortest one.
+    /// The answer. A line of play is a shortest one.
     pub solution: Solution,
-    /// What the moves along that line are worth, if anybody asked for that.
-    pub worths: Worths,
-}
-
-/// What is known of the moves along a shortest way out, or under best play; nothing of what nobody asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Worths {
-    /// After how many first moves the runner can still get out.
+    /// The number of first moves after which the runner can still escape.
     pub first_moves: Option<usize>,
-    /// How many moves there are along the line that are as good as those of the line; 0: no other line is as
-    /// short.
+    /// The number of moves along the line that are as good as the line's; 0 if there is no other shortest line.
     pub ties: Option<usize>,
-    /// How hard the board is for a person, in bits ([`crate::analysis::difficulty`]).
+    /// The difficulty for a person, in bits ([`crate::analysis::difficulty`]).
     pub difficulty: Option<Difficulty>,
-    /// How many turns the games take on average that escape under best play, where chance has a say.
+    /// The mean number of turns of games that escape under best play, in games of chance.
     pub expected_turns: Option<f64>,
 }
 
-/// How much of the moves along a shortest way out is to be found out.
+/// The moves along a shortest way out whose worth is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// Nothing.
+    /// None.
     #[default]
     Answer,
-    /// What the first moves are worth.
+    /// The first moves.
     FirstMoves,
-    /// What all moves along the line are worth.
+    /// All moves along the line.
     WholeLine,
 }
 
 impl Measures {
+    /// The answer alone.
+    pub const fn of(solution: Solution) -> Self {
+        Self {
+            solution,
+            first_moves: None,
+            ties: None,
+            difficulty: None,
+            expected_turns: None,
+        }
+    }
+
     /// The number of moves of a shortest way out, or of the path to the food.
     pub fn moves(&self) -> Option<usize> {
         match &self.solution.evidence {
@@ -55,13 +58,12 @@ impl Measures {
         }
     }
 
-    /// The probability of escape, where chance has a part.
+    /// The probability of escape, in games of chance.
     pub fn probability(&self) -> Option<f64> {
         self.solution.evidence.probability()
     }
 
-    /// Whether two boards have the same answer: a verdict, and with it the number of moves, the direction,
-    /// or the probability and whether that is certain.
+    /// Returns true if the answers agree: the verdict, the number of moves, and the direction or the probability.
     pub fn is_same_answer(&self, other: &Self) -> bool {
         let is_same = match (&self.solution.evidence, &other.solution.evidence) {
             (
@@ -78,87 +80,103 @@ impl Measures {
         let has_same_verdict = self.solution.verdict() == other.solution.verdict();
         is_same && has_same_verdict && self.moves() == other.moves()
     }
+
+    /// Adds the worths of all moves, turn by turn along a shortest line.
+    fn add_worths(&mut self, turns: &[Vec<Worth>], depth: Depth) {
+        let escapes = |worth: &&Worth| matches!(worth, Worth::Escape { .. });
+        let count = |worths: &Vec<Worth>| worths.iter().filter(escapes).count();
+        self.first_moves = Some(turns.first().map_or(0, count));
+        if depth < Depth::WholeLine {
+            return;
+        }
+        let left = (1..=turns.len()).rev();
+        let ties = turns.iter().zip(left).map(|(worths, left)| {
+            let best = Worth::Escape { moves: Some(left) };
+            let as_good = worths.iter().filter(|worth| **worth == best).count();
+            as_good.saturating_sub(1)
+        });
+        self.ties = Some(ties.sum());
+        self.difficulty = difficulty(turns);
+    }
 }
 
-/// One who measures boards.
+/// Measures boards.
 #[derive(Clone, Copy)]
 pub struct Meter<'a> {
-    /// How boards are drawn.
-    pub layout: &'a dyn Layout,
-    /// How they are read.
+    /// The layout of the boards.
+    pub layout: &'a Layout<'a>,
+    /// Their ruleset.
     pub ruleset: &'static Entry,
-    /// Whether a board must be one to play, and not only to solve.
-    pub must_play: bool,
-    /// What ends a search; a board that takes too many states or too much memory has no measures.
+    /// The limits for each board. A board that takes too many states or too much memory has no measures.
     pub limits: Limits<'a>,
 }
 
 impl Meter<'_> {
-    /// The board as it is played, if it can be.
+    /// Reads a board; `None` if it is invalid or can't be played.
     pub fn game(&self, sketch: &Sketch) -> Option<Box<dyn Game>> {
         let game = sketch.game(self.ruleset, &self.limits).ok()?;
         let is_solvable = game.solvable().is_ok();
-        // Only a maze can be one that is solved, but not played.
+        // Only a maze can be solved without being playable.
         let is_played =
-            self.layout.question() != Question::Food || game.session(0, &self.limits).is_ok();
+            self.layout.question != Question::Food || game.session(0, &self.limits).is_ok();
         (is_solvable && is_played).then_some(game)
     }
 
-    /// The answer of a board; `None` if it takes too long to find.
+    /// Solves a board; `None` if that takes too long.
     ///
     /// # Errors
     ///
     /// The limit, if the time is over.
-    pub fn solve(&self, game: &dyn Game) -> Result<Option<Solution>, Limit> {
+    pub fn solve(&self, game: &dyn Game) -> Result<Option<Measures>, Limit> {
         let solution = game.solve(Order::BreadthFirst, &self.limits);
         match solution.limit() {
             Some(limit @ (Limit::Time | Limit::Interrupt)) => Err(limit),
             Some(_) => Ok(None),
-            None => Ok(Some(solution)),
+            None => Ok(Some(Measures::of(solution))),
         }
     }
 
-    /// What the moves along a line are worth, as far as `depth` says; `None` if that takes too long to find out.
+    /// Measures the moves along a shortest way out, if there is one; returns false if that takes too long.
     ///
     /// # Errors
     ///
     /// The limit, if the time is over.
-    pub fn worths(
+    pub fn measure_moves(
         &self,
         game: &dyn Game,
-        (line, depth): (&str, Depth),
-    ) -> Result<Option<Worths>, Limit> {
+        depth: Depth,
+        measures: &mut Measures,
+    ) -> Result<bool, Limit> {
+        let Some(line) = measures.solution.line() else {
+            return Ok(true);
+        };
         let turns = match depth {
-            Depth::Answer => return Ok(Some(Worths::default())),
+            Depth::Answer => return Ok(true),
             Depth::FirstMoves => 1,
             Depth::WholeLine => line.chars().count(),
         };
         let Ok(mut adviser) = game.adviser(&self.limits) else {
-            return Ok(None);
+            return Ok(false);
         };
         let mut all = Vec::with_capacity(turns);
         for (at, _) in line.char_indices().take(turns) {
             let advice = adviser.advise(&line[..at], 0, &self.limits);
             self.limits.check_time()?;
             let Ok(Advice { moves, .. }) = advice else {
-                return Ok(None);
+                return Ok(false);
             };
             let worths: Vec<Worth> = moves.into_iter().map(|(_, worth)| worth).collect();
-            if worths
-                .iter()
-                .any(|worth| matches!(worth, Worth::Unknown(_)))
-            {
-                return Ok(None);
+            let is_unknown = |worth: &Worth| matches!(worth, Worth::Unknown(_));
+            if worths.iter().any(is_unknown) {
+                return Ok(false);
             }
             all.push(worths);
         }
-        Ok(Some(Worths::of(&all, depth)))
+        measures.add_worths(&all, depth);
+        Ok(true)
     }
-}
 
-impl Meter<'_> {
-    /// How many turns the games take on average that escape under best play; `None` if that takes too long to find
-    /// out.
+    /// The mean number of turns of games that escape under best play; `None` if that takes too long.
     ///
     /// # Errors
     ///
@@ -168,34 +186,6 @@ impl Meter<'_> {
             Ok(turns) => Ok(turns.map(|[lower, upper]| f64::midpoint(lower, upper))),
             Err(limit @ (Limit::Time | Limit::Interrupt)) => Err(limit),
             Err(_) => Ok(None),
-        }
-    }
-}
-
-impl Worths {
-    /// What the worths of all moves in each turn along a shortest line come to.
-    fn of(turns: &[Vec<Worth>], depth: Depth) -> Self {
-        let escapes = |worth: &&Worth| matches!(worth, Worth::Escape { .. });
-        let count = |worths: &Vec<Worth>| worths.iter().filter(escapes).count();
-        let first_moves = Some(turns.first().map_or(0, count));
-        if depth < Depth::WholeLine {
-            return Self {
-                first_moves,
-                ..Self::default()
-            };
-        }
-        let is_best =
-            |left: usize| move |worth: &&Worth| **worth == Worth::Escape { moves: Some(left) };
-        let left = (1..=turns.len()).rev();
-        let ties = turns.iter().zip(left).map(|(worths, left)| {
-            let best = worths.iter().filter(is_best(left)).count();
-            best.saturating_sub(1)
-        });
-        Self {
-            first_moves,
-            ties: Some(ties.sum()),
-            difficulty: difficulty(turns),
-            expected_turns: None,
         }
     }
 }

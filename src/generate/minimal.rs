@@ -1,4 +1,4 @@
-//! Boards on which nothing is for nothing.
+//! Minimal boards, on which every wall and actor is necessary.
 
 use super::change::{Change, ChangeKind, Changeable};
 use super::judge::{Judge, Judged};
@@ -7,13 +7,12 @@ use crate::limits::Limit;
 use crate::rng::Rng;
 use crate::ruleset::Meaning;
 
-/// How far a board is from what is wanted for each one on it who could go, but must not since so many
-/// were asked for.
+/// The distance for each requested thing that makes no difference.
 const IDLE: f64 = 1.0;
 
-/// The board without the walls (each with its image, where they are to be symmetric) and those who stand on it that can go, one after the other, without
-/// changing the answer or what was wished for. As many of each as were asked for stay; if some
-/// of them could go, the board is not as wished.
+/// Removes walls (with their images, on symmetric boards) and things, one after the other, as long as the answer stays the
+/// same and the criteria are met. The requested number of things stays; those that make no difference count as a
+/// shortfall.
 ///
 /// # Errors
 ///
@@ -25,7 +24,6 @@ pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, L
         rng.shuffle(&mut removals);
         let mut idle = 0;
         let mut is_less = false;
-        // What is left after a removal has the other removals still.
         for removal in removals {
             let Some(without) = without(judge, &least, &removal)? else {
                 continue;
@@ -44,23 +42,17 @@ pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, L
     }
 }
 
-/// All that could be taken away.
+/// All removals to try.
 fn removals<'j>(judge: &'j Judge, judged: &Judged) -> impl Iterator<Item = Change> + use<'j> {
     let all: Vec<Change> = Changeable::of(judge.meter.layout, &judged.sketch)
         .removals()
         .collect();
     let grid = judged.sketch.grid();
-    let is_thing = |glyph| {
-        judge
-            .meter
-            .layout
-            .amounts()
-            .iter()
-            .any(|amount| amount.glyph == Some(glyph))
-    };
+    let amounts = judge.meter.layout.amounts.iter();
+    let is_thing = move |glyph| amounts.clone().any(|amount| amount.glyph == Some(glyph));
     all.into_iter().filter_map(move |change| match change.kind {
         ChangeKind::Removed { glyph, .. } if is_thing(glyph) => Some(change),
-        _ if judge.meter.layout.walls_can_go() => change.with_image(judge.plan.symmetry, grid),
+        _ if judge.meter.layout.walls_can_go => change.with_image(judge.plan.symmetry, grid),
         _ => None,
     })
 }
@@ -71,7 +63,7 @@ fn without(judge: &Judge, from: &Judged, removal: &Change) -> Result<Option<Judg
     Ok(changed.filter(|changed| changed.measures.is_same_answer(&from.measures)))
 }
 
-/// Whether a removal takes away what the runner does not get to anyway, where that is the answer.
+/// Returns true if a removal takes a goal from a board whose runner does not reach it anyway.
 fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     let ChangeKind::Removed { glyph, .. } = removal.kind else {
         return false;
@@ -80,17 +72,17 @@ fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     is_goal && !from.measures.solution.verdict().is_good()
 }
 
-/// Whether a removal leaves less of something than there must be. Moving walls, which are counted by their moving ends, must
-/// be as many as were asked for, or else one.
+/// Returns true if a removal leaves fewer things than there must be. Moving walls are counted by their moving ends: there
+/// must be the requested number, or else one.
 fn is_needed(judge: &Judge, from: &Judged, without: &Judged) -> bool {
     let layout = judge.meter.layout;
     let moving_walls = |sketch: &Sketch| {
-        let walls = layout.walls(sketch).into_iter();
+        let walls = (layout.walls)(layout, sketch).into_iter();
         walls
             .filter(|wall| wall.closed.is_ascii_uppercase())
             .count()
     };
-    let mut amounts = layout.amounts().iter().zip(&judge.plan.amounts);
+    let mut amounts = layout.amounts.iter().zip(&judge.plan.amounts);
     amounts.any(|(amount, range)| {
         let is_asked_for = judge
             .wishes

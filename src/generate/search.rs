@@ -1,9 +1,9 @@
-//! The search for a board that is as wished: draw boards until one is, and if none is, improve some step by
-//! step. It knows no rule.
+//! Searches for a board that meets the criteria: it draws boards, and if none meets them, improves some step by step. It
+//! knows no rule.
 //!
-//! The improvement is simulated annealing by a fixed number of chains, each at a temperature and with random
-//! numbers of its own. They work side by side for a round; then the worst go on from where the best is. What
-//! is found does not depend on the number of threads.
+//! The improvement is simulated annealing by a fixed number of chains, each with its own temperature and random numbers.
+//! They run side by side for a round; then the worst ones continue from the best board. The result does not depend on the
+//! number of threads.
 
 use rayon::prelude::*;
 
@@ -16,27 +16,26 @@ use super::wishes::Wanted;
 use crate::limits::Limit;
 use crate::rng::Rng;
 
-/// What a search has come to.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The best board; `None` if there was no time for any.
+    /// The best board; `None` if there was no time for one.
     pub best: Option<Judged>,
-    /// The limit that ended the search, if the board is not as wished.
+    /// The limit that ended the search, if the board does not meet the criteria.
     pub limit: Option<Limit>,
 }
 
-/// One who wants to know how a search goes.
+/// Observes the progress of searches.
 pub trait Observer: Sync {
-    /// So many boards more have been looked at; the best so far of the one that is searched for.
+    /// Counts boards that were tried. `best` is the best board of this search.
     fn looked(&self, boards: u64, best: Option<&Judged>);
 }
 
-/// Nobody wants to know.
 impl Observer for () {
     fn looked(&self, _boards: u64, _best: Option<&Judged>) {}
 }
 
-/// How many boards are drawn before some are improved.
+/// The number of boards drawn before some are improved.
 const fn draws(question: Question) -> usize {
     match question {
         Question::Chance => 4,
@@ -44,11 +43,11 @@ const fn draws(question: Question) -> usize {
     }
 }
 
-/// How many chains there are.
+/// The number of chains.
 const CHAINS: usize = 8;
 
-/// How many changes a chain tries in a round: few where it takes long to solve a board, since the others end
-/// their round when one has found what is wanted.
+/// The number of changes that a chain tries in a round. Rounds are short if boards take long to solve, since a search
+/// ends after the round that finds a board.
 const fn steps(question: Question) -> usize {
     match question {
         Question::Chance => 4,
@@ -56,19 +55,19 @@ const fn steps(question: Question) -> usize {
     }
 }
 
-/// After so many rounds without a better board all chains begin anew.
+/// The number of rounds without a better board after which all chains restart.
 const PATIENCE: usize = 40;
 
-/// After so many rounds a board that is as wished is taken, though it is dull.
+/// The number of rounds after which a dull board that meets the criteria is good enough.
 const TASTE: usize = 4;
 
-/// How often a board is drawn anew instead of changed, where changes leave the walls as they are.
+/// The probability of a new board instead of a change, in rulesets whose walls do not change.
 const NEW: f64 = 0.1;
 
-/// How many times a board is drawn at most until everything finds its place.
+/// The most attempts to draw a board on which everything finds a place.
 const TRIES: usize = 200;
 
-/// The temperature of a chain: how much worse a board may get, in moves.
+/// The temperature of a chain, in moves.
 fn temperature(chain: usize) -> f64 {
     0.25 * 1.5_f64.powi(chain as i32)
 }
@@ -80,7 +79,7 @@ pub struct Search<'a> {
     best: Option<Judged>,
 }
 
-/// A search that looks at one board after the other.
+/// A random walk from board to board.
 struct Chain {
     rng: Rng,
     temperature: f64,
@@ -90,7 +89,7 @@ struct Chain {
 }
 
 impl<'a> Search<'a> {
-    /// A search for what this judge wants.
+    /// A search by this judge's criteria.
     pub fn new(judge: &'a Judge<'a>, observer: &'a dyn Observer) -> Self {
         Self {
             judge,
@@ -110,7 +109,7 @@ impl<'a> Search<'a> {
 
     fn go(&mut self, seed: u64) -> Result<(), Limit> {
         let rng = &mut Rng::new(seed);
-        for _ in 0..draws(self.judge.meter.layout.question()) {
+        for _ in 0..draws(self.judge.meter.layout.question) {
             let drawn = fresh(self.judge, rng)?;
             self.observer.looked(1, self.best.as_ref());
             if self.take(drawn) {
@@ -148,7 +147,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// A round of all chains, then the worst go on from where the best is; whether a board was found.
+    /// Runs a round of all chains; returns true if it found a board that meets the criteria.
     fn round(&mut self, chains: &mut [Chain]) -> Result<bool, Limit> {
         let judge = self.judge;
         let ended: Vec<Result<(), Limit>> = chains
@@ -160,7 +159,7 @@ impl<'a> Search<'a> {
             let best = chain.best.take();
             is_found = is_found || self.take(best);
         }
-        let looked = (chains.len() * steps(judge.meter.layout.question())) as u64;
+        let looked = (chains.len() * steps(judge.meter.layout.question)) as u64;
         self.observer.looked(looked, self.best.as_ref());
         if !is_found {
             ended.into_iter().collect::<Result<(), Limit>>()?;
@@ -173,12 +172,12 @@ impl<'a> Search<'a> {
         self.best.as_ref().map_or(f64::INFINITY, Judged::distance)
     }
 
-    /// Whether the best board is all that was asked for, if perhaps dull.
+    /// Returns true if the best board meets the criteria, though it may be dull.
     fn is_as_wished(&self) -> bool {
         self.best.as_ref().is_some_and(|best| best.shortfall <= 0.0)
     }
 
-    /// Keeps a board if it is the best; whether it is good enough to stop.
+    /// Keeps a board if it is the best; returns true if the search can stop.
     fn take(&mut self, judged: Option<Judged>) -> bool {
         let Some(judged) = judged else {
             return false;
@@ -190,7 +189,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The two worst chains go on from where the best one is.
+/// Moves the two worst chains to the board of the best one.
 fn regroup(chains: &mut [Chain]) {
     let distance = |chain: &Chain| chain.at.as_ref().map_or(f64::INFINITY, Judged::distance);
     let mut order: Vec<usize> = (0..chains.len()).collect();
@@ -202,13 +201,13 @@ fn regroup(chains: &mut [Chain]) {
 }
 
 impl Chain {
-    /// A round: changes one after the other, each kept if the board gets better, or not much worse.
+    /// Tries changes one after the other and keeps those that make the board better, or not much worse.
     fn round(&mut self, judge: &Judge) -> Result<(), Limit> {
         if self.at.is_none() {
             self.at = fresh(judge, &mut self.rng)?;
             self.best.clone_from(&self.at);
         }
-        for _ in 0..steps(judge.meter.layout.question()) {
+        for _ in 0..steps(judge.meter.layout.question) {
             if self
                 .best
                 .as_ref()
@@ -228,7 +227,7 @@ impl Chain {
         let Some(next) = neighbour(judge, &at.sketch, &mut self.rng) else {
             return Ok(());
         };
-        // Metropolis' rule, turned round: by how much it may get worse this time.
+        // The Metropolis rule, reversed: draws first how much worse the board may get.
         let worse = -self.temperature * (1.0 - self.rng.uniform()).ln();
         let bound = at.distance() + worse;
         let changed = judge.judge(next, bound)?;
@@ -248,22 +247,22 @@ impl Chain {
     }
 }
 
-/// A board like this one; now and then a new one, where the walls never change otherwise.
+/// A board with one change; sometimes a new one, if walls do not change.
 fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     let layout = judge.meter.layout;
-    if !layout.has_free_walls() && rng.chance(NEW) {
-        return layout.draw(judge.plan, rng);
+    if !layout.has_free_walls && rng.chance(NEW) {
+        return (layout.draw)(judge.plan, rng);
     }
     let change = Changeable::of(layout, sketch).any(judge.plan, rng)?;
     Some(change.apply(sketch))
 }
 
-/// A new board; `None` if it can't be drawn, or is none.
+/// Draws and judges a new board; `None` if it can't be drawn or is invalid.
 fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
     let mut drawn = None;
     for _ in 0..TRIES {
         judge.meter.limits.check_time()?;
-        drawn = judge.meter.layout.draw(judge.plan, rng);
+        drawn = (judge.meter.layout.draw)(judge.plan, rng);
         if drawn.is_some() {
             break;
         }
@@ -277,7 +276,7 @@ fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
     }
 }
 
-/// The board without what could go, if it is good enough otherwise and is to be minimal.
+/// Makes a good board minimal, if it has to be.
 fn finished(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {
     let is_good = judged.shortfall <= 0.0
         && (judged.dullness <= 0.0 || judge.wishes.verdict != Wanted::Taste);

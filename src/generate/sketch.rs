@@ -1,4 +1,4 @@
-//! A board that is being made: its picture, glyph by glyph, and the settings in its header.
+//! Sketches: boards that are being made.
 
 use std::borrow::Cow;
 
@@ -11,32 +11,32 @@ use crate::limits::Limits;
 use crate::puzzle::{Header, Origin, Puzzle, Row};
 use crate::rulesets::Entry;
 
-/// A board that is being made.
+/// A board that is being made: its glyphs, and the settings in its header.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sketch {
     grid: Grid,
     glyphs: Vec<u8>,
-    /// Its settings, as headers: key and value.
+    /// Its settings, as keys and values.
     pub settings: Vec<(String, String)>,
 }
 
-/// A way to turn a picture so that it still fits its frame.
+/// A symmetry of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Mirror {
-    /// Left and right change places.
+    /// Swaps left and right.
     LeftRight,
-    /// Top and bottom change places.
+    /// Swaps top and bottom.
     UpDown,
-    /// Both: a turn by 180 degrees.
+    /// Does both: a turn by 180 degrees.
     HalfTurn,
 }
 
 impl Mirror {
-    /// All of them.
+    /// All mirrors.
     pub const ALL: [Self; 3] = [Self::LeftRight, Self::UpDown, Self::HalfTurn];
 
-    /// Where a cell gets to.
+    /// The image of a cell.
     pub fn image(self, grid: Grid, cell: Cell) -> Cell {
         let (row, col) = grid.position(cell);
         let (far_row, far_col) = (grid.rows() - 1 - row, grid.cols() - 1 - col);
@@ -50,7 +50,7 @@ impl Mirror {
 }
 
 impl Sketch {
-    /// A picture of this shape that is all of one glyph.
+    /// A sketch full of one glyph.
     pub fn filled(grid: Grid, glyph: u8) -> Self {
         Self {
             grid,
@@ -59,7 +59,7 @@ impl Sketch {
         }
     }
 
-    /// The picture with these rows of ASCII glyphs; `None` unless they are a rectangle.
+    /// A sketch of these rows of ASCII glyphs; `None` unless they are a rectangle.
     pub fn of_rows<R: AsRef<[u8]>>(rows: &[R]) -> Option<Self> {
         let cols = rows.first()?.as_ref().len();
         let grid = Grid::new(rows.len(), cols)?;
@@ -100,12 +100,12 @@ impl Sketch {
         self.grid.cells().filter(has).collect()
     }
 
-    /// How many cells have this glyph.
+    /// The number of cells with this glyph.
     pub fn count(&self, glyph: u8) -> usize {
         memchr_iter(glyph, &self.glyphs).count()
     }
 
-    /// The same picture with every glyph replaced as `new` says.
+    /// Replaces every glyph.
     #[must_use]
     pub fn map(&self, new: impl Fn(u8) -> u8) -> Self {
         Self {
@@ -114,7 +114,7 @@ impl Sketch {
         }
     }
 
-    /// With this setting, instead of what it had.
+    /// Replaces a setting.
     #[must_use]
     pub fn with(mut self, key: &str, value: &str) -> Self {
         self.settings.retain(|(known, _)| known != key);
@@ -127,19 +127,15 @@ impl Sketch {
         self.grid.draw(|cell| char::from(self.at(cell)))
     }
 
-    /// The picture without the rows and columns on its edges that are all of this glyph.
+    /// Removes the rows and columns at its edges that are full of this glyph.
     #[must_use]
     pub fn cropped(&self, glyph: u8) -> Self {
         let filled = self.grid.cells().filter(|&cell| self.at(cell) != glyph);
-        let places: Vec<(u32, u32)> = filled.map(|cell| self.grid.position(cell)).collect();
-        let rows = places.iter().map(|place| place.0);
-        let cols = places.iter().map(|place| place.1);
-        let spans = rows
-            .clone()
-            .min()
-            .zip(rows.max())
-            .zip(cols.clone().min().zip(cols.max()));
-        let Some(((top, bottom), (left, right))) = spans else {
+        let places = filled.map(|cell| self.grid.position(cell));
+        let spans = places.map(|(row, col)| (row, row, col, col));
+        let Some((top, bottom, left, right)) =
+            spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1), a.2.min(b.2), a.3.max(b.3)))
+        else {
             return self.clone();
         };
         let row = |row| {
@@ -164,15 +160,27 @@ impl Sketch {
         image
     }
 
-    /// The least of this picture and its images in the mirrors: the same for boards that are mirror
-    /// images of one another.
+    /// Replaces the second half by the image of the first, if there is a mirror.
+    #[must_use]
+    pub fn symmetrized(&self, mirror: Option<Mirror>) -> Self {
+        let mut whole = self.clone();
+        for cell in self.grid.cells() {
+            let image = image(mirror, self.grid, cell);
+            if image > cell {
+                whole.put(image, self.at(cell));
+            }
+        }
+        whole
+    }
+
+    /// The least of its images in the mirrors and itself: the same for all of them.
     pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
         let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
         let least = images.fold(self.glyphs.clone(), Vec::min);
         (self.grid, least)
     }
 
-    /// The board as it would be read from a file: the ruleset, these headers, then the settings.
+    /// The board as read from a file with the ruleset, these headers, and the settings.
     pub fn puzzle<'a>(&self, ruleset: &str, headers: &[(String, String)]) -> Puzzle<'a> {
         let mut puzzle = Puzzle::empty();
         let named = [("ruleset".to_owned(), ruleset.to_owned())];
@@ -182,16 +190,21 @@ impl Sketch {
         puzzle
     }
 
-    /// The board as it is played, read within these limits.
+    /// Reads the board within these limits.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// The faults of the board.
     pub fn game(&self, ruleset: &Entry, limits: &Limits) -> Result<Box<dyn Game>, BoardError> {
         let mut puzzle = self.puzzle(ruleset.name, &[]);
         puzzle.set_limits(*limits);
         (ruleset.read)(&puzzle)
     }
+}
+
+/// The image of a cell; the cell itself without a mirror.
+pub fn image(mirror: Option<Mirror>, grid: Grid, cell: Cell) -> Cell {
+    mirror.map_or(cell, |mirror| mirror.image(grid, cell))
 }
 
 fn header<'a>(key: &str, value: &str) -> Header<'a> {

@@ -1,4 +1,4 @@
-//! Mazes without loops: random spanning trees of a grid.
+//! Random spanning trees of a grid: mazes without loops.
 
 use std::collections::HashSet;
 
@@ -6,8 +6,8 @@ use crate::bits::Bits;
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// The passages of a random maze without loops that connects all cells, each as a cell and the
-/// direction (right or down) of its neighbour. Its corridors are long and winding.
+/// The passages of a random maze that connects all cells without loops, each as a cell and the direction (right or down)
+/// of its neighbour. Its corridors are long and winding.
 pub fn spanning_tree(grid: Grid, rng: &mut Rng) -> HashSet<(Cell, Dir)> {
     let start = grid.nth(rng.below(grid.size())).expect("a grid has cells");
     let mut reached = Bits::new(grid);
@@ -30,7 +30,7 @@ pub fn spanning_tree(grid: Grid, rng: &mut Rng) -> HashSet<(Cell, Dir)> {
     tree
 }
 
-/// The same passage, seen from its upper or left end.
+/// The passage as seen from its upper or left end.
 fn forwards(from: Cell, dir: Dir, to: Cell) -> (Cell, Dir) {
     match dir {
         Dir::Up => (to, Dir::Down),

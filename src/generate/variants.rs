@@ -1,4 +1,4 @@
-//! Variants of a board: one wall, or one of those who stand on it, moved, added or taken away.
+//! Variants of a board: a wall or a thing is moved, added or removed.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -7,11 +7,9 @@ use std::io;
 use rayon::prelude::*;
 
 use super::change::{Change, Changeable};
-use super::impossible::Impossible;
-use super::layout::{Layout, Question};
-use super::measures::{Depth, Measures, Meter, Worths};
-use super::sketch::Sketch;
-use super::symmetry::image;
+use super::layout::{Impossible, Layout, Question};
+use super::measures::{Depth, Measures, Meter};
+use super::sketch::{Sketch, image};
 use crate::analysis::difficulty::Difficulty;
 use crate::game::{Game, Plan};
 use crate::grid::Cell;
@@ -23,18 +21,18 @@ use crate::rulesets::Entry;
 /// A board with one change.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// What was changed.
+    /// The change.
     pub change: Change,
-    /// What is known of it.
+    /// Its measures.
     pub measures: Measures,
 }
 
-/// What variants are wanted.
+/// The wanted variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
-    /// Those with the same verdict.
+    /// Variants with the same verdict.
     Keep,
-    /// Those with another one.
+    /// Variants with another verdict.
     Flip,
 }
 
@@ -53,7 +51,7 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// What boards are sorted by where nobody says what.
+    /// The default order.
     pub const fn by_default(question: Question) -> Self {
         match question {
             Question::Chance => Self::Probability,
@@ -61,34 +59,31 @@ impl Rank {
         }
     }
 
-    /// Whether it means something for this ruleset.
+    /// Checks that the order has a meaning for this ruleset.
     ///
     /// # Errors
     ///
-    /// That it does not.
-    pub fn check(self, layout: &dyn Layout) -> Result<(), Impossible> {
+    /// If it has none.
+    pub fn check(self, layout: &Layout) -> Result<(), Impossible> {
         let (wish, has): (_, fn(Question) -> bool) = match self {
             Self::Moves => ("moves", |question| question != Question::Chance),
             Self::FirstMoves => ("first-moves", |question| question == Question::Escape),
             Self::Difficulty => ("difficulty", |question| question == Question::Escape),
             Self::Probability => ("probability", |question| question == Question::Chance),
         };
-        super::wishes::only_for(layout, wish, |other| has(other.question()))
+        super::wishes::only_for(layout, wish, |other| has(other.question))
     }
 
-    /// Which of two boards is harder.
+    /// Compares two boards; the harder one is less.
     fn compare(self, a: &Measures, b: &Measures) -> Ordering {
         match self {
             Self::Moves => b.moves().cmp(&a.moves()),
             Self::FirstMoves => {
-                let moves = |measures: &Measures| measures.worths.first_moves.unwrap_or(usize::MAX);
+                let moves = |measures: &Measures| measures.first_moves.unwrap_or(usize::MAX);
                 moves(a).cmp(&moves(b))
             }
             Self::Difficulty => {
-                let bits = |measures: &Measures| {
-                    let difficulty = measures.worths.difficulty;
-                    difficulty.map_or(0.0, Difficulty::bits)
-                };
+                let bits = |measures: &Measures| measures.difficulty.map_or(0.0, Difficulty::bits);
                 bits(b).total_cmp(&bits(a))
             }
             Self::Probability => {
@@ -99,25 +94,25 @@ impl Rank {
     }
 }
 
-/// The variants that were found.
+/// The variants of a board.
 #[derive(Clone, Debug, Default)]
 pub struct Variants {
-    /// The hardest variants, the hardest first; equally hard ones with what was taken away first, then what was
-    /// added, then what was moved, the shortest way first.
+    /// The hardest variants, the hardest first. Of equally hard ones, removals come first, then additions, then moves, the
+    /// shortest first.
     pub hardest: Vec<Variant>,
-    /// How many there are in all.
+    /// The number of all variants.
     pub count: u64,
-    /// The limit that ended the search before all had been looked at, if one did.
+    /// The limit that ended the search early, if one did.
     pub limit: Option<Limit>,
 }
 
-/// The board of a puzzle, to be drawn anew.
+/// Turns the board of a puzzle into a sketch.
 ///
 /// # Errors
 ///
-/// Why it can't be, or a limit that was reached first.
+/// The reason why that is impossible, or the limit that came first.
 pub fn redrawn(
-    layout: &dyn Layout,
+    layout: &Layout,
     ruleset: &Entry,
     (puzzle, game): (&Puzzle, &dyn Game),
     limits: &Limits,
@@ -145,24 +140,24 @@ pub fn redrawn(
     let drawn = Sketch::of_rows(&rows)
         .filter(|_| !is_list)
         .ok_or_else(cant)?;
-    let mut sketch = drawn.map(|glyph| layout.normal(glyph));
+    let mut sketch = drawn.map(|glyph| (layout.normal)(glyph));
     for header in &puzzle.headers {
         let is_setting = ruleset.settings.contains(&&*header.key);
-        if is_setting && !layout.is_about_writing(&header.key) {
+        if is_setting && layout.setting_of_drawing != Some(&header.key) {
             sketch = sketch.with(&header.key, &header.value);
         }
     }
-    // Of more walls than letters a picture tells too little.
+    // With more walls than letters, the picture is ambiguous.
     match sketch.game(ruleset, limits).map_err(|error| error.limit()) {
         Ok(_) => Ok(sketch),
         Err(limit) => Err(limit.map_or_else(|| cant().into(), NotRedrawn::Limit)),
     }
 }
 
-/// Why a board is not drawn anew.
+/// The reason why a board has no sketch.
 #[derive(Debug, thiserror::Error)]
 pub enum NotRedrawn {
-    /// It can't be.
+    /// It can't be drawn.
     #[error("{0}")]
     Cant(String),
     /// A limit was reached.
@@ -176,7 +171,7 @@ impl From<String> for NotRedrawn {
     }
 }
 
-/// Keeps the rows of the board as it is drawn.
+/// Keeps the rows of the board at the start.
 struct Start(Vec<String>);
 
 impl TraceSink for Start {
@@ -190,12 +185,12 @@ impl TraceSink for Start {
     }
 }
 
-/// How many variants are measured side by side. It makes no difference to what is found.
+/// The number of variants measured side by side. It does not change the result.
 const BATCH: usize = 256;
 
-/// The `most` hardest variants of a board, where `of` are the measures of the board itself; `looked` is told
-/// of each one that was looked at. No two of them, and none and the board itself, are the same or, where the game
-/// is the same in a mirror, mirror images of one another. Boards that are won before the first move are left out.
+/// Finds the `most` hardest variants of a board with the measures `of`. `looked` runs after each variant. No two of them
+/// are the same or equivalent mirror images, nor is any of them the board itself. Boards that are won before the first
+/// move are left out.
 pub fn variants(
     meter: &Meter,
     (sketch, of): (&Sketch, &Measures),
@@ -244,14 +239,13 @@ pub fn variants(
     Variants { limit, ..found }
 }
 
-/// A cell that a variant has another glyph on, and that glyph.
+/// A cell with a new glyph.
 type Difference = Option<(Cell, u8)>;
 
-/// Where a variant, or that mirror image of it which comes first, differs from the board: in two cells at most, as
-/// the variant itself does.
-fn differences(layout: &dyn Layout, sketch: &Sketch, change: &Change) -> [Difference; 2] {
+/// The difference between a board and a variant, or the first of the variant's mirror images: at most two cells.
+fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> [Difference; 2] {
     let (grid, variant) = (sketch.grid(), change.apply(sketch));
-    let mirrors = layout.mirrors(&variant).iter().copied().map(Some);
+    let mirrors = (layout.mirrors)(&variant).iter().copied().map(Some);
     let images = mirrors.chain([None]).filter_map(|mirror| {
         let glyphs = grid
             .cells()
@@ -264,7 +258,7 @@ fn differences(layout: &dyn Layout, sketch: &Sketch, change: &Change) -> [Differ
 }
 
 impl Variants {
-    /// A limit was reached before any was looked at.
+    /// No variants, because of this limit.
     pub fn cut_short(limit: Limit) -> Self {
         Self {
             limit: Some(limit),
@@ -272,7 +266,7 @@ impl Variants {
         }
     }
 
-    /// Adds a variant that is such as is wanted, if it is one of the hardest.
+    /// Counts a wanted variant, and keeps it if it is one of the hardest.
     fn add(
         &mut self,
         (change, measures): (Change, Measures),
@@ -293,17 +287,17 @@ impl Variants {
     }
 }
 
-/// The measures of a board that boards are sorted by so; `None` if it is none.
+/// Measures a board for this order; `None` if the board is invalid or takes too long.
 ///
 /// # Errors
 ///
 /// The limit, if the time is over.
 pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
-        // It may be that there was not the time to read it.
+        // Reading may have run out of time.
         return meter.limits.check_time().map(|()| None);
     };
-    let Some(solution) = meter.solve(&*game)? else {
+    let Some(mut measures) = meter.solve(&*game)? else {
         return Ok(None);
     };
     let depth = match rank {
@@ -311,11 +305,8 @@ pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Meas
         Rank::FirstMoves => Depth::FirstMoves,
         Rank::Difficulty => Depth::WholeLine,
     };
-    let worths = match solution.line() {
-        Some(line) => meter.worths(&*game, (line, depth))?,
-        None => Some(Worths::default()),
-    };
-    Ok(worths.map(|worths| Measures { solution, worths }))
+    let is_known = meter.measure_moves(&*game, depth, &mut measures)?;
+    Ok(is_known.then_some(measures))
 }
 
 #[cfg(test)]
@@ -332,7 +323,6 @@ mod tests {
         Meter {
             layout: layouts::find(ruleset).unwrap(),
             ruleset: find(RULESETS, ruleset).unwrap(),
-            must_play: true,
             limits,
         }
     }

@@ -85,7 +85,7 @@ pub struct Actor {
     pub at: (u32, u32),
 }
 
-/// Why an agent did not decide.
+/// The reason why an agent did not decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentError {
     /// The agent is at fault and loses the game.

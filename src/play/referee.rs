@@ -177,7 +177,7 @@ impl<'a> Referee<'a> {
     }
 }
 
-/// What an agent's error in a turn means for the game.
+/// The effect of an agent's error in a turn on the game.
 fn stop(error: AgentError, turn: usize) -> Stop {
     match error {
         AgentError::Forfeit(fault) => Stop::Over(Ending::Forfeited {

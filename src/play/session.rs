@@ -44,14 +44,14 @@ pub trait Session {
     ///
     /// # Errors
     ///
-    /// Why the move can't be made.
+    /// The reason why the move can't be made.
     fn play(&mut self, mv: &str) -> Result<(), NotPlayed>;
 
     /// Makes the moves of a line, up to the first that can't be made.
     ///
     /// # Errors
     ///
-    /// Why that move can't be made, or why the text is not a line.
+    /// The reason why that move can't be made, or the text is not a line.
     fn play_line(&mut self, line: &str) -> Result<(), NotPlayed>;
 
     /// The line of play to a position.
@@ -89,7 +89,7 @@ pub struct Position {
     pub gathered: Option<usize>,
 }
 
-/// Why a move was not made.
+/// The reason why a move was not made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPlayed {
     /// It is not a move.

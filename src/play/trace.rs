@@ -186,7 +186,7 @@ impl fmt::Display for Forfeit {
     }
 }
 
-/// Why a line can't be traced.
+/// The reason why a line can't be traced.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// A part of the line is not a move.

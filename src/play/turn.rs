@@ -8,7 +8,7 @@ use crate::rng::Rng;
 use crate::ruleset::led::Led;
 use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
 
-/// How far a game is. `S` are its positions.
+/// The progress of a game with positions `S`.
 #[derive(Clone, Debug)]
 pub(super) struct Progress<S> {
     pub(super) at: S,
@@ -57,7 +57,7 @@ impl<S> Progress<S> {
     }
 }
 
-/// Why a game does not go on.
+/// The reason why a game stops.
 pub(super) enum Stop {
     Over(Ending),
     Error(TraceError),

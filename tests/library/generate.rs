@@ -64,7 +64,7 @@ fn count(board: &Judged, glyph: u8) -> usize {
 
 #[test]
 fn every_ruleset_has_a_layout() {
-    let names: HashSet<_> = LAYOUTS.iter().map(|layout| layout.ruleset()).collect();
+    let names: HashSet<_> = LAYOUTS.iter().map(|layout| layout.ruleset).collect();
     let known: HashSet<_> = rulesets::RULESETS.iter().map(|entry| entry.name).collect();
     assert_eq!(names, known);
 }
@@ -72,7 +72,7 @@ fn every_ruleset_has_a_layout() {
 #[test]
 fn boards_are_read_solved_and_played_as_they_say() {
     for layout in LAYOUTS {
-        let ruleset = layout.ruleset();
+        let ruleset = layout.ruleset;
         for made in boards(ruleset, &Wishes::default(), (100, sized(3, 12))) {
             let rows = made.sketch.rows();
             let board = board(ruleset, &rows);
@@ -333,9 +333,9 @@ fn random_boards(ruleset: &str) -> Vec<Judged> {
 #[test]
 fn a_game_is_the_same_in_the_mirrors_of_its_ruleset() {
     for layout in LAYOUTS {
-        let ruleset = layout.ruleset();
+        let ruleset = layout.ruleset;
         for made in random_boards(ruleset) {
-            for &mirror in layout.mirrors(&made.sketch) {
+            for &mirror in (layout.mirrors)(&made.sketch) {
                 let image = made.sketch.mirrored(mirror).rows();
                 let (found, wanted) = (solved(ruleset, &image), &made.measures.solution);
                 assert_eq!(
@@ -369,7 +369,7 @@ fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
     // In the mirror the right one moves first, and frees the cell that the other then takes.
     let layout = LAYOUTS
         .into_iter()
-        .find(|layout| layout.ruleset() == "baddies");
+        .find(|layout| layout.ruleset == "baddies");
     let crowded = wishes(&[("monsters", 4..=6), ("abyss", 4..=4)]);
     let crowded = Wishes {
         rows: Some(5),
@@ -378,7 +378,7 @@ fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
         ..crowded
     };
     let all = boards("baddies", &crowded, (0, 300));
-    let none = |made: &Judged| layout.unwrap().mirrors(&made.sketch).is_empty();
+    let none = |made: &Judged| (layout.unwrap().mirrors)(&made.sketch).is_empty();
     assert!(all.iter().all(none));
     let differs = |made: &Judged| {
         let image = made.sketch.mirrored(Mirror::LeftRight).rows();
@@ -518,7 +518,7 @@ fn dungeons_take_the_turns_and_have_the_small_probability_asked_for() {
     let analysis = level.game().analyse(&solution, &Limits::default());
     let [lower, upper] = analysis.expected_turns.unwrap();
     assert!(lower >= 12.0 && upper < 1e6, "{lower} {upper}");
-    let found = made.measures.worths.expected_turns.unwrap();
+    let found = made.measures.expected_turns.unwrap();
     assert!(
         (found - f64::midpoint(lower, upper)).abs() < 1e-6,
         "{found}"
@@ -732,7 +732,7 @@ fn there_are_no_more_first_moves_than_asked_for() {
     };
     for (ruleset, wishes) in [("baddies", few(6, 10)), ("theseus", few(5, 5))] {
         for made in boards(ruleset, &wishes, (0, sized(1, 4))) {
-            assert_eq!(made.measures.worths.first_moves, Some(1));
+            assert_eq!(made.measures.first_moves, Some(1));
             assert_eq!(
                 first_moves(ruleset, &made.sketch.rows()),
                 1,

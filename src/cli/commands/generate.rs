@@ -141,7 +141,7 @@ impl Run<'_> {
     }
 
     fn write(&mut self, made: &Made) -> Written {
-        let ruleset = self.generator.layout().ruleset();
+        let ruleset = self.generator.layout().ruleset;
         let words = [vec![ruleset.to_owned()], typed(&NEUTRAL)]
             .concat()
             .join(" ");
@@ -214,7 +214,7 @@ impl Observer for Watch<'_> {
 /// What a waiting person wants to know of the best board so far.
 fn best_so_far(best: &Judged) -> String {
     let measures = &best.measures;
-    let turns = measures.worths.expected_turns;
+    let turns = measures.expected_turns;
     let what = match (measures.moves(), measures.probability(), turns) {
         (Some(moves), ..) => count(moves as u64, "move"),
         (None, Some(probability), Some(turns)) => {

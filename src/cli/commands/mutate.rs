@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::generate::layout::Layout;
-use crate::generate::layouts::{self, legend::ByLegend};
+use crate::generate::layouts::{self, legend};
 use crate::generate::measures::Meter;
 use crate::generate::sketch::Sketch;
 use crate::generate::variants::{Aim, NotRedrawn, Rank, Variants, measure, redrawn, variants};
@@ -34,9 +34,10 @@ pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
 
 fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> {
     let name = opened.ruleset.name;
-    let by_legend = ByLegend::new(opened.ruleset);
+    let amounts = legend::amounts(opened.ruleset);
+    let by_legend = legend::layout(opened.ruleset, &amounts);
     let layout = layouts::find(name).unwrap_or(&by_legend);
-    let by_default = Rank::by_default(layout.question());
+    let by_default = Rank::by_default(layout.question);
     let rank = args.by.unwrap_or(by_default);
     rank.check(layout)?;
     let left = opened.puzzle.limits_left();
@@ -59,7 +60,6 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
     let meter = Meter {
         layout,
         ruleset: opened.ruleset,
-        must_play: opened.game.session(0, &limits).is_ok(),
         limits,
     };
     let found = match measure(&meter, &sketch, rank) {
@@ -97,7 +97,7 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
 fn write_all(
     args: &Mutate,
     opened: &Opened,
-    (layout, sketch): (&dyn Layout, &Sketch),
+    (layout, sketch): (&Layout, &Sketch),
     found: &Variants,
 ) -> Result<()> {
     let mut out = output(&args.output)?;

@@ -31,7 +31,7 @@ pub struct Caption {
 /// A board to be written.
 #[derive(Clone, Copy)]
 pub struct Drawn<'a> {
-    pub layout: &'a dyn Layout,
+    pub layout: &'a Layout<'a>,
     pub sketch: &'a Sketch,
     pub measures: &'a Measures,
 }
@@ -54,8 +54,8 @@ impl Drawn<'_> {
         let mut headers = vec![("name".to_owned(), caption.name.clone())];
         headers.extend(caption.remarks.iter().cloned());
         headers.extend(measures(self.measures).into_iter().map(in_words));
-        let mut puzzle = self.sketch.puzzle(self.layout.ruleset(), &headers);
-        if self.layout.is_framed() {
+        let mut puzzle = self.sketch.puzzle(self.layout.ruleset, &headers);
+        if self.layout.is_framed {
             frame(&mut puzzle.rows);
         }
         let mut text = Vec::new();
@@ -66,7 +66,7 @@ impl Drawn<'_> {
     fn write_json(self, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
         let text = |(key, value): &(String, String)| (key.clone(), json!(value));
         let mut fields = vec![
-            ("ruleset".to_owned(), json!(self.layout.ruleset())),
+            ("ruleset".to_owned(), json!(self.layout.ruleset)),
             ("name".to_owned(), json!(caption.name)),
         ];
         fields.extend(caption.remarks.iter().map(text));
@@ -111,14 +111,13 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
         };
         all.push((key, json!(moves)));
     }
-    let worths = &measures.worths;
-    if let Some(moves) = worths.first_moves {
+    if let Some(moves) = measures.first_moves {
         all.push(("first moves that lead out", json!(moves)));
     }
-    if worths.ties == Some(0) {
+    if measures.ties == Some(0) {
         all.push(("shortest lines of play", json!(1)));
     }
-    if let Some(difficulty) = worths.difficulty {
+    if let Some(difficulty) = measures.difficulty {
         let rounded = (difficulty.bits() * 100.0).round() / 100.0;
         let shown = match difficulty {
             Difficulty::Exactly(_) => json!(rounded),
@@ -139,7 +138,7 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
         };
         all.push(("probability of escape", shown));
     }
-    if let Some(turns) = worths.expected_turns {
+    if let Some(turns) = measures.expected_turns {
         all.push(("expected turns", json!((turns * 1e4).round() / 1e4)));
     }
     all
@@ -159,13 +158,13 @@ fn words(key: &str, value: &Value) -> String {
 }
 
 /// `ghost moved from 3,4 to 3,5`: places are row,column, from 1.
-pub fn change_in_words(layout: &dyn Layout, grid: Grid, change: &Change) -> String {
+pub fn change_in_words(layout: &Layout, grid: Grid, change: &Change) -> String {
     let place = |cell: Cell| place(grid.position(cell));
     let what = |glyph: u8| {
-        let amounts = layout.amounts().iter();
+        let amounts = layout.amounts.iter();
         let known = amounts.clone().find(|amount| amount.glyph == Some(glyph));
         match known {
-            _ if glyph == layout.runner() => "runner",
+            _ if glyph == layout.runner => "runner",
             Some(amount) => amount.one,
             None => "wall",
         }

@@ -1,17 +1,17 @@
-//! Doors and the hallways between them: each room is joined to the others, and now and then once more.
+//! Doors and hallways, which join all rooms, some of them twice.
 
 use std::collections::VecDeque;
 
 use super::rooms::Room;
-use crate::generate::sketch::{Mirror, Sketch};
-use crate::generate::symmetry::image;
+use crate::generate::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// How likely a hallway is between two neighbouring rooms that are joined already.
+/// The probability of a hallway between neighbouring rooms that are connected already.
 const LOOPS: f64 = 0.4;
 
-/// Draws doors and hallways that join all rooms, each with its image in the mirror; `None` if some can't be joined.
+/// Draws doors and hallways that join all rooms, each with its image in the mirror. Returns `None` if a room can't be
+/// joined.
 pub fn connect(
     sketch: &mut Sketch,
     rooms: &[Room],
@@ -29,7 +29,7 @@ pub fn connect(
     for (a, b) in pairs {
         let (old, new) = (group[a], group[b]);
         if old != new || rng.chance(LOOPS) {
-            // A second hallway is nobody's need.
+            // A second hallway may fail.
             let joined = join(sketch, (&rooms[a], &rooms[b]), mirror, rng);
             if old != new {
                 joined?;
@@ -41,7 +41,7 @@ pub fn connect(
     group.iter().all(|&all| all == group[0]).then_some(())
 }
 
-/// The number of the room that is the image of each.
+/// The number of each room's image.
 fn images(grid: Grid, rooms: &[Room], mirror: Option<Mirror>) -> Vec<usize> {
     let corner = |room: &Room| {
         grid.cell(room.top, room.left)
@@ -63,7 +63,7 @@ fn sorted(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
-/// Two groups of rooms become one.
+/// Merges two groups of rooms.
 fn unite(group: &mut [usize], (a, b): (usize, usize)) {
     let (old, new) = (group[a], group[b]);
     for all in group.iter_mut().filter(|all| **all == old) {
@@ -71,7 +71,7 @@ fn unite(group: &mut [usize], (a, b): (usize, usize)) {
     }
 }
 
-/// A door in each of two rooms, and a hallway from one to the other, and their images.
+/// Draws a door in each of two rooms, a hallway between them, and their images.
 fn join(
     sketch: &mut Sketch,
     (a, b): (&Room, &Room),
@@ -100,7 +100,7 @@ fn join(
     Some(())
 }
 
-/// The wall that faces the other room, or now and then the one round the corner.
+/// The side that faces the other room, or sometimes the one around the corner.
 fn side(a: &Room, b: &Room, towards: Dir, rng: &mut Rng) -> Dir {
     if rng.chance(0.7) {
         return towards;
@@ -123,7 +123,7 @@ const fn opposite(dir: Dir) -> Dir {
     }
 }
 
-/// A place for a door on this side of a room, and the void before it. No two doors stand side by side.
+/// A place for a door on this side of a room, and the void in front of it. No two doors are neighbours.
 fn door(
     sketch: &Sketch,
     (room, side): (&Room, Dir),
@@ -131,19 +131,21 @@ fn door(
     rng: &mut Rng,
 ) -> Option<(Cell, Cell)> {
     let grid = sketch.grid();
+    let across = |row| {
+        (room.left + 1..room.right)
+            .map(|col| grid.cell(row, col))
+            .collect()
+    };
+    let down = |col| {
+        (room.top + 1..room.bottom)
+            .map(|row| grid.cell(row, col))
+            .collect()
+    };
     let along: Vec<Option<Cell>> = match side {
-        Dir::Up => (room.left + 1..room.right)
-            .map(|col| grid.cell(room.top, col))
-            .collect(),
-        Dir::Down => (room.left + 1..room.right)
-            .map(|col| grid.cell(room.bottom, col))
-            .collect(),
-        Dir::Left => (room.top + 1..room.bottom)
-            .map(|row| grid.cell(row, room.left))
-            .collect(),
-        Dir::Right => (room.top + 1..room.bottom)
-            .map(|row| grid.cell(row, room.right))
-            .collect(),
+        Dir::Up => across(room.top),
+        Dir::Down => across(room.bottom),
+        Dir::Left => down(room.left),
+        Dir::Right => down(room.right),
     };
     let is_alone = |cell: Cell| {
         let mut beside = grid.neighbours(cell);
@@ -159,7 +161,7 @@ fn door(
     rng.pick(&places).copied()
 }
 
-/// A shortest way through the void, both ends included; of several, one that bends by chance.
+/// A random shortest way through the void, both ends included.
 fn hallway(sketch: &Sketch, from: Cell, to: Cell, rng: &mut Rng) -> Option<Vec<Cell>> {
     let grid = sketch.grid();
     let steps = distances(sketch, to);
@@ -184,7 +186,7 @@ fn hallway(sketch: &Sketch, from: Cell, to: Cell, rng: &mut Rng) -> Option<Vec<C
     Some(way)
 }
 
-/// How many steps each tile of void or hallway is from `to`.
+/// The number of steps from each tile of void or hallway to `to`.
 fn distances(sketch: &Sketch, to: Cell) -> Vec<Option<u32>> {
     let grid: Grid = sketch.grid();
     let mut steps = vec![None; grid.size()];

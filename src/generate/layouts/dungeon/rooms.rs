@@ -1,14 +1,13 @@
-//! Where rooms stand: each somewhere in a slot of its own, so that there is void between them.
+//! The places of rooms: each in a slot of its own, so that there is void between them.
 
-use crate::generate::sketch::{Mirror, Sketch};
-use crate::generate::symmetry::image;
+use crate::generate::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 
-/// A rectangular room, its walls included.
+/// A rectangular room with its walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// The slot that it stands in, as row and column among the slots.
+    /// Its slot, as row and column.
     pub slot: (u32, u32),
     /// Its uppermost row.
     pub top: u32,
@@ -26,21 +25,21 @@ pub const LEAST: usize = 4;
 /// The fewest rows and columns of a room that has the space.
 const USUAL: u32 = 5;
 
-/// The most rows and columns of a room with its walls. Where nobody says how large a level is to be, rooms are
-/// smaller: a ghost and a zombie in three such rooms are solved in a moment.
+/// The most rows and columns of a room with its walls. Rooms are smaller in levels of the default size: those are solved
+/// in a moment.
 pub const fn largest(is_sized: bool) -> (usize, usize) {
     if is_sized { (8, 10) } else { (5, 7) }
 }
 
-/// How much void there is between two rooms at least: a hallway with a bend.
+/// The least void between two rooms: room for a hallway with a bend.
 const GAP: usize = 3;
 
-/// How many slots fit side by side.
+/// The number of slots side by side.
 const fn slots(size: usize) -> usize {
     (size + GAP) / (LEAST + GAP)
 }
 
-/// How many rooms there can be.
+/// The most rooms.
 pub const fn most(rows: usize, cols: usize) -> usize {
     slots(rows) * slots(cols)
 }
@@ -61,7 +60,7 @@ impl Room {
         }
     }
 
-    /// Whether a place is in it, or in its walls.
+    /// Returns true for places in the room or its walls.
     pub const fn contains(&self, (row, col): (u32, u32)) -> bool {
         self.top <= row && row <= self.bottom && self.left <= col && col <= self.right
     }
@@ -72,14 +71,14 @@ impl Room {
         (self.top + 1..self.bottom).flat_map(row).collect()
     }
 
-    /// How far its slot is from another's.
+    /// The distance of its slot from another's.
     pub const fn distance(&self, other: &Self) -> u32 {
         self.slot.0.abs_diff(other.slot.0) + self.slot.1.abs_diff(other.slot.1)
     }
 }
 
-/// So many rooms of this size at most, each in a slot, side by side, or as their images are in the mirror; `None` if
-/// there are not enough slots, or not the right number.
+/// Places `count` rooms of at most this size, each in a slot beside another or its image. Returns `None` if the slots do
+/// not fit.
 pub fn place(
     grid: Grid,
     (count, most): (usize, (u32, u32)),
@@ -119,7 +118,7 @@ pub fn place(
     (rooms.len() == count).then_some(rooms)
 }
 
-/// The slot that is the image of this one, if it is another.
+/// The image of a slot, if it is another slot.
 fn other_slot(mirror: Option<Mirror>, slots: Grid, slot: Cell) -> Option<Cell> {
     Some(image(mirror, slots, slot)).filter(|&image| image != slot)
 }
@@ -143,8 +142,7 @@ fn mirrored(room: &Room, mirror: Option<Mirror>, (grid, slots): (Grid, Grid)) ->
     }
 }
 
-/// How many rows and columns of slots: as few as will do, in one of the ways that fit, so that rooms are
-/// as large as they can be.
+/// A random shape that has enough slots, with as few as possible, so that rooms can be large.
 fn shape(count: usize, most: (usize, usize), rng: &mut Rng) -> Option<(usize, usize)> {
     let shapes = (1..=most.0).map(|rows| (rows, count.div_ceil(rows)));
     let shapes: Vec<_> = shapes
@@ -153,7 +151,7 @@ fn shape(count: usize, most: (usize, usize), rng: &mut Rng) -> Option<(usize, us
     rng.pick(&shapes).copied()
 }
 
-/// A room of any size in its slot; one that is its own image, if there is a mirror. `None` if that one is too small.
+/// A random room in its slot. With a mirror it is its own image; `None` if that is too small.
 fn room(
     (grid, slots): (Grid, Grid),
     slot: Cell,
@@ -182,7 +180,7 @@ fn room(
     })
 }
 
-/// As [`span`], with as much space before it as behind it.
+/// As [`span`], in the middle.
 fn middle_span(
     (size, count, number): (u32, u32, u32),
     most: u32,
@@ -198,7 +196,7 @@ fn middle_span(
     (width >= LEAST as u32).then_some((first, first + width - 1))
 }
 
-/// The first row (or column) of slot `number` of `count`, and the first behind it.
+/// The first row (or column) of slot `number` of `count`, and the first one after it.
 const fn slot((size, count, number): (u32, u32, u32)) -> (u32, u32) {
     let gap = GAP as u32;
     let from = number * (size + gap) / count;

@@ -4,21 +4,21 @@ use crate::generate::layout::Plan;
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 
-/// The corner: what lies to one side of a row and to one side of a column, which have no nodes.
+/// The cells on one side of a row and of a column that have no nodes.
 pub struct Corner {
     grid: Grid,
     row: Line,
     col: Line,
 }
 
-/// A row or column, and on which side of it the corner lies.
+/// A row or column, and the side of it that the corner is on.
 struct Line {
     at: u32,
     is_first: bool,
 }
 
 impl Corner {
-    /// Draws one.
+    /// Draws a random corner.
     pub fn draw(plan: &Plan, rng: &mut Rng) -> Self {
         let grid = plan.grid();
         let [row, col] = [grid.rows(), grid.cols()].map(|size| Line {
@@ -28,7 +28,7 @@ impl Corner {
         Self { grid, row, col }
     }
 
-    /// Whether a cell lies in it.
+    /// Returns true for cells in the corner.
     pub fn holds(&self, cell: Cell) -> bool {
         let (row, col) = self.grid.position(cell);
         self.row.is_before(row) && self.col.is_before(col)
@@ -50,7 +50,7 @@ impl Corner {
 }
 
 impl Line {
-    /// Whether a row or column lies on the corner's side.
+    /// Returns true for rows or columns on the corner's side.
     const fn is_before(&self, other: u32) -> bool {
         if self.is_first {
             other < self.at

@@ -1,4 +1,4 @@
-//! Corridors that are their own image in a mirror.
+//! Symmetric corridors.
 
 use super::edges::{edges, gaps, is_node};
 use crate::bits::Bits;
@@ -7,18 +7,18 @@ use crate::generate::sketch::Mirror;
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 
-/// The open cells of a maze, which are their own image, and which of them are joined.
+/// The open cells of a symmetric maze, and their connections.
 pub struct Corridors {
     grid: Grid,
     mirror: Mirror,
     open: Bits,
-    /// For each cell another one that it is joined to, or itself: of all that are joined one alone.
+    /// The parent of each cell in a union-find forest; a root is its own parent.
     joined: Vec<Cell>,
 }
 
 impl Corridors {
-    /// Draws them: each cell between two nodes is opened together with its image, where that joins what was apart, and
-    /// now and then where it does not. `None` if some stay apart.
+    /// Opens each cell between two nodes with its image if that joins separate parts, and sometimes if it does not.
+    /// Returns `None` if some parts stay separate.
     pub fn draw(plan: &Plan, mirror: Mirror, rng: &mut Rng) -> Option<Self> {
         let grid = plan.grid();
         let mut maze = Self {
@@ -39,7 +39,7 @@ impl Corridors {
         rng.shuffle(&mut then);
         let mut cells: Vec<Cell> = first.into_iter().chain(then).collect();
         cells.retain(is_first);
-        // What a cell joins depends on what is open around its image, so that some are of use the second time only.
+        // The cells around its image decide whether a cell joins parts, so some cells help only in the second round.
         for &cell in cells.iter().chain(&cells) {
             if maze.joins(cell) {
                 maze.open(cell);
@@ -54,7 +54,7 @@ impl Corridors {
         maze.is_whole().then_some(maze)
     }
 
-    /// A half turn about the corner of four cells has no other way across.
+    /// With a half turn about the corner of four cells, there is no other way across the middle.
     fn open_centre(&mut self) {
         let (rows, cols) = (self.grid.rows(), self.grid.cols());
         if self.mirror == Mirror::HalfTurn && rows % 2 == 0 && cols % 2 == 0 {
@@ -88,7 +88,7 @@ impl Corridors {
         }
     }
 
-    /// Whether cells that are apart were joined if this one and its image were open.
+    /// Returns true if opening this cell and its image would join separate parts.
     fn joins(&self, cell: Cell) -> bool {
         let [cell, image] = self.orbit(cell);
         if self.open.contains(cell) {
@@ -112,7 +112,7 @@ impl Corridors {
         beside.filter(|&to| self.open.contains(to)).collect()
     }
 
-    /// The one of all cells that are joined to this one that stands for them.
+    /// The root of a cell's part.
     fn root(&self, cell: Cell) -> Cell {
         let mut at = cell;
         while self.joined[at.index()] != at {

@@ -1,23 +1,23 @@
-//! Where walls can be: between the nodes of a maze.
+//! The nodes of a maze, and the cells between them.
 
 use crate::generate::layout::Plan;
 use crate::generate::spanning::spanning_tree;
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// A cell where corridors meet.
+/// Returns true for cells where corridors meet.
 pub fn is_node(grid: Grid, cell: Cell) -> bool {
     let (row, col) = grid.position(cell);
     row % 2 == 0 && col % 2 == 0
 }
 
-/// The cells that are in no corridor, whatever the maze.
+/// The cells that are never in a corridor.
 pub fn pillars(grid: Grid) -> impl Iterator<Item = Cell> {
     grid.cells()
         .filter(move |&cell| grid.row(cell) % 2 == 1 && grid.col(cell) % 2 == 1)
 }
 
-/// The cells between two neighbouring nodes: those of a random maze's corridors, then the others.
+/// The cells between neighbouring nodes: those in the corridors of a random maze, then the others.
 pub fn edges(grid: Grid, rng: &mut Rng) -> [Vec<Cell>; 2] {
     let half = |size: u32| size.div_ceil(2) as usize;
     let nodes = Grid::new(half(grid.rows()), half(grid.cols())).expect("half a grid is a grid");
@@ -36,7 +36,7 @@ pub fn edges(grid: Grid, rng: &mut Rng) -> [Vec<Cell>; 2] {
     edges
 }
 
-/// How likely a piece of wall that could be missing is missing; none is where the share of walls is asked for.
+/// The probability that a piece of wall is missing; 0 with a wall density.
 pub fn gaps(plan: &Plan, rng: &mut Rng) -> f64 {
     match plan.density {
         Some(_) => 0.0,

@@ -6,7 +6,7 @@ use super::corner::Corner;
 use super::corridors::Corridors;
 use super::edges::{edges, gaps, is_node, pillars};
 use crate::bits::Bits;
-use crate::generate::layout::Plan;
+use crate::generate::layout::{Plan, part};
 use crate::generate::sketch::Mirror;
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
@@ -17,8 +17,8 @@ const LONGEST: usize = 12;
 /// Walls that are drawn or left out together: one, or two that are images of each other or on the axis.
 type Group = Vec<Vec<Cell>>;
 
-/// So many walls, each with its moving end first or last, and one of them around the corner if there is one; `None` if
-/// there are not so many.
+/// Draws the wanted number of walls, one of them around the corner if there is one. The moving end of each is its first
+/// or last cell. Returns `None` if there are too few.
 pub fn draw(
     plan: &Plan,
     (wanted, corner): (usize, Option<&Corner>),
@@ -46,7 +46,7 @@ pub fn draw(
     };
     if let Some(share) = plan.density {
         let places = grid.cells().filter(|&cell| !is_node(grid, cell)).count();
-        let cells = (share * places as f64).round() as usize;
+        let cells = part(share, places);
         shorten(&mut groups, cells.checked_sub(size(&around))?)?;
     }
     let walls: Vec<_> = groups.into_iter().flatten().chain(around).collect();
@@ -78,8 +78,8 @@ fn size(group: &Group) -> usize {
     group.iter().map(Vec::len).sum()
 }
 
-/// Takes cells from the ends of the longest walls until so many are left, or, where that goes by twos, one less; `None`
-/// if there are too few, or a cell for each wall is too many.
+/// Removes cells from the ends of the longest walls until the wanted number is left (or one less, if cells go in pairs).
+/// Returns `None` if there are too few cells, or too many walls.
 fn shorten(groups: &mut [Group], wanted: usize) -> Option<()> {
     let mut all: usize = groups.iter().map(size).sum();
     if all < wanted {
@@ -99,7 +99,7 @@ fn shorten(groups: &mut [Group], wanted: usize) -> Option<()> {
     Some(())
 }
 
-/// The cells between the corridors of a random maze, some of which are left out.
+/// The cells between the corridors of a random maze, without some.
 fn wall_cells(plan: &Plan, rng: &mut Rng) -> Vec<Cell> {
     let grid = plan.grid();
     let [_, walls] = edges(grid, rng);
@@ -109,7 +109,7 @@ fn wall_cells(plan: &Plan, rng: &mut Rng) -> Vec<Cell> {
     cells
 }
 
-/// These cells as walls that are images of each other, and on the axis walls that are their own images.
+/// Cuts the cells into pairs of walls that are images of each other, and walls on the axis.
 fn mirrored_walls(
     cells: Vec<Cell>,
     (grid, mirror): (Grid, Mirror),
@@ -140,8 +140,7 @@ fn mirrored_walls(
     Some(groups)
 }
 
-/// The cells as paths, none of whose cells has a neighbour in the same path but those before and
-/// after it; as many as wanted, where there are so many cells.
+/// Cuts the cells into paths that do not touch themselves, at least the wanted number if there are enough cells.
 fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
     let mut order: Vec<Cell> = cells.to_vec();
     rng.shuffle(&mut order);
@@ -175,7 +174,7 @@ fn beside(grid: Grid, cell: Cell, set: &Bits) -> impl Iterator<Item = Cell> {
     neighbours.filter(|&to| set.contains(to))
 }
 
-/// Takes a random path of these cells, beginning with the first, until it can't grow.
+/// Takes a random path out of the set `left`, from its first cell until it can't grow.
 fn path(first: Cell, left: &mut Bits, (grid, rng): (Grid, &mut Rng)) -> Vec<Cell> {
     left.remove(first);
     let mut path = vec![first];
