@@ -1,30 +1,25 @@
-//! All boards of a kind, counted by their answers: how many there are, how many up to symmetry, and which is the
-//! first of each.
+//! Counts all boards of a kind by their answers: how many there are, how many up to symmetry, and the first of each.
 //!
-//! # How so many boards are counted
+//! # The count
 //!
-//! A kind of boards ([`Kind`]) says who stands on a board. Every other cell can be anything: solid or empty, and
-//! for `baddies` an abyss as well. Few of these cells ever matter: a breadth-first search looks at some of
-//! them, and has its answer. So the actors are placed first, and what a cell is gets decided when the search asks for
-//! it: there it branches, once for each thing that the cell can be. With its answer it has decided all boards at
-//! once that agree in the cells that it asked for, and it knows how many they are. Every board is in exactly
-//! one of these sets, so the counts are exact.
+//! A [`Kind`] fixes the actors of a board. Every other cell is empty or solid, and in `baddies` it may be an abyss. Few of
+//! these cells matter: a breadth-first search needs only some of them for its answer. So the actors are placed first, and
+//! the search branches over the contents of a cell when it needs the cell. Each of its answers holds for all boards that
+//! agree in the cells it needed, and the number of these boards is known. Every board is in exactly one of these sets, so
+//! the counts are exact.
 //!
-//! # What is the same up to symmetry
+//! # Symmetry
 //!
-//! *`jimmy`.* Turned over, top to bottom or left to right, a board is played by the turned moves: of two columns or
-//! two rows the ghost's way to Jimmy's is turned over with them, Jimmy's steps and the border have no side that
-//! is special, and ghosts ignore each other. So these two mirrors and the half turn keep the answer. Rows
-//! and columns are not alike, since a ghost goes for the column first: a board and its transpose can have
-//! different answers.
+//! *`jimmy`.* The two mirrors and the half turn keep the answer: the ghosts' way to Jimmy is mirrored with the board, no
+//! side is special for Jimmy's steps or the border, and ghosts ignore each other. Rows and columns differ, since a ghost
+//! goes for the column first: a board and its transpose can have different answers.
 //!
-//! *`baddies`.* Rows and columns are not alike here either. Keys, steps, and what the edge and the walls drop of them
-//! have no special side, but the baddies move in row-major order, and who moves first may be in
-//! the way of who moves next. So the mirrors keep the answer where there is one baddie at most; with more, none of
-//! them does on all boards, and a board is then only like itself.
+//! *`baddies`.* Rows and columns differ here too. Keys and steps have no special side, but the baddies move in row-major
+//! order, and a baddie that moves first may be in the way of the next. So the mirrors keep the answer on boards with at
+//! most one baddie. With more, no mirror does so on all boards, and each board is only equivalent to itself.
 //!
-//! The number of boards up to symmetry is the average, over the symmetries, of how many boards each of them leaves as
-//! they are (Burnside's lemma). Those are counted in the same way: a cell and its image are decided together.
+//! The number of boards up to symmetry is the average number of boards that a symmetry maps to themselves (Burnside's
+//! lemma). These are counted in the same way, with a cell and its image decided together.
 
 mod baddies;
 mod explore;
@@ -40,7 +35,7 @@ pub use kind::{Kind, NoCensus};
 use mirrors::Mirror;
 pub use totals::{Answer, First, Tally, Totals};
 
-/// All boards of a kind, in pieces that can be counted one by one and in any order.
+/// All boards of a kind, in pieces that can be counted in any order.
 #[derive(Debug)]
 pub struct Census {
     kind: Kind,
@@ -48,12 +43,12 @@ pub struct Census {
     units: Vec<Unit>,
 }
 
-/// All boards that a mirror leaves as they are and on which the actors have these places.
+/// All boards with these places of the actors that a mirror maps to themselves.
 #[derive(Debug)]
 struct Unit {
-    /// The mirror's number; the first one moves nothing.
+    /// The mirror's number; 0 is the identity.
     mirror: u8,
-    /// For how many placements this one stands.
+    /// The number of placements that this one represents.
     weight: u8,
     placement: Box<[u8]>,
 }
@@ -83,17 +78,17 @@ impl Census {
         })
     }
 
-    /// What boards these are.
+    /// The kind of the boards.
     pub const fn kind(&self) -> &Kind {
         &self.kind
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     pub const fn units(&self) -> usize {
         self.units.len()
     }
 
-    /// How many symmetries boards of this kind have, that of moving nothing included.
+    /// The number of symmetries of these boards, with the identity.
     pub const fn symmetries(&self) -> usize {
         self.mirrors.len()
     }
@@ -102,8 +97,7 @@ impl Census {
     ///
     /// # Errors
     ///
-    /// The limit, if the time is over, or the positions do not fit into the memory. Boards that take more than so many states are counted as
-    /// [`Answer::Undecided`].
+    /// The limit on time or memory. Boards that reach the limit on states count as [`Answer::Undecided`].
     pub fn count(&self, unit: usize, limits: &Limits) -> Result<Totals, Limit> {
         let Unit {
             mirror,
@@ -116,10 +110,10 @@ impl Census {
             Family::Jimmy => explore::count::<jimmy::Chased>(boards, limits),
             Family::Baddies => explore::count::<baddies::Hunted>(boards, limits),
         };
-        Ok(counted?.of_unit(unit, *weight, mirror.moves_nothing()))
+        Ok(counted?.of_unit(unit, *weight, mirror.is_identity()))
     }
 
-    /// Whether there is such a board.
+    /// Returns true if the census has this board.
     pub fn has(&self, first: &First) -> bool {
         let is_content = |&content: &u8| usize::from(content) < self.kind.contents().len();
         first.unit < self.units.len()
@@ -127,7 +121,7 @@ impl Census {
             && first.contents.iter().all(is_content)
     }
 
-    /// The first board of its answer, as rows of glyphs.
+    /// The board as rows of glyphs.
     pub fn picture(&self, first: &First) -> Vec<String> {
         self.kind
             .picture(&self.units[first.unit].placement, &first.contents)
@@ -135,8 +129,8 @@ impl Census {
 }
 
 impl Unit {
-    /// The pieces that a placement stands for, given its images: one for all images, if it is the first of
-    /// them, and one for each mirror that leaves it as it is.
+    /// The pieces of a placement with these images: one for all images if it is the first of them, and one for each mirror
+    /// that maps it to itself.
     fn of(placement: &[u8], images: &[Box<[u8]>]) -> impl Iterator<Item = Self> {
         let is_first = images.iter().all(|image| **image >= *placement);
         let mut different = images.to_vec();

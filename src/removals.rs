@@ -1,4 +1,4 @@
-//! Which things on a board matter: it is decided again without each of them.
+//! Finds the things on a board that matter: it solves the board again without each of them.
 
 use crate::analysis::{PATIENCE, Removal, Without};
 use crate::engine::search::Order;
@@ -8,16 +8,14 @@ use crate::ruleset::Meaning;
 use crate::rulesets::Entry;
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// The things without which the answer on a board is another one, those who chase first; and the limit that was
-/// reached before all of them were tried.
+/// Finds the things that change the answer when they are removed, chasers first; and the limit that ended the search early,
+/// if one did.
 ///
-/// Each of them alone is replaced by empty floor: one who chases, a wall, or a danger. What can't be taken away
-/// (such as the frame of a `theseus` board) is passed over. Where chance has a say, the answer is another one if
-/// the verdict is, or whether some strategy always escapes, or if the probability of escape differs by
-/// [`NOTABLE`] at least. Of a `maze`, whose answer is a direction, there are none.
+/// Each chaser, wall and danger is replaced by empty floor, one at a time. Things that can't be removed (such as the frame
+/// of a `theseus` board) are skipped. In games of chance the answer changes with the verdict, with certainty of escape, or
+/// with the probability of escape by at least [`NOTABLE`]. A `maze`, whose answer is a direction, has no such things.
 ///
-/// Where `limits` allow for any number of states, all tries together look at ten times
-/// [`PATIENCE`] at most.
+/// Without a limit on states, the search visits at most ten times [`PATIENCE`] states.
 pub fn that_matter(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
@@ -48,16 +46,16 @@ pub fn that_matter(
             return (found, Some(limit));
         }
         found.extend(difference(solution, &then).map(|without| Removal { without, ..removal }));
-        // To read a board counts as well, however few states it takes to decide it.
+        // Reading a board counts too.
         left = left.after(then.states + to_read);
     }
     (found, None)
 }
 
-/// How far apart two probabilities of escape are at least, if a thing is said to matter.
+/// The least difference between two probabilities of escape that counts.
 pub const NOTABLE: f64 = 0.01;
 
-/// What the answer `then` is, if it is notably another one than that before.
+/// The new answer, if it differs notably from the old one.
 fn difference(before: &Solution, then: &Solution) -> Option<Without> {
     let of_chance = |solution: &Solution| match solution.evidence {
         Evidence::Chance {
@@ -81,10 +79,10 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
     }
 }
 
-/// About how many cells are read in the time that it takes to look at a state.
+/// The approximate number of cells read in the time to visit a state.
 const CELLS_PER_STATE: u64 = 16;
 
-/// What could be taken away, those who chase first: its row, its place in it, and what it is.
+/// The things to remove, chasers first: the row, the place in it, and the thing.
 fn things<'p>(
     entry: &'p Entry,
     puzzle: &'p Puzzle,

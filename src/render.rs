@@ -1,7 +1,7 @@
-//! Pictures of games to keep: a game is recorded ([`recording`]), each of its positions set up as a list of
-//! shapes ([`scene`]), and these are drawn alike in every format ([`svg`], [`html`], [`png`], [`gif`]).
+//! Pictures of games: a game is recorded ([`recording`]), each position becomes a list of shapes ([`scene`]), and every
+//! format draws the same shapes ([`svg`], [`html`], [`png`], [`gif`]).
 //!
-//! Nothing here knows a rule: what a glyph looks like goes by what it means, or by [`figures`].
+//! Nothing here knows a rule: the look of a glyph depends on its meaning, or on a table in [`figures`].
 
 pub mod captions;
 mod drawings;
@@ -26,22 +26,22 @@ use std::io;
 use crate::limits::Limit;
 use theme::Theme;
 
-/// The last position of an animation is shown so many times as long as the others.
+/// The duration of an animation's last position, in frames.
 const HOLD: u32 = 4;
 
-/// How a picture is to look.
+/// The look of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// How wide a cell is, in pixels; by default as the board's size allows.
+    /// The width of a cell, in pixels; by default it depends on the board's size.
     pub cell: Option<u32>,
-    /// How long each half of a turn is shown, in milliseconds.
+    /// The duration of each half turn, in milliseconds.
     pub delay: u32,
-    /// The colours; by default the reader's own where a format can ask for them, else light.
+    /// The colours; by default the reader's theme in formats that know it, else light.
     pub theme: Option<Theme>,
 }
 
 impl Look {
-    /// How long each half of a turn is shown by default, in milliseconds.
+    /// The default duration of each half turn, in milliseconds.
     pub const DELAY: u32 = 450;
 }
 
@@ -55,19 +55,19 @@ impl Default for Look {
     }
 }
 
-/// Why there is no picture.
+/// The reason why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// A limit was reached.
     #[error("{0}")]
     Limit(Limit),
-    /// The board has more cells than can be drawn.
+    /// The board has too many cells.
     #[error("a board of {cells} cells is too large to draw: at most {most}", most = Self::MOST_CELLS)]
     TooManyCells {
-        /// How many.
+        /// The number of cells.
         cells: u64,
     },
-    /// A position takes more pixels than a picture may have.
+    /// A picture has too many pixels.
     #[error("a picture of {width} x {height} pixels has more than {most}", most = Self::MOST_PIXELS)]
     TooLarge {
         /// In pixels.
@@ -75,28 +75,28 @@ pub enum RenderError {
         /// In pixels.
         height: u64,
     },
-    /// All positions together take more pixels than an animation may have.
+    /// An animation has too many pixels.
     #[error(
         "{frames} pictures of {width} x {height} pixels have more than {most} in all",
         most = Self::MOST_MOVING_PIXELS
     )]
     TooLong {
-        /// How many pictures there are.
+        /// The number of pictures.
         frames: u64,
         /// In pixels.
         width: u64,
         /// In pixels.
         height: u64,
     },
-    /// The text of a picture takes more room than it may.
+    /// The text of a picture is too long.
     #[error("the picture takes more than {most} bytes", most = Self::MOST_BYTES)]
     TooMuchText,
     /// There is no such turn.
     #[error("there is no turn {asked}: the game has {last}")]
     NoTurn {
-        /// The turn asked for.
+        /// The requested turn.
         asked: usize,
-        /// The last there is.
+        /// The last turn.
         last: usize,
     },
     /// The file can't be written.
@@ -111,12 +111,12 @@ impl From<Limit> for RenderError {
 }
 
 impl RenderError {
-    /// The most cells of a board that is drawn.
+    /// The most cells of a board.
     pub const MOST_CELLS: u64 = 1 << 21;
     /// The most pixels of one picture.
     pub const MOST_PIXELS: u64 = 1 << 24;
-    /// The most pixels of all pictures of an animation together.
+    /// The most pixels of an animation.
     pub const MOST_MOVING_PIXELS: u64 = 1 << 32;
-    /// The most bytes of a picture that is a text.
+    /// The most bytes of a picture in a text format.
     pub const MOST_BYTES: u64 = 1 << 26;
 }

@@ -1,9 +1,9 @@
-//! Rng: the one source of random numbers, told apart by a seed and the same on every machine.
+//! The source of all random numbers, which are the same on every machine.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng as _, SeedableRng};
 
-/// A stream of random numbers that its seed determines.
+/// A stream of random numbers, determined by its seed.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rng {
     seed: u64,
@@ -23,45 +23,44 @@ impl Rng {
         Self { seed, stream }
     }
 
-    /// The seed that determines it.
+    /// Its seed.
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// A seed for somebody else, which this stream determines whatever was drawn from it, and which says nothing
-    /// about what will be; below 2^53.
+    /// A seed below 2^53 for a stream that reveals nothing about this one. It does not depend on the numbers drawn so far.
     pub fn for_others(&self) -> u64 {
         let mut other = Self::of_run(!self.seed, self.stream.get_stream());
         other.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)
     }
 
-    /// The next number, uniform from 0 (included) to 1 (excluded), in steps of 2^-53.
+    /// Draws a number from 0 (included) to 1 (excluded), in steps of 2^-53.
     pub fn uniform(&mut self) -> f64 {
         const STEPS: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
         (self.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)) as f64 / STEPS
     }
 
-    /// The next number below `end`, all of them equally likely; 0 if there is none.
+    /// Draws a number below `end`; 0 if there is none.
     pub fn below(&mut self, end: usize) -> usize {
         (self.uniform() * end as f64) as usize
     }
 
-    /// The next number from `least` to `most`, both included.
+    /// Draws a number from `least` to `most`, both included.
     pub fn between(&mut self, least: usize, most: usize) -> usize {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
-    /// Whether something of this probability happens.
+    /// Returns true with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
         self.uniform() < probability
     }
 
-    /// One of the items, if there are any.
+    /// Picks one of the items, if there are any.
     pub fn pick<'i, T>(&mut self, items: &'i [T]) -> Option<&'i T> {
         items.get(self.below(items.len()))
     }
 
-    /// Puts the items into any order.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at + 1));

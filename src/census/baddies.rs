@@ -1,10 +1,10 @@
-//! Boards of `baddies` with unsettled cells. Before a move is played by the rules, whatever cell decides where
-//! somebody lands must be settled.
+//! Boards of `baddies` with open cells. Before a move is played by the rules, every cell that decides where an actor lands
+//! must be known.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::explore::{Cells, Known, Pass, Step, Unsettled};
+use super::explore::{Cells, Known, PartialBoard, Pass, Step};
 use super::totals::Answer;
 use crate::grid::{Cell, Grid};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
@@ -13,16 +13,16 @@ use crate::ruleset::{Deterministic, Outcome, Ruleset};
 /// A wall's number among the contents of a cell.
 const WALL: u8 = 1;
 
-/// A board, and the positions met on it.
+/// A board, and its positions so far.
 #[derive(Debug)]
 pub struct Hunted {
-    /// Unsettled cells are empty.
+    /// Open cells are empty.
     board: Baddies,
     positions: Vec<State>,
     numbers: HashMap<State, u32, FixedState>,
 }
 
-impl Unsettled for Hunted {
+impl PartialBoard for Hunted {
     fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self {
         let mut board = Baddies::empty(grid);
         for (glyph, cells) in actors {
@@ -77,7 +77,7 @@ impl Unsettled for Hunted {
         })
     }
 
-    fn settle(&mut self, cell: u8, content: u8) {
+    fn decide(&mut self, cell: u8, content: u8) {
         let cell = self
             .board
             .grid
@@ -94,7 +94,7 @@ impl Unsettled for Hunted {
 }
 
 impl Hunted {
-    /// Asks for all cells that decide where somebody lands in this round.
+    /// Looks up all cells that decide where an actor lands in this round.
     fn ask(&self, state: &State, key: Key, cells: &Cells) -> Result<(), u8> {
         let board = &self.board;
         landing(board.aims(state.hero, key.offset()), cells, |_| false)?;
@@ -121,7 +121,7 @@ impl Hunted {
     }
 }
 
-/// Asks for the first of these cells, and for the next one if that is in the way.
+/// Looks up the first of these cells, and the next one if the first is blocked.
 fn landing(aims: [Cell; 2], cells: &Cells, blocks: impl Fn(Cell) -> bool) -> Result<(), u8> {
     for aim in aims {
         let is_wall = cells.get(aim.index() as u8)? == WALL;

@@ -1,5 +1,5 @@
-//! The search that settles a cell only when it asks for it: a breadth-first search for a shortest escape, which
-//! branches there, and takes back what it found behind the branch before it takes the next one.
+//! A breadth-first search for a shortest escape on a board with open cells. It branches over the contents of a cell when it
+//! needs the cell, and undoes one branch before the next.
 
 use super::kind::Kind;
 use super::mirrors::Mirror;
@@ -7,42 +7,41 @@ use super::totals::{Answer, Counted};
 use crate::grid::Grid;
 use crate::limits::{Limit, Limits};
 
-/// A board on which the actors have their places, and not all cells are settled.
-pub trait Unsettled: Sized {
-    /// The board with these actors, by glyph.
+/// A board with its actors and some open cells.
+pub trait PartialBoard: Sized {
+    /// A board with these actors, by glyph.
     fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self;
 
-    /// The first position in which the runner chooses, by its number; or the answer, if he has no choice.
+    /// The number of the runner's first position; or the answer, if the game is over before.
     fn first(&self) -> Result<u32, Answer>;
 
-    /// How many moves are to be tried in a position.
+    /// The number of moves to try in a position.
     fn moves(&self, at: u32, pass: Pass) -> usize;
 
-    /// What a move leads to.
+    /// Plays a move.
     ///
     /// # Errors
     ///
-    /// A cell that matters and is not settled.
+    /// An open cell that matters.
     fn play(&mut self, at: u32, mv: usize, known: Known) -> Result<Step, u8>;
 
-    /// The most bytes that its tables take.
+    /// The memory of its tables, in bytes.
     fn bytes(&self) -> u64;
 
-    /// A cell gets this content; 0 is empty, as it also is while it is not settled.
-    fn settle(&mut self, _cell: u8, _content: u8) {}
+    /// Sets the content of a cell. Open cells are empty, which is 0.
+    fn decide(&mut self, _cell: u8, _content: u8) {}
 }
 
-/// A layer of positions is gone through twice, so that the cells of ways out are settled before others:
-/// there the search ends.
+/// A pass over a layer of positions. Cells on ways out are decided first, since the search ends there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
-    /// Only moves that lead out.
+    /// Tries only moves that escape.
     Out,
-    /// All others.
+    /// Tries all other moves.
     On,
 }
 
-/// What is known while a move is tried.
+/// The state of the search while it tries a move.
 #[derive(Clone, Copy)]
 pub struct Known<'k> {
     pub pass: Pass,
@@ -50,23 +49,23 @@ pub struct Known<'k> {
     pub met: &'k Met,
 }
 
-/// What a move leads to.
+/// The result of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// To the position of this number.
+    /// The number of the next position.
     On(u32),
-    /// To the goal.
+    /// An escape.
     Out,
-    /// To nothing worth looking at.
+    /// A loss, or an illegal move.
     Nowhere,
 }
 
-/// The positions that were met, by their numbers.
+/// The visited positions, by their numbers.
 #[derive(Debug, Default)]
 pub struct Met(Vec<bool>);
 
 impl Met {
-    /// Whether a position was met.
+    /// Returns true for visited positions.
     pub fn contains(&self, at: u32) -> bool {
         self.0.get(at as usize).is_some_and(|&is_met| is_met)
     }
@@ -80,47 +79,47 @@ impl Met {
     }
 }
 
-/// The cells of a board, as far as they are settled.
+/// The contents of cells, as far as they are decided.
 #[derive(Debug)]
 pub struct Cells {
-    /// 0 where nothing is settled.
+    /// Open cells are 0.
     contents: Vec<u8>,
-    settled: u128,
-    /// How many cells can still be settled, a cell and its image counted once.
+    decided: u128,
+    /// The number of open cells; a cell and its image count as one.
     open: usize,
 }
 
 impl Cells {
-    /// What a cell is.
+    /// The content of a cell.
     ///
     /// # Errors
     ///
-    /// The cell, if it is not settled.
+    /// The cell, if it is open.
     pub fn get(&self, cell: u8) -> Result<u8, u8> {
-        if self.settled >> cell & 1 == 1 {
+        if self.decided >> cell & 1 == 1 {
             Ok(self.contents[cell as usize])
         } else {
             Err(cell)
         }
     }
 
-    /// All cells open but those of the actors.
+    /// Cells that are open, except for those of the actors.
     fn new(grid: Grid, placement: &[u8], mirror: &Mirror) -> Self {
-        let settled = placement.iter().fold(0, |all, &cell| all | 1_u128 << cell);
-        let is_open = |cell: &u8| settled >> cell & 1 == 0 && *cell <= mirror.image(*cell);
+        let decided = placement.iter().fold(0, |all, &cell| all | 1_u128 << cell);
+        let is_open = |cell: &u8| decided >> cell & 1 == 0 && *cell <= mirror.image(*cell);
         Self {
             contents: vec![0; grid.size()],
-            settled,
+            decided,
             open: (0..grid.size() as u8).filter(is_open).count(),
         }
     }
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug)]
 struct Cursor {
     pass: Pass,
-    /// The number of moves behind the positions of this layer.
+    /// The number of moves to the positions of this layer.
     moves: u32,
     /// The layer in the queue.
     start: usize,
@@ -131,7 +130,7 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// Before the only position of the first layer.
+    /// The start of the first layer.
     const FIRST: Self = Self {
         pass: Pass::Out,
         moves: 0,
@@ -142,7 +141,7 @@ impl Cursor {
     };
 }
 
-/// What a search comes to.
+/// The next event of a search.
 enum Event {
     Asks(u8),
     Answers(Answer),
@@ -152,7 +151,7 @@ struct Search<'a, B> {
     board: B,
     cells: Cells,
     mirror: &'a Mirror,
-    /// How many boards there are when so many cells are open.
+    /// The number of boards by the number of open cells.
     powers: Vec<u128>,
     queue: Vec<u32>,
     met: Met,
@@ -161,15 +160,15 @@ struct Search<'a, B> {
     limits: &'a Limits<'a>,
 }
 
-/// How many answers a search finds between two looks at the clock.
+/// The number of answers between checks of the limits.
 const PACE: u64 = 1 << 12;
 
-/// Counts the boards on which the actors have these places, and which the mirror leaves as they are.
+/// Counts the boards with these places of the actors that the mirror maps to themselves.
 ///
 /// # Errors
 ///
-/// The limit, if the time is over, or the positions do not fit into the memory.
-pub fn count<B: Unsettled>(
+/// The limit on time or memory.
+pub fn count<B: PartialBoard>(
     (kind, placement, mirror): (&Kind, &[u8], &Mirror),
     limits: &Limits,
 ) -> Result<Counted, Limit> {
@@ -199,9 +198,8 @@ pub fn count<B: Unsettled>(
     Ok(search.counted)
 }
 
-impl<B: Unsettled> Search<'_, B> {
-    /// Goes on from here to all answers. A call inside this one has one cell more that is settled, so no
-    /// more of them are under way than a board has cells.
+impl<B: PartialBoard> Search<'_, B> {
+    /// Finds all answers from here on. Each recursive call decides one more cell, which bounds the depth.
     fn explore(&mut self, mut cursor: Cursor, contents: u8) -> Result<(), Limit> {
         let cell = match self.advance(&mut cursor) {
             Event::Answers(answer) => return self.answer(answer),
@@ -209,13 +207,13 @@ impl<B: Unsettled> Search<'_, B> {
         };
         let queued = self.queue.len();
         for content in 0..contents {
-            self.settle(cell, content);
+            self.decide(cell, content);
             self.explore(cursor, contents)?;
             for at in self.queue.drain(queued..) {
                 self.met.set(at, false);
             }
         }
-        self.unsettle(cell);
+        self.reopen(cell);
         Ok(())
     }
 
@@ -252,7 +250,7 @@ impl<B: Unsettled> Search<'_, B> {
         }
     }
 
-    /// The same layer once more, or the next one; whether there is any.
+    /// Goes to the second pass of this layer or to the next layer; returns false if that is empty.
     fn next_pass(&self, cursor: &mut Cursor) -> bool {
         match cursor.pass {
             Pass::Out => cursor.pass = Pass::On,
@@ -266,7 +264,7 @@ impl<B: Unsettled> Search<'_, B> {
         cursor.start < cursor.end
     }
 
-    /// All boards with what is settled now have this answer.
+    /// Counts all boards with the decided cells for this answer.
     fn answer(&mut self, answer: Answer) -> Result<(), Limit> {
         let boards = self.powers[self.cells.open];
         self.counted.add(answer, boards, &self.cells.contents);
@@ -278,23 +276,23 @@ impl<B: Unsettled> Search<'_, B> {
         Ok(())
     }
 
-    /// Settles a cell and its image, or settles them anew.
-    fn settle(&mut self, cell: u8, content: u8) {
-        let is_new = self.cells.settled >> cell & 1 == 0;
+    /// Decides a cell and its image.
+    fn decide(&mut self, cell: u8, content: u8) {
+        let is_new = self.cells.decided >> cell & 1 == 0;
         self.cells.open -= usize::from(is_new);
         for cell in [cell, self.mirror.image(cell)] {
-            self.cells.settled |= 1 << cell;
+            self.cells.decided |= 1 << cell;
             self.cells.contents[cell as usize] = content;
-            self.board.settle(cell, content);
+            self.board.decide(cell, content);
         }
     }
 
-    fn unsettle(&mut self, cell: u8) {
+    fn reopen(&mut self, cell: u8) {
         self.cells.open += 1;
         for cell in [cell, self.mirror.image(cell)] {
-            self.cells.settled &= !(1 << cell);
+            self.cells.decided &= !(1 << cell);
             self.cells.contents[cell as usize] = 0;
-            self.board.settle(cell, 0);
+            self.board.decide(cell, 0);
         }
     }
 }

@@ -1,20 +1,20 @@
-//! Boards of `jimmy` with unsettled cells. Ghosts ignore solids, so what Jimmy could do if there were none is a
-//! graph that only the actors' places determine; a solid takes the steps away that lead to its cell.
+//! Boards of `jimmy` with open cells. Ghosts ignore solids, so the actors' places alone determine the graph of Jimmy's
+//! moves on a board without solids. A solid removes the steps to its cell.
 //!
-//! He may step on visited cells again here: that changes neither the verdict nor the length of a shortest
-//! escape ([`crate::solvers::jimmy::pursuit`] tells why), and a position is then Jimmy's cell and the ghosts'.
+//! Jimmy may step on visited cells again here: that changes neither the verdict nor the length of a shortest escape (see
+//! [`crate::solvers::jimmy::pursuit`]), and a position is then only the cells of Jimmy and the ghosts.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::explore::{Known, Pass, Step, Unsettled};
+use super::explore::{Known, PartialBoard, Pass, Step};
 use super::totals::Answer;
 use crate::bits::Bits;
 use crate::grid::{Cell, Grid};
 use crate::rules::jimmy::{Jimmy, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset};
 
-/// What Jimmy can do where no cell is solid.
+/// Jimmy's moves on a board without solids.
 #[derive(Debug)]
 pub struct Chased {
     opened: Result<(), Answer>,
@@ -22,16 +22,16 @@ pub struct Chased {
     positions: Vec<Position>,
 }
 
-/// What he can do in a position.
+/// Jimmy's moves in a position.
 #[derive(Debug, Default)]
 struct Position {
-    /// Cells of the border that he can step on.
+    /// The border cells that he can step on.
     out: Vec<u8>,
-    /// Other cells, and the position that he is in then.
+    /// Other cells, and the positions after a step there.
     on: Vec<(u8, u32)>,
 }
 
-impl Unsettled for Chased {
+impl PartialBoard for Chased {
     fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self {
         let (mut start, mut ghosts) = (None, Bits::new(grid));
         for (glyph, cells) in actors {

@@ -1,4 +1,4 @@
-//! Which boards are counted: who stands on them, and what the other cells can be.
+//! Kinds of boards: their actors, and the contents of the other cells.
 
 use super::mirrors::Mirror;
 use crate::bits::Bits;
@@ -9,21 +9,21 @@ use crate::grid::Grid;
 pub struct Kind {
     family: Family,
     grid: Grid,
-    /// Those that have a cell of their own, and how many of each.
+    /// The glyphs and numbers of the actors; each takes a cell.
     actors: Vec<(char, usize)>,
 }
 
-/// Which rules are played by.
+/// The ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     Jimmy,
     Baddies,
 }
 
-/// Why there is no census of a kind.
+/// The reason why there is no census of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCensus {
-    /// There is no such board.
+    /// The actors do not fit on the board.
     #[error("{actors} things do not fit on {cells} cells, one on each")]
     Crowded {
         /// Actors, and the ladder.
@@ -46,7 +46,7 @@ pub enum NoCensus {
         Kind::MOST_PLACEMENTS
     )]
     ManyPlacements,
-    /// Their number has more than 128 bits.
+    /// The number of boards has more than 128 bits.
     #[error("there are more such boards than can be counted in 128 bits")]
     ManyBoards,
 }
@@ -55,7 +55,7 @@ impl Kind {
     /// The most ways to place the actors.
     pub const MOST_PLACEMENTS: u128 = 5_000_000;
 
-    /// `jimmy`: Jimmy and so many ghosts, each on a cell of its own; all other cells are empty or solid.
+    /// `jimmy`: Jimmy and ghosts, each on its own cell. All other cells are empty or solid.
     pub fn jimmy(grid: Grid, ghosts: usize) -> Self {
         Self {
             family: Family::Jimmy,
@@ -64,7 +64,7 @@ impl Kind {
         }
     }
 
-    /// `baddies`: the hero, one ladder, and so many `m`, `M` and `~`; all other cells are empty, wall or abyss.
+    /// `baddies`: the hero, one ladder, and numbers of `m`, `M` and `~`. All other cells are empty, wall or abyss.
     pub fn baddies(grid: Grid, [monsters, super_monsters, bats]: [usize; 3]) -> Self {
         Self {
             family: Family::Baddies,
@@ -92,12 +92,12 @@ impl Kind {
         self.grid
     }
 
-    /// Who stands on them, by glyph, with their numbers.
+    /// The glyphs and numbers of the actors.
     pub fn actors(&self) -> &[(char, usize)] {
         &self.actors
     }
 
-    /// How many boards there are; `None` for more than 128 bits.
+    /// The number of boards; `None` for more than 128 bits.
     pub fn boards(&self) -> Option<u128> {
         let free = self.grid.size().checked_sub(self.all_actors())?;
         let contents = (self.contents().len() as u128).checked_pow(free as u32)?;
@@ -108,7 +108,7 @@ impl Kind {
         self.family
     }
 
-    /// What a cell can be on which nobody stands, the plainest first.
+    /// The possible contents of cells without actors, the simplest first.
     pub(super) const fn contents(&self) -> &'static [char] {
         match self.family {
             Family::Jimmy => &['.', '#'],
@@ -116,16 +116,16 @@ impl Kind {
         }
     }
 
-    /// What keeps the answer of each board of this kind.
+    /// The mirrors that keep the answer of every board.
     pub(super) fn mirrors(&self) -> Vec<Mirror> {
         let baddies: usize = self.actors[2..].iter().map(|&(_, number)| number).sum();
         if self.grid.size() > Bits::WORD || self.family == Family::Baddies && baddies > 1 {
-            return vec![Mirror::nothing(self.grid)];
+            return vec![Mirror::identity(self.grid)];
         }
         Mirror::all(self.grid)
     }
 
-    /// Whether there are such boards, and not too many of them.
+    /// Checks that there are such boards, and not too many.
     pub(super) fn check(&self, mirrors: usize) -> Result<(), NoCensus> {
         let (actors, cells) = (self.all_actors(), self.grid.size());
         if actors > cells {
@@ -162,8 +162,8 @@ impl Kind {
         Some(all)
     }
 
-    /// Calls `each` with all placements, in the order of their cells: the cells of the first actor, of the second,
-    /// and so on, those of interchangeable ones from first to last.
+    /// Calls `each` with all placements, in the order of their cells: those of the first actor, of the second, and so on.
+    /// The cells of interchangeable actors are sorted.
     pub(super) fn placements(&self, each: &mut dyn FnMut(&[u8])) {
         let groups = self.actors.iter().enumerate();
         let owners: Vec<usize> = groups
@@ -177,7 +177,6 @@ impl Kind {
         if next == owners.len() {
             return each(placed);
         }
-        // Interchangeable ones stand in their order.
         let is_same = next > 0 && owners[next - 1] == owners[next];
         let from = if is_same { placed[next - 1] + 1 } else { 0 };
         for cell in from..self.grid.size() as u8 {
@@ -226,7 +225,7 @@ impl Kind {
     }
 }
 
-/// In how many ways `few` can be chosen of `all`; `None` for more than 128 bits.
+/// The binomial coefficient; `None` for more than 128 bits.
 fn choose(all: u128, few: u128) -> Option<u128> {
     if few > all {
         return Some(0);

@@ -1,14 +1,13 @@
-//! What turns a board into one like it.
+//! Mirrors, which map a board to an equivalent one.
 
 use crate::grid::Grid;
 
-/// Where each cell goes.
+/// The image of each cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mirror(Vec<u8>);
 
 impl Mirror {
-    /// Those of a grid that keep rows rows: none, top to bottom, left to right, both; each once, that which moves
-    /// nothing first.
+    /// The different mirrors of a grid that map rows to rows: the identity, top to bottom, left to right, and both.
     pub fn all(grid: Grid) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for (turns_rows, turns_cols) in [(false, false), (true, false), (false, true), (true, true)]
@@ -26,18 +25,18 @@ impl Mirror {
         all
     }
 
-    /// The one that moves nothing.
-    pub fn nothing(grid: Grid) -> Self {
+    /// The identity.
+    pub fn identity(grid: Grid) -> Self {
         Self(grid.cells().map(|cell| cell.index() as u8).collect())
     }
 
-    /// Where a cell goes.
+    /// The image of a cell.
     pub fn image(&self, cell: u8) -> u8 {
         self.0[cell as usize]
     }
 
-    /// Whether all cells stay where they are.
-    pub fn moves_nothing(&self) -> bool {
+    /// Returns true if all cells stay in place.
+    pub fn is_identity(&self) -> bool {
         (0..).zip(&self.0).all(|(cell, &image)| image == cell)
     }
 }
@@ -57,7 +56,7 @@ mod tests {
         assert_eq!(mirrors(1, 3).len(), 2);
         assert_eq!(mirrors(3, 1).len(), 2);
         assert_eq!(mirrors(2, 2).len(), 4);
-        assert!(mirrors(2, 3)[0].moves_nothing());
+        assert!(mirrors(2, 3)[0].is_identity());
         assert_eq!(mirrors(2, 3)[1].0, [3, 4, 5, 0, 1, 2]);
         assert_eq!(mirrors(2, 3)[2].0, [2, 1, 0, 5, 4, 3]);
         assert_eq!(mirrors(2, 3)[3].0, [5, 4, 3, 2, 1, 0]);

@@ -1,4 +1,4 @@
-//! What a census comes to.
+//! The totals of a census.
 
 use std::collections::BTreeMap;
 
@@ -7,32 +7,32 @@ use serde::{Deserialize, Serialize};
 /// The answer of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Answer {
-    /// The shortest escape has so many moves.
+    /// The shortest escape has this number of moves.
     Escape(u32),
     /// There is none.
     Caught,
-    /// It takes more states to find out than there may be.
+    /// It takes too many states to decide.
     Undecided,
 }
 
 /// The boards with one answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// How many there are.
+    /// Their number.
     pub boards: u128,
-    /// How many each symmetry leaves as they are, summed over the symmetries.
+    /// The number of boards that each symmetry maps to themselves, summed over the symmetries.
     pub fixed: u128,
-    /// The first of them: by the cells of the actors, each kind of actors in turn, and then by the other cells in
-    /// row-major order, an empty one before a solid one before an abyss.
+    /// The first of them, by the cells of each kind of actors and then by the other cells in row-major order: empty before
+    /// solid before abyss.
     pub first: Option<First>,
 }
 
 /// A board of a census.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct First {
-    /// The piece of the census that has it.
+    /// Its piece of the census.
     pub unit: usize,
-    /// For each cell the number of what is there, 0 for nothing.
+    /// The number of each cell's content; 0 is empty.
     pub contents: Vec<u8>,
 }
 
@@ -41,7 +41,7 @@ pub struct First {
 pub struct Totals(pub BTreeMap<Answer, Tally>);
 
 impl Totals {
-    /// Adds those of another piece of the census, in whatever order they come.
+    /// Adds another piece of the census. The order does not matter.
     pub fn add(&mut self, other: Self) {
         for (answer, tally) in other.0 {
             let own = self.0.entry(answer).or_default();
@@ -52,7 +52,7 @@ impl Totals {
         }
     }
 
-    /// How many boards there are in all.
+    /// The number of all boards.
     pub fn boards(&self) -> u128 {
         self.0.values().map(|tally| tally.boards).sum()
     }
@@ -65,7 +65,7 @@ impl Totals {
     }
 }
 
-/// The boards of one piece of a census by their answers, as they are met.
+/// The boards of one piece of a census by their answers.
 #[derive(Debug, Default)]
 pub struct Counted {
     caught: Tally,
@@ -74,8 +74,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// So many boards have this answer; of all that are empty where nothing is settled, these `contents`
-    /// are the first.
+    /// Counts boards with this answer. `contents` is the first of them, with empty open cells.
     pub fn add(&mut self, answer: Answer, boards: u128, contents: &[u8]) {
         let tally = match answer {
             Answer::Caught => &mut self.caught,
@@ -100,8 +99,8 @@ impl Counted {
         }
     }
 
-    /// As the totals of this piece, which stands for `weight` like it; boards that a mirror leaves as they
-    /// are have been counted among all others already.
+    /// The totals of a piece that represents `weight` placements. Unless `is_all`, its boards are fixed by a mirror and have
+    /// been counted already.
     pub fn of_unit(self, unit: usize, weight: u8, is_all: bool) -> Totals {
         let escapes = (0..).map(Answer::Escape).zip(self.escapes);
         let others = [

@@ -1,14 +1,14 @@
-//! A game in words: what is written beneath a picture, and what a page says aloud.
+//! A game in words: the captions of pictures, and the sentences of pages for screen readers.
 
 use super::figures::{Figures, Layout};
 use super::recording::{Half, Recording};
 use crate::play::trace::{Ending, LineKind, TraceEvent};
 use crate::ruleset::{Cause, Fate};
 
-/// So many actors are named in a half of a turn.
+/// The most actors named in a half turn.
 const NAMED: usize = 12;
 
-/// What kind of game it is: `the solver's way out`.
+/// The kind of game: `the solver's way out`.
 pub fn kind(recording: &Recording) -> String {
     match recording.kind {
         LineKind::Given => "a line of play".into(),
@@ -21,7 +21,7 @@ pub fn kind(recording: &Recording) -> String {
     }
 }
 
-/// A position in few words: `turn 3, Jimmy U`; the last one with how the game ended.
+/// A position in a few words: `turn 3, Jimmy U`, with the ending at the last one.
 pub fn caption(recording: &Recording, position: usize) -> String {
     let when = match before(recording, position) {
         None => "start".into(),
@@ -29,7 +29,7 @@ pub fn caption(recording: &Recording, position: usize) -> String {
     };
     match &recording.ending {
         _ if !is_last(recording, position) => when,
-        // When that was is said already.
+        // The caption has the turn already.
         Ending::Caught { cause, .. } => format!("{when}: {cause}"),
         _ => format!("{when}: {}", ending(recording)),
     }
@@ -50,7 +50,7 @@ fn when(half: &Half) -> String {
     }
 }
 
-/// How the game ended: `escape in 3 moves`.
+/// The ending: `escape in 3 moves`.
 pub fn ending(recording: &Recording) -> String {
     match &recording.ending {
         Ending::Escaped { turns } => format!("escape in {}", moves(*turns)),
@@ -75,10 +75,10 @@ fn moves(number: usize) -> String {
     }
 }
 
-/// A position in whole sentences, for those who do not see it.
+/// A position in whole sentences, for screen readers.
 pub fn sentences(recording: &Recording, position: usize) -> String {
     let Some(half) = before(recording, position) else {
-        // That this is the start is said already.
+        // The page says already that this is the start.
         let mut end = ending(recording);
         end.replace_range(..1, &end[..1].to_uppercase());
         return format!("{end}.");
@@ -132,14 +132,14 @@ fn told(figures: &Figures, event: &TraceEvent) -> String {
     format!("{name} from {from} to {to}{what}")
 }
 
-/// The figures that occur in a game, each with a glyph of its own and the word for it.
+/// The figures of a game, each with its glyph and name.
 pub fn legend(recording: &Recording) -> Vec<(char, String)> {
     let subject = &recording.subject;
     let figures = Figures::of(subject.ruleset, subject.meaning);
     let changed = recording.halves.iter().flat_map(Half::changes);
     let glyphs = recording.start.glyphs().iter().copied();
     let mut seen: Vec<_> = glyphs.chain(changed.map(|&(_, glyph)| glyph)).collect();
-    // In the order of the figures, those who move last; each word once.
+    // In the order of the figures, with each name once.
     seen.sort_unstable_by_key(|&glyph| (figures.figure(glyph), glyph));
     let mut legend: Vec<(char, String)> = Vec::new();
     for glyph in seen {

@@ -1,19 +1,18 @@
-//! What a glyph looks like: a figure. Each ruleset has a table of its own; one that has none is drawn by
-//! what its glyphs mean.
+//! Figures: the looks of glyphs. Each ruleset has a table; without one, a glyph's meaning decides.
 
 use super::theme::Ink;
 use crate::ruleset::Meaning;
 
-/// What can be drawn.
+/// The look of a glyph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Figure {
     /// Empty floor.
     Floor,
-    /// What is in the way; such cells are joined.
+    /// A wall; neighbouring walls are joined.
     Wall,
-    /// Where there is not even floor; such cells are joined.
+    /// No floor; neighbouring voids are joined.
     Void,
-    /// A hole in the floor; such cells are joined.
+    /// A hole in the floor; neighbouring holes are joined.
     Abyss,
     /// A door.
     Door,
@@ -23,11 +22,11 @@ pub enum Figure {
     Exit,
     /// A key.
     Key,
-    /// Something to eat.
+    /// Food.
     Food,
-    /// The one who runs.
+    /// The runner.
     Runner,
-    /// What follows him; it is joined to him.
+    /// The runner's tail, joined to him.
     Tail,
     /// A ghost.
     Ghost,
@@ -41,24 +40,24 @@ pub enum Figure {
     Bat,
     /// The Minotaur.
     Minotaur,
-    /// One who chases, where nothing more is known: with his letter.
+    /// Any other chaser, with its letter.
     Chaser,
-    /// The moving end of a wall: with its letter.
+    /// The moving end of a wall, with its letter.
     WallEnd,
-    /// What follows it; it is joined to its end.
+    /// The body of a moving wall, joined to its end.
     WallBody,
 }
 
-/// How the cells of a drawing lie.
+/// The arrangement of cells in a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// A character is a cell.
+    /// Each character is a cell.
     Plain,
     /// Each second character of each second line is a cell, with thin walls between cells.
     Doubled,
 }
 
-/// Glyphs that look alike, their figure, and the word for it.
+/// Glyphs that look alike, their figure, and its name.
 type Row = (&'static str, Figure, &'static str);
 
 /// The figures of a ruleset.
@@ -66,7 +65,7 @@ type Row = (&'static str, Figure, &'static str);
 pub struct Figures {
     rows: &'static [Row],
     meaning: fn(char) -> Meaning,
-    /// How its drawings are laid out.
+    /// The arrangement of its drawings.
     pub layout: Layout,
 }
 
@@ -126,7 +125,7 @@ const THESEUS: &[Row] = &[
 ];
 
 impl Figures {
-    /// The figures of a ruleset; `meaning` tells what a glyph stands for that is not in its table.
+    /// The figures of a ruleset. `meaning` decides for glyphs that are not in its table.
     pub fn of(ruleset: &str, meaning: fn(char) -> Meaning) -> Self {
         let (rows, layout) = match ruleset {
             "jimmy" => (JIMMY, Layout::Plain),
@@ -147,13 +146,13 @@ impl Figures {
         self.rows.iter().find(|(glyphs, ..)| glyphs.contains(glyph))
     }
 
-    /// Whether the table of its ruleset has this glyph.
+    /// Returns true if the table has this glyph.
     #[cfg(test)]
     pub fn has(&self, glyph: char) -> bool {
         self.row(glyph).is_some()
     }
 
-    /// What the glyph looks like.
+    /// The figure of a glyph.
     pub fn figure(&self, glyph: char) -> Figure {
         if let Some(&(_, figure, _)) = self.row(glyph) {
             return figure;
@@ -168,7 +167,7 @@ impl Figures {
         }
     }
 
-    /// The word for it.
+    /// The name of a glyph.
     pub fn name(&self, glyph: char) -> String {
         if let Some(&(.., name)) = self.row(glyph) {
             return name.to_owned();
@@ -185,12 +184,12 @@ impl Figures {
 }
 
 impl Figure {
-    /// Whether it can move, so that something else lies beneath it.
+    /// Returns true if it can move, so that there is ground beneath it.
     pub const fn is_actor(self) -> bool {
         self.is_chaser() || self.is_snake() || matches!(self, Self::Runner)
     }
 
-    /// Whether it is one of those who chase.
+    /// Returns true for chasers.
     pub const fn is_chaser(self) -> bool {
         matches!(
             self,
@@ -204,17 +203,17 @@ impl Figure {
         )
     }
 
-    /// Whether it is a part of something long that creeps.
+    /// Returns true for parts of a body that moves like a snake.
     pub const fn is_snake(self) -> bool {
         matches!(self, Self::Tail | Self::WallEnd | Self::WallBody)
     }
 
-    /// Whether one who stands there hides it.
+    /// Returns true for things that an actor on their cell hides.
     pub const fn is_thing(self) -> bool {
         matches!(self, Self::Key | Self::Food)
     }
 
-    /// Its name, for the parts of a drawing.
+    /// Its id in drawings.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Floor => "floor",

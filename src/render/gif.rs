@@ -1,4 +1,4 @@
-//! A game as an animated GIF: every position, the last one longer, and again from the start.
+//! A game as an animated GIF that repeats.
 
 use std::collections::HashMap;
 use std::io::{Error, Write};
@@ -14,13 +14,13 @@ use super::theme::Color;
 use super::{HOLD, Look, RenderError};
 use crate::limits::Limits;
 
-/// The most colours of a GIF, less the one that is none.
+/// The most colours of a GIF, without the transparent one.
 const COLORS: usize = 255;
 
-/// Stands for what was there before.
+/// The colour of pixels that do not change.
 const TRANSPARENT: u8 = 255;
 
-/// The colours are chosen by so many positions at most.
+/// The most positions that the palette is made from.
 const SAMPLES: usize = 48;
 
 /// Writes the animation.
@@ -66,7 +66,7 @@ fn painter<'r>(
     recording: &'r Recording,
     (look, limits): (&Look, &Limits),
 ) -> Result<Painter<'r>, RenderError> {
-    // The picture, and it and the last one in a byte a pixel.
+    // A pixmap, and two pictures with a byte per pixel.
     let painter = Painter::new(recording, (look, limits), (STEPS_SHOWN, 2))?;
     let (width, height) = painter.size();
     let (width, height) = (u64::from(width), u64::from(height));
@@ -81,7 +81,7 @@ fn painter<'r>(
     Ok(painter)
 }
 
-/// An error of the output as it is, and none else in its words.
+/// Unwraps errors of the output.
 fn io_error(error: EncodingError) -> Error {
     match error {
         EncodingError::Io(error) => error,
@@ -93,14 +93,14 @@ fn short(number: u32) -> u16 {
     number.try_into().unwrap_or(u16::MAX)
 }
 
-/// The colours of an animation, and which of them stands for a colour.
+/// The colours of an animation, and the nearest of them for every colour seen.
 struct Palette {
     colors: Vec<Color>,
     nearest: HashMap<Color, u8>,
 }
 
 impl Palette {
-    /// The colours that most pixels have.
+    /// The most frequent colours.
     fn of(recording: &Recording, (look, limits): (&Look, &Limits)) -> Result<Self, RenderError> {
         let mut painter = painter(recording, (look, limits))?;
         let every = recording.positions().div_ceil(SAMPLES);
@@ -133,14 +133,14 @@ impl Palette {
         })
     }
 
-    /// Red, green and blue of each, up to [`TRANSPARENT`].
+    /// Red, green and blue of each colour, up to [`TRANSPARENT`].
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.colors.concat();
         bytes.resize(3 * (COLORS + 1), 0);
         bytes
     }
 
-    /// A picture in these colours.
+    /// The pixels of a picture as indices of colours.
     fn indices(&mut self, picture: &Pixmap) -> Vec<u8> {
         let mut indices = Vec::with_capacity(picture.pixels().len());
         for run in picture.pixels().chunk_by(|one, other| one == other) {
@@ -167,7 +167,7 @@ impl Palette {
     }
 }
 
-/// The part of a picture that is drawn anew.
+/// The part of a picture that changes.
 #[derive(Debug, PartialEq, Eq)]
 struct Window {
     left: usize,
@@ -186,7 +186,7 @@ impl Window {
         }
     }
 
-    /// The least part that holds all pixels in which two pictures differ; one pixel if they don't.
+    /// The smallest part with all differences of two pictures; one pixel if they are equal.
     fn of_changes(old: &[u8], new: &[u8], width: usize) -> Self {
         let rows = || old.chunks(width).zip(new.chunks(width)).enumerate();
         let mut changed = rows()
@@ -212,7 +212,7 @@ impl Window {
         }
     }
 
-    /// This part of a picture; what is as in the last one is left out.
+    /// The frame for this part. Pixels that do not change are transparent.
     fn frame(&self, (last, indices): (Option<&[u8]>, &[u8]), width: usize) -> Frame<'static> {
         let rows = (self.top..self.top + self.height).map(|row| row * width);
         let places = rows.flat_map(|row| row + self.left..row + self.left + self.width);

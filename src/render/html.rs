@@ -1,5 +1,4 @@
-//! A game as a page that replays it: one file with its own style and script, which asks for nothing from
-//! anywhere.
+//! A game as a page that replays it: one file with its style and script, which loads nothing else.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -20,10 +19,10 @@ const PAGE: &str = include_str!("assets/page.html");
 const STYLE: &str = include_str!("assets/page.css");
 const SCRIPT: &str = include_str!("assets/page.js");
 
-/// What the script has to know.
+/// The script's data.
 #[derive(Serialize)]
 struct Data {
-    /// How long a position is shown, in milliseconds.
+    /// The duration of a position, in milliseconds.
     delay: u32,
     positions: Vec<Position>,
 }
@@ -36,7 +35,7 @@ struct Position {
     marks: String,
 }
 
-/// Around the board, in cells.
+/// The margin around the board, in cells.
 const MARGIN: f32 = 0.3;
 
 /// Writes the page.
@@ -91,7 +90,7 @@ pub fn page(
     Ok(())
 }
 
-/// The template with its blanks, `{{name}}`, filled in. What they are filled with is left alone.
+/// Fills in the blanks of a template, `{{name}}`, in one pass.
 fn filled(template: &str, blank: impl Fn(&str) -> String) -> String {
     let mut parts = template.split("{{");
     let mut page = parts.next().unwrap_or_default().to_owned();
@@ -128,7 +127,7 @@ fn data(
             says: captions::sentences(recording, number),
             marks: marks(&scene.marks(), used, &walk),
         };
-        // Kept here, as JSON and in the page.
+        // The text is held three times: here, as JSON, and in the page.
         length += 3 * (position.marks.len() + position.says.len() + position.caption.len());
         check_length(length, limits)?;
         positions.push(position);
@@ -142,14 +141,14 @@ fn data(
     })
 }
 
-/// Where one comes from, for the style sheet.
+/// The attributes of a mark that walks from these points, for the style sheet.
 fn walk(from: [Point; 2]) -> (String, String) {
     let [start, halfway] = from.map(|(x, y)| format!("{}px,{}px", number(x), number(y)));
     let attributes = format!(" class=\"m\" style=\"--a:{start};--b:{halfway}\"");
     (attributes, String::new())
 }
 
-/// The list of what is to be seen, and the figures in it.
+/// The legend, and the figures in it.
 fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     let subject = &recording.subject;
     let figures = Figures::of(subject.ruleset, subject.meaning);
@@ -167,7 +166,7 @@ fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     (items, shown)
 }
 
-/// The colours as variables, by the reader's own theme or the one that he chose on the page.
+/// The colours as variables, by the reader's theme or the one chosen on the page.
 fn colors() -> String {
     let rules = |theme| -> String {
         let rule = |ink: &Ink| format!("--{}:{};", ink.name(), ink.hex(theme));
@@ -186,7 +185,7 @@ fn colors() -> String {
     )
 }
 
-/// JSON that can stand in a script: nothing in it ends one, or a line of one.
+/// JSON for a script element: nothing in it ends the element or a line of the script.
 fn json(data: &Data) -> String {
     let json = serde_json::to_string(data).expect("texts and numbers can be written as JSON");
     let mut safe = String::with_capacity(json.len());

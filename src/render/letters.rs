@@ -1,13 +1,13 @@
-//! Letters as lines of a pen, for pictures that bring no fonts.
+//! Letters as pen strokes, for pictures without fonts.
 
 use std::sync::LazyLock;
 
 use super::shapes::{Path, Point};
 
-/// The characters from the space on; what follows `#` says where they are from.
+/// The characters from the space on. Lines with `#` name their origin.
 const SOURCE: &str = include_str!("assets/letters.txt");
 
-/// A character: how wide it is, and its lines, in the units of the source.
+/// A character's width and strokes, in the units of the source.
 struct Letter {
     width: f32,
     lines: Vec<Vec<Point>>,
@@ -16,7 +16,7 @@ struct Letter {
 /// The height of capitals, in the units of the source.
 const CAPITALS: f32 = 21.0;
 
-/// Where the line lies that letters stand on, in the units of the source.
+/// The baseline, in the units of the source.
 const BASE: f32 = 9.0;
 
 static LETTERS: LazyLock<Vec<Letter>> = LazyLock::new(|| {
@@ -41,21 +41,20 @@ fn letter(line: &[u8]) -> Letter {
     }
 }
 
-/// The letter for a character; one that has none is a question mark.
+/// The letter of a character; a question mark for unknown ones.
 fn of(c: char) -> &'static Letter {
     let number = (c as usize).wrapping_sub(' ' as usize);
     let unknown = '?' as usize - ' ' as usize;
     LETTERS.get(number).unwrap_or(&LETTERS[unknown])
 }
 
-/// How wide a text is whose capitals are `size` high.
+/// The width of a text whose capitals are `size` high.
 pub fn width(text: &str, size: f32) -> f32 {
     let width: f32 = text.chars().map(|c| of(c).width).sum();
     width * size / CAPITALS
 }
 
-/// The lines of a text whose capitals are `size` high, and that begins at `at`, on the line that letters
-/// stand on.
+/// The strokes of a text whose capitals are `size` high and whose baseline begins at `at`.
 pub fn path(text: &str, size: f32, at: Point) -> Path {
     let scale = size / CAPITALS;
     let mut path = Path::default();

@@ -1,4 +1,4 @@
-//! Shapes, figures and marks as the elements of an SVG.
+//! Shapes, figures and marks as SVG elements.
 
 use std::collections::BTreeSet;
 
@@ -16,11 +16,10 @@ pub(super) fn definitions(figures: impl Iterator<Item = Figure>) -> String {
     format!("<defs>{}</defs>", figures.map(group).collect::<String>())
 }
 
-/// How a mark that walks says where it comes from: attributes of the group that it stands in, and what else
-/// is in that group.
+/// Returns the attributes and further content of the group of a mark that walks from these points.
 pub(super) type Walk<'w> = &'w dyn Fn([Point; 2]) -> (String, String);
 
-/// Marks as SVG; the figures that they refer to are added to `figures`.
+/// Marks as SVG. Adds the figures that they refer to.
 pub(super) fn marks(marks: &[Mark], figures: &mut BTreeSet<Figure>, walk: Walk) -> String {
     let mut svg = String::new();
     for mark in marks {
@@ -64,7 +63,7 @@ fn opacity(opacity: f32) -> String {
     }
 }
 
-/// A shape; nothing, if it has no extent.
+/// A shape; empty if it has no extent.
 pub(super) fn shape(shape: &Shape) -> String {
     if shape.path.0.is_empty() {
         return String::new();
@@ -104,7 +103,7 @@ fn data(path: &Path) -> String {
     path.0.iter().map(part).collect()
 }
 
-/// A number with three digits after the point at most, and as short as can be.
+/// A number with at most three decimals, as short as possible.
 pub(super) fn number(number: f32) -> String {
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -114,7 +113,7 @@ pub(super) fn number(number: f32) -> String {
     }
 }
 
-/// Text as it stands between the tags of XML and HTML, or in quotes; what XML can't hold is replaced.
+/// Text for XML and HTML, between tags or in quotes. Replaces characters that XML does not allow.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,22 +1,21 @@
-//! The outline of cells that are joined, with round corners.
+//! The outline of joined cells, with round corners.
 
 use super::shapes::{Path, Point, Segment};
 
 /// Right, down, left, up: each a turn to the right from the one before.
 const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// Where an edge of the outline begins, and which of [`STEPS`] it takes.
+/// The start of an edge, and its direction in [`STEPS`].
 type Corner = (usize, usize);
 
-/// The edges of the outline that are not in a path yet: at each corner of cells, the steps that begin
-/// there. What is joined lies to their right.
+/// The edges that are not in a path yet, by the corners where they begin. The joined cells are to their right.
 struct Edges {
-    /// Corners in a row.
+    /// The number of corners in a row.
     width: usize,
     steps: Vec<[bool; 4]>,
 }
 
-/// The outline of the cells among `cols` x `rows` for which `is_in` holds, by column and row.
+/// The outline of the cells for which `is_in` returns true, by column and row.
 pub fn outline(
     (cols, rows): (usize, usize),
     radius: f32,
@@ -56,9 +55,9 @@ impl Edges {
         Self { width, steps }
     }
 
-    /// Goes once around from an edge, taking all edges on the way; the corners where it turns.
+    /// Takes the edges of one round, and returns the corners where it turns.
     ///
-    /// Cells that touch at a corner only are not joined: it turns to the right first.
+    /// Right turns come first, so that cells that only touch at a corner are not joined.
     fn round(&mut self, start: Corner) -> Vec<Corner> {
         let mut corners = Vec::new();
         let (mut at, mut step) = start;

@@ -22,7 +22,7 @@ pub fn still(
     (look, limits): (&Look, &Limits),
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    // The picture, its colours alone, and what these come to in a file.
+    // A pixmap, its colours, and the encoded file.
     let mut painter = Painter::new(recording, (look, limits), (usize::MAX, 3))?;
     while painter.scene.position() < position {
         limits.check_time()?;
@@ -47,7 +47,7 @@ pub fn still(
     Ok(())
 }
 
-/// Pictures have an opaque ground, so their colours are as they seem.
+/// The colour of a pixel. Pictures are opaque, so it is not premultiplied.
 pub(super) const fn rgb(pixel: tiny_skia::PremultipliedColorU8) -> [u8; 3] {
     [pixel.red(), pixel.green(), pixel.blue()]
 }

@@ -19,15 +19,15 @@ pub(super) struct Painter<'r> {
     pub(super) scene: Scene<'r>,
     sheet: Sheet,
     theme: Theme,
-    /// What all positions have in common.
+    /// The part that is the same in all positions.
     ground: Pixmap,
 }
 
-/// Bytes of a pixel.
+/// The bytes of a pixel.
 const PIXEL: u64 = 4;
 
 impl<'r> Painter<'r> {
-    /// A painter for a game at its start; pictures of so many bytes each will be kept, beside his own.
+    /// A painter at the start of a game. The caller will hold `kept` pictures beside the painter's own.
     pub(super) fn new(
         recording: &'r Recording,
         (look, limits): (&Look, &Limits),
@@ -112,7 +112,7 @@ impl<'r> Painter<'r> {
     }
 }
 
-/// Draws a shape; one of no extent leaves nothing behind.
+/// Draws a shape.
 fn draw(picture: &mut Pixmap, shape: &Shape, theme: Theme, at: Transform) {
     let Some(path) = path(&shape.path) else {
         return;

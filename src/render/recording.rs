@@ -1,5 +1,4 @@
-//! A game as it was told, kept: its first picture, and for each half of a turn who went where and which
-//! cells look different after it.
+//! Recordings of games: the board at the start, and the steps and changed cells of each half turn.
 
 use std::io;
 
@@ -7,52 +6,52 @@ use crate::limits::{Limit, Limits};
 use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
 use crate::ruleset::Meaning;
 
-/// What is recorded.
+/// The subject of a recording.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// What the picture is called.
+    /// The title of the picture.
     pub title: String,
     /// The name of the ruleset.
     pub ruleset: &'static str,
-    /// What a glyph in a picture of a position stands for.
+    /// The meaning of a glyph.
     pub meaning: fn(char) -> Meaning,
 }
 
 /// A game from its start to its end.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// What was recorded.
+    /// The subject.
     pub subject: Subject,
-    /// What kind of line was played.
+    /// The kind of line.
     pub kind: LineKind,
     /// The board at the start.
     pub start: Board,
-    /// The halves of the turns.
+    /// The half turns.
     pub halves: Vec<Half>,
-    /// How it ended.
+    /// The ending.
     pub ending: Ending,
     bytes: u64,
 }
 
-/// A board as it is drawn, row by row.
+/// The glyphs of a board, row by row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Board {
     cols: usize,
     glyphs: Vec<char>,
 }
 
-/// One half of a turn.
+/// Half a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Half {
     /// The turn, from 1.
     pub turn: usize,
-    /// Who moved.
+    /// The side that moved.
     pub who: &'static str,
-    /// The runner's move, if it was his half.
+    /// The move, if it was a runner's half.
     pub mv: Option<String>,
-    /// Who went where.
+    /// The actors' steps.
     pub events: Vec<TraceEvent>,
-    /// The cells that look different after it, by their index, and what stands there then.
+    /// The changed cells, by their index, and their new glyphs.
     changes: Vec<(usize, char)>,
 }
 
@@ -68,12 +67,12 @@ impl Board {
         Self { cols, glyphs }
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     pub const fn cols(&self) -> usize {
         self.cols
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.glyphs.len() / self.cols.max(1)
     }
@@ -100,7 +99,7 @@ impl Board {
         rows.map(|row| row.iter().collect()).collect()
     }
 
-    /// What is different after half a turn.
+    /// Makes the changes of half a turn.
     pub fn advance(&mut self, half: &Half) {
         for &(index, glyph) in &half.changes {
             self.glyphs[index] = glyph;
@@ -109,7 +108,7 @@ impl Board {
 }
 
 impl Half {
-    /// The cells that look different after it, by their index, and what stands there then.
+    /// The changed cells, by their index, and their new glyphs.
     pub fn changes(&self) -> &[(usize, char)] {
         &self.changes
     }
@@ -121,32 +120,32 @@ impl Half {
 }
 
 impl Recording {
-    /// How many positions there are: one more than halves of turns.
+    /// The number of positions: one more than half turns.
     pub const fn positions(&self) -> usize {
         self.halves.len() + 1
     }
 
-    /// How much memory it takes, in bytes.
+    /// Its memory, in bytes.
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The last turn in which anyone moved; 0 if nobody did.
+    /// The last turn with a move; 0 without moves.
     pub fn last_turn(&self) -> usize {
         self.halves.last().map_or(0, |half| half.turn)
     }
 
-    /// The number of the last position, from 0, that belongs to this turn; turn 0 is the start.
+    /// The number of a turn's last position, from 0. Turn 0 is the start.
     pub fn position_after(&self, turn: usize) -> Option<usize> {
         let is_known = turn <= self.last_turn();
         is_known.then(|| self.halves.partition_point(|half| half.turn <= turn))
     }
 
-    /// Tells the game again.
+    /// Passes the game to a sink.
     ///
     /// # Errors
     ///
-    /// Those of the sink.
+    /// If the sink fails.
     pub fn tell(&self, sink: &mut dyn TraceSink) -> io::Result<()> {
         sink.begin(&self.kind, &|| self.start.lines())?;
         let mut board = self.start.clone();
@@ -178,7 +177,7 @@ pub struct Recorder<'l> {
 }
 
 impl<'l> Recorder<'l> {
-    /// Nothing so far.
+    /// An empty recorder.
     pub fn new(limits: &Limits<'l>) -> Self {
         Self {
             limits: *limits,
@@ -191,7 +190,7 @@ impl<'l> Recorder<'l> {
         }
     }
 
-    /// The game that ended so; `None` if it has not begun.
+    /// The recording; `None` if the game has not begun.
     pub fn finish(self, subject: Subject, ending: Ending) -> Option<Recording> {
         Some(Recording {
             subject,
@@ -203,12 +202,12 @@ impl<'l> Recorder<'l> {
         })
     }
 
-    /// The limit that made the recorder give up, if one did.
+    /// The limit that stopped the recorder, if one did.
     pub const fn reached(&self) -> Option<Limit> {
         self.reached
     }
 
-    /// Counts what is kept.
+    /// Counts memory.
     fn take(&mut self, bytes: u64) -> io::Result<()> {
         self.bytes += bytes;
         self.reached = self.limits.check_memory(self.bytes).err();

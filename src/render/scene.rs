@@ -1,5 +1,4 @@
-//! The shapes of a position, in the order in which they are drawn. All formats draw these, so that they look
-//! alike.
+//! Scenes: the shapes of a position, in the order of drawing. All formats draw them, so that they look alike.
 
 mod ending;
 mod ground;
@@ -18,22 +17,22 @@ use crate::limits::Limits;
 use crate::play::trace::TraceEvent;
 use crate::ruleset::Fate;
 
-/// Something that stands on the ground.
+/// Something on the ground.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// What it is.
+    /// Its content.
     pub what: What,
-    /// Where its middle is.
+    /// Its middle.
     pub at: Point,
-    /// How large it is; 1 as a rule.
+    /// Its size; usually 1.
     pub scale: f32,
-    /// From 0, not to be seen, to 1, opaque.
+    /// Its opacity, from 0 to 1.
     pub opacity: f32,
-    /// Where it comes from, as seen from where it is: at the beginning of the half turn, and halfway.
+    /// Its places at the beginning of the half turn and halfway, relative to its own.
     pub comes_from: Option<[Point; 2]>,
 }
 
-/// What can stand on the ground.
+/// The content of a mark.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
     /// A figure.
@@ -42,16 +41,16 @@ pub enum What {
     Shape(Shape),
 }
 
-/// So many of the runner's last steps are shown in an animation.
+/// The number of the runner's last steps in an animation.
 pub const STEPS_SHOWN: usize = 24;
 
-/// So many of the runner's last steps are fresh.
+/// The number of the runner's last steps that are drawn more clearly.
 const FRESH: usize = 5;
 
-/// What a cell takes, here and in the outlines of the ground, in bytes.
+/// The memory of a cell, here and in the outlines of the ground, in bytes.
 const CELL_BYTES: u64 = 64;
 
-/// A game as shapes, in one of its positions.
+/// A position of a game as shapes.
 pub struct Scene<'r> {
     stage: Stage<'r>,
     /// The runner's last steps.
@@ -60,11 +59,11 @@ pub struct Scene<'r> {
 }
 
 impl<'r> Scene<'r> {
-    /// The start of a game; so many of the runner's steps will be shown.
+    /// The start of a game, with the number of the runner's steps to show.
     ///
     /// # Errors
     ///
-    /// If the board is too large to draw, or takes more memory than it may.
+    /// If the board is too large, or takes too much memory.
     pub fn new(
         recording: &'r Recording,
         steps_shown: usize,
@@ -82,7 +81,7 @@ impl<'r> Scene<'r> {
         })
     }
 
-    /// How many cells wide and high the board is.
+    /// The columns and rows of the board.
     pub fn size(&self) -> (usize, usize) {
         self.stage.size()
     }
@@ -92,7 +91,7 @@ impl<'r> Scene<'r> {
         self.stage.position
     }
 
-    /// Goes on to the next position; whether there is one.
+    /// Goes to the next position; returns false at the last.
     pub fn advance(&mut self) -> bool {
         let Some(half) = self.stage.advance() else {
             return false;
@@ -117,12 +116,12 @@ impl<'r> Scene<'r> {
         self.stage.middle(self.stage.board.place(index))
     }
 
-    /// What is not the same in all positions, from below to above.
+    /// The parts that change, from bottom to top.
     pub fn marks(&self) -> Vec<Mark> {
         let mut marks = self.changing_ground();
         let mut cells = self.stage.cells();
         if !cells.any(|index| self.stage.figure(index) == Figure::Tail) {
-            // A tail shows the way by itself.
+            // A tail shows the way already.
             marks.extend(self.trail());
         }
         if let Some(half) = self.stage.half() {
@@ -157,7 +156,7 @@ impl<'r> Scene<'r> {
         changing.filter_map(lies).collect()
     }
 
-    /// The way that the runner has come, the last steps more clearly.
+    /// The runner's trail, with the last steps more clearly.
     fn trail(&self) -> [Mark; 2] {
         let fresh = self.trail.len().saturating_sub(FRESH);
         let way = |steps: &mut dyn Iterator<Item = &[Point; 2]>, opacity| {
@@ -178,7 +177,7 @@ impl<'r> Scene<'r> {
         ]
     }
 
-    /// Where one was that has moved, and how it went from there.
+    /// The trace of an actor's step.
     fn trace(&self, event: &TraceEvent) -> Vec<Mark> {
         let figure = self.figure(event);
         let [from, to] = [event.from, event.to].map(|place| self.stage.middle(place));
@@ -216,7 +215,7 @@ impl<'r> Scene<'r> {
         }
     }
 
-    /// What is long and creeps: the runner with what follows him, walls that move.
+    /// The runner with his tail, and the moving walls.
     fn snakes(&self) -> Vec<Mark> {
         let mut bodies: BTreeMap<char, Vec<usize>> = BTreeMap::new();
         let has_tail = self
@@ -264,7 +263,7 @@ impl<'r> Scene<'r> {
         path
     }
 
-    /// Lines from each of these cells to those beside it, where nobody knows which comes after which.
+    /// Lines between all neighbours among these cells, for a body without a known order.
     fn blob(&self, body: &[usize], is_wall: bool) -> Path {
         let cols = self.stage.board.cols();
         let mut path = Path::default();
@@ -280,7 +279,7 @@ impl<'r> Scene<'r> {
                 path.add_lines([at, (at.0, at.1 + 1.0)]);
             }
             if goes_right && is_wall && has(index + cols) && has(index + cols + 1) {
-                // What four cells of a wall enclose belongs to it.
+                // The middle of four wall cells belongs to the wall.
                 let inside = (at.0 + 0.5, at.1 + 0.5);
                 path.add_lines([inside, inside]);
             }
@@ -288,7 +287,7 @@ impl<'r> Scene<'r> {
         path
     }
 
-    /// One who stands on a cell, with his letter if he needs one.
+    /// The actor on a cell, with its letter if it needs one.
     fn actor(&self, index: usize) -> Vec<Mark> {
         let (figure, at) = (self.stage.figure(index), self.middle(index));
         let glyph = self.stage.board.glyphs()[index];
@@ -309,7 +308,7 @@ impl<'r> Scene<'r> {
         marks
     }
 
-    /// Where the one who stands here now came from in this half of a turn.
+    /// The way of the actor on this cell in this half turn.
     fn comes_from(&self, place: (u32, u32), glyph: char) -> Option<[Point; 2]> {
         let mut steps = self.stage.half()?.events.iter().rev();
         let is_he = |event: &&TraceEvent| {
@@ -365,7 +364,7 @@ impl Mark {
     }
 }
 
-/// Those of a half turn who went somewhere; one may be teleported to where he was.
+/// The events of actors that moved. A teleport may lead back to its start.
 fn moves(half: &Half) -> impl Iterator<Item = &TraceEvent> {
     let has_moved = |event: &&TraceEvent| event.from != event.to || event.fate == Fate::Teleports;
     half.events.iter().filter(has_moved)

@@ -2,7 +2,7 @@
 
 use super::theme::Ink;
 
-/// A place: how far to the right, and how far down.
+/// A point: its distance to the right, and down.
 pub type Point = (f32, f32);
 
 /// A part of a path.
@@ -10,13 +10,13 @@ pub type Point = (f32, f32);
 pub enum Segment {
     /// A new part begins here.
     Move(Point),
-    /// Straight on.
+    /// A straight line.
     Line(Point),
     /// A curve with one control point.
     Quad(Point, Point),
     /// A curve with two control points.
     Cubic(Point, Point, Point),
-    /// Back to where the part began.
+    /// A line back to the start of the part.
     Close,
 }
 
@@ -24,14 +24,14 @@ pub enum Segment {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path(pub Vec<Segment>);
 
-/// How a path is drawn.
+/// The way to draw a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Brush {
-    /// What it encloses.
+    /// Fills it.
     Fill,
-    /// Its line, this wide, with round ends.
+    /// Draws its line in this width, with round ends.
     Pen(f32),
-    /// The same, in dashes.
+    /// Draws its line in dashes.
     Dashes(f32),
 }
 
@@ -40,11 +40,11 @@ pub enum Brush {
 pub struct Shape {
     /// The path.
     pub path: Path,
-    /// How it is drawn.
+    /// The brush.
     pub brush: Brush,
     /// The colour.
     pub ink: Ink,
-    /// From 0, not to be seen, to 1, opaque.
+    /// The opacity, from 0 to 1.
     pub opacity: f32,
 }
 
@@ -59,7 +59,7 @@ impl Path {
         path
     }
 
-    /// The same, closed.
+    /// A closed path of straight lines.
     pub fn polygon(points: impl IntoIterator<Item = Point>) -> Self {
         let mut path = Self::lines(points);
         path.0.push(Segment::Close);
@@ -102,21 +102,21 @@ impl Path {
         ])
     }
 
-    /// Goes on with a part of straight lines.
+    /// Adds a part of straight lines.
     pub fn add_lines(&mut self, points: impl IntoIterator<Item = Point>) {
         let mut points = points.into_iter();
         self.0.extend(points.next().map(Segment::Move));
         self.0.extend(points.map(Segment::Line));
     }
 
-    /// Both paths as one.
+    /// Joins two paths.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.0.extend(other.0);
         self
     }
 
-    /// The path in another place, and larger or smaller.
+    /// Scales and moves the path.
     #[must_use]
     pub fn placed(self, scale: f32, by: Point) -> Self {
         let at = |(x, y): Point| (x * scale + by.0, y * scale + by.1);
@@ -130,17 +130,17 @@ impl Path {
         Self(self.0.into_iter().map(placed).collect())
     }
 
-    /// What it encloses, in this colour.
+    /// Fills it with this colour.
     pub fn fill(self, ink: Ink) -> Shape {
         self.shape(Brush::Fill, ink)
     }
 
-    /// Its line, in this colour.
+    /// Draws its line in this colour.
     pub fn pen(self, width: f32, ink: Ink) -> Shape {
         self.shape(Brush::Pen(width), ink)
     }
 
-    /// Drawn with a brush, in this colour.
+    /// Draws it with a brush in this colour.
     pub const fn shape(self, brush: Brush, ink: Ink) -> Shape {
         Shape {
             path: self,
@@ -152,14 +152,14 @@ impl Path {
 }
 
 impl Shape {
-    /// The shape, to be seen through.
+    /// Sets the opacity.
     #[must_use]
     pub const fn faint(mut self, opacity: f32) -> Self {
         self.opacity = opacity;
         self
     }
 
-    /// The shape in another place.
+    /// Moves the shape.
     #[must_use]
     pub fn moved(mut self, by: Point) -> Self {
         self.path = self.path.placed(1.0, by);

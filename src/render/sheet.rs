@@ -1,4 +1,4 @@
-//! How a picture is laid out, in pixels: a title, the board, a caption, and how far the game has got.
+//! The layout of a picture, in pixels: a title, the board, a caption, and a progress bar.
 
 use super::letters;
 use super::recording::Recording;
@@ -21,14 +21,14 @@ pub(super) struct Sheet {
 /// A line of text.
 pub(super) struct Label {
     pub(super) text: String,
-    /// Where its baseline begins, or ends.
+    /// The start of its baseline, or the end.
     pub(super) at: Point,
     pub(super) side: Side,
     pub(super) ink: Ink,
     pub(super) weight: Weight,
 }
 
-/// Which end of a text is where it is said to be.
+/// The end of a text that has the given place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
@@ -41,14 +41,14 @@ pub(super) enum Weight {
     Bold,
 }
 
-/// How high capitals are.
+/// The height of capitals.
 pub(super) const CAPITALS: f32 = 10.5;
 const MARGIN: f32 = 22.0;
 const HEAD: f32 = 50.0;
 const FOOT: f32 = 64.0;
-/// A board as wide as this has room for its captions.
+/// The least width, so that captions have room.
 const LEAST_WIDTH: f32 = 440.0;
-/// What a board takes by default.
+/// The default size of a board.
 const ROOM: Point = (880.0, 600.0);
 
 impl Sheet {
@@ -77,7 +77,7 @@ impl Sheet {
         })
     }
 
-    /// What is written around a position.
+    /// The texts around a position.
     pub(super) fn labels(&self, recording: &Recording, position: usize) -> [Label; 3] {
         let count = format!("{position}/{}", recording.halves.len());
         let right = self.width as f32 - MARGIN;
@@ -108,7 +108,7 @@ impl Sheet {
         [title, caption, count]
     }
 
-    /// The bar that tells how far the game has got.
+    /// The progress bar.
     pub(super) fn bar(&self, recording: &Recording, position: usize) -> [Shape; 2] {
         let (left, right) = (MARGIN + 2.0, self.width as f32 - MARGIN - 2.0);
         let share = position as f32 / recording.halves.len().max(1) as f32;
@@ -121,7 +121,7 @@ impl Sheet {
     }
 }
 
-/// As much of a text as there is room for.
+/// Shortens a text to this width.
 fn shortened(text: &str, room: f32) -> String {
     let dots = letters::width("...", CAPITALS);
     let mut fits = 0;

@@ -1,20 +1,20 @@
-//! A recorded game position by position, with what lies beneath those who move: a picture shows the one who
-//! stands on a cell, so the ground is what was, or will first be, seen there without him.
+//! A recorded game, position by position, with the ground beneath the actors. A board shows only the actor on a cell, so
+//! the ground is the last glyph, or else the next, seen there without an actor.
 
 use super::figures::{Figure, Figures, Layout};
 use super::recording::{Board, Half, Recording};
 use super::shapes::Point;
 
-/// A game, set up in one of its positions.
+/// A position of a game.
 pub(super) struct Stage<'r> {
     pub(super) recording: &'r Recording,
     pub(super) figures: Figures,
     /// The number of the position, from 0.
     pub(super) position: usize,
     pub(super) board: Board,
-    /// What lies beneath, cell by cell, where it is known.
+    /// The ground of each cell, if it is known.
     ground: Vec<Option<char>>,
-    /// Whether what lies beneath is the same in all positions, cell by cell.
+    /// True for cells whose ground is the same in all positions.
     still: Vec<bool>,
 }
 
@@ -33,7 +33,7 @@ impl<'r> Stage<'r> {
                 let first = *ground[index].get_or_insert(glyph);
                 still[index] &= first == glyph;
             }
-            // One who stands on a thing hides it, and may have taken it.
+            // An actor on a thing hides it, and may have taken it.
             let is_thing = |glyph| figures.figure(glyph).is_thing();
             still[index] &= !ground[index].is_some_and(is_thing);
         }
@@ -47,17 +47,17 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// The half of a turn that led to this position; `None` at the start.
+    /// The half turn that led to this position; `None` at the start.
     pub(super) fn half(&self) -> Option<&'r Half> {
         self.recording.halves.get(self.position.checked_sub(1)?)
     }
 
-    /// Whether this is the game's last position.
+    /// Returns true at the last position.
     pub(super) fn is_last(&self) -> bool {
         self.position == self.recording.halves.len()
     }
 
-    /// Goes on to the next position; `None` if this is the last.
+    /// Goes to the next position; `None` at the last.
     pub(super) fn advance(&mut self) -> Option<&'r Half> {
         let half = self.recording.halves.get(self.position)?;
         self.position += 1;
@@ -70,22 +70,22 @@ impl<'r> Stage<'r> {
         Some(half)
     }
 
-    /// The figure that stands on a cell, or lies there.
+    /// The figure of a cell.
     pub(super) fn figure(&self, index: usize) -> Figure {
         self.figures.figure(self.board.glyphs()[index])
     }
 
-    /// What lies beneath.
+    /// The figure of its ground.
     pub(super) fn ground(&self, index: usize) -> Figure {
         self.ground[index].map_or(Figure::Floor, |glyph| self.figures.figure(glyph))
     }
 
-    /// Whether what lies beneath is the same in all positions.
+    /// Returns true if its ground is the same in all positions.
     pub(super) fn is_still(&self, index: usize) -> bool {
         self.still[index]
     }
 
-    /// How many cells wide and high the board is.
+    /// The columns and rows of the board.
     pub(super) fn size(&self) -> (usize, usize) {
         let (cols, rows) = (self.board.cols(), self.board.rows());
         match self.figures.layout {
@@ -94,7 +94,7 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// The index of what is drawn for a cell, by its column and row.
+    /// The index of a cell in the drawing, by its column and row.
     pub(super) fn index(&self, (col, row): (usize, usize)) -> usize {
         match self.figures.layout {
             Layout::Plain => row * self.board.cols() + col,
@@ -110,7 +110,7 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// The indices of all places of the drawing that are cells.
+    /// The indices of all cells in the drawing.
     pub(super) fn cells(&self) -> impl Iterator<Item = usize> + '_ {
         let (cols, rows) = self.size();
         (0..rows).flat_map(move |row| (0..cols).map(move |col| self.index((col, row))))

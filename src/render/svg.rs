@@ -14,7 +14,7 @@ use super::theme::{Ink, Theme};
 use super::{HOLD, Look, RenderError, captions};
 use crate::limits::Limits;
 
-/// What all pictures have in common.
+/// The style of all pictures.
 const STYLE: &str = include_str!("assets/svg.css");
 
 /// Writes an animation of the whole game.
@@ -60,19 +60,19 @@ pub fn still(
     drawing.write(look, out)
 }
 
-/// When what is shown of a game that goes on and on.
+/// The times of an animation that repeats.
 ///
-/// It is told by animations whose clock is the document's, so that one position is seen at any time; those
-/// of a style sheet would each have a clock of its own.
+/// Its elements share the document's clock, so that exactly one position is visible. Animations of a style sheet would
+/// each have their own clock.
 struct Clock {
     delay: u32,
-    /// How many positions there are.
+    /// The number of positions.
     positions: u32,
-    /// How long the whole game takes, in milliseconds.
+    /// The duration of the whole game, in milliseconds.
     whole: u32,
 }
 
-/// Figures walk for so long at most, in milliseconds.
+/// The longest walk of a figure, in milliseconds.
 const WALK: u32 = 260;
 
 impl Clock {
@@ -93,13 +93,13 @@ impl Clock {
         share.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
-    /// What all animations have in common.
+    /// The attributes of all animations.
     fn loops(&self) -> String {
         let (seconds, rest) = (self.whole / 1000, self.whole % 1000);
         format!("dur=\"{seconds}.{rest:03}s\" repeatCount=\"indefinite\"")
     }
 
-    /// Lets a position be seen in its time.
+    /// Shows a position at its time.
     fn shows(&self, position: u32) -> String {
         let begin = self.share(position * self.delay);
         let (values, times) = if position == 0 {
@@ -117,7 +117,7 @@ impl Clock {
         )
     }
 
-    /// Lets a figure walk to where it is in a position.
+    /// Moves a figure to its place in a position.
     fn walks(&self, position: u32, [start, halfway]: [Point; 2]) -> String {
         let [start, halfway] =
             [start, halfway].map(|(x, y)| format!("{} {}", number(x), number(y)));
@@ -132,7 +132,7 @@ impl Clock {
     }
 }
 
-/// A picture in the making.
+/// A picture under construction.
 struct Drawing<'r> {
     recording: &'r Recording,
     scene: Scene<'r>,
@@ -160,7 +160,7 @@ impl<'r> Drawing<'r> {
         })
     }
 
-    /// Adds the scene's position, and goes on to the next; without a clock it does not move.
+    /// Adds the scene's position, and goes to the next. Without a clock nothing moves.
     fn frame(&mut self, clock: Option<&Clock>, limits: &Limits) -> Result<(), RenderError> {
         limits.check_time()?;
         let position = self.scene.position();
@@ -225,7 +225,7 @@ impl<'r> Drawing<'r> {
     }
 }
 
-/// Whether so many bytes of text are no more than a picture may have.
+/// Checks the length of a picture's text.
 pub(super) fn check_length(bytes: usize, limits: &Limits) -> Result<(), RenderError> {
     limits.check_memory(bytes as u64)?;
     if bytes as u64 > RenderError::MOST_BYTES {
@@ -234,7 +234,7 @@ pub(super) fn check_length(bytes: usize, limits: &Limits) -> Result<(), RenderEr
     Ok(())
 }
 
-/// The colours of a theme, or of the reader's own.
+/// The colours of a theme, or of the reader's theme.
 fn colors(theme: Option<Theme>) -> String {
     let rules = |theme| -> String {
         let rule = |ink: &Ink| format!(".{}{{color:{}}}", ink.name(), ink.hex(theme));

@@ -1,4 +1,4 @@
-//! The colours of pictures: for each thing one, on light and on dark paper.
+//! The colours of pictures, for light and dark paper.
 
 /// A palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,17 +15,17 @@ pub type Color = [u8; 3];
 
 macro_rules! inks {
     ($($(#[$doc:meta])* $ink:ident $name:literal $light:literal $dark:literal)*) => {
-        /// What a colour is for.
+        /// The purpose of a colour.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Ink {
             $($(#[$doc])* $ink,)*
         }
 
         impl Ink {
-            /// All of them.
+            /// All colours.
             pub const ALL: &[Self] = &[$(Self::$ink,)*];
 
-            /// Its name, as the class of what has this colour in a page.
+            /// Its name, which is a class in pages.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$ink => $name,)*
@@ -48,19 +48,19 @@ inks! {
     Floor "floor" 0x00ff_fdf8 0x0022_2832
     /// The lines between cells.
     Lines "lines" 0x00ec_e7dc 0x002c_333f
-    /// What is in the way.
+    /// Walls.
     Wall "wall" 0x004a_5568 0x0065_738c
-    /// The side of it that lies in the shade.
+    /// Its side in the shade.
     WallSide "wall-side" 0x0034_3d4d 0x003f_4a5e
-    /// Where there is not even floor.
+    /// No floor.
     Void "void" 0x00dc_d6ca 0x000d_1014
     /// A door.
     Door "door" 0x00c8_9f6d 0x00a8_804f
-    /// The side of it that lies in the shade.
+    /// Its side in the shade.
     DoorSide "door-side" 0x0095_6f42 0x006f_5230
-    /// The one who runs.
+    /// The runner.
     Runner "runner" 0x0010_9c76 0x0036_d3a2
-    /// One who chases, where nothing more is known.
+    /// Any other chaser.
     Chaser "chaser" 0x00e0_5a4f 0x00ff_7b6e
     /// A ghost.
     Ghost "ghost" 0x00e0_5a4f 0x00ff_7b6e
@@ -74,15 +74,15 @@ inks! {
     Bat "bat" 0x0045_5fc4 0x007f_97f5
     /// The Minotaur.
     Minotaur "minotaur" 0x00b0_4a2c 0x00e2_7d5a
-    /// What the runner wants.
+    /// The runner's goal.
     Goal "goal" 0x00f0_a830 0x00ff_c457
-    /// The side of it that lies in the shade.
+    /// Its side in the shade.
     GoalSide "goal-side" 0x00b3_7410 0x00c4_8a25
-    /// A leaf of what he eats.
+    /// The leaf of his food.
     Leaf "leaf" 0x005b_9a3c 0x0084_c463
-    /// What he had better avoid.
+    /// A danger.
     Danger "danger" 0x0033_2a42 0x000b_090f
-    /// The rim of it.
+    /// Its rim.
     DangerRim "danger-rim" 0x006d_5f86 0x0045_3c58
     /// The white of an eye, a horn.
     Eye "eye" 0x00ff_ffff 0x00f8_fafc
@@ -90,7 +90,7 @@ inks! {
     Pupil "pupil" 0x0022_2630 0x0016_1a21
     /// A catch.
     Catch "catch" 0x00ff_c93c 0x00ff_d65c
-    /// Walls that move, each third of them.
+    /// A third of the moving walls.
     WallOne "wall-one" 0x0055_7da8 0x0070_9bc9
     /// The next third.
     WallTwo "wall-two" 0x007d_6ba8 0x009f_8cce
@@ -98,7 +98,7 @@ inks! {
     WallThree "wall-three" 0x004b_8a8c 0x0062_adb0
     /// Text.
     Text "text" 0x0022_2a36 0x00ee_f1f5
-    /// Text that matters less.
+    /// Less important text.
     Muted "muted" 0x0060_6a78 0x00a3_aebd
 }
 

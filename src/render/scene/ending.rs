@@ -1,4 +1,4 @@
-//! What happens to one but once: he is caught, falls, gets out.
+//! The marks of final events: catches, falls and escapes.
 
 use super::{Mark, Scene};
 use crate::play::trace::{Ending, TraceEvent};
@@ -8,7 +8,7 @@ use crate::render::theme::Ink;
 use crate::ruleset::{Cause, Fate};
 
 impl Scene<'_> {
-    /// Where a runner and one who chases have met in this half of a turn.
+    /// The places where a runner and a chaser met in this half turn.
     pub(super) fn clashes(&self) -> Vec<(u32, u32)> {
         let meets = |event: &&TraceEvent| {
             let is_walk_in = self.figure(event) == Figure::Runner
@@ -47,7 +47,7 @@ impl Scene<'_> {
         marks
     }
 
-    /// Those who fell into an abyss in this half of a turn.
+    /// The actors that fell into an abyss in this half turn.
     pub(super) fn falls(&self) -> Vec<Mark> {
         let events = self.stage.half().map_or(&[][..], |half| &half.events);
         let fallen = events.iter().filter(|event| event.fate == Fate::Fell);
@@ -63,7 +63,7 @@ impl Scene<'_> {
         marks.collect()
     }
 
-    /// Runners who have left the board in this half of a turn, though the game may go on for others.
+    /// The runners that left the board in this half turn. The game may go on for others.
     pub(super) fn departures(&self) -> Vec<Mark> {
         let has_left = |event: &&TraceEvent| {
             self.figure(event) == Figure::Runner
@@ -80,13 +80,13 @@ impl Scene<'_> {
         marks.collect()
     }
 
-    /// Whether someone stands there.
+    /// Returns true if there is an actor.
     fn is_taken(&self, place: (u32, u32)) -> bool {
         let index = self.stage.board.index(place);
         index.is_some_and(|index| self.stage.figure(index).is_actor())
     }
 
-    /// How the game ended, around the runner.
+    /// The ending, drawn around the runner.
     pub(super) fn end(&self) -> Option<Mark> {
         let place = self.runner().filter(|_| self.stage.is_last())?;
         let at = self.stage.middle(place);
@@ -103,7 +103,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Where the runner who moved last, or else the first of them, is.
+    /// The place of the runner that moved last, or else of the first runner.
     fn runner(&self) -> Option<(u32, u32)> {
         let halves = &self.stage.recording.halves[..self.stage.position];
         let events = halves
@@ -118,7 +118,7 @@ impl Scene<'_> {
     }
 }
 
-/// Rays around one who got out.
+/// Rays around a runner that escaped.
 fn rays((x, y): Point) -> Mark {
     let mut rays = Path::default();
     for number in 0..12 {

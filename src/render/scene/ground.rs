@@ -1,4 +1,4 @@
-//! The ground: what is the same in all positions of a game.
+//! The ground, which is the same in all positions of a game.
 
 use super::Scene;
 use crate::render::figures::{Figure, Layout};
@@ -7,7 +7,7 @@ use crate::render::shapes::{Path, Shape};
 use crate::render::theme::Ink;
 
 impl Scene<'_> {
-    /// What is the same in all positions: the floor and what stands on it for good.
+    /// The floor and everything that never changes.
     pub fn ground(&self) -> Vec<Shape> {
         let (cols, rows) = self.size();
         let (width, height) = (cols as f32, rows as f32);
@@ -26,7 +26,7 @@ impl Scene<'_> {
             }
         };
         if self.has(Figure::Void) {
-            // It goes on beneath the walls.
+            // The void continues beneath the walls.
             let void = self.joined(&[Figure::Void, Figure::Wall], 0.16);
             add(void, Ink::Void, 0.0);
         }
@@ -51,13 +51,13 @@ impl Scene<'_> {
         shapes
     }
 
-    /// Whether the ground has this figure anywhere for good.
+    /// Returns true if the ground has this figure anywhere.
     fn has(&self, figure: Figure) -> bool {
         let mut cells = self.stage.cells();
         cells.any(|index| self.stage.is_still(index) && self.stage.ground(index) == figure)
     }
 
-    /// The outline of all cells that have one of these figures for good.
+    /// The outline of all ground cells with one of these figures.
     fn joined(&self, figures: &[Figure], radius: f32) -> Path {
         outline(self.size(), radius, |col, row| {
             let index = self.stage.index((col, row));
@@ -84,7 +84,7 @@ impl Scene<'_> {
     }
 }
 
-/// Whether cells of this figure are drawn as one.
+/// Returns true if cells with this figure are drawn as one shape, or as floor.
 const fn is_joined(figure: Figure) -> bool {
     matches!(
         figure,

@@ -1,10 +1,10 @@
-//! The order of the cells of something long that creeps, as far as a picture tells it.
+//! The order of the cells of a snake-like body, as far as a picture shows it.
 
-/// So many steps are tried at least before the search for an order is given up.
+/// The least number of steps before the search gives up.
 const PATIENCE: usize = 10_000;
 
-/// The cells of a body as a path from its head through all of them: up, right, down and left are tried in this
-/// order, as the rules of a maze do on its starting map. `None` if there is no path, or it takes too long to find.
+/// Finds a path from the head through all cells of a body. It tries up, right, down and left in this order, as the rules
+/// of a maze do. Returns `None` if there is no path, or the search takes too long.
 ///
 /// The cells are numbered row by row, each row `cols` of them; `body` is sorted, and holds the head.
 pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
@@ -33,7 +33,7 @@ pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// The cell on a side: 0 above, 1 to the right, 2 below, 3 to the left.
+/// The neighbour of a cell: 0 above, 1 to the right, 2 below, 3 to the left.
 fn beside(cell: usize, direction: u8, cols: usize) -> Option<usize> {
     match direction {
         0 => cell.checked_sub(cols),
