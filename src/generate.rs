@@ -130,7 +130,7 @@ impl<'a> Generator<'a> {
     }
 
     /// The layout of the boards.
-    pub fn layout(&self) -> &'static Layout<'static> {
+    pub(crate) fn layout(&self) -> &'static Layout<'static> {
         self.layout
     }
 
@@ -140,7 +140,7 @@ impl<'a> Generator<'a> {
     }
 
     /// A judge with the same criteria.
-    pub fn judge(&self) -> Judge<'_> {
+    pub(crate) fn judge(&self) -> Judge<'_> {
         Judge {
             meter: Meter {
                 layout: self.layout,

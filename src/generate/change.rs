@@ -1,6 +1,6 @@
 //! Small changes of a board: a wall or a thing is moved, added or removed.
 
-use super::layout::{Layout, Plan, Wall};
+use super::layout::{Layout, Plan, Wall, WallKind};
 use super::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
@@ -182,7 +182,7 @@ impl<'s> Changeable<'s> {
 
     /// A random change that keeps to the plan.
     pub fn any(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
-        let has_walls = self.layout.has_free_walls;
+        let has_walls = self.layout.kind_of_walls == WallKind::Free;
         match rng.below(if has_walls { 8 } else { 4 }) {
             0 if plan
                 .amounts

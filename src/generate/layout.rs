@@ -26,10 +26,8 @@ pub struct Layout<'a> {
     pub runner: u8,
     /// The glyph of a wall that takes a whole cell; 0 without such walls.
     pub wall: u8,
-    /// True if each wall stands for itself, so that a search can move it.
-    pub has_free_walls: bool,
-    /// True if users can ask for a wall density.
-    pub has_density: bool,
+    /// The part that its walls play.
+    pub kind_of_walls: WallKind,
     /// The number of cells for the amounts that have a glyph, on a board without walls.
     pub room: fn(&Plan) -> usize,
     /// Refuses plans that can't be drawn.
@@ -38,8 +36,6 @@ pub struct Layout<'a> {
     pub draw: fn(&Plan, &mut Rng) -> Option<Sketch>,
     /// The places with a wall that can go, or without one that can be built, in row-major order.
     pub walls: fn(&Layout, &Sketch) -> Vec<Wall>,
-    /// True if a minimal board has no wall that makes no difference.
-    pub walls_can_go: bool,
     /// Returns true if things can be on this floor cell.
     pub may_stand: fn(Grid, Cell) -> bool,
     /// Returns true if a new board usually has something with this glyph on this floor cell.
@@ -73,13 +69,11 @@ impl Layout<'static> {
         floor: b'.',
         runner: 0,
         wall: 0,
-        has_free_walls: false,
-        has_density: false,
+        kind_of_walls: WallKind::Free,
         room: |plan| plan.rows * plan.cols - 1,
         refuse: |_| Ok(()),
         draw: |_, _| None,
         walls: |layout, sketch| layout.whole_cells(sketch),
-        walls_can_go: true,
         may_stand: |_, _| true,
         is_usual: |layout, sketch, _, cell| (layout.may_stand)(sketch.grid(), cell),
         mirrors: |_| &[],
@@ -123,6 +117,17 @@ impl Layout<'_> {
         let mut cells = grid.cells().filter(|&other| minds(sketch.at(other)));
         cells.all(|other| grid.distance(cell, other) >= least)
     }
+}
+
+/// The part that walls play on the boards of a ruleset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WallKind {
+    /// Each wall is independent, so that a search can move it.
+    Free,
+    /// Walls take several cells. A search leaves them in place.
+    Long,
+    /// Walls enclose rooms. They have no density, and a minimal board keeps them.
+    Rooms,
 }
 
 /// The question that a board asks.

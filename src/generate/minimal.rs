@@ -2,6 +2,7 @@
 
 use super::change::{Change, ChangeKind, Changeable};
 use super::judge::{Judge, Judged};
+use super::layout::WallKind;
 use super::sketch::Sketch;
 use crate::limits::Limit;
 use crate::rng::Rng;
@@ -52,7 +53,9 @@ fn removals<'j>(judge: &'j Judge, judged: &Judged) -> impl Iterator<Item = Chang
     let is_thing = move |glyph| amounts.clone().any(|amount| amount.glyph == Some(glyph));
     all.into_iter().filter_map(move |change| match change.kind {
         ChangeKind::Removed { glyph, .. } if is_thing(glyph) => Some(change),
-        _ if judge.meter.layout.walls_can_go => change.with_image(judge.plan.symmetry, grid),
+        _ if judge.meter.layout.kind_of_walls != WallKind::Rooms => {
+            change.with_image(judge.plan.symmetry, grid)
+        }
         _ => None,
     })
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::change::Changeable;
 use super::judge::{Judge, Judged};
-use super::layout::Question;
+use super::layout::{Question, WallKind};
 use super::minimal::minimal;
 use super::sketch::Sketch;
 use super::wishes::Wanted;
@@ -250,7 +250,7 @@ impl Chain {
 /// A board with one change; sometimes a new one, if walls do not change.
 fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     let layout = judge.meter.layout;
-    if !layout.has_free_walls && rng.chance(NEW) {
+    if layout.kind_of_walls != WallKind::Free && rng.chance(NEW) {
         return (layout.draw)(judge.plan, rng);
     }
     let change = Changeable::of(layout, sketch).any(judge.plan, rng)?;

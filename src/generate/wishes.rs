@@ -6,7 +6,7 @@ use crate::fault::list;
 use crate::grid::Grid;
 use crate::solution::Verdict;
 
-use super::layout::{Impossible, Layout, Plan, Question};
+use super::layout::{Impossible, Layout, Plan, Question, WallKind};
 use super::measures::Depth;
 use super::sketch::Mirror;
 
@@ -65,7 +65,7 @@ impl Wishes {
     /// # Errors
     ///
     /// The reason why there are no such boards.
-    pub fn plan(&self, layout: &Layout) -> Result<Plan, Impossible> {
+    pub(crate) fn plan(&self, layout: &Layout) -> Result<Plan, Impossible> {
         let (rows, cols) = self.size(layout)?;
         let plan = Plan {
             rows,
@@ -163,7 +163,9 @@ impl Wishes {
             )));
         }
         match self.density {
-            Some(_) => only_for(layout, "density", |other| other.has_density),
+            Some(_) => only_for(layout, "density", |other| {
+                other.kind_of_walls != WallKind::Rooms
+            }),
             None => Ok(()),
         }
     }
@@ -172,7 +174,7 @@ impl Wishes {
         let is_chance = |question| question == Question::Chance;
         let is_path = |question| question != Question::Chance;
         let is_escape = |question| question == Question::Escape;
-        let wishes: [(_, _, fn(Question) -> bool); 6] = [
+        let wishes: [(_, _, Has); 6] = [
             ("probability", self.probability.is_some(), is_chance),
             ("min-turns", self.min_turns.is_some(), is_chance),
             ("min-moves", self.min_moves.is_some(), is_path),
@@ -214,6 +216,9 @@ impl Wishes {
         Ok(())
     }
 }
+
+/// Returns true if a criterion has a meaning for this question.
+type Has = fn(Question) -> bool;
 
 /// Checks that the things fit on the board.
 fn check_room(layout: &Layout, plan: &Plan) -> Result<(), Impossible> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::figures::Figure;
-use super::shapes::{Brush, Path, Segment, Shape};
+use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::theme::Ink;
 
 /// The drawings: a line `<g id=...>` for each figure, and a line `<path .../>` for each of its shapes.
@@ -63,11 +63,12 @@ fn path(data: &str) -> Path {
     let segment = |ends: &[usize]| {
         let (command, numbers) = data[ends[0]..ends[1]].split_at(1);
         let numbers: Vec<f32> = numbers.split_whitespace().map(number).collect();
-        match (command, &*numbers) {
-            ("M", &[x, y]) => Segment::Move((x, y)),
-            ("L", &[x, y]) => Segment::Line((x, y)),
-            ("Q", &[a, b, x, y]) => Segment::Quad((a, b), (x, y)),
-            ("C", &[a, b, c, d, x, y]) => Segment::Cubic((a, b), (c, d), (x, y)),
+        let points: Vec<Point> = numbers.chunks_exact(2).map(|xy| (xy[0], xy[1])).collect();
+        match (command, &*points) {
+            ("M", &[to]) => Segment::Move(to),
+            ("L", &[to]) => Segment::Line(to),
+            ("Q", &[control, to]) => Segment::Quad(control, to),
+            ("C", &[first, second, to]) => Segment::Cubic(first, second, to),
             ("Z", []) => Segment::Close,
             _ => unreachable!("the drawings have no such command: {command}"),
         }

@@ -109,13 +109,6 @@ impl Path {
         self.0.extend(points.map(Segment::Line));
     }
 
-    /// Joins two paths.
-    #[must_use]
-    pub fn and(mut self, other: Self) -> Self {
-        self.0.extend(other.0);
-        self
-    }
-
     /// Scales and moves the path.
     #[must_use]
     pub fn placed(self, scale: f32, by: Point) -> Self {

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::generate::layout::{Layout, Question};
+use crate::generate::layout::Question;
 use crate::generate::layouts;
 use crate::generate::wishes::Wishes;
 use crate::generate::{Generator, Made};
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The wishes for a board of this ruleset: bits, the odds in a game of chance, or else the moves.
 fn wishes(level: Level, ruleset: &str) -> Wishes {
-    let question = layouts::find(ruleset).map(Layout::question);
+    let question = layouts::find(ruleset).map(|layout| layout.question);
     let bits = |bits: f64| Some((bits - 0.5).max(0.0)..=bits + 0.5);
     let ranges: [RangeInclusive<f64>; 3] = [2.0..=4.0, 4.5..=7.0, 8.0..=1000.0];
     let odds: [RangeInclusive<f64>; 3] = [0.7..=0.95, 0.4..=0.7, 0.05..=0.4];

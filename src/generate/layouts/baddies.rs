@@ -17,8 +17,6 @@ pub const LAYOUT: Layout = Layout {
     floor: b' ',
     runner: b'H',
     wall: b'+',
-    has_free_walls: true,
-    has_density: true,
     room,
     draw,
     normal: |glyph| if glyph == b'.' { b' ' } else { glyph },
@@ -62,12 +60,11 @@ const fn between(cols: u32) -> Range<u32> {
 fn room(plan: &Plan) -> usize {
     let columns = between(plan.cols as u32).len();
     let cells = plan.rows * columns;
-    let walls: usize = match plan.density {
-        Some(share) => part(share, cells),
-        None => {
-            let walls = walls(columns, plan.rows as u32);
-            walls.iter().map(Range::len).sum()
-        }
+    let walls: usize = if let Some(share) = plan.density {
+        part(share, cells)
+    } else {
+        let walls = walls(columns, plan.rows as u32);
+        walls.iter().map(Range::len).sum()
     };
     cells - walls + *plan.amounts[0].start()
 }

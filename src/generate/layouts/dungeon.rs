@@ -4,7 +4,9 @@
 mod hallways;
 mod rooms;
 
-use crate::generate::layout::{Amount, Impossible, Layout, Plan, Question, Wall, scatter};
+use crate::generate::layout::{
+    Amount, Impossible, Layout, Plan, Question, Wall, WallKind, scatter,
+};
 use crate::generate::sketch::{Mirror, Sketch};
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
@@ -36,8 +38,7 @@ pub const LAYOUT: Layout = Layout {
     usual_states: 100_000,
     is_usual,
     walls: |_, sketch| walls(sketch),
-    // A missing door makes no board worse.
-    walls_can_go: false,
+    kind_of_walls: WallKind::Rooms,
     mirrors,
     ..Layout::PLAIN
 };

@@ -12,8 +12,6 @@ pub const LAYOUT: Layout = Layout {
     size: (10, 10),
     runner: b'o',
     wall: b'#',
-    has_free_walls: true,
-    has_density: true,
     draw,
     // On the border he would have escaped at once.
     is_usual: |layout, sketch, glyph, cell| {

@@ -30,7 +30,6 @@ pub fn layout<'a>(entry: &Entry, amounts: &'a [Amount]) -> Layout<'a> {
         floor: entry.legend.empty() as u8,
         runner: first(Meaning::Runner).unwrap_or_default(),
         wall: wall.unwrap_or_default(),
-        has_free_walls: wall.is_some(),
         walls: match wall {
             Some(_) => Layout::PLAIN.walls,
             None => |_, _| Vec::new(),

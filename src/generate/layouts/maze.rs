@@ -6,7 +6,9 @@ mod corridors;
 mod edges;
 mod walls;
 
-use crate::generate::layout::{Amount, Impossible, Layout, Plan, Question, Wall, scatter};
+use crate::generate::layout::{
+    Amount, Impossible, Layout, Plan, Question, Wall, WallKind, scatter,
+};
 use crate::generate::sketch::Sketch;
 use crate::grid::Cell;
 use crate::rng::Rng;
@@ -23,7 +25,7 @@ pub const LAYOUT: Layout = Layout {
     amounts: AMOUNTS,
     size: (11, 17),
     runner: b'R',
-    has_density: true,
+    kind_of_walls: WallKind::Long,
     room: |plan| plan.rows.div_ceil(2) * plan.cols.div_ceil(2) - 1,
     refuse,
     draw,

@@ -18,8 +18,6 @@ pub const LAYOUT: Layout = Layout {
     least_size: (2, 2),
     floor: b' ',
     runner: b'T',
-    has_free_walls: true,
-    has_density: true,
     draw,
     normal: |glyph| if glyph == b'.' { b' ' } else { glyph },
     walls: |_, sketch| thin_walls(sketch),
