@@ -37,7 +37,7 @@ impl Bits {
         }
     }
 
-    /// The cells whose bits are set in `word`, bit `i` standing for the cell of index `i`.
+    /// The cells whose bits are set in `word`: bit `i` for the cell of index `i`.
     pub const fn from_word(word: u128) -> Self {
         Self(Words::One(word))
     }
@@ -51,7 +51,7 @@ impl Bits {
         }
     }
 
-    /// Whether `cell` is in the set.
+    /// Returns whether `cell` is in the set.
     #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
         let i = cell.index();
@@ -61,7 +61,7 @@ impl Bits {
         }
     }
 
-    /// Puts `cell` into the set; whether it is new there.
+    /// Adds `cell`; returns whether it is new.
     #[inline]
     pub fn insert(&mut self, cell: Cell) -> bool {
         let i = cell.index();
@@ -73,11 +73,10 @@ impl Bits {
         new
     }
 
-    /// Puts in the cells of a run that begins at index `start`: bit `i` of `run` stands for index `start + i`. All
-    /// of them must be cells of the board.
+    /// Adds the cells of a run: bit `i` of `run` stands for the cell of index `start + i`, which must be on the board.
     #[inline]
     pub(crate) fn insert_run(&mut self, start: usize, run: u64) {
-        // An empty run may begin where the board ends.
+        // An empty run may begin at the end of the board.
         if run == 0 {
             return;
         }
@@ -93,7 +92,7 @@ impl Bits {
         }
     }
 
-    /// Takes `cell` out of the set; whether it was there.
+    /// Removes `cell`; returns whether it was there.
     pub fn remove(&mut self, cell: Cell) -> bool {
         let i = cell.index();
         let old = self.contains(cell);
@@ -104,7 +103,7 @@ impl Bits {
         old
     }
 
-    /// Takes all cells out.
+    /// Removes all cells.
     pub fn clear(&mut self) {
         match &mut self.0 {
             Words::One(word) => *word = 0,
@@ -129,7 +128,7 @@ impl Bits {
         }
     }
 
-    /// Whether no cell is in the set.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         match &self.0 {
             Words::One(word) => *word == 0,
@@ -137,7 +136,7 @@ impl Bits {
         }
     }
 
-    /// The cell of a set of one; `None` if there are none or several. `grid` is the one that the set was made for.
+    /// The only cell of the set; `None` if there are none or several. `grid` is the grid of the set.
     #[inline]
     pub fn only(&self, grid: Grid) -> Option<Cell> {
         if let Words::One(word) = self.0 {
@@ -148,7 +147,7 @@ impl Bits {
         cells.next().filter(|_| cells.next().is_none())
     }
 
-    /// The cells of the set, in row-major order; `grid` is the one that the set was made for.
+    /// The cells of the set in row-major order; `grid` is the grid of the set.
     pub fn iter(&self, grid: Grid) -> impl Iterator<Item = Cell> {
         let (word, more) = match &self.0 {
             Words::One(word) => (*word, [].as_slice()),
@@ -163,15 +162,15 @@ impl Bits {
         ones.filter_map(move |index| grid.nth(index))
     }
 
-    /// The word with so many bits set, the lowest and from there each so many places after the last; `places` is at
-    /// least 1, and all of them are in the word.
+    /// The word with `count` bits set, the lowest and then each `places` after the last. `places` is at least 1, and all
+    /// bits are in the word.
     #[inline]
     pub(crate) fn spaced(places: u32, count: u32) -> u128 {
         SPACED[places as usize] & low_bits(count * places)
     }
 }
 
-/// At `places`, the word with every bit set whose number is a multiple of that.
+/// For each `places`, the word with the bits set whose numbers are multiples of it.
 static SPACED: [u128; Bits::WORD + 1] = {
     let mut words = [1; Bits::WORD + 1];
     let mut places = 1;
@@ -196,9 +195,9 @@ pub(crate) const fn low_bits(count: u32) -> u128 {
     }
 }
 
-/// The places of set bits, lowest first.
+/// The indices of set bits, lowest first.
 struct Ones<'w> {
-    /// Those that have not been told yet of a word that begins at `start`.
+    /// The remaining bits of a word that begins at index `start`.
     word: u128,
     start: usize,
     /// The words after it, the first of which begins at `next`.

@@ -33,16 +33,16 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// All that is wrong with it.
+    /// All faults of the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read_as(RULESETS, puzzle)
     }
 
-    /// The same with a list of rulesets of one's own.
+    /// Reads a board by one of these rulesets.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it.
+    /// All faults of the board.
     pub fn read_as(rulesets: &[Entry], puzzle: &Puzzle) -> Result<Self, BoardError> {
         let ruleset = rulesets::of_board(rulesets, puzzle)?;
         Ok(Self {
@@ -52,11 +52,11 @@ impl Board {
         })
     }
 
-    /// Reads a drawing, with its headers if it has any, by one of these rulesets.
+    /// Reads a drawing, with headers if it has any, by one of these rulesets.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it; and if there is no board in `text`, or a second one.
+    /// All faults of the board; also if `text` has no board, or a second one.
     pub fn parse(rulesets: &[Entry], text: &str) -> Result<Self, BoardError> {
         let mut boards = Boards::new(text.as_bytes(), 1);
         let mut puzzle = Puzzle::empty();
@@ -80,28 +80,28 @@ impl Board {
         self.name.as_deref()
     }
 
-    /// The board as the searches and games see it.
+    /// The board as a game.
     pub fn game(&self) -> &dyn Game {
         &*self.game
     }
 
-    /// Decides the board, as fast as can be: a line of play that escapes is not always a shortest one.
+    /// Decides the board as fast as possible; the line of play is not always a shortest one.
     ///
-    /// Of a board that can't be solved ([`Game::solvable`]) the verdict is undecided, without a limit.
+    /// A board that cannot be solved ([`Game::solvable`]) is undecided, without a limit.
     pub fn solve(&self, limits: &Limits) -> Solution {
         self.game.solve(Order::DepthFirst, limits)
     }
 
-    /// Decides the board; a line of play that escapes is a shortest one.
+    /// Decides the board with a shortest line of play.
     pub fn solve_shortest(&self, limits: &Limits) -> Solution {
         self.game.solve(Order::BreadthFirst, limits)
     }
 
-    /// Plays these moves under the rules; what is left to chance comes from seed 0.
+    /// Plays these moves under the rules; chance uses seed 0.
     ///
     /// # Errors
     ///
-    /// If a part of `moves` is not a move, or the board can't be played.
+    /// If a part of `moves` is not a move, or the board cannot be played.
     pub fn replay(&self, moves: &str) -> Result<Replay, TraceError> {
         let plan = Plan {
             moves: Some(moves),
@@ -137,7 +137,7 @@ impl FromStr for Board {
     }
 }
 
-/// A game that was played: an iterator over its half turns.
+/// A game already played: an iterator over its half turns.
 #[derive(Clone, Debug)]
 pub struct Replay {
     steps: std::vec::IntoIter<HalfTurn>,
@@ -145,7 +145,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// How the game ended.
+    /// The ending of the game.
     pub const fn ending(&self) -> &Ending {
         &self.ending
     }

@@ -44,7 +44,7 @@ use output::diagnostic::Diagnostics;
 /// Runs the program with these rulesets: does what the command line says, and returns the exit code.
 ///
 /// A program of your own has all commands for your ruleset as well if it calls this with an [`Entry`] for it; see
-/// `examples/cat_and_mouse.rs`.
+/// `examples/cat_and_mouse.rs` and `examples/drunkard.rs`.
 pub fn run(rulesets: &[Entry]) -> ExitCode {
     self::rulesets::set(rulesets);
     let cli = parse();

@@ -1,8 +1,8 @@
-//! Engines: they search and play any game, and know no rule.
+//! Engines search any game and know no rule.
 //!
-//! What a search needs of a game is a [`Model`]; every [`Deterministic`] ruleset is one. A ruleset may
-//! offer a model of itself that is cheaper to search; whatever is found there is replayed under the
-//! rules themselves before anyone hears of it ([`crate::play::replay::replay_while`]).
+//! A search works on a [`Model`]; every [`Deterministic`] ruleset is one. A solver may search a cheaper model of its
+//! ruleset. Every line found there is replayed under the rules before it is reported
+//! ([`crate::play::replay::replay_while`]).
 
 mod bucket_queue;
 pub(crate) mod markov_chain;
@@ -18,7 +18,7 @@ pub mod visited;
 
 use crate::ruleset::{Deterministic, Outcome};
 
-/// What a search needs of a game: its positions, and what each move leads to.
+/// A game as a search sees it: its positions and their successors.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no game with a line of play to search for",
     note = "every `Deterministic` ruleset is a model; a game of chance is none"
@@ -26,29 +26,29 @@ use crate::ruleset::{Deterministic, Outcome};
 pub trait Model: Sync {
     /// A position in which the runner is to move.
     type State: Clone + Send + Sync;
-    /// What he chooses.
+    /// The runner's choice in a turn.
     type Move: Copy + Send + Sync;
 
-    /// The first position, or how the game ended before any move.
+    /// The first position.
     ///
     /// # Errors
     ///
-    /// The outcome, if there is nothing to choose.
+    /// The outcome, if the game ends before the first move.
     fn opened(&self) -> Result<Self::State, Outcome>;
 
-    /// His legal moves, the most promising first, always in the same order.
+    /// Appends the runner's legal moves, the most promising first, always in the same order.
     fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>);
 
-    /// Plays a whole turn; an outcome if that ends the game.
+    /// Plays a whole turn; returns an outcome if that ends the game.
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome>;
 
-    /// The most bytes that a position of this game takes, with what it owns on the heap.
+    /// The most bytes that a position of this game takes, including the heap.
     fn state_bytes(&self) -> usize {
         size_of::<Self::State>()
     }
 
-    /// A number of moves that no escape from here can do with fewer than: 1 at least, or
-    /// [`u32::MAX`] if there surely is none. A move lessens it by 1 at most.
+    /// A lower bound on the moves of an escape from here: at least 1, or [`u32::MAX`] if there is certainly no escape. A
+    /// move reduces it by at most 1.
     fn lower_bound(&self, _at: &Self::State) -> u32 {
         1
     }
@@ -75,7 +75,7 @@ impl<R: Deterministic> Model for R {
     }
 }
 
-/// A game that stands somewhere: what can come of it from this position on.
+/// A game that goes on from a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Resumed<'m, M: Model> {
     /// The game.

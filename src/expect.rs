@@ -1,4 +1,4 @@
-//! What a board file expects of the answer, and whether it holds.
+//! The expectation of a board file about its answer.
 
 use std::fmt;
 
@@ -47,7 +47,7 @@ impl Expectation {
         })
     }
 
-    /// Whether the solution is as expected; `None` if it is undecided and could be either.
+    /// Returns whether a solution is as expected; `None` if it is undecided.
     pub fn holds(self, solution: &Solution) -> Option<bool> {
         match (self, &solution.evidence) {
             (Self::Verdict(verdict), _) if verdict == solution.verdict() => Some(true),

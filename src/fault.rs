@@ -1,4 +1,4 @@
-//! What can be wrong with a board, and where: the library's error type.
+//! The library's error type: the faults of a board and their places.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub struct Place {
     pub line: u64,
     /// The column in characters, from 1.
     pub column: u64,
-    /// How many characters it takes; 0 for a place between characters, as at a line's end.
+    /// The number of characters; 0 for a place between two characters or at a line's end.
     pub width: u64,
 }
 
@@ -29,9 +29,9 @@ impl Place {
 /// One thing that is wrong with a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where.
+    /// Its place.
     pub place: Place,
-    /// What.
+    /// Its kind.
     pub kind: FaultKind,
     /// The source line at that place.
     pub source: Excerpt,
@@ -47,18 +47,17 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// How many characters of a long line are kept before a place, and how many from it on.
+    /// The numbers of characters of a long line that are kept before and after a place.
     const BEFORE: u64 = 1000;
     const AFTER: u64 = 100;
 
-    /// What there is to show of `line` for the place at `column`.
+    /// The part of `line` around `column`.
     pub fn around(line: &[u8], column: u64) -> Self {
         Excerpts::of(line).around(column)
     }
 }
 
-/// Excerpts of one line. They cost no more than going through the line once, if they are asked for
-/// from left to right.
+/// Excerpts of one line. Requests from left to right scan the line only once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Excerpts<'l> {
     line: &'l [u8],
@@ -71,7 +70,7 @@ impl<'l> Excerpts<'l> {
         Self { line, at: (0, 1) }
     }
 
-    /// What there is to show of the line for the place at `column`.
+    /// The part of the line around `column`.
     pub(crate) fn around(&mut self, column: u64) -> Excerpt {
         let start = column.saturating_sub(Excerpt::BEFORE).max(1);
         if self.at.1 > start {
@@ -82,7 +81,7 @@ impl<'l> Excerpts<'l> {
         self.at = (byte, start);
         let wanted = (column - start + Excerpt::AFTER) as usize;
         let rest = &self.line[byte..];
-        // No character takes more than four bytes, so this is enough of the line to look at.
+        // No character takes more than four bytes.
         let text = String::from_utf8_lossy(&rest[..rest.len().min(4 * wanted)]);
         Excerpt {
             text: text.chars().take(wanted).collect(),
@@ -91,8 +90,8 @@ impl<'l> Excerpts<'l> {
     }
 }
 
-/// How many bytes the first `count` characters of `text` take, or all of it if it has fewer; what is
-/// not UTF-8 counts as it is shown.
+/// The number of bytes of the first `count` characters of `text`, or of all of it. A broken sequence counts as the one
+/// character that stands for it in print.
 fn skip_characters(text: &[u8], count: u64) -> usize {
     let plain = text.len().min(usize::try_from(count).unwrap_or(usize::MAX));
     if text[..plain].is_ascii() {
@@ -105,23 +104,23 @@ fn skip_characters(text: &[u8], count: u64) -> usize {
     sizes.take(plain).sum()
 }
 
-/// What can be wrong with a board.
+/// The kind of a fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// The input holds no board at all.
+    /// The input has no board.
     #[error("there is no board in this input")]
     NoBoard,
-    /// Headers that no row follows.
+    /// Headers without rows.
     #[error("a header without rows")]
     NoRows,
-    /// A zero byte: not a text.
+    /// A zero byte, as in a binary file.
     #[error("there is a zero byte in this board: it is no text")]
     Binary,
     /// Bytes that are not UTF-8.
     #[error("this line is not valid UTF-8")]
     NotUtf8,
-    /// A board of more bytes than are read for one board.
+    /// A board with more bytes than the reader accepts.
     #[error("this board is larger than {0} bytes")]
     LargeBoard(usize),
     /// More headers than a board may have.
@@ -133,125 +132,125 @@ pub enum FaultKind {
     /// More cells than a grid may have.
     #[error("this board has more than {0} cells")]
     ManyCells(u64),
-    /// A glyph that the ruleset doesn't know.
+    /// A glyph that the ruleset does not have.
     #[error("unknown glyph {}{}", in_ticks(*.glyph), times(*.count))]
     UnknownGlyph {
         /// The glyph.
         glyph: char,
-        /// How often it stands on the board.
+        /// The number of its occurrences.
         count: usize,
-        /// The glyphs that the ruleset knows, for people.
+        /// The glyphs of the ruleset, as text.
         known: String,
-        /// One of them that was probably meant.
+        /// The glyph that was probably meant.
         meant: Option<char>,
     },
-    /// A row of another length than it should have.
+    /// A row with a wrong length.
     #[error("this row has {len} {}, but {wanted}", cells(*.len))]
     Ragged {
-        /// Its cells.
+        /// The number of its cells.
         len: usize,
-        /// The cells that it should have.
+        /// The right number.
         wanted: Length,
         /// The glyph of empty floor.
         empty: char,
     },
-    /// A second of what there must be exactly one of.
+    /// A second one of what must be unique.
     #[error("two {plural}: the first stands at line {}, column {}", .first.line, .first.column)]
     Second {
-        /// What, in the plural.
+        /// The word for it, in the plural.
         plural: &'static str,
         /// Its glyph.
         glyph: char,
-        /// Where the first stands.
+        /// The place of the first.
         first: Place,
     },
-    /// None of what there must be one of.
+    /// None of what must be there once.
     #[error("no {what} (`{glyph}`) on this board")]
     Missing {
-        /// What.
+        /// The word for it.
         what: &'static str,
         /// Its glyph.
         glyph: char,
     },
-    /// A line of a frame that is not between two bars.
+    /// A row in a frame that is not between two bars.
     #[error("inside the frame each row stands between two `|`")]
     BrokenFrame,
-    /// A frame that has a first line only.
+    /// A frame without a last line.
     #[error("the frame's last line is missing")]
     OpenFrame,
-    /// A ruleset's name that is none.
+    /// An unknown name of a ruleset.
     #[error("unknown ruleset `{}`", .0.escape_debug())]
     UnknownRuleset(String, Vec<&'static str>),
-    /// Glyphs that are those of no ruleset.
+    /// Glyphs that fit no ruleset.
     #[error("this board fits no ruleset")]
     FitsNone(Vec<String>),
-    /// Glyphs that are those of several rulesets.
+    /// Glyphs that fit several rulesets.
     #[error("this board fits several rulesets: {}", list(.0))]
     FitsSeveral(Vec<&'static str>),
-    /// A header value that can't be read.
+    /// An invalid value of a header.
     #[error("`{}` is not a value of `{key}`", .value.escape_debug())]
     BadValue {
         /// The header's key.
         key: &'static str,
         /// Its value.
         value: String,
-        /// What it may be, for people.
+        /// The valid values, as text.
         wanted: String,
     },
-    /// A header that stands twice.
+    /// A duplicate header.
     #[error("a second `{0}` header")]
     SecondHeader(String),
-    /// A header that means nothing to anyone.
+    /// A header that no ruleset has.
     #[error("unknown header `{}`", .key.escape_debug())]
     UnknownHeader {
         /// Its key.
         key: String,
-        /// The keys that the board could have.
+        /// The keys of the board's ruleset.
         known: Vec<&'static str>,
     },
-    /// A header that means nothing to the board's ruleset.
+    /// A header of other rulesets.
     #[error("`{key}` is not a setting of this ruleset")]
     ForeignHeader {
         /// Its key.
         key: String,
-        /// The rulesets that have such a setting.
+        /// The rulesets with such a setting.
         owners: Vec<&'static str>,
     },
-    /// A line that is no JSON.
+    /// A line that is not JSON.
     #[error("broken JSON: {0}")]
     BrokenJson(String),
-    /// A string of a JSON line that has half a character in it.
+    /// Half a surrogate pair in a JSON string.
     #[error("half a character: a surrogate without its other half")]
     HalfCharacter,
-    /// A field of a JSON line that is missing.
+    /// A missing field of a JSON line.
     #[error("the field `{0}` is missing")]
     MissingField(&'static str),
-    /// A field of a JSON line that has another type.
+    /// A field of a JSON line with a wrong type.
     #[error("the field `{field}` is not {wanted}")]
     WrongType {
         /// The field.
         field: String,
-        /// The type that it should have, with its article.
+        /// The right type, with its article.
         wanted: &'static str,
     },
-    /// A board that can be played, but is none to solve.
+    /// A board that can be played but not solved.
     #[error("{0}")]
     Unsolvable(String),
-    /// A limit ended the reading before it was known what is wrong, if anything is.
+    /// A limit that ended the reading.
     #[error("this board was not read to its end: {0}")]
     Limit(Limit),
-    /// Whatever only one ruleset knows: the message and the help.
+    /// A fault that only one ruleset has.
     #[error("{message}")]
     Other {
-        /// What is wrong.
+        /// The message.
         message: String,
-        /// What to do.
+        /// The help.
         help: String,
     },
 }
 
 impl FaultKind {
-    /// What there is to know about it beside its text, a sentence each.
+    /// Notes besides its text, a sentence each.
     pub fn notes(&self) -> &[String] {
         match self {
             Self::FitsNone(why) => why,
@@ -259,7 +258,7 @@ impl FaultKind {
         }
     }
 
-    /// What it is, what there is to know about it, and what to do about it, in one line.
+    /// The text, the notes and the help in one line.
     pub fn in_full(&self) -> String {
         let mut text = self.to_string();
         for note in self.notes() {
@@ -269,7 +268,7 @@ impl FaultKind {
         format!("{text}; {}", self.help())
     }
 
-    /// What to do about it.
+    /// The suggested fix.
     pub fn help(&self) -> String {
         match self {
             Self::NoBoard => "write a board's rows into it, or name another file".into(),
@@ -319,7 +318,7 @@ impl FaultKind {
     }
 }
 
-/// "did you mean ...?" where one of `known` is close to `name`, else the list of them.
+/// Suggests the word of `known` that is close to `name`, or lists all of them.
 pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     let near = known
         .iter()
@@ -337,7 +336,7 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// The length that all rows of a board should have.
+/// The right length of a board's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     /// That of the first row.
@@ -347,11 +346,10 @@ pub enum Length {
 }
 
 impl Length {
-    /// The length that rows of these lengths should have: if most of them agree the others are wrong,
-    /// else all that differ from the first.
+    /// The right length for rows of these lengths: that of most rows, else that of the first.
     pub fn of_rows(lengths: &[usize]) -> Self {
         let first = lengths.first().copied().unwrap_or(0);
-        // Whatever more than half of them agree on is in the middle.
+        // A majority includes the median.
         let mut sorted = lengths.to_vec();
         let middle = lengths.len() / 2;
         let most = if sorted.is_empty() {
@@ -408,7 +406,7 @@ fn instead_of_tab(empty: char) -> String {
     }
 }
 
-/// The article of a glyph's name as it is read out.
+/// The article of a glyph's name.
 fn article(glyph: char) -> &'static str {
     if "aefhilmnorsx".contains(glyph.to_ascii_lowercase()) {
         "an"
@@ -429,8 +427,8 @@ fn cells(count: usize) -> &'static str {
     if count == 1 { "cell" } else { "cells" }
 }
 
-/// What has been found wrong with a board so far, in any order. The first [`Faults::MOST`] are kept,
-/// the others are counted, so that not even a board that is wrong all over takes much memory.
+/// The faults found on a board so far, in any order. It keeps the first [`Faults::MOST`] and counts the others, so that
+/// even a board full of faults takes little memory.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     kept: Vec<Fault>,
@@ -438,10 +436,10 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// So many faults of a board are kept at most.
+    /// The most faults of a board that are kept.
     pub const MOST: usize = 1000;
 
-    /// Notes that something is wrong at `place`.
+    /// Notes a fault at `place`.
     pub fn note(&mut self, place: Place, kind: FaultKind) {
         self.add(Fault {
             place,
@@ -459,34 +457,34 @@ impl Faults {
         }
     }
 
-    /// Notes `count` more faults, of which nothing needs to be known.
+    /// Counts `count` more faults without keeping them.
     pub const fn count(&mut self, count: usize) {
         self.more += count;
     }
 
-    /// Notes all that is wrong according to `error`.
+    /// Notes the faults of an error.
     pub fn add_error(&mut self, error: BoardError) {
         let BoardError { faults: kept, more } = error;
         self.add_noted(Self { kept, more });
     }
 
-    /// Notes the fault of a result that is one, and returns what else there is.
+    /// Notes the fault of a result, or returns its value.
     pub fn check<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
         result.map_err(|fault| self.add(fault)).ok()
     }
 
-    /// Notes all that was noted elsewhere.
+    /// Notes faults that were noted elsewhere.
     pub fn add_noted(&mut self, faults: Self) {
         faults.kept.into_iter().for_each(|fault| self.add(fault));
         self.more += faults.more;
     }
 
-    /// Whether nothing is wrong.
+    /// Returns whether there is no fault.
     pub const fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
-    /// How many things are wrong.
+    /// The number of faults.
     pub const fn len(&self) -> usize {
         self.kept.len() + self.more
     }
@@ -499,12 +497,12 @@ impl Faults {
     }
 }
 
-/// Everything that is wrong with one board, in the order of the text; never empty.
+/// All faults of one board, in the order of the text; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardError {
-    /// The faults, [`Faults::MOST`] of them at most.
+    /// The first faults, at most [`Faults::MOST`].
     pub faults: Vec<Fault>,
-    /// How many more there are.
+    /// The number of further faults.
     pub more: usize,
 }
 
@@ -514,7 +512,7 @@ impl BoardError {
         &self.faults[0]
     }
 
-    /// The limit that ended the reading, if that is why there is no board.
+    /// The limit that ended the reading, if one did.
     pub fn limit(&self) -> Option<Limit> {
         match self.first().kind {
             FaultKind::Limit(limit) => Some(limit),

@@ -1,4 +1,4 @@
-//! A board of any ruleset, as the commands see it.
+//! A board of any ruleset, as the commands use it.
 
 use std::io::{self, Write};
 use std::ops::Deref;
@@ -28,29 +28,28 @@ use crate::verify::Inexact;
 pub trait Game: Send + Sync {
     /// Decides the board.
     ///
-    /// Ask [`Game::solvable`] first: of a board that can't be solved the verdict is undecided, without
-    /// any limit.
+    /// Call [`Game::solvable`] first: a board that cannot be solved is undecided, without a limit.
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
 
-    /// What the board's own text says that the answer is, beside the header `expect`.
+    /// The answer that the board's own text expects, apart from the header `expect`.
     fn expectation(&self) -> Option<Expectation> {
         None
     }
 
-    /// Whether the question of [`Game::solve`] can be asked of this board at all.
+    /// Checks that the board can be solved.
     ///
     /// # Errors
     ///
-    /// Why not.
+    /// The reason, if it cannot.
     fn solvable(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// Plays a line and tells how it ends.
+    /// Plays a line and returns its ending.
     ///
     /// # Errors
     ///
-    /// If the line can't be read or played.
+    /// If the line cannot be read or played.
     fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
         self.trace(plan, &mut |_: &HalfTurn| Ok(()))
     }
@@ -62,52 +61,48 @@ pub trait Game: Send + Sync {
     /// If the moves can't be read, or the board can't be played so.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError>;
 
-    /// A game of this board that somebody plays move by move, with luck from `seed`.
+    /// A session on this board, with luck from `seed`.
     ///
     /// # Errors
     ///
-    /// If the board can't be played, or there is not the memory for it.
+    /// If the board cannot be played, or memory is short.
     fn session<'g>(
         &'g self,
         seed: u64,
         limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError>;
 
-    /// One who knows what the positions of this board are worth.
+    /// An adviser on the positions of this board.
     ///
     /// # Errors
     ///
-    /// If the board can't be played, or there is not the memory for it.
+    /// If the board cannot be played, or memory is short.
     fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError>;
 
-    /// What a designer wants to know of this board, of which `solution` is the answer, with a shortest line if
-    /// there is one.
+    /// Design metrics of this board; `solution` is its answer, with a shortest line if there is one.
     ///
-    /// Where `limits` allow for any number of states, each part of it stops
-    /// after 30,000.
+    /// If `limits` have no number of states, each part stops after 30,000.
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
-    /// Bounds on the turns that games which escape take on average under best play, as
-    /// [`Analysis::expected_turns`]; `None` where chance has no say, or the equations are not solved in reasonable time.
+    /// Bounds as in [`Analysis::expected_turns`]; `None` without chance, or if the equations take too long to solve.
     ///
     /// # Errors
     ///
-    /// The limit that came first.
+    /// The limit that was reached.
     fn expected_turns(&self, _limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
         Ok(None)
     }
 
-    /// Why `solution` is the answer to this board.
+    /// Explains `solution`, the answer to this board.
     ///
-    /// Where `limits` allow for any number of states, each question stops after as many as a part
-    /// of an analysis.
+    /// If `limits` have no number of states, each question stops after as many as a part of an analysis.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
-    /// Writes the evidence for `solution`, which is the answer to this board, as `verify` reads it.
+    /// Writes the evidence for `solution`, the answer to this board, in the form that `verify` reads.
     ///
     /// # Errors
     ///
-    /// Why there is none; what has been written by then is of no use.
+    /// The reason why there is none; the output so far is useless then.
     fn certify(
         &self,
         solution: &Solution,
@@ -115,33 +110,32 @@ pub trait Game: Send + Sync {
         out: &mut dyn Write,
     ) -> Result<(), Uncertified>;
 
-    /// Plays the moves of the plan, or by its policy, half turn by half turn; random numbers come from the
-    /// plan's seed.
+    /// Plays the moves of the plan, or by its policy, half turn by half turn, with random numbers from its seed.
     ///
     /// # Errors
     ///
-    /// If the line can't be read or played, or the sink can't go on.
+    /// If the line cannot be read or played, or the sink fails.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         plan.play(&*self.simulator(plan)?, sink)
     }
 }
 
-/// Why there is no certificate.
+/// The reason why there is no certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum Uncertified {
     /// The board is not decided.
     #[error("there is no certificate of a board that is not decided")]
     Undecided,
-    /// A limit ended the search for the evidence.
+    /// A limit ended the search for evidence.
     #[error("no certificate was written: {0}")]
     Limit(Limit),
-    /// Its probabilities can't be written down exactly.
+    /// Its probabilities are not exact fractions.
     #[error("no certificate was written: {0}")]
     Inexact(Inexact),
-    /// It can't be written to.
+    /// Writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The search for the evidence comes to another answer than the solution.
+    /// The evidence contradicts the solution.
     #[error("the evidence contradicts the answer, which is an error of this program")]
     Contradiction,
 }
@@ -255,7 +249,7 @@ fn stay<R: Playable>() -> Result<R::Move, TraceError> {
     R::STAY.ok_or_else(|| TraceError::Unplayable(format!("{} can't stay in this game", R::RUNNER)))
 }
 
-/// What a board's own headers say about how it is to be played.
+/// The line of play in a board's headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Given<'a> {
     /// The header `moves`.
@@ -267,11 +261,11 @@ pub struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// What the headers of `puzzle` say.
+    /// Reads the headers of `puzzle`.
     ///
     /// # Errors
     ///
-    /// A fault if its seed is none.
+    /// A fault if the seed is invalid.
     pub fn of(puzzle: &'a Puzzle) -> Result<Self, Fault> {
         let value = |key| Some(&*puzzle.header(key)?.value);
         let moves = value("moves");
@@ -282,7 +276,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// The moves of these headers, and what the chasers did whom somebody led, unless others were typed.
+    /// The moves and the recorded chasers of these headers, unless other moves were typed.
     pub fn unless(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
         match typed {
             Some(moves) => (Some(moves), None),
@@ -291,15 +285,12 @@ impl<'a> Given<'a> {
     }
 }
 
-/// What is wrong with the line of play in the header `moves`, if there is one and something is: it
-/// must be legal, not go on after the game is over, and escape if an escape is expected. What is left to
-/// chance goes by the header `seed`.
-///
-/// Of a line that a limit keeps from being played to its end nothing is known to be wrong.
+/// Checks the line of play in the header `moves`, with chance from the header `seed`. It must be legal, end with the game,
+/// and escape if an escape is expected. Returns the reason if it does not; `None` also if a limit cut it short.
 ///
 /// # Errors
 ///
-/// A fault if the seed is none.
+/// A fault if the seed is invalid.
 pub fn refuted_moves(
     puzzle: &Puzzle,
     game: &dyn Game,

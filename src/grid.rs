@@ -1,7 +1,6 @@
 //! The board's shape: [`Grid`], the places on it: [`Cell`], and the four steps between them: [`Dir`].
 //!
-//! A [`Cell`] can only be had from a [`Grid`], so a place off the board cannot be expressed: a step
-//! over the edge is `None`.
+//! Only a [`Grid`] makes a [`Cell`], so no value stands for a place off the board: a step over the edge is `None`.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -22,8 +21,8 @@ impl Cell {
 pub struct Grid {
     rows: u32,
     cols: u32,
-    /// The greatest number whose product with `cols` is less than 2^64: [`Grid::row`] goes by it, as a division would
-    /// take most of the time of many a step.
+    /// The greatest number whose product with `cols` is less than 2^64. [`Grid::row`] multiplies by it: a division would
+    /// dominate the time of a step.
     reciprocal: u64,
 }
 
@@ -31,8 +30,7 @@ impl Grid {
     /// The most cells that a board may have (2^28, about 268 million).
     pub const MAX_CELLS: u64 = 1 << 28;
 
-    /// A grid of `rows` x `cols` cells; `None` if either is 0 or there are more than
-    /// [`Grid::MAX_CELLS`].
+    /// A grid of `rows` x `cols` cells; `None` if it has no cell or more than [`Grid::MAX_CELLS`].
     pub fn new(rows: usize, cols: usize) -> Option<Self> {
         let cells = (rows as u64).checked_mul(cols as u64)?;
         (1..=Self::MAX_CELLS).contains(&cells).then(|| Self {
@@ -48,7 +46,7 @@ impl Grid {
         Self::new(wide(self.rows), wide(self.cols))
     }
 
-    /// Where `cell` is on the grid that is `ring` cells wider on every side.
+    /// The same cell on the grid that is `ring` cells wider on every side.
     pub fn cell_in_widened(self, ring: u32, cell: Cell) -> Cell {
         let (row, col) = self.position(cell);
         Cell((row + ring) * (self.cols + 2 * ring) + col + ring)
@@ -83,8 +81,8 @@ impl Grid {
     /// The row of `cell`, from 0.
     #[inline]
     pub const fn row(self, cell: Cell) -> u32 {
-        // Of cell number n this is the whole part of something from n / cols up to, but not including,
-        // (n + 1) / cols; there is no whole number between these two.
+        // For cell number n this is the whole part of a number in [n / cols, (n + 1) / cols), in which there is no whole
+        // number but perhaps the first.
         ((self.reciprocal as u128 * (cell.0 as u128 + 1)) >> 64) as u32
     }
 
@@ -128,7 +126,7 @@ impl Grid {
             .filter_map(move |dir| Some((dir, self.step(from, dir)?)))
     }
 
-    /// Whether `cell` lies in the first or last row or column.
+    /// Returns whether `cell` lies in the first or last row or column.
     #[inline]
     pub fn is_border(self, cell: Cell) -> bool {
         let (row, col) = self.position(cell);
@@ -172,7 +170,7 @@ pub enum Dir {
 }
 
 impl Dir {
-    /// All directions, in the order in which everything here tries them.
+    /// All directions, in the order in which everything tries them.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 
     /// The way back.
@@ -229,7 +227,7 @@ impl FromStr for Dir {
     }
 }
 
-/// What one can do who may step to one of the four neighbours, or wait: written `S`.
+/// A step to one of the four neighbours, or a wait, written `S`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step(pub Option<Dir>);
 
@@ -243,7 +241,7 @@ impl Step {
         Self::WAIT,
     ];
 
-    /// Not to step at all.
+    /// A wait.
     pub const WAIT: Self = Self(None);
 }
 

@@ -64,6 +64,7 @@ pub use advice::{Advice, Adviser, Lifetime, Worth};
 pub use analysis::Analysis;
 pub use bits::Bits;
 pub use board::{Board, Replay};
+pub use distribution::Distribution;
 pub use explanation::Explanation;
 pub use fault::{BoardError, Fault, FaultKind, Faults, Place};
 pub use game::{Game, Plan};
@@ -75,13 +76,13 @@ pub use play::trace::{Ending, HalfTurn, TraceError};
 pub use puzzle::{
     Puzzle,
     legend::{Legend, Meaning},
-    sheet::GlyphGrid,
+    sheet::{GlyphGrid, Ground},
     text::Boards,
 };
 pub use rules::maze::{Maze, NoMaze, move_algo};
 pub use rules::{baddies::Baddies, dungeon::Dungeon, jimmy::Jimmy, theseus::Theseus};
 pub use ruleset::{
-    Cause, Deterministic, Event, Fate, NoMove, NoOne, Notation, Outcome, Playable, Ruleset,
+    Cause, Deterministic, Event, Fate, NoMove, NoOne, Notation, Outcome, Playable, Reason, Ruleset,
     Stochastic, Watch,
 };
 pub use rulesets::{Entry, RULESETS};

@@ -1,9 +1,8 @@
-//! Board files: a board's headers and rows as they were written, before any ruleset reads them.
+//! Board files: a board's headers and rows as written, before any ruleset reads them.
 //!
-//! A [`Puzzle`] borrows the text that it was read from and knows where in it everything stands, so
-//! that whatever is wrong later can be shown in its place. Reading takes time in proportion to the text,
-//! however malformed it is, and ends where its limits do ([`Puzzle::set_limits`]). [`text`] and [`json`] read the two formats,
-//! [`stream`] cuts input of any length into pieces that hold whole boards.
+//! A [`Puzzle`] borrows its text and knows the place of everything in it, so that errors point at the exact cell. Reading
+//! takes time linear in the text, however malformed, within limits ([`Puzzle::set_limits`]). [`text`] and [`json`] read the
+//! two formats; [`stream`] cuts input of any length into pieces of whole boards.
 
 mod allowance;
 mod bytes;
@@ -29,7 +28,7 @@ use self::small::{Contents, SmallBoard};
 use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place, did_you_mean};
 use crate::limits::{Limit, Limits, bytes};
 
-/// The two formats of board files.
+/// A format of board files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Drawings with header lines.
@@ -41,15 +40,15 @@ pub enum Format {
 /// One board as written.
 #[derive(Clone, Debug)]
 pub struct Puzzle<'a> {
-    /// The headers in the order of the file; comments are headers with an empty key.
+    /// The headers in the order of the file. A comment is a header with an empty key.
     pub headers: Vec<Header<'a>>,
-    /// The rows, those of a frame included; at least one.
+    /// The rows, including those of a frame; at least one.
     pub rows: Vec<Row<'a>>,
     /// The `id` of a JSON line, as raw JSON.
     pub id: Option<&'a str>,
-    /// The line that the board begins in, from 1.
+    /// The first line of the board, from 1.
     pub line: u64,
-    /// The format it was written in.
+    /// The format of its text.
     pub format: Format,
     source: &'a [u8],
     contents: OnceCell<Contents>,
@@ -60,36 +59,36 @@ pub struct Puzzle<'a> {
 /// One header: `; key: value`, or a field of a JSON line.
 #[derive(Clone, Debug)]
 pub struct Header<'a> {
-    /// The key; in lower case, if it is a single word.
+    /// The key, in lower case if it is a single word.
     pub key: Cow<'a, str>,
     /// The value, without spaces around it.
     pub value: Cow<'a, str>,
-    /// Where the value stands.
+    /// The place of the value.
     pub place: Place,
-    /// Where the key stands.
+    /// The place of the key.
     pub key_place: Place,
-    /// Who gave it to the board.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// Who gave a header to a board.
+/// The origin of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// It stands in the board's own text.
+    /// The board's own text.
     Written,
-    /// Somebody else: it holds where the board itself says nothing, be it in a header or otherwise.
+    /// `--set`: it holds unless the board itself says otherwise.
     Default,
-    /// Somebody else: it holds whatever the board itself says.
+    /// `--override`: it holds whatever the board itself says.
     Override,
 }
 
-/// How board files are written, for people, in Markdown.
+/// The description of board files, in Markdown.
 pub const BOARD_FILES: &str = include_str!("puzzle/board_files.md");
 
-/// The keys of the headers that any board can have.
+/// The keys of the headers of every ruleset.
 pub const HEADERS: [&str; 6] = ["ruleset", "name", "expect", "moves", "seed", "chasers"];
 
-/// The header `seed` in [`HEADERS`].
+/// The index of `seed` in [`HEADERS`].
 const SEED: usize = 4;
 
 /// One row of a board as written.
@@ -97,16 +96,16 @@ const SEED: usize = 4;
 pub struct Row<'a> {
     /// Its bytes, without the line end.
     pub text: Cow<'a, [u8]>,
-    /// The line that it stands in, from 1.
+    /// Its line, from 1.
     pub line: u64,
     /// The column of its first character, from 1.
     pub column: u64,
-    /// Whether its characters stand in the source one by one; not so in JSON with escapes.
+    /// True if its characters are in the source as they are; false in JSON with escapes.
     pub exact: bool,
 }
 
 impl<'a> Puzzle<'a> {
-    /// A board without headers and rows yet, for the readers to fill.
+    /// An empty board for a reader to fill.
     pub fn empty() -> Self {
         Self {
             headers: Vec::new(),
@@ -133,10 +132,10 @@ impl<'a> Puzzle<'a> {
         self.allowance.renew();
     }
 
-    /// The most headers, comments included, that a board may have.
+    /// The most headers of a board, including comments.
     pub const MAX_HEADERS: usize = 10_000;
 
-    /// The most rows that a board may have.
+    /// The most rows of a board.
     pub const MAX_ROWS: usize = 1 << 24;
 
     fn add_header(&mut self, header: Header<'a>, faults: &mut Faults) {
@@ -161,7 +160,7 @@ impl<'a> Puzzle<'a> {
         Ok(())
     }
 
-    /// Makes room for another row, and never for more than there may be.
+    /// Makes room for another row, and never for more than [`Self::MAX_ROWS`].
     fn make_room(&mut self) -> Result<(), Limit> {
         let len = self.rows.len();
         if len == self.rows.capacity() {
@@ -172,7 +171,7 @@ impl<'a> Puzzle<'a> {
         Ok(())
     }
 
-    /// Notes once that something of the board was left out because there is too much of it.
+    /// Notes once that a part of the board was left out because there is too much of it.
     fn leave_out(&mut self, place: Place, kind: FaultKind, faults: &mut Faults) {
         if !std::mem::replace(&mut self.is_cut_short, true) {
             faults.note(place, kind);
@@ -184,11 +183,11 @@ impl<'a> Puzzle<'a> {
         self.contents().glyphs
     }
 
-    /// What there is on the board.
+    /// The glyphs of the board.
     fn contents(&self) -> &Contents {
         self.contents.get_or_init(|| Contents {
             glyphs: self.glyphs_of(&self.rows),
-            small: SmallBoard::of_rows(self.rows.iter().map(|row| &*row.text)),
+            small: SmallBoard::of_rows(self.rows.iter().map(|row| &row.text)),
         })
     }
 
@@ -196,12 +195,12 @@ impl<'a> Puzzle<'a> {
         Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text)))
     }
 
-    /// The board, if it is small and a rectangle.
+    /// The board as a small one, if it is small and a rectangle.
     fn small(&self) -> Option<&SmallBoard> {
         self.contents().small.as_ref()
     }
 
-    /// The same board with another glyph in a place: byte number `at` of a row.
+    /// The same board with another glyph at byte `at` of a row.
     ///
     /// # Panics
     ///
@@ -218,13 +217,13 @@ impl<'a> Puzzle<'a> {
         changed
     }
 
-    /// The header with this key, if there is one.
+    /// The first header with this key.
     pub fn header(&self, key: &str) -> Option<&Header<'a>> {
         self.headers.iter().find(|header| header.key == key)
     }
 
-    /// Gives the board a header that does not stand in its text: a default only if it has none of this key, an
-    /// override in place of those that it has.
+    /// Adds a header that is not in the board's text: a default only if it has none of this key, an override in place of
+    /// those it has.
     pub fn set_header(&mut self, key: &str, value: &str, origin: Origin) {
         if origin == Origin::Override {
             self.headers.retain(|header| header.key != key);
@@ -250,12 +249,11 @@ impl<'a> Puzzle<'a> {
         self.header("name").map(|header| &*header.value)
     }
 
-    /// The value of header `key` as `read` makes it out; `None` without such a header.
+    /// The value of header `key`, parsed by `read`; `None` without such a header.
     ///
     /// # Errors
     ///
-    /// A fault that says what is `wanted` in place of the value, if `read` can't make it out; or that the header stands
-    /// twice.
+    /// A fault with the `wanted` values if `read` refuses the value, or if there are two such headers.
     pub fn setting<T>(
         &self,
         key: &'static str,
@@ -279,11 +277,11 @@ impl<'a> Puzzle<'a> {
             .ok_or_else(|| self.fault(header.place, bad()))
     }
 
-    /// The value of header `key`, which must be one of these words; `None` without such a header.
+    /// The value of header `key`, one of these words; `None` without such a header.
     ///
     /// # Errors
     ///
-    /// A fault if the value is something else.
+    /// A fault if the value is none of them.
     pub fn word<T: Copy>(
         &self,
         key: &'static str,
@@ -301,14 +299,14 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// A fault if the value is something else.
+    /// A fault if the value is neither.
     pub fn flag(&self, key: &'static str) -> Result<bool, Fault> {
         let wanted = |_: &str| "write `true` or `false`".to_owned();
         let value = self.setting(key, wanted, Self::flag_of)?;
         Ok(value.unwrap_or(false))
     }
 
-    /// Returns the boolean that a header's value stands for.
+    /// Parses a header's value as a boolean.
     pub fn flag_of(value: &str) -> Option<bool> {
         match value {
             "true" | "yes" | "on" => Some(true),
@@ -317,23 +315,22 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// The value of the header `seed`, with which chance is to begin. The readers of board files accept
-    /// no board whose seed is none.
+    /// The value of the header `seed`. The readers of board files refuse invalid ones.
     ///
     /// # Errors
     ///
-    /// A fault if it is no whole number from 0 to [`u64::MAX`].
+    /// A fault if it is not a whole number from 0 to [`u64::MAX`].
     pub fn seed(&self) -> Result<Option<u64>, Fault> {
         let wanted = |_: &str| format!("write a whole number from 0 to {}", u64::MAX);
         self.setting("seed", wanted, |value| value.parse().ok())
     }
 
-    /// The `id` as people write it: that of a string without its quotes.
+    /// The `id`, without the quotes of a string.
     pub fn id_text(&self) -> Option<Cow<'_, str>> {
         self.id.map(|id| json::unquote(id).unwrap_or(id.into()))
     }
 
-    /// A fault of this board, with the source line that it stands in.
+    /// A fault of this board, with its source line.
     pub fn fault(&self, place: Place, kind: FaultKind) -> Fault {
         let source = Excerpt::around(self.source_line(place.line), place.column);
         Fault {
@@ -343,19 +340,18 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// The place of the whole board: the first character of its first row.
+    /// The place of the board: the first character of its first row.
     pub fn place(&self) -> Place {
         self.rows
             .first()
             .map_or(Place::at(self.line, 1), |row| row.place(0))
     }
 
-    /// Ends the search for faults.
+    /// Reports faults, if there are any.
     ///
     /// # Errors
     ///
-    /// The faults, if there are any: in the order of the text, with their source lines. If a limit has
-    /// ended the reading, that alone.
+    /// The faults in the order of the text, with their source lines; or only the limit, if one ended the reading.
     pub fn finish(&self, faults: Faults) -> Result<(), BoardError> {
         self.check_limits()?;
         let Some(mut error) = faults.in_order() else {
@@ -377,11 +373,11 @@ impl<'a> Puzzle<'a> {
         Lines::of(self).get(line)
     }
 
-    /// Writes the board as text, ready to be read again, with an empty line after it.
+    /// Writes the board as text that can be read again, with an empty line after it.
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Errors of `out`.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         for header in &self.headers {
             let value = one_line(&header.value);
@@ -404,7 +400,7 @@ impl<'a> Puzzle<'a> {
         out.write_all(b"\n")
     }
 
-    /// The `id` as JSON: that of a JSON line, or of a drawing's header.
+    /// The `id` as JSON: of a JSON line, or of a drawing's header.
     pub fn id_json(&self) -> Option<Cow<'_, str>> {
         if let Some(id) = self.id {
             return Some(written::shown(id));
@@ -418,13 +414,12 @@ impl<'a> Puzzle<'a> {
         })
     }
 
-    /// Returns the board as one JSON line, without the line end; its headers are strings.
+    /// The board as one JSON line, without the line end; its headers are strings.
     pub fn to_json(&self) -> String {
         self.to_json_with(|_| false)
     }
 
-    /// Returns the same with numbers and booleans for the values that are such of headers whose keys `is_setting`
-    /// accepts.
+    /// The same, with numbers and booleans as values of the headers whose keys `is_setting` accepts.
     pub fn to_json_with(&self, is_setting: impl Fn(&str) -> bool) -> String {
         let id = self.id_json();
         let mut fields: Vec<_> = id.iter().map(|id| format!("\"id\": {id}")).collect();
@@ -451,7 +446,7 @@ impl Default for Puzzle<'_> {
     }
 }
 
-/// Two boards are the same if their headers, rows and ids are, wherever they were read.
+/// Compares headers, rows and ids, wherever they were read.
 impl PartialEq for Puzzle<'_> {
     fn eq(&self, other: &Self) -> bool {
         let headers = |puzzle: &Self| -> Vec<(String, String)> {
@@ -472,7 +467,7 @@ impl PartialEq for Puzzle<'_> {
 }
 
 impl Header<'_> {
-    /// The value in JSON: a string, but what was a list of objects is one again.
+    /// The value in JSON: a string, or a list of objects if it was one.
     fn to_json(&self) -> Cow<'_, str> {
         let is_list = self.value.starts_with('[')
             && serde_json::from_str::<Vec<serde_json::Map<_, _>>>(&self.value).is_ok();
@@ -483,7 +478,7 @@ impl Header<'_> {
         }
     }
 
-    /// Whether the key is one word, as those of settings are, and no remark with a colon in it.
+    /// Returns whether the key is a word like a setting's, so that this is not a remark with a colon.
     pub fn is_setting(&self) -> bool {
         // The colon of an address belongs to the remark.
         is_word(&self.key) && !self.value.starts_with("//")
@@ -498,7 +493,7 @@ impl Header<'_> {
     }
 }
 
-/// Returns a header's value if it is a number or a boolean in JSON as it stands.
+/// A header's value, if it is a number or a boolean in JSON.
 pub fn literal(value: &str) -> Option<&str> {
     let parsed = serde_json::from_str(value).ok()?;
     let is_literal = matches!(
@@ -513,7 +508,7 @@ fn is_word(key: &str) -> bool {
     !key.is_empty() && key.chars().all(belongs)
 }
 
-/// The key of a header as it is looked for: nobody means anything by capital letters.
+/// The key of a header without capital letters, which mean nothing in a word.
 fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
     let may_have_capitals = |byte: u8| byte.is_ascii_uppercase() || !byte.is_ascii();
     if key.bytes().any(may_have_capitals) && key.contains(char::is_uppercase) && is_word(&key) {
@@ -523,11 +518,10 @@ fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// The source lines of a board. They cost no more than going through its text once, if they are asked
-/// for from the first to the last.
+/// The source lines of a board. Requests from the first to the last scan its text only once.
 struct Lines<'p> {
     puzzle: &'p Puzzle<'p>,
-    /// What has not been gone through, and the number of its first line.
+    /// The text not yet scanned, and the number of its first line.
     rest: (&'p [u8], u64),
 }
 
@@ -539,7 +533,7 @@ impl<'p> Lines<'p> {
         }
     }
 
-    /// The line of this number, without its end; empty if it is none of the board's.
+    /// The line of this number, without its end; empty if the board has no such line.
     fn get(&mut self, line: u64) -> &'p [u8] {
         let Puzzle { rows, format, .. } = self.puzzle;
         if *format == Format::Text
@@ -562,30 +556,29 @@ impl<'p> Lines<'p> {
 }
 
 impl Row<'_> {
-    /// The place of its character number `at`, from 0.
+    /// The place of character `at`, from 0.
     pub fn place(&self, at: usize) -> Place {
         let skip = if self.exact { at as u64 } else { 0 };
         Place::at(self.line, self.column + skip)
     }
 
-    /// The place of byte number `at`, from 0.
+    /// The place of byte `at`, from 0.
     pub fn place_of_byte(&self, at: usize) -> Place {
         self.place(characters(&self.text[..at]))
     }
 }
 
-/// How many characters begin in `text`, which is UTF-8 or a part of such a text.
+/// The number of characters that begin in `text`, a part of a UTF-8 text.
 pub(crate) fn characters(text: &[u8]) -> usize {
     let continues = |byte: &&u8| **byte & 0xC0 == 0x80;
     text.len() - text.iter().filter(continues).count()
 }
 
-/// The columns of a line's bytes. They cost no more than going through the line once, if they are
-/// asked for from left to right.
+/// The columns of a line's bytes. Requests from left to right scan the line only once.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<'l> {
     line: &'l [u8],
-    /// Whether each byte is a character.
+    /// True if every byte is a character.
     is_ascii: bool,
     /// A byte of the line, and its column.
     at: (usize, u64),
@@ -600,7 +593,7 @@ impl<'l> Columns<'l> {
         }
     }
 
-    /// The column, from 1, of byte number `byte`, from 0.
+    /// The column, from 1, of byte `byte`, from 0.
     pub(crate) fn of_byte(&mut self, byte: usize) -> u64 {
         if self.is_ascii {
             return byte as u64 + 1;
@@ -615,7 +608,7 @@ impl<'l> Columns<'l> {
     }
 }
 
-/// Empties a list; what it took is kept for the next board if it is not much.
+/// Empties a list; keeps its memory for the next board unless it is large.
 fn forget<T>(list: &mut Vec<T>) {
     const MUCH: usize = 1 << 14;
     if list.capacity() > MUCH {
@@ -637,7 +630,7 @@ fn quote(text: &str) -> String {
     written::to_string(text).expect("a string can always be written as JSON")
 }
 
-/// An error about input that holds no board that could be pointed at.
+/// An error about input in which there is no board to point at.
 pub fn error_at(line: u64, kind: FaultKind) -> BoardError {
     Fault {
         place: Place {
@@ -662,7 +655,7 @@ mod tests {
             ("Minotaur-Steps", "minotaur-steps"),
             ("NAÏF", "naïf"),
             ("naïf", "naïf"),
-            // No words, whatever letters they have.
+            // Not a word.
             ("A b", "A b"),
             ("Ä b", "Ä b"),
             ("", ""),

@@ -1,12 +1,13 @@
-//! What a game of pursuit is: the traits that a ruleset implements, and how a game can end.
+//! The traits that a ruleset implements, and how a game can end.
 //!
-//! A value of a ruleset is one parsed board: what never changes (walls, ladders, abyss) belongs to
-//! it, what changes to its [`Ruleset::State`]. A turn has two halves: the runner acts
-//! ([`Ruleset::act`]), then those who chase him move, either by fixed rules ([`Deterministic`]) or by
-//! chance ([`Stochastic`]). Engines are generic over these traits and know no rule.
+//! A value of a ruleset is one parsed board. What never changes (walls, ladders, abyss) belongs to it, and what
+//! changes to its [`Ruleset::State`]. A turn has two halves: the runner acts ([`Ruleset::act`]), then the chasers move,
+//! either by fixed rules ([`Deterministic`]) or by chance ([`Stochastic`]). Engines are generic over these traits and
+//! know no rule.
 
 pub mod led;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -19,26 +20,26 @@ use crate::puzzle::sheet;
 pub use crate::puzzle::legend::{Legend, Meaning};
 use led::Led;
 
-/// How the boards of a ruleset are told apart and read.
+/// A ruleset's name, legend, and reader of boards.
 pub trait Notation: Sized {
     /// The name, as in the header `ruleset`.
     const NAME: &'static str;
-    /// What it is about, in a few words for a list.
+    /// A summary in a few words, for lists.
     const SUMMARY: &'static str;
-    /// The rules in full, for people, in Markdown: glyphs, rules, moves, settings, and a board to try in a
-    /// code block of its own that begins with the header `ruleset`.
+    /// The rules in full, in Markdown: glyphs, rules, moves, settings, and a board to try in a code block of its own
+    /// that begins with the header `ruleset`.
     const RULES: &'static str;
-    /// The glyphs of its drawings, and what they stand for.
+    /// The glyphs of its drawings and their meanings.
     const LEGEND: Legend;
-    /// The keys of the headers that are its settings, beside those that any board can have.
+    /// The headers that are its settings, besides those of every board.
     const SETTINGS: &'static [&'static str] = &[];
 
-    /// Whether a board can be of this ruleset, going by its glyphs.
+    /// Returns whether a board can be of this ruleset, judging by its glyphs.
     fn fits(puzzle: &Puzzle) -> bool {
         puzzle.glyphs().fit(&Self::LEGEND)
     }
 
-    /// Why it can't, where it does not fit.
+    /// Says why a board that does not fit cannot be of this ruleset.
     fn misfit(puzzle: &Puzzle) -> String {
         sheet::misfit(puzzle, &puzzle.rows, &Self::LEGEND)
     }
@@ -47,16 +48,16 @@ pub trait Notation: Sized {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it.
+    /// All faults of the board.
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError>;
 
-    /// What a glyph in a picture of a position stands for.
+    /// The meaning of a glyph in a picture of a position.
     fn meaning(glyph: char) -> Meaning {
         Self::LEGEND.meaning(glyph)
     }
 }
 
-/// How a game ended.
+/// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The runner got away.
@@ -65,12 +66,12 @@ pub enum Outcome {
     Caught(Cause),
 }
 
-/// Why the runner lost.
+/// The reason why the runner lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
-    /// One of those who chase him landed on him.
+    /// A chaser landed on him.
     Chaser,
-    /// He walked into one of those who chase him.
+    /// He walked into a chaser.
     WalkedInto,
     /// He walked into an abyss.
     Abyss,
@@ -89,62 +90,81 @@ impl fmt::Display for Cause {
     }
 }
 
+/// The reason why a move is not legal, in a few words.
+pub type Reason = Cow<'static, str>;
+
 /// A game on one board: its positions and the runner's half of a turn.
 ///
-/// Threads may look at a board at the same time.
+/// Threads may share a board.
 pub trait Ruleset: Sync {
-    /// What changes in the course of a game, and nothing else. A state from which the game goes on is
-    /// one in which the runner is to move.
+    /// The part of a board that changes during a game, and nothing else. While the game goes on, it is the runner's
+    /// move in a state.
     type State: Clone + Send + Sync;
-    /// What the runner chooses each turn.
-    type Move: Copy + Eq + fmt::Debug + fmt::Display + FromStr<Err: fmt::Display> + Send + Sync;
+    /// The runner's choice in a turn.
+    type Move: Copy
+        + Eq
+        + fmt::Debug
+        + fmt::Display
+        + FromStr<Err: fmt::Display>
+        + Send
+        + Sync
+        + 'static;
+
+    /// Every move there is, in the order in which legal moves are listed. A ruleset that overrides [`Ruleset::moves`]
+    /// may leave it empty.
+    const MOVES: &'static [Self::Move];
 
     /// The position as drawn.
     fn start(&self) -> Self::State;
 
-    /// What happens before the runner's first move, if anything; an outcome if the game is over with
-    /// that.
+    /// Plays what comes before the runner's first move, if anything; returns an outcome if that ends the game.
     fn open<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
         None
     }
 
-    /// The runner's legal moves, always in the same order; none: he is trapped, and has lost.
-    fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>);
+    /// Says why the runner may not make this move; `None` if it is legal.
+    fn refusal(&self, at: &Self::State, mv: Self::Move) -> Option<Reason>;
 
-    /// The runner makes a legal move; an outcome if that ends the game.
+    /// Appends the runner's legal moves, always in the same order. Without any he is trapped and has lost.
+    fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>) {
+        let is_legal = |&mv: &Self::Move| self.refusal(at, mv).is_none();
+        out.extend(Self::MOVES.iter().copied().filter(is_legal));
+    }
+
+    /// Makes a legal move of the runner; returns an outcome if that ends the game.
     fn act<W: Watch>(&self, at: &mut Self::State, mv: Self::Move, watch: &mut W)
     -> Option<Outcome>;
 
-    /// The most bytes that a position of this board takes, with what it owns on the heap.
+    /// The most bytes that a position of this board takes, including the heap.
     fn state_bytes(&self) -> usize {
         size_of::<Self::State>()
     }
 
-    /// Whether this round's moves of the runners are all made, and those who chase are next; to be
-    /// asked after [`Ruleset::act`]. It is `false` only where several run, and some are still to move.
+    /// Returns whether all runners have moved in this round, so that the chasers are next. Called after
+    /// [`Ruleset::act`]; `false` only where there are several runners.
     fn all_moved(&self, _at: &Self::State) -> bool {
         true
     }
 }
 
-/// A game in which those who chase move by fixed rules.
+/// A game whose chasers move by fixed rules.
 #[diagnostic::on_unimplemented(
     message = "the chasers of `{Self}` do not move by fixed rules",
     note = "a game of chance has no single line of play to search for: implement `Stochastic` and use the engines for it"
 )]
 pub trait Deterministic: Ruleset {
-    /// Those who chase move, all of them; an outcome if that ends the game.
+    /// Moves all chasers; returns an outcome if that ends the game.
     fn chase<W: Watch>(&self, at: &mut Self::State, watch: &mut W) -> Option<Outcome>;
 
-    /// A whole turn: the runner's half, then the chasers'.
+    /// Plays a whole turn: the runner's half, then the chasers'.
     #[inline]
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome> {
         self.act(at, mv, &mut ())
             .or_else(|| self.chase(at, &mut ()))
     }
 
-    /// The same board without those who chase, or as good as that: the runner escapes on it if nobody but the
-    /// board is in his way, and in as few moves. `None` if there is no such board.
+    /// This board without chasers, or an equivalent one: the runner escapes on it if nothing but the board is in his
+    /// way, and in as few moves. `None` if there is no such board.
     fn alone(&self) -> Option<Self>
     where
         Self: Sized,
@@ -152,8 +172,8 @@ pub trait Deterministic: Ruleset {
         None
     }
 
-    /// The same board with its edge one cell farther out on every side: a ring of empty floor lies around what
-    /// is drawn. `None` where the edge keeps nobody in, as where it is the way out.
+    /// This board with its edge one cell farther out on every side, and empty floor in between. `None` if the edge is no
+    /// obstacle, for example because it is the way out.
     fn widened(&self) -> Option<Self>
     where
         Self: Sized,
@@ -165,7 +185,7 @@ pub trait Deterministic: Ruleset {
     ///
     /// # Errors
     ///
-    /// How the game ended, if it did before that.
+    /// The outcome, if the game ends before that.
     fn opened(&self) -> Result<Self::State, Outcome> {
         let mut at = self.start();
         match self.open(&mut at, &mut ()) {
@@ -175,27 +195,29 @@ pub trait Deterministic: Ruleset {
     }
 }
 
-/// A game in which those who chase move one after the other, each by chance.
+/// A game whose chasers move one after the other, each by chance.
 ///
-/// Every [`Deterministic`] game is one too: with no one whose move is left to chance.
+/// Every [`Deterministic`] game is one too, without any chaser that moves by chance.
 pub trait Stochastic: Ruleset {
-    /// One of those who chase.
+    /// A chaser.
     type Chaser: Copy + fmt::Debug;
-    /// What one of them does in its move.
+    /// A chaser's move.
     type Choice: Clone + Eq + fmt::Debug;
 
-    /// What follows the runner's half by fixed rules; an outcome if that ends the game.
+    /// Plays what follows the runner's half by fixed rules; returns an outcome if that ends the game.
     fn settle<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
         None
     }
 
-    /// Who moves in this round, in order. It is called once a round, before the first of them moves.
+    /// Appends the chasers of this round in the order of their moves. Called once a round, before the first of them
+    /// moves.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
-    /// What `who` may do next and how likely it is, always in the same order; the weights sum to 1.
+    /// Appends the possible next moves of `who` with their probabilities, always in the same order. The probabilities
+    /// sum to 1; solvers and certificates find each again as a fraction, whose denominator must be below 2^24.
     fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Distribution<Self::Choice>);
 
-    /// `who` makes its choice; an outcome if that ends the game.
+    /// Makes the chosen move of `who`; returns an outcome if that ends the game.
     fn carry_out<W: Watch>(
         &self,
         at: &mut Self::State,
@@ -205,7 +227,7 @@ pub trait Stochastic: Ruleset {
     ) -> Option<Outcome>;
 }
 
-/// No one is left to chance: there is not a value of this type.
+/// The chaser that moves by chance in a [`Deterministic`] game: there is none, and no value of this type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoOne {}
 
@@ -234,32 +256,49 @@ impl<R: Deterministic> Stochastic for R {
     }
 }
 
-/// A game whose positions can be drawn, and whose moves can be refused with a reason.
-pub trait Playable: Ruleset {
-    /// What the runner is called, as in "Jimmy moves".
-    const RUNNER: &'static str;
-    /// What those who chase are called, as in "the ghosts move".
-    const CHASERS: &'static str;
-    /// Whether a round begins with those who chase.
+/// A game whose positions can be drawn.
+pub trait Playable: Ruleset + Notation {
+    /// The runner's name, as in "Jimmy moves".
+    const RUNNER: &'static str = Self::LEGEND.first_word(Meaning::Runner);
+    /// The chasers' name, as in "the ghosts move".
+    const CHASERS: &'static str = Self::LEGEND.first_word(Meaning::Chaser);
+    /// True if a round begins with the chasers.
     const CHASERS_FIRST: bool = false;
 
-    /// Why the runner may not make this move; `None` if he may. It agrees with [`Ruleset::moves`].
-    fn refusal(&self, at: &Self::State, mv: Self::Move) -> Option<String>;
+    /// The rows of the board in this position, in the glyphs of a board file: by default the actors, the last one on top,
+    /// and the ground.
+    fn picture(&self, at: &Self::State) -> Vec<String> {
+        let actors = self.actors(at);
+        let actor = |cell| actors.iter().rfind(|(_, there)| *there == cell);
+        self.grid()
+            .draw(|cell| actor(cell).map_or_else(|| self.ground(cell), |&(glyph, _)| glyph))
+    }
 
-    /// The rows of the board in this position, in the glyphs of a board file.
-    fn picture(&self, at: &Self::State) -> Vec<String>;
+    /// The glyph of a cell without actors, for [`Playable::picture`] and [`Playable::distance`].
+    fn ground(&self, _cell: Cell) -> char {
+        Self::LEGEND.empty()
+    }
 
     /// The move that leaves the runner where he is, if the game has one.
     const STAY: Option<Self::Move> = None;
 
-    /// The moves as they lie on a numeric pad, from 7 (up and left) to 3 (down and right), so that a person
-    /// finds them; empty where there is none. In the middle is [`Playable::STAY`], whatever stands here.
+    /// The moves as they lie on a numeric pad, from 7 (up and left) to 3 (down and right); empty where there is none. A
+    /// person plays by these keys. The middle is always [`Playable::STAY`].
     const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
 
-    /// How far the runner is from where he wants to be, as the crow flies and whoever is in the way.
-    fn distance(&self, at: &Self::State) -> u32;
+    /// The runner's distance from his goal as the crow flies, regardless of chasers: by default that of the first actor
+    /// from the nearest [`Meaning::Goal`].
+    fn distance(&self, at: &Self::State) -> u32 {
+        let Some(&(_, runner)) = self.actors(at).first() else {
+            return 0;
+        };
+        let is_goal = |&cell: &Cell| Self::meaning(self.ground(cell)) == Meaning::Goal;
+        let goals = self.grid().cells().filter(is_goal);
+        let distances = goals.map(|goal| self.grid().distance(runner, goal));
+        distances.min().unwrap_or(0)
+    }
 
-    /// How much the runner has gathered, where there is something to gather.
+    /// The number of things that the runner has gathered, in games where he gathers something.
     fn gathered(&self, _at: &Self::State) -> Option<usize> {
         None
     }
@@ -267,31 +306,31 @@ pub trait Playable: Ruleset {
     /// The cells of the board.
     fn grid(&self) -> Grid;
 
-    /// Those who move about in this position, the runners first, by their glyphs as events name them and by
-    /// where they stand; none where that can't be told.
+    /// The actors in this position, runners first: their glyphs as in events, and their cells. Empty where they are not
+    /// known.
     fn actors(&self, _at: &Self::State) -> Vec<(char, Cell)> {
         Vec::new()
     }
 
-    /// Which of the runners among [`Playable::actors`] moves next, from 0.
+    /// The number, from 0, of the runner among [`Playable::actors`] that moves next.
     fn mover(&self, _at: &Self::State) -> usize {
         0
     }
 
-    /// The board as one on which some chasers can be led, if it is.
+    /// The board as one with chasers that can be led, if it is.
     fn led(&self) -> Option<&dyn Led<Self::State>> {
         None
     }
 
-    /// What stands between the moves of a line of play.
+    /// The text between the moves of a line of play.
     const SEPARATOR: &'static str = "";
 
-    /// Splits a line of play into its moves. As a rule each move is one character; spaces and commas
-    /// between moves do not count.
+    /// Splits a line of play into its moves. By default each move is one character, and spaces and commas between moves
+    /// are ignored.
     ///
     /// # Errors
     ///
-    /// The place (in characters, from 0) and the text of what is not a move.
+    /// The first part that is not a move.
     fn read_line(line: &str) -> Result<Vec<Self::Move>, NoMove> {
         line.chars()
             .enumerate()
@@ -308,16 +347,16 @@ pub trait Playable: Ruleset {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a move: {why}", text.escape_debug())]
 pub struct NoMove {
-    /// Where it stands in the line, in characters from 0.
+    /// Its place in the line, in characters from 0.
     pub at: usize,
     /// The text itself.
     pub text: String,
-    /// What a move would be.
+    /// A description of the moves there are.
     pub why: String,
 }
 
 impl NoMove {
-    /// The part `text`, which stands at `at`, is not a move, and why.
+    /// The part `text` at place `at`, which is not a move because of `why`.
     pub fn new(at: usize, text: &str, why: &dyn fmt::Display) -> Self {
         Self {
             at,
@@ -327,16 +366,16 @@ impl NoMove {
     }
 }
 
-/// One who looks on while a half turn is played, and is told who goes where.
+/// An observer of half turns: it gets the events as they happen.
 pub trait Watch {
-    /// Whether anything is to be told at all; it lets the search skip the telling.
+    /// True if it wants any event; without, a search skips making them.
     const LOOKS: bool;
 
-    /// `event` has happened.
+    /// Takes note of an event.
     fn see(&mut self, event: Event);
 }
 
-/// Nobody looks.
+/// Ignores all events.
 impl Watch for () {
     const LOOKS: bool = false;
 
@@ -356,27 +395,21 @@ impl Watch for Vec<Event> {
 pub struct Event {
     /// The actor's glyph.
     pub actor: char,
-    /// Where it was.
+    /// The cell where it was.
     pub from: Cell,
-    /// Where it aimed at and landed; `from` if it stayed.
+    /// The cell where it landed; `from` if it stayed.
     pub to: Cell,
-    /// What became of it.
+    /// The result for it.
     pub fate: Fate,
 }
 
 impl Event {
-    /// `actor` went from one cell to another, or stayed, and stands there now.
+    /// A move of `actor` from one cell to another, or a stay.
     pub const fn step(actor: char, from: Cell, to: Cell) -> Self {
-        let fate = Fate::Stands;
-        Self {
-            actor,
-            from,
-            to,
-            fate,
-        }
+        Self::chase(actor, from, to, false)
     }
 
-    /// The same, if the actor caught the runner there where `is_catch`.
+    /// A move of `actor` that catches the runner if `is_catch`.
     pub const fn chase(actor: char, from: Cell, to: Cell, is_catch: bool) -> Self {
         let fate = if is_catch {
             Fate::Catches
@@ -392,10 +425,10 @@ impl Event {
     }
 }
 
-/// What a move led to, for the one who made it.
+/// The result of a move for the actor that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It stands there now, or stayed where it was.
+    /// It moved there, or stayed.
     Stands,
     /// It fell into an abyss and is gone.
     Fell,

@@ -1,4 +1,4 @@
-//! The list of rulesets, and how a board finds its own.
+//! The list of rulesets, and the choice of a board's ruleset.
 
 use std::hash::Hash;
 
@@ -15,11 +15,12 @@ use crate::rules::maze::Maze;
 use crate::rules::theseus::Theseus;
 use crate::ruleset::{Deterministic, Legend, Meaning, Notation, Playable};
 use crate::solution::Solution;
+use crate::solvers::chance::{ByChance, Countable};
 use crate::solvers::searched::BySearch;
 use crate::verify::{self, Content, Proof, Refusal, Verifiable};
 
-/// The rulesets that this crate knows. A new one is a file in `rules` and a line here: `searched`, unless
-/// something in `solvers` decides its boards faster.
+/// The rulesets of this crate. A new one is a file in `rules` and a line here: `searched` or `of_chance`, unless a solver of
+/// its own is faster.
 pub const RULESETS: &[Entry] = &[
     Entry::solved::<Jimmy>(),
     Entry::solved::<Baddies>(),
@@ -34,33 +35,33 @@ pub fn is_setting(key: &str) -> bool {
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
 }
 
-/// A ruleset as far as the commands need it.
+/// A ruleset as the commands use it.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// Its name, as in the header `ruleset`.
     pub name: &'static str,
-    /// What it is about, in a few words.
+    /// A summary in a few words.
     pub summary: &'static str,
     /// The rules in full, in Markdown.
     pub rules: &'static str,
-    /// The glyphs of its drawings, and what they stand for.
+    /// The glyphs of its drawings and their meanings.
     pub legend: Legend,
-    /// The keys of the headers that are its settings, beside those that any board can have.
+    /// The headers that are its settings, besides those of every board.
     pub settings: &'static [&'static str],
-    /// Whether a board can be of this ruleset, going by its glyphs.
+    /// Returns whether a board can be of this ruleset, judging by its glyphs.
     pub fits: fn(&Puzzle) -> bool,
-    /// Why it can't, where it does not fit.
+    /// Says why a board that does not fit cannot be of this ruleset.
     pub misfit: fn(&Puzzle) -> String,
     /// Reads a board.
     pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
-    /// What a glyph in a picture of a position stands for.
+    /// The meaning of a glyph in a picture of a position.
     pub meaning: fn(char) -> Meaning,
-    /// Checks the evidence in a certificate; [`Entry::verify`] looks at what stands before it.
+    /// Checks the evidence in a certificate, after [`Entry::verify`] has checked the rest.
     pub check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
 }
 
 impl Entry {
-    /// A ruleset whose boards are decided by a solver of their own.
+    /// A ruleset with a solver of its own.
     pub const fn solved<R: Notation + Game + Verifiable + 'static>() -> Self {
         Self::new::<R>(
             |puzzle| Ok(Box::new(read::<R>(puzzle)?)),
@@ -68,7 +69,7 @@ impl Entry {
         )
     }
 
-    /// A ruleset whose boards are decided by a search through their positions.
+    /// A ruleset whose boards are solved by a search through their positions.
     pub const fn searched<R>() -> Self
     where
         R: Notation + Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable,
@@ -77,6 +78,14 @@ impl Entry {
         Self::new::<R>(
             |puzzle| Ok(Box::new(BySearch(read::<R>(puzzle)?))),
             |puzzle, content| verify::by_equality(&read::<R>(puzzle)?, content),
+        )
+    }
+
+    /// A ruleset of chance whose boards are solved by listing all their positions.
+    pub const fn of_chance<R: Countable>() -> Self {
+        Self::new::<R>(
+            |puzzle| Ok(Box::new(ByChance(read::<R>(puzzle)?))),
+            |puzzle, content| verify::by_chance(&read::<R>(puzzle)?, content),
         )
     }
 
@@ -98,16 +107,16 @@ impl Entry {
         }
     }
 
-    /// Which board a certificate for `puzzle` is for.
+    /// The text of `puzzle` in its certificates.
     pub fn board_text(&self, puzzle: &Puzzle) -> Vec<u8> {
         verify::board_text(self.name, self.settings, puzzle)
     }
 
-    /// Judges a certificate for `puzzle`.
+    /// Verifies a certificate for `puzzle`.
     ///
     /// # Errors
     ///
-    /// Why it is not accepted.
+    /// The reason if it is refused.
     pub fn verify(&self, puzzle: &Puzzle, content: &mut Content) -> Result<Proof, Refusal> {
         verify::verify(content, &self.board_text(puzzle), |content| {
             (self.check)(puzzle, content)
@@ -115,7 +124,7 @@ impl Entry {
     }
 }
 
-/// Reads a board by the rules of `R`. A setting without which it would be another board must be one of theirs.
+/// Reads a board by the rules of `R`, without settings of other rulesets that change the board.
 fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     if !puzzle.headers.is_empty()
         && !R::SETTINGS.contains(&things::KEY)
@@ -149,7 +158,7 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
         (Some(entry), None) => Ok(entry),
         (None, _) => {
             let error = fits_none(entries, puzzle);
-            // Why none fits is only known if the board has been gone through.
+            // A limit on reading comes before the reason.
             puzzle.check_limits().and(Err(error))
         }
         (Some(first), Some(second)) => {
@@ -160,15 +169,15 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     }
 }
 
-/// Decides a board without headers, if it is plain to see that it is of `jimmy` and nothing is wrong with it: the
-/// name of the ruleset and the solution. `None` where it takes the board's [`Puzzle`] to know.
+/// Decides a small board without headers if it is one of `jimmy` without a fault; returns the name of the ruleset and
+/// the solution.
 #[inline]
 pub fn decide_small(
     board: &SmallBoard,
     order: Order,
     limits: &Limits,
 ) -> Option<(&'static str, Solution)> {
-    // No other ruleset has a glyph `o`, but for drawings of mazes, which have an `R` as well.
+    // Only drawings of mazes have an `o` as well, and they have an `R`.
     let jimmy = Jimmy::of_small(board)?;
     Some((Jimmy::NAME, jimmy.solve(order, limits)))
 }
@@ -181,8 +190,8 @@ fn fits_none(entries: &[Entry], puzzle: &Puzzle) -> BoardError {
         .into()
 }
 
-/// What is odd about the headers of a board of ruleset `entry`, one of `entries`: keys that mean nothing
-/// there. Remarks with a colon in them are not odd.
+/// Warnings about headers that mean nothing to a board of ruleset `entry`, one of `entries`. Remarks with a colon are not
+/// headers.
 pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault> {
     if puzzle.headers.is_empty() {
         return Vec::new();
@@ -204,7 +213,7 @@ pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault>
         .map_or_else(Vec::new, |warnings| warnings.faults)
 }
 
-/// The keys of headers that are for people.
+/// The keys of remarks.
 const REMARKS: [&str; 13] = [
     "author",
     "by",
@@ -221,7 +230,7 @@ const REMARKS: [&str; 13] = [
     "version",
 ];
 
-/// What is odd about a header that is none of a ruleset's.
+/// The warning about a header that its ruleset does not have.
 fn odd_header(entries: &[Entry], entry: &Entry, key: &str) -> FaultKind {
     let owners = entries
         .iter()

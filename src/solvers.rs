@@ -2,6 +2,7 @@
 
 pub mod baddies;
 mod certificate;
+pub mod chance;
 pub mod dungeon;
 pub mod jimmy;
 mod maze;

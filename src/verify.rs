@@ -48,6 +48,8 @@ mod jimmy;
 mod maze;
 mod proof;
 
+use std::hash::Hash;
+
 use crate::fault::BoardError;
 use crate::limits::{Clock, Limit};
 use crate::play::replay::replay_while;
@@ -56,7 +58,7 @@ use crate::rules::baddies::Baddies;
 use crate::rules::dungeon::Dungeon;
 use crate::rules::jimmy::Jimmy;
 use crate::rules::maze::Maze;
-use crate::ruleset::{Deterministic, Playable};
+use crate::ruleset::{Deterministic, Playable, Stochastic};
 
 pub use chance::Inexact;
 use closed::{Bounds, Compared, Equal, read_number};
@@ -147,6 +149,21 @@ where
             }
             caught_by_equality(rules, content)
         }
+        _ => Err(unknown_claim(content)),
+    }
+}
+
+/// Checks the bounds of a board whose chasers move by chance, by its rulebook alone.
+///
+/// # Errors
+///
+/// Why they are not accepted.
+pub fn by_chance<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
+where
+    R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
+{
+    match content.next()? {
+        "chance" => chance::check(rules, content),
         _ => Err(unknown_claim(content)),
     }
 }

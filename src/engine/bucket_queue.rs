@@ -1,35 +1,35 @@
-//! A queue by length: the states of a breadth-first search that wait to be looked at.
+//! A priority queue for breadth-first search and A*, with a bucket for each length.
 
 use super::rows::{reserve, vec_bytes};
 
-/// The states still to be looked at, by the least length of a line of play through them.
+/// The states to expand, by the least length of a line of play through them.
 #[derive(Debug, Default)]
 pub struct BucketQueue {
-    /// For each length the newest of its states, as a place in `waiting`, or [`END`].
+    /// The newest state of each length, as an index into `waiting`, or [`END`].
     newest: Vec<u32>,
-    /// No state has a lesser length than this.
+    /// A lower bound on the lengths of all states.
     lowest: usize,
     waiting: Vec<Waiting>,
-    /// The first place in `waiting` that is free, or [`END`].
+    /// The first free index in `waiting`, or [`END`].
     free: u32,
-    /// For each state the number of moves to it, or [`DONE`] once it has been looked at.
+    /// The number of moves to each state, or [`DONE`] once it has been expanded.
     depths: Vec<u32>,
 }
 
-/// A state that waits; lists of them are linked.
+/// A queued state, an element of a linked list.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     number: u32,
     next: u32,
 }
 
-/// In the place of a state's depth after it has been looked at.
+/// The depth of an expanded state.
 const DONE: u32 = u32::MAX;
 /// The end of a list.
 const END: u32 = u32::MAX;
 
 impl BucketQueue {
-    /// No state waits.
+    /// An empty queue.
     pub const fn new() -> Self {
         Self {
             newest: Vec::new(),
@@ -40,7 +40,7 @@ impl BucketQueue {
         }
     }
 
-    /// Forgets all.
+    /// Empties the queue.
     pub fn clear(&mut self) {
         self.newest.clear();
         self.waiting.clear();
@@ -49,50 +49,48 @@ impl BucketQueue {
         self.free = END;
     }
 
-    /// Whether so many more states can't be told apart by their places.
+    /// Returns whether `more` states would exceed the indices there are.
     pub const fn is_full(&self, more: usize) -> bool {
         self.waiting.len() + more > END as usize
     }
 
-    /// The bytes that it takes with room for `states` states, `more` of which are yet to come.
+    /// The bytes that it takes with room for `states` states, `more` of them new.
     pub fn bytes(&self, states: usize, more: usize) -> u64 {
         vec_bytes(&self.depths, states)
             + vec_bytes(&self.waiting, self.waiting.len() + more)
             + vec_bytes(&self.newest, 0)
     }
 
-    /// Makes room for `states` states in all, and for `more` of them to wait.
+    /// Reserves room for `states` states in all, `more` of them new.
     pub fn reserve(&mut self, states: usize, more: usize) {
         reserve(&mut self.depths, states);
         let waiting = self.waiting.len() + more;
         reserve(&mut self.waiting, waiting);
     }
 
-    /// The bytes that the lists take, as long as no line is longer than `length`.
+    /// The bytes of the lists for lines of up to this length.
     pub fn list_bytes(&self, length: usize) -> u64 {
         vec_bytes(&self.newest, Self::lists(length))
     }
 
-    /// Whether there is a list for lines of this length.
+    /// Returns whether there is a list for lines of this length.
     pub const fn has_list(&self, length: usize) -> bool {
         length < self.newest.len()
     }
 
-    /// Makes lists for lines of up to this length.
+    /// Adds lists for lines of up to this length.
     pub fn add_lists(&mut self, length: usize) {
         let lists = Self::lists(length);
         reserve(&mut self.newest, lists);
         self.newest.resize(lists, END);
     }
 
-    /// How many lists there should be when one of this length is wanted: with some to spare, since longer
-    /// lines mostly come one move longer each.
+    /// The number of lists to make when one of this length is needed: some more, since lengths mostly grow by one.
     const fn lists(length: usize) -> usize {
         length + length / 2 + 16
     }
 
-    /// Notes that a state can be got to in `depth` moves, and that lines through it take `length` moves
-    /// at least.
+    /// Queues a state that is reached in `depth` moves, through which lines have at least `length` moves.
     pub fn push(&mut self, number: u32, depth: u32, length: usize) {
         let entry = Waiting {
             number,
@@ -107,7 +105,7 @@ impl BucketQueue {
         }
     }
 
-    /// The place where an entry is put.
+    /// Stores an entry and returns its index.
     fn add(&mut self, entry: Waiting) -> u32 {
         if self.free == END {
             self.waiting.push(entry);
@@ -119,18 +117,18 @@ impl BucketQueue {
         at
     }
 
-    /// The next state with its depth. A state that was come by on a shorter way later stands in two
-    /// lists, and counts in the first.
+    /// Removes the next state and returns it with its depth. A state that was reached again on a shorter way is in two
+    /// lists and counts in the first.
     pub fn pop(&mut self) -> Option<(u32, u32)> {
         self.pop_within(usize::MAX)
     }
 
-    /// The least length of a line through any state that waits, as far as that is known.
+    /// A lower bound on the length of lines through the queued states.
     pub const fn lowest(&self) -> usize {
         self.lowest
     }
 
-    /// As [`BucketQueue::pop`], if there is a state through which a line may have this length.
+    /// As [`BucketQueue::pop`], but only a state through which a line may have this length.
     pub fn pop_within(&mut self, length: usize) -> Option<(u32, u32)> {
         while self.lowest <= length {
             let newest = self.newest.get_mut(self.lowest)?;
@@ -151,7 +149,7 @@ impl BucketQueue {
         None
     }
 
-    /// Whether a way of `depth` moves to a known state is shorter than the one before.
+    /// Returns whether `depth` moves to a known state are fewer than before.
     pub fn is_shorter(&self, number: u32, depth: u32) -> bool {
         let known = self.depths[number as usize];
         known != DONE && depth < known

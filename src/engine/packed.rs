@@ -1,4 +1,4 @@
-//! States packed into words: what a search keeps of them, where they would take more as they are.
+//! A visited set that stores states packed into words.
 
 use std::hash::Hash;
 
@@ -8,10 +8,10 @@ use super::Model;
 use super::row_set::{Batch, RowSet};
 use super::visited::{Visit, Visited};
 
-/// A model whose states can be written as so many words each; equal states, and no others, as equal
-/// words.
+/// A model whose states can be written as a fixed number of words. Two states have equal words exactly if they are
+/// equal.
 pub trait Pack<W>: Model {
-    /// How many words a state has.
+    /// The number of words of a state.
     fn width(&self) -> usize;
 
     /// Writes a state.
@@ -21,7 +21,7 @@ pub trait Pack<W>: Model {
     fn unpack(&self, words: &[W], into: &mut Self::State);
 }
 
-/// States one behind the other; visited is what equals one of them.
+/// Counts a state as visited if it equals an earlier one; keeps states as words.
 #[derive(Debug)]
 pub struct Packed<W> {
     states: RowSet<W>,

@@ -1,5 +1,5 @@
-//! All positions that play can lead to, with what each move leads to: how many there are, from how many of them
-//! there is no way out, and how likely one is to get out who chooses any legal move.
+//! The graph of all positions that play can lead to: their number, the dead ends among them, and the probability that
+//! random moves escape.
 
 use super::Model;
 use super::mdp::{self, Mdp, Owner, Successor};
@@ -8,22 +8,21 @@ use super::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits, bytes};
 use crate::ruleset::Outcome;
 
-/// The positions of a game in which the runner is to move, numbered as they were met, 0 being the first.
+/// The positions of a game in which the runner is to move, numbered in the order of discovery.
 #[derive(Clone, Debug)]
 pub struct Positions {
-    /// What the moves of each position lead to, one position after the other.
+    /// The successors of all positions.
     successors: Vec<Successor>,
-    /// Where those of each position end.
+    /// The end of each position's successors.
     ends: Vec<usize>,
 }
 
 impl Positions {
-    /// All positions of a game that is not over before it begins. `visited` must tell positions apart, and pass
-    /// over none that is another one.
+    /// Explores all positions of a game. `visited` must number each position, so it cannot be one that drops some.
     ///
     /// # Errors
     ///
-    /// The limit that was reached before all were known, and how many were by then.
+    /// The limit that was reached, and how many positions were known by then.
     pub fn explore<M: Model, V: Visited<M>>(
         model: &M,
         visited: V,
@@ -45,34 +44,33 @@ impl Positions {
         }
     }
 
-    /// How many there are.
+    /// The number of positions.
     pub const fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none: the game is over before it begins.
+    /// Returns whether the game is over before it begins.
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// How much memory they take, in bytes.
+    /// The memory they take, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         bytes::<Successor>(self.successors.capacity()) + bytes::<usize>(self.ends.capacity())
     }
 
-    /// What the moves of a position lead to, in the order of the model's moves.
+    /// The successors of a position, in the order of the model's moves.
     pub fn successors(&self, number: usize) -> &[Successor] {
         let first = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.successors[first..self.ends[number]]
     }
 
-    /// For each position the most moves that are made from it on; `None` if some line of play comes back to a
-    /// position, and so has no end.
+    /// The longest line of play from each position, in moves; `None` if some line returns to a position and has no end.
     pub fn longest(&self) -> Option<Vec<u64>> {
         const UNKNOWN: u64 = u64::MAX;
         const ON_PATH: u64 = u64::MAX - 1;
         let mut longest = vec![UNKNOWN; self.len()];
-        // The path of a depth-first walk, with the successor that is looked at next.
+        // The path of a depth-first walk, each with its next successor.
         let mut path = Vec::new();
         for first in 0..self.len() {
             if longest[first] == UNKNOWN {
@@ -106,7 +104,7 @@ impl Positions {
         Some(longest)
     }
 
-    /// From how many of them no line of play escapes.
+    /// The number of positions from which no line of play escapes.
     pub fn dead_ends(&self) -> usize {
         let predecessors = self.predecessors();
         let mut is_winning = vec![false; self.len()];
@@ -139,8 +137,7 @@ impl Positions {
         predecessors
     }
 
-    /// Bounds on the probability that a runner escapes sooner or later who always makes any legal move, each as
-    /// likely as the others.
+    /// Bounds on the probability that a runner escapes who chooses each move uniformly among the legal ones.
     pub fn random_walk(&self, limits: &Limits) -> ([f64; 2], Option<Limit>) {
         if self.is_empty() {
             return ([0.0, 1.0], None);
@@ -150,7 +147,7 @@ impl Positions {
     }
 }
 
-/// The random walk: at every position a draw.
+/// The random walk: every position is a draw.
 impl Mdp for Positions {
     fn bits(&self) -> u32 {
         u64::BITS - (self.len() as u64).leading_zeros()
@@ -160,7 +157,7 @@ impl Mdp for Positions {
         0
     }
 
-    /// Who has no move has lost.
+    /// A runner without a move has lost.
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
         out.extend(Self::successors(self, node as usize));
         if out.is_empty() {
@@ -170,14 +167,14 @@ impl Mdp for Positions {
     }
 }
 
-/// Positions being found.
+/// An exploration under way.
 struct Exploration<'m, M, V> {
     model: &'m M,
     visited: V,
     found: Positions,
-    /// How many were met.
+    /// The number of positions found.
     met: usize,
-    /// How many more the tables can take as large as they are.
+    /// The number of positions that still fit into the tables.
     room: usize,
 }
 
@@ -212,7 +209,7 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
         Ok(())
     }
 
-    /// The number of this position, which it may get now.
+    /// The number of this position, a new one if it is new.
     fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Successor, Limit> {
         if self.room == 0 {
             let states = room_for((self.met, 1), |states| {
@@ -233,7 +230,7 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
         Ok(Successor::Node(number.into()))
     }
 
-    /// What the tables take with room for so many positions; growing lists may have twice the room they need.
+    /// The bytes of the tables with room for `states` positions; growing lists may have twice the room they need.
     fn bytes(&self, states: usize) -> u64 {
         self.visited.bytes(self.model, states)
             + 2 * bytes::<usize>(states)

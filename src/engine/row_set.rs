@@ -1,4 +1,4 @@
-//! Rows that are told apart: each is kept once, and found again by its hash.
+//! A set of rows that numbers them and finds them by hash.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -9,35 +9,35 @@ use rayon::prelude::*;
 
 use super::rows::{Rows, hash_bytes, vec_bytes};
 
-/// Different rows, numbered in the order in which they came.
+/// Distinct rows, numbered in the order of insertion.
 ///
-/// Rows that come many at a time ([`RowSet::add_fresh`]) are told apart by a small table first, and then go into the
-/// large ones side by side ([`RowSet::settle`]), since that is what takes long: each meets memory that no cache has.
+/// Rows that arrive in bulk ([`RowSet::add_fresh`]) go into a small table first and later into the large ones, in
+/// parallel ([`RowSet::settle`]): those accesses miss the cache and take most of the time.
 #[derive(Clone, Debug)]
 pub struct RowSet<T> {
     rows: Rows<T>,
-    /// All numbers that are not fresh, in one table or, each row in that of its hash, in [`TABLES`].
+    /// All numbers that are not fresh, in one table or, by hash, in [`TABLES`].
     tables: Vec<Numbers>,
-    /// The numbers that have come since the last were settled.
+    /// The numbers added since the last [`RowSet::settle`].
     fresh: Numbers,
-    /// The same by the tables that they will go into.
+    /// The same by the table that they will go into.
     coming: [Vec<(u32, RowHash)>; TABLES],
-    /// How many rows the tables are to have room for.
+    /// The number of rows for which the tables shall have room.
     room: usize,
 }
 
-/// Numbers of rows, each with its row's hash, so that the table can grow without a look at the rows.
+/// Numbers of rows with their hashes, so that a table can grow without access to the rows.
 type Numbers = HashTable<(u32, RowHash)>;
 
-/// How many tables are filled side by side.
+/// The number of tables that are filled in parallel.
 const TABLES: usize = 16;
 
-/// Which of so many tables, a power of two, has the rows of this hash: by bits that no table goes by.
+/// The table, of a power of two of them, for rows of this hash; chosen by bits that no table uses itself.
 fn table_of(hash: RowHash, tables: usize) -> usize {
     (spread(hash) >> 40) as usize & (tables - 1)
 }
 
-/// How many rows one of so many tables has when all have `rows`, as good as certainly at most.
+/// An upper bound, practically certain, on the rows in one table when all together have `rows`.
 fn share(rows: usize, tables: usize) -> usize {
     match tables {
         1 => rows,
@@ -45,12 +45,12 @@ fn share(rows: usize, tables: usize) -> usize {
     }
 }
 
-/// Puts in a row that is not there.
+/// Inserts a row that is not there.
 fn insert(table: &mut Numbers, row: (u32, RowHash)) {
     table.insert_unique(spread(row.1), row, |&(_, hash)| spread(hash));
 }
 
-/// Makes room for so many rows in all.
+/// Reserves room for `rows` rows in all.
 fn reserve(table: &mut Numbers, rows: usize) {
     table.reserve(rows.saturating_sub(table.len()), |&(_, hash)| spread(hash));
 }
@@ -58,7 +58,7 @@ fn reserve(table: &mut Numbers, rows: usize) {
 /// The hash of a row.
 pub type RowHash = u32;
 
-/// The same, spread over the bits by which a table goes.
+/// The hash spread over the bits that a table uses.
 fn spread(hash: RowHash) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
@@ -95,7 +95,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.coming.iter_mut().for_each(Vec::clear);
     }
 
-    /// The bytes that it takes with room for so many rows, and what is there beside them while it grows to that.
+    /// The bytes that it takes with room for `rows` rows, including old copies while it grows to that.
     pub fn bytes(&self, rows: usize) -> u64 {
         let each = share(rows, self.tables.len());
         let tables = self.tables.iter().map(|table| hash_bytes(table, each));
@@ -104,7 +104,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.rows.bytes(rows) + tables.sum::<u64>() + fresh
     }
 
-    /// Makes room for so many rows in all; where there are many tables, when they are filled next.
+    /// Reserves room for `rows` rows in all; many tables grow when they are filled next.
     pub fn reserve(&mut self, rows: usize) {
         self.room = rows;
         if let [table] = &mut self.tables[..] {
@@ -135,7 +135,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         found.map(|&(number, _)| number)
     }
 
-    /// Adds a row with this hash that is not there yet; its number.
+    /// Adds a row with this hash that is not there yet and returns its number.
     pub fn add(&mut self, row: &[T], hash: RowHash) -> u32 {
         let number = self.rows.len() as u32;
         let table = table_of(hash, self.tables.len());
@@ -144,7 +144,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         number
     }
 
-    /// Adds a row with this hash that is not there, unless it is fresh; its number, and whether it was added.
+    /// Adds a row that is not in the tables, unless it is fresh; returns its number, and whether it was added.
     pub fn add_fresh(&mut self, row: &[T], hash: RowHash) -> (u32, bool) {
         if let Some(number) = self.find_in(&self.fresh, row, hash) {
             return (number, false);
@@ -156,7 +156,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         (number, true)
     }
 
-    /// Puts what is fresh into the tables, by all threads of the pool.
+    /// Moves the fresh rows into the tables, with all threads of the pool.
     pub fn settle(&mut self, pool: Option<&ThreadPool>) {
         self.split();
         let room = share(self.room, TABLES);
@@ -177,7 +177,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.forget_fresh();
     }
 
-    /// Shares out the numbers of a single table.
+    /// Splits a single table into [`TABLES`].
     fn split(&mut self) {
         let [table] = &mut self.tables[..] else {
             return;
@@ -190,7 +190,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
     }
 }
 
-/// Rows that a thread has met and that are not kept yet, with the least depth at which it met each of them.
+/// Rows that a thread has found and that are not stored yet, each with the least depth at which it was found.
 #[derive(Debug)]
 pub struct Batch<T> {
     met: RowSet<T>,
@@ -211,7 +211,7 @@ impl<T> Default for Batch<T> {
 }
 
 impl<T: Clone + Eq + Hash> Batch<T> {
-    /// Forgets all rows; those to come are `width` wide.
+    /// Removes all rows; new ones are `width` wide.
     pub fn clear(&mut self, width: usize) {
         self.met.clear(width);
         self.hashes.clear();
@@ -223,7 +223,7 @@ impl<T: Clone + Eq + Hash> Batch<T> {
         (self.met.row(number), self.hashes[number as usize])
     }
 
-    /// Takes in a row met at this depth; its number, unless it was met at no greater one.
+    /// Adds a row found at this depth; returns its number, unless it was found at no greater one before.
     pub fn meet(&mut self, row: &[T], hash: RowHash, depth: u32) -> Option<u32> {
         let Some(number) = self.met.find(row, hash) else {
             self.hashes.push(hash);

@@ -1,9 +1,8 @@
-//! Tables that grow without ever being moved, and what the others take while they are.
+//! Tables that grow without being moved, and the memory that other tables take while they grow.
 
 use hashbrown::HashTable;
 
-/// Rows of equal width, one behind the other, in pages that stay where they are: growing by a page
-/// never needs the room for a second copy of all.
+/// Rows of equal width in pages that are never moved, so that growing needs no second copy.
 #[derive(Clone, Debug)]
 pub struct Rows<T> {
     pages: Vec<Vec<T>>,
@@ -20,10 +19,10 @@ impl<T> Default for Rows<T> {
 }
 
 impl<T> Rows<T> {
-    /// About how many bytes a page has, unless a single row has more.
+    /// The approximate bytes of a page, unless a single row has more.
     const PAGE: usize = 1 << 16;
 
-    /// No rows yet, of `width` each.
+    /// An empty table of rows of this width.
     pub fn of_width(width: usize) -> Self {
         let row = width.saturating_mul(size_of::<T>()).max(1);
         Self {
@@ -34,18 +33,18 @@ impl<T> Rows<T> {
         }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no row.
+    /// Returns whether there is no row.
     #[cfg(test)]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Forgets all rows; those to come are `width` wide. The first page is kept for them.
+    /// Removes all rows; new ones are `width` wide. Keeps the first page for them.
     pub fn clear(&mut self, width: usize) {
         let first = self.pages.drain(..).next();
         *self = Self::of_width(width);
@@ -66,7 +65,7 @@ impl<T> Rows<T> {
         &self.pages[number >> self.shift][at..at + self.width]
     }
 
-    /// The bytes that it takes with room for so many rows, and what is there beside them while it grows to that.
+    /// The bytes that it takes with room for `rows` rows, including old copies while it grows to that.
     pub fn bytes(&self, rows: usize) -> u64 {
         let row = self.width * size_of::<T>();
         let page = row << self.shift;
@@ -97,7 +96,7 @@ impl<T: Clone> Rows<T> {
         }
         let page = &mut self.pages[page];
         if page.capacity() - page.len() < row.len() {
-            // Only the first page has less room than it may need.
+            // Only the first page can be short of room.
             let most = (self.width << self.shift) - page.len();
             page.reserve_exact(page.len().max(row.len()).min(most));
         }
@@ -105,7 +104,7 @@ impl<T: Clone> Rows<T> {
         self.len += 1;
     }
 
-    /// The first page grows as it needs to, since most boards are small.
+    /// The first page grows on demand, since most boards are small.
     #[cold]
     fn add_page(&mut self) {
         let room = if self.pages.is_empty() {
@@ -117,33 +116,30 @@ impl<T: Clone> Rows<T> {
     }
 }
 
-/// The bytes that `table` takes with room for `len` entries, the old copy included that is there
-/// while it is moved.
+/// The bytes that `table` takes with room for `len` entries, including the old copy while it is moved.
 pub fn vec_bytes<T>(table: &Vec<T>, len: usize) -> u64 {
     let old = table.capacity();
     let new = if len > old { len } else { 0 };
     ((old + new) * size_of::<T>()) as u64
 }
 
-/// Makes room for `len` entries in all, and no more.
+/// Reserves room for exactly `len` entries in all.
 pub fn reserve<T>(table: &mut Vec<T>, len: usize) {
     table.reserve_exact(len.saturating_sub(table.len()));
 }
 
-/// The bytes that `table` takes with room for `len` entries, the old one included that is there while
-/// it is filled anew.
+/// The bytes that `table` takes with room for `len` entries, including the old copy while it is rehashed.
 pub fn hash_bytes<T>(table: &HashTable<T>, len: usize) -> u64 {
     let old = table.allocation_size() as u64;
     if len <= table.capacity() {
         return old;
     }
-    // A hash table is filled to seven eighths, and has a power of two of places; beside each stands a
-    // byte of its hash.
+    // A hash table is filled to seven eighths and has a power of two of places, with a byte of the hash for each.
     let places = (len as u64 * 8).div_ceil(7).next_power_of_two();
     old + places * (size_of::<T>() as u64 + 1) + 64
 }
 
-/// The bytes that a piece of memory of `bytes` takes from the heap, with what the heap itself needs.
+/// The bytes that an allocation of `bytes` takes from the heap, including its overhead.
 pub const fn heap_bytes(bytes: usize) -> usize {
     if bytes == 0 {
         0

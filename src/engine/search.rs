@@ -1,5 +1,5 @@
-//! Depth-first and breadth-first search with pruning of what was visited before: one loop, and another one
-//! for what has grown large (`search/blocks.rs`).
+//! Depth-first and breadth-first search with a visited set: one loop, and a parallel one once a search has grown large
+//! (`search/blocks.rs`).
 
 mod blocks;
 #[cfg(test)]
@@ -12,19 +12,18 @@ use super::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
-/// In which order states are looked at.
+/// The order in which states are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The newest first: finds a line of play early, not always a shortest.
+    /// The newest first: finds a line of play early, but not always a shortest one.
     #[default]
     DepthFirst,
-    /// Those first that could be on the shortest line: in the order of their depth, or of depth plus
-    /// [`Model::lower_bound`] where the model knows one (A*). The first line found is a shortest.
+    /// By depth plus [`Model::lower_bound`] (A*, if the model has a bound). The first line found is a shortest one.
     BreadthFirst,
 }
 
 impl Order {
-    /// The depth of what a state of this depth leads to; where depths do not matter all are 0.
+    /// The depth of the successors of a state of this depth; 0 where depths do not matter.
     const fn depth_after(self, depth: u32) -> u32 {
         match self {
             Self::DepthFirst => 0,
@@ -33,12 +32,12 @@ impl Order {
     }
 }
 
-/// What a search concluded.
+/// The conclusion of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding<M> {
     /// This line of play leads out.
     Escape(Vec<M>),
-    /// No line of play does: all have been ruled out.
+    /// No line of play does: the search has ruled out all of them.
     Caught,
     /// A limit ended the search first.
     Undecided(Limit),
@@ -60,36 +59,35 @@ impl<M> Finding<M> {
 pub struct Search<M: Model, V> {
     visited: V,
     links: Vec<ParentLink<M::Move>>,
-    /// Depth-first: the states still to be looked at, the next one last.
+    /// Depth-first: the states to expand, the next one last.
     stack: Vec<u32>,
     /// Breadth-first: the same, by the least length of a line through them.
     ranks: BucketQueue,
     moves: Vec<M::Move>,
     order: Order,
     states: u64,
-    /// How many states more the tables can take as large as they are.
+    /// The number of states that still fit into the tables.
     room: usize,
-    /// How many states there was room for in all when the tables grew last, and in which order.
+    /// The order and the room for states when the tables grew last.
     grown: (Order, usize),
-    /// The bytes that are taken for what the states of a block lead to.
+    /// The bytes of the successors of a block of states.
     block_bytes: u64,
 }
 
-/// How a state was come by.
+/// The parent link of a state.
 #[derive(Clone, Copy, Debug)]
 struct ParentLink<M> {
     parent: u32,
     mv: Option<M>,
 }
 
-/// The most states that a search can tell apart: their numbers have 32 bits, and the last one stands
-/// for none.
+/// The most states that a search can number: numbers have 32 bits, and the last one stands for none.
 pub(crate) const MOST_STATES: usize = u32::MAX as usize;
 
-/// The most states that tables of `len` states should be made large enough for now, `more` at least
-/// being needed at once; `fits` says whether the memory allows for so many.
+/// The size to which tables of `len` states should grow, with room for at least `more` of them; `fits` checks the memory
+/// for a number of states.
 ///
-/// Tables grow by half, or by little where memory is short.
+/// Tables grow by half, or by a little if memory is short.
 pub(crate) fn room_for(
     (len, more): (usize, usize),
     fits: impl Fn(usize) -> Result<(), Limit>,
@@ -113,7 +111,7 @@ impl<M: Model, V: Visited<M> + Default> Default for Search<M, V> {
 }
 
 impl<M: Model, V: Visited<M>> Search<M, V> {
-    /// A search that takes for visited what `visited` does.
+    /// A search with this visited set.
     pub const fn new(visited: V) -> Self {
         Self {
             visited,
@@ -129,7 +127,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// How many states the last search looked at: those whose moves were tried.
+    /// The number of states that the last search expanded.
     pub const fn states(&self) -> u64 {
         self.states
     }
@@ -188,7 +186,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.stack.clear();
         self.ranks.clear();
         self.block_bytes = 0;
-        // The tables of the board before do for this one, if they are not too large for it.
+        // The tables of the last board serve again, if the memory allows for them.
         self.room = match self.grown {
             (order, states) if order == self.order => states,
             _ => 0,
@@ -199,7 +197,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// Makes the tables larger, if the memory allows for it, for one state more at least.
+    /// Enlarges the tables by at least one state, if the memory allows it.
     #[cold]
     fn grow(&mut self, model: &M, limits: &Limits) -> Result<(), Limit> {
         let len = self.links.len();
@@ -228,7 +226,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// The bytes that all tables take with room for so many states.
+    /// The bytes of all tables with room for `states` states.
     fn bytes(&self, model: &M, states: usize) -> u64 {
         let waiting = match self.order {
             Order::DepthFirst => vec_bytes(&self.stack, states),
@@ -239,7 +237,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         state + tables + waiting + self.block_bytes
     }
 
-    /// The next state to look at, with its depth where that matters.
+    /// The next state to expand, with its depth where that matters.
     fn pop(&mut self) -> Option<(u32, u32)> {
         match self.order {
             Order::DepthFirst => self.stack.pop().map(|number| (number, 0)),
@@ -247,7 +245,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// Tries all moves from a state; the one that leads out, if one does.
+    /// Tries all moves from a state; returns one that escapes, if any does.
     fn expand(
         &mut self,
         model: &M,
@@ -280,13 +278,13 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 }
             }
         }
-        // The most promising move is to be popped first.
+        // The most promising move is popped first.
         self.stack[first..].reverse();
         self.moves = moves;
         Ok(way_out)
     }
 
-    /// Keeps a state, come by in `depth` moves, to be looked at, if there is any use in that.
+    /// Queues a state that was reached in `depth` moves, unless it cannot lead to an escape.
     fn keep(
         &mut self,
         model: &M,
@@ -305,7 +303,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// Makes room for a state through which lines have this length, at least.
+    /// Makes room for a state through which lines have at least this length.
     fn make_room(&mut self, model: &M, length: usize, limits: &Limits) -> Result<(), Limit> {
         if self.room == 0 {
             self.grow(model, limits)?;
@@ -316,7 +314,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// Notes how a state was come by, and that it is to be looked at, unless it has been come by as well before.
+    /// Links a state to its parent and queues it, unless it was reached as fast before.
     fn note(&mut self, visit: Visit, link: ParentLink<M::Move>, (depth, length): (u32, usize)) {
         match (visit, self.order) {
             (Visit::New(number), Order::DepthFirst) => {
@@ -353,5 +351,5 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     }
 }
 
-/// What a move takes beside its state's bytes, in units of [`Clock::work`].
+/// The cost of a move besides its state's bytes, in units of [`Clock::work`].
 pub(crate) const WORK_OF_A_MOVE: u64 = 64;

@@ -1,4 +1,4 @@
-//! How many shortest lines of play there are.
+//! The number of shortest lines of play.
 
 use std::hash::Hash;
 
@@ -10,11 +10,10 @@ use super::search::WORK_OF_A_MOVE;
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
-/// How many lines of play of `length` moves escape, where none escapes sooner; [`u128::MAX`] stands for as many
-/// or more.
+/// Counts the lines of play that escape in `length` moves, where none escapes sooner; saturates at [`u128::MAX`].
 ///
-/// Since none escapes sooner, every position along such a line is come by in as few moves as can be. So the
-/// positions are gone through by depth, each once, with the number of lines that lead to it.
+/// Since none escapes sooner, each position along such a line is reached in the fewest moves. So the search visits the
+/// positions by depth, each once, with the number of lines that lead to it.
 ///
 /// # Errors
 ///
@@ -32,7 +31,7 @@ where
         met: HashSet::default(),
         layer: HashMap::from_iter([(start, 1)]),
         lines: 0,
-        looked_at: 0,
+        expanded: 0,
         clock: Clock::new(limits),
     };
     for depth in 0..length {
@@ -41,18 +40,17 @@ where
     Ok(count.lines)
 }
 
-/// Counting has come to some depth.
+/// A count up to some depth.
 struct Count<'m, 'l, M: Model> {
     model: &'m M,
     length: usize,
-    /// The positions that were come by up to here.
+    /// The positions reached so far.
     met: HashSet<M::State, FixedState>,
-    /// Those that were come by with the last move, each with the number of lines that lead there. In what order
-    /// they are gone through makes no difference.
+    /// The positions reached with the last move, each with the number of lines to it, in any order.
     layer: HashMap<M::State, u128, FixedState>,
-    /// How many lines escape.
+    /// The number of lines that escape.
     lines: u128,
-    looked_at: u64,
+    expanded: u64,
     clock: Clock<'l>,
 }
 
@@ -62,9 +60,9 @@ impl<M: Model<State: Eq + Hash>> Count<'_, '_, M> {
         self.met.extend(layer.keys().cloned());
         let mut moves = Vec::new();
         for (at, lines) in layer {
-            self.clock.limits().check_states(self.looked_at)?;
+            self.clock.limits().check_states(self.expanded)?;
             self.check_memory()?;
-            self.looked_at += 1;
+            self.expanded += 1;
             moves.clear();
             self.model.moves(&at, &mut moves);
             for &mv in &moves {
@@ -76,7 +74,7 @@ impl<M: Model<State: Eq + Hash>> Count<'_, '_, M> {
         Ok(())
     }
 
-    /// Makes a move, with which so many lines come to this depth.
+    /// Makes a move at the end of `lines` lines.
     fn follow(&mut self, at: &M::State, mv: M::Move, (depth, lines): (usize, u128)) {
         let mut then = at.clone();
         match self.model.play(&mut then, mv) {

@@ -1,6 +1,5 @@
-//! How long can the runner live, if he can't escape? For ever, if some line of play comes back to a
-//! position of its own; else as long as the longest line, which a depth-first walk over all positions
-//! finds.
+//! The longest survival of a runner who cannot escape: for ever if some line of play returns to a position, else as long
+//! as the longest line. A depth-first walk over all positions finds it.
 
 use super::Model;
 use super::rows::{reserve, vec_bytes};
@@ -9,24 +8,22 @@ use super::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
-/// How long the runner can live.
+/// The longest survival of the runner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Survival<M> {
-    /// For ever: after `line` the game stands where it stood after its first `back_to` moves, and can
-    /// go round again.
+    /// For ever: after `line` the position is the one after its first `back_to` moves again.
     Forever {
         /// The moves up to the first return.
         line: Vec<M>,
-        /// How many of them lead to the position that returns.
+        /// The number of moves to the position that returns.
         back_to: usize,
     },
-    /// Only for as long as `line`, and no line of play is longer. Its last move is the one that he is
-    /// lost with, if he is not trapped after it.
+    /// Only as long as `line`, a longest one. With its last move he is lost, or trapped after it.
     Mortal {
         /// The moves.
         line: Vec<M>,
     },
-    /// A limit ended the walk; this is the longest line that was seen.
+    /// A limit ended the walk; `line` is the longest one found.
     Unknown {
         /// The limit.
         limit: Limit,
@@ -43,10 +40,10 @@ impl<M> Survival<M> {
     }
 }
 
-/// Finds out how long the runner can live; beside it, how many states were looked at. It holds for games
-/// from which there is no escape; moves that escape are not counted as living on.
+/// Finds the longest survival, and the number of states visited. For games without an escape; a move that escapes does
+/// not count as survival.
 ///
-/// `visited` must tell states apart, and pass over none that is another one.
+/// `visited` must number each state, so it cannot be one that drops some.
 pub fn survival<M: Model, V: Visited<M>>(
     model: &M,
     visited: V,
@@ -77,20 +74,19 @@ pub fn survival<M: Model, V: Visited<M>>(
 struct Walk<'m, M: Model, V> {
     model: &'m M,
     visited: V,
-    /// What is known of each state met.
+    /// Notes on all states found.
     notes: Vec<Note<M::Move>>,
-    /// How many states more the tables can take as large as they are.
+    /// The number of states that still fit into the tables.
     room: usize,
     path: Vec<Step<M::Move>>,
-    /// The moves that are yet to be tried, of the states on the path one after the other; for each the
-    /// next one last.
+    /// The untried moves of the states on the path; for each state the next one last.
     untried: Vec<M::Move>,
     moves: Vec<M::Move>,
-    /// The longest path so far, should a limit end the walk.
+    /// The longest path so far, for the case that a limit ends the walk.
     longest: Vec<M::Move>,
 }
 
-/// What is known of a state.
+/// A note on a state.
 #[derive(Clone, Copy, Debug)]
 struct Note<M> {
     /// The number of moves of the longest line from here.
@@ -102,14 +98,14 @@ struct Note<M> {
     is_on_path: bool,
 }
 
-/// In the place of the next state, where the game is over.
+/// The next state where the game is over.
 const OVER: u32 = u32::MAX;
 
 /// A state on the path.
 #[derive(Clone, Copy, Debug)]
 struct Step<M> {
     number: u32,
-    /// Where its moves begin among those that are yet to be tried.
+    /// The index of its first untried move.
     first: usize,
     /// The move that was tried last.
     tried: Option<M>,
@@ -133,7 +129,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         self.notes.len() as u64
     }
 
-    /// Walks until a state returns, and tells where on the path it stands; or to the end.
+    /// Walks until a state returns, and says where it is on the path; or to the end.
     fn run(&mut self, start: &M::State, limits: &Limits) -> Result<Option<usize>, Limit> {
         limits.check_memory(self.visited.bytes(self.model, 0))?;
         self.visited.clear(self.model);
@@ -166,7 +162,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         Ok(None)
     }
 
-    /// Goes on to `state` if it is new; else its number.
+    /// Goes on to `state` if it is new; else returns its number.
     fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Option<u32>, Limit> {
         if self.room == 0 {
             self.grow(limits)?;
@@ -185,7 +181,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         }
     }
 
-    /// Makes the tables larger, if the memory allows for it.
+    /// Enlarges the tables, if the memory allows it.
     #[cold]
     fn grow(&mut self, limits: &Limits) -> Result<(), Limit> {
         let len = self.notes.len();
@@ -196,7 +192,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         Ok(())
     }
 
-    /// Makes room for another state on the path and its moves.
+    /// Reserves room for another state on the path and its moves.
     fn lengthen_path(&mut self, limits: &Limits) -> Result<(), Limit> {
         let moves = self.untried.len() + self.moves.len();
         if self.path.len() < self.path.capacity() && moves <= self.untried.capacity() {
@@ -211,7 +207,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         Ok(())
     }
 
-    /// The bytes that the tables take with room for so many states.
+    /// The bytes of the tables with room for `states` states.
     fn bytes(&self, states: usize) -> u64 {
         2 * self.model.state_bytes() as u64
             + self.visited.bytes(self.model, states)
@@ -238,7 +234,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         self.untried.extend(self.moves.iter().rev());
     }
 
-    /// Takes the last state off the path, all of its moves having been tried.
+    /// Takes the last state, whose moves have all been tried, off the path.
     fn leave(&mut self) {
         self.remember_line();
         let left = self.path.pop().expect("there is a last state");
@@ -253,7 +249,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         }
     }
 
-    /// Keeps the line along the path if it is the longest so far.
+    /// Stores the line along the path if it is the longest so far.
     fn remember_line(&mut self) {
         if self.path.len() > self.longest.len() {
             self.longest = self.line();

@@ -1,4 +1,4 @@
-//! What a search counts as visited, and where it keeps its states.
+//! Visited sets: which states a search skips, and where it stores the others.
 
 use std::hash::Hash;
 use std::slice;
@@ -9,64 +9,63 @@ use super::Model;
 use super::row_set::{Batch, RowHash, RowSet};
 use super::rows::{heap_bytes, reserve, vec_bytes};
 
-/// What counts as visited, and where the states are kept.
+/// A store of states that decides which ones count as visited.
 ///
-/// States get the numbers 0, 1, 2, ... in the order in which they come.
+/// States get the numbers 0, 1, 2, ... in the order of insertion.
 pub trait Visited<M: Model>: Sync {
-    /// States that a thread has met, and that are not kept yet.
+    /// States that a thread has found and that are not stored yet.
     type Batch: Default + Send + Sync;
 
-    /// Forgets everything, to begin with another board.
+    /// Removes all states, for another board.
     fn clear(&mut self, model: &M);
 
-    /// The bytes that its tables take with room for so many states, and what is there beside them
-    /// while they grow to that.
+    /// The bytes that its tables take with room for `states` states, including the old copies while they grow to that.
     fn bytes(&self, model: &M, states: usize) -> u64;
 
-    /// Makes room for so many states in all; they are inserted without taking more memory.
+    /// Reserves room for `states` states in all; inserting them takes no more memory.
     fn reserve(&mut self, model: &M, states: usize);
 
-    /// Keeps `state`, come by in `depth` moves, under the next number, unless it was visited.
+    /// Stores `state`, reached in `depth` moves, under the next number, unless it was visited.
     ///
-    /// A state may be passed over for another one only if no line from there on is longer for that,
-    /// the moves to either counted in. (Where lengths do not matter all depths are 0.)
+    /// A state may be skipped in favour of another only if no line gets longer by that, counting the moves to either.
+    /// (Where lengths do not matter, all depths are 0.)
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit;
 
-    /// Forgets what is in a batch.
+    /// Empties a batch.
     fn clear_batch(&self, model: &M, batch: &mut Self::Batch);
 
-    /// Puts `state`, come by in `depth` moves, into the batch, unless it was visited, or is there with no greater
-    /// depth. A new one has its number in the batch.
+    /// Puts `state`, reached in `depth` moves, into the batch, unless it was visited, or is there with no greater depth.
+    /// A new one gets its number in the batch.
     fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Self::Batch) -> Visit;
 
-    /// As [`Visited::insert`], for the state of this number in a batch. All states of a batch are met before the
-    /// first of any batch is kept, and those that were are settled before the next one is met.
+    /// Inserts the state of this number in a batch. The search fills all batches, inserts their states, and calls
+    /// [`Visited::settle`] before it fills the next ones.
     fn insert_met(&mut self, model: &M, batch: &Self::Batch, number: u32, depth: u32) -> Visit;
 
-    /// Settles what was kept of batches, by all threads of the pool: now it can be met.
+    /// Makes the states inserted from batches findable, with all threads of the pool.
     fn settle(&mut self, _pool: Option<&ThreadPool>) {}
 
     /// Reads the state of this number.
     fn load(&self, model: &M, number: u32, into: &mut M::State);
 
-    /// Whether the state of this number has become useless, since a better one came after it.
+    /// Returns whether a better state came after this one, so that it need not be expanded.
     fn is_dominated(&self, _number: u32) -> bool {
         false
     }
 }
 
-/// Whether a state is new.
+/// The result of inserting a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visit {
-    /// It is, and has this number now.
+    /// It is new and has this number.
     New(u32),
-    /// It was met before, and has this number.
+    /// It was inserted before and has this number.
     Known(u32),
-    /// There is no need to look at it: one that is as good was met before.
+    /// A state at least as good was inserted before.
     Dominated,
 }
 
-/// Visited is what equals a state met before.
+/// Counts a state as visited if it equals an earlier one.
 #[derive(Clone, Debug)]
 pub struct ExactSet<S>(RowSet<S>);
 
@@ -125,7 +124,7 @@ impl<M: Model<State: Eq + Hash>> Visited<M> for ExactSet<M::State> {
 }
 
 impl<T: Clone + Eq + Hash> RowSet<T> {
-    /// Adds a row with this hash, unless it is there.
+    /// Adds a row with this hash, unless it is there already.
     pub(super) fn visit(&mut self, row: &[T], hash: RowHash) -> Visit {
         match self.find(row, hash) {
             Some(number) => Visit::Known(number),
@@ -133,7 +132,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         }
     }
 
-    /// Adds the row of this number in a batch, unless one of these batches has brought it.
+    /// Adds a batch's row, unless another batch has added it since the last [`RowSet::settle`].
     pub(super) fn visit_met(&mut self, batch: &Batch<T>, number: u32) -> Visit {
         let (row, hash) = batch.row(number);
         match self.add_fresh(row, hash) {
@@ -142,7 +141,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         }
     }
 
-    /// Puts a row into a batch, unless it is here.
+    /// Puts a row into a batch, unless it is in this set.
     pub(super) fn meet(&self, row: &[T], depth: u32, batch: &mut Batch<T>) -> Visit {
         let hash = Self::hash(row);
         match self.find(row, hash) {
@@ -154,23 +153,23 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
     }
 }
 
-/// A game in which some positions are no harder for the runner than others.
+/// A model that can compare positions by how hard they are for the runner.
 pub trait Dominance: Model {
-    /// The number of places that a state can be at.
+    /// The number of places.
     fn places(&self) -> usize;
 
-    /// Where the runner is in this state; only states of one place are compared.
+    /// The place of the runner in this state; only states of one place are compared.
     fn place(&self, state: &Self::State) -> usize;
 
-    /// Whether the runner can escape from `a` if he can from `b`, and in no more moves. Both are at one
-    /// place. It is transitive, and may say `false` where the truth is `true`.
+    /// Returns whether the runner can escape from `a` if he can from `b`, and in no more moves. Both states have the same
+    /// place. The relation is transitive; `false` may also mean unknown.
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
-/// States by their places.
+/// States in linked lists, one list for each place.
 #[derive(Clone, Debug)]
 struct Lists<T> {
-    /// All states by their numbers, each with the number of the next one at its place.
+    /// All states, each with the number of the next one at its place.
     kept: Vec<T>,
     /// The number of the first state of each place.
     heads: Vec<u32>,
@@ -208,7 +207,7 @@ impl<T> Lists<T> {
         reserve(&mut self.kept, states);
     }
 
-    /// Puts a state, which knows the next one, in front of its place's list; its number.
+    /// Puts a state in front of its place's list and returns its number.
     fn push(&mut self, place: usize, state: T) -> u32 {
         let number = self.kept.len() as u32;
         self.kept.push(state);
@@ -217,7 +216,7 @@ impl<T> Lists<T> {
     }
 }
 
-/// Visited is what is no easier than a state met before at the same place, which is told then. All states are kept.
+/// Counts a state as visited if an earlier one at its place is no harder, and returns that one. Keeps all states.
 #[derive(Clone, Debug)]
 pub struct Covering<S>(Lists<(S, u32)>);
 
@@ -273,7 +272,7 @@ impl<M: Dominance> Visited<M> for Covering<M::State> {
 }
 
 impl<S> Covering<S> {
-    /// The number of the last state that is no harder than this one.
+    /// The number of the latest state that is no harder than this one.
     fn no_harder<M: Dominance<State = S>>(&self, model: &M, state: &S) -> Option<u32> {
         let mut at = self.0.heads[model.place(state)];
         while let Some((kept, next)) = self.0.kept.get(at as usize) {
@@ -286,15 +285,14 @@ impl<S> Covering<S> {
     }
 }
 
-/// Visited is what is no easier than a state met before at the same place, and come by no sooner: of the
-/// states at each place only the easiest are kept in mind (an antichain), none of which is easier than
-/// another.
+/// Counts a state as visited if an earlier one at its place is no harder and no deeper. Of the states at each place it
+/// compares only with the easiest (an antichain).
 ///
-/// Depths count as well as ease. Where a search goes by them, a state that is easier but further from
-/// the start does not do for one that is nearer to it: the shortest line may lead through that.
+/// Depth counts as well as ease: in a breadth-first search an easier state farther from the start does not replace a
+/// nearer one, since the shortest line may lead through that.
 #[derive(Clone, Debug)]
 pub struct Antichain<S>(
-    /// Only each place's easiest states are in its list.
+    /// Each list has only the easiest states of its place.
     Lists<Kept<S>>,
 );
 
@@ -303,11 +301,11 @@ struct Kept<S> {
     state: S,
     /// The next one of the same place.
     next: u32,
-    /// In how many moves it was come by, or [`DOMINATED`].
+    /// The number of moves to it, or [`DOMINATED`].
     depth: u32,
 }
 
-/// In the place of the depth of a state that a better one came after.
+/// The depth of a state that a later one dominates.
 const DOMINATED: u32 = u32::MAX;
 
 impl<S> Default for Antichain<S> {
@@ -388,7 +386,7 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
 }
 
 impl<S: Clone> Antichain<S> {
-    /// Whether one of the list that begins with `head` does for `state`.
+    /// Returns whether a state of the list that begins with `head` dominates `state`.
     fn dominates<M: Dominance<State = S>>(
         &self,
         model: &M,
@@ -406,7 +404,7 @@ impl<S: Clone> Antichain<S> {
         false
     }
 
-    /// The list that begins with `head`, without those that `state` dominates.
+    /// Removes the states that `state` dominates from the list that begins with `head`; returns its new head.
     fn without_harder<M: Dominance<State = S>>(
         &mut self,
         model: &M,

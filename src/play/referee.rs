@@ -68,7 +68,7 @@ impl<'a> Referee<'a> {
             Err(why) => format!("{why}"),
             Ok(mv) => match rules.refusal(at, mv) {
                 None => return Ok(Some(mv)),
-                Some(why) => why,
+                Some(why) => why.into_owned(),
             },
         };
         Err(self.refused(&answer, &refusal, (&legal, asked.2)))

@@ -86,7 +86,7 @@ pub(crate) fn illegal<R: Playable>(rules: &R, at: &R::State, mv: R::Move, turns:
     Ending::Illegal {
         turn: turns + 1,
         mv: mv.to_string(),
-        reason: rules.refusal(at, mv).unwrap_or_default(),
+        reason: rules.refusal(at, mv).unwrap_or_default().into_owned(),
         legal: legal.iter().map(ToString::to_string).collect(),
     }
 }

@@ -161,7 +161,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
             return Err(NotPlayed::Over);
         }
         if let Some(reason) = self.rules.refusal(&record.progress.at, mv) {
-            return Err(NotPlayed::Illegal(reason));
+            return Err(NotPlayed::Illegal(reason.into_owned()));
         }
         let next = self.now + 1;
         let known = self.records.get(next).and_then(|then| then.mv);

@@ -1,4 +1,4 @@
-//! What reading a board may take of time and memory.
+//! The time and memory that reading a board may take.
 
 use std::cell::Cell;
 
@@ -6,15 +6,15 @@ use super::Puzzle;
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::{Clock, Limit, Limits};
 
-/// The limits within which a board is read, and how much of them has been used.
+/// The limits of reading a board, and how much of them is used.
 ///
-/// Whoever goes through much of a board says so here, and stops when told to. The limit that was reached
-/// first is remembered: from then on no more work is allowed, and the reading ends with that limit
-/// whatever else is found. So a loop that can't fail may just end early.
+/// Every loop over a board announces its work here and stops on an error. The first limit that is reached is remembered:
+/// from then on all work is refused, and the reading ends with that limit. So a loop that returns no error may just end
+/// early.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowance<'a> {
     limits: Limits<'a>,
-    /// How much work there is to do until the next look at the clock.
+    /// The work until the next check of the clock.
     left: Cell<u64>,
     /// In bytes.
     taken: Cell<u64>,
@@ -22,14 +22,13 @@ pub(super) struct Allowance<'a> {
 }
 
 impl<'a> Allowance<'a> {
-    /// How much work is done before the clock is looked at for the first time, a few thousandths of a
-    /// second: what is read at once is read whatever the time.
+    /// The work before the first check of the clock, a few milliseconds: small boards are read whatever the time.
     const GRACE: u64 = 1 << 22;
 
-    /// How many bytes of a text are gone through between two questions.
+    /// The number of bytes between two checks.
     const STRIDE: usize = 1 << 16;
 
-    /// All that these limits allow.
+    /// A full allowance.
     pub(super) const fn of(limits: Limits<'a>) -> Self {
         Self {
             limits,
@@ -39,14 +38,14 @@ impl<'a> Allowance<'a> {
         }
     }
 
-    /// The same limits for another board.
+    /// Resets the allowance for another board.
     pub(super) fn renew(&self) {
         self.left.set(Self::GRACE);
         self.taken.set(0);
         self.reached.set(None);
     }
 
-    /// Notes that so much work is about to be done, in the units of [`Clock::work`].
+    /// Announces work, in the units of [`Clock::work`].
     #[inline]
     pub(super) fn work(&self, amount: u64) -> Result<(), Limit> {
         let left = self.left.get();
@@ -63,7 +62,7 @@ impl<'a> Allowance<'a> {
         self.note(self.limits.check_time())
     }
 
-    /// Notes that so many bytes of memory are about to be taken.
+    /// Announces memory to be taken.
     #[inline]
     pub(super) fn take(&self, bytes: u64) -> Result<(), Limit> {
         let taken = self.taken.get().saturating_add(bytes);
@@ -71,7 +70,7 @@ impl<'a> Allowance<'a> {
         self.note(self.limits.check_memory(taken))
     }
 
-    /// Remembers the first limit that is reached, which ends everything.
+    /// Remembers the first limit that is reached.
     #[inline]
     fn note(&self, result: Result<(), Limit>) -> Result<(), Limit> {
         if let Err(limit) = self.reached().map_or(result, Err) {
@@ -82,18 +81,18 @@ impl<'a> Allowance<'a> {
         Ok(())
     }
 
-    /// The limit that was reached, if any was.
+    /// The limit that was reached, if one was.
     pub(super) const fn reached(&self) -> Option<Limit> {
         self.reached.get()
     }
 
-    /// `text` in pieces, as long as no limit is reached.
+    /// Splits `text` into pieces, up to a limit.
     pub(super) fn pieces<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
         text.chunks(Self::STRIDE)
             .take_while(|piece| self.work(piece.len() as u64).is_ok())
     }
 
-    /// What is left for those who deal with the board when it has been read.
+    /// The limits that are left after reading.
     pub(super) fn rest(&self) -> Limits<'a> {
         let max_memory = self.limits.max_memory;
         Limits {
@@ -105,25 +104,24 @@ impl<'a> Allowance<'a> {
 
 /// A board's limits.
 impl<'a> Puzzle<'a> {
-    /// Has the boards that are read from now on read within these limits; there are none at first.
+    /// Sets the limits for reading boards from now on.
     ///
-    /// A board that reaches one is no board: an error that says which ([`BoardError::limit`]). Memory is
-    /// counted before it is taken: the text, its rows, and what the ruleset makes of them.
+    /// A board that reaches one is an error with that limit ([`BoardError::limit`]). Memory is counted before it is taken:
+    /// for the text, its rows, and the ruleset's data.
     pub fn set_limits(&mut self, limits: Limits<'a>) {
         self.allowance = Allowance::of(limits);
     }
 
-    /// What reading this board has left of its limits.
+    /// The limits that reading this board has left.
     pub fn limits_left(&self) -> Limits<'a> {
         self.allowance.rest()
     }
 
-    /// Notes that so much work is about to be done in reading this board, in the units of
-    /// `Clock::work`.
+    /// Announces work in reading this board, in the units of `Clock::work`.
     ///
     /// # Errors
     ///
-    /// The limit, if the time is over or someone has said stop.
+    /// The limit, if the time is over or the search was interrupted.
     #[inline]
     pub fn work(&self, amount: u64) -> Result<(), BoardError> {
         self.allowance
@@ -131,24 +129,24 @@ impl<'a> Puzzle<'a> {
             .map_err(|limit| self.cut_short(limit))
     }
 
-    /// Notes that reading this board is about to take so many bytes of memory.
+    /// Announces memory to be taken in reading this board.
     ///
     /// # Errors
     ///
-    /// The limit, if these are too many.
+    /// The limit, if this is too much.
     pub fn take(&self, bytes: u64) -> Result<(), BoardError> {
         self.allowance
             .take(bytes)
             .map_err(|limit| self.cut_short(limit))
     }
 
-    /// The error of a board that a limit has ended the reading of.
+    /// The error of a board whose reading a limit has ended.
     #[cold]
     pub(super) fn cut_short(&self, limit: Limit) -> BoardError {
         self.fault(self.place(), FaultKind::Limit(limit)).into()
     }
 
-    /// Whether no limit has ended the reading so far.
+    /// Checks that no limit has ended the reading.
     ///
     /// # Errors
     ///

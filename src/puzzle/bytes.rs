@@ -1,9 +1,9 @@
-//! Where a byte stands in a text, many bytes at a time.
+//! Finds bytes in a text, many at a time.
 
-/// How many bytes are looked at together.
+/// The number of bytes that are compared together.
 pub(super) const BLOCK: usize = 64;
 
-/// Where `byte` stands in a block: bit `i` for byte number `i`.
+/// Finds `byte` in a block: bit `i` for byte number `i`.
 #[inline]
 pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
     let (sixteens, _) = block.as_chunks();
@@ -14,7 +14,7 @@ pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
     places
 }
 
-/// Where `byte` stands in sixteen others: bit `i` for byte number `i`.
+/// Finds `byte` in sixteen others: bit `i` for byte number `i`.
 #[cfg(target_feature = "sse2")]
 #[inline]
 fn places_of_16(sixteen: [u8; 16], byte: u8) -> u16 {
@@ -23,14 +23,14 @@ fn places_of_16(sixteen: [u8; 16], byte: u8) -> u16 {
     move_mask_i8_m128i(same) as u16
 }
 
-/// Where `byte` stands in sixteen others: bit `i` for byte number `i`.
+/// Finds `byte` in sixteen others: bit `i` for byte number `i`.
 #[cfg(not(target_feature = "sse2"))]
 #[inline]
 fn places_of_16(sixteen: [u8; 16], byte: u8) -> u16 {
     places_by_eights(sixteen, byte)
 }
 
-/// Where `byte` stands in sixteen others: bit `i` for byte number `i`. Machines without 16 bytes at a time have this.
+/// The same for machines that cannot compare sixteen bytes at a time.
 #[cfg(any(test, not(target_feature = "sse2")))]
 #[inline]
 fn places_by_eights(sixteen: [u8; 16], byte: u8) -> u16 {
@@ -38,21 +38,21 @@ fn places_by_eights(sixteen: [u8; 16], byte: u8) -> u16 {
     u16::from(places_of_8(eights[0], byte)) | u16::from(places_of_8(eights[1], byte)) << 8
 }
 
-/// Where `byte` stands in eight others: bit `i` for byte number `i`.
+/// Finds `byte` in eight others: bit `i` for byte number `i`.
 #[cfg(any(test, not(target_feature = "sse2")))]
 #[inline]
 fn places_of_8(eight: [u8; 8], byte: u8) -> u8 {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let differs = u64::from_le_bytes(eight) ^ u64::from_le_bytes([byte; 8]);
-    // The high bit of each byte that differs: no byte carries into the next.
+    // Sets the high bit of each byte that differs; no byte carries into the next.
     let differs = ((differs & !HIGH) + !HIGH) | differs;
-    // Bit 7 of byte `i` comes to bit `56 + i`.
+    // Moves bit 7 of byte `i` to bit `56 + i`.
     ((!differs & HIGH) >> 7)
         .wrapping_mul(0x0102_0408_1020_4080)
         .to_be_bytes()[0]
 }
 
-/// Where `byte`, which is not 0, stands in the block of `text` that begins at `start`, or in what there is of it.
+/// Finds `byte`, which is not 0, in the block of `text` that begins at `start` and may be cut short.
 #[inline]
 pub(super) fn places_at(text: &[u8], start: usize, byte: u8) -> u64 {
     let rest = &text[start..];
@@ -60,7 +60,7 @@ pub(super) fn places_at(text: &[u8], start: usize, byte: u8) -> u64 {
         .map_or_else(|| places(&padded(rest), byte), |block| places(block, byte))
 }
 
-/// Less than a block, with zeros after it.
+/// Less than a block, filled up with zeros.
 #[inline]
 pub(super) fn padded(text: &[u8]) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
@@ -68,19 +68,19 @@ pub(super) fn padded(text: &[u8]) -> [u8; BLOCK] {
     block
 }
 
-/// The lines of a text, one after the other.
+/// The lines of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Lines<'t> {
     text: &'t [u8],
-    /// Where the line begins that is next, and where it ends.
+    /// The start and the end of the next line.
     next: (usize, usize),
-    /// The block of the text in which that line ends, and which ends of lines come after that in it.
+    /// The block in which that line ends, and the later ends of lines in it.
     block: usize,
     ends: u64,
 }
 
 impl<'t> Lines<'t> {
-    /// The lines from the one on that begins at `start`.
+    /// The lines from the one that begins at `start`.
     #[inline]
     pub(super) fn from(text: &'t [u8], start: usize) -> Self {
         let mut lines = Self {
@@ -110,19 +110,19 @@ impl<'t> Lines<'t> {
         self.text.get(self.next.1 + 1).copied()
     }
 
-    /// Passes over the next line.
+    /// Skips the next line.
     #[inline]
     pub(super) fn pass(&mut self) {
         let start = (self.next.1 + 1).min(self.text.len());
         self.next = (start, self.end());
     }
 
-    /// Where the next line begins in the text.
+    /// The start of the next line.
     pub(super) const fn start(&self) -> usize {
         self.next.0
     }
 
-    /// The end of the next line, whose end has not been taken out of `ends`; it is taken out.
+    /// Takes the end of the next line out of `ends`.
     #[inline]
     fn end(&mut self) -> usize {
         while self.ends == 0 {

@@ -1,9 +1,9 @@
-//! Which glyphs a board uses, and where in a row.
+//! The glyphs of a board, and their places in a row.
 
 use super::bytes::{self, BLOCK};
 use super::legend::Legend;
 
-/// Which glyphs a board uses.
+/// The set of glyphs of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glyphs {
     /// Bit `i % 64` of word `i / 64` for the byte `i`.
@@ -13,7 +13,7 @@ pub struct Glyphs {
 impl Glyphs {
     /// The glyphs of these texts.
     pub fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Self {
-        // To note each byte by itself takes a fraction of the time that a bit does.
+        // Setting a byte for each takes a fraction of the time of setting a bit.
         let mut seen = [0; 256];
         for text in texts {
             let (eights, rest) = text.as_chunks::<8>();
@@ -30,7 +30,7 @@ impl Glyphs {
         Self { bytes }
     }
 
-    /// All but these ASCII characters.
+    /// The set without these ASCII characters.
     #[must_use]
     pub fn without(mut self, glyphs: &[u8]) -> Self {
         for glyph in glyphs {
@@ -39,30 +39,29 @@ impl Glyphs {
         self
     }
 
-    /// Whether this ASCII character is one of them.
+    /// Returns whether this ASCII character is in the set.
     pub const fn has(self, glyph: u8) -> bool {
         self.bytes[(glyph >> 6) as usize] >> (glyph & 63) & 1 == 1
     }
 
-    /// Whether all of them are ASCII.
+    /// Returns whether all of them are ASCII.
     pub const fn are_ascii(self) -> bool {
         self.bytes[2] | self.bytes[3] == 0
     }
 
-    /// Whether all of them belong to `legend`.
+    /// Returns whether all of them belong to `legend`.
     pub const fn fit(self, legend: &Legend) -> bool {
         self.are_in(legend.mask())
     }
 
-    /// Whether all of them are in this set of ASCII characters, bit `i` for the character `i`.
+    /// Returns whether all of them are in this set of ASCII characters, bit `i` for the character `i`.
     pub const fn are_in(self, mask: u128) -> bool {
         let unknown = (self.bytes[0] & !(mask as u64)) | (self.bytes[1] & !((mask >> 64) as u64));
         unknown | self.bytes[2] | self.bytes[3] == 0
     }
 }
 
-/// Where `glyph` stands in a row: tells the column where a run begins, and the bits of a block or less. A byte
-/// may be in two runs.
+/// Finds `glyph` in a row: calls `tell` with the first column of each run and its bits. Runs may overlap.
 #[inline]
 pub(super) fn for_runs(row: &[u8], glyph: u8, mut tell: impl FnMut(usize, u64)) {
     let Some(last) = row.last_chunk() else {

@@ -1,13 +1,12 @@
-//! Boards as JSON Lines: an object a line, its rows in an array, its headers as fields.
+//! Boards as JSON Lines: one object a line, with the rows in an array and the headers as fields.
 
 mod small;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 
-use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::text::note_bad_headers;
@@ -21,8 +20,8 @@ pub use small::read_small;
 ///
 /// # Errors
 ///
-/// What is wrong with the line, or the limit that was reached ([`Puzzle::set_limits`]). Its `id`, where it
-/// could be made out, is in `puzzle` all the same.
+/// The faults of the line, or the limit that was reached ([`Puzzle::set_limits`]). `puzzle` has its `id` even then, if it
+/// could be read.
 pub fn read_line<'a>(
     line: &'a [u8],
     number: u64,
@@ -56,7 +55,7 @@ pub fn read_line<'a>(
     Ok(true)
 }
 
-/// The fields of an object, in their order: the first ones, where there are very many.
+/// The fields of an object, in order; the first ones, if there are very many.
 struct Fields<'a>(Vec<Field<'a>>);
 
 #[derive(serde::Deserialize)]
@@ -67,7 +66,7 @@ struct Field<'a> {
     value: &'a RawValue,
 }
 
-/// So many fields are kept: all that a board can do with, and one that is too many.
+/// The most fields that are kept: one more than a board can use.
 const MOST_FIELDS: usize = Puzzle::MAX_HEADERS + 3;
 
 impl<'de> Deserialize<'de> for Fields<'de> {
@@ -98,14 +97,14 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 }
 
 fn broken(puzzle: &Puzzle, error: &serde_json::Error) -> Fault {
-    // The library's message ends with the place, which is told in our way.
+    // The library's message ends with the place, which is reported separately.
     let message = error.to_string();
     let message = message
         .split(" at line ")
         .next()
         .unwrap_or_default()
         .to_owned();
-    // Its columns count bytes.
+    // The library's columns count bytes.
     let bytes = error.column().saturating_sub(1).min(puzzle.source.len());
     let before = characters(&puzzle.source[..bytes]) as u64;
     puzzle.fault(
@@ -123,7 +122,7 @@ struct Reader<'p, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    /// The column, from 1, at which `part` of the text begins.
+    /// The column, from 1, of `part` of the text.
     fn column(&mut self, part: &str) -> u64 {
         self.columns.of_byte(offset(part, self.text))
     }
@@ -141,11 +140,11 @@ impl<'a> Reader<'_, 'a> {
         self.faults.note(place, kind);
     }
 
-    /// Takes the fields in; the one with the rows.
+    /// Takes in the fields; returns the one with the rows.
     fn fields(&mut self, fields: Fields<'a>) -> Option<&'a RawValue> {
         let mut rows = None;
         for Field { key, value } in fields.0 {
-            // A key that is not written as it is has none that could be pointed at.
+            // A key with escapes has no place of its own.
             let key_place = match key {
                 Cow::Borrowed(key) => self.place(key),
                 Cow::Owned(_) => self.place(value.get()),
@@ -169,7 +168,7 @@ impl<'a> Reader<'_, 'a> {
             Ok(None) => return,
             Ok(Some(value)) => value,
             Err(kind) => {
-                // What is wrong with other headers is told by those who read them.
+                // The readers of other headers report their faults.
                 if HEADERS.contains(&&*key) {
                     self.faults.note(place, kind.of_field(&key));
                 }
@@ -200,39 +199,35 @@ impl<'a> Reader<'_, 'a> {
             return;
         }
         let mut count = 0;
-        let each = Each(|raw| {
+        let read = each(rows, |raw: &RawValue| {
             count += 1;
-            self.row(raw, count - 1)
+            Ok(self.row(raw.get(), count - 1)?)
         });
-        if each
-            .deserialize(&mut serde_json::Deserializer::from_str(rows))
-            .is_err()
-        {
+        if read.is_err() {
             self.fault(rows, Wrong::Type(ROWS).of_field("rows"));
         } else if count == 0 {
             self.fault(rows, FaultKind::NoRows);
         }
     }
 
-    /// Takes in the rows if they are what they mostly are, strings that are written as they are, and there is room for
-    /// them; whether they were. This is where most of the time of reading goes.
+    /// Takes in the rows if they are strings without escapes, as they mostly are, and there is room for them; returns
+    /// whether they were. Most of the time of reading is spent here.
     fn plain_rows(&mut self, rows: &'a str) -> bool {
         let room = self.puzzle.rows.capacity();
         let (text, columns, puzzle) = (self.text, &mut self.columns, &mut *self.puzzle);
-        let each = Plain(|row: &'a str| {
-            let is_taken =
-                puzzle.rows.len() < room && puzzle.allowance.work(1 + row.len() as u64).is_ok();
-            if is_taken {
-                puzzle.rows.push(Row {
-                    text: row.as_bytes().into(),
-                    line: puzzle.line,
-                    column: columns.of_byte(offset(row, text)),
-                    exact: true,
-                });
+        let read = each(rows, |row: &'a str| {
+            puzzle.allowance.work(1 + row.len() as u64)?;
+            if puzzle.rows.len() == room {
+                return Err(Refused);
             }
-            is_taken
+            puzzle.rows.push(Row {
+                text: row.as_bytes().into(),
+                line: puzzle.line,
+                column: columns.of_byte(offset(row, text)),
+                exact: true,
+            });
+            Ok(())
         });
-        let read = each.deserialize(&mut serde_json::Deserializer::from_str(rows));
         let are_taken = read.is_ok() && !self.puzzle.rows.is_empty();
         if !are_taken {
             self.puzzle.rows.clear();
@@ -240,7 +235,7 @@ impl<'a> Reader<'_, 'a> {
         are_taken
     }
 
-    /// A row is a string; or, for a map of numbers, an array of them, kept as it is written.
+    /// Reads a row: a string or, in a map of numbers, an array, which is kept as written.
     fn row(&mut self, raw: &'a str, number: usize) -> Result<(), Limit> {
         self.puzzle.allowance.work(1 + raw.len() as u64)?;
         let text = match raw.as_bytes()[0] {
@@ -271,12 +266,12 @@ impl<'a> Reader<'_, 'a> {
 
 const ROWS: &str = "an array of strings, a row each";
 
-/// What can be wrong with a value.
+/// A fault of a value.
 #[derive(Clone, Copy)]
 enum Wrong {
-    /// Half a character in a string.
+    /// Half a surrogate pair in a string.
     HalfTurn,
-    /// It should be of this type.
+    /// Another type than this one.
     Type(&'static str),
 }
 
@@ -292,7 +287,7 @@ impl Wrong {
     }
 }
 
-/// The value of a header: a string, or what stands for one; `None` for null.
+/// The value of a header as a string; `None` for null.
 fn value(raw: &str) -> Result<Option<Cow<'_, str>>, Wrong> {
     match raw.as_bytes()[0] {
         b'n' => Ok(None),
@@ -305,77 +300,59 @@ fn value(raw: &str) -> Result<Option<Cow<'_, str>>, Wrong> {
 
 const STRINGS: &str = "a string, or an array of strings";
 
-/// The strings of an array, with spaces between them.
+/// The strings of an array, joined by spaces.
 fn joined(raw: &str) -> Option<Cow<'_, str>> {
     let mut all = String::new();
     let mut is_good = true;
-    let each = Each(|item: &str| {
-        is_good &= unquote(item)
+    let add = |item: &RawValue| {
+        is_good &= unquote(item.get())
             .map(|text| {
                 all.push_str(&text);
                 all.push(' ');
             })
             .is_some();
         Ok(())
-    });
-    each.deserialize(&mut serde_json::Deserializer::from_str(raw))
-        .ok()?;
+    };
+    each(raw, add).ok()?;
     all.pop();
     is_good.then(|| all.into())
 }
 
-/// Calls a function with each item of an array, so that there need not be a list of them. A limit that it
-/// returns ends that.
-struct Each<F>(F);
+/// Calls a function with each item of a JSON array, without a list of them, until it refuses one.
+///
+/// # Errors
+///
+/// If the text is not an array of such items, or one was refused.
+fn each<'de, T: Deserialize<'de>>(
+    json: &'de str,
+    take: impl FnMut(T) -> Result<(), Refused>,
+) -> serde_json::Result<()> {
+    struct Each<T, F>(F, PhantomData<T>);
 
-impl<'de, F: FnMut(&'de str) -> Result<(), Limit>> DeserializeSeed<'de> for Each<F> {
-    type Value = ();
+    impl<'de, T: Deserialize<'de>, F: FnMut(T) -> Result<(), Refused>> Visitor<'de> for Each<T, F> {
+        type Value = ();
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de, F: FnMut(&'de str) -> Result<(), Limit>> Visitor<'de> for Each<F> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("an array")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
-        while let Some(item) = items.next_element::<&RawValue>()? {
-            (self.0)(item.get()).map_err(A::Error::custom)?;
+        fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+            f.write_str("an array")
         }
-        Ok(())
-    }
-}
 
-/// Calls a function with each item of an array of strings that are written as they are, as long as it says `true`.
-struct Plain<F>(F);
-
-impl<'de, F: FnMut(&'de str) -> bool> DeserializeSeed<'de> for Plain<F> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de, F: FnMut(&'de str) -> bool> Visitor<'de> for Plain<F> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("an array of plain strings")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
-        while let Some(item) = items.next_element()? {
-            if !(self.0)(item) {
-                return Err(A::Error::custom("not taken"));
+        fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
+            while let Some(item) = items.next_element()? {
+                (self.0)(item).map_err(|Refused| A::Error::custom("refused"))?;
             }
+            Ok(())
         }
-        Ok(())
+    }
+
+    serde_json::Deserializer::from_str(json).deserialize_seq(Each(take, PhantomData))
+}
+
+/// The end of [`each`]: a limit was reached, or there is no room.
+struct Refused;
+
+impl From<Limit> for Refused {
+    fn from(_: Limit) -> Self {
+        Self
     }
 }
 
@@ -386,12 +363,12 @@ fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     }
 }
 
-/// The byte of `text` at which its part `part` begins.
+/// The offset of `part` in `text`, in bytes.
 fn offset(part: &str, text: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// The string that `raw` is in JSON; `None` if it is none, or has half a character in it.
+/// The JSON string `raw`; `None` if it is not one, or has half a surrogate pair.
 pub(super) fn unquote(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') {

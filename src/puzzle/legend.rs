@@ -1,30 +1,30 @@
-//! What the glyphs of a ruleset's drawings stand for.
+//! The meanings of a ruleset's glyphs.
 
 use std::fmt;
 
 use crate::fault::FaultKind;
 
-/// What a glyph stands for.
+/// The meaning of a glyph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// Empty floor.
     Floor,
-    /// What is in the way.
+    /// An obstacle.
     Wall,
-    /// The one who runs, or a part of him.
+    /// The runner, or a part of him.
     Runner,
-    /// One of those who chase, or a part of it.
+    /// A chaser, or a part of one.
     Chaser,
-    /// What the runner wants.
+    /// A goal of the runner.
     Goal,
-    /// What he had better avoid.
+    /// A danger to the runner.
     Danger,
 }
 
-/// A line of a legend: glyphs (ASCII) that say the same, what they mean, and the word for that.
+/// A line of a legend: ASCII glyphs of one kind, their meaning, and the word for them.
 pub type Sign = (&'static str, Meaning, &'static str);
 
-/// All glyphs of a ruleset, and what they stand for.
+/// All glyphs of a ruleset and their meanings.
 ///
 /// ```
 /// use getaway::{Legend, Meaning};
@@ -46,13 +46,12 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// The legend with these lines. The first glyph that means [`Meaning::Floor`] is that of empty cells;
-    /// if it is a space, short rows are filled up with it.
+    /// The legend with these lines. The first glyph with [`Meaning::Floor`] is that of empty cells; if it is a space, short
+    /// rows are filled up with it.
     ///
     /// # Panics
     ///
-    /// If no glyph means floor, or one is not ASCII or stands in two lines: in a constant, when that is
-    /// compiled.
+    /// If no glyph means floor, or a glyph is not ASCII or in two lines. (In a constant this is a compile error.)
     #[must_use]
     pub const fn new(signs: &'static [Sign]) -> Self {
         let (mut mask, mut empty) = (0, None);
@@ -71,7 +70,7 @@ impl Legend {
         Self { signs, mask, empty }
     }
 
-    /// Its lines, in the order in which they are to be read.
+    /// Its lines, in reading order.
     pub const fn signs(&self) -> &'static [Sign] {
         self.signs
     }
@@ -86,18 +85,31 @@ impl Legend {
         self.empty
     }
 
-    /// Whether this is one of its glyphs.
+    /// Returns whether it has this glyph.
     pub const fn has(&self, glyph: char) -> bool {
         glyph.is_ascii() && self.mask >> (glyph as u32) & 1 == 1
     }
 
-    /// What a glyph stands for; one that it lacks counts as floor.
+    /// The meaning of a glyph; floor for an unknown one.
     pub fn meaning(&self, glyph: char) -> Meaning {
         self.sign(glyph)
             .map_or(Meaning::Floor, |(_, meaning, _)| *meaning)
     }
 
-    /// The word for what a glyph stands for; for one that it lacks an empty one.
+    /// The word of the first line with this meaning; empty if there is none.
+    pub const fn first_word(&self, meaning: Meaning) -> &'static str {
+        let mut line = 0;
+        while line < self.signs.len() {
+            let (_, own, word) = self.signs[line];
+            if own as u8 == meaning as u8 {
+                return word;
+            }
+            line += 1;
+        }
+        ""
+    }
+
+    /// The word for a glyph; empty for an unknown one.
     pub fn word(&self, glyph: char) -> &'static str {
         self.sign(glyph).map_or("", |(_, _, word)| word)
     }
@@ -108,7 +120,7 @@ impl Legend {
             .find(|(glyphs, _, _)| glyphs.contains(glyph))
     }
 
-    /// The fault of a glyph that it lacks.
+    /// The fault of an unknown glyph.
     pub(super) fn unknown(&self, glyph: char, count: usize) -> FaultKind {
         FaultKind::UnknownGlyph {
             glyph,
@@ -118,7 +130,7 @@ impl Legend {
         }
     }
 
-    /// The glyph that was probably meant by `glyph`, if any of them looks like it.
+    /// A known glyph that looks like `glyph`, if there is one.
     fn meant(&self, glyph: char) -> Option<char> {
         let twins = LOOK_ALIKE
             .iter()
@@ -126,7 +138,7 @@ impl Legend {
             .flat_map(|twins| twins.chars());
         let other_case = [glyph.to_ascii_lowercase(), glyph.to_ascii_uppercase()];
         match glyph {
-            // One tab may stand for any number of cells.
+            // A tab may stand for any number of cells.
             '\t' => Some(self.empty),
             _ => other_case
                 .into_iter()
@@ -147,7 +159,7 @@ impl fmt::Display for Legend {
     }
 }
 
-/// Glyphs for people: "`a`", "space or `.`", "`a`, `b` or `c`"; of more than three the first and the last.
+/// Lists glyphs: "`a`", "space or `.`", "`a`, `b` or `c`", and "`A` to `Z`" for more than three.
 fn spelled(glyphs: &str) -> String {
     let names: Vec<_> = glyphs
         .chars()
@@ -175,7 +187,7 @@ pub const fn mask_of(glyphs: &str) -> u128 {
     mask
 }
 
-/// Characters that are taken for one another.
+/// Characters that look alike.
 const LOOK_ALIKE: [&str; 9] = [
     " \u{a0}.",
     "oO0\u{43e}\u{41e}\u{3bf}\u{39f}°",

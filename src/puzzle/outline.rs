@@ -1,46 +1,45 @@
-//! Where the boards of a text end.
+//! Finds the ends of the boards in a text.
 
 use super::Header;
 
-/// Follows a text line by line and tells what each line is to its board. That is settled by the lines
-/// before it and the byte after it, so that it never depends on how much of a text has been read.
+/// Classifies the lines of a text. The class of a line depends on the lines before it and the byte after it alone, and not
+/// on how much of the text has been read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outline {
     stage: Stage,
-    /// Whether the board is of the ruleset that has frames, as its header says.
+    /// True if the header names the ruleset with frames.
     names_baddies: Option<bool>,
-    /// The same, going by the glyphs in its frame.
+    /// True if the glyphs in the frame are of that ruleset.
     shows_baddies: bool,
 }
 
-/// What there is of a board so far.
+/// The part of a board that has been read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
-    /// Nothing but remarks.
+    /// At most remarks.
     #[default]
     Remarks,
-    /// A header that is no remark.
+    /// A header other than a remark.
     Headers,
-    /// Rows; outside of a frame, or after it.
+    /// Rows without a frame, or after it.
     Rows,
-    /// Rows in a frame that has not been closed yet.
+    /// Rows in a frame that is still open.
     Frame,
 }
 
-/// What a line is to a board.
+/// The class of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Header,
     Row,
-    /// An empty line before the board. What may stand above it is remarks, which are no board.
+    /// An empty line before the board. Remarks above it do not belong to the board.
     Nothing,
     /// The board has ended before this line.
     End,
 }
 
 impl Outline {
-    /// What `line` is, without its end, if the byte `next` follows that; headers are to be told of by
-    /// [`Self::header`] too.
+    /// Classifies `line`, without its end, which `next` follows. For a header, call [`Self::header`] as well.
     #[inline]
     pub(super) fn line(&mut self, line: &[u8], next: Option<u8>) -> Line {
         match line.first() {
@@ -56,7 +55,7 @@ impl Outline {
         }
     }
 
-    /// The board has this header.
+    /// Takes note of a header.
     pub(super) fn header(&mut self, header: &Header) {
         if !header.key.is_empty() {
             self.stage = Stage::Headers;
@@ -66,7 +65,7 @@ impl Outline {
         }
     }
 
-    /// Whether the board has rows, so that a line that begins with `;` is none of its own.
+    /// Returns whether the board has rows, so that a line with `;` belongs to the next one.
     pub(super) const fn has_rows(self) -> bool {
         matches!(self.stage, Stage::Rows | Stage::Frame)
     }
@@ -85,23 +84,23 @@ impl Outline {
         self.shows_baddies |= was_open && line.iter().any(|byte| b"H*+m~".contains(byte));
     }
 
-    /// Whether the board has rows, and goes on as long as there are plain ones ([`Self::is_plain_row`]).
+    /// Returns whether plain rows ([`Self::is_plain_row`]) continue the board.
     pub(super) fn is_in_plain_rows(self) -> bool {
         self.stage == Stage::Rows
     }
 
-    /// Whether a line can be nothing but a row where there have been rows before.
+    /// Returns whether a line after rows is certainly a row.
     pub(super) fn is_plain_row(line: &[u8]) -> bool {
         !matches!(line.first(), None | Some(b';'))
     }
 
-    /// Whether it has to be known what follows an empty line here.
+    /// Returns whether the class of an empty line depends on the next byte here.
     pub(super) fn needs_next(self) -> bool {
         self.stage == Stage::Frame && self.names_baddies.unwrap_or(self.shows_baddies)
     }
 
-    /// Whether the board goes on after an empty line: inside a frame that is a row which was spoilt.
-    /// Rooms of a dungeon begin like a frame, so the board must be one of the framed kind.
+    /// Returns whether the board continues after an empty line: inside a frame that is a damaged row. A dungeon's room
+    /// begins like a frame, so the board must be of the ruleset with frames.
     fn goes_on(self, next: Option<u8>) -> bool {
         next == Some(b'|') && self.needs_next()
     }

@@ -1,19 +1,19 @@
-//! A board's rows as a grid of glyphs: what every ruleset for drawings begins with.
+//! A board's rows as a grid of glyphs, from which every ruleset with drawings reads its boards.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::glyphs::{Glyphs, for_runs};
-use super::legend::Legend;
+use super::legend::{Legend, Meaning};
 use super::small::SmallBoard;
 use super::{Columns, Puzzle, Row, characters, error_at};
 use crate::bits::Bits;
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Length, Place};
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, Grid, Step};
 use crate::limits::bytes;
 
-/// The rows of a board as a rectangle of glyphs, and all that was found wrong with it so far.
+/// The rows of a board as a rectangle of glyphs, and the faults found so far.
 #[derive(Debug)]
 pub struct GlyphGrid<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
@@ -21,28 +21,27 @@ pub struct GlyphGrid<'p, 'a> {
     legend: &'p Legend,
     grid: Grid,
     glyphs: Glyphs,
-    /// Where each glyph stands, if the board as a whole is small.
+    /// The board as a small one, if it is.
     small: Option<&'p SmallBoard>,
     faults: Faults,
 }
 
 impl<'p, 'a> GlyphGrid<'p, 'a> {
-    /// The board's rows as they stand, in the glyphs of `legend`. Unknown glyphs and ragged rows are
-    /// noted, so that they are told together with what is found later.
+    /// The board's rows in the glyphs of `legend`. Unknown glyphs and ragged rows are noted, to be reported with later
+    /// faults.
     ///
     /// # Errors
     ///
-    /// If there is no cell, or more than a grid can have.
+    /// If there is no cell, or there are too many.
     pub fn read(puzzle: &'p Puzzle<'a>, legend: &'p Legend) -> Result<Self, BoardError> {
         Self::of(puzzle, Cow::Borrowed(&puzzle.rows), legend)
     }
 
-    /// The board's rows without the frame around them, if there is one: a first and a last line of
-    /// `-`, and every other line between two `|`.
+    /// The board's rows without a frame: a first and a last line of `-`, and every other line between two `|`.
     ///
     /// # Errors
     ///
-    /// As [`GlyphGrid::read`]; and if a frame is begun and not carried through.
+    /// As [`GlyphGrid::read`]; also if a frame is incomplete.
     pub fn read_framed(puzzle: &'p Puzzle<'a>, legend: &'p Legend) -> Result<Self, BoardError> {
         match unframe(puzzle)? {
             Some(rows) => Self::of(puzzle, Cow::Owned(rows), legend),
@@ -98,11 +97,11 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         })
     }
 
-    /// Calls `each` with all cells and their glyphs, in row-major order.
+    /// Calls `each` with every cell and its glyph, in row-major order.
     ///
     /// # Errors
     ///
-    /// The limit that was reached, if one was; not all cells have been gone through then.
+    /// The limit that was reached before all cells were visited.
     pub fn visit(&self, mut each: impl FnMut(Cell, u8)) -> Result<(), BoardError> {
         let (width, empty) = (self.grid.cols() as usize, self.legend.empty() as u8);
         let mut cells = self.grid.cells();
@@ -121,16 +120,16 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.puzzle.check_limits()
     }
 
-    /// Notes that so many bytes of memory are about to be taken.
+    /// Announces memory to be taken.
     ///
     /// # Errors
     ///
-    /// The limit, if these are too many.
+    /// The limit, if this is too much.
     pub fn take(&self, bytes: usize) -> Result<(), BoardError> {
         self.puzzle.take(bytes as u64)
     }
 
-    /// How many cells have one of these glyphs.
+    /// The number of cells with one of these glyphs.
     pub fn count(&self, glyphs: &[u8]) -> usize {
         let is_one = |glyph: &&u8| glyphs.contains(glyph);
         self.rows()
@@ -138,7 +137,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .sum()
     }
 
-    /// The cells with this glyph; only some of them if a limit ends the reading.
+    /// The cells with this glyph; only some of them if a limit is reached.
     pub fn all(&self, glyph: char) -> Bits {
         if let Some(small) = self.small {
             return Bits::from_word(small.cells_of(glyph as u8));
@@ -159,7 +158,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         cells
     }
 
-    /// Puts in the cells that short rows lack.
+    /// Adds the cells that short rows lack.
     fn fill_up(&self, cells: &mut Bits) {
         let cols = self.grid.cols() as usize;
         for (row, text) in self.rows.iter().enumerate() {
@@ -169,12 +168,12 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         }
     }
 
-    /// The rows, each as wide as the board or, where they may be filled up, shorter.
+    /// The rows; some may be shorter than the board if short rows are filled up.
     pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
         self.rows.iter().map(|row| &*row.text)
     }
 
-    /// Where `cell` stands in the source.
+    /// The place of `cell` in the source.
     pub fn place(&self, cell: Cell) -> Place {
         let (row, col) = self.grid.position(cell);
         let row = &self.rows[row as usize];
@@ -185,12 +184,12 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         }
     }
 
-    /// Notes that something is wrong at `place`.
+    /// Notes a fault at `place`.
     pub fn fault(&mut self, place: Place, kind: FaultKind) {
         self.faults.note(place, kind);
     }
 
-    /// What is wrong at these cells. Much of it is quickly noted if they are in row-major order.
+    /// The faults at these cells; fast if they are in row-major order.
     pub fn faults_at(&self, wrong: impl Iterator<Item = (Cell, FaultKind)>) -> Faults {
         let mut wrong = wrong;
         let mut faults = Faults::default();
@@ -202,7 +201,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         faults
     }
 
-    /// The place of a cell, by the columns of the row that was asked for last.
+    /// The place of a cell, by the columns of the last row that was requested.
     fn place_by<'s>(&'s self, columns: &mut (Option<u32>, Columns<'s>), cell: Cell) -> Place {
         if self.glyphs.are_ascii() {
             return self.place(cell);
@@ -220,19 +219,18 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.faults.add_noted(faults);
     }
 
-    /// Notes a fault found elsewhere, if there is one, and returns what else there is.
+    /// Notes the fault of a result, or returns its value.
     pub fn check<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
         self.faults.check(result)
     }
 
-    /// The one cell with this glyph; notes a fault if there is none or there are several.
+    /// The only cell with this glyph; notes a fault if there is none or there are several.
     pub fn only(&mut self, glyph: char, plural: &'static str) -> Option<Cell> {
         let cells = self.all(glyph);
         self.only_in(&cells, glyph, plural)
     }
 
-    /// The one cell with either of these glyphs; notes a fault, by the first of them, if there is none
-    /// or there are several.
+    /// The only cell with either of these glyphs; notes a fault for the first of them if there is none or there are several.
     pub fn only_of(&mut self, glyphs: [char; 2], plural: &'static str) -> Option<Cell> {
         let [mut cells, others] = glyphs.map(|glyph| self.all(glyph));
         for cell in others.iter(self.grid) {
@@ -247,7 +245,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .or_else(|| self.none_or_several(cells, glyph, plural))
     }
 
-    /// Notes a fault for the cells of which there should be one; the first of them.
+    /// Notes a fault for cells that should be one; returns the first of them.
     #[cold]
     fn none_or_several(&mut self, cells: &Bits, glyph: char, plural: &'static str) -> Option<Cell> {
         let mut cells = cells.iter(self.grid);
@@ -270,6 +268,39 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         only
     }
 
+    /// The cells of these glyphs, each of which must stand on exactly one; ends the reading.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the board.
+    pub fn one_each<const N: usize>(
+        mut self,
+        glyphs: [(char, &'static str); N],
+    ) -> Result<[Cell; N], BoardError> {
+        let cells = glyphs.map(|(glyph, plural)| self.only(glyph, plural));
+        self.finish()?;
+        Ok(cells.map(|cell| cell.expect("a missing one is a fault")))
+    }
+
+    /// The drawing without its actors.
+    ///
+    /// # Errors
+    ///
+    /// The limit that was reached, if one was.
+    pub fn ground(&self) -> Result<Ground, BoardError> {
+        let (size, legend) = (self.grid.size(), self.legend);
+        self.take(size)?;
+        let mut glyphs = Vec::with_capacity(size);
+        self.visit(|_, glyph| {
+            glyphs.push(match legend.meaning(glyph as char) {
+                Meaning::Runner | Meaning::Chaser => legend.empty() as u8,
+                _ => glyph,
+            });
+        })?;
+        let grid = self.grid;
+        Ok(Ground { grid, glyphs })
+    }
+
     /// Notes that there is no `glyph` on the board.
     pub fn missing(&mut self, glyph: char) {
         let what = self.legend.word(glyph);
@@ -284,7 +315,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// All the faults that were noted; or the limit that ended the reading.
+    /// All faults that were noted, or the limit that ended the reading.
     pub fn finish(self) -> Result<(), BoardError> {
         if self.faults.is_empty() {
             return self.puzzle.check_limits();
@@ -293,7 +324,32 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 }
 
-/// The shape that rows have when short ones are filled up.
+/// A drawing without its actors: the glyph of every cell.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    grid: Grid,
+    glyphs: Vec<u8>,
+}
+
+impl Ground {
+    /// The shape of the board.
+    pub const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The glyph of a cell.
+    pub fn glyph(&self, cell: Cell) -> char {
+        self.glyphs[cell.index()] as char
+    }
+
+    /// The cell that a step leads to, unless it is off the board or has this glyph.
+    pub fn step(&self, from: Cell, step: Step, wall: char) -> Option<Cell> {
+        let to = step.0.map_or(Some(from), |dir| self.grid.step(from, dir));
+        to.filter(|&to| self.glyph(to) != wall)
+    }
+}
+
+/// The shape of rows when short ones are filled up.
 fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
     let width = rows.iter().map(|row| row.text.len()).max().unwrap_or(0);
     Grid::new(rows.len(), width).ok_or_else(|| {
@@ -305,7 +361,7 @@ fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
     })
 }
 
-/// Why these rows of the board are not drawn in the glyphs of `legend`; empty if they are.
+/// Says why these rows of the board are not drawn in the glyphs of `legend`; empty if they are.
 pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
     match unknown_glyphs(puzzle, rows, legend).into_iter().next() {
         Some(Unknown {
@@ -321,8 +377,8 @@ pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
     }
 }
 
-/// Whether the board begins a frame, and is drawn in the glyphs of `legend` inside it, with a
-/// `runner`. The frame need not be in order: that is told when the board is read.
+/// Returns whether the board begins with a frame and is drawn in the glyphs of `legend` inside it, with a `runner`. The
+/// frame may be faulty: reading the board reports that.
 pub fn fits_framed(puzzle: &Puzzle, legend: &Legend, runner: u8) -> bool {
     let glyphs = puzzle.glyphs();
     is_bar(&puzzle.rows[0]) && glyphs.has(runner) && glyphs.without(b"-|").fit(legend)
@@ -332,7 +388,7 @@ fn is_bar(row: &Row) -> bool {
     !row.text.is_empty() && row.text.iter().all(|&byte| byte == b'-')
 }
 
-/// The rows of a board without the frame around them, if it stands in a proper one.
+/// The rows of a board without its frame, if that is complete.
 pub fn unframed<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Cow<'p, [Row<'a>]> {
     match unframe(puzzle) {
         Ok(Some(rows)) => Cow::Owned(rows),
@@ -340,7 +396,7 @@ pub fn unframed<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Cow<'p, [Row<'a>]> {
     }
 }
 
-/// The rows inside the frame; `None` if the board begins with none.
+/// The rows inside the frame; `None` without a frame.
 fn unframe<'a>(puzzle: &Puzzle<'a>) -> Result<Option<Vec<Row<'a>>>, BoardError> {
     let [first, inner @ .., last] = puzzle.rows.as_slice() else {
         return Ok(None);
@@ -387,9 +443,9 @@ fn inside<'a>(text: &Cow<'a, [u8]>) -> Option<Cow<'a, [u8]>> {
 /// A glyph that a legend lacks.
 struct Unknown {
     glyph: char,
-    /// Where it stands first.
+    /// Its first place.
     place: Place,
-    /// How often it stands on the board.
+    /// The number of its occurrences.
     count: usize,
 }
 
@@ -417,7 +473,7 @@ fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<Unknown
     unknown
 }
 
-/// Notes each glyph that `legend` lacks, at the first place where it stands.
+/// Notes each glyph that `legend` lacks, at its first place.
 fn note_unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend, faults: &mut Faults) {
     for Unknown {
         glyph,
@@ -429,7 +485,7 @@ fn note_unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend, faults: &
     }
 }
 
-/// Notes each row of another length than there should be.
+/// Notes each row with a wrong length.
 fn note_ragged_rows(rows: &[Row], legend: &Legend, faults: &mut Faults) {
     let Some(bytes) = rows.first().map(|row| row.text.len()) else {
         return;
@@ -456,7 +512,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::puzzle::legend::Meaning;
 
     proptest! {
         /// On boards of one word and of several, with rows that are filled up.

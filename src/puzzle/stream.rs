@@ -1,5 +1,5 @@
-//! Input of any length, cut into pieces that hold whole boards, so that it never sits in memory as a
-//! whole and many can work on it.
+//! Cuts input of any length into pieces of whole boards, so that it is never in memory as a whole and threads can share
+//! it.
 
 use std::io::{self, Read};
 
@@ -10,10 +10,10 @@ use super::{Format, error_at, text};
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::Limit;
 
-/// How many bytes are read at a time, if so many come.
+/// The number of bytes of one read.
 pub const CHUNK: usize = 1 << 16;
 
-/// The most bytes that one board may take, with the empty lines and remarks above it.
+/// The most bytes of one board, with the empty lines and remarks above it.
 pub const MAX_BOARD: usize = 1 << 28;
 
 /// A piece of the input with whole boards.
@@ -23,14 +23,14 @@ pub struct Chunk {
     pub text: Vec<u8>,
     /// The number of the first line, from 1.
     pub line: u64,
-    /// How many lines there are, empty ones included; an end without a line end is not counted.
+    /// The number of line ends.
     pub lines: u64,
     /// The format.
     pub format: Format,
 }
 
 impl Chunk {
-    /// The same boards in chunks of about so many bytes, or of one larger board.
+    /// Splits it into chunks of about `bytes` bytes, or of one larger board.
     pub fn split(&self, bytes: usize) -> impl Iterator<Item = Self> {
         let pieces = pieces_of(bytes, (&self.text, self.line), self.format);
         pieces.into_iter().map(|(text, line)| Self {
@@ -42,16 +42,16 @@ impl Chunk {
     }
 }
 
-/// How many bytes of a text are worth a worker's while.
+/// The number of bytes of a text that make a unit of work.
 pub const PIECE: usize = 1 << 11;
 
-/// Cuts a text with whole boards, whose first line has the number `line`, into pieces of whole boards
-/// of about [`PIECE`] bytes, or of one larger board.
+/// Cuts a text of whole boards, whose first line has the number `line`, into pieces of about [`PIECE`] bytes, or of one
+/// larger board.
 pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
     pieces_of(PIECE, (text, line), format)
 }
 
-/// The same, but in pieces of about so many bytes.
+/// The same with pieces of about `bytes` bytes.
 pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Vec<(&[u8], u64)> {
     let (mut rest, mut line) = (text, line);
     let mut pieces = Vec::with_capacity(text.len() / bytes + 1);
@@ -66,7 +66,7 @@ pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Ve
     pieces
 }
 
-/// The first place in a text at which a board has surely ended, going by the lines beside it.
+/// The first place in a text at which a board has certainly ended, judging by the lines beside it.
 fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     memchr_iter(b'\n', text).find_map(|at| match format {
         Format::JsonLines => Some(at + 1),
@@ -74,9 +74,8 @@ fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     })
 }
 
-/// The place after the empty line that follows the line's end at `at`, if there is one, and it is known
-/// that it ends a board wherever it stands: after an empty line a row between bars may go on with a
-/// spoilt frame.
+/// The place after the empty line that follows the line end at `at`, if there is one and it certainly ends a board: a row
+/// between bars after an empty line may continue a damaged frame.
 fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at + 1..];
     let rest = rest
@@ -86,41 +85,40 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     (*next != b'|').then_some(text.len() - rest.len())
 }
 
-/// Cuts an input into chunks. Where the boards begin and end does not depend on how many bytes come at
-/// a time.
+/// Cuts an input into chunks. The boards do not depend on the sizes of single reads.
 #[derive(Debug)]
 pub struct Chunks<R> {
     input: R,
-    /// What one read fills.
+    /// The buffer of one read.
     room: Box<[u8]>,
-    /// What has been read, from the end of a board on.
+    /// The bytes read, from the end of a board on.
     buffer: Vec<u8>,
-    /// There is no cut to be seen before this.
+    /// No cut is visible before this place.
     searched: usize,
     scout: Scout,
     line: u64,
-    /// How many bytes are behind the buffer, a byte order mark not counted.
+    /// The number of bytes before the buffer, without a byte order mark.
     offset: u64,
     format: Option<Format>,
     stage: Stage,
     max_board: usize,
-    /// What is said of a larger board.
+    /// The fault of a larger board.
     too_large: FaultKind,
 }
 
-/// How far the reading has got.
+/// The stage of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// There may still be a byte order mark to be passed over.
+    /// A byte order mark may still come.
     Mark,
-    /// Only spaces have been read, so the format is not known; they are so many bytes.
+    /// Only so many bytes of spaces have been read, so the format is not known.
     Blank(usize),
     Boards,
     End,
 }
 
 impl<R: Read> Chunks<R> {
-    /// The chunks of `input`; without a `format`, input that begins with `{` is JSON Lines.
+    /// The chunks of `input`. Without a `format`, input that begins with `{` is JSON Lines.
     pub fn new(input: R, format: Option<Format>) -> Self {
         Self {
             input,
@@ -137,7 +135,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// The same, but for the most bytes that one board may take.
+    /// The same with another limit on the bytes of a board.
     #[cfg(test)]
     #[must_use]
     pub fn with_max_board(self, bytes: usize) -> Self {
@@ -148,8 +146,8 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// The same, but if so many bytes of memory are less than a board may take, a larger one is passed
-    /// over with that limit ([`BoardError::limit`]). Boards of up to [`CHUNK`] bytes never are.
+    /// The same with a limit on memory: a board that exceeds it is skipped with that limit ([`BoardError::limit`]). Boards
+    /// of up to [`CHUNK`] bytes never exceed it.
     #[must_use]
     pub fn with_max_memory(self, bytes: Option<u64>) -> Self {
         let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
@@ -163,16 +161,16 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// How many bytes of the input have been handed out or passed over, a byte order mark not counted.
+    /// The number of bytes returned or skipped, without a byte order mark.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Passes over the first boards of the input, which take so many bytes, a byte order mark not counted.
+    /// Skips the first boards of the input, `bytes` bytes without a byte order mark.
     ///
     /// # Errors
     ///
-    /// If the input can't be read.
+    /// If the input cannot be read.
     pub fn pass_over(&mut self, bytes: u64) -> io::Result<()> {
         while !self.is_under_way() {
             self.fill()?;
@@ -192,8 +190,8 @@ impl<R: Read> Chunks<R> {
     ///
     /// # Errors
     ///
-    /// [`ChunkError::Io`] if the input can't be read, [`ChunkError::Board`] in place of a board that is
-    /// too large; it counts as one, and one may go on after it.
+    /// [`ChunkError::Io`] if the input cannot be read, [`ChunkError::Board`] for a board that is too large. That counts as
+    /// a board, and reading can continue.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
         loop {
             if let Stage::Blank(_) = self.stage
@@ -220,12 +218,12 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Whether it is known what to do with what has been read.
+    /// Returns whether the format is known, or the input has ended.
     fn is_under_way(&self) -> bool {
         matches!(self.stage, Stage::Boards | Stage::End)
     }
 
-    /// One read from the input, of at most a chunk.
+    /// Reads from the input once.
     fn fill(&mut self) -> io::Result<()> {
         let got = loop {
             match self.input.read(&mut self.room) {
@@ -240,7 +238,7 @@ impl<R: Read> Chunks<R> {
         Ok(())
     }
 
-    /// Passes over a byte order mark and finds out the format, as soon as enough has been read.
+    /// Skips a byte order mark and detects the format, once enough has been read.
     fn begin(&mut self) {
         let may_be_mark = self.buffer.len() < MARK.len() && MARK.starts_with(&self.buffer);
         if self.stage == Stage::Mark && !may_be_mark {
@@ -259,7 +257,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Takes what stands before `end` out of the buffer.
+    /// Removes a chunk up to `end` from the buffer.
     fn take(&mut self, end: usize) -> Chunk {
         let rest = self.buffer[end..].to_vec();
         self.buffer.truncate(end);
@@ -276,7 +274,7 @@ impl<R: Read> Chunks<R> {
         chunk
     }
 
-    /// Passes over what stands before `end` in the buffer.
+    /// Skips the buffer up to `end`.
     fn skip(&mut self, end: usize) {
         self.line += memchr_iter(b'\n', &self.buffer[..end]).count() as u64;
         self.offset += end as u64;
@@ -289,7 +287,7 @@ impl<R: Read> Chunks<R> {
         self.scout = Scout::default();
     }
 
-    /// A place in the buffer at which a board has ended.
+    /// The end of a board in the buffer.
     fn cut(&mut self) -> Option<usize> {
         let searched = std::mem::replace(&mut self.searched, self.buffer.len());
         if self.format == Some(Format::JsonLines) {
@@ -299,10 +297,10 @@ impl<R: Read> Chunks<R> {
             .or_else(|| self.scout.last_end(&self.buffer))
     }
 
-    /// The last place at which it can be seen without knowing the board that one has ended.
+    /// The last end of a board that is visible without parsing the board.
     fn last_visible_cut(&self, searched: usize) -> Option<usize> {
         let text = &self.buffer;
-        // A cut may straddle the part searched before by two ends of line.
+        // A cut may overlap the part searched before by two line ends.
         let from = searched.saturating_sub(3);
         let mut end = text.len();
         while let Some(at) = memrchr(b'\n', &text[from..end]).map(|at| from + at) {
@@ -317,7 +315,7 @@ impl<R: Read> Chunks<R> {
         None
     }
 
-    /// Returns the end of the board that begins at `start`, if it is in the buffer; the scout has come to `start`.
+    /// The end of the board that begins at `start`, where the scout is, if it is in the buffer.
     fn end_of_board(&mut self, start: usize) -> Option<usize> {
         match self.format {
             Some(Format::JsonLines) => {
@@ -327,8 +325,8 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Takes the first boards out of the buffer, up to one that is too large or has not ended; if that is the first of
-    /// them, it is passed over.
+    /// Removes the first boards from the buffer, up to one that is too large or has not ended. If that is the first one, it
+    /// is skipped.
     fn first_boards(&mut self) -> Result<Chunk, ChunkError> {
         let mut start = 0;
         loop {
@@ -364,18 +362,18 @@ impl<R: Read> Chunks<R> {
     }
 }
 
-/// Goes through a text line by line to the end of its first board.
+/// Scans a text line by line for the end of its first board.
 #[derive(Debug, Default)]
 struct Scout {
     outline: Outline,
-    /// Where the line begins that it has come to.
+    /// The start of the current line.
     start: usize,
-    /// That line does not end before this.
+    /// The current line does not end before this place.
     searched: usize,
 }
 
 impl Scout {
-    /// A scout that has come to `start`, where a board begins.
+    /// A scout at the start of a board.
     fn at(start: usize) -> Self {
         Self {
             outline: Outline::default(),
@@ -384,7 +382,7 @@ impl Scout {
         }
     }
 
-    /// The end of the first board in `text`, which may have grown since it was last asked.
+    /// The end of the first board in `text`, which may have grown since the last call.
     fn first_end(&mut self, text: &[u8]) -> Option<usize> {
         while let Some(len) = memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + len + 1;
@@ -398,7 +396,7 @@ impl Scout {
             match self.outline.line(line, next) {
                 Line::End if !line.is_empty() => return Some(self.start),
                 Line::End | Line::Nothing => return Some(end),
-                // Without a colon it is a remark.
+                // A header without a colon is a remark.
                 Line::Header if memchr(b':', line).is_none() => {}
                 Line::Header => self.outline.header(&text::header(line, 0)),
                 Line::Row => {}
@@ -406,13 +404,14 @@ impl Scout {
             (self.start, self.searched) = (end, end);
         }
         if text.get(self.start) == Some(&b';') && self.outline.has_rows() {
-            return Some(self.start); // However that line goes on: what has come so far must not matter.
+            // The result must not depend on how much of that line has been read.
+            return Some(self.start);
         }
         self.searched = text.len();
         None
     }
 
-    /// The end of the last board in `text` that has ended, if there is one.
+    /// The end of the last complete board in `text`.
     fn last_end(&mut self, text: &[u8]) -> Option<usize> {
         let mut last = None;
         while let Some(end) = self.first_end(text) {
@@ -422,14 +421,13 @@ impl Scout {
         last
     }
 
-    /// How much of the text has been gone through; it is forgotten.
+    /// Forgets the text scanned so far; returns its length.
     fn pass(&mut self) -> usize {
         self.searched = 0;
         std::mem::take(&mut self.start)
     }
 
-    /// Takes the middle out of a line that has not ended yet: it is of no consequence. How many bytes that
-    /// were.
+    /// Removes the middle of an unfinished line, which does not matter; returns the number of bytes removed.
     fn shorten(text: &mut Vec<u8>) -> usize {
         if text.len() > 2 && !text.contains(&b'\n') {
             text.drain(1..text.len() - 1).len()
@@ -439,7 +437,7 @@ impl Scout {
     }
 }
 
-/// Returns how many bytes the empty lines take that `text` begins with.
+/// The number of bytes of the empty lines at the start of `text`.
 fn empty_lines(text: &[u8]) -> usize {
     let mut rest = text;
     while let Some(next) = rest
@@ -451,7 +449,7 @@ fn empty_lines(text: &[u8]) -> usize {
     text.len() - rest.len()
 }
 
-/// Whether the line that ends at `end` begins with `;`.
+/// Returns whether the line that ends at `end` begins with `;`.
 fn starts_with_semicolon(text: &[u8], end: usize) -> bool {
     let start = memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
     text[start] == b';'
@@ -465,7 +463,7 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// The format of a text: JSON Lines begin with `{`. `None` as long as there are only spaces.
+/// Detects the format of a text: JSON Lines begin with `{`. `None` if there are only spaces.
 pub fn detect(text: &[u8]) -> Option<Format> {
     match text.trim_ascii_start().first()? {
         b'{' => Some(Format::JsonLines),
@@ -473,13 +471,13 @@ pub fn detect(text: &[u8]) -> Option<Format> {
     }
 }
 
-/// Why there is no next chunk.
+/// The reason why there is no next chunk.
 #[derive(Debug, thiserror::Error)]
 pub enum ChunkError {
-    /// The input can't be read.
+    /// The input cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A part of the input can't be a board.
+    /// A part of the input cannot be a board.
     #[error(transparent)]
     Board(#[from] BoardError),
 }

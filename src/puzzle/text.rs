@@ -1,4 +1,4 @@
-//! Boards drawn as text: header lines that begin with `;`, then rows, then an empty line.
+//! Boards as text: header lines that begin with `;`, then rows, then an empty line.
 
 use std::borrow::Cow;
 use std::mem;
@@ -12,27 +12,23 @@ use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, charact
 use crate::fault::{BoardError, FaultKind, Faults, Place};
 use crate::limits::Limit;
 
-/// Reads the boards of one text, one after the other.
+/// Reads the boards of a text.
 #[derive(Clone, Debug)]
 pub struct Boards<'a> {
     text: &'a [u8],
-    /// Where the next line begins.
+    /// The start of the next line.
     start: usize,
     /// The number of that line.
     line: u64,
-    /// Whether the first line ends with `\r\n`, as all others do then in most files.
-    ends_with_return: bool,
 }
 
 impl<'a> Boards<'a> {
     /// The boards of `text`, whose first line has the number `line` (from 1).
-    pub fn new(text: &'a [u8], line: u64) -> Self {
-        let first = memchr(b'\n', text).map_or(text, |end| &text[..end]);
+    pub const fn new(text: &'a [u8], line: u64) -> Self {
         Self {
             text,
             start: 0,
             line,
-            ends_with_return: first.ends_with(b"\r"),
         }
     }
 
@@ -40,8 +36,8 @@ impl<'a> Boards<'a> {
     ///
     /// # Errors
     ///
-    /// What is wrong with its headers, or that it is no text, or the limit that was reached
-    /// ([`Puzzle::set_limits`]); the board is passed over then.
+    /// The faults of its headers, or that it is not text, or the limit that was reached ([`Puzzle::set_limits`]). The board
+    /// is skipped then.
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
         let mut reader = Reader {
             text: self.text,
@@ -53,37 +49,22 @@ impl<'a> Boards<'a> {
         is_read
     }
 
-    /// Reads the next board at once, if it is small and nothing but rows of one length that end with `\n`, with an
-    /// empty line or the end of the text after them; or if all of these lines end with `\r\n`. `puzzle` gets its line
-    /// then, and no rows. Any other board is left to [`Boards::read`].
+    /// Reads the next board if it is small and a rectangle, drawn without header and frame; sets the line of `puzzle`,
+    /// which gets no rows. [`Boards::read`] reads all other boards. (A glyph of a header or a frame is none of `jimmy`.)
     #[inline]
     pub fn read_small(&mut self, puzzle: &mut Puzzle<'a>) -> Option<SmallBoard> {
-        if self.ends_with_return {
-            self.read_with(b"\r\n", puzzle)
-        } else {
-            self.read_with(b"\n", puzzle)
+        let (mut lines, mut line) = (Lines::from(self.text, self.start), self.line);
+        while lines.peek()?.is_empty() {
+            lines.pass();
+            line += 1;
         }
-    }
-
-    /// Reads the next small board, whose lines end with `end`.
-    #[inline]
-    fn read_with<const N: usize>(
-        &mut self,
-        end: &[u8; N],
-        puzzle: &mut Puzzle<'a>,
-    ) -> Option<SmallBoard> {
-        let (mut rest, mut line) = (&self.text[self.start..], self.line);
-        while let Some(next) = rest.strip_prefix(end) {
-            (rest, line) = (next, line + 1);
-        }
-        let (board, len) = SmallBoard::of_joined(rest, end)?;
-        let after = rest[len..].strip_prefix(end)?;
-        let has_other_ends = N > 1 && board.cells_of(b'\n') != 0;
-        if has_other_ends || !after.is_empty() && !after.starts_with(end) {
-            return None;
-        }
+        let board = SmallBoard::of_rows(std::iter::from_fn(|| {
+            let row = lines.peek().filter(|row| !row.is_empty())?;
+            lines.pass();
+            Some(row)
+        }))?;
         puzzle.clear(line, Format::Text);
-        self.start = self.text.len() - after.len();
+        self.start = lines.start();
         self.line = line + u64::from(board.grid().rows());
         Some(board)
     }
@@ -139,8 +120,8 @@ impl<'a> Reader<'a> {
         judge(puzzle, faults)
     }
 
-    /// Takes in rows outside of a frame, as long as there is room for them: the same as is done with every line,
-    /// but here is where most of the time of reading goes.
+    /// Takes in rows without a frame while there is room for them. [`Self::read`] would do the same more slowly, and most of
+    /// the time of reading is spent here.
     fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), Limit> {
         let (mut lines, mut number) = (self.lines.clone(), self.line);
         let mut goes_on = Ok(());
@@ -160,10 +141,10 @@ impl<'a> Reader<'a> {
         goes_on
     }
 
-    /// Passes over the rest of a board, up to the end that `outline` sees.
+    /// Skips the rest of a board, up to the end that `outline` finds.
     fn pass_over(&mut self, outline: Outline) {
         let mut outline = outline;
-        // The line that is next has been seen already.
+        // `outline` has seen the next line already.
         while self.lines.peek().is_some() {
             self.advance();
             let Some(line) = self.lines.peek() else {
@@ -177,7 +158,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes over empty lines; where the next line begins then.
+    /// Skips empty lines; returns the start of the next line.
     fn skip_empty_lines(&mut self) -> usize {
         while self.lines.peek().is_some_and(<[u8]>::is_empty) {
             self.advance();
@@ -191,7 +172,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether there is a board, or else what is wrong with its headers and rows.
+/// Returns whether there is a board, or the faults of its headers and rows.
 fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
     if puzzle.rows.is_empty() {
         let Some(header) = puzzle.headers.iter().find(|header| !is_comment(header)) else {
@@ -228,7 +209,7 @@ fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
     Ok(true)
 }
 
-/// The place of byte number `at` of a board's source.
+/// The place of byte `at` of a board's source.
 fn place_of_byte(puzzle: &Puzzle, at: usize) -> Place {
     let before = &puzzle.source[..at];
     let start = memrchr(b'\n', before).map_or(0, |end| end + 1);
@@ -248,7 +229,7 @@ fn row(line: &[u8], number: u64) -> Row<'_> {
     }
 }
 
-/// Reads `; key: value`; a line without a colon is a comment, with an empty key.
+/// Reads `; key: value`; a line without a colon is a comment with an empty key.
 pub(super) fn header(line: &[u8], number: u64) -> Header<'_> {
     match String::from_utf8_lossy(line) {
         Cow::Borrowed(text) => header_of(text, number),
@@ -282,7 +263,7 @@ fn is_comment(header: &Header) -> bool {
     header.key.is_empty()
 }
 
-/// Rows must be UTF-8; headers are read as well as can be.
+/// Notes rows that are not UTF-8. (Headers are read as well as possible.)
 fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {
     let is_allowed = |row: &&Row| puzzle.allowance.work(row.text.len() as u64).is_ok();
     for row in puzzle.rows.iter().take_while(is_allowed) {
@@ -292,8 +273,7 @@ fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {
     }
 }
 
-/// A header that every ruleset reads must not stand twice, or one of the two would be lost; and the
-/// seed must be one, whoever uses it.
+/// Notes headers of every ruleset that are there twice, and an invalid seed.
 pub(super) fn note_bad_headers(puzzle: &Puzzle, faults: &mut Faults) {
     let mut seen = [false; HEADERS.len()];
     for header in &puzzle.headers {

@@ -1,4 +1,4 @@
-//! JSON as it is written: with no character that a terminal would obey.
+//! JSON output without characters that control a terminal.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -6,14 +6,13 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 
-/// Whether a terminal may do something with this character other than show it: control characters, and those that
-/// turn the direction of writing.
+/// Returns whether a character controls a terminal: control characters, and those that change the direction of text.
 pub fn is_obeyed(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// What writes compact JSON.
+/// A serializer of compact JSON.
 pub fn serializer<W: Write>(out: W) -> Serializer<W, Shown> {
     Serializer::with_formatter(out, Shown(CompactFormatter))
 }
@@ -22,7 +21,7 @@ pub fn serializer<W: Write>(out: W) -> Serializer<W, Shown> {
 ///
 /// # Errors
 ///
-/// Those of `out`, and of a value that has no JSON.
+/// Errors of `out`, and of a value without JSON.
 pub fn to_writer(out: impl Write, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
     value.serialize(&mut serializer(out))
 }
@@ -38,7 +37,7 @@ pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String
     Ok(String::from_utf8(out).expect("JSON is text"))
 }
 
-/// The same JSON, as it may be shown.
+/// The same JSON, with such characters escaped.
 pub fn shown(json: &str) -> Cow<'_, str> {
     if is_harmless(json) {
         return json.into();
@@ -48,17 +47,17 @@ pub fn shown(json: &str) -> Cow<'_, str> {
     String::from_utf8(out).expect("JSON is text").into()
 }
 
-/// Whether all of this can be seen at a glance to be shown as it is.
+/// Returns whether a text is printable ASCII and needs no escape.
 fn is_harmless(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
 }
 
-/// Writes what stands in a string, or JSON: there such characters stand in strings only.
+/// Writes the inside of a string, or JSON, where such characters are in strings only.
 fn escape(text: &str, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     let mut units = [0; 2];
     let mut bytes = [0; 4];
     for c in text.chars() {
-        // White space between values is none of it.
+        // Whitespace between values stays.
         if is_obeyed(c) && !"\n\r\t".contains(c) {
             for unit in c.encode_utf16(&mut units) {
                 write!(out, "\\u{unit:04x}")?;
@@ -70,7 +69,7 @@ fn escape(text: &str, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     Ok(())
 }
 
-/// The form of compact JSON that may be shown.
+/// The formatter of such JSON.
 pub struct Shown(CompactFormatter);
 
 impl Formatter for Shown {

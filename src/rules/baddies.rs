@@ -15,7 +15,8 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::{self, GlyphGrid};
 use crate::ruleset::led::Led;
 use crate::ruleset::{
-    Cause, Deterministic, Event, Fate, Legend, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
+    Cause, Deterministic, Event, Fate, Legend, Meaning, Notation, Outcome, Playable, Reason,
+    Ruleset, Watch,
 };
 
 /// One board.
@@ -28,21 +29,21 @@ pub struct Baddies {
     pub(crate) start: State,
 }
 
-/// A position: what moves.
+/// A position: everything that moves.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Where the hero is.
+    /// The cell of the hero.
     pub hero: Cell,
     /// The baddies still on the board, in row-major order.
     pub baddies: Vec<Baddie>,
 }
 
-/// A baddie; ordered by where it stands.
+/// A baddie; ordered by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Baddie {
-    /// Where it is.
+    /// Its cell.
     pub cell: Cell,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
@@ -78,30 +79,20 @@ pub struct Key(u8);
 
 impl Key {
     /// All keys, in the order of the keyboard: `q w e a s d z x c`.
-    pub const ALL: [Self; 9] = [
-        Self(0),
-        Self(1),
-        Self(2),
-        Self(3),
-        Self(4),
-        Self(5),
-        Self(6),
-        Self(7),
-        Self(8),
-    ];
+    pub const ALL: [Self; 9] = Self::in_order([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 
-    /// All keys, the plainest first: to stay, to go straight, to go aslant.
-    pub const PLAINEST_FIRST: [Self; 9] = [
-        Self(4),
-        Self(1),
-        Self(3),
-        Self(5),
-        Self(7),
-        Self(0),
-        Self(2),
-        Self(6),
-        Self(8),
-    ];
+    /// All keys, the plainest first: stay, straight, diagonal.
+    pub const PLAINEST_FIRST: [Self; 9] = Self::in_order([4, 1, 3, 5, 7, 0, 2, 6, 8]);
+
+    const fn in_order(numbers: [u8; 9]) -> [Self; 9] {
+        let mut keys = [Self(0); 9];
+        let mut at = 0;
+        while at < keys.len() {
+            keys[at] = Self(numbers[at]);
+            at += 1;
+        }
+        keys
+    }
 
     /// The change of row and column that it attempts.
     pub const fn offset(self) -> (i32, i32) {
@@ -141,12 +132,12 @@ impl Baddies {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it.
+    /// All faults of the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let count = sheet.count(b"mM~");
-        // Three sets of cells are kept; one is needed for a moment to find the hero.
+        // Three sets of cells, and one more for a moment to find the hero.
         sheet.take(4 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);
@@ -184,7 +175,7 @@ impl Baddies {
         })
     }
 
-    /// A board with nothing but a hero on its first cell, and without a ladder yet.
+    /// A board with only a hero, on its first cell, and without a ladder yet.
     pub(crate) fn empty(grid: Grid) -> Self {
         let nothing = || Bits::new(grid);
         let hero = grid.nth(0).expect("a grid has a cell");
@@ -200,8 +191,8 @@ impl Baddies {
         }
     }
 
-    /// Rule 2: where an actor lands that attempts a change, and where it does if that is blocked; if that is as
-    /// well, it stays.
+    /// Rule 2: the landing cell for an attempted change; if it is blocked, that without the column change; else the actor
+    /// stays.
     pub(crate) fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
         let down = self.grid.offset(from, rows, 0).unwrap_or(from);
         let across = self.grid.offset(down, 0, cols).unwrap_or(down);
@@ -215,7 +206,7 @@ impl Baddies {
             .unwrap_or(from)
     }
 
-    /// Rule 3: where the hero lands.
+    /// Rule 3: the landing cell of the hero.
     pub(crate) fn hero_lands(&self, from: Cell, key: Key) -> Cell {
         self.land(from, key.offset(), |cell| self.walls.contains(cell))
     }
@@ -234,12 +225,12 @@ impl Baddies {
         }
     }
 
-    /// Rule 4: where a baddie lands that is alone on the board.
+    /// Rule 4: the landing cell of a baddie that is alone on the board.
     pub(crate) fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
         self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
     }
 
-    /// Rule 2: where a baddie lands that attempts this change.
+    /// Rule 2: the landing cell of a baddie for an attempted change.
     fn baddie_attempts(&self, from: Cell, change: (i32, i32)) -> Cell {
         self.land(from, change, |cell| {
             self.walls.contains(cell) || self.ladders.contains(cell)
@@ -248,7 +239,7 @@ impl Baddies {
 }
 
 impl Baddies {
-    /// Rule 5: where a baddie comes to stand that would land on `aim`, and what becomes of it.
+    /// Rule 5: the cell and the fate of a baddie that would land on `aim`.
     fn comes_to(
         &self,
         (from, aim): (Cell, Cell),
@@ -299,12 +290,15 @@ impl Ruleset for Baddies {
     type State = State;
     type Move = Key;
 
+    const MOVES: &'static [Key] = &Key::PLAINEST_FIRST;
+
     fn start(&self) -> State {
         self.start.clone()
     }
 
-    fn moves(&self, _at: &State, out: &mut Vec<Key>) {
-        out.extend(Key::PLAINEST_FIRST);
+    /// Rule 3 refuses no key.
+    fn refusal(&self, _at: &State, _mv: Key) -> Option<Reason> {
+        None
     }
 
     /// Rule 3.
@@ -396,15 +390,9 @@ impl Deterministic for Baddies {
 }
 
 impl Playable for Baddies {
-    const RUNNER: &'static str = "hero";
     const CHASERS: &'static str = "baddies";
     const STAY: Option<Key> = Some(Key(4));
     const PAD: [&'static str; 9] = ["q", "w", "e", "a", "s", "d", "z", "x", "c"];
-
-    /// Every key is legal, even where it is unwise.
-    fn refusal(&self, _at: &State, _mv: Key) -> Option<String> {
-        None
-    }
 
     fn picture(&self, at: &State) -> Vec<String> {
         let baddie = |cell| {
@@ -418,7 +406,7 @@ impl Playable for Baddies {
         })
     }
 
-    /// To the nearest ladder, aslant.
+    /// The distance to the nearest ladder, with diagonal steps.
     fn distance(&self, at: &State) -> u32 {
         let (row, col) = self.grid.position(at.hero);
         let far = |ladder| {

@@ -21,7 +21,7 @@ pub(crate) mod things;
 
 use crate::distribution::Distribution;
 use crate::grid::{Cell, Dir};
-use crate::ruleset::{Cause, Event, Fate, Outcome, Ruleset, Stochastic, Watch};
+use crate::ruleset::{Cause, Event, Fate, Outcome, Reason, Ruleset, Stochastic, Watch};
 
 pub use intent::{Intent, Scene};
 use level::{Level, Tile};
@@ -229,6 +229,9 @@ impl Ruleset for Dungeon {
     type State = State;
     type Move = Move;
 
+    /// [`Ruleset::moves`] lists walks of up to `speed` steps.
+    const MOVES: &'static [Move] = &[];
+
     fn start(&self) -> State {
         State {
             players: self.players.clone(),
@@ -236,6 +239,13 @@ impl Ruleset for Dungeon {
             adversaries: self.adversaries.clone(),
             key: self.level.key,
             escaped: 0,
+        }
+    }
+
+    fn refusal(&self, at: &State, mv: Move) -> Option<Reason> {
+        match self.follow(at, mv).err()? {
+            Refusal::NoPlayer if mv.is_empty() => None,
+            refusal => Some(refusal.to_string().into()),
         }
     }
 

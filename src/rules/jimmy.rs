@@ -2,8 +2,8 @@
 //!
 //! # Where the rules come from
 //!
-//! The challenge caps boards at 10x10 with at least one ghost and one solid; here any rectangle will
-//! do. [`crate::solvers::jimmy::pursuit`] tells why this is easy to decide.
+//! The challenge caps boards at 10x10 with at least one ghost and one solid; here any rectangle is valid.
+//! [`crate::solvers::jimmy::pursuit`] explains why it is easy to decide.
 
 use crate::bits::Bits;
 use crate::fault::BoardError;
@@ -12,7 +12,8 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::GlyphGrid;
 use crate::puzzle::small::SmallBoard;
 use crate::ruleset::{
-    Cause, Deterministic, Event, Legend, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
+    Cause, Deterministic, Event, Legend, Meaning, Notation, Outcome, Playable, Reason, Ruleset,
+    Watch,
 };
 
 /// One board.
@@ -22,20 +23,20 @@ pub struct Jimmy {
     pub(crate) solid: Bits,
     pub(crate) start: Cell,
     pub(crate) ghosts: Bits,
-    /// Whether visited cells may be stepped on again.
+    /// True if Jimmy may step on visited cells again.
     pub(crate) revisit: bool,
-    /// The cells of column 0, on a board of one word.
+    /// The cells of column 0 on a board of one word, else 0.
     pub(crate) first_column: u128,
 }
 
-/// A position: what is on the board besides the solids.
+/// A position: everything but the solids.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Where Jimmy is.
+    /// The cell of Jimmy.
     pub jimmy: Cell,
-    /// Where ghosts are.
+    /// The cells with ghosts.
     pub ghosts: Bits,
-    /// Where Jimmy may not go again: all cells that he has been on, or none with `revisit`.
+    /// The cells that Jimmy has visited; none with `revisit`.
     pub visited: Bits,
 }
 
@@ -44,11 +45,11 @@ impl Jimmy {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it.
+    /// All faults of the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // A set of solid cells, one of ghosts, and for a moment one of Jimmys.
+        // The sets of solids and ghosts, and for a moment that of Jimmys.
         sheet.take(3 * Bits::heap_bytes(grid))?;
         let (solid, ghosts) = (sheet.all('#'), sheet.all('g'));
         puzzle.check_limits()?;
@@ -65,10 +66,10 @@ impl Jimmy {
         })
     }
 
-    /// The board of this drawing without headers, if there is nothing wrong with it.
+    /// The board of a small drawing without headers, if it has no fault.
     #[inline]
     pub fn of_small(board: &SmallBoard) -> Option<Self> {
-        let [jimmys, ghosts, solid, empty] = board.cells_of_each(*b"og#.");
+        let [jimmys, ghosts, solid, empty] = b"og#.".map(|glyph| board.cells_of(glyph));
         if jimmys | ghosts | solid | empty != board.cells() {
             return None;
         }
@@ -83,7 +84,7 @@ impl Jimmy {
         })
     }
 
-    /// A board with these actors and nothing solid, on which visited cells may be stepped on again.
+    /// A board with these actors, no solid, and `revisit`.
     pub(crate) fn without_solids(grid: Grid, start: Cell, ghosts: Bits) -> Self {
         Self {
             grid,
@@ -95,22 +96,23 @@ impl Jimmy {
         }
     }
 
-    /// Rule 4: why Jimmy may not step this way, if he may not; else where he gets to.
+    /// Rule 4: the cell that a step leads to, or why Jimmy may not make it.
     #[inline]
-    fn step(&self, at: &State, dir: Dir) -> Result<Cell, Refusal> {
-        let to = self.grid.step(at.jimmy, dir).ok_or(Refusal::OffBoard)?;
+    fn step(&self, at: &State, dir: Dir) -> Result<Cell, &'static str> {
+        let to = self.grid.step(at.jimmy, dir);
+        let to = to.ok_or("that is off the board")?;
         if self.solid.contains(to) {
-            Err(Refusal::Solid)
+            Err("a solid is in the way")
         } else if at.visited.contains(to) {
-            Err(Refusal::Visited)
+            Err("he has been on that cell before")
         } else if at.ghosts.contains(to) {
-            Err(Refusal::Ghost)
+            Err("a ghost is in the way")
         } else {
             Ok(to)
         }
     }
 
-    /// Rule 2: where a ghost goes.
+    /// Rule 2 for one ghost.
     fn towards(&self, ghost: Cell, jimmy: Cell) -> Cell {
         let ((row, col), (to_row, to_col)) = (self.grid.position(ghost), self.grid.position(jimmy));
         let next = match (col.cmp(&to_col), row.cmp(&to_row)) {
@@ -123,7 +125,7 @@ impl Jimmy {
         next.expect("a step towards a cell of the board stays on the board")
     }
 
-    /// Rule 2 for all ghosts: on a board of one word by four masks and shifts, whatever their number.
+    /// Rule 2 for all ghosts; on a board of one word by four masks and shifts.
     #[inline]
     fn chase_all(&self, ghosts: &mut Bits, jimmy: Cell) {
         match ghosts.word() {
@@ -144,7 +146,7 @@ impl Jimmy {
     fn chase_word(&self, ghosts: u128, jimmy: Cell) -> u128 {
         let cols = self.grid.cols();
         let column = self.first_column << self.grid.col(jimmy);
-        // Bit by bit, a column less the first one fills all columns to its left.
+        // In each row, subtracting the first column from this one sets all bits to its left.
         let left = column.wrapping_sub(self.first_column);
         let right = !(left | column);
         let before = (1 << jimmy.index()) - 1;
@@ -184,6 +186,8 @@ impl Ruleset for Jimmy {
     type State = State;
     type Move = Dir;
 
+    const MOVES: &'static [Dir] = &Dir::ALL;
+
     #[inline]
     fn start(&self) -> State {
         let mut visited = Bits::new(self.grid);
@@ -206,12 +210,9 @@ impl Ruleset for Jimmy {
         self.chase(at, watch)
     }
 
-    fn moves(&self, at: &State, out: &mut Vec<Dir>) {
-        out.extend(
-            Dir::ALL
-                .into_iter()
-                .filter(|&dir| self.step(at, dir).is_ok()),
-        );
+    #[inline]
+    fn refusal(&self, at: &State, mv: Dir) -> Option<Reason> {
+        self.step(at, mv).err().map(Reason::Borrowed)
     }
 
     /// Rules 4 and 5.
@@ -248,43 +249,15 @@ impl Deterministic for Jimmy {
     }
 }
 
-/// Why Jimmy may not step somewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Refusal {
-    OffBoard,
-    Solid,
-    Visited,
-    Ghost,
-}
-
 impl Playable for Jimmy {
-    const RUNNER: &'static str = "Jimmy";
     const CHASERS: &'static str = "ghosts";
     const CHASERS_FIRST: bool = true;
 
-    #[inline]
-    fn refusal(&self, at: &State, mv: Dir) -> Option<String> {
-        let reason = match self.step(at, mv).err()? {
-            Refusal::OffBoard => "that is off the board",
-            Refusal::Solid => "a solid is in the way",
-            Refusal::Visited => "he has been on that cell before",
-            Refusal::Ghost => "a ghost is in the way",
-        };
-        Some(reason.into())
+    fn ground(&self, cell: Cell) -> char {
+        if self.solid.contains(cell) { '#' } else { '.' }
     }
 
-    /// A ghost over a solid is drawn as a ghost, and one that caught Jimmy as well.
-    fn picture(&self, at: &State) -> Vec<String> {
-        let glyph = |cell| match () {
-            () if at.ghosts.contains(cell) => 'g',
-            () if at.jimmy == cell => 'o',
-            () if self.solid.contains(cell) => '#',
-            () => '.',
-        };
-        self.grid.draw(glyph)
-    }
-
-    /// To the border.
+    /// The distance to the border.
     fn distance(&self, at: &State) -> u32 {
         let (row, col) = self.grid.position(at.jimmy);
         let (below, right) = (self.grid.rows() - 1 - row, self.grid.cols() - 1 - col);
@@ -295,7 +268,7 @@ impl Playable for Jimmy {
         self.grid
     }
 
-    /// Ghosts that share a cell are one.
+    /// Ghosts that share a cell count as one.
     fn actors(&self, at: &State) -> Vec<(char, Cell)> {
         let ghosts = at.ghosts.iter(self.grid).map(|ghost| ('g', ghost));
         [('o', at.jimmy)].into_iter().chain(ghosts).collect()

@@ -2,8 +2,8 @@
 //!
 //! # Where the rules come from
 //!
-//! From `seeds/003`: its map, its pseudocode, its directions. [`astar`] tells how its search differs from textbook A*.
-//! Many turns can be played as well, where the walls move: [`moving`].
+//! From `seeds/003`: its map, its pseudocode, its directions. [`astar`] explains how its search differs from textbook A*.
+//! [`moving`] is a game of many turns, in which the walls move.
 
 pub mod astar;
 pub mod body;
@@ -34,14 +34,14 @@ pub struct Maze {
     expected: Option<i8>,
 }
 
-/// The answer to rule 5, with what leads to it.
+/// The answer to rule 5 with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMove {
     /// The direction; `None` for -1.
     pub way: Option<Way>,
-    /// The cells from the head to the food, both included; empty if no food was found.
+    /// The cells from the head to the food, both included; empty without food.
     pub path: Vec<Cell>,
-    /// How many cells were taken out of OPEN.
+    /// The number of cells taken out of OPEN.
     pub states: u64,
 }
 
@@ -51,7 +51,7 @@ impl NextMove {
         self.way.map_or(-1, Way::number)
     }
 
-    /// Whether food was found.
+    /// Returns whether food was found.
     pub const fn is_food(&self) -> bool {
         !self.path.is_empty()
     }
@@ -61,9 +61,9 @@ impl NextMove {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{limit}")]
 pub struct Undecided {
-    /// Which.
+    /// The limit.
     pub limit: Limit,
-    /// How many cells had been taken out of OPEN.
+    /// The number of cells taken out of OPEN by then.
     pub states: u64,
 }
 
@@ -72,7 +72,7 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it.
+    /// All faults of the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let format::Written {
             map,
@@ -116,13 +116,12 @@ impl Maze {
         self.runner
     }
 
-    /// Where the runner's head is, if it is on the map.
+    /// The cell of the runner's head, if it is on the map.
     pub const fn head(&self) -> Option<Cell> {
         self.head
     }
 
-    /// The direction that the file itself gives as the answer in its first line, -1 to 3; the
-    /// header `expect` is another matter.
+    /// The answer in the first line of the file, -1 to 3. (The header `expect` is separate.)
     pub const fn expected(&self) -> Option<i8> {
         self.expected
     }
@@ -151,7 +150,7 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// If the order of the cells of a body can't be read off the map.
+    /// If the cells of a body have no order.
     pub fn moving(&self) -> Result<Moving, Immovable> {
         Moving::new(&self.map, self.runner, &Limits::default())
     }
@@ -206,14 +205,14 @@ fn next_move(
     }
 }
 
-/// Rules 5 and 6 for a map with a head, however long it takes.
+/// Rules 5 and 6 for a map with a head, without limits.
 fn next_move_at_last(map: &Map, head: Cell, near: &Distances) -> NextMove {
     next_move(map, head, near, &Limits::default()).expect("a search without limits comes to an end")
 }
 
-/// The first step of a path, if it is one: from `head`, by neighbours that are able to go, to food.
+/// The first step of a path, if it is valid: from `head`, over open neighbours, to food.
 ///
-/// It shares nothing with the search, which is why it may vouch for what that finds.
+/// It shares nothing with the search, so it can verify its result.
 fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
     let grid = map.grid();
     let way = |from, to| {
@@ -233,25 +232,25 @@ fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
     if is_path { way(start, second) } else { None }
 }
 
-/// Why some numbers are no maze.
+/// The reason why some numbers are not a maze.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMaze {
-    /// Sizes that no map has.
+    /// An invalid size.
     #[error("no map has {rows} x {cols} cells")]
     Size {
-        /// How many rows.
+        /// The number of rows.
         rows: usize,
-        /// How many columns.
+        /// The number of columns.
         cols: usize,
     },
-    /// Another number of numbers than there are cells.
+    /// A wrong number of numbers.
     #[error("a map of {rows} x {cols} cells can't have {len} numbers")]
     Length {
-        /// How many numbers.
+        /// The number of numbers.
         len: usize,
-        /// How many rows.
+        /// The number of rows.
         rows: usize,
-        /// How many columns.
+        /// The number of columns.
         cols: usize,
     },
     /// A number below -1.
@@ -270,8 +269,8 @@ pub enum NoMaze {
     TwoHeads(Id),
 }
 
-/// The task of the course: the direction of the next move, 0 up, 1 right, 2 down, 3 left, -1 none.
-/// `maze` is the map as a flat list of `size_m` rows of `size_n` numbers each.
+/// The task of the course: returns the direction of the next move, 0 up, 1 right, 2 down, 3 left, -1 none. `maze` is the
+/// map as a flat list of `size_m` rows of `size_n` numbers each.
 ///
 /// ```
 /// use getaway::move_algo;
@@ -285,7 +284,7 @@ pub enum NoMaze {
 ///
 /// # Errors
 ///
-/// If the numbers are no map of this size, or the id is not positive.
+/// If the numbers are not a map of this size, or the id is not positive.
 pub fn move_algo(maze: &[i64], runner_id: i64, size_m: usize, size_n: usize) -> Result<i8, NoMaze> {
     let (rows, cols, len) = (size_m, size_n, maze.len());
     let runner = Id::new(runner_id).ok_or(NoMaze::Runner(runner_id))?;

@@ -2,9 +2,9 @@
 //!
 //! # Where the rules come from
 //!
-//! Two things the published puzzles leave open, and were decided here: that Theseus may not step onto the Minotaur (2),
-//! and that a gap in the frame is an error. About the exit they disagree: where it is a gap in the frame, Theseus is out
-//! at once; packs with exits inside the maze let the Minotaur catch him there. So that is a setting.
+//! The published puzzles leave two things open, which were decided here: Theseus may not step onto the Minotaur (2), and a
+//! gap in the frame is an error. They disagree about the exit: where it is a gap in the frame, Theseus escapes at once;
+//! packs with exits inside the maze let the Minotaur catch him there. So that is a setting.
 
 use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
@@ -12,28 +12,29 @@ use crate::grid::{Cell, Dir, Grid, Step};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::GlyphGrid;
 use crate::ruleset::{
-    Cause, Deterministic, Event, Legend, Meaning, Notation, Outcome, Playable, Ruleset, Watch,
+    Cause, Deterministic, Event, Legend, Meaning, Notation, Outcome, Playable, Reason, Ruleset,
+    Watch,
 };
 
-/// One board. Its grid is the whole drawing, walls included.
+/// One board. Its grid is the whole drawing, including walls.
 #[derive(Clone, Debug)]
 pub struct Theseus {
     grid: Grid,
     /// The glyphs without the actors, cell by cell.
     drawing: Vec<u8>,
     start: State,
-    /// How many steps the Minotaur takes in a turn.
+    /// The number of the Minotaur's steps in a turn.
     steps: u8,
-    /// Whether the Minotaur can still catch Theseus on the exit that he has just reached.
+    /// True if the Minotaur can still catch Theseus on the exit.
     is_guarded: bool,
 }
 
 /// A position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Where Theseus is.
+    /// The cell of Theseus.
     pub theseus: Cell,
-    /// Where the Minotaur is.
+    /// The cell of the Minotaur.
     pub minotaur: Cell,
 }
 
@@ -62,7 +63,7 @@ impl Notation for Theseus {
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // The drawing, two sets of cells for a moment, and the list of those that are still to be looked at for gaps.
+        // The drawing, two sets of cells for a moment, and the queue of the search for gaps.
         let list = size_of::<Cell>() * (grid.size() / 4);
         sheet.take(grid.size() + 2 * Bits::heap_bytes(grid) + list)?;
         let mut drawing = Vec::with_capacity(grid.size());
@@ -97,15 +98,15 @@ impl Notation for Theseus {
 }
 
 impl Theseus {
-    /// Where Theseus or the Minotaur could leave the drawing, in row-major order; only some of it if a
-    /// limit ends the reading.
+    /// The cells at which Theseus or the Minotaur could leave the drawing, in row-major order; only some of them if a limit is
+    /// reached.
     fn gaps(&self, puzzle: &Puzzle) -> Vec<Cell> {
         let mut gaps = Vec::new();
         let mut reached = Bits::new(self.grid);
-        // One character in four is a cell where someone can stand.
+        // One character in four is a cell for actors.
         let mut rest = Vec::with_capacity(self.grid.size() / 4);
         for actor in [self.start.theseus, self.start.minotaur] {
-            // One who does not stand on a cell is told for that alone.
+            // An actor beside a cell is a fault already.
             let is_cell = self.grid.row(actor) % 2 == 1 && self.grid.col(actor) % 2 == 1;
             if is_cell && reached.insert(actor) {
                 rest.push(actor);
@@ -141,14 +142,14 @@ impl Theseus {
         self.drawing[cell.index()] == b'E'
     }
 
-    /// Where a step leads that nothing is in the way of.
+    /// The cell that a step leads to, if nothing is in the way.
     fn step(&self, from: Cell, dir: Dir) -> Option<Cell> {
         let between = self.grid.step(from, dir)?;
         let to = self.grid.step(between, dir)?;
         (!self.is_wall(between) && !self.is_wall(to)).then_some(to)
     }
 
-    /// Rule 2: where Theseus gets to, if nothing is in the way.
+    /// Rule 2: the cell that Theseus steps to, if nothing is in the way.
     fn land(&self, at: &State, Step(dir): Step) -> Option<Cell> {
         dir.map_or(Some(at.theseus), |dir| self.step(at.theseus, dir))
     }
@@ -172,7 +173,7 @@ const fn without_actor(glyph: u8) -> u8 {
     }
 }
 
-/// What is wrong with a glyph where it stands in the doubled drawing, if anything is.
+/// The fault of a glyph at a wrong place of the doubled drawing.
 fn misplaced(grid: Grid, cell: Cell, glyph: u8) -> Option<FaultKind> {
     let (row, col) = grid.position(cell);
     let (allowed, help) = match (row % 2 == 0, col % 2 == 0) {
@@ -182,7 +183,7 @@ fn misplaced(grid: Grid, cell: Cell, glyph: u8) -> Option<FaultKind> {
         (true, true) => ("+-| ", "where walls meet, write `+`, `-`, `|` or a space"),
     };
     let glyph = glyph as char;
-    // A glyph that no place has is told as unknown.
+    // A glyph that is wrong everywhere is reported as unknown.
     let is_misplaced = Theseus::LEGEND.has(glyph) && !allowed.contains(glyph);
     is_misplaced.then(|| FaultKind::Other {
         message: format!("`{glyph}` can't stand here"),
@@ -201,6 +202,8 @@ impl Ruleset for Theseus {
     type State = State;
     type Move = Step;
 
+    const MOVES: &'static [Step] = &Step::ALL;
+
     fn start(&self) -> State {
         self.start.clone()
     }
@@ -210,9 +213,12 @@ impl Ruleset for Theseus {
         self.is_exit(at.theseus).then_some(Outcome::Escaped)
     }
 
-    fn moves(&self, at: &State, out: &mut Vec<Step>) {
-        let is_legal = |&step: &Step| self.refusal(at, step).is_none();
-        out.extend(Step::ALL.into_iter().filter(is_legal));
+    fn refusal(&self, at: &State, step: Step) -> Option<Reason> {
+        match self.land(at, step) {
+            None => Some("a wall is in the way".into()),
+            Some(to) if to == at.minotaur => Some("the Minotaur is there".into()),
+            Some(_) => None,
+        }
     }
 
     /// Rules 2 and 3.
@@ -225,8 +231,7 @@ impl Ruleset for Theseus {
 }
 
 impl Deterministic for Theseus {
-    /// A Minotaur who never moves from the cell that Theseus begins on is in nobody's way: the shortest way out
-    /// does not come back there.
+    /// A Minotaur that stays on the first cell of Theseus is in nobody's way: a shortest line does not return there.
     fn alone(&self) -> Option<Self> {
         let start = State {
             minotaur: self.start.theseus,
@@ -239,7 +244,7 @@ impl Deterministic for Theseus {
         })
     }
 
-    /// The frame stands a cell farther out, which in the drawing is two.
+    /// The frame moves out by one cell, which is two characters.
     fn widened(&self) -> Option<Self> {
         let grid = self.grid.widened(2)?;
         let is_post = |cell| grid.row(cell) % 2 == 0 && grid.col(cell) % 2 == 0;
@@ -281,17 +286,7 @@ impl Deterministic for Theseus {
 }
 
 impl Playable for Theseus {
-    const RUNNER: &'static str = "Theseus";
-    const CHASERS: &'static str = "Minotaur";
     const STAY: Option<Step> = Some(Step::WAIT);
-
-    fn refusal(&self, at: &State, step: Step) -> Option<String> {
-        match self.land(at, step) {
-            None => Some("a wall is in the way".into()),
-            Some(to) if to == at.minotaur => Some("the Minotaur is there".into()),
-            Some(_) => None,
-        }
-    }
 
     fn picture(&self, at: &State) -> Vec<String> {
         let actor = |cell, glyph: char| {
@@ -308,7 +303,7 @@ impl Playable for Theseus {
         })
     }
 
-    /// To the nearest exit, in steps.
+    /// The distance to the nearest exit, in steps.
     fn distance(&self, at: &State) -> u32 {
         let exits = self.grid.cells().filter(|&cell| self.is_exit(cell));
         exits

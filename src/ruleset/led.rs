@@ -1,4 +1,4 @@
-//! Chasers that somebody leads, one by one, instead of their own rules.
+//! Chasers that agents lead one by one, instead of their own rules.
 
 use super::{Event, Outcome};
 use crate::grid::Cell;
@@ -7,33 +7,32 @@ use crate::rng::Rng;
 /// A kind of chaser that can be led.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Role {
-    /// What they are called: `ghost`.
+    /// Its name, such as `ghost`.
     pub name: &'static str,
-    /// Their glyphs, as events name them.
+    /// Its glyphs, as in events.
     pub glyphs: &'static str,
 }
 
-/// A board on which some chasers can be led. `S` are its positions.
+/// A board on which some chasers can be led. `S` is the type of its positions.
 ///
-/// A round goes chaser by chaser: each in its turn makes the move it is ordered to make, or the one by its own
-/// rules.
+/// In a round each chaser in turn obeys an order or moves by its own rules.
 pub trait Led<S> {
-    /// Who can be led.
+    /// The kinds of chasers that can be led.
     fn roles(&self) -> &'static [Role];
 
-    /// Those who move in this round, in order: their glyphs and where they stand. It is called once a round,
-    /// before the first of them moves; nobody else comes to stand there until they have moved.
+    /// Appends the chasers of this round in order, with their glyphs and cells. Called once a round, before the first of them
+    /// moves. No other actor enters their cells until they have moved.
     fn in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
 
-    /// What the chaser at `who` can be ordered to do, always in the same order; it is never nothing. Each is one
-    /// character, and none of them `-`.
+    /// Appends the possible orders for the chaser at `who`, at least one, always in the same order. Each is one character other
+    /// than `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
 
-    /// The chaser at `who` does as it is ordered; an outcome if that ends the game.
+    /// Carries out an order for the chaser at `who`; returns an outcome if that ends the game.
     ///
     /// # Panics
     ///
-    /// If that is none of its [`Led::orders`].
+    /// If it is not one of its [`Led::orders`].
     fn obey(
         &self,
         at: &mut S,
@@ -42,7 +41,7 @@ pub trait Led<S> {
         events: &mut Vec<Event>,
     ) -> Option<Outcome>;
 
-    /// The chaser at `who` moves by its own rules; an outcome if that ends the game.
+    /// Moves the chaser at `who` by its own rules; returns an outcome if that ends the game.
     fn by_rule(
         &self,
         at: &mut S,
@@ -52,16 +51,16 @@ pub trait Led<S> {
     ) -> Option<Outcome>;
 }
 
-/// A part of the header `chasers` that can't be played.
+/// A part of the header `chasers` that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("in turn {turn} of `chasers`, `{}` {why}", text.escape_debug())]
 pub struct NoOrder {
     /// The turn, from 1.
     pub turn: usize,
-    /// Where it stands in the header, in characters from 0.
+    /// Its place in the header, in characters from 0.
     pub at: usize,
     /// The text itself.
     pub text: String,
-    /// What is wrong with it.
+    /// The fault.
     pub why: String,
 }

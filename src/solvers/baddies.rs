@@ -1,4 +1,4 @@
-//! How `baddies` is decided: [`compiled`] is the game as the search sees it.
+//! The solver of `baddies`. It searches a compiled board ([`compiled`]).
 
 pub mod compiled;
 
@@ -55,8 +55,8 @@ impl Solver for Baddies {
         }
     }
 
-    /// The rules know all nine keys, several of which can lead to the same cell; the compiled board knows how far
-    /// it is to the ladder.
+    /// The rules have all nine keys, several of which can lead to the same cell; the compiled board has the distance to the
+    /// ladder.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         let compiled = CompiledBoard::new(self, limits)?;
         shortest_lines::count(&ByAllKeys(self, &compiled), length, limits)
@@ -70,7 +70,7 @@ impl Solver for Baddies {
     }
 }
 
-/// Decides the board, and where it is lost, whether the hero can at least live for ever.
+/// Decides the board and, if it is lost, whether the hero can survive for ever.
 fn decide_by(rules: &Baddies, compiled: &CompiledBoard, order: Order, limits: &Limits) -> Solution {
     let found = compiled.search(order, limits);
     let solution = searched::solution(searched::verified(rules, found, order, limits), order);
@@ -82,7 +82,7 @@ fn decide_by(rules: &Baddies, compiled: &CompiledBoard, order: Order, limits: &L
     searched::survived(&solution, (&survival, states))
 }
 
-/// The rules, with the way to the ladder as a lower bound.
+/// The rules with the distance to the ladder as a lower bound.
 struct ByAllKeys<'b>(&'b Baddies, &'b CompiledBoard);
 
 impl Model for ByAllKeys<'_> {

@@ -1,4 +1,4 @@
-//! Certificates are written here, where the searches are; [`crate::verify`] has their form, and judges them.
+//! Writes certificates. [`crate::verify`] has their format and verifies them.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -9,12 +9,12 @@ use crate::engine::survival::Survival;
 use crate::game::Uncertified;
 use crate::limits::{Limits, bytes};
 
-/// A line of play that escapes.
+/// Writes a line of play that escapes.
 pub fn escape(line: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "escape\nmoves: {line}")
 }
 
-/// Where the runner can live for ever, the line that shows it.
+/// Writes a line of play on which the runner survives for ever.
 pub fn for_ever<M: Display>(
     survival: &Survival<M>,
     separator: &str,
@@ -30,7 +30,7 @@ pub fn for_ever<M: Display>(
     Ok(writeln!(out, "back to: {back_to}\nmoves: {moves}")?)
 }
 
-/// A line for each position; with how many moves it has at most where the runner can't live for ever.
+/// Writes a line for each position, with a bound on the remaining moves if `with_bounds`.
 pub fn closed(
     positions: &Positions,
     with_bounds: bool,
@@ -38,7 +38,7 @@ pub fn closed(
     out: &mut dyn Write,
 ) -> Result<(), Uncertified> {
     let bounds = if with_bounds {
-        // The bounds, and the path of a walk, which may have twice the room that it needs.
+        // The bounds, and the path of a walk, which may have twice the room it needs.
         limits.check_memory(positions.bytes() + 5 * bytes::<u64>(positions.len()))?;
         positions.longest().ok_or(Uncertified::Contradiction)?
     } else {

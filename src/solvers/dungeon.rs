@@ -1,10 +1,10 @@
 //! The solver of levels with one player.
 
 mod adviser;
-mod analysis;
+pub(super) mod analysis;
 mod answer;
-mod best_play;
-mod certificate;
+pub(super) mod best_play;
+pub(super) mod certificate;
 mod explain;
 mod lucky;
 mod one_player;

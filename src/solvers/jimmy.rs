@@ -1,4 +1,4 @@
-//! How `jimmy` is decided: by a search in which most of the ghosts don't matter ([`pursuit`]).
+//! The solver of `jimmy`: a search in which most of the ghosts do not matter ([`pursuit`]).
 
 pub mod pursuit;
 
@@ -17,7 +17,7 @@ use crate::solution::Solution;
 use pursuit::{Closed, ToMove};
 
 thread_local! {
-    /// The tables of this worker, which serve for board after board.
+    /// The tables of this thread, reused for board after board.
     static TABLES: RefCell<pursuit::Solver> = RefCell::default();
 }
 
@@ -37,7 +37,7 @@ impl Solver for Jimmy {
 
     fn survival(&self, limits: &Limits) -> Survival<Dir> {
         if self.revisit {
-            // Positions can come again, and what he has visited does not belong to them.
+            // Positions can recur, and visited cells are not part of them.
             survival(self, ExactSet::default(), limits).0
         } else {
             pursuit::survival(self, ToMove::Ghosts, limits)
@@ -73,8 +73,8 @@ impl Solver for Jimmy {
         TABLES.with_borrow_mut(|tables| tables.solve(board, order, limits).0)
     }
 
-    /// A shortest line visits no cell twice even where it may, since its loops can be cut; so what he has
-    /// visited does not matter here either.
+    /// A shortest line visits no cell twice even with `revisit`, since its loops can be cut. So visited cells do not matter
+    /// here either.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         pursuit::count_shortest(self, length, limits)
     }
@@ -88,7 +88,7 @@ impl Solver for Jimmy {
     }
 }
 
-/// A line, a letter for each step.
+/// A line as text, a letter for each step.
 fn written(line: &[Dir]) -> String {
     let mut text = String::with_capacity(line.len());
     text.extend(line.iter().map(|dir| dir.letter()));
@@ -96,8 +96,7 @@ fn written(line: &[Dir]) -> String {
 }
 
 impl Jimmy {
-    /// What is left of the board in the middle of a game: where he may not go again is as good as solid,
-    /// to him.
+    /// The board from a position on: visited cells count as solid.
     fn rest(&self, at: &State) -> Self {
         let mut solid = self.solid.clone();
         for cell in at.visited.iter(self.grid).filter(|&cell| cell != at.jimmy) {

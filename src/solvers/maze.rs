@@ -1,4 +1,4 @@
-//! How `maze` is decided: by the source's own search, which is a rule ([`crate::rules::maze::astar`]).
+//! The solver of `maze`: the source's own search, which is a rule ([`crate::rules::maze::astar`]).
 
 mod analysis;
 
@@ -21,7 +21,7 @@ use crate::rules::maze::{Immovable, Maze, Moving, Undecided};
 use crate::solution::{Evidence, Solution, Verdict};
 
 impl Game for Maze {
-    /// The order is of no use here: OPEN has its own.
+    /// Ignores the order, since OPEN has its own.
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
         let next = match self.next_move(limits) {
             Ok(next) => next,
@@ -35,16 +35,15 @@ impl Game for Maze {
         Solution::food(next.is_food(), next.states).with(evidence)
     }
 
-    /// The answer in the first line of a course's file.
+    /// The answer in the first line of a course file.
     fn expectation(&self) -> Option<Expectation> {
         self.expected().map(Expectation::Direction)
     }
 
-    /// Many turns, in which the walls move by chance. The solver's policy is the next move on the map as it
-    /// is then.
+    /// Plays many turns, in which the walls move by chance. The solver's policy is the next move on the present map.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
         let moving = moving_within(self, &plan.limits)?;
-        // The memory has been asked for; states count in `solve` only.
+        // The memory is accounted for; states count in `solve` only.
         let limits = Limits {
             max_states: None,
             max_memory: None,
@@ -69,7 +68,7 @@ impl Game for Maze {
         analysis::analysis(self, solution, limits)
     }
 
-    /// Of food that can be got to there is nothing to explain: the runner goes by the source's search.
+    /// Reachable food needs no explanation: the runner follows the source's search.
     fn explain(&self, solution: &Solution, _limits: &Limits) -> Explanation {
         let reason = match () {
             () if self.map().head(self.runner()).is_none() => Reason::NoRunner,
@@ -82,7 +81,7 @@ impl Game for Maze {
         }
     }
 
-    /// The cells in the order in which the source's search takes them out of OPEN.
+    /// Writes the cells in the order in which the source's search takes them out of OPEN.
     fn certify(
         &self,
         solution: &Solution,
@@ -115,8 +114,7 @@ impl Game for Maze {
     }
 }
 
-/// Advises the runner to do what he would do himself. Since walls move by chance and nobody has solved that
-/// game, what a position is worth is not known.
+/// Advises the runner's own move. The game with moving walls is not solved, so the worth of a position is unknown.
 struct OwnWay(Moving);
 
 impl Adviser for OwnWay {
@@ -145,7 +143,7 @@ impl Adviser for OwnWay {
     }
 }
 
-/// The map with walls that move, for `limits.threads` games side by side.
+/// The map with moving walls, for `limits.threads` parallel games.
 fn moving_within(maze: &Maze, limits: &Limits) -> Result<Moving, TraceError> {
     let moving = Moving::new(maze.map(), maze.runner(), limits).map_err(|error| match error {
         Immovable::Undecided(limit) => TraceError::Undecided(limit),

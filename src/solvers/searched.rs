@@ -1,5 +1,5 @@
-//! From what a search found to what is told of it: a line of play is replayed under the rules before
-//! anyone hears of it, and where there is no way out, the longest life is looked for.
+//! Turns search results into answers for games without chance. A line of play is replayed under the rules first; if there is
+//! no escape, another search finds the longest survival.
 
 mod adviser;
 mod analysis;
@@ -31,13 +31,12 @@ use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
 use crate::ruleset::{Deterministic, Playable, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// What decides the boards of a ruleset in which those who chase move by fixed rules. Every such solver
-/// makes its board a [`Game`].
+/// A solver for a ruleset whose chasers move by fixed rules. Every such solver makes its board a [`Game`].
 pub trait Solver: Send + Sync + Sized {
     /// The rulebook.
     type Rules: Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable + Sync;
 
-    /// The board under the rules.
+    /// The board by the rulebook.
     fn rules(&self) -> &Self::Rules;
 
     /// Decides the board.
@@ -45,17 +44,16 @@ pub trait Solver: Send + Sync + Sized {
         by_search(self.rules(), order, limits)
     }
 
-    /// How long the runner can live, of whom it is known that he can't escape.
+    /// The longest survival of a runner who cannot escape.
     fn survival(&self, limits: &Limits) -> Survival<<Self::Rules as Ruleset>::Move> {
         survival(self.rules(), ExactSet::default(), limits).0
     }
 
-    /// A set of positions that no move leads out of, for a certificate: what moves lead to is listed in the
-    /// order of the rulebook.
+    /// A closed set of positions for a certificate, with successors in the order of the rulebook.
     ///
     /// # Errors
     ///
-    /// The limit that was reached before it was known.
+    /// The limit that was reached.
     fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
         by_equality(Positions::explore(
             self.rules(),
@@ -64,34 +62,32 @@ pub trait Solver: Send + Sync + Sized {
         ))
     }
 
-    /// The same board without those who chase, if there can be one.
+    /// The same board without chasers, if there is one.
     fn alone(&self) -> Option<Self> {
         None
     }
 
-    /// The same board with its edge one cell farther out, if the edge is in anybody's way.
+    /// The same board with its edge one cell farther out, if the edge is in the way.
     fn widened(&self) -> Option<Self> {
         None
     }
 
-    /// A shortest line that escapes from a position in which the runner is to move. It is not replayed
-    /// yet.
+    /// A shortest line that escapes from a position; not replayed yet.
     fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
         let model = self.rules();
         Search::new(ExactSet::default()).run(&Resumed { model, at }, Order::BreadthFirst, limits)
     }
 
-    /// How many lines of so many moves escape, where none escapes sooner; [`u128::MAX`] stands for as many or
-    /// more.
+    /// Counts the lines that escape in `length` moves, where none escapes sooner; saturates at [`u128::MAX`].
     ///
     /// # Errors
     ///
-    /// The limit that was reached before they were counted.
+    /// The limit that was reached.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         shortest_lines::count(self.rules(), length, limits)
     }
 
-    /// How long the runner can live from a position on, of which it is known that he can't escape.
+    /// The longest survival from a position without an escape.
     fn survival_from(&self, at: &StateOf<Self>, limits: &Limits) -> Survival<MoveOf<Self>> {
         let model = self.rules();
         survival(&Resumed { model, at }, ExactSet::default(), limits).0
@@ -101,11 +97,10 @@ pub trait Solver: Send + Sync + Sized {
 /// A position of the boards of a solver.
 pub type StateOf<S> = <<S as Solver>::Rules as Ruleset>::State;
 
-/// What the runner chooses on the boards of a solver.
+/// A move on the boards of a solver.
 pub type MoveOf<S> = <<S as Solver>::Rules as Ruleset>::Move;
 
-/// Decides a board by a search through its positions as the rules have them. It will do for every
-/// ruleset that needs nothing better.
+/// Solves a board by a search through the positions of its rulebook. Sufficient for every ruleset with small boards.
 #[derive(Clone, Debug)]
 pub struct BySearch<R>(pub R);
 
@@ -128,19 +123,19 @@ where
     }
 }
 
-/// A set of positions that no move leads out of.
+/// A closed set: no move leads out of it.
 pub struct ClosedSet {
-    /// How it begins in a certificate.
+    /// The first lines of its certificate.
     pub heading: String,
     /// The positions.
     pub positions: Positions,
 }
 
-/// A closed set in which each position stands for itself.
+/// A closed set in which each position stands only for itself.
 ///
 /// # Errors
 ///
-/// The limit that was reached before all positions were known.
+/// The limit that was reached.
 pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSet, Limit> {
     Ok(ClosedSet {
         heading: "caught by equality\nstart: as drawn".to_owned(),
@@ -193,7 +188,7 @@ impl<S: Solver> Game for S {
             (Verdict::Caught, _) => None,
             _ => return Err(Uncertified::Undecided),
         };
-        // The tables of one search are gone when the next one begins.
+        // The tables of one search are dropped before the next one begins.
         let life = (survives == Some(Some(true))).then(|| self.survival(limits));
         let set = self.closed_set(limits)?;
         writeln!(out, "{}", set.heading)?;
@@ -209,7 +204,7 @@ impl<S: Solver> Game for S {
         certificate::closed(&set.positions, survives == Some(Some(false)), limits, out)
     }
 
-    /// Along the moves of the plan, as its policy has it, or along the solver's line.
+    /// Plays the moves or the policy of the plan, or the solver's line.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         if plan.moves.is_some() || plan.policy != Policy::Solver {
             return plan.play(&*self.simulator(plan)?, sink);
@@ -225,8 +220,8 @@ impl<S: Solver> Game for S {
     }
 }
 
-/// Decides a board by a search through its positions; where it is lost, by another one whether the
-/// runner can at least live for ever.
+/// Decides a board by a search through its positions and, if it is lost, by another one whether the runner can survive for
+/// ever.
 fn by_search<R>(rules: &R, order: Order, limits: &Limits) -> Solution
 where
     R: Deterministic<State: Eq + Hash> + Playable,
@@ -243,7 +238,7 @@ where
     survived(&solution, (&survival, states))
 }
 
-/// The solution of a lost board, with what a search of so many states found out about living on.
+/// Adds the result of a search for survival to the solution of a lost board.
 pub fn survived<M>(lost: &Solution, (survival, states): (&Survival<M>, u64)) -> Solution {
     let (survives, limit) = match survival {
         Survival::Forever { .. } => (Some(true), None),
@@ -257,9 +252,8 @@ pub fn survived<M>(lost: &Solution, (survival, states): (&Survival<M>, u64)) -> 
     }
 }
 
-/// The finding of a search with `states` states, if the rules bear it out. Should a line not escape
-/// under them, the answer of a search by the rules themselves, which is slow, but in which nothing rests on
-/// a model.
+/// The finding of a search with `states` states, if a replay under the rules confirms it. Otherwise that of a slow search by
+/// the rules themselves, without a model.
 pub fn verified<R>(
     rules: &R,
     (finding, states): (Finding<R::Move>, u64),
@@ -283,7 +277,7 @@ where
     }
 }
 
-/// Whether the last move of the line, and none before it, escapes under the rules.
+/// Returns whether the last move of the line, and none before it, escapes under the rules.
 fn escapes<R>(rules: &R, line: &[R::Move], limits: &Limits) -> Result<bool, Limit>
 where
     R: Deterministic + Playable,
@@ -294,8 +288,7 @@ where
     Ok(matches!(ending, Ending::Escaped { turns } if turns == line.len()))
 }
 
-/// The solution that a finding of a search in this order stands for; a line is written without anything
-/// between its moves.
+/// The solution for a finding of a search in this order; a line is written without separators.
 pub fn solution<M: Display>(found: (Finding<M>, u64), order: Order) -> Solution {
     solution_written(found, order, |line| Written(line).to_string())
 }
@@ -317,7 +310,7 @@ pub fn solution_written<M>(
     }
 }
 
-/// Moves with nothing between them.
+/// Moves without separators.
 struct Written<'l, M>(&'l [M]);
 
 impl<M: Display> Display for Written<'_, M> {
@@ -326,12 +319,11 @@ impl<M: Display> Display for Written<'_, M> {
     }
 }
 
-/// The solver's line: the way out, or where there is none, a line on which the runner lives as long as
-/// he can.
+/// The solver's line: an escape or, if there is none, a longest survival.
 ///
 /// # Errors
 ///
-/// If a limit ends the search for it.
+/// If a limit ends the search.
 fn solvers_line<S: Solver>(
     solver: &S,
     order: Order,
@@ -347,11 +339,10 @@ fn solvers_line<S: Solver>(
     }
 }
 
-/// How many states are looked at in search of a long life, unless another number was asked for.
+/// The default number of states in a search for long survival.
 const PATIENCE: u64 = 2_000_000;
 
-/// The most bytes of memory that this search may take: the longest line is a picture to look at, and
-/// where it can't be known for certain a long one will do.
+/// The most bytes of memory of this search. Its line is only shown, and a long one suffices if a longest one is unknown.
 const MEMORY: u64 = 256 << 20;
 
 fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> (Vec<MoveOf<S>>, LineKind) {

@@ -65,6 +65,7 @@ fn name(item: &Item) -> Option<String> {
         Item::Fn(item) => &item.sig.ident,
         Item::Struct(item) => &item.ident,
         Item::Trait(item) => &item.ident,
+        Item::Type(item) => &item.ident,
         _ => return None,
     };
     Some(ident.to_string())
@@ -112,6 +113,7 @@ fn outline(mut item: Item) -> Item {
                 }
             }
         }
+        Item::Type(item) => item.attrs.clear(),
         Item::Const(item) => {
             item.attrs.clear();
             *item.expr = syn::parse_quote!(..);
@@ -180,7 +182,10 @@ fn the_public_interface_is_the_one_that_was_agreed_on() {
             .iter()
             .find(|item| name(item).as_ref() == Some(&wanted));
         let found = found.unwrap_or_else(|| panic!("{module} has no {wanted}"));
-        types += usize::from(!matches!(found, Item::Const(_) | Item::Fn(_)));
+        types += usize::from(!matches!(
+            found,
+            Item::Const(_) | Item::Fn(_) | Item::Type(_)
+        ));
         items.push(outline(found.clone()));
         let inside = |file: &&String| **file == module || file.starts_with(&format!("{module}::"));
         for file in all.keys().filter(inside) {

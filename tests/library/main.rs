@@ -19,6 +19,8 @@ mod limits;
 mod maze;
 mod memory;
 mod oracle;
+#[cfg(feature = "cli")]
+mod outside;
 mod perft;
 mod pieces;
 mod properties;

@@ -1,10 +1,9 @@
-//! A search that has grown large goes on by blocks: many states are taken from those that wait, and what they
-//! lead to is found out by all threads side by side; what is new of it is then kept in the order in which a
-//! single thread would have met it, and put into the large tables side by side again. What a block is depends on the
-//! search alone, so the answer, its line and the number of states do not depend on the number of threads.
+//! The parallel loop of a large search. It takes a block of states from the queue, all threads expand them, and the new
+//! successors are stored in the order in which a single thread would have found them. A block depends on the search
+//! alone, so the answer, its line and the number of states do not depend on the number of threads.
 //!
-//! Depth-first, a block is what would be popped next if nothing came after it; so lines are followed many at a
-//! time, the most promising first. Breadth-first, it is of states through which lines are equally long, at least.
+//! Depth-first, a block has the states that would be popped next if none were added. So the search follows many lines at
+//! a time, the most promising first. Breadth-first, it has states with the same least length of a line through them.
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -16,14 +15,14 @@ use crate::engine::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
-/// A search that has looked at so many states goes on by blocks: fewer in the short tests, which are of small searches.
+/// The number of states after which a search goes on by blocks; fewer in short tests, whose searches are small.
 pub(super) const LARGE: u64 = if cfg!(all(test, not(feature = "exhaustive"))) {
     1 << 14
 } else {
     1 << 16
 };
 
-/// How many parts a block has, each of which is for one thread at a time.
+/// The number of parts of a block, each for one thread at a time.
 const PARTS: usize = 64;
 /// The most states of a part.
 const PART: usize = 64;
@@ -31,7 +30,7 @@ const PART: usize = 64;
 const PART_BYTES: usize = 1 << 16;
 
 impl<M: Model, V: Visited<M>> Search<M, V> {
-    /// Puts a state back that was the next to look at.
+    /// Puts back the state that was popped last.
     pub(super) fn put_back(&mut self, (number, depth): (u32, u32)) {
         match self.order {
             Order::DepthFirst => self.stack.push(number),
@@ -39,7 +38,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// Goes on with a search to its end.
+    /// Continues a search to its end.
     pub(super) fn search_by_blocks(
         &mut self,
         (model, start): (&M, &M::State),
@@ -55,7 +54,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 (_, []) => return Ok(Finding::Caught),
                 (None, used) => used.iter_mut().for_each(explore),
                 (_, [part]) => explore(part),
-                // One part at a time, or the last threads are left with a quarter of the block each.
+                // One part at a time, or the last threads would get a quarter of the block each.
                 (Some(pool), used) => {
                     let used = used.par_iter_mut().with_max_len(1);
                     pool.install(|| used.for_each(explore));
@@ -69,7 +68,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// Shares out the next block; how many parts it has.
+    /// Distributes the next block; returns the number of its parts.
     fn take_block(
         &mut self,
         model: &M,
@@ -101,7 +100,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(count.div_ceil(size))
     }
 
-    /// The next state that is worth looking at, if a line through it may have this length.
+    /// The next state to expand, if a line through it may have this length.
     fn next_of_block(&mut self, length: usize) -> Option<(u32, u32)> {
         loop {
             let next = match self.order {
@@ -115,7 +114,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// How many successors a part may have, going by the memory that is left.
+    /// The number of successors that a part may have in the memory that is left.
     fn most_successors(&self, model: &M, limits: &Limits) -> usize {
         let Some(most) = limits.max_memory else {
             return usize::MAX;
@@ -125,7 +124,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         (left / Part::<M, V::Batch>::successor_bytes(model)) as usize
     }
 
-    /// Keeps what is new in a block; the line of the first way out in it, if there is one.
+    /// Stores the new states of a block; returns the line of the first escape in it, if there is one.
     fn keep_block(
         &mut self,
         model: &M,
@@ -137,7 +136,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             if let Some(limit) = part.limit {
                 return Err(limit);
             }
-            self.states += part.looked_at;
+            self.states += part.expanded;
             if let Some((number, last)) = part.way_out {
                 return Ok(Some(self.line(number, last)));
             }
@@ -149,7 +148,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(None)
     }
 
-    /// Keeps a state that was found by some thread, if it is new even after all that came before it.
+    /// Stores a state that some thread found, if it is still new.
     fn keep_found(
         &mut self,
         model: &M,
@@ -166,7 +165,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// Whether there is any use in a state that was found in so many moves.
+    /// Returns whether a state found in `depth` moves is worth storing.
     fn is_of_use(&self, visit: Visit, depth: u32) -> bool {
         match visit {
             Visit::New(_) => true,
@@ -178,29 +177,29 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     }
 }
 
-/// The threads that a large search may use, if they are more than one.
+/// The threads for a large search; `None` for a single one.
 fn pool_of(threads: usize) -> Option<ThreadPool> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     (threads > 1).then(|| pool.build().ok()).flatten()
 }
 
-/// Some states of a block, and what they lead to as far as it was not known when the block was taken.
+/// Some states of a block, with the successors that were not known when the block was taken.
 struct Part<M: Model, B> {
     /// The states by their numbers, with their depths.
     block: Vec<(u32, u32)>,
-    /// The one that is looked at.
+    /// The current state.
     at: M::State,
-    /// What one of its moves leads to.
+    /// The successor by the current move.
     next: M::State,
     moves: Vec<M::Move>,
-    /// Its successors that may be new, and of which there is some use.
+    /// The successors that may be new and are worth storing.
     batch: B,
     found: Vec<Found<M::Move>>,
-    /// How many of the block have been looked at: all, or those up to the first that leads out.
-    looked_at: u64,
-    /// That state, and the move that leads out.
+    /// The number of states expanded: all, or those up to the first that escapes.
+    expanded: u64,
+    /// That state and its escaping move.
     way_out: Option<(u32, M::Move)>,
-    /// What ended the work on it too soon, if something did.
+    /// The limit that ended the work on it, if one did.
     limit: Option<Limit>,
 }
 
@@ -223,33 +222,33 @@ impl<M: Model, B: Default> Part<M, B> {
             moves: Vec::new(),
             batch: B::default(),
             found: Vec::new(),
-            looked_at: 0,
+            expanded: 0,
             way_out: None,
             limit: None,
         }
     }
 
-    /// The bytes that a successor takes at most, with its hash and its place in the tables of a batch, which may
-    /// have twice the room they need.
+    /// The most bytes of a successor, including its hash and its entries in a batch, whose tables may have twice the room
+    /// they need.
     fn successor_bytes(model: &M) -> u64 {
         let heap = model.state_bytes() - size_of::<M::State>();
         let state = size_of::<M::State>() + heap_bytes(heap);
         (2 * state + 64 + size_of::<Found<M::Move>>()) as u64
     }
 
-    /// The bytes that are taken for successors.
+    /// The bytes of the successors.
     fn bytes(&self, model: &M) -> u64 {
         self.found.capacity() as u64 * Self::successor_bytes(model)
     }
 
-    /// Finds out what its states lead to, where there may be `most` successors.
+    /// Expands its states, up to `most` successors.
     fn explore<V>(&mut self, model: &M, search: &Search<M, V>, (most, limits): (usize, &Limits))
     where
         V: Visited<M, Batch = B>,
     {
         self.found.clear();
         search.visited.clear_batch(model, &mut self.batch);
-        self.looked_at = 0;
+        self.expanded = 0;
         self.way_out = None;
         let mut clock = Clock::new(limits);
         self.limit = self.explore_all(model, search, (most, &mut clock)).err();
@@ -266,7 +265,7 @@ impl<M: Model, B: Default> Part<M, B> {
     {
         for nth in 0..self.block.len() {
             let (number, depth) = self.block[nth];
-            self.looked_at += 1;
+            self.expanded += 1;
             search.visited.load(model, number, &mut self.at);
             self.moves.clear();
             model.moves(&self.at, &mut self.moves);
@@ -279,7 +278,7 @@ impl<M: Model, B: Default> Part<M, B> {
         Ok(())
     }
 
-    /// Makes room for as many successors more as there are moves.
+    /// Makes room for a successor by each move.
     fn make_room(&mut self, most: usize) -> Result<(), Limit> {
         let least = self.found.len() + self.moves.len();
         if least > most {
@@ -292,7 +291,7 @@ impl<M: Model, B: Default> Part<M, B> {
         Ok(())
     }
 
-    /// Tries all moves from a state; the one that leads out, if one does.
+    /// Tries all moves from a state; returns one that escapes, if any does.
     fn try_moves<V>(
         &mut self,
         model: &M,
@@ -321,7 +320,7 @@ impl<M: Model, B: Default> Part<M, B> {
         Ok(None)
     }
 
-    /// Takes down the state that a move led to, if there is any use in it.
+    /// Notes the successor by a move, if it is worth storing.
     fn find<V>(
         &mut self,
         model: &M,
@@ -448,7 +447,7 @@ mod tests {
     };
 
     #[test]
-    fn every_state_is_looked_at_once_whatever_the_number_of_threads() {
+    fn every_state_is_expanded_once_whatever_the_number_of_threads() {
         let caught = (Finding::Caught, u64::from(SIDE).pow(3));
         for (order, threads) in [(ORDERS[0], 3), (ORDERS[1], 1), (ORDERS[1], 2)] {
             let equal = found::<ExactSet<Point>>(&CLOSED, order, with_threads(threads));

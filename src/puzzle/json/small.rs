@@ -1,123 +1,33 @@
-//! JSON lines of small boards, read at once where they are written as programs mostly write them.
+//! JSON lines of small boards, in the form in which programs mostly write them.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
 use crate::puzzle::small::SmallBoard;
 use crate::puzzle::{Format, Puzzle};
 
-/// Reads one line, of number `number` (from 1), at once, if it is an object with the `rows` of a small board, perhaps an
-/// `id`, and nothing else, in printable ASCII characters without escapes; `puzzle` gets its line and `id` then, and no
-/// rows. Any other line is left to [`read_line`](super::read_line).
+/// A line that has nothing but the rows of a small board and perhaps an `id`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line<'a> {
+    #[serde(borrow, default, deserialize_with = "some")]
+    id: Option<&'a RawValue>,
+    rows: SmallBoard,
+}
+
+/// The value as it is written: `null` is one, too.
+fn some<'de, D: Deserializer<'de>>(value: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(value).map(Some)
+}
+
+/// Reads one line, of number `number` (from 1), if it has the `rows` of a small board, perhaps an `id`, and nothing else;
+/// sets the line and `id` of `puzzle`, which gets no rows. [`read_line`](super::read_line) reads all other lines.
 #[inline]
 pub fn read_small<'a>(line: &'a [u8], number: u64, puzzle: &mut Puzzle<'a>) -> Option<SmallBoard> {
-    let mut rest = Rest(line);
-    let (mut id, mut board) = (None, None);
-    rest.token(b'{')?;
-    loop {
-        let key = rest.string()?;
-        rest.token(b':')?;
-        match key {
-            b"\"id\"" if id.is_none() => id = Some(rest.scalar()?),
-            b"\"rows\"" if board.is_none() => board = Some(rest.rows()?),
-            _ => return None,
-        }
-        if rest.token(b',').is_none() {
-            break;
-        }
-    }
-    rest.token(b'}')?;
-    if !rest.0.trim_ascii().is_empty() {
-        return None;
-    }
+    let Line { id, rows } = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
     puzzle.clear(number, Format::JsonLines);
-    puzzle.id = id.map(|id| str::from_utf8(id).expect("it is ASCII"));
-    board
-}
-
-/// Whether a byte of a string stands for itself.
-#[inline]
-const fn is_plain(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~') && byte != b'\\' && byte != b'"'
-}
-
-/// What is left of a line.
-struct Rest<'a>(&'a [u8]);
-
-impl<'a> Rest<'a> {
-    /// Passes over this byte, and spaces before it.
-    #[inline]
-    fn token(&mut self, byte: u8) -> Option<()> {
-        self.skip_spaces();
-        self.0 = self.0.strip_prefix(&[byte])?;
-        Some(())
-    }
-
-    #[inline]
-    fn skip_spaces(&mut self) {
-        while let [b' ', rest @ ..] = self.0 {
-            self.0 = rest;
-        }
-    }
-
-    /// Passes over so many bytes, which are told.
-    #[inline]
-    fn take(&mut self, count: usize) -> &'a [u8] {
-        let (taken, rest) = self.0.split_at(count);
-        self.0 = rest;
-        taken
-    }
-
-    /// Passes over a string, told with its quotes.
-    #[inline]
-    fn string(&mut self) -> Option<&'a [u8]> {
-        self.skip_spaces();
-        let inside = self.0.strip_prefix(b"\"")?;
-        let len = inside.iter().take_while(|&&byte| is_plain(byte)).count();
-        (inside.get(len) == Some(&b'"')).then(|| self.take(len + 2))
-    }
-
-    /// Passes over a string or a whole number, told as written.
-    #[inline]
-    fn scalar(&mut self) -> Option<&'a [u8]> {
-        self.skip_spaces();
-        if self.0.first() == Some(&b'"') {
-            return self.string();
-        }
-        let digits = self
-            .0
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
-        let is_number = digits == 1 || digits > 1 && self.0[0] != b'0';
-        // The number must end here.
-        let is_whole = matches!(self.0.get(digits), Some(b' ' | b',' | b'}'));
-        (is_number && is_whole).then(|| self.take(digits))
-    }
-
-    /// Passes over an array of strings of one length, with the same between any two: a comma, or a comma and a space.
-    #[inline]
-    fn rows(&mut self) -> Option<SmallBoard> {
-        self.token(b'[')?;
-        self.token(b'"')?;
-        let board = self.joined(b"\",\"").or_else(|| self.joined(b"\", \""))?;
-        // A space here would be a cell of the last row.
-        self.0 = self.0.strip_prefix(b"\"")?;
-        self.token(b']')?;
-        let is_plain = board
-            .text()
-            .iter()
-            .fold(true, |all, &byte| all & is_plain(byte));
-        is_plain.then_some(board)
-    }
-
-    /// Passes over the rows, if no other comes after them.
-    #[inline]
-    fn joined<const N: usize>(&mut self, between: &[u8; N]) -> Option<SmallBoard> {
-        let (board, len) = SmallBoard::of_joined(self.0, between)?;
-        let goes_on = self.0.get(len + 1).is_some_and(|&next| next == b',');
-        (!goes_on).then(|| {
-            self.take(len);
-            board
-        })
-    }
+    puzzle.id = id.map(RawValue::get);
+    Some(rows)
 }
 
 #[cfg(test)]
@@ -127,7 +37,7 @@ mod tests {
     use super::*;
     use crate::puzzle::json::read_line;
 
-    /// What both readers say of a line must be the same, if the fast one says anything.
+    /// Returns whether the fast reader reads a line; it must agree with the other one then.
     fn agree(line: &str) -> bool {
         let (mut fast, mut slow) = (Puzzle::empty(), Puzzle::empty());
         let Some(board) = read_small(line.as_bytes(), 7, &mut fast) else {
@@ -156,6 +66,9 @@ mod tests {
             r##"{"id": "a b", "rows": ["#.g", "#o."]}"##,
             r##" { "rows" : [ "#.g" ] , "id" : 10 } "##,
             r#"{"rows":["o"]}"#,
+            r#"{"id":1.5,"rows":["o"]}"#,
+            r#"{"id":"\"é","rows":["o"]}"#,
+            r#"{"id":null,"rows":["o"]}"#,
         ] {
             assert!(agree(line), "{line}");
         }
@@ -167,10 +80,7 @@ mod tests {
             "",
             "{}",
             r#"{"id":1}"#,
-            r#"{"id":1.5,"rows":["o"]}"#,
             r#"{"id":01,"rows":["o"]}"#,
-            r#"{"id":"\"","rows":["o"]}"#,
-            r#"{"id":"é","rows":["o"]}"#,
             r#"{"id":1,"id":2,"rows":["o"]}"#,
             r#"{"rows":["o"],"expect":"escape"}"#,
             r#"{"rows":["o"]} x"#,

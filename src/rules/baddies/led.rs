@@ -1,7 +1,7 @@
-//! Monsters that somebody leads: a variant of the game.
+//! A variant of the game in which agents lead monsters.
 //!
-//! A led monster attempts any of the nine moves of the hero, and a led super monster twice that; where they land,
-//! and what becomes of them there, goes by rules 2 and 5. Bats are led by nobody.
+//! A led monster attempts any of the hero's nine moves, and a led super monster twice that. Rules 2 and 5 decide where they
+//! land and what becomes of them. Bats cannot be led.
 
 use super::{Baddie, Baddies, Key, Kind, State};
 use crate::grid::Cell;

@@ -1,7 +1,7 @@
 //! The notation of levels, positions and moves.
 
 use super::moves::NotAMove;
-use super::{Dungeon, Move, Refusal, State, things};
+use super::{Dungeon, Move, State, things};
 use crate::fault::BoardError;
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
@@ -43,16 +43,8 @@ impl Notation for Dungeon {
 }
 
 impl Playable for Dungeon {
-    const RUNNER: &'static str = "player";
     const CHASERS: &'static str = "adversaries";
     const STAY: Option<Move> = Some(Move::STAY);
-
-    fn refusal(&self, at: &State, mv: Move) -> Option<String> {
-        match self.follow(at, mv).err()? {
-            Refusal::NoPlayer if mv.is_empty() => None,
-            refusal => Some(refusal.to_string()),
-        }
-    }
 
     /// A compact drawing; an actor hides what it stands on.
     fn picture(&self, at: &State) -> Vec<String> {

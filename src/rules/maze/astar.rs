@@ -1,12 +1,11 @@
 //! Rule 5, the next move: the source's pseudocode to the letter, and not textbook A*.
 //!
-//! What sets it apart: a cell that waits in OPEN and was not visited yet is *overwritten* by every
-//! neighbour that is taken out before it, even if it gets dearer by that, and so has a new place in
-//! the order. OPEN is a heap here, in which outdated entries stay until they come to the top: an
-//! entry counts only if its cell still waits, and still at this rank.
+//! The difference: every neighbour that is taken out of OPEN *overwrites* a cell that waits in OPEN unvisited, even if its
+//! cost grows by that, and so changes its rank. OPEN is a heap here. Outdated entries stay in it until they reach the top;
+//! an entry counts only if its cell still waits at this rank.
 //!
-//! The path along `prev` is simple all the same. A cell's `prev` has been visited, and the cost of
-//! a visited cell can only fall; so along `prev` the costs fall strictly, down to the head's 0.
+//! The path along `prev` is simple nevertheless. A cell's `prev` is visited, and the cost of a visited cell can only fall;
+//! so the costs fall strictly along `prev`, down to the head's 0.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -26,11 +25,10 @@ const WORK: u64 = 256;
 pub struct Distances(Arc<[u32]>);
 
 impl Distances {
-    /// Further than any two cells of a board are apart.
+    /// Farther than any distance on a board.
     const FAR: u32 = u32::MAX / 2;
 
-    /// The distances on `map`, by two sweeps over it: down from what is above and left of each
-    /// cell, and up again from what is below and right of it.
+    /// The distances on `map`, by two sweeps: one down and right, one up and left.
     pub fn of(map: &Map) -> Self {
         Self::within(map, &Limits::default()).expect("without limits there is an end")
     }
@@ -42,7 +40,7 @@ impl Distances {
     /// The limit that was reached before they were known.
     pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {
         let cols = map.grid().cols() as usize;
-        // They are copied once, into the place that they share.
+        // They are copied once, into the shared allocation.
         limits.check_memory(2 * (map.grid().size() * size_of::<u32>()) as u64)?;
         let mut clock = Clock::new(limits);
         let far = |&tile: &Tile| if tile == Tile::FOOD { 0 } else { Self::FAR };
@@ -65,7 +63,7 @@ impl Distances {
     }
 }
 
-/// Lowers each row to what the row before it allows, then by `along` to what its own cells do.
+/// Lowers each row by the row before it, then by its own cells with `along`.
 fn relax_rows<'r>(
     rows: impl Iterator<Item = &'r mut [u32]>,
     along: fn(&mut [u32]),
@@ -97,29 +95,29 @@ fn relax_left(row: &mut [u32]) {
     }
 }
 
-/// What a search concluded.
+/// The conclusion of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// Food, and the cells from the head to it, both included.
+    /// The cells from the head to the food, both included.
     Food(Vec<Cell>),
-    /// All cells that can be got to were visited, and none has food.
+    /// All reachable cells were visited, and none has food.
     NoFood,
     /// A limit ended the search first.
     Undecided(Limit),
 }
 
-/// The bytes that the tables of a search on a map of this shape take, but for OPEN.
+/// The bytes of a search on a map of this shape, without OPEN.
 pub const fn bytes(grid: Grid) -> u64 {
     let cell = size_of::<u32>() + size_of::<Option<Way>>();
     (grid.size() * cell + grid.size() / 4) as u64
 }
 
-/// Searches `map` from `head` for food; with how many cells were taken out of OPEN.
+/// Searches `map` from `head` for food; also returns the number of cells taken out of OPEN.
 pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Finding, u64) {
     told_search((map, head), near, limits, |_, _| {})
 }
 
-/// The same; `taken` is told of each cell that is taken out of OPEN, and of its cost.
+/// The same; calls `taken` with each cell that is taken out of OPEN, and its cost.
 pub fn told_search(
     (map, head): (&Map, Cell),
     near: &Distances,
@@ -159,7 +157,7 @@ struct Search<'a> {
     came: Vec<Option<Way>>,
     /// The cells of OPEN.
     waiting: Bits,
-    /// The cells of OPEN by rank, then in row-major order; and outdated entries.
+    /// The cells of OPEN by rank, then in row-major order, with outdated entries.
     queue: BinaryHeap<Reverse<(u32, Cell)>>,
 }
 
@@ -177,8 +175,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The bytes that OPEN takes with room for the neighbours of one cell more, and the old copy while it
-    /// grows to that.
+    /// The bytes of OPEN with room for the neighbours of another cell, including the old copy while it grows.
     fn queue_bytes(&self) -> u64 {
         let (len, capacity) = (self.queue.len() + Way::ALL.len(), self.queue.capacity());
         let entries = if len > capacity {
@@ -189,8 +186,8 @@ impl<'a> Search<'a> {
         (entries * size_of::<Reverse<(u32, Cell)>>()) as u64
     }
 
-    /// What OPEN is ordered by. Each visit raises the largest cost by 1 at most, so costs are less
-    /// than the number of cells, and this can't overflow.
+    /// The rank in OPEN. Each visit raises the largest cost by at most 1, so costs are less than the number of cells, and this
+    /// cannot overflow.
     fn rank(&self, cell: Cell) -> u32 {
         self.cost[cell.index()] + self.near.at(cell)
     }
@@ -214,7 +211,7 @@ impl<'a> Search<'a> {
         self.visited.insert(at);
         let cost = self.cost[at.index()] + 1;
         for (way, to) in self.map.ways(at) {
-            // A cell that waits unvisited is overwritten whatever the cost: see above.
+            // A cell that waits unvisited is overwritten whatever the cost.
             if !self.visited.contains(to) || cost < self.cost[to.index()] {
                 self.cost[to.index()] = cost;
                 self.came[to.index()] = Some(way);

@@ -1,10 +1,8 @@
 //! The bodies on a map that moves: cells in order from the head to the tail.
 //!
-//! A starting map says which cells a body has, but not in which order it runs through them.
-//! [`in_order`] reads that off: it is the first path from the head through all of them, trying the
-//! directions 0, 1, 2, 3 depth first. Finding one is hard in general, so the search leaves a way as
-//! soon as the cells left fall apart, or into parts that no path has in a row; and it gives up when
-//! it has worked for too long.
+//! A starting map has the cells of a body, but not their order. [`in_order`] finds it: the first path from the head through
+//! all of them, trying the directions 0, 1, 2, 3 depth first. That is hard in general. So the search backtracks as soon as
+//! the cells left are disconnected or form blocks that no path has in a row, and it gives up after too much work.
 
 use std::collections::VecDeque;
 
@@ -15,7 +13,7 @@ use super::Way;
 use crate::grid::{Cell, Grid};
 use crate::limits::{Clock, Limit, Limits};
 
-/// A head and what follows it, in order.
+/// A head and the cells that follow it, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Body {
     head: Cell,
@@ -31,7 +29,7 @@ impl Body {
         }
     }
 
-    /// Where its head is.
+    /// The cell of its head.
     pub const fn head(&self) -> Cell {
         self.head
     }
@@ -41,13 +39,13 @@ impl Body {
         std::iter::once(self.head).chain(self.rest.iter().copied())
     }
 
-    /// The head steps to `to`, and there is one cell more to follow it.
+    /// Moves the head to `to` and lengthens the body by a cell.
     pub fn grow(&mut self, to: Cell) {
         self.rest.push_front(self.head);
         self.head = to;
     }
 
-    /// The head steps to `to` and the others follow; returns the cell that is left by the last.
+    /// Moves the head to `to`, and the others after it; returns the cell that the last one leaves.
     pub fn step(&mut self, to: Cell) -> Cell {
         let from = std::mem::replace(&mut self.head, to);
         match self.rest.pop_back() {
@@ -60,12 +58,12 @@ impl Body {
     }
 }
 
-/// Why the cells of a body could not be brought into an order.
+/// The reason why the cells of a body have no order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoOrder {
     /// No path from the head runs through all of them.
     NoPath,
-    /// The work allowed was done before the search was.
+    /// The search took too much work.
     TooTangled,
     /// A limit ended the search first.
     Undecided(Limit),
@@ -77,7 +75,7 @@ impl From<Limit> for NoOrder {
     }
 }
 
-/// How much a search for an order may still do.
+/// The work that a search for an order may still do.
 #[derive(Clone, Debug)]
 pub struct Effort<'l> {
     left: u64,
@@ -85,8 +83,7 @@ pub struct Effort<'l> {
 }
 
 impl<'l> Effort<'l> {
-    /// So much work at most. A step of the search takes one, and so does each cell that it looks at to see
-    /// what hangs together.
+    /// At most this work: one for each step of the search, and for each cell in a check of connectivity.
     pub const fn new(work: u64, limits: &Limits<'l>) -> Self {
         Self {
             left: work,
@@ -103,7 +100,7 @@ impl<'l> Effort<'l> {
 ///
 /// # Errors
 ///
-/// If there is no such path, or the effort allowed was made before one was found.
+/// If there is no such path, or the search ended before it found one.
 pub fn in_order(
     grid: Grid,
     head: Cell,
@@ -121,7 +118,7 @@ pub fn in_order(
         .collect())
 }
 
-/// About how many bytes the search takes for each cell of a body, all tables taken together.
+/// The approximate bytes of all tables for each cell of a body.
 const BYTES: usize = 160;
 
 /// No cell of the body.
@@ -174,9 +171,9 @@ impl Shape {
 struct Walk<'a, 'l> {
     shape: &'a Shape,
     effort: &'a mut Effort<'l>,
-    /// The path so far, with how many directions were tried from each of its cells.
+    /// The path so far, with the number of directions tried from each cell.
     path: Vec<(u32, usize)>,
-    /// Whether a cell is the last of the path, or not on it yet.
+    /// True if a cell is the last of the path, or not on it yet.
     left: Vec<bool>,
     blocks: Blocks,
 }
@@ -228,7 +225,7 @@ impl<'a, 'l> Walk<'a, 'l> {
         Some(untried[next])
     }
 
-    /// Goes on to `to`; whether the rest may still be walked from there.
+    /// Goes on to `to`; returns whether a path through the rest is still possible.
     fn go(&mut self, to: u32) -> Result<bool, Limit> {
         let from = self.end();
         self.left[from as usize] = false;
@@ -237,12 +234,12 @@ impl<'a, 'l> Walk<'a, 'l> {
         self.effort.clock.work(8)?;
         let around = self.shape.around[from as usize];
         let is_left = |&&there: &&u32| there != NONE && self.left[there as usize];
-        // If that was the only way to go, there is nothing new about the rest.
+        // If there was no other way, nothing has changed for the rest.
         let ways = around.iter().filter(is_left).count();
         Ok(ways == 1 || self.is_chain()?)
     }
 
-    /// Whether the cells left make a chain of blocks that begins with the end of the path.
+    /// Returns whether the cells left make a chain of blocks that begins with the end of the path.
     fn is_chain(&mut self) -> Result<bool, Limit> {
         let count = self.shape.cells.len() - self.path.len() + 1;
         let (start, clock) = (self.end(), &mut self.effort.clock);
@@ -252,33 +249,32 @@ impl<'a, 'l> Walk<'a, 'l> {
     }
 }
 
-/// The search for blocks: parts of a shape that do not fall apart when any one cell is taken out.
+/// Tarjan's search for blocks (biconnected components) with low points.
 ///
-/// Where two blocks meet there is a single cell, which a path can pass only once. So a path from a
-/// start through everything has the blocks in a row: only the last of them, seen from the start,
-/// may have no block behind it. And what lies behind such a cell has as many squares of either
-/// colour as a path from there meets. (This is Tarjan's search with low points.)
+/// Two blocks meet in a single cell, which a path can pass only once. So a path from the start through all cells has the
+/// blocks in a row: only the last of them may have no block behind it. And the cells behind such a cell must have as many
+/// squares of either colour as a path from there.
 struct Blocks {
-    /// When each cell was met; what is not after `begin` is of a search before.
+    /// The time at which each cell was met; times up to `begin` are of earlier searches.
     met: Vec<u32>,
     begin: u32,
     clock: u32,
-    /// The cells from the start to where the search is.
+    /// The cells from the start to the current one.
     trail: Vec<Visit>,
-    /// How many blocks have no block behind them.
+    /// The number of blocks without a block behind them.
     ends: usize,
 }
 
 /// A cell on the trail of the search.
 struct Visit {
     at: u32,
-    /// How many directions were tried from it.
+    /// The number of directions tried from it.
     tried: usize,
-    /// When the earliest cell next to it, or to what was met from it on, was met.
+    /// The low point: the earliest time of a cell next to it or to a cell met after it.
     low: u32,
-    /// Whether a block was found in what was met from it on.
+    /// True if a block was found among the cells met after it.
     has_block: bool,
-    /// The sum of the colours of the cell and of what was met from it on.
+    /// The sum of the colours of the cell and of those met after it.
     balance: i32,
 }
 
@@ -293,8 +289,8 @@ impl Blocks {
         }
     }
 
-    /// Whether the cells that can be got to from `start`, over those that are left, make a chain of
-    /// blocks; and how many of them there are, or were met before it was plain that they don't.
+    /// Returns the number of cells met from `start` over those left, and whether they form a chain of blocks. Stops as soon
+    /// as they do not.
     fn look(
         &mut self,
         start: u32,
@@ -322,7 +318,7 @@ impl Blocks {
         Ok(((self.clock - self.begin) as usize, is_chain))
     }
 
-    /// Forgets what was met.
+    /// Forgets all cells met.
     fn restart(&mut self) {
         self.trail.clear();
         self.ends = 0;
@@ -346,7 +342,7 @@ impl Blocks {
         });
     }
 
-    /// Goes back from the last cell of the trail; whether there may still be a path.
+    /// Leaves the last cell of the trail; returns whether there may still be a path.
     fn leave(&mut self, shape: &Shape) -> bool {
         let (Some(child), Some(parent)) = (self.trail.pop(), self.trail.last_mut()) else {
             return true;
@@ -356,7 +352,7 @@ impl Blocks {
         parent.low = parent.low.min(child.low);
         parent.has_block |= is_block || child.has_block;
         parent.balance += child.balance;
-        // A path that comes from the parent begins with the child's colour.
+        // A path from the parent begins with the child's colour.
         let is_balanced = matches!(child.balance * shape.colours[child.at as usize], 0 | 1);
         self.ends <= 1 && (is_balanced || !is_block)
     }

@@ -1,16 +1,15 @@
-//! How a maze is written: as lists of integers, with or without the course's first line, or as a
-//! drawing.
+//! The formats of a maze: lists of integers, with or without the course's first line, or a drawing.
 
 mod lists;
-mod mistake;
 
-use crate::fault::{BoardError, Fault, Place};
+use std::fmt::Display;
+
+use crate::fault::{BoardError, Fault, FaultKind, Place};
 use crate::puzzle::legend::{self, Legend, Meaning};
 use crate::puzzle::sheet::GlyphGrid;
 use crate::puzzle::{Origin, Puzzle};
 
 use super::{Id, Map, Tile};
-use mistake::Mistake;
 
 /// The glyphs of a drawing.
 pub const LEGEND: Legend = Legend::new(&[
@@ -29,14 +28,14 @@ pub const LEGEND: Legend = Legend::new(&[
 /// The letters of walls, for the ids from 2 on.
 pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
 
-/// What a maze file says.
+/// The content of a maze file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The map; no id has two heads.
     pub map: Map,
-    /// Whose the runner is.
+    /// The id of the runner.
     pub runner: Id,
-    /// The answer that the file's first line expects, -1 to 3, if it has one.
+    /// The answer in the first line, -1 to 3, if there is one.
     pub answer: Option<i8>,
 }
 
@@ -44,7 +43,7 @@ pub struct Written {
 ///
 /// # Errors
 ///
-/// Everything that is wrong with it.
+/// All faults of the board.
 pub fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     if is_listed(puzzle) {
         lists::read(puzzle)
@@ -53,17 +52,17 @@ pub fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     }
 }
 
-/// What lists of integers are written in.
+/// The characters of lists of integers.
 const LISTED: u128 = legend::mask_of("0123456789-+,[]() \t");
 
-/// Whether a board can be a maze, going by its glyphs.
+/// Returns whether a board can be a maze, judging by its glyphs.
 pub fn fits(puzzle: &Puzzle) -> bool {
     let glyphs = puzzle.glyphs();
     glyphs.fit(&LEGEND) && glyphs.has(b'R')
         || glyphs.are_in(LISTED) && (b'0'..=b'9').any(|digit| glyphs.has(digit))
 }
 
-/// Why a board can't be a maze, where it does not fit.
+/// Says why a board that does not fit cannot be a maze.
 pub fn misfit(puzzle: &Puzzle) -> String {
     if puzzle.glyphs().fit(&LEGEND) {
         "there is no `R` in the drawing".into()
@@ -72,7 +71,7 @@ pub fn misfit(puzzle: &Puzzle) -> String {
     }
 }
 
-/// Whether the board is written in lists, and no drawing: no glyph is a digit, sign or bracket.
+/// Returns whether the board is in lists: no glyph of a drawing is a digit, sign or bracket.
 pub fn is_listed(puzzle: &Puzzle) -> bool {
     let first = puzzle
         .rows
@@ -86,7 +85,8 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let header = sheet.check(header_runner(puzzle)).flatten();
     let is_other = |header: &HeaderRunner| header.id != Id::ONE && header.contradicts();
     if let Some(HeaderRunner { place, id, .. }) = header.filter(is_other) {
-        sheet.fault(place, Mistake::DrawnRunner(id).into());
+        let message = format!("the runner of a drawing is `R`, whose id is 1, not {id}");
+        sheet.fault(place, mistake(message, "drop this header"));
     }
     let tiles = Tiles::of(&sheet);
     let size = sheet.grid().size();
@@ -100,9 +100,9 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
     .expect("a sheet has a glyph for each cell");
     let seconds = map.second_heads_while(|| puzzle.work(4).is_ok());
     let seconds = seconds.into_iter().map(|second| {
-        let name = char::from(glyphs[second.cell.index()]).to_string();
+        let name = char::from(glyphs[second.cell.index()]);
         let first = sheet.place(second.first);
-        (second.cell, Mistake::SecondHead { name, first }.into())
+        (second.cell, second_head(&name, first))
     });
     sheet.add(sheet.faults_at(seconds));
     sheet.finish()?;
@@ -113,7 +113,7 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
     })
 }
 
-/// What each letter of a drawing stands for.
+/// The tile of each glyph in a drawing.
 struct Tiles([Tile; 256]);
 
 impl Tiles {
@@ -144,7 +144,7 @@ impl Tiles {
     }
 }
 
-/// What the header `runner` says.
+/// The header `runner`.
 #[derive(Clone, Copy)]
 struct HeaderRunner {
     id: Id,
@@ -153,13 +153,13 @@ struct HeaderRunner {
 }
 
 impl HeaderRunner {
-    /// Whether it and what else the board says must agree.
+    /// Returns whether it must agree with the rest of the board.
     fn contradicts(&self) -> bool {
         self.origin != Origin::Default
     }
 }
 
-/// What the header `runner` says, if there is one.
+/// The header `runner`, if there is one.
 fn header_runner(puzzle: &Puzzle) -> Result<Option<HeaderRunner>, Fault> {
     let read = |value: &str| value.parse().ok().and_then(Id::new);
     let wanted = |_: &str| "write a positive integer".to_owned();
@@ -170,6 +170,21 @@ fn header_runner(puzzle: &Puzzle) -> Result<Option<HeaderRunner>, Fault> {
         place: header.place,
         origin: header.origin,
     }))
+}
+
+/// A fault that only a maze can have.
+fn mistake(message: impl Into<String>, help: impl Into<String>) -> FaultKind {
+    FaultKind::Other {
+        message: message.into(),
+        help: help.into(),
+    }
+}
+
+fn second_head(name: &dyn Display, first: Place) -> FaultKind {
+    let Place { line, column, .. } = first;
+    let message =
+        format!("a second head of `{name}`: the first stands at line {line}, column {column}");
+    mistake(message, format!("keep one `{name}`"))
 }
 
 #[cfg(test)]

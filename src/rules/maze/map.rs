@@ -1,4 +1,4 @@
-//! The map of a maze: what stands on each cell, in the numbers of the source.
+//! The map of a maze, in the numbers of the source.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -6,12 +6,12 @@ use std::fmt;
 use super::Way;
 use crate::grid::{Cell, Grid};
 
-/// Whose a head or a body is: the runner's or a wall's positive number.
+/// The positive number of the runner or of a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(u64);
 
 impl Id {
-    /// The id of the runner where nothing says otherwise.
+    /// The default id of the runner.
     pub const ONE: Self = Self(1);
 
     /// The id `number`; `None` unless it is positive.
@@ -35,7 +35,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// What a [`Tile`] stands for.
+/// The meaning of a [`Tile`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Nothing.
@@ -48,7 +48,7 @@ pub enum Kind {
     Body(Id),
 }
 
-/// What stands on a cell, as a number: 0 blank, -1 food, `2*id` a head, `2*id-1` what follows it.
+/// The content of a cell as a number: 0 blank, -1 food, `2*id` a head, `2*id-1` its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile(i64);
 
@@ -58,7 +58,7 @@ impl Tile {
     /// A piece of food.
     pub const FOOD: Self = Self(-1);
 
-    /// What `number` stands for; `None` below -1.
+    /// The tile with this number; `None` below -1.
     pub const fn new(number: i64) -> Option<Self> {
         if number >= -1 {
             Some(Self(number))
@@ -77,12 +77,12 @@ impl Tile {
         self.0
     }
 
-    /// Whether one can step there: it is blank or food.
+    /// Returns whether it is blank or food, so that the runner can step there.
     pub const fn is_open(self) -> bool {
         self.0 <= 0
     }
 
-    /// What the number stands for.
+    /// Its meaning.
     pub const fn kind(self) -> Kind {
         match self.0 {
             ..0 => Kind::Food,
@@ -92,7 +92,7 @@ impl Tile {
         }
     }
 
-    /// What follows this head on the cells that it leaves.
+    /// The body of this head.
     ///
     /// # Panics
     ///
@@ -125,7 +125,7 @@ impl Map {
         self.grid
     }
 
-    /// What stands on `cell`.
+    /// The tile of `cell`.
     pub fn tile(&self, cell: Cell) -> Tile {
         self.tiles[cell.index()]
     }
@@ -135,7 +135,7 @@ impl Map {
         self.tiles[cell.index()] = tile;
     }
 
-    /// All cells with what stands on them, in row-major order.
+    /// All cells with their tiles, in row-major order.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Tile)> {
         self.grid.cells().zip(self.tiles.iter().copied())
     }
@@ -145,7 +145,7 @@ impl Map {
         self.tiles.chunks(self.grid.cols() as usize)
     }
 
-    /// How many pieces of food there are.
+    /// The number of pieces of food.
     pub fn food(&self) -> usize {
         self.tiles
             .iter()
@@ -168,7 +168,7 @@ impl Map {
         self.grid.nth(at)
     }
 
-    /// How many heads there are.
+    /// The number of heads.
     pub(super) fn heads(&self) -> usize {
         let is_head = |tile: &&Tile| matches!(tile.kind(), Kind::Head(_));
         self.tiles.iter().filter(is_head).count()
@@ -198,11 +198,11 @@ impl Map {
 /// A head too many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondHead {
-    /// Whose head.
+    /// Its id.
     pub id: Id,
-    /// Where the first one is.
+    /// The cell of the first one.
     pub first: Cell,
-    /// Where this one is.
+    /// Its cell.
     pub cell: Cell,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! # Where the rules come from
 //!
-//! The source only hints at this ("moving walls", "once the runner hit the wall, the game is over",
-//! "string food together", "compare the moving wall to a snake"); the rest was decided here. The numbers of the rules
-//! go on from those of [`super`]; what the runner does by himself is [`Moving::advice`].
+//! The source only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food
+//! together", "compare the moving wall to a snake"); the rest was decided here. The numbers of the rules continue those of
+//! [`super`]. [`Moving::advice`] is the runner's own choice.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,11 +12,15 @@ use std::fmt;
 use super::astar::{self, Distances};
 use super::body::{Body, Effort, NoOrder, in_order};
 use super::format::WALL_LETTERS;
-use super::{Id, Kind, Map, NextMove, Tile, Undecided, Way, next_move};
+use super::{Id, Kind, Map, Maze, NextMove, Tile, Undecided, Way, next_move};
 use crate::distribution::Distribution;
+use crate::fault::{BoardError, FaultKind};
 use crate::grid::{Cell, Grid};
 use crate::limits::{Clock, Limit, Limits};
-use crate::ruleset::{Event, Fate, Outcome, Playable, Ruleset, Stochastic, Watch};
+use crate::puzzle::Puzzle;
+use crate::ruleset::{
+    Event, Legend, Notation, Outcome, Playable, Reason, Ruleset, Stochastic, Watch,
+};
 
 /// A map that moves.
 #[derive(Clone, Debug)]
@@ -36,7 +40,7 @@ pub struct State {
     walls: Vec<Body>,
     left: usize,
     gathered: usize,
-    /// The walls do not matter for these, so they last until food is eaten.
+    /// They do not depend on walls, so they are valid until food is eaten.
     near: Distances,
 }
 
@@ -51,22 +55,22 @@ impl State {
         &self.runner
     }
 
-    /// How many pieces of food are left on the map.
+    /// The number of pieces of food left on the map.
     pub const fn left(&self) -> usize {
         self.left
     }
 
-    /// How many pieces of food the runner has gathered since the start.
+    /// The number of pieces of food that the runner has gathered.
     pub const fn gathered(&self) -> usize {
         self.gathered
     }
 }
 
-/// A wall, as its place among the walls.
+/// A wall, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wall(usize);
 
-/// One who moves on a map.
+/// An actor on a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
     /// The runner.
@@ -82,7 +86,7 @@ impl Actor {
         }
     }
 
-    /// The words for a head and for what follows it.
+    /// The words for a head and for its body.
     const fn parts(self) -> (&'static str, &'static str) {
         match self {
             Self::Runner(_) => ("head", "string"),
@@ -100,14 +104,14 @@ impl fmt::Display for Actor {
     }
 }
 
-/// Why a map can't be played.
+/// The reason why a map cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Immovable {
     /// An actor without a head.
     NoHead(Actor),
-    /// An actor whose cells are no path.
+    /// An actor whose cells are not a path.
     NoPath(Actor),
-    /// An actor for whose cells no path was found in time, nor ruled out.
+    /// An actor for whose cells a path was neither found in time nor ruled out.
     TooTangled(Actor),
     /// A limit ended the search for the paths.
     Undecided(Limit),
@@ -148,8 +152,7 @@ impl fmt::Display for Immovable {
 
 impl std::error::Error for Immovable {}
 
-/// How much work is spent on reading the order of all bodies off a map: about a second's, enough
-/// for ten thousand cells that lie coil upon coil.
+/// The work for the order of all bodies on a map: about a second, enough for ten thousand cells in coils.
 const WORK: u64 = 60_000_000;
 
 impl Moving {
@@ -157,7 +160,7 @@ impl Moving {
     ///
     /// # Errors
     ///
-    /// If an actor has no head, or its cells no order, or a limit is reached first.
+    /// If an actor has no head, or its cells have no order, or a limit is reached.
     pub fn new(map: &Map, runner: Id, limits: &Limits) -> Result<Self, Immovable> {
         let mut clock = Clock::new(limits);
         let mut parts = parts(map, &mut clock)?;
@@ -189,15 +192,14 @@ impl Moving {
         })
     }
 
-    /// The bytes that a game takes while it is played, with those of the search for the next move.
+    /// The bytes that a game takes, with the search for the next move.
     pub fn bytes(&self) -> u64 {
         let size = self.grid().size();
         size as u64 * (size_of::<Tile>() + size_of::<u32>() + size_of::<Cell>()) as u64
             + astar::bytes(self.grid())
     }
 
-    /// Where the runner himself would go: rules 5 and 6 on the present map; `None` if he is
-    /// trapped, or a limit ends the search.
+    /// The runner's own choice, by rules 5 and 6 on the present map; `None` if he is trapped, or a limit is reached.
     pub fn advice(at: &State, limits: &Limits) -> Option<Way> {
         Self::next_move(at, limits).ok()?.way
     }
@@ -215,7 +217,7 @@ impl Moving {
         self.start.map.grid()
     }
 
-    /// The letter of a wall in a drawing; where there are more walls than letters, several have the same.
+    /// The letter of a wall in a drawing; if there are more walls than letters, some share one.
     fn letter(wall: usize) -> char {
         WALL_LETTERS[wall % WALL_LETTERS.len()].into()
     }
@@ -234,16 +236,18 @@ impl Moving {
         }
     }
 
-    /// Rule 9: where the runner gets to by this step, or why he may not make it.
-    fn step(&self, at: &State, way: Way) -> Result<Cell, Refusal> {
+    /// Rule 9: the cell that a step leads to, or why the runner may not make it.
+    fn step(&self, at: &State, way: Way) -> Result<Cell, &'static str> {
         let to = self
             .grid()
             .step(at.runner.head(), way.dir())
-            .ok_or(Refusal::OffBoard)?;
+            .ok_or("that is off the board")?;
         match at.map.tile(to).kind() {
             Kind::Blank | Kind::Food => Ok(to),
-            Kind::Head(id) | Kind::Body(id) if id == self.runner => Err(Refusal::String),
-            Kind::Head(_) | Kind::Body(_) => Err(Refusal::Wall),
+            Kind::Head(id) | Kind::Body(id) if id == self.runner => {
+                Err("his own string is in the way")
+            }
+            Kind::Head(_) | Kind::Body(_) => Err("a wall is in the way"),
         }
     }
 }
@@ -284,11 +288,11 @@ fn read_body(
     }
 }
 
-/// The head of `body` goes to `to` and the others follow, on the map as well.
+/// Moves the head of `body` to `to`, and the others after it, on the map as well.
 fn creep(map: &mut Map, body: &mut Body, to: Cell) {
     let head = map.tile(body.head());
     map.set(body.head(), head.trail());
-    // With nothing behind the head, this is the cell that was its own.
+    // For a head alone this is its own old cell.
     map.set(body.step(to), Tile::BLANK);
     map.set(to, head);
 }
@@ -296,6 +300,8 @@ fn creep(map: &mut Map, body: &mut Body, to: Cell) {
 impl Ruleset for Moving {
     type State = State;
     type Move = Way;
+
+    const MOVES: &'static [Way] = &Way::ALL;
 
     fn start(&self) -> State {
         self.start.clone()
@@ -306,20 +312,15 @@ impl Ruleset for Moving {
         (at.left == 0).then_some(Outcome::Escaped)
     }
 
-    fn moves(&self, at: &State, out: &mut Vec<Way>) {
-        out.extend(at.map.ways(at.runner.head()).map(|(way, _)| way));
+    fn refusal(&self, at: &State, way: Way) -> Option<Reason> {
+        self.step(at, way).err().map(Reason::Borrowed)
     }
 
     /// Rules 10 and 11.
     fn act<W: Watch>(&self, at: &mut State, way: Way, watch: &mut W) -> Option<Outcome> {
         let to = self.step(at, way).expect("the move is legal");
         let from = at.runner.head();
-        watch.see(Event {
-            actor: 'R',
-            from,
-            to,
-            fate: Fate::Stands,
-        });
+        watch.see(Event::step('R', from, to));
         if at.map.tile(to) == Tile::FOOD {
             let head = at.map.tile(from);
             at.map.set(from, head.trail());
@@ -337,7 +338,7 @@ impl Ruleset for Moving {
 
 impl Stochastic for Moving {
     type Chaser = Wall;
-    /// Where the moving end goes; `None` if the wall stays.
+    /// The next cell of the moving end; `None` if the wall stays.
     type Choice = Option<Cell>;
 
     fn chasers(&self, at: &State, out: &mut Vec<Wall>) {
@@ -369,12 +370,7 @@ impl Stochastic for Moving {
         let body = &mut at.walls[wall];
         let from = body.head();
         let to = choice.unwrap_or(from);
-        watch.see(Event {
-            actor: Self::letter(wall),
-            from,
-            to,
-            fate: Fate::Stands,
-        });
+        watch.see(Event::step(Self::letter(wall), from, to));
         if to != from {
             creep(&mut at.map, body, to);
         }
@@ -382,12 +378,20 @@ impl Stochastic for Moving {
     }
 }
 
-/// Why the runner may not step somewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Refusal {
-    OffBoard,
-    Wall,
-    String,
+impl Notation for Moving {
+    const NAME: &'static str = Maze::NAME;
+    const SUMMARY: &'static str = Maze::SUMMARY;
+    const RULES: &'static str = Maze::RULES;
+    const LEGEND: Legend = Maze::LEGEND;
+    const SETTINGS: &'static [&'static str] = Maze::SETTINGS;
+
+    fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
+        let unplayable = |why: Immovable| {
+            let kind = FaultKind::Unsolvable(why.to_string());
+            puzzle.fault(puzzle.place(), kind).into()
+        };
+        Maze::read(puzzle)?.moving().map_err(unplayable)
+    }
 }
 
 impl Playable for Moving {
@@ -395,23 +399,13 @@ impl Playable for Moving {
     const CHASERS: &'static str = "walls";
     const PAD: [&'static str; 9] = ["", "0", "", "3", "", "1", "", "2", ""];
 
-    fn refusal(&self, at: &State, way: Way) -> Option<String> {
-        let reason = match self.step(at, way).err()? {
-            Refusal::OffBoard => "that is off the board",
-            Refusal::Wall => "a wall is in the way",
-            Refusal::String => "his own string is in the way",
-        };
-        Some(reason.into())
-    }
-
-    /// A drawing, in which the runner is `R` and the walls have letters in the order of their ids, from the first
-    /// again where there are not letters enough.
+    /// A drawing with the runner as `R` and a letter for each wall, in the order of ids.
     fn picture(&self, at: &State) -> Vec<String> {
         let drawn = |row: &[Tile]| row.iter().map(|&tile| self.glyph(tile)).collect();
         at.map.rows().map(drawn).collect()
     }
 
-    /// To the nearest food.
+    /// The distance to the nearest food.
     fn distance(&self, at: &State) -> u32 {
         at.near.at(at.runner.head())
     }
@@ -434,9 +428,7 @@ impl Playable for Moving {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::Puzzle;
     use crate::puzzle::text::Boards;
-    use crate::rules::maze::Maze;
 
     fn read(text: &str) -> Result<Moving, Immovable> {
         let mut puzzle = Puzzle::empty();

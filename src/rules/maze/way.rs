@@ -19,7 +19,7 @@ impl Way {
     /// 3, to the column before.
     pub const LEFT: Self = Self(Dir::Left);
 
-    /// All of them in the order in which a maze tries them: 0, 1, 2, 3.
+    /// All ways in the order in which a maze tries them: 0, 1, 2, 3.
     pub const ALL: [Self; 4] = [Self::UP, Self::RIGHT, Self::DOWN, Self::LEFT];
 
     /// The source's number for it.

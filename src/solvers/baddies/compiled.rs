@@ -1,15 +1,12 @@
-//! `baddies` as the search sees it: cells that need no division, the way to the ladder worked out
-//! beforehand, and states packed small.
+//! `baddies` compiled for search: cells without division, precomputed distances to the ladder, and small packed states.
 //!
-//! A cell is numbered `row << shift | col` here, with `shift` wide enough for a column, so that rows
-//! and columns can be read off it. A baddie is `cell << 2 | kind` in one word: sorting the words sorts
-//! by place, and an order by place is also the order in which they move, so a sorted list of them
-//! is all there is to know about them.
+//! A cell has the number `row << shift | col`, with `shift` wide enough for a column. A baddie is `cell << 2 | kind` in one
+//! word. Sorting the words sorts by cell, which is also the order of moves, so a sorted list describes all baddies.
 //!
-//! The hero's move to a neighbour that is no wall is the key that points there: what is dropped of a move at
-//! walls and edges only ever makes a plainer move of it, which has a key of its own. So the cells that he can
-//! land on are his own and those of his neighbours that are no walls; and since that holds both ways, the
-//! way to the ladder can be found from its end (proved for all boards in `tests/proofs/baddies-keys.smt2`).
+//! The hero reaches a neighbour without a wall by the key that points there. A move that loses a component at walls or edges
+//! becomes a plainer one, which has a key of its own. So the hero can land on his own cell and on neighbours without walls.
+//! Since that is symmetric, distances can be computed from the ladder backwards (proved for all boards in
+//! `tests/proofs/baddies-keys.smt2`).
 
 use std::collections::VecDeque;
 
@@ -25,16 +22,15 @@ use crate::limits::{Clock, Limit, Limits};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
 use crate::ruleset::{Cause, Outcome};
 
-/// A board ready to be searched.
+/// A compiled board.
 #[derive(Clone, Debug)]
 pub struct CompiledBoard {
     shift: u32,
     rows: i32,
     cols: i32,
-    /// What stands on each cell.
+    /// The content of each cell.
     floor: Vec<Floor>,
-    /// For each cell the least number of moves from it to the ladder, if there were no baddies; [`FAR`]
-    /// if there is no way.
+    /// The distance of each cell to the ladder in moves, without baddies; [`FAR`] if there is no way.
     distances: Vec<u32>,
     start: Position,
 }
@@ -53,7 +49,7 @@ impl Clone for Position {
         Self { hero, baddies }
     }
 
-    /// Without a new list: it is what a search does for every move.
+    /// Reuses the list, since a search does this for every move.
     fn clone_from(&mut self, source: &Self) {
         self.hero = source.hero;
         self.baddies.clone_from(&source.baddies);
@@ -69,12 +65,12 @@ enum Floor {
 }
 
 impl Floor {
-    /// Whether baddies can't land here.
+    /// Returns whether baddies cannot land here.
     const fn is_blocking(self) -> bool {
         matches!(self, Self::Wall | Self::Ladder)
     }
 
-    /// Whether the hero can land here, and live.
+    /// Returns whether the hero can land here and survive.
     const fn is_safe(self) -> bool {
         matches!(self, Self::Empty | Self::Ladder)
     }
@@ -82,11 +78,11 @@ impl Floor {
 
 pub mod all_keys;
 
-/// Further than any way is long.
+/// Farther than any distance.
 const FAR: u32 = u32::MAX;
 
 impl CompiledBoard {
-    /// The board as the search sees it.
+    /// Compiles a board.
     ///
     /// # Errors
     ///
@@ -95,7 +91,7 @@ impl CompiledBoard {
         Self::from(board, &board.start, limits)
     }
 
-    /// The same, where the game stands at `at`.
+    /// Compiles a board with the game at position `at`.
     ///
     /// # Errors
     ///
@@ -131,14 +127,13 @@ impl CompiledBoard {
         Ok(compiled)
     }
 
-    /// The least number of moves from a cell of the board to the ladder, if there were no baddies; [`u32::MAX`]
-    /// if there is no way.
+    /// The distance of a cell to the ladder in moves, without baddies; [`u32::MAX`] if there is no way.
     pub fn distance(&self, board: &Baddies, cell: Cell) -> u32 {
         let (row, col) = board.grid.position(cell);
         self.distances[(row << self.shift | col) as usize]
     }
 
-    /// The bytes that a board of so many cells takes.
+    /// The bytes of a board with `cells` cells.
     const fn bytes_of(cells: usize) -> u64 {
         (cells * (size_of::<Floor>() + size_of::<u32>())) as u64
     }
@@ -164,7 +159,7 @@ impl CompiledBoard {
         Ok(())
     }
 
-    /// Finds all distances, from the ladders on.
+    /// Computes all distances from the ladders.
     fn measure(&mut self, clock: &mut Clock) -> Result<(), Limit> {
         let mut queue = VecDeque::new();
         let (rows, cols) = (self.rows.cast_unsigned(), self.cols.cast_unsigned());
@@ -213,8 +208,7 @@ impl CompiledBoard {
         is_on_board.then_some((row << self.shift | col).cast_unsigned())
     }
 
-    /// The keys that take the hero to another cell each, or leave him where he is, without death; the
-    /// plainest first.
+    /// The keys that lead to distinct cells without death, the plainest first.
     fn useful_keys(&self, hero: u32) -> impl Iterator<Item = Key> {
         let is_useful = move |key: &Key| {
             self.neighbour(hero, *key)
@@ -223,18 +217,18 @@ impl CompiledBoard {
         Key::PLAINEST_FIRST.into_iter().filter(is_useful)
     }
 
-    /// Where a useful key takes the hero.
+    /// The landing cell of the hero for a useful key.
     const fn lands_hero(&self, hero: u32, key: Key) -> u32 {
         let (down, right) = key.offset();
         hero.wrapping_add_signed((down << self.shift) + right)
     }
 
-    /// Whether the hero would find the ladder if there were no baddies.
+    /// Returns whether the hero can reach the ladder without baddies.
     fn is_open(&self) -> bool {
         self.distances[self.start.hero as usize] != FAR
     }
 
-    /// Where a baddie lands that is alone on the board.
+    /// The landing cell of a baddie that is alone on the board.
     fn lands(&self, baddie: u32, hero: u32) -> u32 {
         let from = baddie >> 2;
         let ((row, col), (hero_row, hero_col)) = (self.position(from), self.position(hero));
@@ -258,7 +252,7 @@ impl CompiledBoard {
         }
     }
 
-    /// All baddies move, in order; whether one of them catches the hero.
+    /// Moves all baddies in order; returns whether one of them catches the hero.
     fn chase(&self, at: &mut Position) -> bool {
         if at.baddies.len() > Seen::MANY {
             self.chase_many(at)
@@ -296,7 +290,7 @@ impl CompiledBoard {
         false
     }
 
-    /// The same, without a look at all of the others for each of them.
+    /// The same for many baddies, without comparing each with all others.
     fn chase_many(&self, at: &mut Position) -> bool {
         let cells = at.baddies.iter().map(|baddie| baddie >> 2);
         let mut taken: HashSet<u32, FixedState> = cells.collect();
@@ -323,12 +317,11 @@ impl CompiledBoard {
     }
 }
 
-/// Where baddies may stand: a set of cells that knows only their lowest bits, to spare most of the
-/// looking.
+/// A superset of the cells of baddies, by their lowest bits, that saves most comparisons.
 struct Seen(u64);
 
 impl Seen {
-    /// With more baddies than this it spares nothing.
+    /// With more baddies it saves nothing.
     const MANY: usize = 64;
 
     fn of(baddies: &[u32]) -> Self {
@@ -348,7 +341,7 @@ impl Seen {
     }
 }
 
-/// Sorts what is nearly sorted.
+/// Sorts a nearly sorted list.
 fn sort(baddies: &mut [u32]) {
     for end in 1..baddies.len() {
         let mut at = end;
@@ -373,7 +366,7 @@ impl Model for CompiledBoard {
         Ok(self.start.clone())
     }
 
-    /// The nearest to the ladder first.
+    /// The moves that end nearest to the ladder come first.
     fn moves(&self, at: &Position, out: &mut Vec<Key>) {
         let distance = |key| self.distances[self.lands_hero(at.hero, key) as usize];
         let mut keys = [(FAR, Key::ALL[0]); Key::ALL.len()];
@@ -401,13 +394,13 @@ impl Model for CompiledBoard {
         size_of::<Position>() + size_of::<u32>() * self.start.baddies.len()
     }
 
-    /// The way to the ladder if there were no baddies.
+    /// The distance to the ladder without baddies.
     fn lower_bound(&self, at: &Position) -> u32 {
         self.distances[at.hero as usize]
     }
 }
 
-/// The board for one who wants to live long, and has no ladder to go to: the plainest moves come first.
+/// The board for a search for long survival: the plainest moves come first.
 struct Lasting<'s>(&'s CompiledBoard);
 
 impl Model for Lasting<'_> {
@@ -432,7 +425,7 @@ impl Model for Lasting<'_> {
 }
 
 impl CompiledBoard {
-    /// Searches for a way out; beside the finding, the number of states looked at.
+    /// Searches for an escape; also returns the number of states.
     pub fn search(&self, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
         let limits = match limits.without(self.bytes()) {
             Ok(rest) if self.is_open() => rest,
@@ -446,8 +439,7 @@ impl CompiledBoard {
         }
     }
 
-    /// How long the hero can live, of whom it is known that he can't escape; beside it, the number of
-    /// states looked at.
+    /// The longest survival of a hero who cannot escape; also returns the number of states.
     pub fn survival(&self, limits: &Limits) -> (Survival<Key>, u64) {
         let limits = match limits.without(self.bytes()) {
             Ok(rest) => rest,
@@ -460,7 +452,7 @@ impl CompiledBoard {
         }
     }
 
-    /// Whether each actor fits into a word of 16 bits.
+    /// Returns whether each actor fits into a word of 16 bits.
     fn is_small(&self) -> bool {
         u16::try_from(self.floor.len() << 2).is_ok()
     }
@@ -472,9 +464,9 @@ fn run<W: Word>(compiled: &CompiledBoard, order: Order, limits: &Limits) -> (Fin
     (finding, search.states())
 }
 
-/// A word that a packed state is made of.
+/// A word of a packed state.
 trait Word: Copy + Default + Eq + std::hash::Hash + Send + Sync {
-    /// In the place of a baddie that is gone.
+    /// Stands for a baddie that is gone.
     const GONE: Self;
 
     fn pack(number: u32) -> Self;
@@ -505,7 +497,7 @@ impl Word for u32 {
     }
 }
 
-/// A word for the hero and one for each baddie of the start.
+/// One word for the hero, and one for each baddie of the start.
 impl<W: Word> Pack<W> for CompiledBoard {
     fn width(&self) -> usize {
         1 + self.start.baddies.len()

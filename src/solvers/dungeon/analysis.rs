@@ -74,7 +74,11 @@ fn best_play(
         Ok(solved) => dungeon.policy_by(solved),
         Err(_) => dungeon.policy(limits)?,
     };
-    let simulation = Simulation::new(dungeon, policy.strategy(), *limits);
+    play_games(&Simulation::new(dungeon, policy.strategy(), *limits))
+}
+
+/// Plays games and gathers their results.
+pub(in crate::solvers) fn play_games(simulator: &dyn Simulator) -> Result<Option<BestPlay>, Limit> {
     let (mut games, mut escaped, mut open) = (0, 0_u64, 0);
     let mut caught_by = BTreeMap::<char, u64>::new();
     let (mut sum, mut squares, mut turns_in_all) = (0.0, 0.0, 0);
@@ -85,7 +89,7 @@ fn best_play(
             catcher = catch.map(|event| event.actor).or(catcher);
             Ok(())
         };
-        let result = simulation.play(Rng::of_run(SEED, games), TURNS, Some(&mut note));
+        let result = simulator.play(Rng::of_run(SEED, games), TURNS, Some(&mut note));
         let ending = match result {
             Ok(result) => result.ending,
             Err(TraceError::Undecided(limit)) => return Err(limit),

@@ -25,7 +25,7 @@ impl Met {
 
 /// The chain that a strategy leaves of an MDP from `first` on. The strategy returns the successor to choose at a node of
 /// the player, and `None` where he can't win any more.
-pub(super) fn chain<M: Mdp>(
+pub(in crate::solvers) fn chain<M: Mdp>(
     mdp: &M,
     first: u64,
     choice: &dyn Fn(u64) -> Option<usize>,

@@ -9,7 +9,7 @@ mod bounds;
 mod components;
 mod estimate;
 mod qualitative;
-mod table;
+pub(in crate::solvers) mod table;
 mod unchased;
 
 use std::hash::Hash;
@@ -28,7 +28,7 @@ use bounds::Bounds;
 use table::Table;
 
 /// The most positions of a table, unless `max_states` is set.
-const POSITIONS: u64 = 1_000_000;
+pub(in crate::solvers) const POSITIONS: u64 = 1_000_000;
 
 /// Writes the certificate of a solvable level with this verdict.
 pub(super) fn write(
@@ -54,7 +54,7 @@ pub(super) fn write(
 }
 
 /// The lines of the certificate of any game of one player against chance; `guess` returns the first values.
-fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
+pub(in crate::solvers) fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     guess: impl FnOnce(&[R::State], &Budget) -> Result<Vec<f64>, Limit>,
     budget: &Budget,
@@ -69,7 +69,7 @@ fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     Ok(bounds.lines(&table, budget)?)
 }
 
-fn write_lines(lines: &[Line], out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::solvers) fn write_lines(lines: &[Line], out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     writeln!(out, "chance\npositions: {}", lines.len())?;
     for line in lines {

@@ -1,11 +1,10 @@
-//! `jimmy` as the search sees it: why the no-revisit rule and most of the ghosts don't matter, and a
-//! position of constant size that follows from it.
+//! The model of `jimmy` for search: positions of constant size. The no-revisit rule and most of the ghosts do not matter.
 //!
 //! # Why this is exact
 //!
-//! Ghosts ignore each other and the solids. So a line of play is safe exactly if it is safe from each
-//! ghost alone, solids only take lines away from Jimmy, and everything that follows is about one or two
-//! ghosts in the open plane. We always look at the moment just after the ghosts have moved.
+//! Ghosts ignore each other and the solids. So a line of play is safe exactly if it is safe from each ghost alone, solids
+//! only remove lines, and the rest is about one or two ghosts in the open plane. All statements are about the moment just
+//! after the ghosts have moved.
 //!
 //! *Shadows.* A ghost runs along its row, one column a turn, always the same way, until it is in
 //! Jimmy's column just after its move. From then on it is in his column after each of its moves: it
@@ -44,8 +43,8 @@
 //!
 //! Dominance and loops are proved for boards of any size in `tests/proofs/jimmy-dominance.smt2` and
 //! `jimmy-loops.smt2`, step by step in linear arithmetic, by two SMT solvers. The tests of this module check both
-//! exhaustively on boards of 10x10, by the program's own step of a ghost. Still no answer rests on that alone: every
-//! line is replayed under the full rules.
+//! exhaustively on boards of 10x10, with the program's own step of a ghost. No answer rests on that alone: every line is
+//! replayed under the full rules.
 
 use std::ops::Range;
 
@@ -83,7 +82,7 @@ pub struct Shadows {
 }
 
 impl Shadows {
-    /// Further than any board is high.
+    /// Farther than any board is high.
     pub const FAR: u32 = u32::MAX;
     /// No shadow at all.
     pub const NONE: Self = Self {
@@ -91,7 +90,7 @@ impl Shadows {
         below: [Self::FAR; 2],
     };
 
-    /// The nearer of both, in each of the four places.
+    /// The nearer ones of both.
     fn nearer(self, other: Self) -> Self {
         let nearer = |a: [u32; 2], b: [u32; 2]| [a[0].min(b[0]), a[1].min(b[1])];
         Self {
@@ -100,12 +99,12 @@ impl Shadows {
         }
     }
 
-    /// With these as well, if there are any.
+    /// Adds others, if there are any.
     fn and(self, others: Option<Self>) -> Self {
         others.map_or(self, |others| self.nearer(others))
     }
 
-    /// All of them one row nearer, which changes their parity.
+    /// Moves all of them one row nearer, which changes their parity.
     fn one_nearer(self) -> Self {
         let nearer = |[even, odd]: [u32; 2]| [reduced(odd, 1), reduced(even, 1)];
         Self {
@@ -114,12 +113,12 @@ impl Shadows {
         }
     }
 
-    /// Whether a ghost stands on Jimmy's own cell.
+    /// Returns whether a ghost stands on Jimmy's own cell.
     const fn catch(self) -> bool {
         self.above[0] == 0 || self.below[0] == 0
     }
 
-    /// Whether none is nearer than the one of `other` in its place.
+    /// Returns whether none is nearer than its counterpart in `other`.
     fn no_nearer_than(self, other: Self) -> bool {
         let far = |a: [u32; 2], b: [u32; 2]| a[0] >= b[0] && a[1] >= b[1];
         far(self.above, other.above) && far(self.below, other.below)
@@ -134,7 +133,7 @@ const fn reduced(distance: u32, by: u32) -> u32 {
     }
 }
 
-/// Both distances two rows less.
+/// Reduces both distances by two rows.
 const fn two_nearer([even, odd]: [u32; 2]) -> [u32; 2] {
     [reduced(even, 2), reduced(odd, 2)]
 }
@@ -143,21 +142,21 @@ const fn two_nearer([even, odd]: [u32; 2]) -> [u32; 2] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     cell: Cell,
-    /// How often the ghosts have moved.
+    /// The number of the ghosts' moves so far.
     turn: u32,
     shadows: Shadows,
 }
 
-/// Who moves next on a board.
+/// The side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToMove {
     /// The ghosts: the game begins.
     Ghosts,
-    /// Jimmy: the game is under way, and what he may not step on again is solid.
+    /// Jimmy: the game is under way, and visited cells are solid.
     Jimmy,
 }
 
-/// A board as the search sees it.
+/// A board as a model for search.
 #[derive(Clone, Debug)]
 pub struct Pursuit<F> {
     grid: Grid,
@@ -193,24 +192,24 @@ impl<F: Field> Pursuit<F> {
         self.field.bytes()
     }
 
-    /// The column in which ghosts started that are in `col` after `turn` moves to the right.
+    /// The starting column of ghosts that are in `col` after `turn` moves to the right.
     fn left_start(col: u32, turn: u32) -> Option<u32> {
         col.checked_sub(turn)
     }
 
-    /// The column in which ghosts started that are in `col` after `turn` moves to the left.
+    /// The starting column of ghosts that are in `col` after `turn` moves to the left.
     fn right_start(&self, col: u32, turn: u32) -> Option<u32> {
         col.checked_add(turn)
             .filter(|&start| start < self.grid.cols())
     }
 
-    /// The ghosts that started in column `start`, as seen from `row`, if there are any.
+    /// The ghosts that started in column `start`, relative to `row`, if there are any.
     #[inline]
     fn seen(&self, start: Option<u32>, row: u32) -> Option<Shadows> {
         self.field.seen(start?, row)
     }
 
-    /// Whether a ghost started at `row` in column `start`.
+    /// Returns whether a ghost started at `row` in column `start`.
     #[inline]
     fn stands(&self, row: u32, start: Option<u32>) -> bool {
         start.is_some_and(|col| self.field.is_ghost(row, col))
@@ -237,7 +236,7 @@ impl<F: Field> Pursuit<F> {
         }
     }
 
-    /// Whether a ghost stands where a step in direction `dir` would lead.
+    /// Returns whether a ghost blocks a step in direction `dir`.
     #[inline]
     fn is_blocked(&self, at: &Position, dir: Dir) -> bool {
         let (row, col) = self.grid.position(at.cell);
@@ -249,7 +248,7 @@ impl<F: Field> Pursuit<F> {
         }
     }
 
-    /// Whether Jimmy can step this way.
+    /// Returns whether Jimmy can step this way.
     #[inline]
     fn is_open(&self, at: &Position, dir: Dir) -> bool {
         self.grid
@@ -258,11 +257,10 @@ impl<F: Field> Pursuit<F> {
             && !self.is_blocked(at, dir)
     }
 
-    /// Jimmy's steps from a cell, the most promising first, whether he can take them or not.
+    /// All steps from a cell, the most promising first, possible or not.
     ///
-    /// Steps up and down come first, and of each pair the one that leads nearer to the border. With
-    /// all steps by nearness alone, a depth-first search of 256x256 with 100 ghosts meets harder
-    /// positions before easier ones, and looks at ten times as many.
+    /// Steps up and down come first, and of each pair the one towards the border. Ordered by distance alone, a depth-first
+    /// search of 256x256 with 100 ghosts finds harder positions before easier ones and visits ten times as many.
     #[inline]
     fn ordered(&self, cell: Cell) -> [Dir; 4] {
         let ahead = self.field.ahead(cell);
@@ -284,7 +282,7 @@ impl<F: Field> Pursuit<F> {
         match dir {
             Dir::Up => shadows.above = two_nearer(shadows.above),
             Dir::Down => shadows.below = two_nearer(shadows.below),
-            // He steps into the column of runners, which turn towards him.
+            // He steps into the column of running ghosts, which turn towards him.
             Dir::Left => {
                 let met = self.seen(Self::left_start(col, before), row);
                 shadows = shadows.and(met.map(Shadows::one_nearer));
@@ -294,7 +292,7 @@ impl<F: Field> Pursuit<F> {
                 shadows = shadows.and(met.map(Shadows::one_nearer));
             }
         }
-        // Runners reach his column; those on the side that he walks away from lag behind.
+        // Running ghosts reach his column; those behind him lag behind.
         if dir != Dir::Right {
             shadows = shadows.and(self.seen(Self::left_start(col, after), row));
         }
@@ -359,7 +357,7 @@ impl<F: Field> Dominance for Pursuit<F> {
         }
         let (row, col) = self.grid.position(a.cell);
         let cols = self.grid.cols();
-        // The starting columns of the runners of `a`, less those that still run in a later `b`.
+        // The starting columns of the running ghosts of `a`, without those that still run in a later `b`.
         let left_end = col.saturating_sub(a.turn);
         let right_start = (col.saturating_add(a.turn).saturating_add(1)).min(cols);
         let (left_start, right_end) = if b.turn >= a.turn {
@@ -410,8 +408,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Decides a board; the line of play visits no cell twice. Beside it, the number of states looked
-    /// at.
+    /// Decides a board with a line of play that visits no cell twice; also returns the number of states.
     pub fn solve(
         &mut self,
         (jimmy, to_move): (&Jimmy, ToMove),
@@ -438,10 +435,10 @@ impl Solver {
     }
 }
 
-/// Tables that were made for more states or cells than this are not kept for the next board.
+/// Tables for more states or cells than this are not kept for the next board.
 const KEPT: u64 = 1 << 17;
 
-/// How long Jimmy can live, of whom it is known that he can't escape, where he may step on no cell twice.
+/// The longest survival of a Jimmy who cannot escape, without `revisit`.
 pub fn survival(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Survival<Dir> {
     let found = if jimmy.grid.size() <= Bits::WORD {
         longest_walk::<Word>(jimmy, to_move, limits)
@@ -451,7 +448,7 @@ pub fn survival(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Survival<Dir
     found.unwrap_or_else(Survival::unknown)
 }
 
-/// How many lines of so many moves escape, where none escapes sooner; [`u128::MAX`] stands for as many or more.
+/// Counts the lines that escape in `length` moves, where none escapes sooner; saturates at [`u128::MAX`].
 ///
 /// # Errors
 ///
@@ -501,7 +498,7 @@ fn decide<F: Field>(
     }
 }
 
-/// Whether the line comes to no cell twice.
+/// Returns whether the line visits no cell twice.
 fn has_no_loop(jimmy: &Jimmy, line: &[Dir]) -> bool {
     let mut seen = Bits::new(jimmy.grid);
     let mut at = Some(jimmy.start);
@@ -512,7 +509,7 @@ fn has_no_loop(jimmy: &Jimmy, line: &[Dir]) -> bool {
     })
 }
 
-/// The line without its loops: whenever it comes back to a cell, what lay between is dropped.
+/// The line without its loops: whenever it returns to a cell, the part between is dropped.
 fn cut_loops(jimmy: &Jimmy, line: Vec<Dir>) -> Vec<Dir> {
     if has_no_loop(jimmy, &line) {
         return line;

@@ -1,5 +1,4 @@
-//! What a designer wants to know of a map: where the food can be got to from, and how far the path found is from
-//! a shortest one.
+//! Design metrics of a map: the cells that reach food, and the excess of the path found over a shortest one.
 
 use std::collections::VecDeque;
 
@@ -11,9 +10,9 @@ use crate::rules::maze::Maze;
 use crate::rules::maze::map::Kind;
 use crate::solution::{Evidence, Solution};
 
-/// What there is to know of a map as it stands, of which `solution` is the answer.
+/// The metrics of a map without moving walls; `solution` is its answer.
 ///
-/// The worth of a first move is how many steps it takes by it to the nearest food; the walls don't move.
+/// A first move is worth the number of steps to the nearest food.
 pub(super) fn analysis(maze: &Maze, solution: &Solution, limits: &Limits) -> Analysis {
     let length = match &solution.evidence {
         Evidence::Direction { steps, .. } => steps.len().checked_sub(1),
@@ -53,7 +52,7 @@ impl Analysis {
     }
 }
 
-/// The number of steps from the nearest of these cells to each other, over cells that one is able to go to.
+/// The distance of each cell from the nearest of these, over open cells.
 fn distances(
     maze: &Maze,
     from: impl Iterator<Item = Cell>,

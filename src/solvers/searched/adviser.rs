@@ -1,4 +1,4 @@
-//! What the positions of a game without chance are worth: each is searched when it is asked for.
+//! Advice for games without chance: searches a position on request.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -14,30 +14,30 @@ use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
 
-/// Searches position by position, and remembers what came of it.
+/// Searches positions and remembers the results.
 pub(super) struct SearchAdviser<'g, S: Solver> {
     solver: &'g S,
     known: HashMap<StateOf<S>, Known<MoveOf<S>>, FixedState>,
-    /// The limit that ended a search for the longest life, if one did.
+    /// The limit that ended a search for the longest survival, if one did.
     lives_limit: Option<Limit>,
 }
 
-/// What is known of a position in which the runner is to move.
+/// The result for a position.
 #[derive(Clone, Copy, Debug)]
 enum Known<M> {
-    /// A shortest way out has so many moves, and begins with this one.
+    /// A shortest escape has this number of moves and begins with this one.
     Escape { moves: usize, first: M },
-    /// There is none; how long he can live, if that is known as well.
+    /// There is no escape; the longest survival, if known.
     Caught(Option<Lifetime>),
 }
 
-/// A move and the position that it leads to, or how the game ends with it.
+/// A move with its successor, or the outcome if it ends the game.
 pub(super) type Choice<S> = (MoveOf<S>, Result<StateOf<S>, Outcome>);
 
-/// How many states are looked at in search of a long life, at most.
+/// The most states in a search for long survival.
 const PATIENCE: u64 = 200_000;
 
-/// The most bytes of memory that this search may take.
+/// The most bytes of memory in this search.
 const MEMORY: u64 = 256 << 20;
 
 impl<'g, S: Solver> SearchAdviser<'g, S> {
@@ -49,7 +49,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         }
     }
 
-    /// Returns the limit that ended the last search for a longest life that did not end by itself.
+    /// The limit that ended a search for the longest survival, if one did.
     pub(super) const fn lives_limit(&self) -> Option<Limit> {
         self.lives_limit
     }
@@ -67,7 +67,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         moves.into_iter().map(choice).collect()
     }
 
-    /// What is known of a position, which is searched if need be.
+    /// The result for a position, which is searched if necessary.
     fn position(&mut self, at: &StateOf<S>, limits: &Limits) -> Result<Known<MoveOf<S>>, Limit> {
         if let Some(&known) = self.known.get(at) {
             return Ok(known);
@@ -82,7 +82,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         Ok(self.known[at])
     }
 
-    /// The finding, if the rules bear it out; else that of a search by the rules themselves.
+    /// The finding, if the rules confirm it; else that of a search by the rules themselves.
     fn verified(
         &self,
         at: &StateOf<S>,
@@ -99,13 +99,13 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         }
     }
 
-    /// The bytes that so many positions take in the table, which is copied while it grows.
+    /// The bytes of `positions` positions in the table, including the copy while it grows.
     fn bytes(&self, positions: usize) -> u64 {
         let entry = size_of::<(StateOf<S>, Known<MoveOf<S>>)>();
         (positions * (4 * entry + Ruleset::state_bytes(self.solver.rules()))) as u64
     }
 
-    /// Remembers a shortest way out, which is one from every position along it, as far as there is memory left.
+    /// Remembers a shortest escape for every position along it, while there is memory.
     fn learn(&mut self, at: &StateOf<S>, line: &[MoveOf<S>], limits: &Limits) {
         let mut at = at.clone();
         let room = limits.max_memory.unwrap_or(u64::MAX) / self.bytes(1);
@@ -121,7 +121,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         self.known.entry(at.clone()).or_insert(Known::Caught(None));
     }
 
-    /// What a move is worth that leads there.
+    /// The worth of a move to this position.
     fn worth(&mut self, then: &Result<StateOf<S>, Outcome>, limits: &Limits) -> Worth {
         let at = match then {
             Err(Outcome::Escaped) => return Worth::Escape { moves: Some(1) },
@@ -138,8 +138,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         }
     }
 
-    /// How long the runner can live from a position without a way out; `None` if that takes too long to find
-    /// out.
+    /// The longest survival from a position without an escape; `None` if it takes too long to find.
     fn lifetime(&mut self, at: &StateOf<S>, limits: &Limits) -> Option<Lifetime> {
         let lifetime = match self.survival(at, limits) {
             Survival::Forever { .. } => Lifetime::Forever,
@@ -153,7 +152,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         Some(lifetime)
     }
 
-    /// How long, and on which line, the runner can live from a position without a way out.
+    /// The longest survival from a position without an escape, with its line.
     pub(super) fn survival(&self, at: &StateOf<S>, limits: &Limits) -> Survival<MoveOf<S>> {
         let patience = Limits {
             max_states: Some(limits.max_states.unwrap_or(PATIENCE).min(PATIENCE)),
@@ -163,7 +162,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         self.solver.survival_from(at, &patience)
     }
 
-    /// The moves of a shortest way out from here, if one is known.
+    /// The moves of a shortest escape from here, if one is known.
     fn line(&self, at: &StateOf<S>) -> Vec<MoveOf<S>> {
         let (mut at, mut line) = (at.clone(), Vec::new());
         while let Some(&Known::Escape { first, .. }) = self.known.get(&at) {
@@ -175,7 +174,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         line
     }
 
-    /// What a position and its moves are worth.
+    /// The worth of a position and its moves.
     pub(super) fn worths(
         &mut self,
         at: &StateOf<S>,
@@ -235,7 +234,7 @@ const fn caught(lives: Option<Lifetime>) -> Worth {
     Worth::Caught { lives }
 }
 
-/// The longest life that these moves lead to, where none escapes; `None` if that is not known.
+/// The longest survival after these moves, none of which escapes; `None` if unknown.
 fn longest(moves: &[Worth]) -> Option<Lifetime> {
     let lives = |worth: &Worth| match worth {
         Worth::Caught { lives } => *lives,
@@ -247,7 +246,7 @@ fn longest(moves: &[Worth]) -> Option<Lifetime> {
     longest.filter(|_| is_known)
 }
 
-/// What a position is worth whose own search a limit ended, as far as its moves tell.
+/// The worth of a position whose search a limit ended, as far as its moves determine it.
 fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     let is_escape = |worth: &Worth| matches!(worth, Worth::Escape { .. });
     let is_caught = |worth: &Worth| matches!(worth, Worth::Caught { .. });
@@ -260,19 +259,19 @@ fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     }
 }
 
-/// Which of these moves to make, where no shortest way out is known: the one that escapes soonest, else one that
-/// may escape, else the one with the longest life; the first of equals.
+/// The best of these moves if no shortest escape is known: the one that escapes soonest, else one that may escape, else the
+/// one with the longest survival; the first of equals.
 fn best(moves: &[Worth]) -> Option<usize> {
     let key = |worth: &Worth| match worth {
         Worth::Escape { moves } => (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX))),
         Worth::Chance { .. } | Worth::Unknown(_) => (2, Lifetime::Moves(0)),
         Worth::Caught { lives } => (1, lives.unwrap_or(Lifetime::Moves(0))),
     };
-    // Of equals, `max_by_key` takes the last.
+    // `max_by_key` takes the last of equals.
     (0..moves.len()).rev().max_by_key(|&at| key(&moves[at]))
 }
 
-/// Whether the last move of the line, and none before it, escapes under the rules.
+/// Returns whether the last move of the line, and none before it, escapes under the rules.
 fn escapes<R: Deterministic + Playable>(rules: &R, at: &R::State, line: &[R::Move]) -> bool {
     let mut at = at.clone();
     let Some((last, before)) = line.split_last() else {

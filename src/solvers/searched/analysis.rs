@@ -1,4 +1,4 @@
-//! What a designer wants to know of a board without chance.
+//! Design metrics of a board without chance.
 
 use super::adviser::SearchAdviser;
 use super::{MoveOf, Solver};
@@ -15,12 +15,12 @@ use crate::rng::Rng;
 use crate::ruleset::Playable;
 use crate::solution::Solution;
 
-/// How many games the random player plays where they can't be worked out, and how long.
+/// The number and the length of random games, if the probability cannot be computed.
 const GAMES: u64 = 2_000;
 const TURNS: usize = 200;
 const SEED: u64 = 0;
 
-/// What there is to know of a board of which `solution` is the answer, with a shortest line if it escapes.
+/// The metrics of a board; `solution` is its answer, with a shortest line if it escapes.
 pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limits) -> Analysis {
     let limits = &patient(limits);
     let mut analysis = Analysis::default();
@@ -38,7 +38,7 @@ pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limi
 }
 
 impl Analysis {
-    /// Under a limit at least the one that was found is known.
+    /// Under a limit at least the line of the solution is known.
     fn count_lines<S: Solver>(&mut self, solver: &S, length: usize, limits: &Limits) {
         self.shortest_lines = Some(match solver.count_shortest(length, limits) {
             Ok(u128::MAX) => Count::AtLeast(u128::MAX),
@@ -50,7 +50,7 @@ impl Analysis {
         });
     }
 
-    /// What the moves are worth at the start and along a line.
+    /// Evaluates the moves at the start and along a line.
     fn value_moves<S: Solver>(&mut self, solver: &S, line: &str, limits: &Limits) {
         let moves = S::Rules::read_line(line).unwrap_or_default();
         let mut adviser = SearchAdviser::new(solver);
@@ -108,7 +108,7 @@ impl Analysis {
     }
 
     fn walk_at_random(&mut self, positions: &Positions, limits: &Limits) {
-        // The number of positions is known to be small enough.
+        // The number of positions is small enough.
         let limits = Limits {
             max_states: None,
             ..*limits
@@ -137,7 +137,7 @@ impl Analysis {
     }
 }
 
-/// What the moves are worth in each turn of a line; at the start, if it is empty.
+/// The worths of the moves in each turn of a line, or at the start if it is empty.
 fn advice_along<S: Solver>(
     adviser: &mut SearchAdviser<S>,
     line: &[MoveOf<S>],
@@ -171,13 +171,13 @@ const fn loses(worth: &Worth) -> bool {
     matches!(worth, Worth::Caught { .. })
 }
 
-/// The move of a turn that loses and lets the runner live longest, the first of equals.
+/// The losing move of a turn with the longest survival, the first of equals.
 fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> {
     let losing = advice.moves.iter().filter_map(|(mv, worth)| match worth {
         Worth::Caught { lives } => Some((mv, *lives)),
         _ => None,
     });
-    // A life that is too long to be measured counts as the longest.
+    // An unknown survival counts as the longest.
     let key = |lives: Option<Lifetime>| lives.unwrap_or(Lifetime::Forever);
     let (mv, lives) = losing.reduce(|a, b| if key(b.1) > key(a.1) { b } else { a })?;
     Some(Mistake {
@@ -188,7 +188,7 @@ fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> 
     })
 }
 
-/// How many of the random player's games escape.
+/// The number of random games that escape.
 fn random_games<S: Solver>(solver: &S, limits: &Limits) -> Result<u64, TraceError> {
     let plan = Plan {
         policy: Policy::Random,

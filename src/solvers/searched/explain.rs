@@ -1,4 +1,4 @@
-//! Why a board without chance has the answer that it has.
+//! Explains the answer of a board without chance.
 
 use super::adviser::{Choice, SearchAdviser};
 use super::{MoveOf, Solver, StateOf};
@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset};
 use crate::solution::{Solution, Verdict};
 
-/// Why `solution` is the answer.
+/// Explains `solution`.
 pub(super) fn explanation<S: Solver>(
     solver: &S,
     solution: &Solution,
@@ -55,7 +55,7 @@ struct Explainer<'a, S: Solver> {
 }
 
 impl<S: Solver> Explainer<'_, S> {
-    /// The moves of a position, of which `mv` is made.
+    /// The moves of a position, in which `mv` is made.
     fn turn(&mut self, at: &StateOf<S>, mv: Option<MoveOf<S>>) -> Turn {
         let choices = self.adviser.choices(at);
         let (_, worths) = self.adviser.worths(at, &choices, self.limits);
@@ -70,7 +70,7 @@ impl<S: Solver> Explainer<'_, S> {
         }
     }
 
-    /// How the game ends after a move that loses.
+    /// The end of the game after a losing move.
     fn end(&self, at: &StateOf<S>, (mv, then): &Choice<S>, worth: Worth) -> Option<End> {
         let Worth::Caught {
             lives: Some(Lifetime::Moves(_)),
@@ -88,7 +88,7 @@ impl<S: Solver> Explainer<'_, S> {
         end_of(self.solver.rules(), at.clone(), &line)
     }
 
-    /// Why there is no escape, if that is proved.
+    /// The reason why there is no escape, if it is proved.
     fn reason(&self, turn: &Turn) -> Option<Reason> {
         if turn.moves.is_empty() {
             return Some(Reason::NoMove);
@@ -105,7 +105,7 @@ impl<S: Solver> Explainer<'_, S> {
         }
     }
 
-    /// Whether the chasers would not have got him on a board with one more ring of floor.
+    /// Returns whether the runner escapes on a board with one more ring of floor.
     fn blocked_by_edge(&self) -> Option<Reason> {
         let solution = self
             .solver
@@ -116,7 +116,7 @@ impl<S: Solver> Explainer<'_, S> {
     }
 }
 
-/// How the game ends with the last of these moves; `None` if it does not, or the runner escapes.
+/// The end of the game with the last of these moves; `None` if it goes on, or the runner escapes.
 fn end_of<R: Deterministic + Playable>(
     rules: &R,
     mut at: R::State,

@@ -1,6 +1,5 @@
-//! Mazes in lists of integers, as in the course's files: a first line that is a tuple `(id, rows,
-//! cols, files, answer)`, or just the answer, or missing; then a list a row, or one list for them
-//! all.
+//! Mazes in lists of integers, as in the course's files: a first line with a tuple `(id, rows, cols, files, answer)`, or
+//! just the answer, or neither; then one list for each row, or one for all.
 
 mod cursor;
 
@@ -13,15 +12,14 @@ use crate::grid::{Cell, Grid};
 use crate::limits::bytes;
 use crate::puzzle::{Columns, Origin, Puzzle, Row};
 
-use super::mistake::Mistake;
-use super::{HeaderRunner, Id, Map, Tile, Written, header_runner};
+use super::{HeaderRunner, Id, Map, Tile, Written, header_runner, mistake, second_head};
 use cursor::{Cursor, Field, Number, Wrong};
 
 /// Reads a maze in lists.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with it.
+/// All faults of the board.
 pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let mut reader = Reader {
         puzzle,
@@ -50,7 +48,7 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     })
 }
 
-/// How many numbers the list in this row has at most.
+/// The most numbers that the list in this row can have.
 fn most_numbers(row: &Row) -> usize {
     memchr_iter(b',', &row.text).count() + 1
 }
@@ -59,7 +57,7 @@ fn starts_with(row: &Row, byte: u8) -> bool {
     row.text.trim_ascii_start().first() == Some(&byte)
 }
 
-/// What the first line says, as far as it can be made out.
+/// The first line, as far as it is valid.
 #[derive(Clone, Debug, Default)]
 struct Front {
     runner: Option<Id>,
@@ -68,14 +66,14 @@ struct Front {
     answer: Option<i8>,
 }
 
-/// What stands below the first line.
+/// The lines below the first one.
 #[derive(Default)]
 struct Lists<'r, 'a> {
     /// The numbers of all lists, one list after the other.
     tiles: Vec<Tile>,
-    /// The lists with how many numbers each has.
+    /// The lists with their lengths.
     rows: Vec<(&'r Row<'a>, usize)>,
-    /// How many lists can't be read.
+    /// The number of invalid lists.
     broken: usize,
 }
 
@@ -85,13 +83,13 @@ struct Reader<'p, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    fn fault(&mut self, place: Place, kind: impl Into<FaultKind>) {
-        self.faults.note(place, kind.into());
+    fn fault(&mut self, place: Place, kind: FaultKind) {
+        self.faults.note(place, kind);
     }
 
     fn check<T>(&mut self, row: &Row, result: Result<T, Wrong>) -> Option<T> {
         result
-            .map_err(|wrong| self.fault(span(row, wrong.from, wrong.to), wrong.mistake))
+            .map_err(|wrong| self.fault(span(row, wrong.from, wrong.to), wrong.kind))
             .ok()
     }
 
@@ -132,7 +130,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The runner's id: the tuple's, else the header's, else 1. A header from outside may overrule the tuple.
+    /// The runner's id: the tuple's, else the header's, else 1. `--override` overrules the tuple.
     fn runner(&mut self, front: &Front) -> Id {
         let header = header_runner(self.puzzle).unwrap_or_else(|fault| {
             self.faults.add(fault);
@@ -147,7 +145,10 @@ impl<'a> Reader<'_, 'a> {
                 Origin::Override => id,
                 Origin::Written => {
                     if tuple != id {
-                        self.fault(place, Mistake::TwoRunners { tuple, header: id });
+                        let message = format!(
+                            "the tuple says that the runner's id is {tuple}, but this header says {id}"
+                        );
+                        self.fault(place, mistake(message, "drop this header"));
                     }
                     tuple
                 }
@@ -171,13 +172,13 @@ impl<'a> Reader<'_, 'a> {
                 Some(below) => {
                     lists.rows.push((row, lists.tiles.len() - before));
                     if let Some((Number { value, from, to }, count)) = below {
-                        self.fault(
-                            span(row, from, to),
-                            Mistake::Below {
-                                number: value,
-                                count,
-                            },
-                        );
+                        let times = match count {
+                            1 => String::new(),
+                            _ => format!(" ({count} times in this row)"),
+                        };
+                        let message = format!("{value} stands for nothing on a map{times}");
+                        let kind = mistake(message, "write -1 for food, 0 for blank");
+                        self.fault(span(row, from, to), kind);
                     }
                 }
             }
@@ -185,19 +186,30 @@ impl<'a> Reader<'_, 'a> {
         Ok(lists)
     }
 
-    /// The shape of the map, if the lists make a rectangle and the tuple's.
+    /// The shape of the map, if the lists agree with each other and the tuple.
     fn grid(&mut self, front: &Front, first: &Row, lists: &Lists) -> Option<Grid> {
         let (faults, count) = (self.faults.len(), lists.rows.len() + lists.broken);
         match (front.sizes, lists.rows.as_slice()) {
-            _ if count == 0 => self.fault(whole(first), Mistake::NoMap),
+            _ if count == 0 => {
+                let message = "no map follows this first line";
+                self.fault(
+                    whole(first),
+                    mistake(message, "add the map's rows below it"),
+                );
+            }
             (Some((rows, cols)), &[(row, len)]) if count == 1 => {
                 if rows.checked_mul(cols) != Some(len as u64) {
-                    self.fault(whole(row), Mistake::Flat { len, rows, cols });
+                    let sizes = format!(
+                        "this list has {}, but the tuple says {rows} x {cols}",
+                        numbers(len)
+                    );
+                    self.fault(whole(row), mistake(sizes, CORRECT));
                 }
             }
             (Some((rows, cols)), _) => {
                 if count as u64 != rows {
-                    self.fault(whole(first), Mistake::Height { rows, lists: count });
+                    let sizes = format!("the tuple says {rows} rows, but the map has {count}");
+                    self.fault(whole(first), mistake(sizes, CORRECT));
                 }
                 self.check_widths(cols, lists);
             }
@@ -216,14 +228,18 @@ impl<'a> Reader<'_, 'a> {
         grid
     }
 
-    /// Each list has to be as long as the tuple says.
+    /// Notes lists that are not as long as the tuple says.
     fn check_widths(&mut self, cols: u64, lists: &Lists) {
         for &(row, len) in lists.rows.iter().filter(|(_, len)| *len as u64 != cols) {
-            self.fault(whole(row), Mistake::Width { len, cols });
+            let sizes = format!(
+                "this list has {}, but the tuple says {cols} columns",
+                numbers(len)
+            );
+            self.fault(whole(row), mistake(sizes, CORRECT));
         }
     }
 
-    /// Each list has to be as long as the others.
+    /// Notes lists that are not as long as the others.
     fn check_ragged(&mut self, lists: &Lists) {
         let lengths: Vec<_> = lists.rows.iter().map(|&(_, len)| len).collect();
         let wanted = Length::of_rows(&lengths);
@@ -239,11 +255,11 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The map, in which no id may have two heads.
+    /// The map; notes second heads of an id.
     fn map(&mut self, grid: Grid, lists: Lists) -> Option<Map> {
         let Lists { tiles, rows, .. } = lists;
         let map = Map::new(grid, tiles)?;
-        // A table of heads, which may have twice the room that it needs.
+        // The table of heads may have twice the room that it needs.
         let heads = 2 * bytes::<(Id, Cell)>(map.heads());
         self.puzzle.take(heads).ok()?;
         let seconds = map.second_heads_while(|| self.puzzle.work(4).is_ok());
@@ -252,8 +268,7 @@ impl<'a> Reader<'_, 'a> {
         for second in &seconds {
             match (places.get(&second.cell), places.get(&second.first)) {
                 (Some(&cell), Some(&first)) => {
-                    let name = second.id.head().to_string();
-                    self.fault(cell, Mistake::SecondHead { name, first });
+                    self.fault(cell, second_head(&second.id.head(), first));
                 }
                 _ => self.faults.count(1),
             }
@@ -262,9 +277,17 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// Where the numbers of these cells stand.
+/// The fix of a tuple and a map of different sizes.
+const CORRECT: &str = "correct the tuple or the map";
+
+fn numbers(count: usize) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} number{plural}")
+}
+
+/// The places of the numbers of these cells.
 fn places_of(lists: &[(&Row, usize)], cells: impl Iterator<Item = Cell>) -> BTreeMap<Cell, Place> {
-    // There is one list for all, or a list a row.
+    // There is one list for all rows, or one for each.
     let len = lists.first().map_or(1, |&(_, len)| len);
     let mut cells: Vec<_> = cells.collect();
     cells.sort_unstable();
@@ -287,7 +310,7 @@ fn places_of(lists: &[(&Row, usize)], cells: impl Iterator<Item = Cell>) -> BTre
     places
 }
 
-/// Where a list of another length than `wanted` has too many numbers, or ends too early.
+/// The place where a list has more numbers than `wanted`, or ends too early.
 fn ragged_end(row: &Row, wanted: usize) -> Place {
     let end = row
         .text

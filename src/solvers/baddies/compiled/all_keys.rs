@@ -1,5 +1,5 @@
-//! The board with all nine keys at every position, in the order of the rulebook: what a certificate has to tell
-//! of, where the search leaves out keys that are of no use.
+//! The board with all nine keys at every position, in the order of the rulebook. A certificate needs all of them, while the
+//! search skips useless ones.
 
 use super::{CompiledBoard, Floor, Position, Word};
 use crate::engine::Model;
@@ -14,7 +14,7 @@ use crate::ruleset::{Cause, Outcome};
 ///
 /// # Errors
 ///
-/// The limit that was reached before all were known, and how many were by then.
+/// The limit that was reached, and the number of positions known by then.
 pub fn explore(
     board: &Baddies,
     compiled: &CompiledBoard,

@@ -61,7 +61,9 @@ impl Table {
             budget,
             bytes: 2 * rules.state_bytes() as u64,
         };
-        search.end(End::On(&rules.start()))?;
+        let mut first = rules.start();
+        let over = rules.open(&mut first, &mut ());
+        search.end(over.map_or(End::On(&first), End::Over))?;
         let mut moves = Vec::new();
         while let Some(at) = search.positions.get(search.table.len()).cloned() {
             limits.check_states(search.table.len() as u64)?;

@@ -1,5 +1,7 @@
 //! Certificates of a game that is far less likely to be won than any level of reasonable size.
 
+use std::borrow::Cow;
+
 use super::*;
 use crate::distribution::Distribution;
 use crate::limits::Limits;
@@ -18,12 +20,14 @@ impl Ruleset for Coins {
     type State = Left;
     type Move = char;
 
+    const MOVES: &'static [char] = &['w', 'f'];
+
     fn start(&self) -> Left {
         Left(self.0, false)
     }
 
-    fn moves(&self, _at: &Left, out: &mut Vec<char>) {
-        out.extend(['w', 'f']);
+    fn refusal(&self, _at: &Left, _mv: char) -> Option<Cow<'static, str>> {
+        None
     }
 
     fn act<W: Watch>(&self, at: &mut Left, mv: char, _watch: &mut W) -> Option<Outcome> {
@@ -68,12 +72,14 @@ impl Ruleset for Ring {
     type State = u32;
     type Move = char;
 
+    const MOVES: &'static [char] = &['j', 'g'];
+
     fn start(&self) -> u32 {
         0
     }
 
-    fn moves(&self, _at: &u32, out: &mut Vec<char>) {
-        out.extend(['j', 'g']);
+    fn refusal(&self, _at: &u32, _mv: char) -> Option<Cow<'static, str>> {
+        None
     }
 
     fn act<W: Watch>(&self, at: &mut u32, mv: char, _watch: &mut W) -> Option<Outcome> {

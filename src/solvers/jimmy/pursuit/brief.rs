@@ -1,10 +1,9 @@
-//! The first states of a depth-first search on a board of one word. They decide most boards of a few cells, and then there
-//! is no need for the tables of a search, nor for its model of a position.
+//! The first states of a depth-first search on a board of one word, without tables. They decide most small boards: without
+//! them a million random 10x10 boards take half as long again.
 //!
-//! The ghosts are a set of cells here, which moves by the rules ([`board`]). A search with tables compares each position with
-//! all that it has met before at the same cell. Here that is only done when the search is about to look at a position of a
-//! cell that it has seen before, and then for all that it has seen there, in the order in which they came: what is passed
-//! over is the same, and so are the line and the number of states.
+//! The ghosts are a set of cells here, which moves by the rules ([`board`]). A search with tables compares each new position
+//! with all earlier ones at the same cell. This one does so only before it expands a position of a cell that it has seen
+//! before, for all positions seen there, in order. So it skips the same positions and finds the same line in as many states.
 
 mod board;
 
@@ -15,36 +14,36 @@ use crate::limits::Limits;
 use crate::rules::jimmy::Jimmy;
 use board::{Board, Scene};
 
-/// More states are left to a search with tables.
+/// A search of more states is left to one with tables.
 const MOST_STATES: usize = 32;
 
-/// A state that the search looks at, with the steps from there.
+/// An expanded state with its steps.
 #[derive(Clone, Copy, Debug, Default)]
 struct Look {
     scene: Scene,
-    /// The number of the look that it comes from; its own, if it is the first.
+    /// The index of its parent; its own for the first.
     from: usize,
-    /// The cells that he can step to, but for those where he is known to be caught, or no better off than before.
+    /// The cells that Jimmy can step to, without those where he is caught or no better off than before.
     steps: u128,
-    /// Those of them that have not been tried.
+    /// The untried ones of them.
     untried: u128,
-    /// Those that the search had seen before.
+    /// The ones of them that the search had seen before.
     seen: u128,
     /// The step that was tried last.
     last: Option<Dir>,
 }
 
-/// A search, for one board after the other.
+/// A search, reused for board after board.
 #[derive(Debug, Default)]
 pub struct BriefSearch {
-    /// What it has looked at, one after the other.
+    /// The expanded states, in order.
     looks: [Look; MOST_STATES],
     count: usize,
 }
 
 impl BriefSearch {
-    /// What a depth-first search finds on a board on which Jimmy does not start on the border, and how many states it
-    /// looks at. `None` if it takes many, or a larger board, or if a limit may come first.
+    /// The result of a depth-first search on a board on which Jimmy does not start on the border, and its number of states.
+    /// `None` if it takes many states, the board is larger than a word, or a limit may be reached.
     pub fn run(&mut self, jimmy: &Jimmy, limits: &Limits) -> Option<(Finding<Dir>, u64)> {
         let (solid, ghosts) = (jimmy.solid.word()?, jimmy.ghosts.word()?);
         limits.check_states(MOST_STATES as u64).ok()?;
@@ -72,7 +71,7 @@ impl BriefSearch {
                 self.looks[number].from = from;
                 return Some((Finding::Escape(self.line(number, exit)), states));
             }
-            // Back where he was he is no better off; nor is he at the start.
+            // A step back or to the start gains nothing.
             let steps = free & !before & !start.jimmy;
             self.looks[number] = Look {
                 scene,
@@ -93,8 +92,7 @@ impl BriefSearch {
         None
     }
 
-    /// What to look at next: the first scene that has not been tried, after the last look that has one, and the number of
-    /// that look.
+    /// The next scene to expand, with the index of its parent: the first untried one after the last look that has one.
     #[inline]
     fn next(&mut self, board: &Board) -> Option<(usize, Scene)> {
         let mut number = self.count - 1;
@@ -118,8 +116,8 @@ impl BriefSearch {
         }
     }
 
-    /// Whether a search with tables would keep the state after the step from look `number` to this cell: whether none that
-    /// came before it at the cell is as easy, and none after it is easier. What is not kept is not tried either.
+    /// Returns whether a search with tables would keep the state after the step from look `number` to this cell: no earlier
+    /// one at the cell is as easy, and no later one is easier. Drops the steps that it would not keep.
     #[cold]
     fn is_kept(&mut self, board: &Board, number: usize, cell: u128) -> bool {
         let mut kept: Vec<(usize, Scene)> = Vec::with_capacity(MOST_STATES);
@@ -155,7 +153,7 @@ impl BriefSearch {
         self.looks[number].untried &= !cell;
     }
 
-    /// The line to look `number`, and then this step.
+    /// The line to look `number`, followed by this step.
     fn line(&self, number: usize, exit: Dir) -> Vec<Dir> {
         let mut line = Vec::with_capacity(MOST_STATES);
         line.push(exit);

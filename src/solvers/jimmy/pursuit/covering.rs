@@ -1,4 +1,4 @@
-//! A closed set of positions, for a certificate: each that comes up, unless one that is no harder is there.
+//! A closed set of positions for a certificate: all positions, without those that are no easier than another one.
 
 use super::{Field, Position, Pursuit, ToMove};
 use crate::bits::Bits;
@@ -17,7 +17,7 @@ use super::field::{Wide, Word};
 pub enum Closed {
     /// Solids alone keep Jimmy from the border: the positions without any ghost.
     WalledIn(Positions),
-    /// The positions as the ghosts were drawn.
+    /// The positions with the ghosts as drawn.
     AsDrawn(Positions),
 }
 

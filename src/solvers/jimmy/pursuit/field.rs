@@ -1,5 +1,5 @@
-//! Questions about the starting board: [`Word`] answers them on boards of up to 128 cells by masks and
-//! shifts, [`Wide`] on all others by tables.
+//! Queries on the starting board: [`Word`] answers them by masks and shifts on boards of up to 128 cells, [`Wide`] by tables
+//! on all others.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -9,13 +9,12 @@ use crate::bits::{Bits, low_bits};
 use crate::grid::{Cell, Dir, Grid};
 use crate::limits::{Clock, Limit};
 
-/// The starting board, as far as [`super::Pursuit`] asks for it.
+/// The queries of [`super::Pursuit`] on the starting board.
 pub trait Field: Sized + Sync {
-    /// What there is to know about the ways to the border.
+    /// The distances to the border.
     type Ways;
 
-    /// The ways to the border, as far as solids go; `None` if they keep Jimmy, who starts at `start`, from
-    /// it.
+    /// The ways to the border around solids; `None` if there is none from `start`.
     ///
     /// # Errors
     ///
@@ -27,7 +26,7 @@ pub trait Field: Sized + Sync {
         clock: &mut Clock,
     ) -> Result<Option<Self::Ways>, Limit>;
 
-    /// The board with these solids and ghosts; where there are no ways to the border nothing is ahead.
+    /// The board with these solids and ghosts, and the ways to the border if there are any.
     ///
     /// # Errors
     ///
@@ -37,21 +36,20 @@ pub trait Field: Sized + Sync {
     /// The bytes that it takes on the heap.
     fn bytes(&self) -> u64;
 
-    /// Whether `cell` is solid.
+    /// Returns whether `cell` is solid.
     fn is_solid(&self, cell: Cell) -> bool;
 
-    /// Whether a ghost starts here.
+    /// Returns whether a ghost starts here.
     fn is_ghost(&self, row: u32, col: u32) -> bool;
 
-    /// The ghosts that start in column `col`, as seen from `row`, if there are any; one in that very row is at the
-    /// distance 0 above.
+    /// The ghosts that start in column `col`, relative to `row`, if there are any; one in that row is at distance 0 above.
     fn seen(&self, col: u32, row: u32) -> Option<Shadows>;
 
-    /// Whether a ghost starts in these rows and columns at a cell of this parity (of row + column).
+    /// Returns whether a ghost starts in these rows and columns at a cell of this parity (of row + column).
     fn any(&self, rows: Range<u32>, cols: Range<u32>, parity: u32) -> bool;
 
-    /// The directions in which the way to the border, as far as solids go, is shorter: bit `dir as u8`
-    /// for each. It may miss some: it is for the order of moves only.
+    /// The directions towards the border around solids, bit `dir as u8` for each. It may miss some, since it only orders
+    /// moves.
     fn ahead(&self, cell: Cell) -> u8;
 }
 
@@ -65,7 +63,7 @@ pub struct Word {
     /// All rows of one column.
     column: u64,
     solid: u128,
-    /// The ghosts column by column, apart by the parity of their cells.
+    /// The ghosts column by column, by the parity of their cells.
     ghosts: [u128; 2],
     /// The columns with ghosts, bit `i` for column `i`.
     occupied: u128,
@@ -142,7 +140,7 @@ impl Field for Word {
         let column = self.column(col);
         let mut seen = Shadows::NONE;
         let even = (u64::MAX / 3) << (row % 2);
-        // Of all boards with cells inside, none of one word has more than 42 rows.
+        // A board of one word with inner cells has at most 42 rows.
         let up_to = (2 << row) - 1;
         for (parity, ghosts) in [column & even, column & !even].into_iter().enumerate() {
             let (above, below) = (ghosts & up_to, ghosts >> row >> 1);
@@ -177,11 +175,11 @@ fn word(bits: &Bits) -> u128 {
     bits.word().expect("the board fits into a word")
 }
 
-/// Floods the board from its border inwards until it reaches `start`; for each direction, the cells
-/// from which a step in it leads nearer to the border. `None` if `start` is never reached.
+/// Floods the board from its border inwards until it reaches `start`. Returns for each direction the cells from which it
+/// leads nearer to the border; `None` if `start` is unreachable.
 #[inline]
 pub(super) fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
-    // Less than 64, unless the board is all border: known to be, it makes for shorter shifts.
+    // Less than 64 unless the board is all border; the mask makes shifts cheaper.
     let cols = grid.cols() % 64;
     let open = low_bits(grid.size() as u32) & !solid;
     let start = 1 << start.index();
@@ -190,7 +188,7 @@ pub(super) fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
     let mut seen = layer;
     while seen & start == 0 {
         let fresh = open & !seen;
-        // What a step leads to beyond the end of a row is on the border, and so it is not fresh.
+        // A step beyond the end of a row leads to the border, which is not fresh.
         let steps = [layer << cols, layer >> cols, layer << 1, layer >> 1];
         layer = 0;
         for (ahead, step) in ahead.iter_mut().zip(steps) {
@@ -223,7 +221,7 @@ pub struct Wide {
     ghosts: Bits,
     /// The rows of the ghosts, sorted, for each column and parity of the cell.
     rows: Vec<u32>,
-    /// Where the rows of column `c` and parity `p` begin in `rows`: at `2 * c + p`.
+    /// The start in `rows` for column `c` and parity `p`, at index `2 * c + p`.
     starts: Vec<u32>,
     /// For each parity, the number of ghosts above and to the left of each corner between cells.
     sums: [Vec<u32>; 2],
@@ -231,7 +229,7 @@ pub struct Wide {
 }
 
 impl Wide {
-    /// The bytes that a board of this shape takes, but for its ghosts.
+    /// The bytes of a board of this shape, without its ghosts.
     const fn bytes_of(grid: Grid) -> u64 {
         let corners = (grid.rows() as usize + 1) * (grid.cols() as usize + 1);
         let columns = 2 * grid.cols() as usize * (size_of::<u32>() + size_of::<Vec<u32>>());
@@ -364,15 +362,14 @@ fn prefix_sums(
     Ok(sums)
 }
 
-/// For each cell the directions that lead nearer to the border, by a breadth-first walk from there;
-/// `None` if the walk never reaches `start`.
+/// The directions from each cell towards the border, by a breadth-first walk from there; `None` if `start` is unreachable.
 fn ways_out(
     (grid, solid): (Grid, &Bits),
     start: Cell,
     clock: &mut Clock,
 ) -> Result<Option<Vec<u8>>, Limit> {
     const UNSEEN: u32 = u32::MAX;
-    // The queue holds a border of what was seen, and no cell twice.
+    // The queue holds the frontier, and no cell twice.
     let bytes = grid.size() * (2 * size_of::<u32>() + size_of::<u8>());
     clock.limits().check_memory(bytes as u64)?;
     let mut distances = vec![UNSEEN; grid.size()];

@@ -79,7 +79,7 @@ fn what_is_safe_from_a_dominating_ghost_is_safe_from_the_other_and_stays_so() {
     assert_eq!(related, RELATED);
 }
 
-/// How many positions of Jimmy and two ghosts are related on the board.
+/// The number of positions of Jimmy and two ghosts are related on the board.
 const RELATED: u32 = 35_500;
 
 #[test]
@@ -133,7 +133,7 @@ fn on_coming_back_to_a_cell_each_ghost_dominates_where_it_was_before() {
     assert_eq!(walked, WALKED);
 }
 
-/// How many positions of Jimmy and a ghost all those walks meet.
+/// The number of positions of Jimmy and a ghost all those walks meet.
 const WALKED: u32 = 1_535_400;
 
 /// A small board, now and then without a way out.

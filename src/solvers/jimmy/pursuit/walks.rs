@@ -1,5 +1,5 @@
-//! All of Jimmy's walks, where none leads out: for the question how long he can live. Here the cells that
-//! he has visited do matter, so they belong to the position: one bit for each cell that he can get to.
+//! The model of all of Jimmy's walks, for his longest survival where none escapes. Visited cells matter here, so a position
+//! has a bit for each reachable cell.
 
 use super::{Field, Position, Pursuit, Shadows, ToMove};
 use crate::engine::Model;
@@ -9,20 +9,20 @@ use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
 use crate::ruleset::Outcome;
 
-/// A board and the cells on it that Jimmy could get to if there were no ghosts.
+/// A board with the cells that Jimmy can reach without ghosts.
 #[derive(Clone, Debug)]
 pub struct Walks<F> {
     pursuit: Pursuit<F>,
-    /// For each cell its number among those that he could get to, or [`NONE`].
+    /// The number of each cell among the reachable ones, or [`NONE`].
     numbers: Vec<u32>,
-    /// How many of those there are.
+    /// The number of reachable cells.
     cells: usize,
 }
 
 /// No number.
 const NONE: u32 = u32::MAX;
 
-/// A position and how it was come by.
+/// A position with its visited cells.
 #[derive(Debug)]
 pub struct Walk {
     at: Position,
@@ -57,7 +57,7 @@ impl<F: Field> Walks<F> {
     ///
     /// # Errors
     ///
-    /// The limit that was reached before they could begin.
+    /// The limit that was reached before they were ready.
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Self, Limit> {
         let grid = jimmy.grid;
         let table = (grid.size() * size_of::<u32>()) as u64;
@@ -96,7 +96,7 @@ impl<F: Field> Walks<F> {
 }
 
 impl<F: Field> Pursuit<F> {
-    /// Numbers the cells that can be got to from the start, solids being all that is in the way.
+    /// Numbers the cells that are reachable around solids.
     fn number_cells(&self, clock: &mut Clock) -> Result<(Vec<u32>, usize), Limit> {
         let mut numbers = vec![NONE; self.grid.size()];
         let mut open = vec![self.start];
@@ -185,7 +185,7 @@ impl<F: Field> Pack<u32> for Walks<F> {
     }
 }
 
-/// How many words stand before the visited cells.
+/// The number of words before the visited cells.
 const HEAD: usize = 6;
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
-//! Reading one line of a maze in lists, byte by byte: these files may have millions of numbers.
+//! Reads one line of a maze in lists, byte by byte: such files may have millions of numbers.
 
+use crate::fault::FaultKind;
 use crate::puzzle::Puzzle;
 use crate::rules::maze::Tile;
 
-use super::Mistake;
+use super::mistake;
 
 /// A place in a line.
 pub(super) struct Cursor<'t> {
@@ -11,15 +12,23 @@ pub(super) struct Cursor<'t> {
     at: usize,
 }
 
-/// What is wrong with a line, and where, in bytes.
+/// A fault of a line, with its place in bytes.
 #[derive(Debug)]
 pub(super) struct Wrong {
     pub(super) from: usize,
     pub(super) to: usize,
-    pub(super) mistake: Mistake,
+    pub(super) kind: FaultKind,
 }
 
-/// An integer and where it stands, in bytes.
+fn wrong((from, to): (usize, usize), message: impl Into<String>, help: &str) -> Wrong {
+    let kind = mistake(message, help);
+    Wrong { from, to, kind }
+}
+
+/// The help for a line that should be a list.
+const A_ROW: &str = "write a row as `[0, -1, 2]`";
+
+/// An integer with its place in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number {
     pub(super) value: i64,
@@ -28,12 +37,9 @@ pub(super) struct Number {
 }
 
 impl Number {
-    fn wrong(self, mistake: Mistake) -> Wrong {
-        Wrong {
-            from: self.from,
-            to: self.to,
-            mistake,
-        }
+    fn wrong(self, message: impl Into<String>, help: &str) -> Wrong {
+        let Self { from, to, .. } = self;
+        wrong((from, to), message, help)
     }
 
     /// The number as an answer, -1 to 3.
@@ -41,7 +47,10 @@ impl Number {
         let answer = i8::try_from(self.value)
             .ok()
             .filter(|answer| (-1..=3).contains(answer));
-        answer.ok_or_else(|| self.wrong(Mistake::NoAnswer))
+        answer.ok_or_else(|| {
+            let help = "write 0 up, 1 right, 2 down, 3 left, -1 none";
+            self.wrong("an answer is -1, 0, 1, 2 or 3", help)
+        })
     }
 
     /// The number, which has to be positive.
@@ -49,12 +58,12 @@ impl Number {
         if self.value > 0 {
             Ok(self.value)
         } else {
-            Err(self.wrong(Mistake::NotPositive(what)))
+            Err(self.wrong(format!("{what} is a positive integer"), "write 1 or more"))
         }
     }
 }
 
-/// A field of a tuple, without spaces around it, in bytes.
+/// The place of a tuple's field in bytes, without spaces around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field {
     from: usize,
@@ -62,7 +71,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The integer that the field of `line` is.
+    /// The integer in this field of `line`.
     pub(super) fn integer(self, line: &[u8]) -> Result<Number, Wrong> {
         Cursor {
             text: &line[..self.to],
@@ -72,7 +81,7 @@ impl Field {
     }
 }
 
-/// Those of a list that stand for nothing: the first, and how many there are.
+/// The invalid numbers of a list: the first, and how many there are.
 pub(super) type Below = Option<(Number, usize)>;
 
 impl<'t> Cursor<'t> {
@@ -90,13 +99,12 @@ impl<'t> Cursor<'t> {
         Ok(number)
     }
 
-    /// Reads a line of the board that is a list, and adds its numbers to `tiles`; only some of them if
-    /// a limit ends the reading.
+    /// Reads a line with a list and adds its numbers to `tiles`; only some of them if a limit is reached.
     pub(super) fn list(mut self, tiles: &mut Vec<Tile>, puzzle: &Puzzle) -> Result<Below, Wrong> {
         let before = tiles.len();
         let mut below: Below = None;
         if !self.eat(b'[') {
-            return Err(self.whole(Mistake::NoList));
+            return Err(self.whole("this row is no list", A_ROW));
         }
         while !self.eat(b']') && puzzle.work(8).is_ok() {
             let number = self.integer()?;
@@ -107,7 +115,7 @@ impl<'t> Cursor<'t> {
             self.comma_before(b']')?;
         }
         if tiles.len() == before {
-            return Err(self.whole(Mistake::EmptyList));
+            return Err(self.whole("this list is empty", A_ROW));
         }
         self.eat(b',');
         self.end()?;
@@ -134,12 +142,13 @@ impl<'t> Cursor<'t> {
         }
         self.end()?;
         let count = fields.len();
-        fields
-            .try_into()
-            .map_err(|_| self.whole(Mistake::Fields(count)))
+        fields.try_into().map_err(|_| {
+            let message = format!("this tuple has {count} fields, not 5");
+            self.whole(message, "write `(id, rows, cols, files, answer)`")
+        })
     }
 
-    /// Passes over a field of a tuple: it ends at a comma or bracket that is not inside of it.
+    /// Skips a field of a tuple, which ends at a comma or bracket outside of it.
     fn field(&mut self) -> Field {
         let from = self.at;
         let (mut depth, mut quote) = (0, None);
@@ -160,7 +169,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Reads an integer, and passes over spaces after it.
+    /// Reads an integer and skips spaces after it.
     fn integer(&mut self) -> Result<Number, Wrong> {
         let from = self.at;
         let sign = if self.peek() == Some(b'-') { -1 } else { 1 };
@@ -177,77 +186,70 @@ impl<'t> Cursor<'t> {
         }
         let to = self.at;
         self.skip_spaces();
-        let value = value.ok_or(Wrong {
-            from,
-            to,
-            mistake: Mistake::Large,
-        })?;
+        let too_large = || {
+            wrong(
+                (from, to),
+                "this integer does not fit into 64 bits",
+                "use smaller ids",
+            )
+        };
+        let value = value.ok_or_else(too_large)?;
         Ok(Number { value, from, to })
     }
 
-    /// What stands from byte `from` on is no integer.
+    /// The fault that there is no integer at byte `from`.
     fn no_integer(&self, from: usize) -> Wrong {
         let rest = &self.text[from..];
         if rest.is_empty() {
-            return Wrong {
-                from,
-                to: from,
-                mistake: Mistake::NoMore,
-            };
+            let message = "there should be an integer or `]` here";
+            return wrong((from, from), message, "end the list with `]`");
         }
         let end = rest
             .iter()
             .position(|&byte| is_boundary(byte))
             .unwrap_or(rest.len());
         let to = from + end.max(1);
-        let text = String::from_utf8_lossy(&self.text[from..to]).into_owned();
-        Wrong {
-            from,
-            to,
-            mistake: Mistake::NoInteger(text),
-        }
+        let text = String::from_utf8_lossy(&self.text[from..to]);
+        let message = format!("`{}` is no integer", text.escape_debug());
+        wrong(
+            (from, to),
+            message,
+            "write integers with commas between them",
+        )
     }
 
-    /// Passes over a comma, or stays before `close`.
+    /// Skips a comma, or stays before `close`.
     fn comma_before(&mut self, close: u8) -> Result<(), Wrong> {
         if self.eat(b',') || self.peek() == Some(close) {
             return Ok(());
         }
         let to = self.text.len().min(self.at + 1);
-        Err(Wrong {
-            from: self.at,
-            to,
-            mistake: Mistake::NoComma(close.into()),
-        })
+        let close = char::from(close);
+        let message = format!("there should be a comma or `{close}` here");
+        let help = format!("write a comma, or close it with `{close}`");
+        Err(wrong((self.at, to), message, &help))
     }
 
-    /// Makes sure that nothing is left.
+    /// Checks that nothing is left.
     fn end(&self) -> Result<(), Wrong> {
         let (from, to) = (self.at, self.text.len());
         if from == to {
             Ok(())
         } else {
-            Err(Wrong {
-                from,
-                to,
-                mistake: Mistake::NotTheEnd,
-            })
+            let help = "write each list on a line of its own";
+            Err(wrong((from, to), "there should be nothing here", help))
         }
     }
 
-    fn whole(&self, mistake: Mistake) -> Wrong {
-        Wrong {
-            from: 0,
-            to: self.text.len(),
-            mistake,
-        }
+    fn whole(&self, message: impl Into<String>, help: &str) -> Wrong {
+        wrong((0, self.text.len()), message, help)
     }
 
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
-    /// Passes over `byte` and spaces after it, if it is next.
+    /// Skips `byte` and spaces after it, if it is next.
     fn eat(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         if is_next {
@@ -264,7 +266,7 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// Whether an integer may end before this byte.
+/// Returns whether an integer may end before this byte.
 const fn is_boundary(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b',' | b'[' | b']' | b'(' | b')')
 }

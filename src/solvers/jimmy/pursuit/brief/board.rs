@@ -1,24 +1,24 @@
-//! A board of one word, and what is on it: sets of cells, bit `i` for cell number `i`. What Jimmy does is a shift of one bit,
-//! and what the ghosts do, four masks and shifts for all of them.
+//! A board of one word as sets of cells, bit `i` for cell number `i`. Jimmy's step is a shift of one bit, and the ghosts'
+//! move four masks and shifts for all of them.
 
 use super::super::field::border;
 use crate::bits::{Bits, low_bits};
 use crate::grid::Dir;
 use crate::rules::jimmy::Jimmy;
 
-/// What there is when Jimmy is to move.
+/// A position in which Jimmy is to move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scene {
     pub(super) jimmy: u128,
-    /// The column that he is in.
+    /// All cells of his column.
     column: u128,
     ghosts: u128,
-    /// How often the ghosts have moved.
+    /// The number of the ghosts' moves so far.
     turn: u32,
 }
 
 impl Scene {
-    /// The start, before the ghosts move for the first time.
+    /// The start, before the ghosts' first move.
     #[inline]
     pub(super) fn new(jimmy: &Jimmy, ghosts: u128) -> Self {
         Self {
@@ -30,16 +30,16 @@ impl Scene {
     }
 }
 
-/// What does not change.
+/// The part of a board that does not change.
 pub(super) struct Board {
-    /// How many places a step up or down is in a set.
+    /// The shift of a step up or down.
     cols: u32,
     cells: u128,
     first_column: u128,
     pub(super) border: u128,
-    /// Where nothing solid is.
+    /// The cells without solids.
     open: u128,
-    /// The cells from which a step in this direction leads nearer to the border.
+    /// The cells from which each direction leads nearer to the border.
     ahead: [u128; 4],
 }
 
@@ -57,7 +57,7 @@ impl Board {
         }
     }
 
-    /// These cells a row up. A board of less than 64 columns makes for short shifts, and any other is all border.
+    /// These cells a row up. The remainder makes shifts cheaper; a board of 64 columns or more is all border.
     #[inline]
     const fn up(&self, cells: u128) -> u128 {
         cells >> (self.cols % 64)
@@ -126,7 +126,7 @@ impl Board {
             ghosts,
             turn,
         } = scene;
-        // Bit by bit, a column less the first one fills all columns to its left.
+        // In each row, subtracting the first column from this one sets all bits to its left.
         let left = column.wrapping_sub(self.first_column);
         let right = !(left | column);
         let shadows = ghosts & column;
@@ -142,9 +142,8 @@ impl Board {
         })
     }
 
-    /// Whether `a` is known to be no harder than `b`, where Jimmy is at the same cell: [`super::super::Pursuit`] says the
-    /// same of them. Runners of `a` that still run in a later `b` are nearer there; all other ghosts of `a` must be behind
-    /// a shadow of `b`.
+    /// Returns whether `a` is known to be no harder than `b` at the same cell, exactly as [`super::super::Pursuit`] does. Running
+    /// ghosts of `a` that still run in a later `b` are nearer there; all others must be behind a shadow of `b`.
     pub(super) fn is_no_harder(&self, a: &Scene, b: &Scene) -> bool {
         let matter = a.column | self.columns_within(a, b.turn.checked_sub(a.turn));
         let even = self.even_cells();
@@ -154,7 +153,7 @@ impl Board {
         })
     }
 
-    /// The columns at most so far from Jimmy's, or all of them.
+    /// The columns within `distance` of Jimmy's, or all of them.
     fn columns_within(&self, scene: &Scene, distance: Option<u32>) -> u128 {
         let Some(distance) = distance else {
             return self.cells;
@@ -165,7 +164,7 @@ impl Board {
         self.first_column.wrapping_mul(low_bits(end - first)) << first
     }
 
-    /// The rows that are not between these ghosts of Jimmy's column.
+    /// The rows behind these ghosts of Jimmy's column.
     fn behind(&self, scene: &Scene, shadows: u128) -> u128 {
         let col = scene.column.trailing_zeros();
         let above = shadows & (scene.jimmy - 1);
@@ -180,7 +179,7 @@ impl Board {
         rows
     }
 
-    /// The cells whose row and column add up to an even number.
+    /// The cells with an even sum of row and column.
     fn even_cells(&self) -> u128 {
         let alternate = u128::MAX / 3;
         if self.cols % 2 == 1 {

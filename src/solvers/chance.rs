@@ -1,0 +1,185 @@
+//! Solves games of chance position by position, whatever their ruleset.
+//!
+//! The rulebook lists all positions and what moves lead to (`model`), which makes a Markov decision process. That
+//! suffices for boards with up to some million positions. A ruleset with larger ones needs a solver of its own, as
+//! `dungeon` has.
+
+mod adviser;
+mod model;
+
+use std::hash::Hash;
+use std::io::Write;
+
+use crate::advice::Adviser;
+use crate::analysis::{Analysis, Part};
+use crate::engine::mdp;
+use crate::engine::search::Order;
+use crate::explanation::{Explanation, Move, Turn};
+use crate::game::{Game, Plan, Uncertified};
+use crate::limits::{Budget, Limit, Limits};
+use crate::play::agent::Strategy;
+use crate::play::session::{BoardSession, Session};
+use crate::play::simulation::{Simulation, Simulator};
+use crate::play::trace::TraceError;
+use crate::ruleset::{Outcome, Playable, Stochastic};
+use crate::solution::{Evidence, Solution, Verdict};
+
+use super::dungeon::analysis::play_games;
+use super::dungeon::certificate::{POSITIONS, lines, write_lines};
+use adviser::ChanceAdviser;
+use model::{Model, Solved};
+
+/// A ruleset of chance whose positions can be listed.
+pub trait Countable:
+    Stochastic<State: Eq + Hash, Chaser: Eq + Hash> + Playable + Send + 'static
+{
+}
+
+impl<R> Countable for R where
+    R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash> + Playable + Send + 'static
+{
+}
+
+/// A board of any ruleset of chance.
+#[derive(Clone, Debug)]
+pub struct ByChance<R>(pub R);
+
+impl<R: Countable> Game for ByChance<R> {
+    fn solve(&self, _order: Order, limits: &Limits) -> Solution {
+        let rules = &self.0;
+        match rules.open(&mut rules.start(), &mut ()) {
+            Some(Outcome::Escaped) => Solution::escape(0).with(chance([1.0, 1.0], Some(true))),
+            Some(Outcome::Caught(_)) => caught(0),
+            None => solve(rules, &Budget::new(limits)),
+        }
+    }
+
+    fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
+        plan.simulator(&self.0, |rules| Ok(best_play(rules, &plan.limits)?))
+    }
+
+    fn session<'g>(
+        &'g self,
+        seed: u64,
+        _limits: &Limits,
+    ) -> Result<Box<dyn Session + 'g>, TraceError> {
+        Ok(Box::new(BoardSession::new(&self.0, seed)))
+    }
+
+    fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
+        Ok(Box::new(ChanceAdviser::new(&self.0)))
+    }
+
+    fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
+        let mut analysis = Analysis::default();
+        let mut adviser = ChanceAdviser::new(&self.0);
+        if let Ok(advice) = adviser.advise("", 0, limits) {
+            analysis.first_moves = advice.moves;
+        }
+        if let Some(limit) = adviser.limit() {
+            analysis.cut_short.push((Part::Moves, limit));
+        }
+        if solution.verdict() == Verdict::Escape {
+            match self.expected_turns(limits) {
+                Ok(turns) => analysis.expected_turns = turns,
+                Err(limit) => analysis.cut_short.push((Part::ExpectedTurns, limit)),
+            }
+            let games = best_play(&self.0, limits)
+                .and_then(|strategy| play_games(&Simulation::new(&self.0, strategy, *limits)));
+            match games {
+                Ok(played) => analysis.best_play = played,
+                Err(limit) => analysis.cut_short.push((Part::BestPlay, limit)),
+            }
+        }
+        analysis
+    }
+
+    fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
+        Solved::new(&self.0, limits)?.expected_turns(limits)
+    }
+
+    fn explain(&self, _solution: &Solution, limits: &Limits) -> Explanation {
+        let mut explanation = Explanation::default();
+        if let Ok(advice) = ChanceAdviser::new(&self.0).advise("", 0, limits) {
+            let moves = advice.moves.into_iter().map(|(mv, worth)| Move {
+                mv,
+                worth,
+                end: None,
+            });
+            explanation.turns.push(Turn {
+                mv: advice.best,
+                moves: moves.collect(),
+            });
+        }
+        explanation
+    }
+
+    fn certify(
+        &self,
+        solution: &Solution,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<(), Uncertified> {
+        if solution.verdict() == Verdict::Undecided {
+            return Err(Uncertified::Undecided);
+        }
+        let limits = Limits {
+            max_states: Some(limits.max_states.unwrap_or(POSITIONS)),
+            ..*limits
+        };
+        let guess = |positions: &[R::State], _: &Budget| {
+            let solved = Solved::new(&self.0, &limits)?;
+            Ok(positions.iter().map(|at| solved.value(at)).collect())
+        };
+        let lines = lines(&self.0, guess, &Budget::new(&limits))?;
+        Ok(write_lines(&lines, out)?)
+    }
+}
+
+/// Best play from every position.
+fn best_play<'g, R: Countable>(rules: &R, limits: &Limits) -> Result<Strategy<'g, R>, Limit> {
+    let solved = Solved::new(rules, limits)?;
+    Ok(Strategy::by_position(move |rules, at| {
+        solved.best(rules, at)
+    }))
+}
+
+/// The answer to a board that is not over before the first move.
+fn solve<R: Countable>(rules: &R, budget: &Budget) -> Solution {
+    let model = match Model::new(rules, budget) {
+        Ok(model) => model,
+        Err(limit) => return undecided(limit, 0),
+    };
+    let states = model.len() as u64;
+    let valuation = mdp::solve_within(&model, budget);
+    let solution = match (&valuation.winning_path, valuation.limit) {
+        (Some(_), _) => Solution::escape(states).with(chance(
+            [valuation.lower, valuation.upper],
+            Some(valuation.sure),
+        )),
+        (None, None) => return caught(states),
+        (None, Some(limit)) => return undecided(limit, states),
+    };
+    match valuation.limit {
+        Some(limit) => solution.cut_short(limit),
+        None => solution,
+    }
+}
+
+fn undecided(limit: Limit, states: u64) -> Solution {
+    Solution::undecided(limit, states).with(chance([0.0, 1.0], None))
+}
+
+fn caught(states: u64) -> Solution {
+    Solution::caught(states).with(chance([0.0, 0.0], Some(false)))
+}
+
+const fn chance([lower, upper]: [f64; 2], certain: Option<bool>) -> Evidence {
+    Evidence::Chance {
+        lower,
+        upper,
+        certain,
+        line: None,
+        simulated: None,
+    }
+}

@@ -1,0 +1,75 @@
+//! Advice for games of chance: the board is solved once, and its positions are looked up.
+
+use super::Countable;
+use super::model::Solved;
+use crate::advice::{Advice, Adviser, Worth};
+use crate::limits::{Limit, Limits};
+use crate::play::session::BoardSession;
+use crate::play::trace::TraceError;
+
+/// Evaluates the positions of a board.
+pub(super) struct ChanceAdviser<'g, R: Countable> {
+    rules: &'g R,
+    solved: Option<Solved<R::State>>,
+    limit: Option<Limit>,
+}
+
+impl<'g, R: Countable> ChanceAdviser<'g, R> {
+    pub(super) const fn new(rules: &'g R) -> Self {
+        Self {
+            rules,
+            solved: None,
+            limit: None,
+        }
+    }
+
+    /// The limit that ended the last solution, if one did.
+    pub(super) const fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    fn solve(&mut self, limits: &Limits) {
+        if self.solved.is_none() {
+            let solved = Solved::new(self.rules, limits);
+            self.limit = solved.as_ref().err().copied();
+            self.solved = solved.ok();
+        }
+    }
+}
+
+impl<R: Countable> Adviser for ChanceAdviser<'_, R> {
+    fn advise_led(
+        &mut self,
+        game: (&str, &str),
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Advice, TraceError> {
+        let game = BoardSession::new(self.rules, seed).after(game)?;
+        let (at, outcome) = game.present();
+        if let Some(outcome) = outcome {
+            return Ok(Advice::over(outcome));
+        }
+        self.solve(limits);
+        let solved = self.solved.as_ref();
+        let unknown = Worth::Unknown(self.limit);
+        let mut moves = Vec::new();
+        self.rules.moves(at, &mut moves);
+        let worths = match solved.and_then(|solved| solved.moves(at)) {
+            Some(bounds) => bounds.into_iter().map(worth).collect(),
+            None => vec![unknown; moves.len()],
+        };
+        let best = solved.and_then(|solved| solved.best(self.rules, at));
+        Ok(Advice {
+            worth: solved
+                .and_then(|solved| solved.bounds(at))
+                .map_or(unknown, worth),
+            moves: moves.iter().map(ToString::to_string).zip(worths).collect(),
+            best: best.map(|mv| mv.to_string()),
+            line: Vec::new(),
+        })
+    }
+}
+
+const fn worth([lower, upper]: [f64; 2]) -> Worth {
+    Worth::Chance { lower, upper }
+}

@@ -1,0 +1,135 @@
+//! Rulesets from outside the crate: those of the examples.
+
+use getaway::engine::search::Order;
+use getaway::limits::Limits;
+use getaway::puzzle::Puzzle;
+use getaway::puzzle::text::Boards;
+use getaway::rulesets::Entry;
+use getaway::solution::{Evidence, Solution, Verdict};
+use getaway::verify::{Content, Proof, Refusal, Writer};
+
+#[path = "../../examples/cat_and_mouse.rs"]
+#[allow(dead_code)]
+mod cat_and_mouse;
+#[path = "../../examples/drunkard.rs"]
+#[allow(dead_code)]
+mod drunkard;
+
+fn puzzle(text: &str) -> Puzzle<'_> {
+    let mut puzzle = Puzzle::empty();
+    assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
+    puzzle
+}
+
+fn solve(entry: &Entry, text: &str) -> Solution {
+    let game = (entry.read)(&puzzle(text)).unwrap();
+    game.solve(Order::BreadthFirst, &Limits::default())
+}
+
+/// The answer with its certificate, and what the verifier says of that after `change`.
+fn certified(
+    entry: &Entry,
+    text: &str,
+    change: impl Fn(String) -> String,
+) -> (Solution, Result<Proof, Refusal>) {
+    let (puzzle, limits) = (puzzle(text), Limits::default());
+    let game = (entry.read)(&puzzle).unwrap();
+    let solution = game.solve(Order::BreadthFirst, &limits);
+    let mut evidence = Vec::new();
+    game.certify(&solution, &limits, &mut evidence).unwrap();
+    let evidence = change(String::from_utf8(evidence).unwrap());
+    let mut writer = Writer::new(Vec::new(), &entry.board_text(&puzzle)).unwrap();
+    std::io::Write::write_all(&mut writer, evidence.as_bytes()).unwrap();
+    let file = writer.finish().unwrap();
+    let proof = entry.verify(&puzzle, &mut Content::new(Box::new(&*file), &limits));
+    (solution, proof)
+}
+
+#[test]
+fn a_mouse_escapes_round_the_wall() {
+    let (solution, proof) = certified(&cat_and_mouse::ENTRY, "m.c..\n.###.\n....o\n", |text| text);
+    assert_eq!(solution.line(), Some("DDRRRR"));
+    assert_eq!(proof, Ok(Proof::Escape { moves: 6 }));
+}
+
+/// The probability of escape on a board without walls of so many columns, whose cells have the numbers of their places.
+/// Value iteration from below, which shares nothing with the crate.
+fn probability([walker, drunkard, home]: [usize; 3], rows: usize, cols: usize) -> f64 {
+    let size = rows * cols;
+    let reached = |from: usize| {
+        (0..size).filter(move |&to| {
+            (from / cols).abs_diff(to / cols) + (from % cols).abs_diff(to % cols) <= 1
+        })
+    };
+    let mut values = vec![vec![0.0_f64; size]; size];
+    for _ in 0..10_000 {
+        let stagger = |walker: usize, drunkard: usize| {
+            let ends = reached(drunkard).map(|to| match to == walker {
+                true => 0.0,
+                false => values[walker][to],
+            });
+            ends.sum::<f64>() / reached(drunkard).count() as f64
+        };
+        let value = |walker: usize, drunkard: usize| {
+            let moves = reached(walker).filter(|&to| to != drunkard);
+            let ends = moves.map(|to| {
+                if to == home {
+                    1.0
+                } else {
+                    stagger(to, drunkard)
+                }
+            });
+            ends.fold(0.0, f64::max)
+        };
+        let next = (0..size).map(|walker| (0..size).map(|other| value(walker, other)).collect());
+        values = next.collect();
+    }
+    values[walker][drunkard]
+}
+
+#[test]
+fn the_probability_of_a_game_of_chance_is_that_of_value_iteration() {
+    for (text, cells, rows) in [
+        ("wdh\n...\n", [0, 1, 2], 2),
+        ("wd.h\n", [0, 1, 3], 1),
+        ("w..\nd..\n..h\n", [0, 3, 8], 3),
+    ] {
+        let size = text.len() - rows;
+        let wanted = probability(cells, rows, size / rows);
+        let (solution, proof) = certified(&drunkard::ENTRY, text, |text| text);
+        let found = solution.evidence.probability().unwrap();
+        assert!((found - wanted).abs() < 1e-6, "{text}{found} {wanted}");
+        let Ok(Proof::Chance { lower, upper, .. }) = proof else {
+            panic!("{proof:?}");
+        };
+        assert!(lower <= wanted + 1e-9 && wanted <= upper + 1e-9, "{text}");
+    }
+}
+
+#[test]
+fn a_game_of_chance_may_be_certain_or_hopeless() {
+    for (text, verdict, certain) in [
+        ("d.wh\n", Verdict::Escape, true),
+        ("d.w#h\n", Verdict::Caught, false),
+    ] {
+        let solution = solve(&drunkard::ENTRY, text);
+        assert_eq!(solution.verdict(), verdict, "{text}");
+        let wanted = Some(certain);
+        assert!(
+            matches!(solution.evidence, Evidence::Chance { certain, .. } if certain == wanted),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_certificate_of_chance_with_a_bound_too_good_is_refused() {
+    let raise = |text: String| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let words: Vec<_> = lines[2].split(' ').map(str::to_owned).collect();
+        lines[2] = format!("{} {}", 1_u64 << 60, words[1..].join(" "));
+        lines.join("\n") + "\n"
+    };
+    let (_, proof) = certified(&drunkard::ENTRY, "wd.h\n", raise);
+    assert!(matches!(proof, Err(Refusal::Fails(_))), "{proof:?}");
+}
