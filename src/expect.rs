@@ -19,10 +19,6 @@ pub enum Expectation {
 
 impl Expectation {
     /// The expectation of a board, if it has one.
-    ///
-    /// # Errors
-    ///
-    /// A fault if it is neither a verdict nor a direction.
     pub fn of(puzzle: &Puzzle) -> Result<Option<Self>, Fault> {
         let wanted = |given: &str| did_you_mean(given, &Verdict::ALL.map(Verdict::word));
         puzzle.setting("expect", wanted, Self::parse)

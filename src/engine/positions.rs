@@ -19,10 +19,6 @@ pub struct Positions {
 
 impl Positions {
     /// Explores all positions of a game. `visited` must number each position, so it cannot be one that drops some.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached, and how many positions were known by then.
     pub fn explore<M: Model, V: Visited<M>>(
         model: &M,
         visited: V,

@@ -44,7 +44,7 @@ pub enum Finding<M> {
 }
 
 impl<M> Finding<M> {
-    /// The same finding, with its line in another form.
+    /// Converts the line of a finding.
     pub fn map<N>(self, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Finding<N> {
         match self {
             Self::Escape(moves) => Finding::Escape(line(moves)),

@@ -14,10 +14,6 @@ use crate::ruleset::Outcome;
 ///
 /// Since none escapes sooner, each position along such a line is reached in the fewest moves. So the search visits the
 /// positions by depth, each once, with the number of lines that lead to it.
-///
-/// # Errors
-///
-/// The limit that was reached before they were counted.
 pub fn count<M>(model: &M, length: usize, limits: &Limits) -> Result<u128, Limit>
 where
     M: Model<State: Eq + Hash>,

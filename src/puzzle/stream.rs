@@ -167,10 +167,6 @@ impl<R: Read> Chunks<R> {
     }
 
     /// Skips the first boards of the input, `bytes` bytes without a byte order mark.
-    ///
-    /// # Errors
-    ///
-    /// If the input cannot be read.
     pub fn pass_over(&mut self, bytes: u64) -> io::Result<()> {
         while !self.is_under_way() {
             self.fill()?;

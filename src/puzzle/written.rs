@@ -18,10 +18,6 @@ pub fn serializer<W: Write>(out: W) -> Serializer<W, Shown> {
 }
 
 /// Writes a value as compact JSON.
-///
-/// # Errors
-///
-/// Errors of `out`, and of a value without JSON.
 pub fn to_writer(out: impl Write, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
     value.serialize(&mut serializer(out))
 }

@@ -231,7 +231,7 @@ impl Ruleset for Theseus {
 }
 
 impl Deterministic for Theseus {
-    /// A Minotaur that stays on the first cell of Theseus is in nobody's way: a shortest line does not return there.
+    /// A Minotaur that stays on the first cell of Theseus is no obstacle: a shortest line does not return there.
     fn alone(&self) -> Option<Self> {
         let start = State {
             minotaur: self.start.theseus,

@@ -50,10 +50,6 @@ pub trait Solver: Send + Sync + Sized {
     }
 
     /// A closed set of positions for a certificate, with successors in the order of the rulebook.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached.
     fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
         by_equality(Positions::explore(
             self.rules(),
@@ -62,12 +58,12 @@ pub trait Solver: Send + Sync + Sized {
         ))
     }
 
-    /// The same board without chasers, if there is one.
+    /// This board without chasers, if there is such a board.
     fn alone(&self) -> Option<Self> {
         None
     }
 
-    /// The same board with its edge one cell farther out, if the edge is in the way.
+    /// This board with its edge one cell farther out, if the edge is in the way.
     fn widened(&self) -> Option<Self> {
         None
     }
@@ -79,10 +75,6 @@ pub trait Solver: Send + Sync + Sized {
     }
 
     /// Counts the lines that escape in `length` moves, where none escapes sooner; saturates at [`u128::MAX`].
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         shortest_lines::count(self.rules(), length, limits)
     }
@@ -132,10 +124,6 @@ pub struct ClosedSet {
 }
 
 /// A closed set in which each position stands only for itself.
-///
-/// # Errors
-///
-/// The limit that was reached.
 pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSet, Limit> {
     Ok(ClosedSet {
         heading: "caught by equality\nstart: as drawn".to_owned(),
@@ -320,10 +308,6 @@ impl<M: Display> Display for Written<'_, M> {
 }
 
 /// The solver's line: an escape or, if there is none, a longest survival.
-///
-/// # Errors
-///
-/// If a limit ends the search.
 fn solvers_line<S: Solver>(
     solver: &S,
     order: Order,

@@ -390,7 +390,7 @@ mod tests {
         }
     }
 
-    /// All points are told apart, since each is a place of its own.
+    /// Each point is a place of its own, so all points are distinct.
     impl Dominance for Cube {
         fn places(&self) -> usize {
             usize::from(self.side).pow(3)
@@ -409,7 +409,7 @@ mod tests {
 
     const ORDERS: [Order; 2] = [Order::DepthFirst, Order::BreadthFirst];
 
-    /// What is found by so many threads, with the number of states.
+    /// The finding with this number of threads, and the number of states.
     fn found<V: Visited<Cube> + Default>(
         cube: &Cube,
         order: Order,

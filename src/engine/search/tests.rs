@@ -67,7 +67,7 @@ const DETOUR: Graph = Graph(&[
 #[test]
 fn depth_first_follows_the_first_move_to_its_end() {
     let (finding, states) = run(&DETOUR, Order::DepthFirst, &Limits::default());
-    // Both children of `a` are noted when `a` is looked at, so `c` is met from there.
+    // Both children of `a` are noted when `a` is expanded, so `c` is found from there.
     assert_eq!((way(finding).as_str(), states), ("c!", 6));
 }
 

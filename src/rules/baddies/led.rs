@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(ordered("H*m#\n", (0, 2), "d"), ("H* #".into(), None));
     }
 
-    /// Whoever leads nobody plays the game by its rules.
+    /// Without orders the game is the one by the rules.
     #[test]
     fn one_by_one_by_rule_is_a_round() {
         let rows = "H.#..m\n.~.M.*\nm.m.#M\n.m..~.\n";

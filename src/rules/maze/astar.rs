@@ -34,10 +34,6 @@ impl Distances {
     }
 
     /// The same within these limits.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached before they were known.
     pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {
         let cols = map.grid().cols() as usize;
         // They are copied once, into the shared allocation.

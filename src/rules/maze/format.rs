@@ -40,10 +40,6 @@ pub struct Written {
 }
 
 /// Reads a maze in any of its formats.
-///
-/// # Errors
-///
-/// All faults of the board.
 pub fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     if is_listed(puzzle) {
         lists::read(puzzle)

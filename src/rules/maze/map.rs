@@ -179,7 +179,7 @@ impl Map {
         self.second_heads_while(|| true)
     }
 
-    /// The same, as long as `goes_on`, which is asked at each cell.
+    /// As [`Map::second_heads`], while `goes_on`, which is called for each cell.
     pub(super) fn second_heads_while(&self, goes_on: impl Fn() -> bool) -> Vec<SecondHead> {
         let mut firsts = HashMap::new();
         let mut seconds = Vec::new();

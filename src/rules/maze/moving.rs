@@ -205,10 +205,6 @@ impl Moving {
     }
 
     /// Rules 5 and 6 on the present map.
-    ///
-    /// # Errors
-    ///
-    /// If a limit ends the search.
     pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, Undecided> {
         next_move(&at.map, at.runner.head(), &at.near, limits)
     }
@@ -444,7 +440,7 @@ mod tests {
         read(&lines(rows)).unwrap()
     }
 
-    /// What the runner's half of a turn makes of a drawing.
+    /// A drawing after the runner's half of a turn.
     fn act(rows: &[&str], way: Way) -> (Vec<String>, Option<Outcome>) {
         let game = game(rows);
         let mut at = game.start();
@@ -452,7 +448,7 @@ mod tests {
         (game.picture(&at), outcome)
     }
 
-    /// What may become of a drawing by a wall's move, and how likely each is.
+    /// The drawings after a wall's move, with their probabilities.
     fn walls(rows: &[&str], wall: usize) -> Vec<(Vec<String>, f64)> {
         let game = game(rows);
         let mut chances = Distribution::new();

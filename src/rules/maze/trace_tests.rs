@@ -1,4 +1,4 @@
-//! A game of many turns, as it is told.
+//! The trace of a game of many turns.
 
 use crate::game::Game;
 use crate::game::Plan;
@@ -26,7 +26,7 @@ fn given(moves: &str) -> Plan<'_> {
     }
 }
 
-/// Keeps what it is told.
+/// Stores the trace.
 #[derive(Default)]
 struct Book {
     line: Option<LineKind>,

@@ -83,19 +83,11 @@ const FAR: u32 = u32::MAX;
 
 impl CompiledBoard {
     /// Compiles a board.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached before it was ready.
     pub fn new(board: &Baddies, limits: &Limits) -> Result<Self, Limit> {
         Self::from(board, &board.start, limits)
     }
 
     /// Compiles a board with the game at position `at`.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached before it was ready.
     pub fn from(board: &Baddies, at: &State, limits: &Limits) -> Result<Self, Limit> {
         let grid = board.grid;
         let shift = u32::BITS - (grid.cols() - 1).leading_zeros();
@@ -539,7 +531,7 @@ mod tests {
     use crate::rng::Rng;
     use crate::ruleset::{Deterministic, Ruleset};
 
-    /// A board of this size, with walls and abyss, and so many baddies in every hundred cells.
+    /// A board of this size with walls, abyss, and a percentage of baddies.
     fn board((rows, cols): (usize, usize), crowd: f64, seed: u64) -> Baddies {
         let mut luck = Rng::new(seed);
         let mut cells: Vec<u8> = (0..rows * cols)
@@ -616,7 +608,7 @@ mod tests {
                 for key in Key::PLAINEST_FIRST {
                     let to = board.hero_lands(cell, key);
                     let is_new = wanted.iter().all(|&(_, other)| other != to);
-                    // Nobody stays in an abyss.
+                    // No actor stays in an abyss.
                     if is_new && !board.abyss.contains(to) {
                         wanted.push((key, to));
                     }

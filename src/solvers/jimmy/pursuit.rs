@@ -36,7 +36,7 @@
 //! parity: four numbers, whatever the number of ghosts ([`Position`]). Who is in the way, and who
 //! becomes a shadow now, are questions about the starting board ([`Field`]).
 //!
-//! Whether A is no harder than B is such a question too ([`Pursuit::is_no_harder`]). Shadows compare by
+//! The same queries decide whether A is no harder than B ([`Pursuit::is_no_harder`]). Shadows compare by
 //! distance. A runner of A that still runs in B is dominated by itself if B is the later one. Any
 //! other runner of A must have its row at or behind a shadow of B of its parity, so the rows
 //! between B's shadows must be empty of ghosts in a range of starting columns.
@@ -167,10 +167,6 @@ pub struct Pursuit<F> {
 
 impl<F: Field> Pursuit<F> {
     /// The board `jimmy`; `None` if solids alone keep him from the border.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached before it was ready.
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Option<Self>, Limit> {
         let (grid, start) = (jimmy.grid, jimmy.start);
         let mut clock = Clock::new(limits);
@@ -449,10 +445,6 @@ pub fn survival(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Survival<Dir
 }
 
 /// Counts the lines that escape in `length` moves, where none escapes sooner; saturates at [`u128::MAX`].
-///
-/// # Errors
-///
-/// The limit that was reached before they were counted.
 pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u128, Limit> {
     if length == 0 {
         return Ok(1);

@@ -16,10 +16,6 @@ use super::{HeaderRunner, Id, Map, Tile, Written, header_runner, mistake, second
 use cursor::{Cursor, Field, Number, Wrong};
 
 /// Reads a maze in lists.
-///
-/// # Errors
-///
-/// All faults of the board.
 pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let mut reader = Reader {
         puzzle,

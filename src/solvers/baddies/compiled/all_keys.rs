@@ -11,10 +11,6 @@ use crate::rules::baddies::{Baddies, Key};
 use crate::ruleset::{Cause, Outcome};
 
 /// All positions.
-///
-/// # Errors
-///
-/// The limit that was reached, and the number of positions known by then.
 pub fn explore(
     board: &Baddies,
     compiled: &CompiledBoard,

@@ -22,10 +22,6 @@ pub enum Closed {
 }
 
 /// The closed set of a board.
-///
-/// # Errors
-///
-/// The limit that was reached before it was known.
 pub fn closed_set(jimmy: &Jimmy, limits: &Limits) -> Result<Closed, Limit> {
     if jimmy.grid.size() <= Bits::WORD {
         covering::<Word>(jimmy, limits)

@@ -15,10 +15,6 @@ pub trait Field: Sized + Sync {
     type Ways;
 
     /// The ways to the border around solids; `None` if there is none from `start`.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached before they were known.
     fn ways_out(
         grid: Grid,
         solid: &Bits,
@@ -27,10 +23,6 @@ pub trait Field: Sized + Sync {
     ) -> Result<Option<Self::Ways>, Limit>;
 
     /// The board with these solids and ghosts, and the ways to the border if there are any.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached before it was ready.
     fn new(board: Board, ways: Option<Self::Ways>, clock: &mut Clock) -> Result<Self, Limit>;
 
     /// The bytes that it takes on the heap.

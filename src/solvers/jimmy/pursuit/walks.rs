@@ -54,10 +54,6 @@ impl Walk {
 
 impl<F: Field> Walks<F> {
     /// The walks on this board.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached before they were ready.
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Self, Limit> {
         let grid = jimmy.grid;
         let table = (grid.size() * size_of::<u32>()) as u64;
