@@ -102,7 +102,7 @@ impl Playable for CatAndMouse {
     }
 }
 
-pub const ENTRY: Entry = Entry::searched::<CatAndMouse>();
+pub(crate) const ENTRY: Entry = Entry::searched::<CatAndMouse>();
 
 fn main() -> std::process::ExitCode {
     getaway::cli::run(&[RULESETS, &[ENTRY]].concat())

@@ -113,7 +113,7 @@ impl Playable for Drunkard {
     }
 }
 
-pub const ENTRY: Entry = Entry::of_chance::<Drunkard>();
+pub(crate) const ENTRY: Entry = Entry::of_chance::<Drunkard>();
 
 fn main() -> std::process::ExitCode {
     getaway::cli::run(&[RULESETS, &[ENTRY]].concat())

@@ -64,10 +64,14 @@ fn probability([walker, drunkard, home]: [usize; 3], rows: usize, cols: usize) -
     let mut values = vec![vec![0.0_f64; size]; size];
     for _ in 0..10_000 {
         let stagger = |walker: usize, drunkard: usize| {
-            let ends = reached(drunkard).map(|to| match to == walker {
-                true => 0.0,
-                false => values[walker][to],
-            });
+            let after = |to| {
+                if to == walker {
+                    0.0
+                } else {
+                    values[walker][to]
+                }
+            };
+            let ends = reached(drunkard).map(after);
             ends.sum::<f64>() / reached(drunkard).count() as f64
         };
         let value = |walker: usize, drunkard: usize| {
