@@ -309,7 +309,15 @@ fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) 
     }
 }
 
-/// What ghosts can do at a position.
+/// The intents of a ghost on a tile, which depend on little of its cooldown.
+struct Intents {
+    /// The sets of ways that hidden zombies may block.
+    perhaps_blocked: Vec<u8>,
+    /// For each behaviour and each set of blocked ways the intent, once it is known.
+    known: [[Option<Intent>; 16]; 2],
+}
+
+/// The options of ghosts at a position.
 struct GhostOptions<'a> {
     mdp: &'a OnePlayerMdp,
     position: u32,
@@ -320,25 +328,44 @@ struct GhostOptions<'a> {
 
 impl GhostOptions<'_> {
     fn add_to(&self, block: &mut Block) {
-        let states: Vec<GhostState> = block.waiting.all().collect();
         let others = self.mdp.dungeon.adversaries.len() as u32 - 1;
-        for state in states {
-            for blocked in 0..16_u8 {
-                let first = block.draws.len();
-                if blocked.count_ones() <= others {
-                    self.add_draws(block, state, blocked);
+        for tile in 0..self.mdp.geometry.tile_count() {
+            let mut intents = Intents {
+                perhaps_blocked: self.perhaps_blocked(tile).collect(),
+                known: [[None; 16]; 2],
+            };
+            for state in block.waiting.at(tile) {
+                let state = block.waiting.get(state);
+                for blocked in 0..16_u8 {
+                    let first = block.draws.len();
+                    if blocked.count_ones() <= others {
+                        self.add_draws(block, (state, blocked), &mut intents);
+                    }
+                    block.ranges.push(first as u32..block.draws.len() as u32);
                 }
-                block.ranges.push(first as u32..block.draws.len() as u32);
             }
         }
     }
 
     /// Adds all draws that there may be for a ghost, whatever hidden zombies are in its way.
-    fn add_draws(&self, block: &mut Block, state: GhostState, blocked: u8) {
+    fn add_draws(
+        &self,
+        block: &mut Block,
+        (state, blocked): (GhostState, u8),
+        Intents {
+            perhaps_blocked,
+            known,
+        }: &mut Intents,
+    ) {
         let first = block.draws.len();
-        for more in self.perhaps_blocked(state.tile) {
+        for more in perhaps_blocked {
+            let blocked = blocked | *more;
             for &behaviour in self.behaviours(state.cooldown) {
-                let Intent { ways, change } = self.intent(state.tile, behaviour, blocked | more);
+                let is_cooling = usize::from(behaviour == Behaviour::CoolingGhost);
+                let intent = &mut known[is_cooling][usize::from(blocked)];
+                let intent =
+                    intent.get_or_insert_with(|| self.intent(state.tile, behaviour, blocked));
+                let Intent { ways, change } = *intent;
                 for &cooldown in &self.cooldowns(state.cooldown, change) {
                     let draw = self.draw(block, (state.tile, cooldown), ways);
                     if !block.draws[first..].contains(&draw) {

@@ -82,7 +82,8 @@ impl GhostStates {
     }
 }
 
-/// How many sets of `size` of so many things there are.
+/// The number of sets of `size` things of so many.
+#[inline]
 pub(super) fn sets(things: usize, size: usize) -> usize {
     match size {
         0 => 1,

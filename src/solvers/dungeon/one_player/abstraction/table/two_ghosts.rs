@@ -18,6 +18,7 @@ use crate::solvers::dungeon::one_player::player_positions::Goal;
 use sweep::{Scratch, Turn};
 
 /// The number of a state of two ghosts among those of a position.
+#[inline]
 fn at(later: StateIndex, earlier: StateIndex) -> usize {
     rank(&[earlier, later])
 }
@@ -113,7 +114,7 @@ impl Run {
 }
 
 /// The player's options: some of the destinations, or `None` for the exit.
-type Options = Option<Vec<usize>>;
+type Options = Option<Vec<u8>>;
 
 /// The turns at a position of the player.
 #[derive(Debug)]
@@ -131,7 +132,7 @@ pub(in crate::solvers::dungeon) struct Plan {
     /// The states of a ghost near enough to be in the player's way.
     near: Vec<StateIndex>,
     /// For each ghost state the number of its tile among the near ones, from 1; 0 for the far ones.
-    nearness: Vec<usize>,
+    nearness: Vec<u8>,
     /// The player's options, by the nearness of both ghosts.
     options: Vec<Vec<Options>>,
 }
@@ -190,7 +191,7 @@ impl Turns for Plan {
             nearness: vec![0; block.moved.len()],
             options: Vec::new(),
         };
-        plan.add_options(mdp, block, choice);
+        plan.add_options(mdp, block, choice)?;
         Some(plan)
     }
 
@@ -204,7 +205,7 @@ impl Turns for Plan {
             + bytes::<StateIndex>(arrivals + self.near.capacity())
             + bytes::<Option<RoomNumber>>(self.room.capacity())
             + bytes::<Run>(runs)
-            + bytes::<usize>(self.nearness.capacity())
+            + bytes::<u8>(self.nearness.capacity())
     }
 
     fn values(&self, model: &Abstraction, block: usize) -> usize {
@@ -233,11 +234,13 @@ impl Turns for Plan {
 }
 
 impl Plan {
-    fn add_options(&mut self, mdp: &OnePlayerMdp, block: &Block, choice: &Choice) {
+    /// Adds the player's options; `None` if there are too many near tiles or destinations for their numbers.
+    fn add_options(&mut self, mdp: &OnePlayerMdp, block: &Block, choice: &Choice) -> Option<()> {
         let near = (0..mdp.geometry.tile_count())
             .filter(|&tile| choice.is_near[tile as usize] && !block.moved.at(tile).is_empty());
         let near: Vec<u32> = near.collect();
-        for (number, &tile) in (1..).zip(&near) {
+        u8::try_from(near.len().max(choice.destinations.len())).ok()?;
+        for (number, &tile) in (1_u8..).zip(&near) {
             for ghost in block.moved.at(tile) {
                 self.nearness[usize::from(ghost)] = number;
                 self.near.push(ghost);
@@ -256,7 +259,7 @@ impl Plan {
                 Goal::Position(to) => {
                     let mut all = choice.destinations.iter();
                     let at = all.position(|destination| destination.position == to);
-                    Some(at.expect("all goals are known"))
+                    Some(at.expect("all goals are known") as u8)
                 }
             };
             paths.iter().map(|path| destination(path.goal)).collect()
@@ -264,11 +267,12 @@ impl Plan {
         let ghosts = || std::iter::once(None).chain(near.iter().map(Some));
         let options = |a| ghosts().map(|b| options([a, b])).collect();
         self.options = ghosts().map(options).collect();
+        Some(())
     }
 
     /// The player's options with both ghosts in these states.
     fn options(&self, [a, b]: [StateIndex; 2]) -> &Options {
-        let [a, b] = [a, b].map(|ghost| self.nearness[usize::from(ghost)]);
+        let [a, b] = [a, b].map(|ghost| usize::from(self.nearness[usize::from(ghost)]));
         &self.options[a][b]
     }
 

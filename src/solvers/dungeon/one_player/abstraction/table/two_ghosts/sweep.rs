@@ -82,14 +82,14 @@ impl Turn<'_> {
         };
         row.fill(V::LOST);
         for &option in options {
-            let destination = &self.choice.destinations[option];
+            let destination = &self.choice.destinations[usize::from(option)];
             let Some(there) = destination.ghost(a) else {
                 continue;
             };
             let source =
                 &view.at(destination.position as usize)[at(there, 0)..][..usize::from(there)];
             let end = row.len();
-            let runs = self.plan.runs[option].iter();
+            let runs = self.plan.runs[usize::from(option)].iter();
             for run in runs.take_while(|run| usize::from(run.here) < end) {
                 let row = &mut row[usize::from(run.here)..];
                 let row = row.iter_mut().take(run.len.into());
@@ -113,8 +113,8 @@ impl Turn<'_> {
         let Some(options) = self.plan.options(ghosts) as &Options else {
             return V::WON.after_turn();
         };
-        let value = |&option: &usize| {
-            let destination = &self.choice.destinations[option];
+        let value = |&option: &u8| {
+            let destination = &self.choice.destinations[usize::from(option)];
             let [a, b] = ghosts.map(|ghost| destination.ghost(ghost));
             // The player never steps onto a ghost.
             Some(view.at(destination.position as usize)[at(a?, b?)].after_turn())
