@@ -27,9 +27,8 @@ pub(super) struct Chain<'a> {
 /// What follows what.
 #[derive(Debug)]
 struct Links<'a> {
-    items: &'a [u32],
-    /// Where the items of each node begin.
-    starts: &'a [u32],
+    /// The successors of each node of the quotient.
+    lists: &'a Lists,
     /// The node of chance, or the end, to which the player's choices lead from each node.
     forward: Vec<u32>,
 }
@@ -37,8 +36,7 @@ struct Links<'a> {
 impl Links<'_> {
     /// What chance draws from at a node.
     fn draws(&self, id: u32) -> &[u32] {
-        let Range { start, end } = self.edges(id);
-        &self.items[start as usize..end as usize]
+        self.lists.get(id)
     }
 
     /// The successors of a node of chance in the chain.
@@ -55,11 +53,11 @@ impl Edges for Links<'_> {
     }
 
     fn edges(&self, id: u32) -> Range<u32> {
-        self.starts[id as usize]..self.starts[id as usize + 1]
+        self.lists.range(id)
     }
 
     fn target(&self, _from: u32, edge: u32) -> u32 {
-        self.forward[self.items[edge as usize] as usize]
+        self.forward[self.lists.item(edge) as usize]
     }
 
     fn counts(&self, _from: u32, to: u32) -> bool {
@@ -68,16 +66,14 @@ impl Edges for Links<'_> {
 }
 
 impl<'a> Chain<'a> {
-    /// The chain of these choices; `starts` are [`Quotient::starts`].
+    /// The chain of these choices.
     pub(super) fn new(
         quotient: &'a Quotient,
-        starts: &'a [u32],
         choices: &[u32],
         budget: &Budget,
     ) -> Result<Self, Limit> {
         let links = Links {
-            items: quotient.all_items(),
-            starts,
+            lists: quotient.lists(),
             forward: forward(choices, budget)?,
         };
         let mut drawn = budget.with_capacity(choices.len())?;

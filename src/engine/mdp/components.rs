@@ -186,11 +186,11 @@ impl Edges for WithinParts<'_> {
     }
 
     fn edges(&self, id: u32) -> Range<u32> {
-        self.graph.steps(id)
+        self.graph.lists().range(id)
     }
 
     fn target(&self, _from: u32, edge: u32) -> u32 {
-        self.graph.target(edge)
+        self.graph.lists().item(edge)
     }
 
     fn counts(&self, from: u32, to: u32) -> bool {

@@ -31,37 +31,45 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    pub(super) fn new(starts: Vec<u32>, items: Vec<u32>) -> Self {
+    pub(super) const fn new(starts: Vec<u32>, items: Vec<u32>) -> Self {
         Self { starts, items }
     }
 
-    /// For each label those of `ids` that have it, in their order.
-    pub(super) fn by_label(labels: &[u32], ids: &[u32], budget: &Budget) -> Result<Self, Limit> {
+    /// Makes `count` lists from pairs of a list and an item, in the order of the pairs.
+    fn of_pairs<I>(count: usize, pairs: impl Fn() -> I, budget: &Budget) -> Result<Self, Limit>
+    where
+        I: Iterator<Item = (u32, u32)>,
+    {
         let mut clock = budget.clock();
-        let count = ids.iter().map(|&id| labels[id as usize]).max();
-        let lists = count.unwrap_or(0) as usize + 1;
-        // While they are filled, `starts[label + 1]` is where the next member goes.
-        let mut starts = budget.filled(0_u32, lists + 2)?;
-        for &id in ids {
+        // While the lists are filled, `starts[list + 1]` is the place of the next item.
+        let mut starts = budget.filled(0_u32, count + 2)?;
+        for (list, _) in pairs() {
             clock.work(1)?;
-            starts[labels[id as usize] as usize + 2] += 1;
+            starts[list as usize + 2] += 1;
         }
         for at in 1..starts.len() {
             clock.work(1)?;
             starts[at] += starts[at - 1];
         }
-        let mut items = budget.filled(0, ids.len())?;
-        for &id in ids {
+        let mut items = budget.filled(0, starts[count + 1] as usize)?;
+        for (list, item) in pairs() {
             clock.work(1)?;
-            let next = &mut starts[labels[id as usize] as usize + 1];
-            items[*next as usize] = id;
+            let next = &mut starts[list as usize + 1];
+            items[*next as usize] = item;
             *next += 1;
         }
         starts.pop();
         Ok(Self { starts, items })
     }
 
-    /// How many lists there are.
+    /// For each label the ids that have it, in their order.
+    pub(super) fn by_label(labels: &[u32], ids: &[u32], budget: &Budget) -> Result<Self, Limit> {
+        let label = |&id: &u32| (labels[id as usize], id);
+        let most = ids.iter().map(|id| label(id).0).max().unwrap_or(0);
+        Self::of_pairs(most as usize + 1, || ids.iter().map(label), budget)
+    }
+
+    /// The number of lists.
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -71,8 +79,18 @@ impl Lists {
         &self.items[start as usize..end as usize]
     }
 
-    /// Where a list is among the items.
-    fn range(&self, id: u32) -> Range<u32> {
+    /// The number of items in a range of lists.
+    pub(super) fn items(&self, ids: &Range<usize>) -> u64 {
+        u64::from(self.starts[ids.end] - self.starts[ids.start])
+    }
+
+    /// The item at this place among those of all lists.
+    pub(super) fn item(&self, at: u32) -> u32 {
+        self.items[at as usize]
+    }
+
+    /// The places of a list's items.
+    pub(super) fn range(&self, id: u32) -> Range<u32> {
         self.starts[id as usize]..self.starts[id as usize + 1]
     }
 
@@ -83,30 +101,13 @@ impl Lists {
             .map(|ends| &self.items[ends[0] as usize..ends[1] as usize])
     }
 
-    /// For each id the lists that it is in, as often as it is.
-    pub(super) fn reversed(&self, budget: &Budget) -> Result<Self, Limit> {
-        let mut clock = budget.clock();
-        // While the lists are filled, `starts[id + 1]` is where the next item of list `id` goes.
-        let mut starts = budget.filled(0_u32, self.starts.len() + 1)?;
-        for &item in &self.items {
-            clock.work(1)?;
-            starts[item as usize + 2] += 1;
-        }
-        for at in 1..starts.len() {
-            clock.work(1)?;
-            starts[at] += starts[at - 1];
-        }
-        let mut items = budget.filled(0, self.items.len())?;
-        for (list, ids) in self.iter().enumerate() {
-            clock.work(ids.len() as u64)?;
-            for &id in ids {
-                let next = &mut starts[id as usize + 1];
-                items[*next as usize] = list as u32;
-                *next += 1;
-            }
-        }
-        starts.pop();
-        Ok(Self { starts, items })
+    /// For each id the lists that it is in, once for each time that it is listed.
+    fn reversed(&self, budget: &Budget) -> Result<Self, Limit> {
+        let pairs = || {
+            let lists = (0..).zip(self.iter());
+            lists.flat_map(|(list, ids)| ids.iter().map(move |&id| (id, list)))
+        };
+        Self::of_pairs(self.len(), pairs, budget)
     }
 
     /// Frees them.
@@ -149,14 +150,9 @@ impl Graph {
         self.lists.get(id)
     }
 
-    /// The numbers of the steps from `id`, for [`Graph::target`].
-    pub(super) fn steps(&self, id: u32) -> Range<u32> {
-        self.lists.range(id)
-    }
-
-    /// Where a step leads to.
-    pub(super) fn target(&self, step: u32) -> u32 {
-        self.lists.items[step as usize]
+    /// The successors of all ids.
+    pub(super) const fn lists(&self) -> &Lists {
+        &self.lists
     }
 
     /// Who owns `id`.

@@ -64,7 +64,6 @@ pub(super) fn bounds_by_policies(
     let mut search = Search {
         quotient,
         budget,
-        starts: &quotient.starts(budget)?,
         choices: quotient.first_choices(budget)?,
         proven,
         slack: 0.0,
@@ -80,7 +79,6 @@ pub(super) fn bounds_by_policies(
 struct Search<'a> {
     quotient: &'a Quotient,
     budget: &'a Budget<'a>,
-    starts: &'a [u32],
     choices: Vec<u32>,
     /// The proven bounds at the initial node.
     proven: &'a mut [f64; 2],
@@ -229,7 +227,7 @@ impl Search<'_> {
 
     /// Replaces the values by those of the present choices.
     fn evaluate(&mut self, values: &mut Values, slack: f64, tolerance: f64) -> Result<(), Limit> {
-        let chain = Chain::new(self.quotient, self.starts, &self.choices, self.budget)?;
+        let chain = Chain::new(self.quotient, &self.choices, self.budget)?;
         self.updates += chain.evaluate(values, slack, tolerance, self.budget)?;
         chain.free(self.budget);
         Ok(())
@@ -258,7 +256,6 @@ mod tests {
         let mut search = Search {
             quotient: &quotient,
             budget: &budget,
-            starts: &quotient.starts(&budget).unwrap(),
             choices: quotient.first_choices(&budget).unwrap(),
             proven: &mut proven,
             slack: FIRST_SLACK,

@@ -1,59 +1,46 @@
-//! The MEC quotient of what the qualitative result left open, and sweeps over it.
+//! The quotient of the nodes that the qualitative result left open, and sweeps over it.
 
-mod blocks;
 mod construction;
+mod waves;
 
 use std::ops::Range;
 
-use self::blocks::{Block, Blocks, Window};
+use self::waves::{Window, windows};
 use super::bellman::BellmanOperator;
-use super::graph::{LOST, WON};
+use super::graph::{LOST, Lists, WON};
 use super::nodes::FIRST_ID;
 use crate::limits::{Budget, Limit};
+use rayon::prelude::*;
 
-/// The open nodes, with the winning and losing ones merged into the two ends: a node with a single
-/// successor is merged with that, and each end component is one node, at which the player chooses
-/// among the exits.
+/// The open nodes. All winning nodes are merged into one end, and all losing nodes into the other. A node with a single
+/// successor is merged with it, and each end component is one node, at which the player chooses among the exits.
 ///
-/// The nodes come in the blocks of the MDP. In each of these, a node comes after those that it leads to, as far as its
-/// number has it so; otherwise nodes with the same owner and as many successors are next to one another: they make a
-/// run, and a sweep goes through it in a tight loop.
+/// The nodes come in the blocks of the MDP. Successive blocks make a *wave* if none of them leads to another one. Then
+/// they can be swept in any order, or at the same time, with the same result. So a sweep goes wave by wave.
 #[derive(Debug)]
 pub(super) struct Quotient {
     /// For each id of the graph its id in the quotient; [`LOST`] or [`WON`] where it is not open.
     ids: Vec<u32>,
-    runs: Vec<Run>,
-    /// The successors of all nodes, in order.
-    items: Vec<u32>,
-    blocks: Blocks,
-    len: usize,
+    /// The successors of each node.
+    lists: Lists,
+    by_player: Vec<bool>,
+    /// The ids of each block.
+    blocks: Vec<Range<usize>>,
+    /// The blocks of each wave.
+    waves: Vec<Range<usize>>,
+    threads: usize,
     /// The initial node's id in the quotient.
     first: u32,
 }
 
-/// Consecutive nodes of one shape.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    shape: Shape,
-    /// The id of the first, and the id after the last.
-    ids: (u32, u32),
-    /// Where in the items their successors begin.
-    first: usize,
-}
-
-/// Who owns a node, how many successors it has, and whether all of these are in its block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Shape {
-    by_player: bool,
-    successors: u32,
-    is_local: bool,
-}
-
-/// Stands for the player's choice at a node of chance.
+/// The player's choice at a node of chance.
 pub(super) const DRAWN: u32 = u32::MAX;
 
-/// The most nodes of a run: a sweep can stop after each run.
-const LONGEST: u32 = 1 << 12;
+/// The number of nodes between two looks at the clock.
+const PIECE: usize = 1 << 12;
+
+/// Waves of fewer nodes are swept on one thread.
+const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 impl Quotient {
     /// The id in the quotient of this id of the graph.
@@ -61,48 +48,36 @@ impl Quotient {
         self.ids[id as usize] as usize
     }
 
-    /// Where among all items the successors of each node begin, by its id; one more than there are nodes.
-    pub(super) fn starts(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
-        let mut clock = budget.clock();
-        let mut starts = budget.with_capacity(self.len + 1)?;
-        starts.resize(FIRST_ID as usize, 0);
-        for run in &self.runs {
-            clock.work(run.ids().len() as u64)?;
-            let count = run.shape.successors as usize;
-            let all = run.ids().enumerate();
-            starts.extend(all.map(|(nth, _)| (run.first + nth * count) as u32));
-        }
-        starts.push(self.items.len() as u32);
-        Ok(starts)
+    /// The successors of each node.
+    pub(super) const fn lists(&self) -> &Lists {
+        &self.lists
     }
 
-    /// The successors of all nodes, as [`Quotient::starts`] has it.
-    pub(super) fn all_items(&self) -> &[u32] {
-        &self.items
-    }
-
-    /// The most successors that a node of chance has.
+    /// The most successors of a node of chance.
     pub(super) fn most_draws(&self) -> usize {
-        let runs = self.runs.iter().filter(|run| !run.shape.by_player);
-        let counts = runs.map(|run| run.shape.successors as usize);
+        let lists = self.lists.iter().zip(&self.by_player);
+        let counts = lists
+            .filter(|(_, by_player)| !**by_player)
+            .map(|(list, _)| list.len());
         counts.max().unwrap_or(0)
     }
 
-    /// For each of the player's nodes its first successor, and [`DRAWN`] for all others.
+    /// The first successor of each node of the player, and [`DRAWN`] for all others.
     pub(super) fn first_choices(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
-        let mut choices = budget.filled(DRAWN, self.len)?;
-        for run in self.runs.iter().filter(|run| run.shape.by_player) {
-            let lists = self.items[run.items()].chunks_exact(run.shape.successors as usize);
-            for (id, successors) in run.ids().zip(lists) {
-                choices[id] = successors[0];
-            }
+        let mut choices = budget.filled(DRAWN, self.len())?;
+        for (id, choice) in choices
+            .iter_mut()
+            .enumerate()
+            .filter(|&(id, _)| self.by_player[id])
+        {
+            *choice = self.lists.get(id as u32)[0];
         }
         Ok(choices)
     }
 
-    /// Updates each value in turn by those of its successors, to which `slack` is added where chance draws, and each
-    /// choice where there is a better one. `change` gets the old value and the new one, and returns the one to keep; it
-    /// may take notes, which are returned for one block after the other.
+    /// Updates each value by those of its successors, adding `slack` where chance draws, and each choice for which there
+    /// is a better one. `change` takes the old value and the new one, and returns the one to keep. It may take notes,
+    /// which are returned block by block.
     pub(super) fn improve<T: Default + Send>(
         &self,
         values: &mut [[f64; 1]],
@@ -112,62 +87,68 @@ impl Quotient {
         change: impl Fn(&mut T, f64, f64) -> f64 + Sync,
     ) -> Result<Vec<T>, Limit> {
         let mut rest = &mut choices[FIRST_ID as usize..];
-        let own = |block: &Block| {
-            let choices = rest.split_off_mut(..block.ids.len());
-            (choices.expect("each node is in a block"), T::default())
+        let own = |block: &Range<usize>| {
+            let choices = rest.split_off_mut(..block.len());
+            let choices = choices.expect("each node is in a block");
+            (choices.iter_mut(), T::default())
         };
-        let mut own: Vec<_> = self.blocks.all.iter().map(own).collect();
-        self.blocks
-            .for_each(values, &mut own, |block, mut window, (choices, notes)| {
-                let mut clock = budget.clock();
-                for run in &self.runs[block.runs.clone()] {
-                    let items = &self.items[run.items()];
-                    clock.work(items.len() as u64)?;
-                    if !run.shape.by_player {
-                        let draw = |[old]: [f64; 1], [mean]: [f64; 1]| {
-                            [change(notes, old, (mean + slack).clamp(0.0, 1.0))]
-                        };
-                        self.sweep_run(run, &mut window, draw);
-                        continue;
-                    }
-                    let choices = &mut choices[run.ids().start - block.ids.start..];
-                    let lists = items.chunks_exact(run.shape.successors as usize);
-                    for ((at, successors), choice) in run.ids().zip(lists).zip(choices) {
-                        let new;
-                        (*choice, new) = improved(*choice, successors, |id| window.any(id)[0]);
-                        window.change(at, |[old]| [change(notes, old, new)]);
-                    }
-                }
-                Ok(())
-            })?;
+        let mut own: Vec<_> = self.blocks.iter().map(own).collect();
+        self.sweep_nodes(values, &mut own, budget, |(choices, notes), window, id| {
+            let choice = choices.next().expect("each node has a choice");
+            let successors = self.lists.get(id as u32);
+            let new = if self.by_player[id] {
+                let (better, new) = improved(*choice, successors, |id| window.value(id)[0]);
+                *choice = better;
+                new
+            } else {
+                let [mean] = mean(successors, |id| window.value(id));
+                (mean + slack).clamp(0.0, 1.0)
+            };
+            window.change(id, |[old]| [change(notes, old, new)]);
+        })?;
         Ok(own.into_iter().map(|(_, notes)| notes).collect())
     }
 
-    fn sweep_run<const N: usize>(
+    /// Updates each node in turn, with the item of `own` for its block.
+    fn sweep_nodes<const N: usize, T: Send>(
         &self,
-        run: &Run,
-        window: &mut Window<N>,
-        change: impl FnMut([f64; N], [f64; N]) -> [f64; N],
-    ) {
-        let items = &self.items[run.items()];
-        // A length known at compile time lets the loop be unrolled.
-        match run.shape.successors {
-            2 => run.sweep(items.as_chunks::<2>().0.iter(), window, change),
-            3 => run.sweep(items.as_chunks::<3>().0.iter(), window, change),
-            4 => run.sweep(items.as_chunks::<4>().0.iter(), window, change),
-            5 => run.sweep(items.as_chunks::<5>().0.iter(), window, change),
-            count => run.sweep(items.chunks_exact(count as usize), window, change),
+        values: &mut [[f64; N]],
+        own: &mut [T],
+        budget: &Budget,
+        update: impl Fn(&mut T, &mut Window<N>, usize) + Sync,
+    ) -> Result<(), Limit> {
+        let sweep = |block: &Range<usize>, mut window: Window<N>, own: &mut T| {
+            let mut clock = budget.clock();
+            for first in block.clone().step_by(PIECE) {
+                let ids = first..block.end.min(first + PIECE);
+                clock.work(self.lists.items(&ids))?;
+                ids.for_each(|id| update(own, &mut window, id));
+            }
+            Ok(())
+        };
+        for wave in &self.waves {
+            let (blocks, own) = (&self.blocks[wave.clone()], &mut own[wave.clone()]);
+            let len = blocks.iter().map(ExactSizeIterator::len).sum::<usize>();
+            if self.threads > 1 && blocks.len() > 1 && len >= FEW {
+                let all = windows(values, blocks).into_par_iter().zip(blocks).zip(own);
+                all.with_max_len(1)
+                    .try_for_each(|((window, block), own)| sweep(block, window, own))?;
+            } else {
+                let mut all = blocks.iter().zip(own);
+                all.try_for_each(|(block, own)| sweep(block, Window::of_all(values), own))?;
+            }
         }
+        Ok(())
     }
 }
 
 impl BellmanOperator for Quotient {
     fn len(&self) -> usize {
-        self.len
+        self.lists.len()
     }
 
     fn threads(&self) -> usize {
-        self.blocks.threads
+        self.threads
     }
 
     fn known(&self, state: usize) -> Option<f64> {
@@ -190,67 +171,21 @@ impl BellmanOperator for Quotient {
         change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<Vec<T>, Limit> {
         let mut notes = Vec::new();
-        notes.resize_with(self.blocks.all.len(), T::default);
-        self.blocks
-            .for_each(values, &mut notes, |block, mut window, notes| {
-                let mut clock = budget.clock();
-                for run in &self.runs[block.runs.clone()] {
-                    clock.work(run.items().len() as u64)?;
-                    self.sweep_run(run, &mut window, |old, new| change(notes, old, new));
-                }
-                Ok(())
-            })?;
+        notes.resize_with(self.blocks.len(), T::default);
+        self.sweep_nodes(values, &mut notes, budget, |notes, window, id| {
+            let successors = self.lists.get(id as u32);
+            let new = if self.by_player[id] {
+                best(successors, |id| window.value(id))
+            } else {
+                mean(successors, |id| window.value(id))
+            };
+            window.change(id, |old| change(notes, old, new));
+        })?;
         Ok(notes)
     }
 }
 
-impl Run {
-    fn ids(&self) -> Range<usize> {
-        self.ids.0 as usize..self.ids.1 as usize
-    }
-
-    /// Where the successors of its nodes are.
-    fn items(&self) -> Range<usize> {
-        self.first..self.first + self.ids().len() * self.shape.successors as usize
-    }
-
-    /// Sweeps over its nodes, whose successors are in `lists`.
-    fn sweep<const N: usize>(
-        &self,
-        lists: impl Iterator<Item: AsRef<[u32]>>,
-        window: &mut Window<N>,
-        change: impl FnMut([f64; N], [f64; N]) -> [f64; N],
-    ) {
-        if self.shape.is_local {
-            self.sweep_reading(lists, window, Window::own, change);
-        } else {
-            self.sweep_reading(lists, window, Window::any, change);
-        }
-    }
-
-    #[inline]
-    fn sweep_reading<'w, const N: usize>(
-        &self,
-        lists: impl Iterator<Item: AsRef<[u32]>>,
-        window: &mut Window<'w, N>,
-        read: impl Fn(&Window<'w, N>, u32) -> [f64; N],
-        mut change: impl FnMut([f64; N], [f64; N]) -> [f64; N],
-    ) {
-        if self.shape.by_player {
-            for (at, successors) in self.ids().zip(lists) {
-                let new = best(successors.as_ref(), |id| read(window, id));
-                window.change(at, |old| change(old, new));
-            }
-        } else {
-            for (at, successors) in self.ids().zip(lists) {
-                let new = mean(successors.as_ref(), |id| read(window, id));
-                window.change(at, |old| change(old, new));
-            }
-        }
-    }
-}
-
-/// The successor with the greatest value, which is the one chosen so far if none is better; and that value.
+/// The successor with the greatest value, and that value. The present choice stays unless another one is better.
 #[inline]
 fn improved(choice: u32, successors: &[u32], value: impl Fn(u32) -> f64) -> (u32, f64) {
     let chosen = (choice, value(choice));
@@ -286,20 +221,7 @@ fn mean<const N: usize>(successors: &[u32], value: impl Fn(u32) -> [f64; N]) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::long_walk;
     use super::*;
-    use crate::limits::Limits;
-
-    #[test]
-    fn nodes_of_one_shape_are_one_run() {
-        let limits = Limits::default();
-        let walk = long_walk(&Budget::new(&limits));
-        assert!(
-            walk.len > 290 && walk.runs.len() < 10,
-            "{}",
-            walk.runs.len()
-        );
-    }
 
     #[test]
     fn a_choice_is_kept_unless_there_is_a_better_one() {

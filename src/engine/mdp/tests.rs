@@ -406,11 +406,6 @@ pub(super) fn quotient(toy: &Toy, budget: &Budget) -> Quotient {
     Quotient::new(&graph, &qualitative, first, budget).unwrap()
 }
 
-/// The quotient of a long walk.
-pub(super) fn long_walk(budget: &Budget) -> Quotient {
-    quotient(&Toy::new(walk(301)), budget)
-}
-
 #[test]
 fn all_that_nodes_lead_to_is_counted() {
     let toy = Toy::new(vec![

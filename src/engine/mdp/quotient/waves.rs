@@ -1,0 +1,159 @@
+//! Waves: blocks that can be swept at the same time.
+
+use std::ops::Range;
+
+use crate::engine::mdp::graph::Lists;
+use crate::engine::mdp::nodes::FIRST_ID;
+use crate::limits::{Budget, Limit};
+
+/// The values for the sweep of a block: its own, and those before and after its wave.
+pub(super) struct Window<'a, const N: usize> {
+    before: &'a [[f64; N]],
+    own: &'a mut [[f64; N]],
+    after: &'a [[f64; N]],
+    /// The first id of the block, and the first after the wave.
+    first: usize,
+    first_after: usize,
+}
+
+impl<'a, const N: usize> Window<'a, N> {
+    /// All values, for a block that is swept alone.
+    pub(super) const fn of_all(values: &'a mut [[f64; N]]) -> Self {
+        Self {
+            before: &[],
+            own: values,
+            after: &[],
+            first: 0,
+            first_after: usize::MAX,
+        }
+    }
+
+    /// The value of a node that the block may lead to.
+    #[inline]
+    pub(super) fn value(&self, id: u32) -> [f64; N] {
+        let at = id as usize;
+        if let Some(&value) = self.before.get(at) {
+            value
+        } else if at < self.first_after {
+            self.own[at - self.first]
+        } else {
+            self.after[at - self.first_after]
+        }
+    }
+
+    /// Changes the value of a node of the block.
+    #[inline]
+    pub(super) fn change(&mut self, at: usize, change: impl FnOnce([f64; N]) -> [f64; N]) {
+        let value = &mut self.own[at - self.first];
+        *value = change(*value);
+    }
+}
+
+/// Splits the values into windows for the blocks of a wave.
+pub(super) fn windows<'a, const N: usize>(
+    values: &'a mut [[f64; N]],
+    blocks: &[Range<usize>],
+) -> Vec<Window<'a, N>> {
+    let [first, first_after] = [blocks[0].start, blocks[blocks.len() - 1].end];
+    let (before, rest) = values.split_at_mut(first);
+    let (mut rest, after) = rest.split_at_mut(first_after - first);
+    let (before, after) = (&*before, &*after);
+    let window = |block: &Range<usize>| Window {
+        before,
+        own: rest
+            .split_off_mut(..block.len())
+            .expect("they are of this wave"),
+        after,
+        first: block.start,
+        first_after,
+    };
+    blocks.iter().map(window).collect()
+}
+
+/// Finds the waves of blocks with these successors.
+pub(super) fn waves(
+    blocks: &[Range<usize>],
+    lists: &Lists,
+    budget: &Budget,
+) -> Result<Vec<Range<usize>>, Limit> {
+    let mut clock = budget.clock();
+    let mut waves = Vec::new();
+    // The first block of a wave.
+    let mut first = 0;
+    // For each block the last one before it that leads to it, plus one.
+    let mut led_to_by = budget.filled(0, blocks.len())?;
+    for (number, block) in blocks.iter().enumerate() {
+        let mut is_apart = led_to_by[number] <= first;
+        for id in block.clone() {
+            clock.work(1)?;
+            let is_other = |next: &&u32| **next >= FIRST_ID && !block.contains(&(**next as usize));
+            for &next in lists.get(id as u32).iter().filter(is_other) {
+                let other = blocks.partition_point(|block| block.end <= next as usize);
+                if other > number {
+                    led_to_by[other] = number + 1;
+                } else {
+                    is_apart &= other < first;
+                }
+            }
+        }
+        if !is_apart {
+            budget.push(&mut waves, first..number)?;
+            first = number;
+        }
+    }
+    if first < blocks.len() {
+        budget.push(&mut waves, first..blocks.len())?;
+    }
+    budget.free(led_to_by);
+    Ok(waves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::mdp::model::Successor::{Lost, Node, Won};
+    use crate::engine::mdp::model::{Owner, Successor};
+    use crate::engine::mdp::tests::{Toy, quotient};
+    use crate::limits::Limits;
+
+    /// The waves of the blocks of nodes that are far apart.
+    fn waves(nodes: Vec<(Owner, Vec<Successor>)>) -> Vec<Range<usize>> {
+        let limits = Limits::default();
+        quotient(&Toy::new(nodes).spread(), &Budget::new(&limits)).waves
+    }
+
+    #[test]
+    fn no_block_of_a_wave_leads_to_another_one() {
+        let nodes = |last| {
+            vec![
+                (Owner::Player, vec![Node(1), Node(2), Node(3)]),
+                (Owner::Chance, vec![Node(0), Won, Lost]),
+                (Owner::Chance, vec![Node(1), Lost]),
+                (Owner::Chance, last),
+            ]
+        };
+        assert_eq!(waves(nodes(vec![Node(1), Lost])), [0..1, 1..2, 2..4]);
+        assert_eq!(waves(nodes(vec![Node(2), Lost])), [0..1, 1..2, 2..3, 3..4]);
+        let mut later = nodes(vec![Node(1), Lost]);
+        later[2].1 = vec![Node(3), Lost];
+        assert_eq!(waves(later), [0..1, 1..3, 3..4]);
+    }
+
+    #[test]
+    fn a_window_has_all_values_but_those_of_its_neighbours_in_the_wave() {
+        let mut values: Vec<[f64; 1]> = (0..10).map(|at| [f64::from(at)]).collect();
+        let mut windows = windows(&mut values, &[2..5, 5..7]);
+        for (window, seen) in windows.iter_mut().zip([[0, 2, 7], [1, 6, 9]]) {
+            let read = seen.map(|id| window.value(id)[0] as u32);
+            assert_eq!(read, seen);
+            window.change(seen[1] as usize, |[old]| [10.0 * old]);
+        }
+        drop(windows);
+        let changed = (0..10).filter(|&at| values[at][0] > 10.0);
+        assert!(changed.eq([2, 6]));
+        let before = values.clone();
+        let window = Window::of_all(&mut values);
+        let bits = |[value]: [f64; 1]| value.to_bits();
+        assert!((0..10).all(|id| bits(window.value(id)) == bits(before[id as usize])));
+    }
+}
