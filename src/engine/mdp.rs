@@ -49,6 +49,7 @@ mod tabular;
 mod value_domain;
 
 pub(crate) use analysis::table_bytes;
+pub(crate) use model::Redirected;
 pub use model::{Mdp, Owner, Successor};
 pub(crate) use near::bounds_near;
 #[cfg(test)]

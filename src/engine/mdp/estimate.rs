@@ -10,6 +10,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::bellman::BellmanOperator;
+use super::linear::dot;
 use crate::limits::{Budget, Limit, bytes};
 
 /// How many sweeps are made between two extrapolations.
@@ -262,17 +263,6 @@ fn for_each<T: Send>(
 
 fn norm(changes: &[f64]) -> f64 {
     dot(changes, changes).sqrt()
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    // Eight sums side by side are quicker than one.
-    let mut sums = [0.0; 8];
-    for (a, b) in a.chunks(8).zip(b.chunks(8)) {
-        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
-            *sum += a * b;
-        }
-    }
-    sums.iter().sum()
 }
 
 /// The shares of the differences' changes that add up to `target` as nearly as possible.

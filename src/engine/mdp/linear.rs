@@ -269,8 +269,9 @@ impl Krylov {
     }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    // Eight sums side by side are quicker than one.
+/// The scalar product.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    // Eight sums side by side are faster than one.
     let mut sums = [0.0; 8];
     for (a, b) in a.chunks(8).zip(b.chunks(8)) {
         for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {

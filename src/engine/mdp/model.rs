@@ -1,4 +1,4 @@
-//! What an MDP is to this engine.
+//! The interface of an MDP.
 
 use crate::limits::{Clock, Limit};
 
@@ -15,22 +15,21 @@ use crate::limits::{Clock, Limit};
 /// [`solve`](super::solve) fast, since a sweep in the order of the numbers then carries the values
 /// from the wins to all nodes.
 pub trait Mdp: Sync {
-    /// How many bits the numbers of nodes have, at most 64.
+    /// The number of bits of a node's number, at most 64.
     fn bits(&self) -> u32;
 
     /// The initial node.
     fn initial(&self) -> u64;
 
     /// Appends the successors of this node to `out`, at least one and always in the same order, and
-    /// says who owns the node. A successor that is listed twice is drawn twice as often.
+    /// returns the owner of the node. A successor that is listed twice is drawn twice as often.
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner;
 
-    /// The same for a node that may have so many successors that listing them takes long: with an eye on
-    /// the clock.
+    /// As [`Mdp::successors`], within limits: a node may have so many successors that listing them takes long.
     ///
     /// # Errors
     ///
-    /// The limit, if the time is over or someone has said stop; not all successors are listed then.
+    /// The limit, if the time is over or the search was interrupted. Then the list is incomplete.
     fn successors_within(
         &self,
         node: u64,
@@ -43,26 +42,83 @@ pub trait Mdp: Sync {
         Ok(owner)
     }
 
-    /// Nodes whose numbers differ in so many lowest bits alone make a block. Draws should lead to nodes of the same block,
-    /// and choices to few other blocks, none of them the next one: then several threads work on one block each.
+    /// The number of lowest bits in which the nodes of a block differ. Draws should lead to nodes of the same block, and
+    /// choices to few other blocks, none of them the next one: then several threads can work on one block each.
     fn block_bits(&self) -> u32 {
         self.bits()
     }
 
-    /// Whether a node has the same number whatever was asked for before: then several threads may ask for successors
-    /// at once. Otherwise numbers are given as nodes come up, and one thread asks for all of them.
+    /// Returns whether the numbers of nodes don't depend on earlier calls. Then several threads may list successors at
+    /// once. Otherwise nodes are numbered as they come up, and one thread lists all successors.
     fn has_fixed_numbers(&self) -> bool {
         true
     }
 
-    /// How much memory the MDP itself has taken since it was made, or will take before the next
+    /// The memory that the MDP itself has allocated since it was made, or will before the next
     /// call, in bytes.
     fn bytes(&self) -> u64 {
         0
     }
 }
 
-/// What may come after a node.
+/// An MDP with another initial node or other successors.
+pub(crate) struct Redirected<'m, M, F> {
+    pub(crate) mdp: &'m M,
+    pub(crate) initial: u64,
+    /// Maps each successor to the one that takes its place.
+    pub(crate) redirect: F,
+}
+
+impl<M: Mdp, F: Fn(Successor) -> Successor + Sync> Redirected<'_, M, F> {
+    fn redirect(&self, successors: &mut [Successor]) {
+        for successor in successors {
+            *successor = (self.redirect)(*successor);
+        }
+    }
+}
+
+impl<M: Mdp, F: Fn(Successor) -> Successor + Sync> Mdp for Redirected<'_, M, F> {
+    fn bits(&self) -> u32 {
+        self.mdp.bits()
+    }
+
+    fn initial(&self) -> u64 {
+        self.initial
+    }
+
+    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
+        let before = out.len();
+        let owner = self.mdp.successors(node, out);
+        self.redirect(&mut out[before..]);
+        owner
+    }
+
+    fn successors_within(
+        &self,
+        node: u64,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit> {
+        let before = out.len();
+        let owner = self.mdp.successors_within(node, out, clock)?;
+        self.redirect(&mut out[before..]);
+        Ok(owner)
+    }
+
+    fn block_bits(&self) -> u32 {
+        self.mdp.block_bits()
+    }
+
+    fn has_fixed_numbers(&self) -> bool {
+        self.mdp.has_fixed_numbers()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.mdp.bytes()
+    }
+}
+
+/// A successor of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Successor {
     /// The player has won.
@@ -73,7 +129,7 @@ pub enum Successor {
     Node(u64),
 }
 
-/// Who decides at a node which successor comes next.
+/// The owner of a node, who decides on the successor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// The player, who may choose any of them.

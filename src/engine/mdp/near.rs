@@ -7,9 +7,9 @@ use std::collections::{HashSet, VecDeque};
 
 use foldhash::fast::FixedState;
 
-use super::model::{Mdp, Owner, Successor};
+use super::model::{Mdp, Redirected, Successor};
 use super::solve::solve_within;
-use crate::limits::{Budget, Clock, Limit, bytes};
+use crate::limits::{Budget, Limit, bytes};
 
 /// Returns bounds on the probability to win, from the `most` nodes nearest to the initial one.
 ///
@@ -25,10 +25,13 @@ pub(crate) fn bounds_near<M: Mdp>(
     let nodes = nearest(mdp, most, budget)?;
     budget.take(bytes::<u64>(4 * nodes.len()) + mdp.bytes())?;
     let solve = |beyond| {
-        let part = Part {
+        let part = Redirected {
             mdp,
-            nodes: &nodes,
-            beyond,
+            initial: mdp.initial(),
+            redirect: |next| match next {
+                Successor::Node(node) if !nodes.contains(&node) => beyond,
+                next => next,
+            },
         };
         let taken = budget.taken();
         let valuation = solve_within(&part, budget);
@@ -68,65 +71,4 @@ fn nearest<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Nodes, Limit
         }
     }
     Ok(nodes)
-}
-
-/// An MDP cut down to some of its nodes.
-struct Part<'p, M> {
-    mdp: &'p M,
-    nodes: &'p Nodes,
-    /// Stands for every other node.
-    beyond: Successor,
-}
-
-impl<M: Mdp> Mdp for Part<'_, M> {
-    fn bits(&self) -> u32 {
-        self.mdp.bits()
-    }
-
-    fn initial(&self) -> u64 {
-        self.mdp.initial()
-    }
-
-    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
-        let before = out.len();
-        let owner = self.mdp.successors(node, out);
-        self.cut(&mut out[before..]);
-        owner
-    }
-
-    fn successors_within(
-        &self,
-        node: u64,
-        out: &mut Vec<Successor>,
-        clock: &mut Clock,
-    ) -> Result<Owner, Limit> {
-        let before = out.len();
-        let owner = self.mdp.successors_within(node, out, clock)?;
-        self.cut(&mut out[before..]);
-        Ok(owner)
-    }
-
-    fn block_bits(&self) -> u32 {
-        self.mdp.block_bits()
-    }
-
-    fn has_fixed_numbers(&self) -> bool {
-        self.mdp.has_fixed_numbers()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.mdp.bytes()
-    }
-}
-
-impl<M> Part<'_, M> {
-    fn cut(&self, successors: &mut [Successor]) {
-        for successor in successors {
-            if let Successor::Node(node) = *successor
-                && !self.nodes.contains(&node)
-            {
-                *successor = self.beyond;
-            }
-        }
-    }
 }

@@ -11,9 +11,9 @@ use super::one_player::abstraction::{Abstraction, GhostAndZombies, Stretches, Tw
 use super::one_player::{OnePlayerMdp, Phase};
 use crate::engine::markov_chain::MarkovChain;
 use crate::engine::mdp::{
-    self, Mdp, OptimalStrategy, Owner, PATIENCE, Successor, Tables, Tabular, Valuation, Wanted,
+    self, Mdp, OptimalStrategy, PATIENCE, Redirected, Tables, Tabular, Valuation, Wanted,
 };
-use crate::limits::{Budget, Clock, Limit, Limits};
+use crate::limits::{Budget, Limit, Limits};
 use crate::rules::dungeon::{Move, State};
 
 /// Levels with no more positions are small.
@@ -77,7 +77,12 @@ impl Solved {
             }
             budget.reset_to(taken);
         }
-        let valuation = mdp::solve_within(&From { mdp, first }, budget);
+        let from = Redirected {
+            mdp: &**mdp,
+            initial: first,
+            redirect: std::convert::identity,
+        };
+        let valuation = mdp::solve_within(&from, budget);
         let known = [valuation.lower, valuation.upper];
         let strategy = valuation.into_strategy(wanted, budget);
         let strategy = strategy.map_err(|limit| (limit, known))?;
@@ -161,47 +166,6 @@ pub(super) fn tables<M: Tabular>(
         budget.reset_to(taken);
     }
     Ok(valuation)
-}
-
-/// The MDP with another initial node.
-struct From<'m> {
-    mdp: &'m OnePlayerMdp,
-    first: u64,
-}
-
-impl Mdp for From<'_> {
-    fn bits(&self) -> u32 {
-        self.mdp.bits()
-    }
-
-    fn initial(&self) -> u64 {
-        self.first
-    }
-
-    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
-        self.mdp.successors(node, out)
-    }
-
-    fn successors_within(
-        &self,
-        node: u64,
-        out: &mut Vec<Successor>,
-        clock: &mut Clock,
-    ) -> Result<Owner, Limit> {
-        self.mdp.successors_within(node, out, clock)
-    }
-
-    fn block_bits(&self) -> u32 {
-        self.mdp.block_bits()
-    }
-
-    fn has_fixed_numbers(&self) -> bool {
-        self.mdp.has_fixed_numbers()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.mdp.bytes()
-    }
 }
 
 #[cfg(test)]

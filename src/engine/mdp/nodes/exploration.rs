@@ -303,8 +303,7 @@ fn lowest(bits: u64, most: u64) -> u64 {
     bits & !rest
 }
 
-/// Sorts pages by their numbers, with an eye on the clock: quicksort, since nothing is needed
-/// beside the pages themselves.
+/// Sorts pages by their numbers, by quicksort within limits.
 fn sort(pages: &mut [Page], clock: &mut Clock) -> Result<(), Limit> {
     let mut parts = vec![pages];
     while let Some(part) = parts.pop() {
@@ -313,37 +312,12 @@ fn sort(pages: &mut [Page], clock: &mut Clock) -> Result<(), Limit> {
             part.sort_unstable_by_key(|page| page.number);
             continue;
         }
-        let pivot = median(part);
-        let middle = divide(part, pivot, clock)?;
+        let middle = part.len() / 2;
+        part.select_nth_unstable_by_key(middle, |page| page.number);
         let (below, above) = part.split_at_mut(middle);
         parts.extend([below, above]);
     }
     Ok(())
-}
-
-/// A number that is neither the least nor the greatest of many.
-fn median(pages: &[Page]) -> u64 {
-    let mut sample: Vec<u64> = pages
-        .iter()
-        .step_by(pages.len() / 63)
-        .map(|page| page.number)
-        .collect();
-    sample.sort_unstable();
-    sample[sample.len() / 2]
-}
-
-/// Brings the pages with numbers below the pivot, of which there is one at least, to the front;
-/// says how many they are.
-fn divide(pages: &mut [Page], pivot: u64, clock: &mut Clock) -> Result<usize, Limit> {
-    let mut below = 0;
-    for at in 0..pages.len() {
-        clock.work(1)?;
-        if pages[at].number < pivot {
-            pages.swap(below, at);
-            below += 1;
-        }
-    }
-    Ok(below)
 }
 
 #[cfg(test)]
