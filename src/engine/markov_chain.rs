@@ -1,11 +1,11 @@
-//! Markov chains in which a game is won or lost: how likely it is to be won, and how many turns the games that
-//! are won take on average.
+//! Markov chains in which a game is won or lost: the probability of a win, and the average number of turns of the games
+//! that are won.
 //!
-//! Both solve linear equations over the nodes from which the game can be won at all. They are swept until the
-//! equations hold nearly; but that a sweep changes little does not say how near the solution is. So the average
-//! number of nodes that are still visited is swept along with them: it is at most `t / (1 - r)` if its own
-//! equations miss by `r` at most, and where others miss by `m` at most, their solution is off by no more than
-//! `m` times that, since each visit adds the miss once.
+//! Both are solutions of linear equations over the nodes from which the game can be won. Sweeps run until the equations
+//! nearly hold. A small change in a sweep does not prove that the solution is near. So the sweeps also compute `t`, the
+//! average number of visits still to come. If its own equations have residuals of at most `r`, it is at most
+//! `t / (1 - r)`. If other equations have residuals of at most `m`, their solution is off by at most `m` times that,
+//! since each visit adds the residual once.
 
 use super::mdp::Successor;
 use crate::limits::{Clock, Limit, Limits};
@@ -16,13 +16,13 @@ use crate::limits::{Clock, Limit, Limits};
 pub(crate) struct MarkovChain {
     /// The successors of each node, one node after the other; nodes go by their numbers from 0.
     successors: Vec<Successor>,
-    /// Where those of each node end.
+    /// The end of each node's list.
     ends: Vec<usize>,
-    /// Whether a turn begins at the node.
+    /// True at nodes where a turn begins.
     is_turn: Vec<bool>,
 }
 
-/// What comes of a chain from its node 0.
+/// The result for node 0 of a chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wins {
     /// Bounds on the probability that the game is won.
@@ -31,26 +31,26 @@ pub(crate) struct Wins {
     pub turns: [f64; 2],
 }
 
-/// How far the bounds on the turns may lie apart, as a part of them.
+/// The largest distance of the bounds on the turns, as a share of the upper one.
 const WIDTH: f64 = 1e-6;
-/// How many sweeps there are between two looks at how near the solution is.
+/// The number of sweeps between two checks of the bounds.
 const SWEEPS: usize = 16;
-/// After so many successors in all the sweeps are given up: about a third of a second.
+/// The most successors that the sweeps visit in all: about a third of a second.
 const MOST_WORK: u64 = 100_000_000;
 
-/// The solution at a node, as far as it is known.
+/// The approximate solution at a node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Values {
     /// The probability that the game is won from here.
     won: f64,
-    /// The same, times the average number of turns of the games that are.
+    /// The product of that and the average number of turns of the games that are won.
     turns: f64,
-    /// How many nodes are still visited on average.
+    /// The average number of visits still to come.
     visits: f64,
 }
 
 impl MarkovChain {
-    /// The bytes of a chain with so many nodes and successors, and of what it takes to solve it.
+    /// The memory that a chain of this size and its solution take, in bytes.
     pub(crate) const fn bytes(nodes: usize, successors: usize) -> u64 {
         let node = size_of::<usize>() * 2 + size_of::<Values>() + size_of::<u32>() + 2;
         let successor = size_of::<Successor>() + size_of::<u32>();
@@ -64,16 +64,16 @@ impl MarkovChain {
         self.is_turn.push(is_turn);
     }
 
-    /// How many successors there are in all.
+    /// The total number of successors.
     pub(crate) const fn edges(&self) -> usize {
         self.successors.len()
     }
 
-    /// What comes of it; `None` if the game can't be won, or the solution is not near enough after many sweeps.
+    /// Solves the chain; `None` if the game can't be won, or the bounds are still too far apart after many sweeps.
     ///
     /// # Errors
     ///
-    /// If the time is over or someone has said stop.
+    /// The limit that was reached.
     pub(crate) fn wins(&self, limits: &Limits) -> Result<Option<Wins>, Limit> {
         let mut clock = Clock::new(limits);
         let can_win = self.can_win(&mut clock)?;
@@ -104,7 +104,7 @@ impl MarkovChain {
         &self.successors[start..self.ends[node]]
     }
 
-    /// For each node whether the game can be won from it.
+    /// Marks the nodes from which the game can be won.
     fn can_win(&self, clock: &mut Clock) -> Result<Vec<bool>, Limit> {
         let mut can_win = vec![false; self.ends.len()];
         let mut has_changed = true;
@@ -126,8 +126,7 @@ impl MarkovChain {
         Ok(can_win)
     }
 
-    /// What the equations of a node make of the values of the others. From where the game can't be won all
-    /// values are 0, as if it ended there.
+    /// Evaluates the equations of a node. Nodes from which the game can't be won count as the end, with values of 0.
     fn swept(&self, node: usize, values: &[Values]) -> Values {
         let successors = self.successors(node);
         let mut sum = Values::default();
@@ -153,7 +152,7 @@ impl MarkovChain {
         }
     }
 
-    /// What is proved by these values.
+    /// The bounds that these values prove.
     fn bounds(&self, can_win: &[bool], values: &[Values]) -> Option<Wins> {
         let mut misses = Values::default();
         let mut most_visits: f64 = 0.0;

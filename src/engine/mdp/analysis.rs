@@ -46,8 +46,7 @@ impl<M: Tabular> Tables<M> {
     }
 }
 
-/// How much memory it takes to solve tables of so many states, with so many in the largest part, at most, in bytes;
-/// what the model itself takes does not count.
+/// The most memory that it takes to solve tables with `len` states, without the model itself, in bytes.
 pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
     let answers = 2 * bytes::<BestCaseTurns<false>>(len)
         + 2 * bytes::<InStaySet>(len)
@@ -55,17 +54,17 @@ pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
     answers + max_bytes(len, largest_part)
 }
 
-/// A tabular MDP, and what is known about its states.
+/// A tabular MDP, and the results for its states.
 #[derive(Debug)]
 pub(super) struct TableAnalysis<M> {
     tables: Tables<M>,
-    /// Whether the player can win at all.
+    /// The states from which the player can win.
     best_case: Vec<BestCaseTurns<false>>,
-    /// Whether it can win almost surely.
+    /// The states from which it wins almost surely.
     almost_sure: Vec<BestCaseTurns<true>>,
-    /// Whether it can win surely; empty if it can't from the initial node.
+    /// The states from which it wins surely; empty if it doesn't from the initial node.
     worst_case: Vec<WorstCaseTurns>,
-    /// Where it can stay for ever among the states from which it can win.
+    /// The winnable states in which it can stay for ever.
     stay_winnable: Vec<InStaySet>,
     components: Vec<EndComponent>,
     bounds: Intervals,
@@ -92,7 +91,7 @@ impl<M: Tabular> TableAnalysis<M> {
         Ok(analysis.has_counted().then_some(analysis))
     }
 
-    /// Whether all numbers of turns were small enough to be counted.
+    /// Returns whether all numbers of turns were small enough to be counted.
     fn has_counted(&self) -> bool {
         let turns = self.best_case.iter().map(|turns| turns.has_counted());
         let turns = turns.chain(self.almost_sure.iter().map(|turns| turns.has_counted()));
@@ -100,7 +99,7 @@ impl<M: Tabular> TableAnalysis<M> {
         turns.chain(worst_case).all(|has_counted| has_counted)
     }
 
-    /// Whether the player wins almost surely from the initial node.
+    /// Returns whether the player wins almost surely from the initial node.
     fn is_almost_sure(&self) -> bool {
         let first = self.tables.model.nodes().initial();
         self.tables.value(&self.almost_sure, first).is_some()
@@ -184,8 +183,8 @@ impl<M: Tabular> TableAnalysis<M> {
         Ok(components)
     }
 
-    /// Finds bounds on the values by guess and verify, and says whether it did; `known` are the
-    /// bounds that are proven at the initial node.
+    /// Finds bounds on the values by guess and verify, and returns whether it did. `known` gets the bounds proven at the
+    /// initial node.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
         let Some(bounds) = guess_and_verify(self, self.tables.patience, known, budget)? else {
@@ -401,7 +400,7 @@ fn best_of<V: ValueDomain>(values: &[V], ends: &[Successor]) -> Option<(usize, V
         .map(|at| (at, best))
 }
 
-/// How many units of work it takes to look at a node.
+/// The units of work that a node takes.
 const NODE_WORK: u64 = 64;
 
 /// The nodes of chance after `from`, and the node of the player that they lead to, for which

@@ -12,15 +12,15 @@ const MIN_SHARE: usize = 1 << 14;
 /// The states of an MDP in a certain order, and how their values follow from one another. It must
 /// have a single fixed point: an end component has to be one state, or be levelled by each sweep.
 pub(crate) trait BellmanOperator: Sync {
-    /// How many states there are.
+    /// The number of states.
     fn len(&self) -> usize;
 
-    /// The states in parts: what follows a state is in its part or in one before.
+    /// The states in parts. A state depends on states of its own part and of earlier ones.
     fn parts(&self) -> Vec<Range<usize>> {
         std::iter::once(0..self.len()).collect()
     }
 
-    /// How many threads may work on all values at once.
+    /// The number of threads that may share the work.
     fn threads(&self) -> usize {
         1
     }
@@ -33,8 +33,8 @@ pub(crate) trait BellmanOperator: Sync {
 
     /// Updates each state of a part in turn by the values of its successors: the best of them, or their mean.
     /// `which` is the number of the part and that of the sweep: every other one may go through the states the other way
-    /// round, since values spread both ways. `change` gets the old value and the new one, and returns the one to keep;
-    /// it may take notes, which are returned for one piece of the part after the other.
+    /// round, since values spread both ways. `change` takes the old value and the new one, and returns the one to keep.
+    /// It may take notes, which are returned piece by piece.
     ///
     /// If a limit ends it midway, bounds are still bounds.
     fn sweep<const N: usize, T: Default + Send>(

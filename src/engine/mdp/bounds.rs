@@ -1,4 +1,4 @@
-//! Bounds on the values of what the graph left open.
+//! Bounds on the values of the open nodes.
 
 use super::bellman::BellmanOperator;
 use super::graph::Graph;
@@ -8,12 +8,11 @@ use super::qualitative::Qualitative;
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit};
 
-/// How many rounds of sweeps an estimate may take in any case. Where plays end soon, far fewer do; where they last long, it
-/// may overshoot, and it would take very long to find out.
+/// The rounds of sweeps that an estimate may take in any case. Far fewer do where plays end soon. Where plays last long,
+/// an estimate may overshoot, and sweeps would take very long to show that.
 const PATIENCE: usize = 40;
 
-/// Policy iteration ends when as many values have been worked out as in so many sweeps: on the slowest levels found it
-/// takes about 800.
+/// The most values that policy iteration computes, in sweeps. The slowest levels found take about 800.
 const MOST_SWEEPS: u64 = 10_000;
 
 /// A lower and an upper bound on the probability to win, for each node of the quotient.

@@ -1,9 +1,8 @@
-//! The Markov chain that the player's choices leave, and what its states are worth.
+//! The Markov chain under fixed choices of the player, and the values of its states.
 //!
-//! The quotient has no end components, so whatever the player chooses, each play ends with probability 1. Therefore the
-//! values of a chain are the only solution of linear equations. Most states come up once at most in a play; these
-//! follow from their successors one by one. The others make strongly connected components, each with equations of
-//! its own.
+//! The quotient has no end components, so each play ends with probability 1 under any choices. Therefore the values of a
+//! chain are the only solution of linear equations. Most states occur at most once in a play; their values follow from
+//! those of their successors, one by one. The others form strongly connected components, each with its own equations.
 
 use std::ops::Range;
 
@@ -14,7 +13,7 @@ use super::quotient::{DRAWN, Quotient};
 use super::scc::{self, Edges};
 use crate::limits::{Budget, Clock, Limit};
 
-/// The chain that some choices leave.
+/// The chain under some choices.
 #[derive(Debug)]
 pub(super) struct Chain<'a> {
     links: Links<'a>,
@@ -24,7 +23,7 @@ pub(super) struct Chain<'a> {
     members: Lists,
 }
 
-/// What follows what.
+/// The edges of the chain.
 #[derive(Debug)]
 struct Links<'a> {
     /// The successors of each node of the quotient.
@@ -34,7 +33,7 @@ struct Links<'a> {
 }
 
 impl Links<'_> {
-    /// What chance draws from at a node.
+    /// The successors of a node of chance in the quotient.
     fn draws(&self, id: u32) -> &[u32] {
         self.lists.get(id)
     }
@@ -95,9 +94,9 @@ impl<'a> Chain<'a> {
         self.members.free(budget);
     }
 
-    /// Replaces the values by those of the chain, if each draw adds `slack` to the value; no equation is off by more
-    /// than `tolerance` if that can be done. The nearer the values are, the sooner they are found. Says how many
-    /// were worked out on the way.
+    /// Replaces the values by those of the chain in which each draw adds `slack` to the value. The residuals of the
+    /// equations are at most `tolerance` if possible. Good initial values make this faster. Returns the number of values
+    /// computed.
     pub(super) fn evaluate(
         &self,
         values: &mut [[f64; 1]],
@@ -183,14 +182,15 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// Nodes that lead to one another, and what each draw adds to their values.
+/// A strongly connected component, and the slack that each draw adds.
 #[derive(Clone, Copy)]
 struct Component<'m> {
     members: &'m [u32],
     slack: f64,
 }
 
-/// Where the player's choices lead from each node. They can't go round in circles, since that would be an end component.
+/// For each node the node of chance, or the end, that the player's choices lead to. Choices form no cycle: that would be
+/// an end component.
 fn forward(choices: &[u32], budget: &Budget) -> Result<Vec<u32>, Limit> {
     let mut clock = budget.clock();
     let mut forward = budget.with_capacity(choices.len())?;
@@ -199,7 +199,7 @@ fn forward(choices: &[u32], budget: &Budget) -> Result<Vec<u32>, Limit> {
     for id in FIRST_ID..choices.len() as u32 {
         clock.work(1)?;
         let mut at = id;
-        // Where a way has been followed before, its end is known.
+        // The end of a path that was followed before is known.
         while choices[at as usize] != DRAWN && forward[at as usize] == at {
             clock.work(1)?;
             budget.push(&mut way, at)?;

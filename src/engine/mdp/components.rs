@@ -1,4 +1,4 @@
-//! Maximal end components (MECs): where the player can stay for ever.
+//! Maximal end components (MECs).
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,9 +10,9 @@ use super::model::Owner;
 use super::scc::{self, Edges};
 use crate::limits::{Budget, Limit};
 
-/// A thread looks at so many nodes at a time.
+/// The number of nodes in a share of the work.
 const SHARE: usize = if cfg!(test) { 1 } else { 1 << 11 };
-/// Fewer nodes are not worth more than one thread.
+/// Fewer nodes are left to one thread.
 const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 /// The maximal strongly connected parts of the graph in which chance always stays and the player
@@ -86,19 +86,19 @@ impl Components {
         self.members.get(label)
     }
 
-    /// Their numbers.
+    /// The numbers of all components.
     pub(super) fn numbers(&self) -> impl Iterator<Item = u32> + use<> {
         1..self.members.len() as u32
     }
 
-    /// Whether there is none.
+    /// Returns whether there is no component.
     pub(super) fn is_empty(&self) -> bool {
         self.members.len() <= 1
     }
 }
 
-/// Removes from their parts, by label 0, the nodes that can't stay there, beginning at `suspects`: on several threads,
-/// since whatever the order, the same ones are left.
+/// Removes the nodes that can't stay in their parts, beginning with `suspects`, by setting their labels to 0. The order
+/// makes no difference, so several threads may share the work.
 fn erode(
     backward: &BackwardGraph,
     labels: Vec<u32>,
@@ -123,8 +123,8 @@ fn erode(
 
 /// The removal of nodes that can't stay in their parts, for several threads at once.
 ///
-/// Each of these removes a node before it looks whether those before it can stay without it, in an order that all of
-/// them agree on: so of two that remove the last two successors that let a node stay, one sees that both are gone.
+/// A thread removes a node before it checks the predecessors, and all threads see the removals in the same order. So if
+/// two threads remove the last two successors that let a node stay, one of them sees that both are gone.
 struct Erosion<'a> {
     backward: &'a BackwardGraph<'a>,
     labels: &'a [AtomicU32],
@@ -132,7 +132,7 @@ struct Erosion<'a> {
 }
 
 impl Erosion<'_> {
-    /// Removes those of `suspects` that can't stay, and all that can't stay without them.
+    /// Removes the suspects that can't stay, and all nodes that can't stay without them.
     fn remove(&self, suspects: &[u32]) -> Result<(), Limit> {
         let mut clock = self.budget.clock();
         let mut stack = Vec::new();
@@ -162,7 +162,8 @@ impl Erosion<'_> {
         self.labels[id as usize].load(Ordering::SeqCst)
     }
 
-    /// Whether the part with this label, which a node is in, holds all its successors, or some if the player owns it.
+    /// Returns whether a node can stay in the part with this label: all its successors are in it, or one of them if the
+    /// player owns the node.
     fn stays(&self, id: u32, label: u32) -> bool {
         let graph = self.backward.graph;
         let is_same = |&next: &u32| self.label(next) == label;

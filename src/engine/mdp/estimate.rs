@@ -1,4 +1,4 @@
-//! A quick estimate of all values: good, but without any guarantee.
+//! A fast estimate of all values, without any guarantee.
 //!
 //! Sweeps from 0 upwards soon find the best choices. From then on the values change almost
 //! linearly, and their limit can be extrapolated from the last few changes (Anderson acceleration).
@@ -13,9 +13,9 @@ use super::bellman::BellmanOperator;
 use super::linear::dot;
 use crate::limits::{Budget, Limit, bytes};
 
-/// How many sweeps are made between two extrapolations.
+/// The number of sweeps between two extrapolations.
 const ROUND: usize = 4;
-/// How many earlier rounds an extrapolation looks back to.
+/// The number of earlier rounds that an extrapolation uses.
 const DEPTH: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
 const CALM: f64 = 1e-2;
@@ -23,19 +23,19 @@ const CALM: f64 = 1e-2;
 const MAX_EXTRAPOLATIONS: usize = 200;
 /// If the changes have grown by this factor, earlier rounds are dropped.
 const WORSE: f64 = 1.5;
-/// The changes of one state of so many are a sample of all.
+/// The distance between two states of the sample of changes.
 const SAMPLE: usize = 7;
-/// How many largest changes are kept side by side.
+/// The number of maxima that are tracked side by side.
 const LANES: usize = 4;
 /// The largest sample that is needed.
 const LARGEST_SAMPLE: usize = 1 << 17;
 
-/// So many values are worked on at a time.
+/// The number of values in a piece of work.
 const PIECE: usize = 1 << 14;
-/// Fewer of these are not worth more than one thread.
+/// Fewer pieces are left to one thread.
 const FEW_PIECES: usize = 8;
 
-/// Of how many states, if there are `len`, one belongs to the sample.
+/// The distance between two states of the sample, among `len` states.
 const fn stride(len: usize) -> usize {
     let stride = len / LARGEST_SAMPLE;
     if stride > SAMPLE { stride } else { SAMPLE }
@@ -54,29 +54,28 @@ pub(super) struct Estimate<'a, O> {
     last: Option<Round>,
     /// The differences between it and the rounds before, the latest first.
     differences: VecDeque<Difference>,
-    /// How many extrapolations there were.
+    /// The number of extrapolations made.
     extrapolations: usize,
 }
 
-/// How much memory an estimate of a part of so many states takes at most, extrapolations included; its values do not
-/// count.
+/// The most memory that the estimate of a part takes, without its values, in bytes.
 pub(super) const fn max_bytes(len: usize) -> u64 {
     // A growing list may have twice the room it needs.
     rounds_bytes(len) + sample_bytes(len)
 }
 
-/// How much the rounds that an extrapolation looks back to take.
+/// The memory of the rounds that an extrapolation uses, in bytes.
 const fn rounds_bytes(len: usize) -> u64 {
     let differences = DEPTH as u64 * (bytes::<f32>(len) + sample_bytes(len));
     bytes::<f64>(len) + sample_bytes(len) + differences
 }
 
-/// How much a sample of changes takes.
+/// The memory of a sample of changes, in bytes.
 const fn sample_bytes(len: usize) -> u64 {
     2 * bytes::<f64>(len / stride(len) + 1)
 }
 
-/// All values after a round, and how its last sweep has changed a sample of them.
+/// All values after a round, and a sample of the changes of its last sweep.
 struct Round {
     values: Vec<[f64; 1]>,
     changes: Vec<f64>,
@@ -88,12 +87,12 @@ struct Difference {
     changes: Vec<f64>,
 }
 
-/// What is noted of a sweep's changes.
+/// Statistics on the changes of a sweep.
 #[derive(Default)]
 pub(super) struct Changes {
-    /// The largest ones, each of one state in so many: none has to wait for the one before.
+    /// Several maxima, updated in turn, so that no update has to wait for the one before.
     largest: [f64; LANES],
-    /// How many states there are before the next one of the sample.
+    /// The number of states before the next one of the sample.
     skipped: usize,
     sample: Vec<f64>,
 }
@@ -111,7 +110,7 @@ impl Changes {
         [new]
     }
 
-    /// By how much a value has changed at most.
+    /// The largest change of a value.
     pub(super) fn largest(&self) -> f64 {
         self.largest.into_iter().fold(0.0, f64::max)
     }
@@ -138,12 +137,12 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         })
     }
 
-    /// Whether values that began as lower bounds still are, there having been sweeps alone.
+    /// Returns whether values that began as lower bounds still are: there was no extrapolation.
     pub(super) const fn is_below(&self) -> bool {
         self.extrapolations == 0
     }
 
-    /// A round of sweeps; how its last one has changed the values.
+    /// Makes a round of sweeps, and returns the changes of the last one.
     pub(super) fn round(&mut self) -> Result<Changes, Limit> {
         for nth in 0..ROUND - 1 {
             let keep = |(): &mut (), _, new| new;
@@ -165,7 +164,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         })
     }
 
-    /// Whether it is time to extrapolate.
+    /// Returns whether the changes are small enough to extrapolate.
     pub(super) fn is_calm(&self, changes: &Changes) -> bool {
         changes.largest() <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS
     }
@@ -247,7 +246,7 @@ impl Round {
     }
 }
 
-/// Does some work on each piece, on so many threads if there is enough of it.
+/// Runs `work` on each piece, on several threads if there are enough pieces.
 fn for_each<T: Send>(
     threads: usize,
     pieces: impl Iterator<Item = T>,

@@ -25,7 +25,7 @@ pub(super) struct Graph {
 /// A list of ids for each id, one behind the other.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
-    /// Where each list begins; one more than there are lists.
+    /// The start of each list, and the end of the last one.
     starts: Vec<u32>,
     items: Vec<u32>,
 }
@@ -140,7 +140,7 @@ impl Graph {
         })
     }
 
-    /// How many ids there are, the ends included.
+    /// The number of ids, with the two ends.
     pub(super) fn len(&self) -> usize {
         self.lists.len()
     }
@@ -155,7 +155,7 @@ impl Graph {
         &self.lists
     }
 
-    /// Who owns `id`.
+    /// The owner of `id`.
     pub(super) fn owner(&self, id: u32) -> Owner {
         if self.by_player[id as usize] {
             Owner::Player

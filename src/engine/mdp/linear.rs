@@ -1,24 +1,23 @@
-//! Linear equations for the values of states that lead to one another: by elimination if they are few, else
-//! approximately (`BiCGSTAB`, preconditioned by sweeps).
+//! A solver for the linear equations of a strongly connected component: by elimination if they are few, otherwise by
+//! `BiCGSTAB`, preconditioned by sweeps.
 //!
-//! Where a play lasts long, sweeps alone converge slowly; but what they leave over is soon a combination of a few slow
-//! modes, and in the space that a vector and its images under some sweeps span there is a correction that gets rid of
-//! all of them at once.
+//! Sweeps alone converge slowly where plays last long. But the error is soon a combination of a few slow modes, and the
+//! space spanned by a vector and its images under some sweeps holds a correction that removes all of them at once.
 
 use crate::limits::{Budget, Clock, Limit};
 
-/// So few equations are solved by elimination.
+/// The most equations that are solved by elimination.
 const FEW: usize = 40;
-/// The most times that an approximation begins anew, and the most steps that it takes.
+/// The most restarts of an approximation, and the most steps of each.
 const MAX_STARTS: usize = 6;
 const MAX_STEPS: usize = 200;
-/// After how many steps it is looked at whether they were enough.
+/// The number of steps between two checks of the residual.
 const LOOK: usize = 8;
 
 /// Equations `x[i] = share[i] * (the sum of x over the items of i) + constant[i]` with exactly one solution.
 #[derive(Debug, Default)]
 pub(super) struct Equations {
-    /// Where the items of each equation end.
+    /// The end of each equation's items.
     ends: Vec<u32>,
     items: Vec<u32>,
     shares: Vec<f64>,
@@ -26,7 +25,7 @@ pub(super) struct Equations {
 }
 
 impl Equations {
-    /// Room for so many equations with so many items.
+    /// An empty list with room for `len` equations.
     pub(super) fn with_capacity(len: usize, items: usize, budget: &Budget) -> Result<Self, Limit> {
         Ok(Self {
             ends: budget.with_capacity(len)?,
@@ -36,7 +35,7 @@ impl Equations {
         })
     }
 
-    /// Adds an item to the equation that comes next.
+    /// Adds an item to the next equation.
     pub(super) fn item(&mut self, item: u32) {
         self.items.push(item);
     }
@@ -59,7 +58,7 @@ impl Equations {
         self.ends.len()
     }
 
-    /// How many units of work a look at all equations is.
+    /// The units of work that it takes to evaluate all equations.
     fn work(&self) -> u64 {
         (self.len() + self.items.len()) as u64
     }
@@ -69,14 +68,14 @@ impl Equations {
         &self.items[start as usize..self.ends[at] as usize]
     }
 
-    /// What an equation makes of the values of its items, without its constant.
+    /// Evaluates an equation without its constant.
     #[inline]
     fn share(&self, at: usize, x: &[f64]) -> f64 {
         let sum: f64 = self.items(at).iter().map(|&item| x[item as usize]).sum();
         sum * self.shares[at]
     }
 
-    /// By how much the equation that is farthest off is off; not a number if any is none.
+    /// The largest residual; NaN if any residual is.
     fn error(&self, x: &[f64]) -> f64 {
         let errors = (0..self.len()).map(|at| self.share(at, x) + self.constants[at] - x[at]);
         errors.fold(0.0, |most, error| {
@@ -88,8 +87,8 @@ impl Equations {
         })
     }
 
-    /// Moves `x` to the solution, so near that no equation is off by more than `tolerance` if that can be done; it
-    /// never gets farther off. Says how many values were worked out on the way.
+    /// Moves `x` towards the solution, until no residual is above `tolerance` if possible. The largest residual never
+    /// grows. Returns the number of values computed.
     pub(super) fn solve(
         &self,
         x: &mut [f64],
@@ -128,7 +127,7 @@ impl Equations {
         Ok(sweeps * 2 * self.len() as u64)
     }
 
-    /// Gaussian elimination. No row has a pivot smaller than the sum of its other entries, so none is looked for.
+    /// Gaussian elimination. It needs no pivoting, because no pivot is smaller than the sum of the row's other entries.
     fn eliminate(&self, x: &mut [f64]) {
         let len = self.len();
         let mut rows = vec![vec![0.0; len + 1]; len];
@@ -155,7 +154,7 @@ impl Equations {
         }
     }
 
-    /// Sweeps there and back, with or without the constants.
+    /// Sweeps forwards and backwards, with or without the constants.
     fn sweep(&self, x: &mut [f64], constants: Option<&[f64]>) {
         let there = 0..self.len();
         for at in there.clone().chain(there.rev()) {
@@ -163,7 +162,7 @@ impl Equations {
         }
     }
 
-    /// What a sweep without constants leaves of a vector, taken from it.
+    /// Computes the difference between a vector and its image under a sweep without constants.
     fn image(&self, vector: &[f64], image: &mut [f64], clock: &mut Clock) -> Result<(), Limit> {
         clock.work(2 * self.work())?;
         image.copy_from_slice(vector);
@@ -176,9 +175,9 @@ impl Equations {
     }
 }
 
-/// The vectors that a correction is made of.
+/// The vectors of a correction.
 struct Krylov {
-    /// What is left over at the beginning; everything is projected on it.
+    /// The residual at the beginning, onto which all vectors are projected.
     first: Vec<f64>,
     residual: Vec<f64>,
     direction: Vec<f64>,
@@ -211,8 +210,8 @@ impl Krylov {
         }
     }
 
-    /// Moves `x` towards the solution until hardly more than half of the tolerance is left over, as far as this can be
-    /// told without a look at the equations. Says how many sweeps it took.
+    /// Moves `x` towards the solution until the estimated residual is about half of the tolerance. Returns the number of
+    /// sweeps.
     fn correct(
         &mut self,
         equations: &Equations,
@@ -281,7 +280,7 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     sums.iter().sum()
 }
 
-/// Adds so much of a vector.
+/// Adds a multiple of a vector.
 fn add(to: &mut [f64], share: f64, vector: &[f64]) {
     to.iter_mut()
         .zip(vector)

@@ -25,7 +25,7 @@ pub trait Mdp: Sync {
     /// returns the owner of the node. A successor that is listed twice is drawn twice as often.
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner;
 
-    /// As [`Mdp::successors`], within limits: a node may have so many successors that listing them takes long.
+    /// As [`Mdp::successors`], within limits: listing thousands of successors takes long.
     ///
     /// # Errors
     ///

@@ -11,7 +11,7 @@ use self::exploration::Exploration;
 use super::model::Mdp;
 use crate::limits::{Budget, Limit};
 
-/// The bits of a node's number that tell it from the others of its page.
+/// The number of lowest bits in which the nodes of a page differ.
 const PAGE_BITS: u32 = 9;
 /// The words of a page.
 const WORDS: usize = 1 << (PAGE_BITS - 6);
@@ -43,7 +43,7 @@ struct Page {
     members: [u64; WORDS],
     /// The id of its first member.
     first: u32,
-    /// How many steps lead on from its members.
+    /// The number of steps from its members.
     steps: u32,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Share<'a> {
     pages: &'a [Page],
     /// Their ids.
     pub(super) ids: Range<usize>,
-    /// Where their steps are among those of all nodes.
+    /// The places of their steps among those of all nodes.
     pub(super) steps: Range<usize>,
 }
 
@@ -63,7 +63,7 @@ impl Share<'_> {
     }
 }
 
-/// Which page holds the nodes with these upper bits.
+/// The page of each number's upper bits.
 #[derive(Debug)]
 enum Directory {
     Plain(Vec<u32>),
@@ -107,8 +107,8 @@ impl Directory {
 }
 
 impl Nodes {
-    /// All nodes reachable from the initial one; or the limit that was reached, and how many nodes
-    /// had been explored by then.
+    /// Finds all nodes reachable from the initial one; or returns the limit that was reached, and the number of nodes
+    /// explored by then.
     pub(super) fn explore<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Self, (Limit, u64)> {
         let mut explored = 0;
         let nodes = Exploration::new(mdp.bits(), budget)
@@ -116,12 +116,12 @@ impl Nodes {
         nodes.map_err(|limit| (limit, explored))
     }
 
-    /// How many there are.
+    /// The number of nodes.
     pub(super) const fn len(&self) -> u64 {
         self.len
     }
 
-    /// How many steps there are from one to another.
+    /// The number of steps between nodes.
     pub(super) const fn steps(&self) -> u64 {
         self.steps
     }
@@ -163,8 +163,8 @@ impl Nodes {
         })
     }
 
-    /// The first id of each block of nodes that differ in so many lowest bits alone; of all together, if these are fewer
-    /// than those of a page.
+    /// The first id of each block of nodes that differ in `bits` lowest bits alone. All nodes are one block if a page has
+    /// more bits.
     pub(super) fn block_starts(&self, bits: u32, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let mut clock = budget.clock();
         let mut starts = Vec::new();

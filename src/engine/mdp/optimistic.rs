@@ -12,13 +12,13 @@ use super::bellman::BellmanOperator;
 use super::estimate::{self, Estimate};
 use crate::limits::{Budget, Limit, bytes};
 
-/// How far apart the bounds may be at the initial node when they count as met.
+/// The largest distance of bounds at the initial node that count as met.
 pub const WIDTH: f64 = 4e-7;
 
-/// By how much rounding may falsify a bound.
+/// The largest error of a bound by rounding.
 const NOISE: f64 = 1e-9;
 
-/// These bounds on a probability, clear of rounding; `None` if they contradict themselves, which
+/// Clamps bounds on a probability after rounding; `None` if they contradict themselves, which
 /// would be a bug.
 pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
     let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
@@ -26,27 +26,27 @@ pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
     is_sound.then(|| [lower.min(upper), upper.max(lower)])
 }
 
-/// How small the changes of an estimate must be, at each attempt to verify it. (Where they are 1e-8, the estimate of
-/// values that change slowly is often as far off as the bounds may be.)
+/// The largest changes of an estimate at each attempt to verify it. (At 1e-8, the estimate of slowly changing values is
+/// often as far off as the bounds may be.)
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
-/// The most sweeps by which an estimate is verified.
+/// The most sweeps of a verification.
 const MAX_VERIFICATION_SWEEPS: usize = 50;
-/// After so many of them, bounds may only be swinging to and fro; from then on they go half of the way.
+/// After this many of them, bounds may be oscillating; from then on they go half of the way.
 const SWINGING: usize = 25;
-/// By how much a sweep may move a bound the wrong way by rounding.
+/// The largest step of a bound in the wrong direction by rounding.
 const ROUNDING: f64 = 1e-15;
 
-/// Where all patience is at an end, an estimate goes on as long as in every so many rounds its changes become so many
-/// times smaller: then it comes to rest soon. Where plays last long, it doesn't.
+/// Beyond the round limit, an estimate goes on while each stretch of rounds makes its changes smaller by this factor. Then
+/// it converges soon. It doesn't where plays last long.
 const STRETCH: usize = 10;
 const FALL: f64 = 5.0;
 
-/// While the estimate goes on, the bounds are swept once in so many rounds.
+/// The number of rounds between two sweeps of the bounds while the estimate goes on.
 const PROOF: usize = 8;
 
-/// Of so many states or more, after so many rounds, and each time that there have been four times as many, bounds around
-/// the estimate so far are tried as well: so many times a sweep's largest change away from it, with so many sweeps at
-/// most. (In fewer states there are better ones soon.)
+/// With at least `LARGE` states, bounds around the unfinished estimate are tried after `FIRST_TRIAL` rounds, and again
+/// after each fourfold number of rounds. Their distance from it is a multiple of a sweep's largest change. (Smaller
+/// models soon have better bounds.)
 const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
 const FIRST_TRIAL: usize = 16;
 const TRIAL_MARGIN: f64 = 300.0;
@@ -55,14 +55,14 @@ const TRIAL_SWEEPS: usize = 32;
 /// A lower and an upper value for each state.
 pub(crate) type Intervals = Vec<[f64; 2]>;
 
-/// How much memory [`guess_and_verify`] takes for so many states, with so many in the largest part, at most, in bytes.
+/// The most memory that [`guess_and_verify`] takes, in bytes.
 pub(crate) const fn max_bytes(len: usize, largest_part: usize) -> u64 {
     bytes::<f64>(len) + bytes::<[f64; 2]>(len) + estimate::max_bytes(largest_part)
 }
 
-/// Verified bounds around an estimate, nowhere farther apart than [`WIDTH`]; `None` if none could be verified after
-/// `patience` rounds of sweeps for a part, and after more only where these help a lot. `proven` is raised and lowered by
-/// all that is proven of the initial node on the way.
+/// Finds verified bounds around an estimate, nowhere farther apart than [`WIDTH`]; `None` if none could be verified after
+/// `patience` rounds of sweeps for a part. More rounds follow only where they help a lot. `proven` is tightened by all
+/// bounds of the initial node on the way.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
     patience: usize,
@@ -85,8 +85,7 @@ pub(crate) fn guess_and_verify<O: BellmanOperator>(
     Ok(bounds)
 }
 
-/// A part of the states: its number, its states, and how far from the values its bounds are to be, and those of the
-/// parts before are.
+/// A part of the states, and the distance of its bounds from the estimate, and of those of the parts before.
 struct Part {
     number: usize,
     states: Range<usize>,
@@ -95,14 +94,14 @@ struct Part {
     margin_before: f64,
 }
 
-/// How an estimate comes on.
+/// The progress of an estimate.
 #[derive(Default)]
 struct Progress {
-    /// How many rounds of sweeps there have been.
+    /// The number of rounds made.
     rounds: usize,
     /// The largest change in the last round of the last stretch.
     largest: f64,
-    /// Whether changes became much smaller in that stretch.
+    /// True if changes became much smaller in that stretch.
     is_quick: bool,
 }
 
@@ -120,7 +119,7 @@ impl Progress {
 /// The attempts to verify an estimate.
 struct Verification<'a, O> {
     operator: &'a O,
-    /// How many rounds of sweeps the estimate of a part may take in any case.
+    /// The rounds of sweeps that the estimate of a part may take in any case.
     patience: usize,
     budget: &'a Budget<'a>,
     /// The proven bounds at the initial node.
@@ -130,7 +129,7 @@ struct Verification<'a, O> {
 }
 
 impl<O: BellmanOperator> Verification<'_, O> {
-    /// Verifies bounds on all values, part by part; says whether all could be.
+    /// Verifies bounds on all values, part by part, and returns whether all could be.
     fn run(&mut self, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
         let parts = self.operator.parts();
         let count = parts.len();
@@ -176,8 +175,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(false)
     }
 
-    /// Sweeps and extrapolates until no value of the part changes by more than `tolerance` in a sweep, and says whether
-    /// it has come to that before all patience is at an end.
+    /// Sweeps and extrapolates until no value of the part changes by more than `tolerance` in a sweep. Returns whether it
+    /// converged within the round limit.
     fn improve(
         &mut self,
         estimate: &mut Estimate<O>,
@@ -208,7 +207,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(false)
     }
 
-    /// Whether bounds around the estimate of this part are tried after so many rounds.
+    /// Returns whether bounds around the estimate of this part are tried after this number of rounds.
     fn is_time_for_a_trial(&self, part: &Part, rounds: usize) -> bool {
         let times = rounds / FIRST_TRIAL;
         let is_due = rounds.is_multiple_of(FIRST_TRIAL)
@@ -226,7 +225,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         self.note();
     }
 
-    /// Takes note of what the bounds prove of the initial node.
+    /// Notes the bounds of the initial node.
     fn note(&mut self) {
         let [lower, upper] = self.operator.initial_value(&self.bounds);
         *self.proven = [self.proven[0].max(lower), self.proven[1].min(upper)];
@@ -244,7 +243,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(())
     }
 
-    /// Tries bounds that are so far from these values, if that might halve the distance between those that are proven.
+    /// Tries bounds at a distance of `margin` from these values, if that might halve the distance of the proven bounds.
     fn attempt(&mut self, part: &Part, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
         if margin > part.margin && 4.0 * margin <= self.proven[1] - self.proven[0] {
             self.widen(part, values, margin);
@@ -261,8 +260,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
         }
     }
 
-    /// Sweeps the bounds of a part until a sweep proves that they are bounds, and says whether one does; otherwise
-    /// nothing is left of them. Bounds proven on one side alone are noted.
+    /// Sweeps the bounds of a part until a sweep proves them, and returns whether one does; otherwise they are reset.
+    /// Bounds proven on one side alone are noted.
     fn verify(&mut self, part: &Part, most_sweeps: usize) -> Result<bool, Limit> {
         for nth in 0..most_sweeps {
             let which = (part.number, nth);
@@ -270,7 +269,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
             let watch = |fails: &mut [bool; 2], [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
                 fails[0] |= low < lower - ROUNDING;
                 fails[1] |= high > upper + ROUNDING;
-                // What lies between a bound and a closer one is a bound as well.
+                // Any value between a bound and a closer one is a bound as well.
                 if may_swing {
                     [lower.midpoint(low), upper.midpoint(high)]
                 } else {

@@ -1,9 +1,9 @@
 //! Policy iteration, with bounds that prove themselves.
 //!
-//! Sweeps creep where plays last long, and from above most of all: where the player can wait with next to no risk, a
-//! value that is too high falls only by that risk in a sweep. An extrapolation that overshoots, even if by little,
-//! leaves such values behind. So here values come from below: each is the value of some choices, which are worked out
-//! as what they are, the solution of linear equations ([`super::chain`]); sweeps are there to find better choices.
+//! Sweeps converge slowly where plays last long, most of all from above: where the player can wait with next to no risk,
+//! a value that is too high falls only by that risk in a sweep. An extrapolation that overshoots a little leaves such
+//! values behind. So here values come from below: each is the value of some choices, computed as the solution of linear
+//! equations ([`super::chain`]). Sweeps find better choices.
 //!
 //! # Why the bounds hold
 //!
@@ -11,8 +11,8 @@
 //! its only fixed point, to which its iterates converge from everywhere. So values `l` with `l <= T l` are lower
 //! bounds, and `u` with `u >= T u` upper bounds.
 //!
-//! All updates here subtract (for lower bounds) or add (for upper bounds) a *slack* wherever chance draws, which is at
-//! least four times what rounding can come to there; the player's choice of the best is exact.
+//! All updates here subtract (for lower bounds) or add (for upper bounds) a *slack* wherever chance draws. It is at
+//! least four times the largest rounding error there; the player's choice of the best is exact.
 //!
 //! - *From below.* A sweep updates the values in turn, from values of which some have been updated already. If none
 //!   has fallen in the end, then each was updated from values that are no greater now, and so, by the slack, is at most
@@ -20,9 +20,9 @@
 //!   them lowers none, otherwise those before are taken up again.
 //! - *From above.* If a sweep, slack included, would raise no value, all are upper bounds.
 //!
-//! The values of a chain, worked out with slack and tolerance s and s/4, pass a sweep with slack s/2 by the margin of
-//! s/4, unless the sweep finds better choices. A slack costs the values as much as a play may have draws, at most: where
-//! the bounds are too far apart, a smaller one is tried.
+//! The values of a chain, computed with slack s and tolerance s/4, pass a sweep with slack s/2 by a margin of s/4, unless
+//! the sweep finds better choices. The bounds lose at most the slack times the number of draws in a play. If they are too
+//! far apart, a smaller slack is tried.
 
 use super::bellman::BellmanOperator;
 use super::chain::Chain;
@@ -30,30 +30,29 @@ use super::optimistic::{Intervals, WIDTH};
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit, bytes};
 
-/// The first slack; and how much smaller the next one is, at least and at most.
+/// The first slack, and the smallest and largest factors from one to the next.
 const FIRST_SLACK: f64 = 1e-12;
 const SMALLER: [f64; 2] = [1e-4, 0.1];
-/// What part of the width the bounds should be apart then.
+/// The distance of the bounds to aim at, as a share of the width.
 const AIM: f64 = 0.4;
-/// How many times the rounding a slack is.
+/// The ratio of the least slack to the rounding error.
 const CLEAR: f64 = 4.0;
-/// What part of a sweep's largest change the values of choices may be off by.
+/// The tolerance for the values of choices, as a share of a sweep's largest change.
 const ACCURACY: f64 = 5e-5;
-/// Choices are first evaluated when no value rises by more than this in a sweep, or after so many sweeps.
+/// Choices are first evaluated when no value rises by more than `CALM` in a sweep, or after the most sweeps.
 const CALM: f64 = 1e-3;
 const MAX_FIRST_SWEEPS: usize = 100;
-/// How many sweeps look for better choices before these are evaluated, if there are any: that a choice has changed is news to those
-/// before it.
+/// The number of sweeps that look for better choices before these are evaluated. A changed choice affects those before
+/// it.
 const SWEEPS: usize = 12;
-/// There is no need for better choices when a sweep changes no value by more than so many times the slack.
+/// Choices are good enough when a sweep changes no value by more than this multiple of the slack.
 const SETTLED: f64 = 1e3;
 
 /// Values, as the Bellman operator has them.
 type Values = Vec<[f64; 1]>;
 
-/// Bounds on the values of all nodes that meet at the initial one if that can be done, and as far as they are proven in
-/// any case; `proven` is raised and lowered by all that is proven of that node on the way. It is given up when as many
-/// values have been worked out as in so many sweeps over all nodes.
+/// Finds bounds on the values of all nodes, which meet at the initial one if possible. `proven` is tightened by all bounds
+/// of that node on the way. The search ends when it has computed as many values as `most_sweeps` sweeps over all nodes.
 pub(super) fn bounds_by_policies(
     quotient: &Quotient,
     most_sweeps: u64,
@@ -83,12 +82,12 @@ struct Search<'a> {
     /// The proven bounds at the initial node.
     proven: &'a mut [f64; 2],
     slack: f64,
-    /// How many values were worked out, and may be.
+    /// The number of values computed, and the most allowed.
     updates: u64,
     most_updates: u64,
 }
 
-/// What a sweep has changed.
+/// The changes of a sweep.
 #[derive(Clone, Copy, Default)]
 struct Changes {
     largest: f64,
@@ -137,7 +136,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Raises lower bounds to those that better and better choices prove; says whether hardly better ones are left.
+    /// Raises lower bounds by better and better choices, and returns whether hardly better ones are left.
     fn raise(&mut self, lower: &mut Values) -> Result<bool, Limit> {
         while self.updates < self.most_updates {
             let mut largest = 0.0;
@@ -191,7 +190,7 @@ impl Search<'_> {
         Ok(changes)
     }
 
-    /// Replaces upper bounds by the values of the present choices and what is better, with a slack for each draw; says
+    /// Replaces upper bounds by the values of the present choices or better ones, with a slack for each draw. Returns
     /// whether they are proven.
     fn cover(&mut self, lower: &Values, upper: &mut Values) -> Result<bool, Limit> {
         let mut higher = self.budget.with_capacity(lower.len())?;
@@ -211,7 +210,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Raises values to what follows from them, and says whether there was nothing to raise.
+    /// Raises values to those that follow from them, and returns whether none rose.
     fn sweep_over(&mut self, values: &mut Values) -> Result<bool, Limit> {
         let raise = |has_risen: &mut bool, old: f64, new: f64| {
             *has_risen |= new > old;
@@ -234,7 +233,7 @@ impl Search<'_> {
     }
 }
 
-/// By how much the mean of so many probabilities may be off by rounding. A sum of n numbers up to 1 is off by at most n
+/// The largest rounding error of a mean of this many probabilities. A sum of n numbers up to 1 is off by at most n
 /// units of rounding for each of n - 1 steps, and its division by n, and the slack, by one unit each; a unit is half of
 /// [`f64::EPSILON`].
 fn rounding(draws: usize) -> f64 {

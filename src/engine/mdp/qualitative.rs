@@ -1,4 +1,4 @@
-//! The qualitative result, which needs no numbers: where the player can win, almost surely, surely.
+//! The qualitative result: the nodes from which the player can win, almost surely, surely.
 
 use super::components::Components;
 use super::graph::{BackwardGraph, Graph, Lists, WON};
@@ -23,8 +23,8 @@ pub(super) enum Class {
 #[derive(Debug)]
 pub(super) struct Qualitative {
     classes: Vec<Class>,
-    /// Where the player wins almost surely, it does by always choosing the successor of the lowest
-    /// rank.
+    /// The ranks of nodes. By always choosing the successor of the lowest rank, the player wins
+    /// almost surely if it can.
     ranks: Vec<u32>,
     /// The end components of the open nodes.
     pub(super) components: Components,
@@ -70,7 +70,7 @@ impl Qualitative {
         self.classes[id as usize]
     }
 
-    /// Which successor of `id` to choose so as to win almost surely.
+    /// The successor of `id` to choose so as to win almost surely.
     pub(super) fn surest(&self, graph: &Graph, id: u32) -> usize {
         let successors = graph.successors(id).iter().enumerate();
         let best = successors.min_by_key(|&(_, &next)| self.ranks[next as usize]);

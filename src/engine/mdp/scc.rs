@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::limits::{Budget, Clock, Limit};
 
-/// The most nodes: a number tells whether it is a time or that of a component.
+/// The most nodes: larger numbers stand for components.
 pub(super) const MOST_NODES: u32 = u32::MAX / 2;
 
 /// A graph of numbered nodes.
@@ -18,7 +18,7 @@ pub(super) trait Edges {
     /// The node that an edge from there leads to.
     fn target(&self, from: u32, edge: u32) -> u32;
 
-    /// Whether the edge between these nodes counts.
+    /// Returns whether the edge between these nodes counts.
     fn counts(&self, from: u32, to: u32) -> bool;
 }
 
@@ -45,16 +45,15 @@ pub(super) fn components<E: Edges>(
 /// The number of a node that was not entered.
 const NEW: u32 = 0;
 
-/// The search for components: Gabow's path-based algorithm, depth first, with its stacks on the
-/// heap.
+/// The search for components: Gabow's path-based algorithm, with its stacks on the heap.
 struct SccSearch<'a, E> {
     edges: &'a E,
     budget: &'a Budget<'a>,
-    /// When each node was entered, from 1; once its component is known, all bits of the number of that inverted.
+    /// The time at which each node was entered, from 1; once its component is known, the inverted number of that.
     numbers: Vec<u32>,
     /// The stack of nodes that were entered and belong to no component yet.
     loose: Vec<u32>,
-    /// When those of them were entered that may be the root of their component.
+    /// The times of the nodes that may be the roots of their components.
     roots: Vec<u32>,
     /// The path to the present node, and for each node on it the edges to look at.
     path: Vec<(u32, Range<u32>)>,

@@ -1,4 +1,4 @@
-//! Solving an MDP from its initial node on, and the strategy that comes of it.
+//! The solution of an MDP from its initial node on, and the optimal strategy.
 
 use std::fmt;
 
@@ -12,26 +12,26 @@ use super::qualitative::{Class, Qualitative};
 use super::strategy;
 use crate::limits::{Budget, Limit, Limits, bytes};
 
-/// What is known about the value of the initial node.
+/// The result for the initial node.
 #[derive(Debug)]
 pub struct Valuation {
     /// A lower bound on the probability to win from the initial node under best play.
     pub lower: f64,
     /// An upper bound on it.
     pub upper: f64,
-    /// Whether some strategy wins within a bounded number of turns, whatever chance does.
+    /// True if some strategy wins within a bounded number of turns, whatever chance does.
     pub sure: bool,
     /// The limit that ended the search before the bounds met.
     pub limit: Option<Limit>,
-    /// How many nodes were explored.
+    /// The number of nodes explored.
     pub nodes: u64,
     /// A path on which the player wins, if chance allows: its nodes from the initial one on. `None`
-    /// if there is none, or if a limit was reached before it was looked for.
+    /// if there is none, or if a limit ended the search before.
     pub winning_path: Option<Vec<u64>>,
     pub(super) explored: Option<Box<dyn Explored>>,
 }
 
-/// What a strategy is made of.
+/// The results that a strategy is made from.
 pub(super) trait Explored: fmt::Debug + Send + Sync {
     /// An optimal strategy; `None` if the bounds that are wanted need to be found in another way.
     ///
@@ -45,7 +45,7 @@ pub(super) trait Explored: fmt::Debug + Send + Sync {
     ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit>;
 }
 
-/// How much a strategy should know.
+/// The extent of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// The choices of best play from the initial node on.
@@ -56,17 +56,17 @@ pub(crate) enum Wanted {
 
 /// A memoryless strategy: the best choice at each node, as far as the values are known, and bounds on these.
 ///
-/// Where the player can win surely or almost surely, this strategy does.
+/// It wins surely or almost surely wherever the player can.
 pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
-    /// Which of [`Mdp::successors`] to choose at this node, the first of equals; `None` at a node that is not known, and
-    /// where the player cannot win.
+    /// The index in [`Mdp::successors`] of the best successor, the first of equals; `None` at an unknown node, and if the
+    /// player cannot win.
     fn choice(&self, node: u64) -> Option<usize>;
 
     /// Bounds on the value of a node; `None` if it is not known.
     fn bounds(&self, node: u64) -> Option<[f64; 2]>;
 }
 
-/// All nodes and what is known about them.
+/// All nodes and the results for them.
 #[derive(Debug)]
 struct Nodewise {
     nodes: Nodes,
@@ -87,7 +87,7 @@ pub(crate) fn solve_within<M: Mdp>(mdp: &M, budget: &Budget) -> Valuation {
         Err((limit, nodes)) => return Valuation::unknown(limit, nodes),
     };
     let count = nodes.len();
-    // What the MDP has taken stays until the end.
+    // The memory of the MDP stays until the end.
     let explored = budget
         .take(mdp.bytes())
         .and_then(|()| Nodewise::new(mdp, nodes, budget));
@@ -182,7 +182,7 @@ impl Valuation {
         }
     }
 
-    /// Whether the player can win at all; `None` if a limit ended the search before that was known.
+    /// Returns whether the player can win at all; `None` if a limit ended the search before.
     #[cfg(test)]
     pub fn possible(&self) -> Option<bool> {
         self.explored.as_ref().map(|_| self.winning_path.is_some())
@@ -241,10 +241,10 @@ impl Explored for Nodewise {
 #[derive(Debug)]
 struct NodeStrategy {
     nodes: Nodes,
-    /// For each node of the player, which of its successors to choose.
+    /// For each node of the player the index of the successor to choose.
     choices: Vec<u32>,
     qualitative: Qualitative,
-    /// Those of the open nodes, if they were needed.
+    /// The bounds of the open nodes, if they were needed.
     bounds: Option<Bounds>,
 }
 

@@ -1,4 +1,4 @@
-//! End components among the states of tables: where the player can stay for ever.
+//! End components among the states of tables.
 
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ use super::value_domain::{InStaySet, RankedValue, ValueDomain};
 use crate::limits::{Budget, Limit, bytes};
 use crate::rng::Rng;
 
-/// States in which the player can stay for ever, whatever chance does, and from each of which it
-/// can get to each other: all of them have the value of the best exit.
+/// A set of states that the player never has to leave, whatever chance does, and in which it can get from each
+/// state to each other one. All of them have the value of the best exit.
 #[derive(Debug)]
 pub(super) struct EndComponent {
     /// Its states.
@@ -25,9 +25,9 @@ impl EndComponent {
     /// The maximal end components within a stay set, which is emptied; each comes after those that its exits belong to,
     /// so that one after the other can be levelled.
     ///
-    /// To list all nodes of a large set would take far more room than the tables do, and most of it is states from
-    /// which the player can stay for ever only by going to an end component. Whoever stays, and chooses at random, soon
-    /// is in one that leads to no other. So those are listed where such walks end; without them, less can stay.
+    /// To list all nodes of a large set would take far more memory than the tables. Most of its states only lead to an
+    /// end component. A random walk that stays in the set soon ends in a component that leads to no other. So the
+    /// components at the ends of such walks are listed and removed, which shrinks the set, until it is empty.
     pub(super) fn all<M: Tabular>(
         tables: &Tables<M>,
         stay_set: &mut [InStaySet],
@@ -153,11 +153,11 @@ impl Edges for Exits<'_> {
     }
 }
 
-/// So few states are all looked at (hardly any where this is tested); of more, so many are where walks begin.
+/// The most states that are all listed (hardly any in tests), and the number of walks in larger sets.
 const FEW: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WALKS: usize = 64;
 
-/// How many nodes a walk has.
+/// The number of nodes of a walk.
 const STEPS: usize = 1 << 10;
 
 /// The MDP restricted to a stay set: outside, the player has lost.

@@ -10,7 +10,7 @@ use crate::limits::{Budget, Limit};
 /// No choice: a node of chance, or one from which the player cannot win.
 pub(super) const NO_CHOICE: u32 = u32::MAX;
 
-/// For each id which of its successors the player should choose.
+/// For each id the index of the successor that the player should choose.
 pub(super) fn choices(
     graph: &Graph,
     qualitative: &Qualitative,
@@ -41,8 +41,8 @@ pub(super) fn choices(
     Ok(choices)
 }
 
-/// Leads the player out of end components: all nodes of one have the same value, so that only the
-/// distance to its best exit tells which successor is a good one.
+/// Leads the player out of end components. All nodes of one have the same value, so the choices
+/// follow the shortest path to its best exit.
 struct Guide<'a> {
     graph: &'a Graph,
     components: &'a Components,

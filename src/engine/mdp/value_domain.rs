@@ -1,8 +1,8 @@
-//! What a state can be worth: a domain of values for each question that is asked about an MDP.
+//! The domains of values, one for each question about an MDP.
 
-/// A kind of value, and how it follows from the values of the successors.
+/// A kind of value, and its computation from the values of the successors.
 pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
-    /// What is summed up of equally likely draws.
+    /// The sum of equally likely draws.
     type Sum: Copy;
 
     /// The value of having lost.
@@ -154,7 +154,7 @@ const fn one_more(turns: Turns) -> Turns {
     if turns < MANY { turns + 1 } else { turns }
 }
 
-/// How many turns it takes to win at least, in the best case. If `SAFE`, by draws none of which can
+/// The fewest turns to a win, in the best case. If `SAFE`, by draws none of which can
 /// lose or lead to a barred state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BestCaseTurns<const SAFE: bool>(Turns);
@@ -179,7 +179,7 @@ impl<const SAFE: bool> BestCaseTurns<SAFE> {
         self == Self::BARRED
     }
 
-    /// Whether the number of turns, if there is one, was small enough to be counted.
+    /// Returns whether the number of turns, if there is one, was small enough to be counted.
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
@@ -224,7 +224,7 @@ impl<const SAFE: bool> ValueDomain for BestCaseTurns<SAFE> {
     }
 }
 
-/// How many turns it takes to win at most, in the worst case.
+/// The most turns to a win, in the worst case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WorstCaseTurns(Turns);
 
@@ -236,7 +236,7 @@ impl WorstCaseTurns {
         self != Self::NONE
     }
 
-    /// Whether the number of turns, if there is one, was small enough to be counted.
+    /// Returns whether the number of turns, if there is one, was small enough to be counted.
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
@@ -276,12 +276,12 @@ impl ValueDomain for WorstCaseTurns {
     }
 }
 
-/// Whether the player can stay for ever in a set of states, whatever chance does.
+/// Membership of a set of states that the player never has to leave, whatever chance does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InStaySet(pub(super) bool);
 
 impl InStaySet {
-    /// Whether both are.
+    /// The conjunction of both.
     pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }

@@ -1,4 +1,4 @@
-//! Finding all nodes that a play can get to, on several threads.
+//! Finds all reachable nodes, on several threads.
 
 use rayon::prelude::*;
 
@@ -7,26 +7,26 @@ use crate::engine::mdp::model::{Mdp, Successor};
 use crate::engine::mdp::scc;
 use crate::limits::{Budget, Clock, Limit};
 
-/// The most nodes, for which components can be found, and the most steps between them, which have numbers. They would take
-/// more memory than most machines have.
+/// The most nodes, and the most steps between them, for their numbers. They would take more memory than most machines
+/// have.
 const MOST_NODES: u64 = (scc::MOST_NODES - FIRST_ID) as u64;
 const MOST_STEPS: u64 = (u32::MAX - 1) as u64;
 /// The most nodes of a part.
 const PART: u32 = if cfg!(test) { 1 } else { 128 };
 /// The most parts of a block.
 const PARTS: usize = 64;
-/// With so many successors that may be new a part ends early. (A single node may have thousands.)
+/// A part ends early when it has found this many new successors. (A single node may have thousands.)
 const ENOUGH: usize = if cfg!(test) { 2 } else { 1 << 12 };
-/// How many units of work it takes to find a successor.
+/// The units of work of a successor.
 const WEIGHT: u64 = 16;
-/// So many pages are sorted at a time.
+/// The most pages that are sorted at once.
 const HANDFUL: usize = 1 << 12;
 
-/// A set of nodes in the making, and which of them have still to be looked at.
+/// A growing set of nodes, and the nodes still to be explored.
 ///
-/// This goes by blocks: many of the nodes that wait are taken, page by page, since what follows neighbours is mostly
-/// found on the same few pages. What they lead to is found out by all threads side by side, and what is new of it is
-/// then put into the set. What a block is depends on the MDP alone; the set doesn't even depend on that.
+/// It takes a block of waiting nodes at a time, page by page, because the successors of neighbours are mostly on the same
+/// few pages. All threads list the successors side by side, and the new ones are then added to the set. The blocks depend
+/// on the MDP alone, and the final set doesn't even depend on them.
 pub(super) struct Exploration<'a> {
     budget: &'a Budget<'a>,
     directory: Directory,
@@ -35,9 +35,9 @@ pub(super) struct Exploration<'a> {
     /// The pages on which nodes wait, each once.
     stack: Vec<u32>,
     stacked: Vec<bool>,
-    /// How many nodes were met.
+    /// The number of nodes met.
     met: u64,
-    /// How many steps from one to another.
+    /// The number of steps between nodes.
     steps: u64,
 }
 
@@ -45,15 +45,15 @@ pub(super) struct Exploration<'a> {
 #[derive(Default)]
 struct Part {
     pieces: Vec<Piece>,
-    /// How many nodes there are in it.
+    /// The number of its nodes.
     len: u32,
-    /// How many of them have been looked at.
+    /// The number of nodes explored.
     explored: u64,
     /// The successors of the last one.
     successors: Vec<Successor>,
     /// All successors that were not met before this block.
     found: Vec<u64>,
-    /// What ended the work on it too soon, if something did.
+    /// The limit that ended the work early.
     limit: Option<Limit>,
 }
 
@@ -61,9 +61,9 @@ struct Part {
 struct Piece {
     page: u32,
     word: usize,
-    /// Those that are still to be looked at.
+    /// The nodes still to be explored.
     waiting: u64,
-    /// How many steps lead on from the others.
+    /// The number of steps from the others.
     steps: u64,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Exploration<'a> {
         self.into_nodes()
     }
 
-    /// Shares out the next block, of at most `left` nodes; how many parts it has.
+    /// Splits the next block, of at most `left` nodes, into parts, and returns their number.
     fn take_block(&mut self, parts: &mut Vec<Part>, mut left: u64) -> usize {
         let mut used = 0;
         while let Some(&page) = self.stack.last() {
@@ -144,7 +144,7 @@ impl<'a> Exploration<'a> {
         used
     }
 
-    /// Puts what was found into the set, and what was not looked at back.
+    /// Adds the nodes that were found to the set, and puts the unexplored ones back.
     fn keep_block(&mut self, parts: &mut [Part]) -> Result<(), Limit> {
         for part in parts {
             part.limit.map_or(Ok(()), Err)?;
@@ -163,14 +163,14 @@ impl<'a> Exploration<'a> {
         Ok(())
     }
 
-    /// Whether a node was met before.
+    /// Returns whether a node was met before.
     fn is_met(&self, node: u64) -> bool {
         let (page, word, bit) = place(node);
         let page = self.directory.get(page);
         page != NO_PAGE && self.pages[page as usize].members[word] >> bit & 1 == 1
     }
 
-    /// Has `node` looked at, unless it was met before.
+    /// Adds a node to those to be explored, unless it was met before.
     fn meet(&mut self, node: u64) -> Result<(), Limit> {
         let (number, word, bit) = place(node);
         let page = self.page(number)?;
@@ -186,7 +186,7 @@ impl<'a> Exploration<'a> {
         self.wait(page, word, 1 << bit)
     }
 
-    /// Lets these nodes wait.
+    /// Adds nodes to those to be explored.
     fn wait(&mut self, page: u32, word: usize, members: u64) -> Result<(), Limit> {
         self.waiting[page as usize][word] |= members;
         if members != 0 && !std::mem::replace(&mut self.stacked[page as usize], true) {
@@ -249,7 +249,7 @@ impl Part {
         (self.len, self.explored, self.limit) = (0, 0, None);
     }
 
-    /// Takes some nodes to be looked at.
+    /// Adds nodes to explore.
     fn take(&mut self, page: u32, word: usize, waiting: u64) {
         self.len += waiting.count_ones();
         self.pieces.push(Piece {
@@ -260,7 +260,7 @@ impl Part {
         });
     }
 
-    /// Finds out what its nodes lead to.
+    /// Lists the successors of its nodes.
     fn explore<M: Mdp>(&mut self, mdp: &M, known: &Exploration) {
         self.limit = self.explore_all(mdp, known).err();
     }
@@ -294,7 +294,7 @@ impl Part {
     }
 }
 
-/// The lowest of these bits, so many at most.
+/// The lowest set bits, at most `most` of them.
 fn lowest(bits: u64, most: u64) -> u64 {
     let mut rest = bits;
     for _ in 0..most.min(u64::BITS.into()) {

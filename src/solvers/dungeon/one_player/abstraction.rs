@@ -1,4 +1,4 @@
-//! Bounds on the probability of escape by coarser models, which forget zombies that are far from the player.
+//! Bounds on the probability of escape by coarser models, which ignore the positions of zombies far from the player.
 //!
 //! A level with a ghost and two zombies in rooms of 6x6 tiles has a hundred million positions. But a zombie never leaves
 //! its room, and matters little while the player is elsewhere. So a coarse model tracks it only while the player is in
@@ -13,12 +13,12 @@
 //! greatest, of (T (v ∘ view))(s) over all positions s with this view.
 //!
 //! - *From below.* If v ∘ view <= V then (L v) ∘ view <= T (v ∘ view) <= T V = V, since T is monotone. Zeros are below V,
-//!   so is what comes of them, in any order of updates, and so is the greater of two such values; and rounding down
-//!   keeps it so. A coarse model's values, seen as a finer model's, are below V as well, and are where that begins.
+//!   so are all values computed from them, in any order of updates, and so is the greater of two such values. Rounding
+//!   down keeps it so. A coarse model's values, seen as a finer model's, are below V as well, and are where that begins.
 //! - *From above.* If U u <= u then T (u ∘ view) <= u ∘ view, so u ∘ view is a prefixpoint of T, and the least fixpoint V
 //!   is below it. Such a u is found by raising values, from below, to what U makes of them, rounded up, until nothing
 //!   rises any more: that nothing rises *is* the proof. It needs no end components. (Values that fall from 1 would stay
-//!   there wherever the player can stay for ever.) Values that leap on the way ([`leap`]), and rounding up to coarser
+//!   there in end components.) Values that leap on the way ([`leap`]), and rounding up to coarser
 //!   multiples, make the end come sooner, and the bound a little worse. Before the end there is no bound.
 //!
 //! L and U follow a turn as the rules have it, and let nature choose, anew each time, wherever it depends on something
@@ -34,7 +34,7 @@
 //!   (proved in `tests/proofs/dungeon-chasers.smt2`).
 //! - *A cooldown above 0* may or may not have fallen to 0.
 //!
-//! Nothing is left out: a zombie that was simply not there could not stand in a ghost's way, which may save the player.
+//! No zombie is left out: without it, a ghost would have one obstacle less, which may be the one that saves the player.
 //! A zombie out of sight does not catch the player, since it is tracked wherever the player could be in its room after
 //! the next move; and in reading order it comes before or after a ghost as nature likes, since its ways, and its being
 //! in the way, are chosen without regard to the order.
@@ -75,17 +75,17 @@ const MOST_VALUES: usize = 1 << 31;
 /// The most ghosts.
 const MOST_GHOSTS: usize = 4;
 
-/// How much of a position is kept.
+/// The detail of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Detail {
-    /// A zombie is tracked while the player is within so many steps of its room.
+    /// The most steps from the player to the room of a zombie that is tracked.
     pub(in super::super) steps: u32,
-    /// Cooldowns above this count as this.
+    /// The greatest cooldown told apart: higher ones count as this.
     pub(in super::super) cooldown: u8,
 }
 
-/// How many values a block has: for each combination of parities of hidden zombies, of ghost states, and of tiles of
-/// tracked zombies.
+/// The dimensions of a block: it has a value for each combination of parities of hidden zombies, of ghost states, and of
+/// tiles of tracked zombies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
     parities: usize,
@@ -114,12 +114,12 @@ pub(in super::super) struct Abstraction {
     sweeper: Sweeper,
     /// By how many moves a shortest way from the start to the escape through each block is longer than a shortest one.
     detours: Vec<u32>,
-    /// About how much memory all this takes.
+    /// The memory that all this takes, roughly, in bytes.
     bytes: u64,
 }
 
 impl Abstraction {
-    /// The model with so much detail; `None` if it would have too many values, or has no room for them.
+    /// The model with this detail; `None` if it would have too many values, or no memory for them.
     pub(in super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         detail: Detail,
@@ -165,7 +165,7 @@ impl Abstraction {
         }))
     }
 
-    /// How many values a model would have; `None` if it can't be made, whatever the memory.
+    /// The number of values of a model; `None` if there is no such model, whatever the memory.
     pub(in super::super) fn size(
         mdp: &OnePlayerMdp,
         detail: Detail,
@@ -176,13 +176,13 @@ impl Abstraction {
         Ok(starts.map(|starts| starts[starts.len() - 1]))
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub(in super::super) fn len(&self) -> usize {
         self.sweeper.len()
     }
 
-    /// How many positions a level has in which the player has just moved, or a number above it, if that is no more
-    /// than `few`; the greatest number if there are too many to be counted.
+    /// Counts the positions of a level in which the player has just moved. An upper estimate will do if it is at most
+    /// `few`. Returns the greatest number if there are too many to count.
     pub(in super::super) fn positions(
         mdp: &OnePlayerMdp,
         few: usize,
@@ -212,7 +212,7 @@ impl Abstraction {
         self.mdp.moves(node).get(best).copied()
     }
 
-    /// Where the value of a node is at which the player has just moved.
+    /// The place of the value of a node at which the player has just moved.
     fn find(&self, node: &Node) -> Option<usize> {
         let block = &self.blocks[node.position as usize];
         let adversaries = node.adversaries();
@@ -268,7 +268,7 @@ fn update_bytes(
     threads * (scratch.max().unwrap_or(0) + bytes::<Kept>(2 * new.max().unwrap_or(0)))
 }
 
-/// Where the values of each position begin, and where the last ones end; `None` if they can't be numbered.
+/// The start of each position's values, and the end of the last ones; `None` if they can't be numbered.
 fn starts(
     mdp: &OnePlayerMdp,
     tracking: &Tracking,
@@ -290,7 +290,7 @@ fn starts(
     let mut end = 0_usize;
     for position in 0..mdp.geometry.positions.len() {
         clock.work(mdp.geometry.tile_count().into())?;
-        // Where each other adversary takes a tile, one must be left for a ghost that is teleported.
+        // When every other adversary takes a tile, one must be left for a ghost that is teleported.
         let is_full = mdp.geometry.free(&mdp.dungeon, position) < mdp.mobile();
         let shape = Block::shape_of(mdp, tracking, position, detail.cooldown);
         let values = shape.and_then(Shape::len).filter(|_| !is_full);
@@ -340,7 +340,7 @@ fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
         .collect()
 }
 
-/// How many moves it takes to get from a block to each other one.
+/// The number of moves from a block to each other one.
 fn moves_from(first: u32, blocks: usize, next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
     let mut moves = vec![u32::MAX; blocks];
     moves[first as usize] = 0;

@@ -1,4 +1,4 @@
-//! What is always the same at a position of the player: where everybody can be, and what each adversary can do.
+//! The constant data of a position of the player: the states of the adversaries, and their moves.
 
 use std::ops::Range;
 
@@ -15,13 +15,13 @@ use crate::rules::dungeon::level::{RoomNumber, Ways};
 /// The most tiles of a room with zombies.
 pub(super) const MOST_TILES: usize = 512;
 
-/// For each tracked zombie which of its tiles are meant: from the first to before the second.
+/// A range of tiles for each tracked zombie: from the first to before the second.
 pub(super) type Tiles = [(StateIndex, StateIndex); MOST_SLOTS];
 
 /// The most zombies that are tracked at a position.
 pub(super) const MOST_SLOTS: usize = 6;
 
-/// Something that an adversary can do.
+/// An outcome of an adversary's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// It catches the player.
@@ -32,7 +32,7 @@ pub(super) enum Target {
     Teleport(u8),
 }
 
-/// What an adversary can do, all of it equally likely.
+/// The equally likely outcomes of an adversary's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Draw {
     targets: [Target; 4],
@@ -66,9 +66,9 @@ pub(super) struct Slot {
     pub(super) room: RoomNumber,
     /// The tiles of its room.
     pub(super) tiles: Vec<u32>,
-    /// By how much the number of a combination grows from one of its tiles to the next.
+    /// The distance between the numbers of combinations with two successive tiles of it.
     pub(super) stride: usize,
-    /// For each of its tiles and each set of ways that are blocked what it can do.
+    /// Its moves, for each of its tiles and each set of blocked ways.
     draws: Vec<Draw>,
 }
 
@@ -94,11 +94,11 @@ impl Slot {
 pub(super) struct Arrivals {
     /// Its tiles without player, key and exit.
     pub(super) tiles: Vec<u32>,
-    /// How many zombies are there of which nobody knows on which tile.
+    /// The number of untracked zombies there.
     pub(super) hidden: usize,
 }
 
-/// A position of the player, and who can be where when the player has just moved there.
+/// A position of the player, and the states of the adversaries when the player has just moved there.
 ///
 /// The values are kept in the order of the ghosts' states, then of the parities of hidden zombies, then of the tiles
 /// of tracked zombies.
@@ -111,23 +111,23 @@ pub(super) struct Block {
     pub(super) slots: Vec<Slot>,
     /// The player's tile.
     pub(super) player_tile: Option<u32>,
-    /// The zombies of which the parity alone is known.
+    /// The zombies of which only the parity is known.
     pub(super) parities: Vec<usize>,
-    /// How many combinations of tiles of tracked zombies there are.
+    /// The number of combinations of tiles of tracked zombies.
     pub(super) zombies: usize,
     /// All tiles of each tracked zombie.
     pub(super) all_tiles: Tiles,
     pub(super) arrivals: Vec<Arrivals>,
     /// The cooldowns with which a ghost can be teleported.
     pub(super) teleports: Vec<u8>,
-    /// What ghosts can do: for each state and each set of ways that are blocked by those who are tracked a range
-    /// of draws, from which nature chooses.
+    /// The moves of ghosts: for each state and each set of ways blocked by tracked adversaries a range of draws, from which
+    /// nature chooses.
     ranges: Vec<Range<u32>>,
     draws: Vec<Draw>,
 }
 
 impl Block {
-    /// How many ghost states and combinations of zombies there are at a position; `None` if they can't be numbered.
+    /// The numbers of ghost states and of combinations of zombies at a position; `None` if they are too large.
     pub(super) fn shape_of(
         mdp: &OnePlayerMdp,
         tracking: &Tracking,
@@ -216,25 +216,24 @@ impl Block {
         Some(block)
     }
 
-    /// What a ghost in this state can do, the ways to those who are tracked being `blocked`: draws from which nature
-    /// chooses one.
+    /// The moves of a ghost in this state, if tracked adversaries block these ways: draws from which nature chooses one.
     pub(super) fn draws(&self, state: StateIndex, blocked: u8) -> &[Draw] {
         let range = &self.ranges[usize::from(state) << 4 | usize::from(blocked)];
         &self.draws[range.start as usize..range.end as usize]
     }
 
-    /// How many values there are for each combination of ghosts.
+    /// The number of values for each combination of ghosts.
     pub(super) const fn width(&self) -> usize {
         self.zombies << self.parities.len()
     }
 
-    /// Whether no other tracked zombie is in the room of this one.
+    /// Returns whether no other tracked zombie is in the room of this one.
     pub(super) fn is_alone(&self, nth: usize) -> bool {
         let mut others = (0..self.slots.len()).filter(|&other| other != nth);
         others.all(|other| self.slots[other].room != self.slots[nth].room)
     }
 
-    /// How much memory an update takes on its way at most, with so many ghosts, in bytes.
+    /// The most memory for the workspace of an update, in bytes.
     pub(super) fn scratch_bytes(&self, ghosts: usize) -> u64 {
         let others = |moved: usize, waits: usize| {
             sets(self.moved.len(), moved) * sets(self.waiting.len(), waits) * self.width()
@@ -251,7 +250,7 @@ impl Block {
             + bytes::<f64>(teleports.unwrap_or(0) * self.teleports.len() + rows * self.width())
     }
 
-    /// About how much memory the block takes, in bytes.
+    /// The memory that the block takes, roughly, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let ghosts = self.ranges.capacity() * size_of::<Range<u32>>()
             + self.draws.capacity() * size_of::<Draw>()
@@ -269,7 +268,7 @@ fn all_tiles(slots: &[Slot]) -> Tiles {
     tiles
 }
 
-/// A zombie and what it can do.
+/// A zombie and its moves.
 fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) -> Slot {
     let tiles = mdp.geometry.rooms[room as usize].clone();
     let local = |tile: u32| {
@@ -322,7 +321,7 @@ struct GhostOptions<'a> {
     mdp: &'a OnePlayerMdp,
     position: u32,
     most_cooldown: u8,
-    /// How many zombies of a room are hidden.
+    /// The number of hidden zombies in a room.
     hidden: &'a dyn Fn(RoomNumber) -> usize,
 }
 
@@ -376,7 +375,7 @@ impl GhostOptions<'_> {
         }
     }
 
-    /// How a ghost with this cooldown may behave: both ways, where cooldowns are forgotten.
+    /// The behaviours of a ghost with this cooldown: both, if cooldowns are not kept.
     fn behaviours(&self, cooldown: u8) -> &'static [Behaviour] {
         let is_forgotten = self.most_cooldown == 0 && self.mdp.most_cooldown() > 0;
         match (is_forgotten, cooldown) {
@@ -415,7 +414,7 @@ impl GhostOptions<'_> {
         })
     }
 
-    /// What becomes of a cooldown: more than one is possible where it is not known exactly.
+    /// The possible cooldowns after a change: more than one if the cooldown is not known exactly.
     fn cooldowns(&self, cooldown: u8, change: Change) -> Vec<u8> {
         let most = self.most_cooldown;
         let set = self.mdp.dungeon.settings.cooldown;

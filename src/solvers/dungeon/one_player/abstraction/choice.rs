@@ -1,4 +1,4 @@
-//! What the player can do at a position, and where the others are then in the numbers of the position it gets to.
+//! The player's choices at a position, and the numbers of the adversaries' states at the next one.
 
 use super::super::player_positions::Goal;
 use super::OnePlayerMdp;
@@ -8,15 +8,15 @@ use super::ghost_states::{StateIndex, rank};
 /// No state.
 const NONE: StateIndex = StateIndex::MAX;
 
-/// What the player can do when all adversaries have moved.
+/// The player's choices when all adversaries have moved.
 #[derive(Debug)]
 pub(super) struct Choice {
-    /// Whether it can escape, unless somebody is in the way.
+    /// True if the player can escape with no adversary in the way.
     pub(super) is_out: bool,
     pub(super) destinations: Vec<Destination>,
-    /// For each tile whether somebody there may leave the player less to do than to keep off it.
+    /// For each tile whether an adversary there may bar more than that tile.
     pub(super) is_near: Vec<bool>,
-    /// Whether there are such tiles.
+    /// True if there are such tiles.
     pub(super) is_any_near: bool,
 }
 
@@ -27,19 +27,19 @@ pub(super) struct Destination {
     /// For each state of a ghost that has moved the one there, where it waits; [`NONE`] for one that is there already.
     ghosts: Vec<StateIndex>,
     pub(super) zombies: Zombies,
-    /// How many values there are for each combination of ghosts.
+    /// The number of values for each combination of ghosts.
     stride: usize,
 }
 
-/// Where the values of the zombies' combinations here are there, by the parities of hidden zombies and the tiles of
-/// the others; counted from that of the same ghosts.
+/// The places at a destination of the values of the zombies' combinations, by the parities of hidden zombies and the tiles
+/// of the others. They count from the row of the same ghosts.
 #[derive(Debug)]
 pub(super) enum Zombies {
     /// For each combination of parities, that of the first tiles, the others following.
     Runs(Vec<usize>),
-    /// For each combination the values that may be meant: some zombie has been hidden, or was.
+    /// For each combination the possible values: the destination tracks other zombies.
     Any {
-        /// Where the list of each begins, and where the last one ends.
+        /// The start of each list, and the end of the last one.
         starts: Vec<u32>,
         offsets: Vec<u32>,
     },
@@ -52,7 +52,7 @@ impl Destination {
         (there != NONE).then_some(there)
     }
 
-    /// Where the values of these ghosts, which have moved, begin there; `None` if one of them is in the way.
+    /// The start of the values of these ghosts, which have moved; `None` if one of them is in the way.
     #[inline]
     pub(super) fn row(&self, ghosts: &[StateIndex]) -> Option<usize> {
         let mut there = [NONE; 8];
@@ -96,7 +96,7 @@ impl Choice {
             .find(|destination| destination.position == position)
     }
 
-    /// About how much memory it takes, in bytes.
+    /// The memory that it takes, roughly, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let lists = self.destinations.iter().map(|destination| {
             let zombies = match &destination.zombies {
@@ -119,16 +119,16 @@ fn destination(mdp: &OnePlayerMdp, (here, there): (&Block, &Block)) -> Destinati
     }
 }
 
-/// Whether hidden zombies have moved since their parities were noted.
+/// The progress of a turn: the parities of hidden zombies change in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// They have not.
+    /// Hidden zombies have not moved yet.
     Open,
-    /// They have.
+    /// They have moved.
     Over,
 }
 
-/// What turns the zombies' combinations of one block into those of another.
+/// The translation of the zombies' combinations of one block into those of another.
 pub(super) struct Lists<'a> {
     mdp: &'a OnePlayerMdp,
     here: &'a Block,
@@ -150,7 +150,7 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// For each combination here what it may be there.
+    /// The possible combinations there, for each combination here.
     pub(super) fn zombies(&self) -> Zombies {
         let (mut starts, mut offsets) = (vec![0], Vec::new());
         for parities in 0..1 << self.here.parities.len() {
@@ -167,7 +167,7 @@ impl<'a> Lists<'a> {
         Zombies::Any { starts, offsets }
     }
 
-    /// Adds where the values are that a combination may mean: nature places zombies that have been hidden.
+    /// Adds the places of a combination's possible values: nature places zombies that were hidden.
     fn add_offsets(&self, parities: usize, zombies: usize, offsets: &mut Vec<u32>) {
         let mut bits = 0;
         for (nth, &zombie) in self.there.parities.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Where a ghost can be at a position of the player, with which cooldown.
+//! The states of a ghost at a position of the player.
 
 use std::ops::Range;
 
@@ -82,7 +82,7 @@ impl GhostStates {
     }
 }
 
-/// The number of sets of `size` things of so many.
+/// The number of sets of `size` things, out of `things`.
 #[inline]
 pub(super) fn sets(things: usize, size: usize) -> usize {
     match size {

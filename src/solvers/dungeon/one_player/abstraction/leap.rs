@@ -1,25 +1,24 @@
-//! Leaps of rising values towards where they would come to rest.
+//! Leaps of rising values towards their limits.
 //!
-//! Where the player can wait for long, upper bounds that rise from below creep: after a while each round of sweeps
-//! brings the same share of what the one before has brought. What all the rounds to come would bring is then a
-//! geometric series, and a leap adds all of it at once, and more. It proves nothing; a sweep that raises no value
-//! does, wherever the values come from.
+//! If the player can wait for long, upper bounds rise slowly from below: after a while, the gain of each round of sweeps
+//! is a constant share of the one before. All later gains are then a geometric series. A leap adds all of it at once, and
+//! more. It proves nothing; a sweep that raises no value does, wherever the values come from.
 
 use super::rounding::Kept;
 use super::sweeps::Rising;
 use crate::limits::{Budget, Limit};
 
-/// What share of a round's gain the next one must bring for a leap, at least and at most: below that the end is near,
-/// and above that it can't be told where it is.
+/// The least and greatest ratio of successive gains for a leap: below it, the limit is near, and above it, the limit is
+/// too uncertain.
 const SHARES: [f64; 2] = [0.3, 0.99];
 
-/// By how much two of these shares may differ.
+/// The largest difference of two successive ratios.
 const STEADY: f64 = 0.1;
 
 /// Leaps of the values of a model.
 #[derive(Debug)]
 pub(super) struct Leaps {
-    /// How much of what is to come a leap adds.
+    /// The multiple of all later gains that a leap adds.
     far: f64,
     /// The values before this round.
     before: Vec<Kept>,
@@ -27,7 +26,7 @@ pub(super) struct Leaps {
 }
 
 impl Leaps {
-    /// Leaps that add `far` times what is to come, from values by which the start is worth so much.
+    /// Leaps that add `far` times all later gains, from values that make the start worth `worth`.
     pub(super) fn new(
         far: f64,
         (rising, worth): (&Rising, f64),
@@ -42,7 +41,7 @@ impl Leaps {
         })
     }
 
-    /// Takes note of a round after which the start is worth so much; says whether the values have leapt.
+    /// Notes a round after which the start is worth `worth`, and returns whether the values have leapt.
     pub(super) fn round(&mut self, rising: &mut Rising, worth: f64) -> bool {
         let rest = self.series.rest(worth);
         if let Some(times) = rest {
@@ -52,7 +51,7 @@ impl Leaps {
         rest.is_some()
     }
 
-    /// Begins anew with values by which the start is worth so much.
+    /// Begins anew with values that make the start worth `worth`.
     pub(super) fn begin(&mut self, worth: f64) {
         self.series = Series::new(worth);
     }
@@ -62,7 +61,7 @@ impl Leaps {
     }
 }
 
-/// What the rounds have brought.
+/// The gains of the rounds.
 #[derive(Debug)]
 struct Series {
     /// The latest value, its gain in the last round, and the share that this is of the gain before.
@@ -80,7 +79,7 @@ impl Series {
         }
     }
 
-    /// Takes the next value; how many times its gain is still to come, if that can be told.
+    /// Takes the next value, and estimates the sum of all later gains as a multiple of its gain.
     fn rest(&mut self, worth: f64) -> Option<f64> {
         let gain = worth - self.worth;
         let share = self.gain.map(|last| gain / last);

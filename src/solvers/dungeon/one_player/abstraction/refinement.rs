@@ -1,4 +1,4 @@
-//! Bounds that get better: from coarse models to fine ones.
+//! Bounds that improve from coarse models to fine ones.
 
 use std::sync::Arc;
 
@@ -18,76 +18,76 @@ pub(in super::super::super) struct Known {
 }
 
 impl Known {
-    /// How far they are apart.
+    /// Their distance.
     pub(in super::super::super) fn width(self) -> f64 {
         self.upper - self.lower
     }
 }
 
-/// Why a refinement has ended.
+/// The reason for the end of a refinement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super::super) enum Ended {
-    /// The bounds are as close as was wished.
+    /// The bounds are as close as requested.
     Close,
-    /// As many values have been worked out as was allowed.
+    /// The effort is spent.
     Spent,
-    /// There is nothing more to be had in this way.
+    /// No model improves the bounds any more.
     Exhausted,
 }
 
 /// Within how many steps of a zombie's room it is tracked, from the coarsest model to the finest.
 const STEPS: [u32; 6] = [3, 6, 10, 16, 32, u32::MAX];
 
-/// The coarsest model tells cooldowns apart as well as it can with so many values.
+/// The most values of the coarsest model, which tells as many cooldowns apart as it can.
 const FIRST_VALUES: usize = 1 << 24;
 
-/// Where the finest model has less than so many times the values of the coarsest, it comes first: coarser ones would take
-/// much of the work that it takes, and tell less.
+/// The finest model comes first if it has fewer values than this multiple of the coarsest one. The coarser ones would take
+/// nearly as much work for weaker bounds.
 const LEAST_RATIO: usize = 3;
 
-/// Lower bounds are worked out first for the ways that are longer than a shortest one by no more than this.
+/// The detours of lower bounds: first for ways hardly longer than a shortest one, then for all.
 const DETOURS: [u32; 2] = [10, u32::MAX];
 
-/// How many sweeps are made between two looks at what they bring.
+/// The number of sweeps in a round.
 const ROUND: usize = 8;
 
-/// How much a round has to bring for another one, in the first pass over the models and in later ones.
+/// The least gain of a round for another one, in each pass over the models.
 const LEAST_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 
-/// What share of the distance between the bounds a better upper bound has to save.
+/// The share of the bounds' distance that a better upper bound has to save.
 const LEAST_SHARE: f64 = 0.02;
 
-/// An upper bound is given up when so many rounds in a row have brought the start no more than this: values elsewhere may
-/// creep on for hundreds of rounds, in which a finer model brings more.
+/// An upper bound is given up when the start has gained no more than `STILL` in each of this many rounds in a row. Values
+/// elsewhere may rise slowly for hundreds of rounds, in which a finer model gains more.
 const STILL: f64 = 2e-5;
 const STILL_ROUNDS: [usize; 3] = [8, 64, usize::MAX];
 
-/// To multiples of which powers of 1/2 upper bounds are rounded in these passes.
+/// The powers of 1/2 to multiples of which upper bounds are rounded in each pass.
 const UPPER_BITS: [u32; 3] = [20, 24, 28];
 
-/// How much of what is to come their leaps add in these passes: the more it is too much, the sooner they prove to be
-/// bounds.
+/// The multiples of all later gains that leaps add in each pass. With a greater one, the values are proven sooner, and are
+/// weaker bounds.
 const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 
-/// What a win a turn later is worth to the policy that is simulated.
+/// The discount of a win for each turn, for the policy that is simulated.
 const DISCOUNT: f64 = 0.999;
 
-/// Bounds and how they come to be better.
+/// Bounds, and their refinement by models.
 pub(in super::super::super) struct Refinement<'m> {
     mdp: &'m Arc<OnePlayerMdp>,
     pub(in super::super::super) known: Known,
-    /// How far they may be apart.
+    /// The requested distance.
     width: f64,
-    /// How many values have been worked out, and how many may be.
+    /// The number of values computed, and the most allowed.
     spent: u64,
     most: u64,
-    /// How many values the models have.
+    /// The number of values of all models.
     pub(in super::super::super) states: u64,
     /// Gets the values of a policy, and again when they are better.
     watch: &'m mut dyn FnMut(&Abstraction, &[Kept]),
 }
 
-/// What ends a refinement: a limit, or it has an end.
+/// The end of a refinement, by a limit or for another reason.
 enum Stop {
     Limit(Limit),
     Ended(Ended),
@@ -118,7 +118,7 @@ impl<'m> Refinement<'m> {
         }
     }
 
-    /// Refines the bounds, until they are close, or `most` values have been worked out.
+    /// Refines the bounds until they are close, or `most` values have been computed.
     ///
     /// # Errors
     ///

@@ -1,22 +1,22 @@
-//! Bounds from below and from above: whom nature favours, and which way is rounded.
+//! Bounds from below and from above: nature's choices, and the direction of rounding.
 //!
-//! All values are multiples of 2^-40 while a block is worked out, and of 2^-30 (or more) where they are kept. Sums of
+//! All values are multiples of 2^-40 during the update of a block, and of 2^-30 (or more) when they are kept. Sums of
 //! them are exact, and a quotient by at most [`MOST_EQUAL`] either is such a multiple or is farther from one than
 //! what a division errs by. So rounding to the next multiple is exact in its direction, and a mean of equal values
 //! is that value.
 
-/// Which kind of bound is worked out.
+/// A kind of bound.
 pub(super) trait Side: Send + Sync {
-    /// What nature never chooses: more than all values, or no more than any.
+    /// The value that nature never chooses: more than all values, or no more than any.
     const NEUTRAL: Kept;
 
-    /// What nature chooses to leave out last.
+    /// The value that nature leaves out last.
     const WORST: f64;
 
-    /// What nature chooses.
+    /// Returns nature's choice.
     fn nature(a: f64, b: f64) -> f64;
 
-    /// What nature does not choose.
+    /// Returns the other value.
     fn rest(a: f64, b: f64) -> f64;
 
     /// This, or the next multiple of a grid in the safe direction.
@@ -54,7 +54,7 @@ impl Kept {
         f64::from(self.0) * Self::UNIT
     }
 
-    /// This value and so many times what it has gained since it was `before`, as a probability.
+    /// Adds a multiple of the gain since `before`, and clamps the result to a probability.
     pub(super) fn extrapolated(self, before: Self, times: f64) -> Self {
         let gain = f64::from(self.0) - f64::from(before.0);
         let value = (f64::from(self.0) + times * gain).clamp(0.0, Self::ONE.0.into());
@@ -75,7 +75,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// That of values that are worked out.
+    /// The grid of values during an update.
     pub(super) const FINE: Self = Self {
         large: 6144.0,
         half: 1.0 / (1_u64 << 41) as f64 - 1.0 / (1_u64 << 52) as f64,

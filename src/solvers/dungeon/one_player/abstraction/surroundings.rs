@@ -1,4 +1,4 @@
-//! What is next to a tile.
+//! The neighbours of tiles.
 
 use super::super::geometry::Step;
 use super::OnePlayerMdp;
@@ -9,12 +9,12 @@ use crate::grid::Dir;
 /// No tile of a room.
 pub(super) const NO_TILE: StateIndex = StateIndex::MAX;
 
-/// The same way from the other side: up and down are the first two of [`Dir::ALL`].
+/// The opposite way: up and down are the first two of [`Dir::ALL`].
 pub(super) const fn opposite(way: u8) -> u8 {
     (way & 0b0101) << 1 | (way & 0b1010) >> 1
 }
 
-/// What is next to each tile, by the directions.
+/// The neighbours of each tile, by direction.
 #[derive(Debug)]
 pub(super) struct Surroundings {
     /// The tiles on which an adversary can be; the greatest number for none.

@@ -109,7 +109,7 @@ impl Abstraction {
 
     /// Raises the values of all stale blocks to those that follow from the values around them.
     ///
-    /// Where none has risen, no value is below the one that follows, except in blocks that were left out.
+    /// If none has risen, no value is below the one that follows, except in blocks that were left out.
     pub(super) fn sweep<B: Side>(
         &self,
         Rising { values, stale }: &mut Rising,
@@ -145,8 +145,8 @@ impl Abstraction {
 }
 
 impl Zombies {
-    /// The value of a combination here, of which `there` has the values of the same ghosts; nature chooses among
-    /// several. There are so many combinations for each set of parities.
+    /// The value of a combination, where `there` has the values of the same ghosts. Nature chooses among several.
+    /// `combinations` is the number of combinations for each set of parities.
     pub(super) fn value<B: Side>(&self, there: &[Kept], at: usize, combinations: usize) -> f64 {
         match self {
             Self::Runs(firsts) => there[firsts[at / combinations] + at % combinations].value(),

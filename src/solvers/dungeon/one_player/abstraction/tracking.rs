@@ -1,4 +1,4 @@
-//! Which zombies are tracked where, and what is known of the others.
+//! The zombies that are tracked at each position, and the knowledge of the others.
 
 use std::collections::VecDeque;
 
@@ -16,13 +16,13 @@ pub(super) struct Tracking {
     distances: Vec<Vec<u32>>,
     /// A zombie is tracked where its room is no farther than this.
     reach: u32,
-    /// Those that are tracked wherever the player is.
+    /// The zombies that are always tracked.
     always: Vec<bool>,
-    /// Those that step to a tile of the other parity in each turn, whatever the ghosts do.
+    /// The zombies that step to a tile of the other parity in each turn, whatever the ghosts do.
     alternates: Vec<bool>,
 }
 
-/// What is kept of a zombie at a position of the player.
+/// The knowledge of a zombie at a position of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kept {
     /// Its tile.
@@ -54,7 +54,7 @@ impl Tracking {
         }
     }
 
-    /// How many zombies there are.
+    /// The number of zombies.
     pub(super) fn len(&self) -> usize {
         self.rooms.len()
     }
@@ -64,14 +64,14 @@ impl Tracking {
         self.rooms[zombie]
     }
 
-    /// Whether each zombie has a room of its own.
+    /// Returns whether each zombie has a room of its own.
     pub(super) fn are_apart(&self) -> bool {
         let mut rooms = self.rooms.clone();
         rooms.sort_unstable();
         rooms.windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    /// What is kept of a zombie with the player on the cell of this index.
+    /// The knowledge of a zombie with the player on the cell of this index.
     pub(super) fn kept(&self, zombie: usize, cell: usize) -> Kept {
         if self.always[zombie] || self.distances[zombie][cell] <= self.reach {
             Kept::Tile
@@ -112,8 +112,8 @@ fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
     distances
 }
 
-/// Whether a zombie in this room, alone with the ghosts, always has a way to go: then it takes one, and its tile
-/// changes its parity, in each turn.
+/// Returns whether a zombie in this room, alone with the ghosts, always has a way to go. Then its tile changes its parity
+/// in each turn.
 fn always_steps(mdp: &OnePlayerMdp, room: RoomNumber) -> bool {
     let level = &mdp.dungeon.level;
     // Zombies do not step on objects under `chase`; they may have been drawn there.

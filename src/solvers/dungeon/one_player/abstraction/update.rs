@@ -1,8 +1,7 @@
-//! The update of a block: the values of all that may come up at a position of the player, from those of the positions
-//! that it can go to.
+//! The update of a block: the values of all states at a position of the player, from those at the next positions.
 //!
-//! It is worked out backwards: first the player's choice when all adversaries have moved, then one adversary's move
-//! after the other. A *stage* is a number of ghosts and a set of tracked zombies that have moved, and has a row for each
+//! It goes backwards: first the player's choice when all adversaries have moved, then one adversary's move after the
+//! other. A *stage* is a number of ghosts and a set of tracked zombies that have moved, and has a row for each
 //! combination of ghost states: the values of all combinations of the zombies' tiles. In reading order the adversary
 //! to move is the waiting one with the least tile. Zombies of different rooms never meet, so of those it does not matter
 //! who is first, as long as both come before the same ghosts.
@@ -23,7 +22,7 @@ use crate::engine::mdp::View;
 use crate::limits::{Clock, Limit};
 use teleport::Arrival;
 
-/// What is worked out on the way.
+/// The workspace of an update.
 #[derive(Default)]
 pub(super) struct Scratch {
     /// By the set of zombies that have moved, and the number of ghosts that have.
@@ -47,13 +46,13 @@ pub(super) struct Update<'a, 'v, B> {
     pub(super) side: PhantomData<B>,
 }
 
-/// How values are kept.
+/// The rounding and discount of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accuracy {
     /// The multiples that they are rounded to.
     pub(super) grid: Grid,
-    /// What a win is worth if it comes a turn later, at most 1: below that, who plays by the values does not put off
-    /// winning. A lower bound with a discount is one without.
+    /// The factor of a win's value for each turn, at most 1. Below 1, a policy that follows the values does not put off
+    /// winning. A lower bound with a discount is a lower bound without.
     pub(super) discount: f64,
 }
 
@@ -99,7 +98,7 @@ impl<B: Side> Update<'_, '_, B> {
         zombies * (self.ghosts() + 1) + moved
     }
 
-    /// Where the row of a stage begins.
+    /// The start of a stage's row.
     fn row_of(&self, moved: &[StateIndex], waiting: &[StateIndex]) -> usize {
         let states = self.block.waiting.len();
         (rank(moved) * sets(states, waiting.len()) + rank(waiting)) * self.block.width()
@@ -127,7 +126,7 @@ impl<B: Side> Update<'_, '_, B> {
         })
     }
 
-    /// Whether no two ghosts are on one tile.
+    /// Returns whether no two ghosts are on one tile.
     fn is_apart(&self, stage: Stage) -> bool {
         let mut tiles = self.ghost_tiles(stage);
         let mut rest = tiles.clone();
@@ -149,7 +148,7 @@ impl<B: Side> Update<'_, '_, B> {
         moved.chain(waiting)
     }
 
-    /// Sets the values to 0 of what never comes up: two on one tile, or a zombie where the player is.
+    /// Sets the values of impossible states to 0: two adversaries on one tile, or a zombie on the player's.
     fn clear_met(&self, stage: Stage, row: &mut [f64]) {
         if self.block.slots.is_empty() {
             return;

@@ -18,7 +18,7 @@ use sweep::{Scratch, Turn};
 /// It catches the player.
 pub(super) const CATCH: StateIndex = StateIndex::MAX;
 
-/// What a zombie can do on a tile: numbers of tiles, or [`CATCH`], of which so many count.
+/// The moves of a zombie on a tile: numbers of tiles, or [`CATCH`]. The first `count` are equally likely.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) targets: [StateIndex; 4],
@@ -28,7 +28,7 @@ pub(super) struct Step {
 /// The turns at a position of the player: each zombie's moves, the order of the adversaries, and the rows to compute.
 #[derive(Debug)]
 pub(in crate::solvers::dungeon) struct Plan {
-    /// For each zombie and each of its tiles what it can do with nobody in its way.
+    /// The moves of each zombie on each of its tiles, with its way free.
     steps: Vec<Vec<Step>>,
     /// For each state of the ghost, which waits, and each zombie the number of its first tile from which it moves after
     /// the ghost.
@@ -120,17 +120,17 @@ impl Turns for Plan {
 }
 
 impl Plan {
-    /// What this zombie can do on each of its tiles with nobody in its way.
+    /// The moves of a zombie on each of its tiles, with its way free.
     pub(super) fn steps(&self, nth: usize) -> &[Step] {
         &self.steps[nth]
     }
 
-    /// Where those of a set, and no others, move before the ghost, which waits in this state; `None` if nowhere.
+    /// The region in which just the zombies of a set move before the ghost in this state; `None` if it is empty.
     pub(super) fn region(&self, block: &Block, ghost: StateIndex, set: usize) -> Option<Region> {
         split(block, set, self.firsts[usize::from(ghost)])
     }
 
-    /// Whether it matters what things are worth when the ghost has moved there and this set of zombies has yet to move.
+    /// Returns whether the row after the ghost's move there and before the moves of these zombies is needed.
     pub(super) fn is_needed(&self, ghost: StateIndex, set: usize) -> bool {
         self.stages[usize::from(ghost)] >> set & 1 == 1
     }
@@ -140,7 +140,7 @@ impl Plan {
         self.inside[room].as_ref()
     }
 
-    /// Notes where the ghost may get with these zombies having moved before it.
+    /// Notes the states that the ghost may get to after the moves of these zombies.
     fn note_stages(&mut self, block: &Block, ghost: StateIndex, before: usize) {
         let all = (1 << block.slots.len()) - 1;
         let draws = (0..16).flat_map(|blocked| block.draws(ghost, blocked));
@@ -178,7 +178,7 @@ impl Plan {
 }
 
 impl Step {
-    /// What a zombie can do on one of its tiles, these ways being blocked.
+    /// The moves of a zombie on one of its tiles with these ways blocked.
     pub(super) fn of(slot: &Slot, local: StateIndex, blocked: u8) -> Self {
         let targets = slot.draw(local, blocked).targets();
         let number = |target: &Target| match target {

@@ -42,7 +42,7 @@ fn first_teleport(block: &Block) -> Number {
     neutral(block) + 2
 }
 
-/// Counts the outcomes at a position with so many ghost states; `None` if there are too many for their numbers.
+/// The number of outcomes at a position with `states` ghost states; `None` if it is too large.
 fn outcome_count(states: usize, teleports: usize) -> Option<usize> {
     let count = states + 2 + teleports;
     Number::try_from(count).ok().map(usize::from)

@@ -8,7 +8,7 @@ use super::{Scratch, Stage, Update, with};
 use crate::limits::{Clock, Limit};
 
 impl<B: Side> Update<'_, '_, B> {
-    /// The stage at which so many ghosts and these zombies have moved, from the stages after it.
+    /// Computes the stage at which `moved` ghosts and these zombies have moved, from the stages after it.
     pub(super) fn draw(
         &self,
         (moved, zombies): (usize, usize),
@@ -45,7 +45,7 @@ impl<B: Side> Update<'_, '_, B> {
         done
     }
 
-    /// The moves of the next adversary, whoever that is.
+    /// Computes the move of the next adversary.
     fn draw_row(&self, at: Stage, scratch: &Scratch, row: &mut [f64]) {
         let mut limit = u32::MAX;
         if let Some((&ghost, _)) = at.waiting.split_first() {
@@ -89,6 +89,7 @@ impl<B: Side> Update<'_, '_, B> {
         self.draw_around(
             &self.block.all_tiles,
             (0, tile, blocked),
+            &|_| true,
             &mut |tiles, blocked| {
                 let options = draws(blocked);
                 self.for_each_run(tiles, &mut |first, len| {
@@ -101,23 +102,26 @@ impl<B: Side> Update<'_, '_, B> {
         );
     }
 
-    /// Calls `then` for the tiles of zombies from number `from` on, and then again wherever some of them are next to a
-    /// ghost's tile, with the ways that are blocked.
+    /// Calls `then` for these tiles of zombies, and then again wherever some zombies from number `from` on are next to
+    /// `tile`, with the ways that they block. Only zombies that `is_in_reach` admits can be in the way.
     fn draw_around(
         &self,
         tiles: &Tiles,
         (from, tile, blocked): (usize, u32, u8),
+        is_in_reach: &impl Fn(usize) -> bool,
         then: &mut impl FnMut(&Tiles, u8),
     ) {
         then(tiles, blocked);
-        // From the last one, so that of two who are near the first one has the last word, with both in the way.
-        for nth in (from..self.block.slots.len()).rev() {
+        // Backwards, so that of two near zombies the first one comes last, with both in the way.
+        let zombies = (from..self.block.slots.len()).rev();
+        for nth in zombies.filter(|&nth| is_in_reach(nth)) {
             for (way, local) in self.ways_to(tile, &self.block.slots[nth]) {
                 let (first, end) = tiles[nth];
                 if (first..end).contains(&local) {
                     let mut tiles = *tiles;
                     tiles[nth] = (local, local + 1);
-                    self.draw_around(&tiles, (nth + 1, tile, blocked | way), then);
+                    let next = (nth + 1, tile, blocked | way);
+                    self.draw_around(&tiles, next, is_in_reach, then);
                 }
             }
         }
@@ -159,45 +163,25 @@ impl<B: Side> Update<'_, '_, B> {
                 }
             }
             let (tile, blocked) = (slot.tiles[usize::from(local)], blocked[usize::from(local)]);
-            self.draw_around_others(&tiles, (0, nth, tile, blocked), &mut |tiles, blocked| {
-                let draw = slot.draw(local, blocked);
-                self.for_each_run(tiles, &mut |first, len| {
-                    let source = |target: Target| match target {
-                        Target::State(to) => {
-                            let first = first + usize::from(to) * slot.stride;
-                            &after[first - usize::from(local) * slot.stride..][..len]
-                        }
-                        Target::Caught | Target::Teleport(_) => &scratch.zeros[..len],
-                    };
-                    mean::<B>(draw, false, &mut row[first..first + len], source);
-                });
-            });
-        }
-    }
-
-    /// As [`Update::draw_around`], for a zombie, who is in the way of others of its room.
-    fn draw_around_others(
-        &self,
-        tiles: &Tiles,
-        (from, nth, tile, blocked): (usize, usize, u32, u8),
-        then: &mut impl FnMut(&Tiles, u8),
-    ) {
-        then(tiles, blocked);
-        let room = self.block.slots[nth].room;
-        let others = (from..self.block.slots.len()).rev();
-        for other in others.filter(|&other| other != nth) {
-            let slot = &self.block.slots[other];
-            if slot.room != room {
-                continue;
-            }
-            for (way, local) in self.ways_to(tile, slot) {
-                let (first, end) = tiles[other];
-                if (first..end).contains(&local) {
-                    let mut tiles = *tiles;
-                    tiles[other] = (local, local + 1);
-                    self.draw_around_others(&tiles, (other + 1, nth, tile, blocked | way), then);
-                }
-            }
+            let is_other = |other: usize| other != nth && self.block.slots[other].room == slot.room;
+            self.draw_around(
+                &tiles,
+                (0, tile, blocked),
+                &is_other,
+                &mut |tiles, blocked| {
+                    let draw = slot.draw(local, blocked);
+                    self.for_each_run(tiles, &mut |first, len| {
+                        let source = |target: Target| match target {
+                            Target::State(to) => {
+                                let first = first + usize::from(to) * slot.stride;
+                                &after[first - usize::from(local) * slot.stride..][..len]
+                            }
+                            Target::Caught | Target::Teleport(_) => &scratch.zeros[..len],
+                        };
+                        mean::<B>(draw, false, &mut row[first..first + len], source);
+                    });
+                },
+            );
         }
     }
 

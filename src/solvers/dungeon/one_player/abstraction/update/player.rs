@@ -42,7 +42,7 @@ impl<B: Side> Update<'_, '_, B> {
         done
     }
 
-    /// The best of all destinations, nobody being in the way but on them.
+    /// The best of all destinations, if adversaries bar only their own tiles.
     fn choose_freely(&self, moved: &[StateIndex], row: &mut [f64]) {
         if self.choice.is_out {
             return row.fill(1.0);
@@ -70,7 +70,7 @@ impl<B: Side> Update<'_, '_, B> {
         }
     }
 
-    /// The best choices where somebody is so near that some of them may be none.
+    /// The best choices with an adversary so near that it may bar more than its tile.
     fn choose_warily(&self, moved: &[StateIndex], row: &mut [f64]) {
         if !self.choice.is_any_near {
             return;
@@ -110,7 +110,7 @@ impl<B: Side> Update<'_, '_, B> {
     }
 }
 
-/// What the player chooses.
+/// The player's choice.
 #[inline]
 fn better(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }

@@ -16,7 +16,7 @@ pub(super) struct Arrival {
 }
 
 impl<B: Side> Update<'_, '_, B> {
-    /// The rows of teleports out of the stage at which so many ghosts and these zombies have moved.
+    /// Computes the rows of teleports from the stage at which `moved` ghosts and these zombies have moved.
     pub(super) fn teleport(
         &self,
         (moved, zombies): (usize, usize),
@@ -88,7 +88,7 @@ impl<B: Side> Update<'_, '_, B> {
                 arrival.add::<B>(source, room.hidden);
             }
             for zombies in 0..width {
-                // Where a zombie is the values are 0.
+                // The values are 0 on a zombie's tile.
                 let taken = self.block.slots.iter().filter(|slot| {
                     let tile = slot.tile_in(zombies);
                     room.tiles.binary_search(&tile).is_ok()
@@ -112,7 +112,7 @@ impl<B: Side> Update<'_, '_, B> {
 }
 
 impl Arrival {
-    /// Adds the values of a tile, but for those that nature leaves out so far.
+    /// Adds the values of a tile, except those that nature leaves out so far.
     fn add<B: Side>(&mut self, source: &[f64], hidden: usize) {
         let width = source.len();
         if hidden == 0 {

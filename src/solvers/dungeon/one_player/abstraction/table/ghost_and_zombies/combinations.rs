@@ -1,14 +1,14 @@
-//! The combinations of tiles on which zombies are, of a block: a row has a value for each.
+//! The combinations of zombies' tiles: a row has a value for each.
 
 use std::ops::Range;
 
 use crate::solvers::dungeon::one_player::abstraction::block::{Block, Slot};
 use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 
-/// The most zombies: a turn is worked out for each set of those that move before the ghost.
+/// The most zombies: a turn is computed for each set of zombies that move before the ghost.
 pub(super) const MOST_ZOMBIES: usize = 3;
 
-/// For each zombie its tiles from one to before the other, by their numbers.
+/// A range of tile numbers for each zombie: from the first to before the second.
 pub(super) type Region = [(usize, usize); MOST_ZOMBIES];
 
 /// Everywhere.
@@ -20,14 +20,14 @@ pub(super) fn whole(block: &Block) -> Region {
     region
 }
 
-/// Where this zombie is on this tile.
+/// The region with this zombie on this tile.
 pub(super) fn with_zombie_at(block: &Block, nth: usize, local: StateIndex) -> Region {
     let mut region = whole(block);
     region[nth] = (local.into(), usize::from(local) + 1);
     region
 }
 
-/// Where the zombies of a set are before their tiles of these numbers, and no others are; `None` if nowhere.
+/// The region in which just the zombies of a set are before these tiles; `None` if it is empty.
 pub(super) fn split(
     block: &Block,
     set: usize,
@@ -73,7 +73,7 @@ fn runs_from(
     }
 }
 
-/// Whether a region leaves nothing out for these zombies.
+/// Returns whether a region has all tiles of these zombies.
 fn is_whole(slots: &[Slot], region: &[(usize, usize)]) -> bool {
     let mut all = slots.iter().zip(region);
     all.all(|(slot, &tiles)| tiles == (0, slot.tiles.len()))

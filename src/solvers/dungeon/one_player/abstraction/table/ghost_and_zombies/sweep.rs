@@ -37,17 +37,17 @@ pub(crate) struct Scratch<V> {
     lost: Vec<V>,
 }
 
-/// How many rows a thread has for itself: a row and the next one, sums and counts, and one of catches.
+/// The number of rows of a thread: a row and the next one, sums and counts, and one of catches.
 const OWN_ROWS: usize = 5;
 
-/// What one thread works out on the way.
+/// The workspace of a thread.
 struct Workspace<V: ValueDomain> {
     row: Vec<V>,
     next: Vec<V>,
     sums: Vec<V::Sum>,
-    /// How many rooms each of them is of.
+    /// The number of rooms in each sum.
     counts: Vec<u16>,
-    /// What a zombie can do now on each of its tiles.
+    /// The present moves of a zombie on each of its tiles.
     steps: Vec<Step>,
 }
 
@@ -83,12 +83,12 @@ pub(super) struct Turn<'a> {
     pub(super) plan: &'a Plan,
     pub(super) choice: &'a Choice,
     pub(super) surroundings: &'a Surroundings,
-    /// How many threads share the work.
+    /// The number of threads that share the work.
     pub(super) threads: usize,
 }
 
 impl Turn<'_> {
-    /// How many values are worked out on the way and in the end, the rows that a thread has for itself included.
+    /// The number of values in all workspaces, with the results.
     pub(super) fn values(block: &Block) -> usize {
         let teleports = block.teleports.len() * (1 + block.arrivals.len());
         let stages = (block.moved.len() + teleports) << block.slots.len();
@@ -133,17 +133,17 @@ impl Turn<'_> {
         Ok(result)
     }
 
-    /// How many sets of zombies there are.
+    /// The number of sets of zombies.
     fn sets(&self) -> usize {
         1 << self.block.slots.len()
     }
 
-    /// How many values the rows for all these sets have.
+    /// The number of values in the rows for all these sets.
     fn side(&self) -> usize {
         self.block.width() << self.block.slots.len()
     }
 
-    /// Works out rows of so many values, each by its number.
+    /// Computes rows of `len` values, each by its number.
     fn for_each_row<V: ValueDomain>(
         &self,
         (rows, len): (&mut [V], usize),

@@ -13,8 +13,8 @@
 //!
 //! Both bounds are sound. A cooldown falls by 1 in a turn at most, so stages above 1 keep what they say, and a ghost in one
 //! of them has a cooldown above 0, which is all that its move depends on. In stage 1 the true cooldown is among nature's
-//! choices. The stages follow from what has happened so far, so a strategy of the model is one of the level, and the other
-//! way round. Hence the value of the model lies below that of the level if nature is hostile, and above it if it is friendly.
+//! choices. The stages follow from the past of the play, so a strategy of the model is one of the level, and vice
+//! versa. Hence the value of the model lies below that of the level if nature is hostile, and above it if it is friendly.
 //! The least fixpoint is approached from below on both sides: each iterate is a lower bound, and values rounded up that
 //! another stretch raises nowhere are an upper bound, as in [`crate::solvers::dungeon::one_player::abstraction`].
 
@@ -75,7 +75,7 @@ pub(in crate::solvers::dungeon) struct Stretches {
     exact: Arc<OnePlayerMdp>,
     /// The level with stages as cooldowns, which no turn changes but by a teleport or in sight of the player.
     stages: TwoGhosts,
-    /// How many turns a stretch has.
+    /// The number of turns in a stretch.
     turns: u8,
     bounds: Vec<Bounds>,
 }
@@ -116,8 +116,8 @@ impl Stretches {
         known.map_or(1.0, |[lower, upper]| upper - lower)
     }
 
-    /// The model with so many stretches in a cooldown, and bounds on its values; `None` if it has no tables, or if the
-    /// bounds don't converge or come nowhere near each other.
+    /// Solves the model with `count` stretches in a cooldown; `None` if it has no tables, or if the bounds don't converge or
+    /// stay far apart.
     fn with(
         exact: &Arc<OnePlayerMdp>,
         (count, near): (u8, f64),
@@ -140,7 +140,7 @@ impl Stretches {
         Ok(model.converge(near, budget)?.then_some(model))
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub(in crate::solvers::dungeon) fn len(&self) -> usize {
         self.bounds.len()
     }
@@ -190,8 +190,8 @@ impl Stretches {
         successors.into_iter().map(value).collect()
     }
 
-    /// Raises the bounds by one stretch after the other until neither rises any more, and says whether they came to that.
-    /// Gives up where they won't come as near each other as this, or escape may be almost sure.
+    /// Raises the bounds by one stretch after the other until neither rises any more, and returns whether they converged.
+    /// Gives up if they stay farther apart than `near`, or if escape may be almost sure.
     fn converge(&mut self, near: f64, budget: &Budget) -> Result<bool, Limit> {
         let (taken, len) = (budget.taken(), self.bounds.len());
         let mut room = [budget.filled([0.0; 2], len)?, budget.filled([0.0; 2], len)?];
@@ -219,7 +219,7 @@ impl Stretches {
         Ok(has_converged)
     }
 
-    /// Leaves in the first of these lists what a stretch makes of the bounds.
+    /// Computes the bounds before a stretch from those after it, in the first of these lists.
     fn stretch(&self, [now, next]: &mut [Vec<Bounds>; 2], budget: &Budget) -> Result<(), Limit> {
         for (block, waiting) in self.waiting().enumerate() {
             let old = &self.bounds[self.stages.range(block)];
@@ -241,7 +241,7 @@ impl Stretches {
         Ok(())
     }
 
-    /// What a turn makes of these values.
+    /// Computes the values before a turn from those after it.
     fn turn(&self, now: &[Bounds], next: &mut [Bounds], budget: &Budget) -> Result<(), Limit> {
         let (mut blocks, mut rest) = (Vec::new(), next);
         for block in 0..self.stages.sweeper().blocks() {

@@ -14,7 +14,7 @@ impl Turn<'_> {
         self.fill_met(self.block.moved.get(ghost).tile, row, V::NEUTRAL);
     }
 
-    /// The best of all destinations, nobody being in the way but on them.
+    /// The best of all destinations, if adversaries bar only their own tiles.
     fn choose_freely<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, row: &mut [V]) {
         if self.choice.is_out {
             return row.fill(V::WON.after_turn());
@@ -43,7 +43,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The best choices where somebody is so near that some of them may be none.
+    /// The best choices with an adversary so near that it may bar more than its tile.
     fn choose_warily<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, row: &mut [V]) {
         if !self.choice.is_any_near {
             return;

@@ -8,7 +8,7 @@ use crate::solvers::dungeon::one_player::abstraction::block::Target;
 use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 use crate::solvers::dungeon::one_player::abstraction::surroundings::NO_TILE;
 
-/// What all moves of the ghost lead to: the stages, the teleports, and a row of catches.
+/// The rows that the ghost's moves lead to: the stages, the teleports, and a row of catches.
 pub(super) struct After<'a, V> {
     pub(super) stages: &'a [V],
     pub(super) teleports: &'a [V],
@@ -118,7 +118,7 @@ impl Turn<'_> {
     }
 }
 
-/// Where a zombie may be before or after its step from these tiles.
+/// The tiles of a zombie before or after its step from these tiles.
 fn reach_of(steps: &[Step], (from, to): (usize, usize)) -> (usize, usize) {
     let tiles = steps[from..to].iter().flat_map(Step::tiles);
     tiles.fold((from, to), |(from, to), tile| {

@@ -1,7 +1,7 @@
-//! Where a teleport leads.
+//! Teleports.
 //!
-//! A ghost is in the way of a zombie's step only in that zombie's room. So if it is teleported to another one, the
-//! zombie's step can be worked out of the mean over the tiles of that room, once, instead of for each tile.
+//! A ghost is in a zombie's way only in that zombie's room. So if it is teleported to another one, the zombie's step can be
+//! computed once, from the mean over the tiles of that room, instead of for each tile.
 
 use std::ops::Range;
 
@@ -85,7 +85,7 @@ impl Turn<'_> {
         for &tile in &self.block.arrivals[room].tiles {
             let ghost = self.block.moved.find(GhostState { tile, cooldown });
             let ghost = ghost.expect("a ghost can be on a free tile");
-            // Where a zombie is the values are neutral.
+            // The values are neutral on a zombie's tile.
             let values = &stages[usize::from(ghost) * self.side() + set * width..][..width];
             for (sum, &value) in sums.iter_mut().zip(values) {
                 *sum = V::add(*sum, value);

@@ -9,7 +9,7 @@ use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 use crate::solvers::dungeon::one_player::abstraction::surroundings::{NO_TILE, opposite};
 
 impl Turn<'_> {
-    /// The rows at which zombies, of whom there are some, have yet to move, out of the one at which all have.
+    /// Computes the rows for each set of zombies that have yet to move, from the row after all moves.
     pub(super) fn move_after<V: ValueDomain>(
         &self,
         ghost: StateIndex,
@@ -29,7 +29,7 @@ impl Turn<'_> {
         }
     }
 
-    /// What a zombie can do on each of its tiles with the ghost on this tile.
+    /// Lists the moves of a zombie on each of its tiles, with the ghost on this tile.
     pub(super) fn take_steps(&self, (nth, ghost): (usize, u32), steps: &mut Vec<Step>) {
         let slot = &self.block.slots[nth];
         steps.clear();
@@ -85,7 +85,7 @@ fn walk_rows<V: ValueDomain>(
     }
 }
 
-/// The moves from one tile of a zombie whose tiles, of which there are so many, are next to each other in a row.
+/// The moves of a zombie from one tile, if its tiles are next to each other in a row.
 fn walk_column<V: ValueDomain>(
     (local, tiles): (usize, usize),
     step: Step,
