@@ -242,7 +242,8 @@ fn mirror<V: ValueDomain>(square: &mut [V], side: usize) {
 /// The value of a ghost's move, from the values of its outcomes.
 #[inline]
 fn mean<V: ValueDomain>(outcomes: &Outcomes, value: impl Fn(Number) -> V) -> V {
-    let [a, b, c, d] = outcomes.numbers.map(value);
-    let sum = V::add(V::sum_of(a), b);
-    V::mean_of_few(V::add(V::add(sum, c), d), outcomes.count)
+    // One by one, since `map` on an array is not inlined here.
+    let [a, b, c, d] = outcomes.numbers;
+    let sum = V::add(V::sum_of(value(a)), value(b));
+    V::mean_of_few(V::add(V::add(sum, value(c)), value(d)), outcomes.count)
 }
