@@ -11,55 +11,31 @@ use crate::rulesets::{Entry, is_setting};
 
 use serde_json::Value;
 
+use super::args::convert::FileFormat;
 use super::options::Options;
 use super::tables::{Columns, Kind};
 
-/// A format for single boards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    Text,
-    /// Text without frames, mazes drawn.
-    Drawings,
-    Jsonl,
-    /// Text with mazes as lists of integers.
-    Lists,
-    /// Text with boards of `baddies` in frames.
-    Frames,
-}
-
-/// Writes a board in a format; an error if it can't be expressed.
+/// Writes a board in a format, for tables as JSON; an error if it can't be expressed.
 pub fn converted(
     puzzle: &mut Puzzle,
-    target: Target,
+    format: FileFormat,
     options: &Options,
 ) -> Result<Vec<u8>, BoardError> {
-    match target {
-        Target::Text => as_text(puzzle),
-        Target::Jsonl => as_json(puzzle),
-        Target::Drawings => {
-            drawn(puzzle, options)?;
-            as_text(puzzle)
-        }
-        Target::Lists => {
-            in_lists(puzzle, options)?;
-            as_text(puzzle)
-        }
-        Target::Frames => {
-            in_a_frame(puzzle, options)?;
-            as_text(puzzle)
-        }
+    match format {
+        FileFormat::Jsonl | FileFormat::Parquet | FileFormat::Arrow => return as_json(puzzle),
+        FileFormat::Drawings => drawn(puzzle, options)?,
+        FileFormat::Lists => in_lists(puzzle, options)?,
+        FileFormat::Frames => in_a_frame(puzzle, options)?,
+        FileFormat::Text | FileFormat::Snarl => {}
     }
+    as_text(puzzle)
 }
 
 /// The text of a board with a game in its headers. Its own answer and moves go, and so do keys without a value.
-///
-/// # Errors
-///
-/// The same.
 pub fn with_game(
     (ruleset, puzzle): (&Entry, &Puzzle),
     headers: &[(&str, &str)],
-    (target, options): (Target, &Options),
+    (format, options): (FileFormat, &Options),
 ) -> Result<Vec<u8>, BoardError> {
     let mut puzzle = puzzle.clone();
     let is_answer = |key: &str| ["expect", "moves", "chasers"].contains(&key);
@@ -70,7 +46,7 @@ pub fn with_game(
             puzzle.set_header(key, value, Origin::Override);
         }
     }
-    converted(&mut puzzle, target, options)
+    converted(&mut puzzle, format, options)
 }
 
 fn as_text(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {

@@ -270,6 +270,14 @@ pub fn read_to_end(input: impl Read, max_memory: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The folder of a file.
+pub fn folder(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// The error of a file that can't be read or written.
 pub fn failed(path: &Path, error: &io::Error) -> anyhow::Error {
     anyhow!("{}", named(path, error))

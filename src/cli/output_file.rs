@@ -2,13 +2,13 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, bail};
 use tempfile::{Builder, NamedTempFile};
 
 use super::compression::Writer;
-use super::inputs::{failed, named};
+use super::inputs::{failed, folder, named};
 use super::output::words::path_name;
 
 /// Writes to a file, compressed if its name says so, or to standard output if it is `-`. The text goes to a new file
@@ -117,10 +117,6 @@ impl<W: Write> Write for Named<'_, W> {
 
 /// A new file in the same folder, deleted unless it is renamed.
 fn beside(target: &Path) -> io::Result<NamedTempFile> {
-    let folder = match target.parent() {
-        Some(folder) if folder != Path::new("") => folder.to_owned(),
-        _ => PathBuf::from("."),
-    };
     let mut builder = Builder::new();
     builder.prefix(".getaway-");
     #[cfg(unix)]
@@ -128,5 +124,5 @@ fn beside(target: &Path) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    builder.tempfile_in(folder(target))
 }

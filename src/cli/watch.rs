@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::inputs::failed;
+use super::inputs::{failed, folder};
 use super::interrupts;
 use super::output::words::path_name;
 
@@ -116,10 +116,7 @@ impl Watch {
 
 /// The places of a file: in its folder and, if it is a link, at its target.
 fn places_of(file: &Path) -> Result<Vec<PathBuf>> {
-    let folder = match file.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder(file);
     let found = folder
         .canonicalize()
         .map_err(|error| anyhow!("can't watch {}", failed(folder, &error)))?;

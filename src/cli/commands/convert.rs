@@ -14,7 +14,7 @@ use crate::cli::args::convert::{Convert, FileFormat};
 use crate::cli::args::{Color, LimitArgs, SearchArgs};
 use crate::cli::boards;
 use crate::cli::compression::plain_name;
-use crate::cli::conversion::{BoardColumns, Target, converted};
+use crate::cli::conversion::{BoardColumns, converted};
 use crate::cli::exit;
 use crate::cli::inputs::{
     Folders, Input, Unit, failed, known_endings, named_format, open, read_to_end, units,
@@ -73,21 +73,18 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
 }
 
 /// The format of each board, and the table to make of them, if any.
-fn target(args: &Convert) -> Result<(Target, Option<TableFormat>)> {
+fn target(args: &Convert) -> Result<(FileFormat, Option<TableFormat>)> {
     let format = match (args.to, format_of(&args.output)) {
         (Some(format), _) | (None, Some(format)) => format,
         (None, None) => text_ending(&args.output)?,
     };
-    Ok(match format {
-        FileFormat::Text => (Target::Text, None),
-        FileFormat::Drawings => (Target::Drawings, None),
-        FileFormat::Jsonl => (Target::Jsonl, None),
-        FileFormat::Lists => (Target::Lists, None),
-        FileFormat::Frames => (Target::Frames, None),
+    let table = match format {
         FileFormat::Snarl => bail!("levels of the Snarl project can be read, but not written"),
-        FileFormat::Parquet => (Target::Jsonl, Some(TableFormat::Parquet)),
-        FileFormat::Arrow => (Target::Jsonl, Some(TableFormat::Arrow)),
-    })
+        FileFormat::Parquet => Some(TableFormat::Parquet),
+        FileFormat::Arrow => Some(TableFormat::Arrow),
+        _ => None,
+    };
+    Ok((format, table))
 }
 
 /// The format of a file by its ending.
@@ -122,7 +119,7 @@ type Sink<'s, R> = dyn FnMut(&mut R, Result<&mut Puzzle, BoardError>) -> bool + 
 struct Run<'o> {
     options: &'o Options,
     from: Option<FileFormat>,
-    target: Target,
+    target: FileFormat,
     /// The columns of a table of the boards.
     columns: BoardColumns,
     diagnostics: Diagnostics,

@@ -7,7 +7,7 @@ mod junit;
 mod pages;
 
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Result;
 use serde::de::DeserializeOwned;
@@ -18,7 +18,7 @@ use super::summary::Summary;
 use super::words::safe;
 use crate::cli::args::report::{ReportFile, ReportFormat};
 use crate::cli::exit::Tally;
-use crate::cli::inputs::failed;
+use crate::cli::inputs::{failed, folder};
 use crate::cli::output_file;
 use crate::cli::record::{Part, Record, Timing};
 
@@ -44,11 +44,11 @@ struct Spool(BufWriter<SpooledTempFile>);
 impl Spool {
     /// A spool whose file is beside the report, which needs as much room there.
     fn beside(path: &Path) -> Self {
-        let folder = match path.parent() {
-            // A pipe or a device has no room beside it.
-            _ if path.metadata().is_ok_and(|meta| !meta.is_file()) => std::env::temp_dir(),
-            Some(folder) if folder != Path::new("") => folder.to_owned(),
-            _ => PathBuf::from("."),
+        // A pipe or a device has no room beside it.
+        let folder = if path.metadata().is_ok_and(|meta| !meta.is_file()) {
+            std::env::temp_dir()
+        } else {
+            folder(path).to_owned()
         };
         let file = tempfile::spooled_tempfile_in(1 << 20, folder);
         Self(BufWriter::new(file))

@@ -23,7 +23,8 @@ use super::play::{Known, Play, Question};
 use super::terminal::{Leave, Scene};
 use super::view::{Front, View};
 use super::write;
-use crate::cli::conversion::{Target, with_game};
+use crate::cli::args::convert::FileFormat;
+use crate::cli::conversion::with_game;
 use crate::cli::options::Options;
 use crate::cli::output::words::safe;
 use crate::cli::output_file;
@@ -187,8 +188,8 @@ impl<'g> Playing<'g> {
         ];
         let opened = self.source.opened;
         let target = match self.source.format {
-            Format::Text => Target::Text,
-            Format::JsonLines => Target::Jsonl,
+            Format::Text => FileFormat::Text,
+            Format::JsonLines => FileFormat::Jsonl,
         };
         let board = (opened.ruleset, &opened.puzzle);
         with_game(board, &game, (target, self.source.options))

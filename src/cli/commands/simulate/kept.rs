@@ -7,7 +7,8 @@ use std::path::Path;
 use crate::play::trace::Ending;
 use anyhow::{Context, Result, anyhow};
 
-use crate::cli::conversion::{Target, with_game};
+use crate::cli::args::convert::FileFormat;
+use crate::cli::conversion::with_game;
 use crate::cli::games::{Game, Line};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::output::words::{count, safe};
@@ -120,7 +121,7 @@ impl KeptGame {
         with_game(
             (opened.ruleset, opened.puzzle),
             &headers,
-            (Target::Text, one.options),
+            (FileFormat::Text, one.options),
         )
         .map_err(|_| anyhow!("{}: this board can't be written as text", one.path()))
     }
