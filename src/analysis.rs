@@ -87,15 +87,15 @@ impl Part {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::Moves => "what the moves are worth",
-            Self::Lives => "how long one lives after losing moves",
+            Self::Moves => "the worth of the moves",
+            Self::Lives => "the lives after losing moves",
             Self::Difficulty => "the difficulty",
             Self::ShortestLines => "the number of shortest lines",
             Self::Positions => "the number of positions",
-            Self::Random => "the random player's games",
+            Self::Random => "the games of a random player",
             Self::ExpectedTurns => "the expected turns",
             Self::BestPlay => "games under best play",
-            Self::Removals => "what the board is like without each thing on it",
+            Self::Removals => "the board without each of its things",
         })
     }
 }

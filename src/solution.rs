@@ -66,7 +66,7 @@ pub struct Solution {
     /// The number of states that the search visited.
     pub states: u64,
     limit: Option<Limit>,
-    /// Whether the line in the evidence is known to be a shortest one.
+    /// True if the line in the evidence is known to be a shortest one.
     pub is_shortest: bool,
 }
 
@@ -79,7 +79,7 @@ pub enum Evidence {
     None,
     /// A line of play that escapes, one character a turn.
     Line(String),
-    /// Whether a caught runner can live for ever; `None` if a limit ended the search for that.
+    /// True if a caught runner can live for ever; `None` if a limit ended the search for that.
     Survives(Option<bool>),
     /// The next move in a maze.
     Direction {
@@ -136,7 +136,7 @@ pub struct LuckyStep {
     pub from: (u32, u32),
     /// The place after it.
     pub to: (u32, u32),
-    /// Whether it is a teleport.
+    /// True for a teleport.
     pub is_teleport: bool,
     /// The probability of this move.
     pub probability: f64,

@@ -106,7 +106,7 @@ pub trait Verifiable {
     ///
     /// # Errors
     ///
-    /// Why it is not accepted.
+    /// The reason why it is refused.
     fn check(&self, content: &mut Content) -> Result<Proof, Refusal>;
 }
 
@@ -114,7 +114,7 @@ pub trait Verifiable {
 ///
 /// # Errors
 ///
-/// Why it is not accepted.
+/// The reason why it is refused.
 pub fn verify(
     content: &mut Content,
     board: &[u8],
@@ -136,7 +136,7 @@ pub fn verify(
 ///
 /// # Errors
 ///
-/// Why it is not accepted.
+/// The reason why it is refused.
 pub fn by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
 where
     R: Deterministic<State: Eq> + Playable,

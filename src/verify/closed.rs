@@ -43,6 +43,17 @@ pub(super) enum Turn<P> {
     Caught,
 }
 
+impl<P> Turn<P> {
+    /// The end of a move to the position `then`, unless the game is over.
+    pub(super) fn new(over: Option<Outcome>, then: impl FnOnce() -> P) -> Self {
+        match over {
+            None => Self::On(then()),
+            Some(Outcome::Escaped) => Self::Escaped,
+            Some(Outcome::Caught(_)) => Self::Caught,
+        }
+    }
+}
+
 /// Compares by the rulebook alone: a position stands only for itself.
 pub(super) struct Equal<'r, R>(pub(super) &'r R);
 
@@ -58,11 +69,8 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
         self.0.moves(at, &mut moves);
         for mv in moves {
             let mut then = at.clone();
-            out.push(match self.0.play(&mut then, mv) {
-                None => Turn::On(then),
-                Some(Outcome::Escaped) => Turn::Escaped,
-                Some(Outcome::Caught(_)) => Turn::Caught,
-            });
+            let over = self.0.play(&mut then, mv);
+            out.push(Turn::new(over, || then));
         }
     }
 

@@ -96,11 +96,8 @@ impl Compared for Unchased {
         self.moves(at, &mut moves);
         for mv in moves {
             let mut then = *at;
-            out.push(match self.play(&mut then, mv) {
-                None => Turn::On(then),
-                Some(Outcome::Escaped) => Turn::Escaped,
-                Some(Outcome::Caught(_)) => Turn::Caught,
-            });
+            let over = self.play(&mut then, mv);
+            out.push(Turn::new(over, || then));
         }
     }
 

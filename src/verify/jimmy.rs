@@ -78,11 +78,8 @@ impl Compared for ByDominance {
         self.jimmy.moves(&state, &mut moves);
         for mv in moves {
             let mut then = state.clone();
-            out.push(match self.jimmy.play(&mut then, mv) {
-                None => Turn::On(self.position(&then)),
-                Some(Outcome::Escaped) => Turn::Escaped,
-                Some(Outcome::Caught(_)) => Turn::Caught,
-            });
+            let over = self.jimmy.play(&mut then, mv);
+            out.push(Turn::new(over, || self.position(&then)));
         }
     }
 

@@ -900,6 +900,11 @@ fn only_levels_with_one_player_can_be_solved() {
     let two = level("-----\n|P.P|\n-----\n");
     assert!(none.solvable().unwrap_err().contains("no player"));
     assert!(two.solvable().unwrap_err().contains("not 2"));
+    for unsolvable in [&none, &two] {
+        let solution = solve(unsolvable);
+        let told = (solution.verdict(), solution.limit());
+        assert_eq!(told, (Verdict::Undecided, None));
+    }
     assert_eq!(solve(&two).verdict(), Verdict::Undecided);
     assert_eq!(level("-----\n|P..|\n-----\n").solvable(), Ok(()));
 }

@@ -46,7 +46,7 @@ pub(super) struct OnePlayerMdp {
     ghosts: usize,
     /// For each tile whether a ghost there always has at least two ways to go, whatever the others do.
     is_roomy: Vec<bool>,
-    /// Whether cooldowns are stages, which never fall.
+    /// True if cooldowns are stages, which never fall.
     has_stages: bool,
 }
 

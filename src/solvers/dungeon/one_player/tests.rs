@@ -19,7 +19,7 @@ fn level(text: &str) -> Dungeon {
     Dungeon::read(&puzzle).unwrap()
 }
 
-/// A room of so many rows and columns, with a ghost beside a wall and a way out at the far end.
+/// A room of this size, with a ghost beside a wall and a way out at the far end.
 fn room(rows: usize, cols: usize) -> Dungeon {
     let wall = "-".repeat(cols + 2);
     let row = |left: &str, right: &str| {
@@ -129,7 +129,7 @@ fn bounds_from_the_nearest_nodes_hold_and_get_closer() {
     assert!(is_news > 10, "{is_news}");
 }
 
-/// What a zombie behind the exit can do has no say, and one that can't move is a wall.
+/// A zombie behind the exit makes no difference, and one that can't move is a wall.
 #[test]
 fn a_zombie_that_can_never_move_is_a_wall() {
     let stuck = |text: &str| {
