@@ -112,7 +112,6 @@ pub enum Command {
     Man(ManPage),
 }
 
-/// `getaway solve`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -141,7 +140,6 @@ pub struct Solve {
     pub how: HowArgs,
 }
 
-/// `getaway bench`
 #[derive(Debug, Args)]
 pub struct Bench {
     /// Board files and folders of them; `-` is standard input.
@@ -155,7 +153,6 @@ pub struct Bench {
     pub how: HowArgs,
 }
 
-/// `getaway trace`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -180,7 +177,6 @@ pub struct Trace {
     pub search: SearchArgs,
 }
 
-/// `getaway simulate`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -226,6 +222,12 @@ pub struct Simulate {
     pub agents: AgentArgs,
     #[command(flatten)]
     pub forfeits: ForfeitArgs,
+}
+
+/// The name of a value as it is typed.
+pub fn name_of(value: &impl ValueEnum) -> String {
+    let value = value.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// Which board.
@@ -352,7 +354,6 @@ pub struct LayoutArgs {
     pub width: Option<u16>,
 }
 
-/// `getaway rules`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -368,7 +369,6 @@ pub struct Rules {
     pub sample: bool,
 }
 
-/// `getaway completions`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -381,7 +381,6 @@ pub struct Completions {
     pub shell: clap_complete::Shell,
 }
 
-/// `getaway man`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -415,7 +414,6 @@ fn width(text: &str) -> Result<f64, String> {
     width.ok_or_else(|| "write a number above 0 and at most 1".to_owned())
 }
 
-/// `getaway analyse`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Each part looks at no more than 30,000 states (ten times as many for `what matters`) unless \

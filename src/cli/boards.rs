@@ -175,7 +175,7 @@ fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
 }
 
 /// The error for a board that is not among the file's boards.
-fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
+pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
     match wanted {
         _ if boards == 0 => error_at(1, FaultKind::NoBoard).into(),
         Wanted::Number(number) => anyhow!(

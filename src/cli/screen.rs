@@ -14,7 +14,6 @@ mod layout;
 pub mod live;
 pub mod look;
 pub mod making;
-pub mod opened;
 mod pager;
 mod play;
 mod playing;

@@ -1,4 +1,4 @@
-//! What can be typed after `getaway census`.
+//! Arguments of `getaway census`.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 
 use super::LimitArgs;
 
-/// `getaway census`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 `jimmy`: Jimmy and the ghosts have a cell each, all others are empty or solid. `baddies`: the hero, one ladder, and \

@@ -1,4 +1,4 @@
-//! What can be typed after `getaway check`.
+//! Arguments of `getaway check`.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,6 @@ use super::HowArgs;
 use super::report::ReportFile;
 use super::selection::{Only, Partition};
 
-/// `getaway check`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

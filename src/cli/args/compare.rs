@@ -1,4 +1,4 @@
-//! What can be typed after `getaway compare`.
+//! Arguments of `getaway compare`.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,6 @@ use clap::Args;
 use super::SearchArgs;
 use super::agents::{AgentMannerArgs, ForfeitArgs};
 
-/// `getaway compare`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Every runner is played against every choice of chasers. They meet the same boards and the same luck in each game, \

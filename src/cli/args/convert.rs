@@ -1,4 +1,4 @@
-//! What can be typed after `getaway convert`.
+//! Arguments of `getaway convert`.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,6 @@ use clap::{Args, ValueEnum};
 
 use super::settings::SettingArgs;
 
-/// `getaway convert`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Any file may be compressed, as its ending says: `.gz` or `.zst`.

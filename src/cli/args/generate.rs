@@ -1,4 +1,4 @@
-//! What can be typed after `getaway generate`.
+//! Arguments of `getaway generate`.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -14,7 +14,6 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 
 use super::seconds;
 
-/// `getaway generate`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A range is written LOW..HIGH, LOW.., ..HIGH, or as one number. Each board has a header that says how to

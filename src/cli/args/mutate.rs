@@ -7,7 +7,6 @@ use super::BoardArgs;
 use super::generate::{BoardsArgs, EffortArgs};
 use super::settings::SettingArgs;
 
-/// `getaway mutate`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A variant has one wall, or one of those who stand on the board, moved, added or taken away. Places are

@@ -9,7 +9,6 @@ use clap::Args;
 use super::agents::AgentArgs;
 use super::{BoardArgs, SearchArgs};
 
-/// `getaway play`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -48,11 +47,8 @@ pub struct Play {
 /// The difficulty of boards to play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Level {
-    /// An easy board.
     Easy,
-    /// A board of medium difficulty.
     Medium,
-    /// A hard board.
     Hard,
     /// A board of this difficulty in bits, as `analyse` has it.
     Bits(f64),
@@ -131,7 +127,6 @@ pub struct ScreenArgs {
     pub ascii: bool,
 }
 
-/// `getaway edit`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -1,12 +1,11 @@
-//! What can be typed after `getaway rate`.
+//! Arguments of `getaway rate`.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::HowArgs;
+use super::{HowArgs, name_of};
 
-/// `getaway rate`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The measures are those of `getaway analyse`, whose help says what they are and how far it looks. A number \
@@ -73,8 +72,7 @@ pub enum Measure {
 impl Measure {
     /// Its name as it is typed.
     pub fn name(self) -> String {
-        let value = self.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
+        name_of(&self)
     }
 }
 
@@ -92,7 +90,10 @@ impl std::str::FromStr for Sort {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let name = text.strip_prefix('-');
-        let known: Vec<_> = Measure::value_variants().iter().map(|m| m.name()).collect();
+        let known: Vec<_> = Measure::value_variants()
+            .iter()
+            .map(|m| name_of(m))
+            .collect();
         let known: Vec<_> = known.iter().map(String::as_str).collect();
         let wanted = name.unwrap_or(text).replace('_', "-");
         let measure = Measure::from_str(&wanted, true)

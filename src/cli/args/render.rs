@@ -1,4 +1,4 @@
-//! What can be typed after `getaway render`.
+//! Arguments of `getaway render`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 use super::{BoardArgs, GameArgs, SearchArgs};
 use crate::play::agent::Policy;
 
-/// `getaway render`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -78,12 +77,6 @@ impl FormatName {
             "htm" => Some(Self::Html),
             ending => Self::from_str(ending, false).ok(),
         }
-    }
-
-    /// Its name.
-    pub fn name(self) -> String {
-        let value = self.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     /// Whether it is no text.

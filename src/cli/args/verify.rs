@@ -1,4 +1,4 @@
-//! What can be typed after `getaway verify`.
+//! Arguments of `getaway verify`.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,6 @@ use clap::Args;
 
 use super::{BoardArgs, SearchArgs};
 
-/// `getaway verify`
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit codes:

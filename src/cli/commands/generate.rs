@@ -5,35 +5,25 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::cli::rulesets::known_rulesets;
-use crate::fault::did_you_mean;
 use crate::generate::judge::Judged;
 use crate::generate::search::Observer;
 use crate::generate::{End, Generator, Made};
 use crate::puzzle::Format;
-use crate::rulesets::find;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 
 use super::simulate::fresh_seed;
 use crate::cli::args::generate::{BoardsArgs, EffortArgs, Generate};
 use crate::cli::args::{LimitArgs, SearchArgs, typed};
 use crate::cli::compression::Writer;
 use crate::cli::inputs::{named_format, unreadable};
-use crate::cli::options::{Options, Share};
+use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::boards::{BoardFormat, Caption, Drawn};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::{count, grouped, safe};
 
 /// Makes the boards that were asked for.
 pub fn run(args: &Generate) -> Result<ExitCode> {
-    let known: Vec<_> = known_rulesets().iter().map(|entry| entry.name).collect();
-    if find(known_rulesets(), &args.ruleset).is_none() {
-        let (name, hint) = (
-            args.ruleset.escape_debug(),
-            did_you_mean(&args.ruleset, &known),
-        );
-        bail!("unknown ruleset `{name}`: {hint}");
-    }
+    ruleset(&args.ruleset)?;
     let options = Options::new(&args.effort.search(), args.effort.threads)?;
     let wishes = args.wishes.wishes();
     let generator = Generator::new(&args.ruleset, &wishes, options.limits(Share::Equal))?;

@@ -19,8 +19,7 @@ use crate::cli::screen::app::App;
 use crate::cli::screen::live::Cast;
 use crate::cli::screen::look::Charset;
 use crate::cli::screen::making;
-use crate::cli::screen::opened::Opened;
-use crate::cli::screen::shelf::Shelf;
+use crate::cli::screen::shelf::{Opened, Shelf};
 use crate::cli::screen::terminal::{Ended, Screen};
 use crate::rulesets::{Entry, find};
 

@@ -12,7 +12,7 @@ use crate::render::{Look, RenderError, gif, html, png, svg};
 use anyhow::{Result, bail};
 
 use super::trace::{code, no_move, no_order};
-use crate::cli::args::{Color, FormatName, Render, Trace, Turn};
+use crate::cli::args::{Color, FormatName, Render, Trace, Turn, name_of};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::cast;
@@ -90,7 +90,7 @@ impl Picture {
         };
         let wants_still = args.still || args.turn.is_some();
         if wants_still && !matches!(format, FormatName::Svg | FormatName::Png) {
-            let name = format.name();
+            let name = name_of(&format);
             bail!("a {name} shows the whole game: `--still` and `--turn` are for svg and png");
         }
         let start = (wants_still || format == FormatName::Png).then_some(Turn::Number(0));
@@ -156,7 +156,7 @@ fn position(recording: &Recording, turn: Turn) -> Result<usize, RenderError> {
 /// Refuses to write what is no text to a terminal.
 fn refuse_terminal(output: &Path, format: FormatName) -> Result<()> {
     if output.as_os_str() == "-" && format.is_binary() && io::stdout().is_terminal() {
-        let name = format.name();
+        let name = name_of(&format);
         bail!(
             "a {name} is no text for a terminal: name a file with `-o`, or send it on with `|` or `>`"
         );

@@ -9,7 +9,6 @@ use std::process::ExitCode;
 use crate::agents::Errors;
 use crate::game::Plan;
 use crate::limits::Limit;
-use crate::play::agent::Policy;
 use crate::play::external::ExternalAgents;
 use crate::play::simulation::Simulator;
 use crate::rng::Rng;
@@ -17,7 +16,7 @@ use anyhow::Result;
 
 use super::trace::{finish, writer};
 use crate::cli::agents::agents;
-use crate::cli::args::{Color, Simulate};
+use crate::cli::args::{Color, Simulate, name_of};
 use crate::cli::games::{Game, Luck, Series, Tally};
 use crate::cli::one_board::{OneBoard, Opened, Output};
 use crate::cli::options::Options;
@@ -139,9 +138,9 @@ impl Runs<'_> {
     /// Prints what came of the games.
     fn tell(&self, games: Games, plan: &Plan) -> Result<ExitCode> {
         let (runs, done) = (self.args.runs.unwrap_or(1), games.count());
-        let policy = self.args.agents.runner.as_deref();
-        let policy = policy.unwrap_or_else(|| policy_name(plan));
-        let statistics = games.statistics(self.seed, policy);
+        let program = self.args.agents.runner.clone();
+        let policy = program.unwrap_or_else(|| policy_name(plan));
+        let statistics = games.statistics(self.seed, &policy);
         let mut out = io::stdout().lock();
         if self.args.json {
             crate::puzzle::written::to_writer(&mut out, &statistics)?;
@@ -184,12 +183,10 @@ impl Tally for Many {
     }
 }
 
-const fn policy_name(plan: &Plan) -> &'static str {
-    match (plan.moves, plan.policy) {
-        (Some(_), _) => "moves",
-        (None, Policy::Solver) => "solver",
-        (None, Policy::Greedy) => "greedy",
-        (None, Policy::Random) => "random",
-        (None, Policy::Stay) => "stay",
+/// The name of the runner's moves in statistics.
+fn policy_name(plan: &Plan) -> String {
+    match plan.moves {
+        Some(_) => "moves".to_owned(),
+        None => name_of(&plan.policy),
     }
 }

@@ -17,11 +17,10 @@ use super::layout::Title;
 use super::live::Cast;
 use super::look::{Charset, Look};
 use super::making::Making;
-use super::opened::Opened;
 use super::pager::Faulty;
 use super::play::Play;
 use super::playing::{self, Playing, Source};
-use super::shelf::{BoardFile, Shelf};
+use super::shelf::{BoardFile, Opened, Shelf};
 use super::terminal::{Ended, Leave, Screen};
 use super::view::{Front, View};
 use crate::cli::args::play::{Level, WatchArgs};
@@ -35,32 +34,20 @@ use crate::cli::rulesets::known_rulesets;
 
 /// The screen, and how boards are read and shown on it.
 pub struct App<'a> {
-    /// The screen.
     pub screen: Screen,
-    /// How boards are read and searched.
     pub options: &'a Options,
-    /// The characters that the terminal can show.
     pub charset: Charset,
-    /// Whether to use colours.
     pub colors: Colors,
-    /// The seed that was asked for.
     pub seed: Option<u64>,
     /// Whether the values of moves are shown from the start.
     pub is_coached: bool,
-    /// The level of boards that are made.
     pub level: Level,
     /// The games to watch, unless they are played by hand.
     pub watch: Option<&'a WatchArgs>,
 }
 
-/// How a board is begun.
-#[derive(Clone, Debug, Default)]
-struct Beginning {
-    /// The seed, rather than the one in its header.
-    seed: Option<u64>,
-    /// The first message.
-    message: String,
-}
+/// How a board is begun: with a seed rather than the one in its header, and with a message.
+type Beginning = (Option<u64>, String);
 
 impl App<'_> {
     /// Plays boards until the player leaves. The board at which the shelf stands may have been read before.
@@ -77,7 +64,7 @@ impl App<'_> {
                 None => Opened::read(file.board(boards.number), self.options),
             };
             let leave = self.show_board((&file, boards.number), read, &mut beginning)?;
-            beginning.message = match leave {
+            beginning.1 = match leave {
                 Leave::Next if !boards.has_next() && boards.made.is_some() => {
                     match self.make(boards)? {
                         Ok(message) => message,
@@ -87,7 +74,7 @@ impl App<'_> {
                 Leave::Next => moved(boards.next(), "this is the last board"),
                 Leave::Previous => moved(boards.previous(), "this is the first board"),
                 Leave::NewLuck => {
-                    beginning.seed = Some(fresh_seed());
+                    beginning.0 = Some(fresh_seed());
                     String::new()
                 }
                 Leave::Edit => {
@@ -165,7 +152,7 @@ impl App<'_> {
         &mut self,
         (file, number): (&BoardFile, usize),
         opened: &Opened,
-        beginning: Beginning,
+        (seed, message): Beginning,
     ) -> Result<Leave, Ended> {
         let puzzle = &opened.puzzle;
         let title = Title {
@@ -173,7 +160,7 @@ impl App<'_> {
             address: file.address(number),
             ruleset: opened.ruleset,
         };
-        let chosen = beginning.seed.or(self.seed).or(opened.seed);
+        let chosen = seed.or(self.seed).or(opened.seed);
         let seed = chosen.unwrap_or_else(fresh_seed);
         let session = match opened.game.session(seed, &self.options.limits(Share::All)) {
             Ok(session) => session,
@@ -194,8 +181,8 @@ impl App<'_> {
         };
         let game = Arc::clone(&opened.game);
         let asker = playing::asker((game, seed), (self.options, older), self.screen.waker());
-        if !beginning.message.is_empty() {
-            play.message = beginning.message;
+        if !message.is_empty() {
+            play.message = message;
         }
         let view = View {
             play,
@@ -279,15 +266,12 @@ impl App<'_> {
                 Leave::Try(file) => file,
                 other => return Ok(code(&other)),
             };
-            let mut beginning = Beginning {
-                message: "q goes back to the drawing".into(),
-                ..Beginning::default()
-            };
+            let mut beginning = (None, "q goes back to the drawing".to_owned());
             loop {
                 let read = Opened::read(file.board(0), self.options);
                 match self.show_board((&file, 0), read, &mut beginning)? {
                     Leave::Interrupt => return Ok(code(&Leave::Interrupt)),
-                    Leave::NewLuck => beginning.seed = Some(fresh_seed()),
+                    Leave::NewLuck => beginning.0 = Some(fresh_seed()),
                     _ => break,
                 }
             }

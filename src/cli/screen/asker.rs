@@ -16,7 +16,6 @@ pub struct Asker<Q, A> {
     told: Receiver<Told<A>>,
     /// The question without an answer yet.
     open: Option<Asked<Q>>,
-    /// The number of questions so far.
     count: u64,
     older: Older,
     /// Stops the last search once the asker is dropped.
@@ -26,7 +25,6 @@ pub struct Asker<Q, A> {
 /// What a new question does to the search for an older answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Older {
-    /// Stops it.
     Stop,
     /// Lets it finish first, since the new question needs its results as well.
     Finish,
@@ -40,10 +38,8 @@ struct Asked<Q> {
     stop: Arc<AtomicBool>,
 }
 
-struct Told<A> {
-    number: u64,
-    answer: Result<A, String>,
-}
+/// The answer to the question with this number, or the message of a panic.
+type Told<A> = (u64, Result<A, String>);
 
 /// The thread's end of an [`Asker`].
 pub struct Inbox<Q, A> {
@@ -58,8 +54,7 @@ impl<Q, A> Inbox<Q, A> {
         while let Ok(first) = self.asked.recv() {
             let newest = self.asked.try_iter().last().unwrap_or(first);
             let answer = panics::caught(|| answerer(&newest.question, &newest.stop));
-            let number = newest.number;
-            if self.told.send(Told { number, answer }).is_err() {
+            if self.told.send((newest.number, answer)).is_err() {
                 return;
             }
             (self.wake)();
@@ -117,7 +112,6 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
 }
 
 impl<Q, A> Asker<Q, A> {
-    /// Whether a question is still open.
     pub const fn is_waiting(&self) -> bool {
         self.open.is_some()
     }
@@ -125,9 +119,9 @@ impl<Q, A> Asker<Q, A> {
     /// The open question with its answer, or with the message of a panic, once there is one.
     pub fn hear(&mut self) -> Option<(Q, Result<A, String>)> {
         let number = self.open.as_ref()?.number;
-        let told = self.told.try_iter().find(|told| told.number == number)?;
+        let (_, answer) = self.told.try_iter().find(|told| told.0 == number)?;
         let open = self.open.take()?;
-        Some((open.question, told.answer))
+        Some((open.question, answer))
     }
 
     fn stop(&self) {

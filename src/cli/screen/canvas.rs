@@ -1,7 +1,6 @@
 //! A board on the screen: two columns a cell, so that it looks square, walls joined to lines, and marks for
 //! the moves of the last turn.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -36,9 +35,7 @@ pub enum Mark {
     Caught,
     /// A hint: a step of these rows and columns leads there.
     Hint((i64, i64)),
-    /// A fault of the board.
     Fault,
-    /// The cursor.
     Cursor,
 }
 
@@ -58,15 +55,13 @@ impl Marks {
         events.for_each(|event| self.movement(event));
     }
 
-    fn movement(
-        &mut self,
-        &TraceEvent {
+    fn movement(&mut self, event: &TraceEvent) {
+        let TraceEvent {
             actor,
             from,
             to,
             fate,
-        }: &TraceEvent,
-    ) {
+        } = *event;
         let step = step(from, to);
         if fate == Fate::Teleports {
             self.put(from, Mark::Vanished(actor));
@@ -108,7 +103,7 @@ pub fn step(from: Spot, to: Spot) -> (i64, i64) {
 /// A board to be drawn.
 pub struct Canvas<'a> {
     /// In ASCII, so that every byte is a character.
-    rows: Cow<'a, [String]>,
+    rows: Vec<String>,
     look: Look,
     /// None for lists, in which a place is no character.
     marks: Option<&'a Marks>,
@@ -117,7 +112,7 @@ pub struct Canvas<'a> {
 
 impl<'a> Canvas<'a> {
     /// These rows with these marks. Of a larger board, the part around the cell `focus` is shown.
-    pub fn new(rows: &'a [String], look: Look, marks: &'a Marks, focus: Spot) -> Self {
+    pub fn new(rows: &[String], look: Look, marks: &'a Marks, focus: Spot) -> Self {
         let rows = in_ascii(rows);
         let marks = Some(marks).filter(|_| !is_list(&rows));
         Self {
@@ -325,18 +320,13 @@ impl<'a> Canvas<'a> {
 /// The steps to the four sides of a cell: up, right, down, left.
 const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// The rows with a `?` for whatever no ruleset has: it may take more room, or none, or be obeyed by the
-/// terminal.
-fn in_ascii(rows: &[String]) -> Cow<'_, [String]> {
-    let is_plain = |c: char| matches!(c, ' '..='~');
-    let known = |c: char| if is_plain(c) { c } else { '?' };
-    if rows.iter().all(|row| row.chars().all(is_plain)) {
-        Cow::Borrowed(rows)
-    } else {
-        rows.iter()
-            .map(|row| row.chars().map(known).collect())
-            .collect()
-    }
+/// The rows with a `?` for characters that no ruleset has: the terminal might obey them, or give them another
+/// width.
+fn in_ascii(rows: &[String]) -> Vec<String> {
+    let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
+    rows.iter()
+        .map(|row| row.chars().map(shown).collect())
+        .collect()
 }
 
 /// Whether these rows are lists of numbers rather than a drawing.
@@ -359,7 +349,6 @@ struct Viewport {
     cols: Range<usize>,
     /// The rows of the screen for a row of the board.
     scale: usize,
-    /// The width of the edge.
     edge: Margin,
 }
 

@@ -13,9 +13,7 @@ use crate::cli::rulesets::known_rulesets;
 /// The purpose of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// A new board to be drawn.
     Draw,
-    /// A game.
     Play,
 }
 
@@ -27,7 +25,6 @@ pub struct Choosing {
 }
 
 impl Choosing {
-    /// A menu for this purpose.
     pub const fn new(purpose: Purpose) -> Self {
         Self { purpose, at: 0 }
     }

@@ -32,23 +32,6 @@ pub enum Kind {
     Walled,
 }
 
-/// A direction of the cursor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// To the row above.
-    Up,
-    /// To the row below.
-    Down,
-    /// To the character before.
-    Left,
-    /// To the character after.
-    Right,
-    /// To the first character of the row.
-    RowStart,
-    /// To the last character of the row.
-    RowEnd,
-}
-
 impl Drawing {
     /// A drawing of these rows, or of a new board without any.
     pub fn new(rows: &[String], kind: Kind) -> Self {
@@ -74,7 +57,6 @@ impl Drawing {
         }
     }
 
-    /// The rows as they are now.
     pub fn rows(&self) -> Vec<String> {
         self.rows.iter().map(|row| row.iter().collect()).collect()
     }
@@ -89,7 +71,6 @@ impl Drawing {
         self.saved != self.rows
     }
 
-    /// Marks it as saved.
     pub fn set_saved(&mut self) {
         self.saved.clone_from(&self.rows);
     }
@@ -107,21 +88,24 @@ impl Drawing {
     }
 
     /// Moves the cursor. Up and down lead back to the column in which typing began.
-    pub fn go(&mut self, way: Way) {
+    pub fn go(&mut self, rows: isize, cols: isize) {
         let (row, col) = self.cursor;
-        let begun = self.run.unwrap_or(col);
-        let rows = match (self.kind, self.run) {
-            (Kind::Walled, Some(_)) => 2,
-            _ => 1,
-        };
-        match way {
-            Way::Up => self.go_to(row.saturating_sub(rows), begun),
-            Way::Down => self.go_to(row + rows, begun),
-            Way::Left => self.go_to(row, col.saturating_sub(1)),
-            Way::Right => self.go_to(row, col + 1),
-            Way::RowStart => self.go_to(row, 0),
-            Way::RowEnd => self.go_to(row, self.rows[row].len().saturating_sub(1)),
+        match (self.kind, self.run) {
+            (Kind::Walled, Some(begun)) if rows != 0 => {
+                self.go_to(row.saturating_add_signed(2 * rows), begun);
+            }
+            (_, Some(begun)) if rows != 0 => self.go_to(row.saturating_add_signed(rows), begun),
+            _ => self.go_to(
+                row.saturating_add_signed(rows),
+                col.saturating_add_signed(cols),
+            ),
         }
+    }
+
+    /// Moves the cursor to the last cell of its row.
+    pub fn go_to_end(&mut self) {
+        let row = self.cursor.0;
+        self.go_to(row, self.rows[row].len().saturating_sub(1));
     }
 
     /// Puts a glyph under the cursor and goes on to the next cell.
@@ -458,17 +442,17 @@ mod tests {
     #[test]
     fn the_cursor_stays_on_the_board() {
         let mut board = drawing(&["abc", "d"]);
-        board.go(Way::RowEnd);
+        board.go_to_end();
         assert_eq!(board.cursor(), (0, 2));
-        board.go(Way::Right);
-        board.go(Way::Right);
+        board.go(0, 1);
+        board.go(0, 1);
         assert_eq!(board.cursor(), (0, 3), "writing goes on after the end");
-        board.go(Way::Down);
-        board.go(Way::Down);
+        board.go(1, 0);
+        board.go(1, 0);
         assert_eq!(board.cursor(), (1, 1));
-        board.go(Way::RowStart);
-        board.go(Way::Up);
-        board.go(Way::Up);
+        board.go(0, isize::MIN);
+        board.go(-1, 0);
+        board.go(-1, 0);
         assert_eq!(board.cursor(), (0, 0));
     }
 
@@ -478,7 +462,7 @@ mod tests {
         board.go_to(0, 1);
         for glyph in "abc".chars() {
             board.type_glyph(glyph);
-            board.go(Way::Down);
+            board.go(1, 0);
         }
         assert_eq!(board.rows(), [".a..", ".b..", ".c.."]);
     }

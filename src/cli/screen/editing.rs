@@ -12,7 +12,7 @@ use ratatui::text::Line;
 
 use super::asker::Asker;
 use super::canvas::{Canvas, Mark, Marks, Spot};
-use super::drawing::{Drawing, Kind, Way};
+use super::drawing::{Drawing, Kind};
 use super::judge::Judgement;
 use super::layout::{self, Parts, Title};
 use super::look::Look;
@@ -20,7 +20,7 @@ use super::pager::Pager;
 use super::shelf::BoardFile;
 use super::terminal::{Leave, Scene};
 use super::{tell, write};
-use crate::cli::output::words::safe;
+use crate::cli::output::words::{count, safe};
 use crate::cli::output_file;
 
 /// The text in front of the drawing.
@@ -44,22 +44,13 @@ pub struct Editing {
     look: Look,
     name: String,
     judge: Asker<BoardFile, Judgement>,
-    /// The last question.
     asked: Option<BoardFile>,
     judgement: Option<Judgement>,
-    /// The glyph that the mouse draws.
     pen: char,
     front: Front,
     message: String,
     /// Whether to overwrite changes that another program made to the file.
     overwrites: bool,
-    /// The places that can be clicked.
-    drawn: Places,
-}
-
-/// The places on the screen that can be clicked.
-#[derive(Clone, Debug, Default)]
-struct Places {
     board: Rect,
     palette: Vec<(Rect, char)>,
 }
@@ -96,7 +87,8 @@ impl Editing {
             front: Front::Nothing,
             message: String::new(),
             overwrites: false,
-            drawn: Places::default(),
+            board: Rect::default(),
+            palette: Vec::new(),
         };
         editing.ask();
         Ok(editing)
@@ -169,16 +161,16 @@ impl Editing {
                 Ok(file) => return Some(Leave::Try(Box::new(file))),
                 Err(why) => self.message = why,
             },
-            KeyCode::Up => self.drawing.go(Way::Up),
-            KeyCode::Down => self.drawing.go(Way::Down),
-            KeyCode::Left => self.drawing.go(Way::Left),
-            KeyCode::Right => self.drawing.go(Way::Right),
-            KeyCode::Home => self.drawing.go(Way::RowStart),
-            KeyCode::End => self.drawing.go(Way::RowEnd),
+            KeyCode::Up => self.drawing.go(-1, 0),
+            KeyCode::Down => self.drawing.go(1, 0),
+            KeyCode::Left => self.drawing.go(0, -1),
+            KeyCode::Right => self.drawing.go(0, 1),
+            KeyCode::Home => self.drawing.go(0, isize::MIN),
+            KeyCode::End => self.drawing.go_to_end(),
             KeyCode::Enter => self.drawing.insert_row(true),
             KeyCode::Delete => self.drawing.clear(),
             KeyCode::Backspace => {
-                self.drawing.go(Way::Left);
+                self.drawing.go(0, -1);
                 self.drawing.clear();
             }
             KeyCode::Char(' ') if self.drawing.is_at_wall() => self.drawing.toggle_wall(),
@@ -195,7 +187,6 @@ impl Editing {
         None
     }
 
-    /// Types a glyph.
     fn put(&mut self, glyph: char) {
         if self.drawing.is_at_wall() && !"|-+ .".contains(glyph) {
             self.message = "only walls stand between cells: Space sets or removes one".into();
@@ -301,7 +292,7 @@ impl Editing {
             return;
         }
         let point = Point::new(event.column, event.row);
-        let mut palette = self.drawn.palette.iter();
+        let mut palette = self.palette.iter();
         if let Some((_, glyph)) = palette.find(|(area, _)| area.contains(point)) {
             self.pen = *glyph;
         } else if let Some((row, col)) = self.spot_at(point) {
@@ -316,7 +307,7 @@ impl Editing {
     fn spot_at(&self, point: Point) -> Option<Spot> {
         let (rows, marks) = (self.rows(), Marks::default());
         let canvas = Canvas::new(&rows, self.look, &marks, self.focus());
-        canvas.spot_at(self.drawn.board, point)
+        canvas.spot_at(self.board, point)
     }
 
     /// The rows with a cell for a cursor after the last one.
@@ -362,7 +353,7 @@ impl Editing {
             Some(Judgement::Faults(faults, more)) => {
                 let all = faults.len() + more;
                 let style = self.look.colour(Color::Red).add_modifier(Modifier::BOLD);
-                let title = Line::styled(tell::count_of(all, "fault"), style);
+                let title = Line::styled(count(all as u64, "fault"), style);
                 let told = |(spot, text): &(Option<Spot>, String)| {
                     let place =
                         spot.map_or(String::new(), |spot| format!("{}: ", tell::place(spot)));
@@ -382,7 +373,7 @@ impl Editing {
         let mut verdict = self.verdict(first.width.into());
         layout::cut(&mut verdict, first.height.into());
         frame.render_widget(ratatui::text::Text::from(verdict), first);
-        self.drawn.palette.clear();
+        self.palette.clear();
         let places = second.rows().zip(palette);
         for (area, (glyph, text)) in places {
             let style = if glyph == self.pen {
@@ -391,7 +382,7 @@ impl Editing {
                 Style::new()
             };
             frame.render_widget(Line::styled(text, style), area);
-            self.drawn.palette.push((area, glyph));
+            self.palette.push((area, glyph));
         }
     }
 
@@ -486,7 +477,7 @@ impl Scene for Editing {
         let title = layout::title_line(&self.title(), self.look, parts.title.width);
         frame.render_widget(title, parts.title);
         frame.render_widget(&canvas, parts.board);
-        self.drawn.board = parts.board;
+        self.board = parts.board;
         self.panel(frame, &parts);
         let (row, col) = self.drawing.cursor();
         let place = format!(
@@ -498,7 +489,7 @@ impl Scene for Editing {
             Line::styled(place, self.look.colour(Color::Cyan)),
             parts.message,
         );
-        let keys = ["? keys", "Tab try it", "^S save", "^U undo", "^R redo"].map(str::to_owned);
+        let keys = ["? keys", "Tab try it", "^S save", "^U undo", "^R redo"];
         let keys = layout::keys_line(&keys, "Esc leave", self.look, parts.keys.width);
         frame.render_widget(keys, parts.keys);
         match &mut self.front {

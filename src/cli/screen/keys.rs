@@ -2,58 +2,35 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// An action of the player.
+/// An action of the player; [`KEYS`] says what each does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Makes this move, or begins a longer one with it.
     Move(String),
-    /// Makes the move that was begun or hinted at.
     Confirm,
-    /// Takes a move back.
     Undo,
-    /// Makes a move again that was taken back.
     Redo,
     /// Goes this many positions forward, or back.
     Skip(isize),
-    /// Goes to the start.
     First,
-    /// Goes to the last position.
     Last,
-    /// Asks for the number of a position.
     Jump,
-    /// Plays the board from the start.
     Restart,
-    /// Plays the board with a new seed.
     NewLuck,
-    /// Shows the solver's next move.
     Hint,
-    /// Shows or hides the values of moves.
     Values,
-    /// Shows or hides the cells where the runner has been.
     Trail,
-    /// Loads the line of the header `moves`.
     Load,
-    /// Starts or stops the solver.
     Auto,
-    /// Shortens the delay between moves.
     Faster,
-    /// Lengthens the delay between moves.
     Slower,
-    /// Saves the line of play.
     Save,
-    /// Goes to the next board.
     NextBoard,
-    /// Goes to the previous board.
     PreviousBoard,
-    /// Edits the board.
     Edit,
-    /// Shows the keys.
     Help,
-    /// Shows the rules.
     Rules,
-    /// Cancels a move that was begun, or else leaves.
     Close,
-    /// Leaves.
     Quit,
 }
 

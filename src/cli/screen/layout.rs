@@ -28,7 +28,6 @@ pub struct Title {
     pub name: String,
     /// Its file, with the number of the board if there are several.
     pub address: String,
-    /// Its ruleset.
     pub ruleset: &'static Entry,
 }
 
@@ -49,15 +48,11 @@ pub fn is_too_small(frame: &mut Frame) -> bool {
 
 /// The parts of the screen.
 pub struct Parts {
-    /// The line at the top.
     pub title: Rect,
-    /// The room for the board.
     pub board: Rect,
-    /// The information.
     pub panel: Rect,
     /// The line above the last one.
     pub message: Rect,
-    /// The last line.
     pub keys: Rect,
     /// Whether the panel is below the board rather than beside it.
     pub is_below: bool,
@@ -144,7 +139,7 @@ pub fn title_line(title: &Title, look: Look, width: u16) -> Line<'static> {
 }
 
 /// The line of keys: as many as fit, in their order, with the way out at the end.
-pub fn keys_line(keys: &[String], leave: &str, look: Look, width: u16) -> Line<'static> {
+pub fn keys_line(keys: &[&str], leave: &str, look: Look, width: u16) -> Line<'static> {
     let mut text = String::new();
     for key in keys {
         if text.len() + key.len() + 2 + leave.len() <= width.into() {

@@ -18,8 +18,8 @@ use crate::rng::Rng;
 use anyhow::{Result, anyhow, bail};
 
 use super::asker::limits;
-use super::opened::Opened;
 use super::play::{Play, Told};
+use super::shelf::Opened;
 use crate::cli::agents::Programs;
 use crate::cli::args::play::WatchArgs;
 use crate::cli::options::{Options, Share};
@@ -28,15 +28,12 @@ use crate::cli::panics;
 /// Who plays a game to be watched.
 #[derive(Clone, Debug)]
 pub struct Cast {
-    /// The runner's moves.
     moves: Option<String>,
     /// The moves of led chasers that go with the runner's moves.
     chasers: Option<String>,
     /// The runner's policy, where it has no moves.
     policy: Option<Policy>,
-    /// The programs of some roles.
     programs: Option<Programs>,
-    /// The most turns.
     turns: usize,
 }
 

@@ -8,9 +8,7 @@ use crate::cli::output::diagnostic::Colors;
 /// The characters that a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charset {
-    /// Lines, arrows and blocks.
     Unicode,
-    /// ASCII only.
     Ascii,
 }
 
@@ -18,13 +16,11 @@ impl Charset {
     /// What the environment says that the terminal can show: the first of `LC_ALL`, `LC_CTYPE` and `LANG`
     /// that says anything.
     pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let mut locales = ["LC_ALL", "LC_CTYPE", "LANG"]
             .into_iter()
-            .filter_map(variable)
-            .find(|value| !value.is_empty())
-            .unwrap_or_default()
-            .to_lowercase();
-        if locale.contains("utf-8") || locale.contains("utf8") {
+            .filter_map(variable);
+        let locale = locales.find(|value| !value.is_empty()).unwrap_or_default();
+        if locale.to_lowercase().replace('-', "").contains("utf8") {
             Self::Unicode
         } else {
             Self::Ascii
@@ -58,11 +54,8 @@ impl Charset {
 /// How the boards of a ruleset look.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// The characters.
     pub charset: Charset,
-    /// Whether in colours.
     pub colors: Colors,
-    /// What the glyphs stand for.
     pub legend: Legend,
 }
 
@@ -113,7 +106,6 @@ impl Look {
         }
     }
 
-    /// What a hint looks like.
     pub fn hint(self) -> Style {
         self.block(Color::Cyan).add_modifier(Modifier::BOLD)
     }

@@ -28,7 +28,6 @@ pub struct Pager {
 }
 
 impl Pager {
-    /// A text without markup.
     pub fn new(title: &str, text: &str) -> Self {
         Self {
             title: title.to_owned(),
@@ -37,7 +36,6 @@ impl Pager {
         }
     }
 
-    /// A text in Markdown.
     pub fn markdown(title: &str, text: &str) -> Self {
         Self {
             is_markdown: true,

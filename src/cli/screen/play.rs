@@ -35,20 +35,16 @@ pub struct Play<'g> {
     pace: usize,
     /// The line of the header `moves`, until it is loaded.
     pub own_line: Option<String>,
-    /// Whether the solver's next move is shown.
     pub is_hinting: bool,
     /// Whether the values of moves, and all else that spoils the puzzle, are shown.
     pub shows_values: bool,
-    /// Whether the runner's trail is shown.
     pub shows_trail: bool,
-    /// The result of the last command.
     pub message: String,
 }
 
 /// Who makes the moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// The player.
     Hand,
     /// A policy or programs, which may still be playing.
     Live,
@@ -62,20 +58,16 @@ pub type Known = Result<Advice, String>;
 /// News of a game that is watched.
 #[derive(Debug)]
 pub enum Told {
-    /// A half turn was played.
     Half(HalfTurn),
     /// The game is over, or its last turn was played.
     Over(Ending),
-    /// An error ended the game.
     Failed(String),
 }
 
 /// A question to the adviser: the value of the position after a line of play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The number of the position.
     pub number: usize,
-    /// The moves that lead to it.
     pub line: String,
     /// The moves of led chasers up to there, as in the header `chasers`.
     pub chasers: String,
@@ -147,12 +139,10 @@ impl<'g> Play<'g> {
         (last, why)
     }
 
-    /// The game itself.
     pub fn session(&self) -> &dyn Session {
         &*self.session
     }
 
-    /// Who makes the moves.
     pub const fn mode(&self) -> Mode {
         self.mode
     }
@@ -224,32 +214,26 @@ impl<'g> Play<'g> {
         Some(&self.pad).filter(|_| self.mode == Mode::Hand)
     }
 
-    /// The moves on the numeric pad.
     pub const fn pad(&self) -> &Pad {
         &self.pad
     }
 
-    /// Whether it is a game of chance.
     pub fn is_by_chance(&self) -> bool {
         self.session.is_by_chance()
     }
 
-    /// The current position.
     pub const fn here(&self) -> &Position {
         &self.here
     }
 
-    /// The first steps of a move.
     pub fn begun(&self) -> &str {
         &self.begun
     }
 
-    /// The answer for the current position.
     pub fn known(&self) -> Option<&Known> {
         self.known[self.session.now()].as_ref()
     }
 
-    /// The answer for the start.
     pub fn known_of_start(&self) -> Option<&Known> {
         self.known[0].as_ref()
     }
@@ -369,7 +353,6 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The move of the hint.
     pub fn hint(&self) -> Option<&str> {
         let best = || self.known()?.as_ref().ok()?.best.as_deref();
         best().filter(|_| self.is_hinting)
@@ -465,8 +448,7 @@ impl<'g> Play<'g> {
 
     /// The position to ask about next in the search for the move that lost the game.
     fn between(&self) -> Option<usize> {
-        let (lost, from) = (self.first_known_lost()?, self.last_not_lost());
-        let from = from.map_or(0, |number| number + 1);
+        let (from, lost) = self.lost_between()?;
         let unknown = (from..lost).filter(|&number| self.known[number].is_none());
         let middle = from.midpoint(lost);
         unknown.min_by_key(|number| number.abs_diff(middle))
@@ -514,27 +496,19 @@ impl<'g> Play<'g> {
     /// The number of the move that lost the game, 0 if there was no escape from the start; `None` if the game
     /// is not lost, or the move is not known.
     pub fn lost_since(&self) -> Option<usize> {
-        let lost = self.first_known_lost()?;
-        let before = self.last_not_lost().map_or(0, |number| number + 1);
-        (before == lost).then_some(lost)
+        let (from, lost) = self.lost_between()?;
+        (from == lost).then_some(lost)
     }
 
-    /// The first position up to here that is known to be lost, if the current one is.
-    fn first_known_lost(&self) -> Option<usize> {
+    /// Of a lost game, the position after the last one with an escape, and the first one that is known to be
+    /// lost.
+    fn lost_between(&self) -> Option<(usize, usize)> {
         let now = self.session.now();
-        let is_lost = |number: usize| self.is_lost(number) == Some(true);
-        if !is_lost(now) {
-            return None;
-        }
-        (0..=now).find(|&number| is_lost(number))
-    }
-
-    /// The last position up to here with an escape.
-    fn last_not_lost(&self) -> Option<usize> {
-        let now = self.session.now();
-        (0..=now)
-            .rev()
-            .find(|&number| self.is_lost(number) == Some(false))
+        let mut all = 0..=now;
+        let lost = all.find(|&number| self.is_lost(number) == Some(true))?;
+        let mut all = (0..=now).rev();
+        let escape = all.find(|&number| self.is_lost(number) == Some(false));
+        (self.is_lost(now) == Some(true)).then_some((escape.map_or(0, |number| number + 1), lost))
     }
 
     fn is_lost(&self, number: usize) -> Option<bool> {

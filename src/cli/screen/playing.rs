@@ -17,9 +17,9 @@ use ratatui::layout::{Position as Point, Rect};
 use super::asker::{Asker, Inbox, Older, limits};
 use super::keys::{self, Command};
 use super::live::Live;
-use super::opened::Opened;
 use super::pager::Pager;
 use super::play::{Known, Play, Question};
+use super::shelf::Opened;
 use super::terminal::{Leave, Scene};
 use super::view::{Front, View};
 use super::write;
@@ -32,15 +32,11 @@ use crate::cli::output_file;
 /// The board that is played, and its file.
 #[derive(Clone, Copy)]
 pub struct Source<'s> {
-    /// The board.
     pub opened: &'s Opened<'s>,
-    /// The format of its file.
     pub format: Format,
-    /// The path of its file.
     pub path: &'s Path,
     /// The number of the board in a file of several, from 1.
     pub number: Option<usize>,
-    /// The options for writing it.
     pub options: &'s Options,
 }
 
@@ -48,7 +44,6 @@ pub struct Source<'s> {
 pub struct Playing<'g> {
     view: View<'g>,
     asker: Asker<Question, Known>,
-    /// The game that is watched, while it is played.
     live: Option<Live>,
     source: Source<'g>,
     /// When the game goes on by itself.
@@ -58,7 +53,6 @@ pub struct Playing<'g> {
 }
 
 impl<'g> Playing<'g> {
-    /// A game that begins.
     pub fn new(
         view: View<'g>,
         live: Option<Live>,

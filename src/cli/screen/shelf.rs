@@ -4,13 +4,17 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
-use crate::fault::{BoardError, FaultKind};
+use crate::fault::{BoardError, Fault, FaultKind};
+use crate::game::{Game, Given};
 use crate::puzzle::{Format, Puzzle, error_at, json, text::Boards};
 use crate::rulesets::Entry;
 
+use crate::cli::boards::missing;
 use crate::cli::inputs::{self, Folders, Input, Unit, Wanted, named_format, unreadable};
-use crate::cli::output::words::{count, safe};
+use crate::cli::options::Options;
+use crate::cli::output::words::safe;
 
 /// A file with its boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +42,6 @@ pub struct Written<'f> {
     pub text: &'f [u8],
     /// The number of its first line, from 1.
     pub line: u64,
-    /// The format.
     pub format: Format,
 }
 
@@ -56,6 +59,32 @@ impl<'f> Written<'f> {
             Err(error) => Err(error),
         };
         (puzzle, read)
+    }
+}
+
+/// A board that can be played.
+pub struct Opened<'f> {
+    pub puzzle: Puzzle<'f>,
+    pub ruleset: &'static Entry,
+    pub game: Arc<dyn Game>,
+    pub seed: Option<u64>,
+    pub warnings: Vec<Fault>,
+}
+
+impl<'f> Opened<'f> {
+    /// Reads a board.
+    pub fn read(written: Written<'f>, options: &Options) -> Result<Self, BoardError> {
+        let (mut puzzle, read) = written.read();
+        options.settle(&mut puzzle);
+        read?;
+        let (ruleset, game) = options.read(&puzzle)?;
+        Ok(Self {
+            ruleset,
+            game: game.into(),
+            seed: Given::of(&puzzle)?.seed,
+            warnings: options.warnings(ruleset, &puzzle)?,
+            puzzle,
+        })
     }
 }
 
@@ -96,7 +125,6 @@ impl BoardFile {
         }
     }
 
-    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -110,12 +138,10 @@ impl BoardFile {
         self
     }
 
-    /// Its contents, decompressed.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The number of its boards.
     pub fn count(&self) -> usize {
         self.boards.len()
     }
@@ -147,20 +173,16 @@ impl BoardFile {
 
     /// The number of the board that was asked for, from 0.
     pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
-        let boards = count(self.count() as u64, "board");
-        match wanted {
+        let number = match wanted {
             Wanted::Number(number) => usize::try_from(*number - 1)
                 .ok()
-                .filter(|&number| number < self.count().max(1))
-                .ok_or_else(|| format!("there is no board {number}: the file has {boards}")),
+                .filter(|&number| number < self.count().max(1)),
             Wanted::Id(id) => {
-                let is_it = |part: &Part| part.id.as_ref() == Some(id);
-                self.boards.iter().position(is_it).ok_or_else(|| {
-                    let id = id.escape_debug();
-                    format!("there is no board with the id or name `{id}` among its {boards}")
-                })
+                let mut ids = self.boards.iter().map(|part| part.id.as_ref());
+                ids.position(|own| own == Some(id))
             }
-        }
+        };
+        number.ok_or_else(|| missing(wanted, self.count() as u64).to_string())
     }
 
     /// Its name without the folder and the ending, for people.
@@ -235,7 +257,6 @@ pub struct Shelf {
     /// The files; only the current one, until another is wanted.
     files: Vec<PathBuf>,
     at: usize,
-    /// The current file.
     pub file: Rc<BoardFile>,
     /// The number of the board in it, from 0.
     pub number: usize,

@@ -12,12 +12,14 @@ use crate::cli::output::words::count;
 /// What a position or a move is worth: "escape in 3 moves".
 pub fn worth(worth: &Worth) -> String {
     match *worth {
-        Worth::Escape { moves: Some(moves) } => format!("escape in {}", count_of(moves, "move")),
+        Worth::Escape { moves: Some(moves) } => {
+            format!("escape in {}", count(moves as u64, "move"))
+        }
         Worth::Escape { moves: None } => "escape".into(),
         Worth::Caught {
             lives: Some(Lifetime::Moves(moves)),
         } => {
-            format!("caught after {}", count_of(moves, "move"))
+            format!("caught after {}", count(moves as u64, "move"))
         }
         Worth::Caught {
             lives: Some(Lifetime::Forever),
@@ -36,11 +38,6 @@ fn chance(lower: f64, upper: f64) -> String {
         _ if upper - lower > Evidence::PRECISION => format!("{lower:.4} to {upper:.4}"),
         middle => format!("{middle:.4}"),
     }
-}
-
-/// `3 moves`, `1 move`.
-pub fn count_of(number: usize, what: &str) -> String {
-    count(number as u64, what)
 }
 
 /// A place for people: row and column from 1.

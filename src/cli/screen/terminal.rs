@@ -29,7 +29,6 @@ use crate::cli::panics;
 
 /// Something that fills the screen.
 pub trait Scene {
-    /// Draws it.
     fn draw(&mut self, frame: &mut Frame);
 
     /// Takes in a key or the mouse; returns how to leave.
@@ -57,15 +56,11 @@ pub trait Scene {
 /// How a scene is left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leave {
-    /// For good.
     Quit,
     /// At once, as by Ctrl-C.
     Interrupt,
-    /// For the next board.
     Next,
-    /// For the previous board.
     Previous,
-    /// To edit the board.
     Edit,
     /// To play the board with a new seed.
     NewLuck,
@@ -73,9 +68,7 @@ pub enum Leave {
     Try(Box<BoardFile>),
     /// With the ruleset of this number; the level if a board is to be made.
     Chosen(usize, Option<Level>),
-    /// With a board that was made.
     Made(Vec<u8>),
-    /// With this error.
     Failed(String),
 }
 

@@ -14,20 +14,16 @@ use super::layout::{BESIDE, Parts, Title, ask, cut, is_too_small, keys_line, tit
 use super::look::Look;
 use super::pager::Pager;
 use super::play::{Mode, Play};
-use super::tell::{self, count_of};
+use super::tell;
 use super::terminal::Leave;
+use crate::cli::output::words::count;
 
 /// A game on the screen.
 pub struct View<'g> {
-    /// The game.
     pub play: Play<'g>,
-    /// The board.
     pub title: Title,
-    /// Its characters and colours.
     pub look: Look,
-    /// Whether a question is open.
     pub is_thinking: bool,
-    /// The text in front of the board.
     pub front: Front,
 }
 
@@ -37,7 +33,6 @@ pub enum Front {
     /// None.
     #[default]
     Nothing,
-    /// The keys, or the rules.
     Text(Pager),
     /// A prompt for the number of a turn.
     Jump(String),
@@ -53,7 +48,6 @@ fn goal(summary: &str) -> &str {
 }
 
 impl View<'_> {
-    /// Draws the game.
     pub fn draw(&mut self, frame: &mut Frame) {
         if is_too_small(frame) {
             return;
@@ -94,15 +88,14 @@ impl View<'_> {
             canvas.spot_at(Parts::of(screen, |room| canvas.size(room)).board, point)?;
         let runner = tell::runner_at(self.play.here(), &self.look.legend)?;
         let (rows, cols) = super::canvas::step(runner, (row, col));
-        let (along, across) = match rows.abs().cmp(&cols.abs()) {
-            std::cmp::Ordering::Less => ((0, cols.signum()), (rows.signum(), cols.signum())),
-            _ => ((rows.signum(), 0), (rows.signum(), cols.signum())),
+        let straight = if rows.abs() < cols.abs() {
+            (0, cols.signum())
+        } else {
+            (rows.signum(), 0)
         };
         let mv = |(rows, cols): (i64, i64)| &self.play.pad()[((rows + 1) * 3 + cols + 1) as usize];
-        let mv = Some(mv(across))
-            .filter(|mv| !mv.is_empty())
-            .unwrap_or(mv(along));
-        Some(mv.clone()).filter(|mv| !mv.is_empty())
+        let moves = [(rows.signum(), cols.signum()), straight].map(mv);
+        moves.into_iter().find(|mv| !mv.is_empty()).cloned()
     }
 
     /// The message of the last command; else the goal at the start, or the moves where there is no panel.
@@ -256,7 +249,7 @@ impl View<'_> {
     /// The number of moves, and the fewest possible.
     fn how_well(&self) -> String {
         let now = self.play.session().now();
-        let moves = count_of(now, "move");
+        let moves = count(now as u64, "move");
         let is_escape = matches!(self.play.here().ending, Some(Ending::Escaped { .. }));
         match self.fewest() {
             _ if !is_escape => format!("after {moves}"),
@@ -466,45 +459,27 @@ impl View<'_> {
     /// The most useful keys.
     fn keys(&self, width: u16) -> Line<'static> {
         let (play, charset) = (&self.play, self.look.charset);
-        let is_watched = play.mode() != Mode::Hand;
-        let commands: &[(Command, &str)] = match play.here().ending {
-            _ if is_watched => &[
-                (Command::Help, "keys"),
-                (Command::Auto, "pause"),
-                (Command::Faster, "faster"),
-                (Command::Slower, "slower"),
-                (Command::Restart, "again"),
-                (Command::NextBoard, "next board"),
-            ],
-            Some(_) => &[
-                (Command::Help, "keys"),
-                (Command::Undo, "take back"),
-                (Command::Restart, "restart"),
-                (Command::NextBoard, "next board"),
-                (Command::Save, "save"),
-            ],
-            None if !play.begun().is_empty() => &[
-                (Command::Confirm, "move now"),
-                (Command::Undo, "take a step back"),
-            ],
+        let (right, left) = (charset.arrow((0, 1)), charset.arrow((0, -1)));
+        let step = format!("{right} {left} step");
+        let save = format!("{} save", self.key(&Command::Save));
+        let keys: &[&str] = match play.here().ending {
+            _ if play.mode() != Mode::Hand => {
+                &["? keys", "Space pause", &step, "+ - speed", "r again"]
+            }
+            Some(_) => &["? keys", "u take back", "r restart", "n next board", &save],
+            None if !play.begun().is_empty() => &["Enter move now", "u take a step back"],
             None => &[
-                (Command::Help, "keys"),
-                (Command::Undo, "take back"),
-                (Command::Hint, "hint"),
-                (Command::Values, "values"),
-                (Command::Rules, "rules"),
-                (Command::NextBoard, "next board"),
-                (Command::Auto, "solver plays"),
+                "? keys",
+                "u take back",
+                "i hint",
+                "v values",
+                "h rules",
+                "n next board",
+                "Space solver plays",
             ],
         };
-        let text = |(command, what): &(Command, &str)| format!("{} {what}", self.key(command));
-        let mut keys: Vec<_> = commands.iter().map(text).collect();
-        if is_watched {
-            let (right, left) = (charset.arrow((0, 1)), charset.arrow((0, -1)));
-            keys.insert(2, format!("{right} {left} step"));
-        }
         let leave = format!("{} leave", self.key(&Command::Quit));
-        keys_line(&keys, &leave, self.look, width)
+        keys_line(keys, &leave, self.look, width)
     }
 
     /// The list of all keys and glyphs.

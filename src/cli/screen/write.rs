@@ -1,11 +1,9 @@
 //! Boards to be written back to files: with other rows, all else as it was.
 
-use std::fmt;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::puzzle::{Format, Puzzle};
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::shelf::Written;
@@ -27,19 +25,12 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
             .map_or("txt".into(), |ending| ending.to_string_lossy()),
     };
     let number = number.map_or(String::new(), |number| format!("-{number}"));
-    let name = |try_number: usize| {
-        let more = if try_number == 1 {
-            String::new()
-        } else {
-            format!("-{try_number}")
-        };
-        PathBuf::from(format!("{stem}{number}-moves{more}.{ending}"))
-    };
+    let first = format!("{stem}{number}-moves");
+    let others = (2..).map(|again| format!("{first}-{again}"));
+    let names = [first.clone()].into_iter().chain(others);
+    let mut paths = names.map(|name| PathBuf::from(format!("{name}.{ending}")));
     let is_free = |path: &PathBuf| path.symlink_metadata().is_err();
-    (1..=usize::MAX)
-        .map(name)
-        .find(is_free)
-        .expect("not all names are taken")
+    paths.find(is_free).expect("not all names are taken")
 }
 
 /// The line end of a text.
@@ -54,7 +45,7 @@ fn line_end(text: &[u8]) -> &'static str {
 /// The rows of a board to be edited.
 pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     if board.format == Format::JsonLines {
-        Fields::read(board.text)?;
+        fields(board.text)?;
     }
     if puzzle.header("things").is_some() {
         let why = "it has `things` on top of its tiles, which can't be drawn; change the file in a text editor";
@@ -102,10 +93,20 @@ pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec
             Ok(text)
         }
         Format::JsonLines => {
-            let mut fields = Fields::read(board.text)?;
             let rows: Vec<_> = rows.iter().map(|row| quoted(row)).collect();
-            fields.set("rows", format!("[{}]", rows.join(", ")));
-            Ok(fields.to_string().into_bytes())
+            let rows = format!("[{}]", rows.join(", "));
+            let fields = fields(board.text)?;
+            let own = fields.iter().find(|(key, _)| key.to_lowercase() == "rows");
+            let (range, rows) = if let Some((_, value)) = own {
+                let start = value.get().as_ptr().addr() - board.text.as_ptr().addr();
+                (start..start + value.get().len(), rows)
+            } else {
+                let comma = if fields.is_empty() { "" } else { ", " };
+                let end = board.text.trim_ascii_end().len() - 1;
+                (end..end, format!("{comma}\"rows\": {rows}"))
+            };
+            let (before, after) = (&board.text[..range.start], &board.text[range.end..]);
+            Ok([before, rows.as_bytes(), after].concat())
         }
     }
 }
@@ -114,51 +115,9 @@ fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("a string can always be written as JSON")
 }
 
-/// The fields of a JSON object in their order, their values as they are written.
-struct Fields(Vec<(String, String)>);
-
-impl Fields {
-    fn read(line: &[u8]) -> Result<Self, String> {
-        serde_json::from_slice(line).map_err(|error| error.to_string())
-    }
-
-    /// Gives a field this JSON value in its place, or after all others.
-    fn set(&mut self, key: &str, value: String) {
-        match self.0.iter_mut().find(|(own, _)| own.to_lowercase() == key) {
-            Some(own) => own.1 = value,
-            None => self.0.push((key.to_owned(), value)),
-        }
-    }
-}
-
-impl fmt::Display for Fields {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let field = |(key, value): &(String, String)| format!("{}: {value}", quoted(key));
-        let fields: Vec<_> = self.0.iter().map(field).collect();
-        write!(f, "{{{}}}", fields.join(", "))
-    }
-}
-
-impl<'de> Deserialize<'de> for Fields {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Fields;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Fields, M::Error> {
-                let mut fields = Vec::new();
-                while let Some((key, value)) = map.next_entry::<String, Box<RawValue>>()? {
-                    fields.push((key, value.get().to_owned()));
-                }
-                Ok(Fields(fields))
-            }
-        }
-        deserializer.deserialize_map(InOrder)
-    }
+/// The fields of a JSON object, with their values as they are written.
+fn fields(line: &[u8]) -> Result<HashMap<String, &RawValue>, String> {
+    serde_json::from_slice(line).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -104,7 +104,7 @@ fn of_json_lines_the_fields_and_the_other_lines_stay() {
     let mut board = Board::new("a.jsonl", text, 1);
     board.types(".");
     board.control('s');
-    let wanted = "{\"rows\": [\"o.\"]}\r\n{\"id\": 1, \"rows\": [\".o\", \"..\"], \"x\": [1.0]}\n";
+    let wanted = "{\"rows\": [\"o.\"]}\r\n{\"id\":1,\"rows\":[\".o\", \"..\"],\"x\":[1.0]}\n";
     assert_eq!(fs::read_to_string(board.path("a.jsonl")).unwrap(), wanted);
 }
 
@@ -191,11 +191,10 @@ fn the_mouse_takes_a_glyph_and_puts_it() {
     };
     let ghost = board
         .editing
-        .drawn
         .palette
         .iter()
         .find(|(_, glyph)| *glyph == 'g');
-    let (ghost, area) = (ghost.unwrap().0, board.editing.drawn.board);
+    let (ghost, area) = (ghost.unwrap().0, board.editing.board);
     click(&mut board, ghost);
     assert_eq!(
         board.rows(),
