@@ -27,7 +27,7 @@ ARROWS = [b"\x1b[A", b"\x1b[C", b"\x1b[B", b"\x1b[D"]
 KEYS = [
     ("move", key) for key in ARROWS
 ] + [
-    ("undo", b"u"), ("redo", b"]"), ("hint", b"i"), ("trail", b"t"), ("values", b"v"), ("help", b"?"), ("close", b" "),
+    ("undo", b"u"), ("redo", b"]"), ("hint", b"i"), ("trail", b"t"), ("values", b"v"), ("help", b"?"), ("close", b"\x1b"),
     ("start", b"\x1b[H"), ("end", b"\x1b[F"), ("jump", b"g"), ("number", b"1"), ("go", b"\r"),
 ]
 
@@ -75,7 +75,7 @@ def measure(board):
     text = b""
     while b"leave" not in text and (more := game.read(2.0)[0]):
         text += more
-    if b"all keys" not in text:
+    if b"? keys" not in text:
         game.close()
         return []
     times = []
