@@ -1,6 +1,6 @@
-; `baddies`: wherever one of the nine keys leads, the key that points at that cell leads there too; and the way
-; back is a key as well. So the hero's moves are to his own cell and to those of the eight around it that are no
-; wall, and the way to the ladder may be found from its end.
+; `baddies`: for every cell that one of the nine keys leads to, the key that points at that cell leads there too, and
+; another key leads back. So the hero can move to his own cell and to those of the eight around it that are not
+; walls, and a search for the ladder may start from the ladder.
 ;
 ; The board is any rectangle; `wall` is any set of cells.
 
@@ -14,7 +14,7 @@
 (define-fun inside ((at Int) (size Int)) Bool (and (>= at 0) (< at size)))
 (define-fun unit ((d Int)) Bool (and (>= d (- 1)) (<= d 1)))
 
-; Rule 2: what leaves the board is dropped, of rows and columns separately.
+; Rule 2: a change that leaves the board is dropped, separately for rows and columns.
 (define-fun kept ((at Int) (by Int) (size Int)) Int (ite (inside (+ at by) size) by 0))
 ; Then the column change is dropped if the cell is blocked, then the row change.
 (define-fun row-change ((ar Int) (ac Int) (by-r Int) (by-c Int)) Int
@@ -29,12 +29,12 @@
 
 (assert (and (inside r rows) (inside c cols) (not (wall r c)) (unit dr) (unit dc)))
 
-; Something is dropped of a key on some board, so that there is something to show.
+; On some board a change is dropped, so the claims are not vacuous.
 (push 1)
 (assert (not (and (= to-r (+ r dr)) (= to-c (+ c dc)))))
 (set-info :status sat) (check-sat) (pop 1)
 
-; He lands inside the board, on no wall, at most one row and one column away.
+; He lands inside the board, not on a wall, at most one row and one column away.
 (push 1)
 (assert (not (and (inside to-r rows) (inside to-c cols) (not (wall to-r to-c))
                   (unit (- to-r r)) (unit (- to-c c)))))

@@ -1,13 +1,13 @@
-; `dungeon`: two facts about single chasers by which the solver tells fewer positions apart.
+; `dungeon`: two facts about single chasers that let the solver merge positions.
 ;
-; *Steps.* A zombie that is alone in its room but for ghosts always steps, if each tile of the room has more ways to go in it
-; than there are ghosts, and no player is in the room; so row + column changes its parity with each of its moves.
+; *Steps.* Consider a zombie whose room holds no player and no adversary but ghosts. If each tile of the room has more
+; neighbours in the room than there are ghosts, the zombie always steps. So row + column changes its parity with each of its moves.
 ;
-; *Sight.* A ghost under `cooldown` that is no farther from the player than the radius less his speed, before he moves, on a tile
-; with two ways to go more than there are other adversaries, has a cooldown of 0 after its next move, whatever it was.
+; *Sight.* Consider a ghost under `cooldown` whose distance from the player, before he moves, is at most the radius minus his
+; speed. If its tile has at least two more open neighbours than there are other adversaries, its cooldown is 0 after its next move.
 ;
-; The board is any rectangle. There are four ways at most, so more than three ghosts, or more than two other adversaries, can't
-; be fewer than the ways as is said; `on-1` to `on-3` tell how many there are.
+; The board is any rectangle. A tile has at most four neighbours, so the conditions hold only for at most three ghosts, or at most two
+; other adversaries; `on-1` to `on-3` give their number.
 
 (set-logic QF_LIA)
 
@@ -18,11 +18,11 @@
 (declare-const r3 Int) (declare-const c3 Int) (declare-const on-3 Bool)
 
 (define-fun count ((is Bool)) Int (ite is 1 0))
-; The ways that it could go if nobody was there, and how many are in its way at most.
+; The directions open without other actors, and the maximal number of actors in the way.
 (define-fun ways () Int (+ (count up) (count down) (count left) (count right)))
 (define-fun others () Int (+ (count on-1) (count on-2) (count on-3)))
 
-; No other one stands there.
+; No other actor is there.
 (define-fun free ((ar Int) (ac Int)) Bool
   (not (or (and on-1 (= ar r1) (= ac c1)) (and on-2 (= ar r2) (= ac c2)) (and on-3 (= ar r3) (= ac c3)))))
 (define-fun go-up () Bool (and up (free (- r 1) c)))
@@ -31,8 +31,8 @@
 (define-fun go-right () Bool (and right (free r (+ c 1))))
 (define-fun open-ways () Int (+ (count go-up) (count go-down) (count go-left) (count go-right)))
 
-; Steps. Rule 6 of `chase` and rule 2 of `cooldown`, with nobody in its room: it takes one of the open ways, and stays only
-; without any.
+; Steps. Rule 6 of `chase` and rule 2 of `cooldown`, without a player in its room: it takes an open direction, and stays only
+; if there is none.
 (declare-const nr Int) (declare-const nc Int)
 (define-fun zombie-moves () Bool
   (or (and go-up (= nr (- r 1)) (= nc c))
@@ -44,7 +44,7 @@
 (push 1)
 (assert zombie-moves)
 
-; It can be so, with ghosts in all ways but one.
+; Satisfiable, with ghosts in all directions but one.
 (push 1) (assert (> ways others)) (assert (= open-ways 1)) (assert (= others 3))
 (set-info :status sat) (check-sat) (pop 1)
 
@@ -52,7 +52,7 @@
 (push 1) (assert (> ways others)) (assert (= (mod (+ nr nc) 2) (mod (+ r c) 2)))
 (set-info :status unsat) (check-sat) (pop 1)
 
-; With as many ghosts as ways it may stay.
+; With as many ghosts as directions it may stay.
 (push 1) (assert (= ways others)) (assert (= (mod (+ nr nc) 2) (mod (+ r c) 2)))
 (set-info :status sat) (check-sat) (pop 1)
 (pop 1)
@@ -66,7 +66,7 @@
 (define-fun near-then () Int (+ (distance npr r) (distance npc c)))
 (define-fun moves () Bool (<= (+ (distance pr npr) (distance pc npc)) speed))
 
-; Rules 4 to 7 of `cooldown`: what the cooldown can be after the move; `walls` is whether an open way leads into one.
+; Rules 4 to 7 of `cooldown`: the possible cooldowns after the move; `walls` says whether an open direction leads into a wall.
 (declare-const walls Bool) (declare-const cooldown-then Int)
 (define-fun ghost-moves () Bool
   (= cooldown-then
@@ -77,7 +77,7 @@
 (push 1)
 (assert (and moves ghost-moves (>= speed 1) (>= radius 0) (>= cooldown 0) (>= set 0)))
 
-; It can be so, with a player who runs away as fast as he can, and a cooldown above 0.
+; Satisfiable, with a player who runs away at full speed and a cooldown above 0.
 (push 1) (assert (<= (+ near speed) radius)) (assert (>= ways (+ 2 others)))
 (assert (and (= others 2) (> cooldown 1) (= near-then (+ near speed))))
 (set-info :status sat) (check-sat) (pop 1)
@@ -87,12 +87,12 @@
 (assert (not (= cooldown-then 0)))
 (set-info :status unsat) (check-sat) (pop 1)
 
-; Not so one step farther away.
+; Not one step farther away.
 (push 1) (assert (<= (+ near speed) (+ radius 1))) (assert (>= ways (+ 2 others)))
 (assert (not (= cooldown-then 0)))
 (set-info :status sat) (check-sat) (pop 1)
 
-; Nor with one way less.
+; Nor with one direction fewer.
 (push 1) (assert (<= (+ near speed) radius)) (assert (>= ways (+ 1 others)))
 (assert (not (= cooldown-then 0)))
 (set-info :status sat) (check-sat) (pop 1)

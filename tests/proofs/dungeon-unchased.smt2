@@ -1,9 +1,9 @@
-; `dungeon`: where the player gets to on a level as it is drawn is where he gets to if nobody is there but the zombies
-; that are stuck; and there is an escape only if there is one then. It is what a certificate `without chasers` rests on.
+; `dungeon`: the player reaches a place only if he could also reach it with only the stuck zombies on the level, and
+; escapes only if he could escape then. A certificate `without chasers` relies on this.
 ;
-; One single step of the player, and one move of one adversary; by induction over the steps of all his turns and the
-; moves of all adversaries it holds for every play. The level is any: `open` are the tiles that he may step on, `room` numbers rooms
-; from 1 and is 0 elsewhere. A place of his is a cell and whether the key has been taken.
+; The claims are about one step of the player and one move of an adversary. By induction over all steps and moves, they hold for
+; every play. The level is arbitrary: `open` are the tiles that he may step on; `room` numbers rooms from 1 and is 0 elsewhere. A place is a
+; cell and whether the key has been taken.
 
 (set-logic QF_UFLIA)
 
@@ -22,31 +22,31 @@
   (or (and (= ar br) (or (= bc (+ ac 1)) (= bc (- ac 1))))
       (and (= ac bc) (or (= br (+ ar 1)) (= br (- ar 1))))))
 
-; Rules 3 to 5: he may step there; then he is caught, or else takes the key, or else is out.
+; Rules 3 to 5: he may step there; then he is caught, or takes the key, or escapes.
 (define-fun may-step () Bool (and (beside r c tr tc) (open tr tc)))
 (define-fun takes-key () Bool (and (not has-key) (key tr tc)))
 (define-fun has-key-then () Bool (or has-key (key tr tc)))
 (define-fun is-out () Bool (and has-key (way-out tr tc)))
 
-; What the verifier has checked of the listed place: on the level on which only `stuck` ones are, this step is a loss, or
+; The verifier has checked the listed place: on the level with only the `stuck` zombies, this step is a loss, or
 ; leads to a listed place and not out.
 (define-fun is-checked () Bool
   (=> (and (listed r c has-key) may-step)
       (or (stuck tr tc)
           (and (not is-out) (listed tr tc has-key-then)))))
 
-; The player's half of a turn. Those who are stuck are where they were drawn.
+; The player's half of a turn. Stuck zombies are on their original tiles.
 (push 1)
 (assert is-checked)
 (assert (listed r c has-key))
 (assert may-step)
 (assert (not (taken tr tc)))
 
-; There are such steps, and some take the key.
+; Such steps exist, and some take the key.
 (push 1) (assert takes-key) (assert (=> (stuck tr tc) (taken tr tc)))
 (set-info :status sat) (check-sat) (pop 1)
 
-; A step that he lives through leads to a listed place.
+; A step that he survives leads to a listed place.
 (push 1) (assert (=> (stuck tr tc) (taken tr tc)))
 (assert (not (listed tr tc has-key-then)))
 (set-info :status unsat) (check-sat) (pop 1)
@@ -56,18 +56,18 @@
 (assert is-out)
 (set-info :status unsat) (check-sat) (pop 1)
 
-; If one who was stuck could be gone, it might.
+; If a stuck zombie could disappear, it might.
 (push 1) (assert (stuck tr tc)) (assert is-out)
 (set-info :status sat) (check-sat) (pop 1)
 
-; If somebody else could take the key while he is on his way, it might as well.
+; If another actor could take the key meanwhile, it might as well.
 (push 1) (assert (=> (stuck tr tc) (taken tr tc)))
 (assert (and (not has-key) (way-out tr tc)))
 (set-info :status sat) (check-sat) (pop 1)
 (pop 1)
 
-; The adversaries' half. A zombie at (zr, zc) moves, by rule 6: it stays, or steps on floor of its own room, on which no other
-; one is. A ghost at (gr, gc) steps, or is teleported, to any tile on which no other one is.
+; The adversaries' half. A zombie at (zr, zc) moves, by rule 6: it stays, or steps on free floor of its own room.
+; A ghost at (gr, gc) steps or teleports to any free tile.
 (declare-const zr Int) (declare-const zc Int) (declare-const nzr Int) (declare-const nzc Int)
 (declare-const gr Int) (declare-const gc Int) (declare-const ngr Int) (declare-const ngc Int)
 (define-fun zombie-moves () Bool
@@ -85,7 +85,7 @@
 (push 1) (assert zombie-moves) (assert (not (and (= nzr zr) (= nzc zc))))
 (set-info :status sat) (check-sat) (pop 1)
 
-; One that is stuck never does: it is outside of rooms, or others who are stuck stand wherever it could step.
+; A stuck one never does: it is outside of rooms, or other stuck zombies occupy all its neighbours.
 (define-fun is-stuck () Bool
   (or (<= (room zr zc) 0)
       (=> (and (beside zr zc nzr nzc) (= (room nzr nzc) (room zr zc))) (stuck nzr nzc))))
@@ -105,7 +105,7 @@
 (push 1) (assert (not (taken-then gr gc)))
 (set-info :status sat) (check-sat) (pop 1)
 
-; Where one stands who has not moved, it is not.
+; The tile of an actor that has not moved is not free.
 (assert (taken zr zc)) (assert (not (and (= gr zr) (= gc zc))))
 (assert (not (taken-then zr zc)))
 (set-info :status unsat) (check-sat) (pop 1)

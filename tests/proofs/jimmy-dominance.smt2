@@ -1,11 +1,11 @@
-; `jimmy`: what is safe from a ghost T is safe from each ghost S that T dominates.
+; `jimmy`: a walk that is safe from a ghost T is safe from each ghost S that T dominates.
 ;
 ; One step of play in the open plane, seen just after the ghosts have moved: Jimmy is at (i, j) and steps to
 ; (ni, nj); T and S answer. There is no edge and no solid: an edge and solids only take steps away from Jimmy.
 ; By induction over the steps of a walk, a walk that is safe from T is safe from S.
 ;
-; `unsat` is asked of the negation of each claim, `sat` of the premises alone and of the claim without the
-; condition of parity: so that nothing holds because the premises can't be met.
+; The negation of each claim must be `unsat`. The premises alone, and the claim without the condition on parity, must be
+; `sat`, so no claim holds vacuously.
 
 (set-logic QF_LIA)
 
@@ -30,8 +30,8 @@
   (or (and (= ni i) (or (= nj (+ j 1)) (= nj (- j 1))))
       (and (= nj j) (or (= ni (+ i 1)) (= ni (- i 1))))))
 
-; A ghost in Jimmy's column shadows him; T's row, or beyond it as seen from Jimmy; the same row and side, and T no
-; further away.
+; Dominance: T is in Jimmy's column, and S is in T's row or beyond it as seen from Jimmy; or both are in one row on
+; the same side, and T is no further away.
 (define-fun related ((jr Int) (jc Int) (ar Int) (ac Int) (br Int) (bc Int)) Bool
   (or (and (= ac jc) (< ar jr) (<= br ar))
       (and (= ac jc) (> ar jr) (>= br ar))
@@ -42,7 +42,7 @@
 (define-fun dominates ((jr Int) (jc Int) (ar Int) (ac Int) (br Int) (bc Int)) Bool
   (and (same-parity ar ac br bc) (related jr jc ar ac br bc)))
 
-; T has not caught Jimmy, he steps, and is safe from T.
+; T has not caught Jimmy; he steps and is safe from T.
 (define-fun safe-from-t () Bool
   (and steps
        (not (and (= tr i) (= tc j)))
@@ -53,7 +53,7 @@
 (assert safe-from-t)
 (assert (dominates i j tr tc sr sc))
 
-; The premises can be met, with T and S apart.
+; The premises are satisfiable, with T and S apart.
 (push 1) (assert (not (and (= tr sr) (= tc sc))))
 (set-info :status sat) (check-sat) (pop 1)
 
@@ -61,7 +61,7 @@
 (push 1) (assert (and (= sr i) (= sc j)))
 (set-info :status unsat) (check-sat) (pop 1)
 
-; S does not stand where he steps.
+; S is not on the cell that he steps to.
 (push 1) (assert (and (= sr ni) (= sc nj)))
 (set-info :status unsat) (check-sat) (pop 1)
 
@@ -74,7 +74,7 @@
 (set-info :status unsat) (check-sat) (pop 1)
 (pop 1)
 
-; Without the condition of parity S can catch him where T does not.
+; Without the condition on parity, S can catch him where T does not.
 (push 1)
 (assert safe-from-t)
 (assert (related i j tr tc sr sc))

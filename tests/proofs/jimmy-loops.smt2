@@ -1,10 +1,9 @@
-; `jimmy`: loops can be cut out of a safe line, so that the rule that no cell is visited twice never changes the
-; verdict.
+; `jimmy`: loops can be cut out of a safe line, so the ban on visiting a cell twice never changes the verdict.
 ;
 ; Jimmy was at (i0, j0) and a ghost at (r0, c0), just after the ghosts had moved; t safe turns later he is at (i, j) and
-; the ghost at (r, c). The invariant below holds at t = 0 and is kept by each safe turn, so it holds at every t. When
-; Jimmy is back at (i0, j0) it says that the ghost's place now dominates its place then. By `jimmy-dominance.smt2`, what he
-; plays from now on would have been safe then as well.
+; the ghost at (r, c). The invariant below holds at t = 0, and each safe turn preserves it, so it holds at every t. When
+; Jimmy is back at (i0, j0), it implies that the ghost's cell now dominates its cell then. By `jimmy-dominance.smt2`, his later
+; moves would have been safe then as well.
 
 (set-logic QF_LIA)
 
@@ -31,8 +30,8 @@
 ; Ghost and Jimmy both move by one cell a turn.
 (define-fun parity-kept ((at-i Int) (at-j Int) (at-r Int) (at-c Int)) Bool
   (= (mod (+ at-i at-j at-r at-c) 2) (mod (+ i0 j0 r0 c0) 2)))
-; It still runs from the left, or from the right; or it shadows him from above, or from below, and has come no further
-; away than it was.
+; It still approaches from the left or the right; or it is above or below him in his column, in row r0
+; or one on his side of it.
 (define-fun course ((turns Int) (at-i Int) (at-j Int) (at-r Int) (at-c Int)) Bool
   (or (and (= at-r r0) (= at-c (+ c0 turns)) (< at-c at-j))
       (and (= at-r r0) (= at-c (- c0 turns)) (> at-c at-j))
@@ -67,7 +66,7 @@
 (set-info :status unsat) (check-sat)
 (pop 1)
 
-; Back at the cell.
+; When he is back at the cell.
 (push 1)
 (assert (> t 0))
 (assert (= i i0)) (assert (= j j0))
@@ -77,7 +76,7 @@
 (assert (not (dominates i j r c r0 c0)))
 (set-info :status unsat) (check-sat)
 (pop 1)
-; Without the parity it would not follow.
+; Without parity, this would not follow.
 (push 1)
 (assert (course t i j r c))
 (assert (not (dominates i j r c r0 c0)))
