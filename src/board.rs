@@ -10,6 +10,8 @@ use crate::limits::Limits;
 use crate::play::trace::{Ending, HalfTurn, TraceError};
 use crate::puzzle::text::Boards;
 use crate::puzzle::{Puzzle, error_at};
+#[cfg(feature = "pictures")]
+use crate::render::recording::{Recorder, Recording, Subject};
 use crate::rulesets::{self, Entry, RULESETS};
 use crate::solution::Solution;
 
@@ -116,6 +118,30 @@ impl Board {
             steps: steps.into_iter(),
             ending,
         })
+    }
+}
+
+#[cfg(feature = "pictures")]
+impl Board {
+    /// Records the game of these moves, to draw it. Chance draws from seed 0.
+    ///
+    /// # Errors
+    ///
+    /// If a part of `moves` is not a move, or the board can't be played.
+    pub fn record(&self, moves: &str) -> Result<Recording, TraceError> {
+        let plan = Plan {
+            moves: Some(moves),
+            ..Plan::default()
+        };
+        let mut recorder = Recorder::new(&plan.limits);
+        let ending = self.game.trace(&plan, &mut recorder)?;
+        let subject = Subject {
+            title: self.name.clone().unwrap_or_default(),
+            ruleset: self.ruleset.name,
+            meaning: self.ruleset.meaning,
+        };
+        let recording = recorder.finish(subject, ending);
+        Ok(recording.expect("a game that has ended has begun"))
     }
 }
 

@@ -60,7 +60,7 @@ mod verify;
 #[doc(hidden)]
 pub mod internals;
 
-pub use advice::{Advice, Adviser, Lifetime, Worth};
+pub use advice::{Advice, Adviser, Worth};
 pub use analysis::Analysis;
 pub use bits::Bits;
 pub use board::{Board, Replay};
@@ -68,10 +68,10 @@ pub use distribution::Distribution;
 pub use explanation::Explanation;
 pub use fault::{BoardError, Fault, FaultKind, Faults, Place};
 pub use game::{Game, Plan};
-pub use generate::{Generator, Made, wishes::Wishes};
+pub use generate::{Generator, wishes::Wishes};
 pub use grid::{Cell, Dir, Grid, Step};
 pub use limits::{Limit, Limits};
-pub use play::session::{NotPlayed, Position, Session};
+pub use play::session::{Position, Session};
 pub use play::trace::{Ending, HalfTurn, TraceError};
 pub use puzzle::{
     Puzzle,
@@ -79,7 +79,9 @@ pub use puzzle::{
     sheet::{GlyphGrid, Ground},
     text::Boards,
 };
-pub use rules::maze::{Maze, NoMaze, move_algo};
+#[cfg(feature = "pictures")]
+pub use render::{Look, Picture, RenderError, recording::Recording};
+pub use rules::maze::{Maze, move_algo};
 pub use rules::{baddies::Baddies, dungeon::Dungeon, jimmy::Jimmy, theseus::Theseus};
 pub use ruleset::{
     Cause, Deterministic, Event, Fate, NoMove, NoOne, Notation, Outcome, Playable, Reason, Ruleset,

@@ -21,9 +21,10 @@ mod stage;
 pub mod svg;
 pub mod theme;
 
-use std::io;
+use std::io::{self, Write};
 
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
+use recording::Recording;
 use theme::Theme;
 
 /// The duration of an animation's last position, in frames.
@@ -51,6 +52,45 @@ impl Default for Look {
             cell: None,
             delay: Self::DELAY,
             theme: None,
+        }
+    }
+}
+
+/// The kind of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Picture {
+    /// A page in HTML to step through the game.
+    Page,
+    /// The game as an animated SVG.
+    Svg,
+    /// The game as an animated GIF.
+    Gif,
+    /// One position as an SVG, by its number from 0.
+    StillSvg(usize),
+    /// One position as a PNG, by its number from 0.
+    Png(usize),
+}
+
+impl Recording {
+    /// Writes a picture of this game.
+    ///
+    /// # Errors
+    ///
+    /// If the picture is too large, a limit ends the work, or writing fails.
+    pub fn draw(
+        &self,
+        picture: Picture,
+        look: &Look,
+        limits: &Limits,
+        out: &mut dyn Write,
+    ) -> Result<(), RenderError> {
+        let limits = &limits.without(self.bytes())?;
+        match picture {
+            Picture::Page => html::page(self, look, limits, out),
+            Picture::Svg => svg::animated(self, look, limits, out),
+            Picture::Gif => gif::animated(self, look, limits, out),
+            Picture::StillSvg(position) => svg::still(self, position, (look, limits), out),
+            Picture::Png(position) => png::still(self, position, (look, limits), out),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::game::Plan;
 use crate::limits::{Limit, Limits};
 use crate::play::trace::{Ending, TraceError};
 use crate::render::recording::{Recorder, Recording, Subject};
-use crate::render::{Look, RenderError, gif, html, png, svg};
+use crate::render::{self, Look, RenderError};
 use anyhow::{Result, bail};
 
 use super::trace::{code, no_move, no_order};
@@ -122,24 +122,22 @@ impl Picture {
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
-        let look = &self.look;
-        let limits = &limits.without(recording.bytes())?;
         let position = self
             .still
             .map(|turn| position(recording, turn))
             .transpose()?;
-        match (self.format, position) {
-            (FormatName::Html, _) => html::page(recording, look, limits, out),
-            (FormatName::Svg, None) => svg::animated(recording, look, limits, out),
-            (FormatName::Svg, Some(position)) => {
-                svg::still(recording, position, (look, limits), out)
+        let kind = match (self.format, position) {
+            (FormatName::Html, _) => render::Picture::Page,
+            (FormatName::Svg, None) => render::Picture::Svg,
+            (FormatName::Svg, Some(position)) => render::Picture::StillSvg(position),
+            (FormatName::Gif, _) => render::Picture::Gif,
+            (FormatName::Png, position) => render::Picture::Png(position.unwrap_or(0)),
+            (FormatName::Cast, _) => {
+                let limits = &limits.without(recording.bytes())?;
+                return cast::write(recording, from, (self.look.delay, limits), out);
             }
-            (FormatName::Gif, _) => gif::animated(recording, look, limits, out),
-            (FormatName::Png, position) => {
-                png::still(recording, position.unwrap_or(0), (look, limits), out)
-            }
-            (FormatName::Cast, _) => cast::write(recording, from, (look.delay, limits), out),
-        }
+        };
+        recording.draw(kind, &self.look, limits, out)
     }
 }
 
