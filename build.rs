@@ -1,5 +1,4 @@
-//! Tells the program which commit it is built from, where that is known: `GETAWAY_COMMIT` becomes
-//! ` (COMMIT DATE)`, ` (COMMIT)` or nothing, as it stands after the version.
+//! Sets `GETAWAY_COMMIT` to the text after the version: ` (COMMIT DATE)`, ` (COMMIT)` or nothing.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,7 +13,7 @@ fn main() {
     );
 }
 
-/// What `cargo package` wrote down: there is no repository in a package.
+/// The commit that `cargo package` recorded. A package has no repository.
 fn of_package() -> Option<String> {
     const INFO: &str = ".cargo_vcs_info.json";
     let text = std::fs::read_to_string(INFO).ok()?;
@@ -25,8 +24,7 @@ fn of_package() -> Option<String> {
     is_sha.then(|| sha[..9].to_owned())
 }
 
-/// The commit of a clone. A package unpacked inside of another repository is not of that one, so
-/// only a `.git` here counts.
+/// The commit of a clone. Only a `.git` here counts: a package may be unpacked inside another repository.
 fn of_clone() -> Option<String> {
     if !Path::new(".git").exists() {
         return None;
@@ -34,7 +32,7 @@ fn of_clone() -> Option<String> {
     let branch = git(&["symbolic-ref", "--quiet", "HEAD"]);
     let moving = ["HEAD", "logs/HEAD", "packed-refs"];
     for name in moving.into_iter().chain(branch.as_deref()) {
-        // Cargo would build again and again for a file that is not there.
+        // A missing file would make Cargo rebuild every time.
         if let Some(path) =
             git(&["rev-parse", "--git-path", name]).filter(|path| Path::new(path).exists())
         {
@@ -44,7 +42,7 @@ fn of_clone() -> Option<String> {
     git(&["log", "-1", "--abbrev=9", "--format=%h %cs"])
 }
 
-/// What git says; `None` if there is no git, or it says nothing.
+/// The output of git, unless it fails or prints nothing.
 fn git(args: &[&str]) -> Option<String> {
     let output = Command::new("git").args(args).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();

@@ -1,8 +1,8 @@
-//! Measures certificates compared with solving: `cargo bench --features internals --bench certificates [-- FOLDER...]`, by
-//! default for the folders of `puzzles`.
+//! Measures certificates against solving: `cargo bench --features internals --bench certificates [-- FOLDER...]`, by
+//! default on the folders of `puzzles`.
 //!
-//! Solves each board, writes its certificate and checks it, and takes the least of five processor times (clock times except on
-//! Linux). Skips boards that are undecided or have no certificate within a million states.
+//! Takes the least of five processor times (clock times except on Linux). Skips boards that are undecided or have no
+//! certificate within a million states.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,16 +12,14 @@ use std::time::Instant;
 use getaway::internals::{Content, Order, Proof, Unpacked, Writer, of_board, packer};
 use getaway::{Boards, Entry, Game, Limits, Puzzle, RULESETS, Solution, Verdict};
 
-/// Repetitions of each measurement.
 const TIMES: usize = 5;
 
-/// The cost of some boards, in seconds.
+/// Total cost of boards; times in seconds.
 #[derive(Clone, Debug, Default)]
 struct Cost {
     boards: u32,
-    /// Positions in certificates.
     positions: u64,
-    /// Size of the certificates with positions.
+    /// Size of the certificates that list positions.
     bytes: u64,
     solving: f64,
     writing: f64,
@@ -87,7 +85,7 @@ fn main() {
     all.print("all");
 }
 
-/// The entries of a folder in order of names; a file is its own entry.
+/// The entries of a folder by name; a file is its own entry.
 fn entries(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];
@@ -100,7 +98,6 @@ fn entries(path: &Path) -> Vec<PathBuf> {
     entries
 }
 
-/// The costs of the boards of a file.
 fn costs(file: &Path) -> Vec<Cost> {
     let is_text = file.extension().is_some_and(|ending| ending == "txt");
     let text = fs::read(file).expect("the file can be read");
@@ -113,7 +110,7 @@ fn costs(file: &Path) -> Vec<Cost> {
     costs
 }
 
-/// The cost of a board, if it is decided and has a certificate.
+/// Returns `None` for an undecided board or one without a certificate.
 fn cost(puzzle: &Puzzle) -> Option<Cost> {
     let entry = of_board(RULESETS, puzzle).expect("its ruleset is known");
     let limits = Limits {
@@ -161,7 +158,7 @@ fn certificate(
     writer.finish().ok()?.finish().ok()
 }
 
-/// The least time of several runs, in seconds, and the result.
+/// The least time in seconds, and the result.
 fn least<T>(what: impl Fn() -> T) -> (f64, T) {
     let timed = || {
         let begun = now();
@@ -176,7 +173,7 @@ fn least<T>(what: impl Fn() -> T) -> (f64, T) {
     (fewest, made)
 }
 
-/// The processor time of this thread in seconds, or clock time if the system does not report it.
+/// Processor time of this thread in seconds, or clock time if the system does not report it.
 fn now() -> f64 {
     // Yielding updates the figure.
     std::thread::yield_now();

@@ -9,13 +9,10 @@ use getaway::internals::json;
 use getaway::{Board, Evidence, Limits, Puzzle};
 use serde_json::Value;
 
-/// The default time limits.
 const SECONDS: [f64; 3] = [2.0, 10.0, 30.0];
 
-/// The memory limit of a search, in bytes.
 const MEMORY: u64 = 2_000_000_000;
 
-/// The tolerance for known answers.
 const ERROR: f64 = 1e-6;
 
 fn main() {
@@ -51,7 +48,6 @@ fn main() {
     }
 }
 
-/// Solves a level within a time limit, and prints and checks the bounds.
 fn solve(line: &str, (id, answer): (&Value, &Value), seconds: f64) {
     let mut puzzle = Puzzle::empty();
     json::read_line(line.as_bytes(), 1, &mut puzzle).expect("the level can be read");

@@ -19,14 +19,13 @@ fn read(text: &str) -> Box<dyn Game> {
     (ruleset.read)(&puzzle).expect("the board is well-formed")
 }
 
-/// The time in milliseconds and the result.
+/// The time in milliseconds, and the result.
 fn timed<T>(what: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let result = what();
     (start.elapsed().as_secs_f64() * 1e3, result)
 }
 
-/// Median and maximum.
 fn spread(mut times: Vec<f64>) -> (f64, f64) {
     times.sort_by(f64::total_cmp);
     (times[times.len() / 2], times[times.len() - 1])
@@ -36,7 +35,6 @@ fn line(what: &str, (median, most): (f64, f64), states: u64) {
     println!("{what:44} median {median:10.3} ms, at most {most:10.3} ms, {states:>10} states");
 }
 
-/// Solves each board and prints the times.
 fn boards(what: &str, order: Order, texts: &[String]) -> Vec<Solution> {
     let mut times = Vec::new();
     let mut solutions = Vec::new();
@@ -65,7 +63,7 @@ fn both_orders(what: &str, texts: &[String]) {
     }
 }
 
-/// Compares with a naive search over all walks that visit no cell twice.
+/// Compares with a search over all walks that visit no cell twice.
 fn naive(texts: &[String]) {
     let limits = Limits {
         max_states: Some(2_000_000),

@@ -1,8 +1,8 @@
-//! A ruleset of your own, from outside the crate: rules in, the whole program out.
+//! A custom ruleset in its own crate, with all commands of the program.
 //!
-//! `m` the mouse, `c` the cat, `o` the hole (one of each), `#` wall, `.` empty. The mouse steps up, down, left or right,
-//! or waits (`S`); in the hole it is safe. Then the cat takes the first of its four steps that brings it closer to the
-//! mouse, if any does; where it lands on the mouse, the mouse is caught.
+//! `m` mouse, `c` cat, `o` hole (one of each), `#` wall, `.` empty. The mouse steps up, down, left or right, or waits
+//! (`S`); the hole is safe. Then the cat takes its first step that gets closer to the mouse, if any, and catches the mouse
+//! if it lands on it.
 //!
 //! ```sh
 //! printf 'm.c..\n.###.\n....o\n' | cargo run --example cat_and_mouse -- solve --shortest -

@@ -1,8 +1,8 @@
-//! A game of chance of your own, from outside the crate: rules in, the whole program out.
+//! A custom game of chance in its own crate, with all commands of the program.
 //!
-//! `w` the walker, `d` the drunkard, `h` home (one of each), `#` wall, `.` empty. The walker steps up, down, left or
-//! right, or waits (`S`); at home he is safe. Then the drunkard stays or staggers to a free cell beside him, all equally
-//! likely; where he bumps into the walker, the walker is caught.
+//! `w` walker, `d` drunkard, `h` home (one of each), `#` wall, `.` empty. The walker steps up, down, left or right, or
+//! waits (`S`); at home he is safe. Then the drunkard stays or steps to an adjacent free cell, all equally likely, and
+//! catches the walker if he bumps into him.
 //! Try `printf 'w....\n.#d#.\n....h\n' | cargo run --example drunkard -- solve -`.
 
 use getaway::{

@@ -3,7 +3,6 @@
 
 use getaway::internals::Rng;
 
-/// A number below `end`.
 fn below(luck: &mut Rng, end: usize) -> usize {
     (luck.uniform() * end as f64) as usize
 }
@@ -82,7 +81,6 @@ fn fenced(luck: &mut Rng, side: usize, solid: f64, (gaps, ghosts): (usize, usize
     drawing(&cells, side)
 }
 
-/// The contents of a board of `baddies`.
 pub struct Contents {
     rows: usize,
     cols: usize,
@@ -98,7 +96,6 @@ pub const STANDARD: Contents = Contents {
     abyss: 50,
 };
 
-/// A board of more than three times the size.
 pub const WIDE: Contents = Contents {
     rows: 25,
     cols: 80,
@@ -106,7 +103,7 @@ pub const WIDE: Contents = Contents {
     abyss: 200,
 };
 
-/// A standard board of `baddies`: three walls between the hero on the left and the ladder on the right.
+/// Three walls stand between the hero on the left and the ladder on the right.
 pub fn baddies(contents: &Contents, seed: u64) -> String {
     let Contents {
         rows,
@@ -142,7 +139,7 @@ pub fn baddies(contents: &Contents, seed: u64) -> String {
     format!("; ruleset: baddies\n{}", drawing(&cells, cols))
 }
 
-/// A map of `maze` of `side` x `side` cells, a fifth of which are wall.
+/// A map of `side` x `side` cells, a fifth of which are wall.
 pub fn maze(side: usize, foods: usize) -> String {
     let luck = &mut Rng::new(1);
     let mut cells: Vec<i64> = (0..side * side)
@@ -165,7 +162,7 @@ pub fn maze(side: usize, foods: usize) -> String {
     cells.chunks(side).map(row).collect::<String>() + "\n"
 }
 
-/// A level of 9 x 16 tiles with two ghosts. `key` is `K` for a key or `.` for floor in its place.
+/// A level of 9 x 16 tiles with two ghosts. `key` is `K` for a key or `.` for floor.
 pub fn dungeon(settings: &str, key: char) -> String {
     format!(
         "; ruleset: dungeon\n{settings}\n\
@@ -181,7 +178,6 @@ pub fn dungeon(settings: &str, key: char) -> String {
     )
 }
 
-/// Settings for [`dungeon`].
 pub const SETTINGS: [&str; 4] = [
     "; strategy: chase",
     "; strategy: cooldown",

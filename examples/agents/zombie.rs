@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 
 use serde::Deserialize;
 
-/// A message from the referee; a zombie ignores most kinds.
+/// Messages from the referee. A zombie needs only a few of them.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Message {
@@ -28,7 +28,6 @@ struct Actor {
     at: (i32, i32),
 }
 
-/// The cell that a move leads to.
 fn step((row, col): (i32, i32), mv: &str) -> (i32, i32) {
     match mv {
         "U" => (row - 1, col),

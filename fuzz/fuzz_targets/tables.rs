@@ -3,7 +3,6 @@
 
 use std::io::{Read, Seek, Write};
 
-/// The modules of the program that read tables.
 #[allow(dead_code, unused_imports)]
 #[path = "../../src/cli"]
 mod cli {

@@ -1,4 +1,4 @@
-//! Programs that play: those that do as they should, and those of every other kind.
+//! Programs that play: the protocol and roles here, kept games, faults and starters in submodules.
 
 #![cfg(unix)]
 
@@ -8,10 +8,9 @@ mod starters;
 
 use crate::run::Run;
 
-/// Jimmy walks three steps to the right.
 pub const CORRIDOR: &str = "#####\n#o...\n#####\n";
 
-/// A shell script that makes the first legal move, always.
+/// A shell script that always makes the first legal move.
 pub const FIRST_LEGAL: &str = r#"
 while read -r line; do
     case $line in
@@ -21,10 +20,10 @@ while read -r line; do
 done
 "#;
 
-/// Time enough on a busy machine.
+/// Long enough for a busy machine.
 pub const PATIENT: [&str; 4] = ["--start-timeout", "60", "--move-timeout", "60"];
 
-/// A player and a zombie in a room, and a ghost in another.
+/// A player and a zombie in one room, a ghost in another.
 const LEVEL: &str = "; ruleset: dungeon\n\
     -----XX-----\n\
     |P..|XX|..G|\n\
@@ -67,7 +66,6 @@ escape in 3 moves
         .check();
 }
 
-/// All that is said in a game, word for word.
 #[test]
 fn what_a_program_is_told_is_the_protocol() {
     let mut run = run(&["--runner", "sh tee.sh"], "####\n#o.#\ng..#\n##.#\n")
@@ -99,7 +97,7 @@ fn what_a_program_is_told_is_the_protocol() {
         assert_eq!(start[key], wanted, "{key}");
     }
     assert!(start["seed"].as_u64().unwrap() < 1 << 53);
-    // The ghost goes right, under Jimmy, and once more when he has; then he can go nowhere.
+    // The ghost moves right, under Jimmy, and once more after him. Then he has no move.
     let first = serde_json::json!({
         "type": "move", "role": "runner", "actor": 0, "turn": 1, "legal": ["R"],
         "rows": ["####", "#o.#", ".g.#", "##.#"],
@@ -114,7 +112,7 @@ fn what_a_program_is_told_is_the_protocol() {
     assert_eq!(said[3], end);
 }
 
-/// The zombie stands still as it is told, and the ghost by its own rules may not.
+/// The zombie stands still as the program says; the ghost follows its own rules and must move.
 #[test]
 fn a_program_leads_those_that_it_is_asked_for() {
     let stay = FIRST_LEGAL.replace("${legal%%\\\"*}", ".");
@@ -154,7 +152,7 @@ fn a_program_leads_those_that_it_is_asked_for() {
     assert!(of("G").contains(&false), "{}", output.stdout);
 }
 
-/// A runner under the first of nine keys never moves, and so do monsters: nothing ever happens, but by bats.
+/// The first legal move of a monster is to stay, so only the bat moves.
 #[test]
 fn monsters_are_led_in_the_variant_of_baddies() {
     run(

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::run::Run;
 
-/// A corridor to the right, and a pocket of two cells below its beginning: all numbers can be counted by hand.
+/// A corridor to the right, and a pocket of two cells below its start. All numbers are counted by hand.
 const POCKET: &str = "\
 #######
 #o.....
@@ -61,7 +61,7 @@ fn an_analysis_in_json_stands_beside_the_answer() {
     assert_eq!(found, expected);
 }
 
-/// A room in which one can walk about in very many ways, though the way out is short.
+/// A room with a short way out and very many walks.
 const ROOM: &str = "\
 #######
 #.....#
@@ -93,7 +93,7 @@ fn a_limit_of_states_is_named_for_each_part() {
 
 #[test]
 fn a_dungeons_first_moves_have_bounds() {
-    // Nobody is there: whoever steps on the exit is out.
+    // Without chasers, stepping on the exit wins.
     let found = json_of(
         &["analyse", "--json", "--no-timing", "board.txt"],
         "; ruleset: dungeon\n------\n|P.E.|\n------\n",
@@ -149,7 +149,7 @@ fn an_explanation_in_json_is_an_object() {
     assert_eq!(found["explanation"], expected);
 }
 
-/// A wall `A` in the middle of nine cells. To the right there are six steps around it to the food, down there are two.
+/// Around the wall `A`, the food is six steps away to the right and two down.
 const AROUND_A_WALL: &str = "R..\n.A.\n*..\n";
 
 #[test]
@@ -202,7 +202,7 @@ fn a_limit_that_a_map_reaches_is_named() {
 
 #[test]
 fn a_dungeon_is_analysed_by_probabilities() {
-    // Two cells to the right is the exit, and nobody is there.
+    // Two cells to the right is the exit; there are no chasers.
     Run::new(&["analyse", "board.txt"])
         .file("board.txt", "------\n|P..E|\n------\n")
         .stdout(
@@ -264,7 +264,7 @@ fn why_there_is_no_way_is_said_in_words() {
     }
 }
 
-/// A room with many walks and a way out in six moves, and after some losing moves a long life.
+/// A room with many walks, a way out in six moves, and long lives after some losing moves.
 const HALL: &str = "\
 ####.###
 #......#
@@ -275,7 +275,7 @@ const HALL: &str = "\
 ########
 ";
 
-/// Without a limit the difficulty is 4.7 bits or less; what is not known weighs as much as it can.
+/// Without a limit the difficulty is at most 4.7 bits. Unknown parts count with their maximum.
 #[test]
 fn a_difficulty_that_rests_on_unknown_lives_is_an_upper_bound() {
     let limited = ["analyse", "--no-timing", "--max-states", "30", "board.txt"];
@@ -303,7 +303,7 @@ fn a_difficulty_that_rests_on_unknown_lives_is_an_upper_bound() {
     assert!(unlimited["difficulty"].as_f64() < Some(5.2));
 }
 
-/// An empty list would say that no first move leads out, or that nothing on the board matters.
+/// An empty list would claim that no first move leads out, or that nothing on the board matters.
 #[test]
 fn what_a_limit_left_unknown_is_not_an_empty_list() {
     let limited = ["analyse", "--json", "--max-states", "5", "board.txt"];

@@ -1,19 +1,17 @@
-//! Small boards are answered at once where nothing is asked for that stands in the way of that; what is printed is the
-//! same.
+//! The shortcut for small boards prints the same as reading and solving line by line.
 
 use std::fmt::Write;
 
 use crate::boards::random_boards;
 use crate::run::Run;
 
-/// Random boards, most of them of `jimmy`, without headers.
 fn drawings() -> String {
     let text = random_boards(60);
     let lines = text.split_inclusive('\n');
     lines.filter(|line| !line.starts_with(';')).collect()
 }
 
-/// Boards that are answered at once, between others that are not.
+/// Boards that take the shortcut, mixed with boards that do not.
 fn boards() -> String {
     let mut text = drawings();
     let others = [
@@ -33,7 +31,7 @@ fn boards() -> String {
     text
 }
 
-/// The same boards as lines of JSON, some of them with an id, or with spaces.
+/// The same boards as lines of JSON, some with an id or spaces.
 fn lines() -> String {
     let mut lines = String::new();
     for (number, board) in drawings().split_terminator("\n\n").enumerate() {
@@ -61,7 +59,7 @@ fn boards_answered_at_once_are_told_like_all_others() {
             &["solve", "--no-timing", "--verbose"],
         ] {
             let asked = [args, &[name]].concat();
-            // Who sets a limit has every board read line by line.
+            // A limit turns the shortcut off.
             let slow = [&asked[..], &["--max-states", "100000"]].concat();
             let mut run = Run::new(&asked).file(name, &text);
             let at_once = run.output();

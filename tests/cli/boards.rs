@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Jimmy goes down the stairs: there is one line of play, of four moves.
+/// Jimmy goes down the stairs: one line of play, of four moves.
 pub const STAIRS: &str = "\
 #####
 #o.##
@@ -10,34 +10,31 @@ pub const STAIRS: &str = "\
 ###.#
 ";
 
-/// Jimmy has nowhere to go.
 pub const TRAP: &str = "\
 ###
 #o#
 ###
 ";
 
-/// Jimmy has one way out, of one move.
+/// Jimmy has one way out, in one move.
 pub const EXIT: &str = "\
 ###
 #o#
 #.#
 ";
 
-/// The hero can't get through the wall, and nobody is after him.
+/// The hero can't get through the wall and has no chasers.
 pub const WALLED: &str = "H+*\n";
 
-/// The hero has a monster beside him, and will be caught after his first move.
+/// The monster beside the hero catches him after his first move.
 pub const CORNERED: &str = "Hm+*\n";
 
-/// A board of `baddies` that takes minutes: behind the bat's row stands the ladder, so there is no
-/// escape, but before it there are a hundred thousand places for the hero to try, and hundreds
-/// of monsters to move each time.
+/// A board of `baddies` that takes minutes. The ladder is behind the bat's row, out of reach; in front of it the hero
+/// can reach a hundred thousand cells, and hundreds of monsters move each turn.
 pub fn endless() -> String {
     endless_of(400, 302)
 }
 
-/// The same with so many columns, and so many rows before the ladder.
 pub fn endless_of(width: usize, height: usize) -> String {
     let (empty, almost) = (" ".repeat(width), " ".repeat(width - 1));
     let mut rows = vec![empty; height];
@@ -47,7 +44,7 @@ pub fn endless_of(width: usize, height: usize) -> String {
     rows.join("\n")
 }
 
-/// A stream of numbers, always the same.
+/// A pseudo-random stream, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -65,7 +62,7 @@ impl Dice {
     }
 }
 
-/// Random boards of two rulesets, each with a name and an expectation. Some are none: two heroes, no Jimmy.
+/// Random boards of two rulesets, each with a name and an expectation. Some are invalid: two heroes, no Jimmy.
 pub fn random_boards(count: u64) -> String {
     let mut dice = Dice(1);
     let mut text = String::new();

@@ -1,11 +1,11 @@
-//! `dungeon` levels of the size that people play: what is known of them before the probability is.
+//! Probability bounds for full-size `dungeon` levels.
 
 use serde_json::Value;
 
 use crate::run::Run;
 use crate::sized;
 
-/// A ghost, a zombie, a key; another program knows the probability.
+/// A ghost, a zombie, a key. Another program computed the probability.
 const LEVEL: &str = "\
 ; strategy: cooldown\n\
 XXXXXXXXXXXX-------X\n\
@@ -43,7 +43,7 @@ fn bounds_as_close_as_wished_are_an_answer_without_a_limit() {
     );
 }
 
-/// Bounds so close take several times as long as the probability.
+/// Bounds this close take several times as long as the probability.
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn the_probability_is_told_where_bounds_take_longer() {
@@ -75,7 +75,7 @@ fn a_width_is_a_share_of_one() {
     }
 }
 
-/// With so little memory nothing but a way out is found: that is told with the luck that it needs.
+/// In so little memory the search finds only a way out, and prints the probability of that line.
 #[test]
 fn a_way_out_is_told_with_its_luck_where_no_more_is_known() {
     let args = [sized("--max-memory=2MB", "--max-memory=8MB"), "level.txt"];

@@ -1,4 +1,4 @@
-//! `getaway census`: all boards of a kind. What it counts is checked in `tests/library/census.rs`.
+//! `getaway census`. `tests/library/census.rs` checks the counts.
 
 use std::fs;
 
@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use crate::run::Run;
 
-/// Jimmy is on the border (8 of 9 cells), or in the middle, with the ghost on one of the other 8 cells and the 7 that
-/// are left empty or solid. From the middle he gets out if a cell beside him is empty, and no ghost there: one in
-/// a corner steps beside him, so that he is lost on an eighth of the boards; one beside him strikes first.
+/// Jimmy is on the border (8 of 9 cells) or in the middle, with the ghost on one of the other 8 cells; the remaining
+/// 7 are empty or solid. From the middle he gets out if an adjacent cell is empty and holds no ghost. A ghost in a
+/// corner steps next to him, so he loses on an eighth of those boards; an adjacent ghost catches first.
 ///
-/// A mirror leaves a board as it is if both stand on its line: on the border with 2 x 2 places of the two, in the middle
-/// with 2 of the ghost, beside him; of the other cells 4 can be chosen. That is 64 and 32 boards for each of two
-/// mirrors; Jimmy and a ghost are never both in the middle, so the half turn leaves none.
+/// A board equals its mirror image if both actors stand on the axis: 2 x 2 placements with Jimmy on the border, 2
+/// with the ghost next to him in the middle; 4 of the other cells are free to choose. That gives 64 and 32 boards for
+/// each of two mirrors. Jimmy and a ghost are never both in the middle, so the half turn leaves no board unchanged.
 #[test]
 fn the_answers_of_all_boards_are_a_table() {
     let (border, inside) = (8 * 8 * 128, 8 * 128);
@@ -102,7 +102,7 @@ fn the_first_boards_pass_check() {
     assert!(firsts.contains("; name: escape in 1 move\n") && firsts.contains("; name: caught\n"));
 }
 
-/// A state that lacks a piece, as an interrupt leaves it.
+/// Resumes from an interrupted, truncated or damaged state.
 #[test]
 fn a_census_goes_on_where_it_was_broken_off() {
     let whole = Run::new(&with(&["--json"])).output();

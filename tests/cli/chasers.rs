@@ -1,8 +1,7 @@
-//! The header `chasers`: what led chasers did in a game, played again under the rules.
+//! The header `chasers`: replays the moves of led chasers under the rules.
 
 use crate::run::Run;
 
-/// A player and a zombie in one room.
 fn room(moves: &str, chasers: &str) -> String {
     format!(
         "; ruleset: dungeon\n; moves: {moves}\n; chasers: {chasers}\n-------\n|P.Z.E|\n-------\n"
@@ -13,7 +12,7 @@ fn trace(board: &str) -> Run {
     Run::new(&["trace", "--compact", "a.txt"]).file("a.txt", board)
 }
 
-/// What is wrong with the third line of a board, in this column, with so many characters marked.
+/// Expects an error on the third line at `column`, with `marked` characters underlined.
 fn fault(board: &str, (column, marked): (usize, usize), message: &str) {
     let line = board.lines().nth(2).unwrap();
     let help = "write a group for each turn, and in it a letter for each chaser in the order in which they move, or \
@@ -26,7 +25,7 @@ fn fault(board: &str, (column, marked): (usize, usize), message: &str) {
     assert_eq!((output.stderr, output.status), (stderr, Some(2)));
 }
 
-/// The zombie goes away, waits, which it never does by its own rules, and catches.
+/// The zombie moves away, waits (which its own rules never allow), and catches.
 #[test]
 fn led_chasers_do_what_the_header_says() {
     trace(&room("R . .", "R . L"))
@@ -52,7 +51,7 @@ unfinished after 3 moves
 
 #[test]
 fn after_the_last_group_they_move_by_their_own_rules() {
-    // The zombie goes for the player then, and is there in the third turn.
+    // The zombie approaches the player and is adjacent in the third turn.
     trace(&room(". . .", "R"))
         .stdout(
             "\
@@ -83,7 +82,7 @@ unfinished after 3 moves
 
 #[test]
 fn what_chasers_can_not_do_is_told_in_its_place() {
-    // It stands at 2,5 then, beside the player.
+    // The zombie is at 2,5 then, beside the player.
     fault(
         &room("R R", "R U"),
         (14, 1),
@@ -118,7 +117,7 @@ fn what_chasers_can_not_do_is_told_in_its_place() {
     );
 }
 
-/// Moves that were typed are those of another game.
+/// Typed moves belong to another game, so the header does not apply.
 #[test]
 fn the_header_goes_with_the_moves_beside_it() {
     let args = ["trace", "--compact", "--moves", ". .", "a.txt"];
@@ -138,7 +137,7 @@ fn check_replays_it_and_says_what_is_wrong() {
     let board = board.replace("|P.Z.E|\n", "|P.Z.E|\n|.....|\n");
     assert_eq!(check(&board)["refuted"], serde_json::Value::Null);
     assert_eq!(check(&board)["ok"], true);
-    // Left to itself the zombie steps onto the player in the first turn.
+    // Under its own rules the zombie steps onto the player in the first turn.
     let alone = check(&board.replace("; chasers: D R R\n", ""));
     assert!(
         alone["refuted"].as_str().unwrap().contains("after move 1"),

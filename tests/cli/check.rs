@@ -1,4 +1,4 @@
-//! `getaway check`: folders, expectations, the summary, and the same output for any number of threads.
+//! `getaway check`: folders, expectations, the summary, and equal output for any number of threads.
 
 use crate::boards::{EXIT, STAIRS, TRAP, WALLED, random_boards};
 use crate::run::Run;
@@ -73,8 +73,7 @@ fn a_named_file_of_another_kind_is_an_error_and_no_mismatch() {
         .check();
 }
 
-/// The line of the summary in which each board counts once: as expected, mismatched, without
-/// expectation, undecided, in error.
+/// The summary line with each board counted once: as expected, mismatched, without expectation, undecided, in error.
 fn counts([ok, bad, free, open, wrong]: [u32; 5]) -> String {
     let errors = if wrong == 1 { "error" } else { "errors" };
     format!(
@@ -172,7 +171,7 @@ fn a_line_of_play_in_a_header_is_put_to_the_test() {
     }
 }
 
-/// The monster steps onto a hero who stays. Where no escape is expected, a line may end like that.
+/// The monster steps onto a hero who stays. Such a line is fine unless an escape is expected.
 #[test]
 fn a_line_that_is_caught_is_a_mismatch_where_an_escape_is_expected() {
     let run = |expect: &str| {
@@ -199,7 +198,7 @@ fn a_line_that_is_caught_is_a_mismatch_where_an_escape_is_expected() {
         .check();
 }
 
-/// A wall that stands in the way or not, as chance has it.
+/// Chance decides if the wall is in the way.
 #[test]
 fn a_line_of_play_goes_by_the_seed_of_its_board() {
     let outcome = |seed: u64| {
@@ -263,7 +262,7 @@ fn timing_is_a_line_of_its_own() {
 fn one_bad_board_among_a_thousand_stops_none() {
     let mut boards: Vec<String> = vec![format!("{EXIT}\n"); 1000];
     boards[500] = "; ruleset: jimmy\n..x\n...\n\n".into();
-    // Each of the 500 boards before it takes three lines and an empty one.
+    // Each of the 500 boards before it takes three lines and a blank one.
     Run::new(&["check", "--no-timing", "a.txt"])
         .file("a.txt", boards.concat())
         .stdout(format!(
@@ -314,7 +313,7 @@ fn one_bad_file_among_many_stops_none() {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    // Enough of it to be cut into several pieces.
+    // Large enough to be split into several pieces.
     let count = sized(4000, 6000);
     let boards = random_boards(count);
     assert!(boards.len() > 1 << 18);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::run::Run;
 use crate::simulate::LUCK;
 
-/// The ladder is two steps away, and nobody chases.
+/// The ladder is two steps away, and there are no chasers.
 const OPEN: &str = "H..*\n####\n";
 
 fn compare(args: &[&str], board: &str) -> Run {
@@ -19,7 +19,7 @@ fn json(mut run: Run) -> Value {
     serde_json::from_str(&output.stdout).unwrap()
 }
 
-/// What `simulate` says of the same games.
+/// The output of `simulate` for the same games.
 fn simulated(args: &[&str]) -> Value {
     let base = [
         "simulate", "a.txt", "--seed", "5", "--runs", "300", "--json",
@@ -31,7 +31,7 @@ const POLICIES: [&str; 8] = [
     "--runner", "solver", "--runner", "random", "--runner", "greedy", "--runs", "300",
 ];
 
-/// 0.299701 is what another program says (`tests/cli/simulate.rs`).
+/// 0.299701 comes from another program (`tests/cli/simulate.rs`).
 #[test]
 fn everybody_plays_the_games_that_simulate_plays() {
     let all = json(compare(&[&POLICIES[..], &["--json"]].concat(), LUCK));
@@ -71,8 +71,8 @@ fn the_same_seed_gives_the_same_table_on_any_number_of_threads() {
     assert_eq!(table, on("3"));
 }
 
-/// By hand: Wilson's interval of 0 in 40 ends at z^2 / (40 + z^2); that of the difference by the formula of Agresti and
-/// Min is (40 - 1.96 sqrt(41 - 40^2 / 42)) / 42 and up to 1.
+/// By hand: Wilson's interval of 0 in 40 ends at z^2 / (40 + z^2). The interval of the difference, by Agresti and
+/// Min, is (40 - 1.96 sqrt(41 - 40^2 / 42)) / 42 to 1.
 #[test]
 fn a_clear_difference_is_stated_as_one() {
     let args = [
@@ -95,7 +95,7 @@ solver escapes more often than stay: by 100.00 points (95 % interval 87.28 to 10
         .check();
 }
 
-/// By name a strategy does what the header does, and there is nothing to be said of one who is alone.
+/// A named strategy behaves as the header sets it. A single entrant has no differences.
 #[test]
 fn the_strategies_take_part_by_name() {
     let args = [
@@ -210,7 +210,7 @@ fn programs_are_compared_with_policies() {
             )
         })
         .collect();
-    // The first of a hero's moves is to stay, and so is the first of a monster that is led.
+    // The first legal move of a hero, and of a led monster, is to stay.
     let (none, all) = (&Value::from(0), &Value::from(4));
     assert_eq!(
         entrants,

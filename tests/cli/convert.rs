@@ -1,4 +1,4 @@
-//! `getaway convert`: what is written is the same board.
+//! `getaway convert`: conversion keeps the board.
 
 use serde_json::Value;
 
@@ -9,7 +9,6 @@ fn puzzles() -> String {
     concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles").to_owned()
 }
 
-/// What `convert` makes of this text.
 #[track_caller]
 fn convert(input: (&str, &str), args: &[&str]) -> String {
     let mut run = Run::new(&[&["convert", input.0, "-"], args].concat()).file(input.0, input.1);
@@ -18,7 +17,7 @@ fn convert(input: (&str, &str), args: &[&str]) -> String {
     told.stdout
 }
 
-/// The answers to all boards below a path, without what depends on the file: the id of a drawing is a remark.
+/// The answers to all boards, without the fields that depend on the file: in a drawing the id is a comment.
 fn answers(mut run: Run) -> Vec<Value> {
     let told = run.output();
     let answer = |line: &str| {
@@ -44,7 +43,7 @@ fn all_boards_that_come_along_are_the_same_after_a_round_trip() {
     let lines = std::fs::read_to_string(run.path().join("all.jsonl")).unwrap();
     assert!(lines.lines().count() > 200);
     let text = convert(("all.jsonl", &lines), &[]);
-    // A row without any character would end a drawing.
+    // An empty row would end a drawing.
     let same = lines.replace("\"\"", "\" \"");
     assert_eq!(convert(("all.txt", &text), &["--to", "jsonl"]), same);
     let most = sized("200", "1000000");
@@ -82,7 +81,7 @@ fn mazes_are_written_in_lists() {
 
 #[test]
 fn mazes_in_lists_are_drawn() {
-    // The runner has the id 3, which is that of a wall in the drawing; 9 is a wall without a moving end.
+    // The runner's id 3 is a wall's id in the drawing; 9 is a wall without a moving end.
     let course =
         "(3, 2, 4, 2, 1)\n[6, 5, -1, 0]\n[4, 3, 17, 1]\n\n; runner: 2\n; name: x\n[4, 0]\n\n";
     let drawn = "; ruleset: maze\n; expect: 1\nRr*.\nBbca\n\n; name: x\n; ruleset: maze\nR.\n\n";
@@ -114,7 +113,6 @@ fn mazes_in_lists_are_drawn() {
     );
 }
 
-/// Whoever draws a maze by hand or by this program gets the same answer.
 #[test]
 fn a_drawn_maze_has_the_answer_of_its_lists() {
     let puzzles = puzzles();
@@ -228,7 +226,7 @@ fn an_ending_that_no_format_has_is_refused() {
         run.args(&["convert", "a.txt", name, "--to", "text"]);
         assert_eq!(run.output().status, Some(0));
     }
-    // Without an ending it is text.
+    // Without a file extension the input is text.
     let mut run = Run::new(&["convert", "a.txt", "x"]).file("a.txt", "o\n");
     assert_eq!(run.output().status, Some(0));
 }
@@ -261,7 +259,7 @@ fn settings_are_written_with_the_boards() {
     );
 }
 
-/// A level of the Snarl project: the key lies in a doorway, a ghost stands on the exit.
+/// The key lies in a doorway, and a ghost stands on the exit.
 #[test]
 fn levels_of_the_snarl_project_are_read() {
     let room = "{\"type\": \"room\", \"origin\": [0, 0], \"bounds\": {\"rows\": 3, \"columns\": 5}, \"layout\": [[0, 0, 0, 0, 0], [0, 1, 1, 1, 2], [0, 0, 0, 0, 0]]}";
@@ -302,7 +300,7 @@ error: this level can't be read: missing field `rooms`
     );
 }
 
-/// Settings are what they are in JSON; what is no setting is text, whatever it looks like.
+/// Settings keep their JSON type; any other header is text, whatever it looks like.
 #[test]
 fn settings_that_are_numbers_or_booleans_are_so_in_json() {
     let boards = "\

@@ -1,4 +1,4 @@
-//! `generate` and `mutate`: what they print is read by the others, and is as it says.
+//! `generate` and `mutate`: other commands can read their boards, and the boards meet the criteria.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::boards::TRAP;
 use crate::run::Run;
 
-/// What a run that must end well prints.
+/// The output of a run that must succeed.
 #[track_caller]
 fn printed(args: &[&str]) -> String {
     let output = Run::new(args).output();
@@ -135,7 +135,7 @@ fn impossible_wishes_are_errors() {
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn what_can_not_be_found_ends_with_the_best_found_and_says_so() {
-    // Nobody has a walk of nine moves on nine cells with a ghost that makes a difference, but a long one.
+    // No board of this size with a ghost that matters has a shortest way out of nine moves.
     let args = [
         "generate",
         "jimmy",
@@ -186,7 +186,7 @@ fn what_can_not_be_found_ends_with_the_best_found_and_says_so() {
     );
 }
 
-/// What a run prints that never finds what it is asked for, with a limit that leaves the time to find something.
+/// The output of an unsatisfiable search, with a time limit long enough to find some board.
 fn best_found(args: &[&str]) -> (String, String) {
     let nothing = "timed out after 0 boards of 1\n";
     let run = |seconds: u32| {
@@ -200,8 +200,8 @@ fn best_found(args: &[&str]) -> (String, String) {
     found.expect("a minute is enough to draw a board")
 }
 
-/// A length that no board has ends with the best that was found, or, where it is known that there is none, or that
-/// it means nothing, at once.
+/// An unreachable length prints the best board found, or fails at once if it is known to be impossible or
+/// meaningless.
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn a_way_out_that_nobody_finds_ends_with_the_best_one() {
@@ -229,7 +229,7 @@ fn a_way_out_that_nobody_finds_ends_with_the_best_one() {
     }
 }
 
-/// Jimmy runs to the left; up is a dead end.
+/// Jimmy escapes to the left; up is a dead end.
 const BOARD: &str = "\
 ; name: left or up
 ######
@@ -266,10 +266,10 @@ fn variants_keep_or_flip_the_verdict_the_hardest_first() {
     assert!(moves[0] > 2 && *moves.last().unwrap() > 0);
     let flipped = run(&["--flip", "-n", "1000"]);
     assert!(flipped.iter().all(|board| board["expect"] == "caught"));
-    // To close the only gap is a change that flips it.
+    // Closing the only gap flips the verdict.
     let closed = "wall added at 3,1";
     assert!(flipped.iter().any(|board| board["one change"] == closed));
-    // No two are mirror images of each other, and each differs from the board in at most two cells.
+    // Each differs from the board in at most two cells.
     let own: Vec<u8> = BOARD.lines().skip(1).flat_map(str::bytes).collect();
     for board in kept.iter().chain(&flipped) {
         let rows: String = board["rows"]
@@ -290,7 +290,7 @@ fn who_is_caught_has_no_first_moves_and_no_difficulty() {
             Run::new(&["mutate", "--by", by, "-n", "3", "board.txt"]).file("board.txt", TRAP);
         let output = run.output();
         assert_eq!(output.status, Some(0), "{}", output.stderr);
-        // A corner is taken away, which of them is all the same; more can't be done without a way out.
+        // A board without a way out only allows removing a corner, and all corners are equivalent.
         assert_eq!(output.stdout.matches("; expect: caught\n").count(), 1);
         for words in ["first moves", "difficulty", "shortest"] {
             assert!(!output.stdout.contains(words), "{}", output.stdout);
@@ -300,7 +300,7 @@ fn who_is_caught_has_no_first_moves_and_no_difficulty() {
 
 #[test]
 fn a_board_that_no_change_flips_has_no_variants() {
-    // Two walls are between him and the border, whichever way he goes.
+    // Two walls are between him and the border in every direction.
     Run::new(&["mutate", "--flip", "board.txt"])
         .file("board.txt", "#####\n#####\n##o##\n#####\n#####\n")
         .stderr("no single change flips the verdict\n")
@@ -328,8 +328,8 @@ fn settings_are_numbers_and_booleans_in_json() {
     );
 }
 
-/// How long one lives after a losing move may take more states than the answer: the difficulty is an upper bound then,
-/// and no answer to who asked for one.
+/// Computing lives after losing moves may take more states than the answer. Then the difficulty is an upper bound and
+/// meets no criterion.
 #[test]
 fn a_difficulty_that_is_only_bounded_is_said_to_be_so_and_meets_no_wish() {
     let made = |args: &[&str]| {

@@ -1,4 +1,4 @@
-//! Text input that is wrong or odd: the message, its place, and the suggested fix.
+//! Malformed text input: the message, its position, and the suggested fix.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +7,7 @@ use crate::boards::{EXIT, STAIRS};
 use crate::run::Run;
 use crate::sized;
 
-/// `text` as `a.txt` is refused with these words and status 2.
+/// Expects an error with status 2 for `text` as `a.txt`.
 #[track_caller]
 fn refused(text: impl AsRef<[u8]>, stderr: &str) {
     Run::new(&["solve", "a.txt"])
@@ -17,7 +17,6 @@ fn refused(text: impl AsRef<[u8]>, stderr: &str) {
         .check();
 }
 
-/// `text` as `a.txt` is a board.
 #[track_caller]
 fn solved(text: impl AsRef<[u8]>, stdout: &str) {
     Run::new(&["solve", "a.txt"])
@@ -227,8 +226,7 @@ error: this row has 4 cells, but the first row has 3
 
 #[test]
 fn short_rows_of_baddies_are_filled_up() {
-    // Without a second row there is no way round the wall; with one, it leads over cells that the
-    // file lacks.
+    // With a second row, the way round the wall leads over cells missing from the file.
     Run::new(&["solve", "--shortest", "a.txt"])
         .file("a.txt", "H+*\n\n")
         .stdout("caught: there is no way out, though the hero can stay alive for ever\n")
@@ -465,7 +463,7 @@ warning: unknown header `frobnicate`
 #[test]
 fn no_puzzle_of_ours_deserves_a_warning() {
     let puzzles = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles");
-    // Warnings are of what was read: nothing has to be solved for them.
+    // Warnings need only reading, no solving.
     let output = Run::new(&["check", "--quiet", "--max-states", "1", puzzles]).output();
     assert!(!output.stderr.contains("warning"), "{}", output.stderr);
     assert_ne!(output.status, Some(2), "{}", output.stderr);
@@ -683,7 +681,7 @@ fn a_file_that_may_not_be_read_is_an_error() {
     let path = run.path().join("a.txt");
     fs::set_permissions(&path, Permissions::from_mode(0o000)).unwrap();
     if File::open(&path).is_ok() {
-        // We are root, for whom there are no secrets.
+        // Root can read every file.
         run.stdout("escape in 1 move: D\n").check();
     } else {
         run.stderr("error: a.txt: permission denied\n\n")
@@ -692,7 +690,7 @@ fn a_file_that_may_not_be_read_is_an_error() {
     }
 }
 
-/// Terminals obey more than ASCII's control characters: U+009B begins a command to some.
+/// Some terminals obey U+009B too, which is not ASCII.
 #[test]
 fn no_line_is_shown_with_what_a_terminal_would_obey() {
     refused(

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::run::Run;
 
-/// `line` as `a.jsonl` is refused with these words and status 2.
+/// Expects an error with status 2 for `line` as `a.jsonl`.
 #[track_caller]
 fn refused(line: &str, stderr: &str) {
     Run::new(&["solve", "a.jsonl"])

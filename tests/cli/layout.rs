@@ -1,4 +1,4 @@
-//! Traces that fit a screen: a line a turn, boards side by side, and drawn over one another.
+//! Traces that fit a screen: one line per turn, boards side by side, and animations.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::run::Run;
 use crate::sized;
 use crate::terminal::Terminal;
 
-/// One monster falls on its way, a super monster jumps, and the bat follows the hero.
+/// One monster falls, a super monster jumps, and the bat follows the hero.
 const BADDIES: &str = "\
 ; ruleset: baddies
 .....
@@ -45,7 +45,7 @@ unfinished after 6 moves
         .check();
 }
 
-/// The Minotaur's two steps are one walk, and so is nobody's.
+/// The Minotaur's two steps print as one walk.
 #[test]
 fn steps_in_a_row_are_one_walk_and_who_stays_is_left_out() {
     Run::new(&["trace", "--compact", "--moves", "SSR", "a.txt"])
@@ -75,7 +75,7 @@ unfinished after 3 moves
         .check();
 }
 
-/// Ghosts move first: the last of their turns is one without a move of his.
+/// Ghosts move first, so their last turn has no move of Jimmy's.
 #[test]
 fn a_catch_is_told_in_the_line_of_its_turn() {
     Run::new(&["trace", "--compact", "--moves", "R", "a.txt"])
@@ -102,7 +102,7 @@ caught by a chaser after 1 move
         .check();
 }
 
-/// What happened comes before mere steps where there is no room for all, whatever the width.
+/// Events take precedence over plain steps where space is short, at any width.
 #[test]
 fn a_line_that_is_full_names_first_with_whom_something_happened() {
     let board = "; ruleset: baddies\nH.#m.m.m.m.m.m.m.m*\n...................\n";
@@ -146,7 +146,7 @@ fn boards() -> Vec<std::path::PathBuf> {
         .collect()
 }
 
-/// On every board of `puzzles`, beside the half turns of the JSON.
+/// Compares with the half turns of the JSON, on every board of `puzzles`.
 #[test]
 fn there_is_a_line_of_at_most_80_columns_for_each_turn() {
     let boards = boards();
@@ -218,7 +218,7 @@ escape in 1 move
     }
 }
 
-/// Where no two fit the long form is as it is in a pipe.
+/// If no two boards fit side by side, the output is the same as in a pipe.
 #[test]
 fn one_board_a_line_is_the_long_form() {
     let long = Run::new(&["trace", "a.txt"]).file("a.txt", ESCAPE).output();
@@ -231,7 +231,7 @@ fn one_board_a_line_is_the_long_form() {
     }
 }
 
-/// A caption that is too long is broken, and the boards still begin in one line.
+/// Long captions wrap, and the boards stay aligned.
 #[test]
 fn captions_are_broken_and_boards_are_level() {
     Run::new(&["trace", "--columns", "3", "--moves", "s", "a.txt"])
@@ -338,7 +338,7 @@ fn an_interrupt_ends_an_animation_and_brings_the_cursor_back() {
     assert!(terminal.has_cursor());
 }
 
-/// Of a board that is too large the part around the runner shows, and how large a terminal shows it all.
+/// A large board shows the part around the runner and the terminal size needed for all of it.
 #[test]
 fn an_animation_of_a_large_board_follows_the_runner() {
     let row = format!("{}\n", ".".repeat(100));

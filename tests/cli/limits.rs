@@ -1,9 +1,9 @@
-//! Limits that end the reading of one board, and of no other one.
+//! Limits on reading stop one board and leave the others alone.
 
 use crate::run::Run;
 use crate::sized;
 
-/// A board of 2 MB without a way out, and one with.
+/// A board of 2 MB without a way out, then a small one with one.
 fn large_and_small() -> String {
     let wall = "#".repeat(1000) + "\n";
     let jimmy = "#".repeat(500) + "o" + &"#".repeat(499) + "\n";

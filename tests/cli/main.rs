@@ -1,4 +1,4 @@
-//! The program as a script sees it: what it prints, to the letter, and its exit status.
+//! The program as scripts see it: exact output and exit status.
 
 mod agents;
 mod analyse;
@@ -37,7 +37,7 @@ mod trace;
 mod verify;
 mod watch;
 
-/// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.
+/// Returns `all` with the feature `exhaustive`, else `few`.
 fn sized<T>(few: T, all: T) -> T {
     if cfg!(feature = "exhaustive") {
         all

@@ -1,4 +1,4 @@
-//! `play` and `edit` where there is no terminal; what they do on one is tested in `tests/terminal`.
+//! `play` and `edit` without a terminal; `tests/terminal` has the rest.
 
 use crate::boards::EXIT;
 use crate::run::Run;

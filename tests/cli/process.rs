@@ -11,10 +11,9 @@ use crate::boards::{EXIT, endless, endless_of, random_boards};
 use crate::run::{Output, Run};
 use crate::sized;
 
-/// After so long a program that should have ended or answered hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Waits for the end of a program, and ends it if it hangs.
+/// Waits for a program to end; kills it and fails if it hangs.
 pub fn end(child: &mut Child) -> ExitStatus {
     let start = Instant::now();
     loop {
@@ -35,7 +34,7 @@ fn all_of(mut pipe: impl Read) -> String {
     text
 }
 
-/// Waits until the program catches SIGINT and SIGTERM, in this order its last signals to be set up.
+/// Waits until the program handles SIGINT and SIGTERM, which it sets up last, in this order.
 fn wait_until_it_listens(child: &Child) {
     let listens = || {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
@@ -59,7 +58,7 @@ pub fn interrupt(child: &Child) {
     assert!(status.success());
 }
 
-/// Interrupts the program in the midst of the endless board; what it prints, and its status.
+/// Interrupts the program on the endless board. Returns its output and status.
 fn interrupted(args: &[&str]) -> (String, String, Option<i32>) {
     let mut run = Run::new(args)
         .file("endless.txt", endless())
@@ -132,14 +131,14 @@ fn an_interrupted_wait_for_input_is_undecided() {
     }
 }
 
-/// A program that can't go on: nobody reads what it writes.
+/// A program blocked on a full pipe.
 #[cfg(target_os = "linux")]
 fn stuck() -> (Run, Child) {
     let boards = format!("{EXIT}\n").repeat(20_000);
     let mut run = Run::new(&["check", "--json", "a.txt"]).file("a.txt", boards);
     let mut child = run.spawn();
     wait_until_it_listens(&child);
-    // Once there is something to read, it soon has written as much as a pipe takes.
+    // Readable output means the pipe is soon full.
     let first = child.stdout.as_mut().unwrap().read(&mut [0]);
     assert_eq!(first.unwrap(), 1);
     (run, child)
@@ -256,7 +255,6 @@ fn a_dialogue_gets_each_answer_before_the_next_question() {
     }
 }
 
-/// An interrupt among very many boards ends in a summary, not in a line for each board.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_batch_ends_in_a_summary() {
@@ -278,7 +276,7 @@ fn an_interrupted_batch_ends_in_a_summary() {
     }
 }
 
-/// What `check --resume` says of its boards when it is interrupted after so long; `None` if it came to its end.
+/// The number of boards in the summary of an interrupted `check --resume`; `None` if it finished.
 #[cfg(target_os = "linux")]
 fn interrupted_check(run: &mut Run, pause: Duration) -> Option<u64> {
     let mut child = run.spawn();
@@ -306,7 +304,7 @@ fn interrupted_check(run: &mut Run, pause: Duration) -> Option<u64> {
     )
 }
 
-/// What comes before a board that never ends is known after an interrupt: be it in the same file, or in another.
+/// An interrupt keeps the answers before an endless board, in the same file or another.
 #[cfg(target_os = "linux")]
 #[test]
 fn answers_before_a_board_that_never_ends_are_kept() {
@@ -332,7 +330,7 @@ fn answers_before_a_board_that_never_ends_are_kept() {
         for (path, text) in &files {
             run = run.file(path, text);
         }
-        // An interrupt may come too soon, but then it goes on from there.
+        // An early interrupt is fine: the next run continues from there.
         let start = Instant::now();
         let mut pause = Duration::from_millis(100);
         while interrupted_check(&mut run, pause).expect("one board never ends") < 3 {
@@ -348,7 +346,7 @@ fn answers_before_a_board_that_never_ends_are_kept() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_run_goes_on_later() {
-    // How long it takes until something is judged, and until all is, depends on the machine.
+    // The time until the first and the last answer depends on the machine.
     let is_broken_off = (0..8).any(|doublings| {
         let slow = format!("{}\n\n", endless_of(30, 20)).repeat(16 << doublings);
         let arguments = [
@@ -377,7 +375,6 @@ fn an_interrupted_run_goes_on_later() {
     );
 }
 
-/// Interrupted in its midst, a census leaves a state, from which it comes to the same numbers.
 #[cfg(target_os = "linux")]
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
@@ -386,7 +383,7 @@ fn an_interrupted_census_goes_on_to_the_same_totals() {
         "census", "jimmy", "--rows", "6", "--cols", "6", "--ghosts", "3", "-j", "1", "--json",
     ];
     let resumed = [&kind[..], &["--resume", "state.json"]].concat();
-    // How long it takes until something is counted, and until all is, depends on the machine.
+    // The time until the first and the last count depends on the machine.
     let pauses = (0..12).map(|doublings| 10 << doublings);
     let broken_off = pauses.map(|pause| {
         let mut run = Run::new(&resumed);
@@ -399,7 +396,7 @@ fn an_interrupted_census_goes_on_to_the_same_totals() {
         let state = fs::read(run.path().join("state.json")).unwrap();
         (status.code() == Some(3), said, state)
     });
-    // After the mark stands a record with the question, behind its length and its checksum, and then what was counted.
+    // The state is a mark, a record with the question (length, checksum, content), then the counts.
     let has_counted = |state: &[u8]| {
         let rest = state.strip_prefix(b"getaway journal 1\n").unwrap();
         let length = u32::from_le_bytes(rest[..4].try_into().unwrap());
@@ -417,13 +414,13 @@ fn an_interrupted_census_goes_on_to_the_same_totals() {
     assert_eq!(goes_on.stdout, whole.stdout);
 }
 
-/// A file that is cut while it is read: what was read has its answers, and the rest is an error.
+/// A file is truncated during reading. The boards already read have answers, and the rest is an error.
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn a_file_that_shrinks_while_it_is_read_is_an_error_and_the_rest_goes_on() {
     let name = "n".repeat(1000);
     let line = format!("{{\"name\": \"{name}\", \"rows\": [\"o\"]}}\n");
-    // More than the answers that may wait, so that reading has to wait for them.
+    // More than the answers that may be queued, so that reading has to wait.
     let mut run = Run::new(&[
         "check",
         "--json",
@@ -463,7 +460,7 @@ fn a_file_that_shrinks_while_it_is_read_is_an_error_and_the_rest_goes_on() {
     );
 }
 
-/// A device that is always full takes the place of a disk that is.
+/// A device that is always full acts as the full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_in_one_line() {
@@ -516,7 +513,7 @@ fn a_full_disk_is_named_by_whatever_writes_to_it() {
     }
 }
 
-/// What the program says under a limit of the shell's `ulimit`.
+/// Output under a limit of the shell's `ulimit`.
 #[cfg(target_os = "linux")]
 fn limited(run: &mut Run, limit: &str) -> Output {
     let command = run.command();
@@ -535,7 +532,7 @@ fn limited(run: &mut Run, limit: &str) -> Output {
     }
 }
 
-/// No file may have more than some blocks: a disk that is full to all but those who write to standard output.
+/// A limit on file size acts as a full disk, except for standard output.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_can_not_grow_is_named_and_not_left_behind() {
@@ -575,8 +572,7 @@ fn a_file_that_can_not_grow_is_named_and_not_left_behind() {
     assert!(run.output() == whole);
 }
 
-/// However few files may be open: those that can't be opened are told, and the others have their answers. The file
-/// with the answers is open all the time.
+/// Files that can't be opened are errors, and the others have answers. The report file stays open throughout.
 #[cfg(target_os = "linux")]
 #[test]
 fn too_many_open_files_are_an_error_of_each_that_can_not_be_opened() {
@@ -594,7 +590,7 @@ fn too_many_open_files_are_an_error_of_each_that_can_not_be_opened() {
         .file("z.txt", EXIT);
         let told = limited(&mut run, &format!("-n {most}"));
         let Ok(answers) = fs::read_to_string(run.path().join("out.jsonl")) else {
-            // The system can't even start the program, or there is no place for answers.
+            // Too few to start the program or to open the report.
             assert!(most < 5, "{most}: {}", told.stderr);
             continue;
         };
@@ -624,7 +620,6 @@ fn too_many_open_files_are_an_error_of_each_that_can_not_be_opened() {
     assert!(has_failed);
 }
 
-/// A line that is no board is answered, and the next one is.
 #[test]
 fn a_broken_line_of_a_dialogue_is_answered_with_an_error() {
     let mut child = Run::new(&["check", "--json", "--no-timing", "-"]).spawn();
@@ -640,7 +635,7 @@ fn a_broken_line_of_a_dialogue_is_answered_with_an_error() {
     ];
     for (number, line) in broken.iter().enumerate() {
         for (line, field) in [(*line, "error"), ("{\"rows\": [\"o\"]}", "verdict")] {
-            // The first line tells what all of them are.
+            // The first line sets the format of all lines.
             let line = if number == 0 && field == "error" {
                 "{\"id\": 0}"
             } else {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::run::Run;
 
-/// A corridor of five steps, and a pocket of two cells: all numbers can be counted by hand.
+/// A corridor of five steps and a pocket of two cells. All numbers are counted by hand.
 const POCKET: &str = "\
 #######
 #o.....
@@ -13,8 +13,7 @@ const POCKET: &str = "\
 #######
 ";
 
-/// One step up; and a Jimmy who is walled in with an empty cell beside him, so that each of the six solids
-/// beside the two matters.
+/// One step up; and a walled-in Jimmy beside an empty cell, so that each of the six solids next to the two matters.
 const TWO: &str = "\
 ; name: chimney
 #.#
@@ -47,7 +46,7 @@ boards/two.txt#2   caught                         0                           2 
         .check();
 }
 
-/// The path of each line that is printed, in order.
+/// The path of each printed line, in order.
 fn order(args: &[&str]) -> Vec<String> {
     let output = rate(args).output();
     let lines = output
@@ -102,7 +101,7 @@ fn comma_separated_values_have_the_names_of_json() {
     assert_eq!(output.stdout.lines().count(), 4);
 }
 
-/// Names are text from a file: a formula or a comma must not become more than that.
+/// A name from a file must not turn into a formula or a second field.
 #[test]
 fn a_name_stays_in_its_field() {
     let output = Run::new(&["rate", "--csv", "a.txt"])
@@ -138,8 +137,7 @@ fn json_is_that_of_analyse_and_can_be_sorted() {
     );
 }
 
-/// Sorted or not, what can't be read is a record; sorted it stands among those without a value, after the two
-/// boards that have one.
+/// An unreadable file is a record in either order. Sorted, it follows the two boards that have a value.
 #[test]
 fn a_file_that_can_not_be_read_is_a_record_in_json() {
     let plain = lines(&["--json", "--no-timing", "missing.txt", "boards"]);
@@ -185,7 +183,7 @@ fn what_a_limit_cut_short_is_marked_as_a_lower_bound() {
     assert!(output.stdout.contains(">="), "{}", output.stdout);
 }
 
-/// A room of which 30 states tell the way out, but not how long one lives after each losing move.
+/// 30 states are enough for the way out, but not for the lives after losing moves.
 const HALL: &str = "####.###\n#......#\n#......#\n#o.....#\n#....#.#\n#......#\n########\n";
 
 #[test]
@@ -217,7 +215,7 @@ fn a_difficulty_that_a_limit_cut_short_is_marked_as_an_upper_bound() {
     );
 }
 
-/// A maze has no things that matter, rather than none of them.
+/// The count of things that matter does not apply to a maze.
 #[test]
 fn what_does_not_apply_to_a_ruleset_is_no_zero() {
     let output = Run::new(&["rate", "maze.txt"])

@@ -1,5 +1,4 @@
-//! Runs the examples of the README and of `docs`: each `console` block is a dialogue, and the program must print what it
-//! shows.
+//! Runs each `console` block of the README and of `docs` and compares the output.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +6,6 @@ use std::process::Command;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// A command and its output, as a page shows it.
 struct Example {
     command: String,
     output: String,
@@ -36,7 +34,7 @@ fn examples(readme: &str) -> Vec<Example> {
     examples
 }
 
-/// Runs the command line from the project's root, with this build of the program in its path.
+/// Runs from the project's root, with this build of the program on the path.
 fn run(command: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_getaway"));
     let path = format!(
@@ -54,7 +52,7 @@ fn run(command: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Numbers that are measured differ from run to run.
+/// Drops measured numbers, which vary from run to run.
 fn without_timing(text: &str) -> String {
     let is_timing = |line: &&str| !line.contains(" boards a second");
     text.lines()
@@ -63,7 +61,6 @@ fn without_timing(text: &str) -> String {
         .collect()
 }
 
-/// The README and the pages of `docs`.
 fn pages() -> Vec<PathBuf> {
     let root = Path::new(ROOT);
     let mut pages: Vec<_> = fs::read_dir(root.join("docs"))
@@ -91,7 +88,7 @@ fn every_page_shows_what_the_program_prints() {
     assert!(shown >= 15, "the pages have examples: {shown}");
 }
 
-/// The places that a page links to in this project.
+/// Links to places in this project.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let targets = text
         .split("](")

@@ -1,4 +1,4 @@
-//! `getaway render` and `getaway trace --format`: files, and what is said when there is none.
+//! `getaway render` and `getaway trace --format`: files and errors.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::boards::{CORNERED, EXIT, STAIRS, endless};
 use crate::run::Run;
 
-/// What a file begins with.
+/// The first bytes of each format.
 const STARTS: [(&str, &[u8]); 5] = [
     ("html", b"<!doctype html>"),
     ("svg", b"<svg "),
@@ -31,7 +31,7 @@ fn the_ending_of_the_file_says_what_to_write() {
     assert!(written(run.file("a.txt", STAIRS), "out.svg").starts_with(b"GIF"));
 }
 
-/// What a run that says nothing leaves in a file; there must be nothing else that is new.
+/// The file written by a run that prints nothing and creates no other file.
 #[track_caller]
 fn written(mut run: Run, name: &str) -> Vec<u8> {
     let output = run.output();
@@ -41,7 +41,6 @@ fn written(mut run: Run, name: &str) -> Vec<u8> {
     fs::read(run.path().join(name)).unwrap()
 }
 
-/// The names of the files in its folder.
 fn files(run: &Run) -> Vec<String> {
     let all = fs::read_dir(run.path()).unwrap();
     let name = |file: std::io::Result<fs::DirEntry>| file.unwrap().file_name();
@@ -254,7 +253,7 @@ fn links_are_followed_and_devices_stay_what_they_are() {
     );
 }
 
-/// A name that would do harm, were it not only text.
+/// A name with markup, which must stay text.
 const NASTY: &str =
     "</script><script>bad()</script><img src=x onerror=bad()>\"'&lt;\u{2028}{{data}}<!--";
 
@@ -307,7 +306,7 @@ fn a_cast_is_lines_of_json_with_the_trace_in_colours() {
         (&header["width"], &header["height"]),
         (&80.into(), &24.into())
     );
-    // The start, his move, how it ended, and the end of the last picture.
+    // The start, his move, the outcome, and the end of the last picture.
     let times: Vec<_> = lines[1..]
         .iter()
         .map(|line| line[0].as_f64().unwrap())
@@ -324,7 +323,7 @@ fn a_cast_is_lines_of_json_with_the_trace_in_colours() {
     assert_eq!(lines[3][2], "escape in 1 move\r\n");
 }
 
-/// To draw it anew: `getaway render puzzles/theseus/01-a-maze.txt -o pictures/a-maze.svg`
+/// Update with `getaway render puzzles/theseus/01-a-maze.txt -o pictures/a-maze.svg`.
 #[test]
 fn the_picture_in_the_readme_is_up_to_date() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -337,7 +336,6 @@ fn the_picture_in_the_readme_is_up_to_date() {
     );
 }
 
-/// A pipe that nobody reads any more is no error.
 #[test]
 fn a_closed_pipe_ends_it_quietly() {
     let mut run =
@@ -351,7 +349,7 @@ fn a_closed_pipe_ends_it_quietly() {
 
 #[test]
 fn a_terminal_gets_no_pixels() {
-    // `script` runs a command in a terminal of its own, where there is such a program.
+    // `script`, if installed, runs a command in its own terminal.
     let Ok(has_script) = Command::new("script")
         .arg("--version")
         .stdout(Stdio::null())

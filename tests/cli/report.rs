@@ -1,4 +1,4 @@
-//! `getaway check --report`: what other programs read of it.
+//! `getaway check --report`: files for other programs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,10 +9,10 @@ use crate::boards::{EXIT, STAIRS, TRAP, random_boards};
 use crate::run::Run;
 use crate::sized;
 
-/// A name that means something everywhere: in XML and HTML, in tables, to a terminal, to XML 1.0, and in the
-/// direction of writing.
+/// A name with special characters in XML, HTML, tables, terminals and bidirectional text, and some illegal in XML
+/// 1.0.
 const HOSTILE: &str = "<b>&amp;\"'|`*x*` ]]> \u{1b}[31m \u{1} \u{ffff} \u{202e}, =1+1 -->";
-/// The same as it is shown.
+/// Its escaped form.
 const SHOWN: &str = "<b>&amp;\"'|`*x*` ]]> \\u{1b}[31m \\u{1} \u{ffff} \\u{202e}, =1+1 -->";
 
 fn boards() -> String {
@@ -25,7 +25,7 @@ fn boards() -> String {
     )
 }
 
-/// Two files with boards, and one that there is none of; `limit` leaves the third board undecided.
+/// Two files with boards and one that does not exist; `limit` leaves the third board undecided.
 fn run(reports: &[&str]) -> Run {
     let reports = reports.iter().flat_map(|report| ["--report", report]);
     let arguments: Vec<_> = ["check", "--no-timing", "--max-states", "2"]
@@ -104,7 +104,7 @@ fn a_junit_report_is_read_by_a_parser_for_it() {
     assert_eq!(suite(2).cases[0].original_name, "#1 7");
 }
 
-/// The elements and attributes that the schema of Jenkins knows, which is the strictest in use.
+/// Allows only the elements and attributes in the schema of Jenkins, the strictest in use.
 #[test]
 fn a_junit_report_keeps_to_the_schema() {
     let mut run = Run::new(&["check", "--report=junit=report.xml", "a.txt", "b.txt"])
@@ -240,7 +240,7 @@ fn a_page_holds_no_markup_of_others() {
         listed[1]
     );
     assert_eq!(listed[4], "<li>missing.txt<ul>");
-    // Nothing is asked for from anywhere.
+    // The page loads no external resources.
     assert!(!text.contains("http") && !text.contains("<script") && !text.contains("<link"));
 }
 
@@ -340,7 +340,7 @@ fn a_report_that_can_not_be_written_is_an_error_at_once() {
     }
 }
 
-/// A device that is always full takes the place of a disk that is.
+/// A device that is always full acts as the full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_and_the_other_reports_are_written() {

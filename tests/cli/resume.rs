@@ -1,4 +1,4 @@
-//! `getaway check --resume`: whatever ends a run, the next one goes on, and prints what one run prints.
+//! `getaway check --resume`: after any interruption, the next run continues and prints the same as one run.
 
 use std::fs;
 use std::path::Path;
@@ -12,11 +12,10 @@ use crate::boards::{EXIT, endless_of, random_boards};
 use crate::run::{Output, Run};
 use crate::sized;
 
-/// After so long a program that should have gone on hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Files of all kinds: large and small, with a byte order mark and ends of line of two bytes, with a board that
-/// is too large, with errors, and one that is none.
+/// Large and small files, with a byte order mark, CRLF line endings, a board that is too large, errors, and one that
+/// does not exist.
 fn many_files(run: Run) -> Run {
     let boards = random_boards(sized(200, 800));
     let lines = r#"{"rows": [".g.", ".o.", "..."], "expect": "escape"}"#;
@@ -39,7 +38,6 @@ fn many_files(run: Run) -> Run {
 
 const PATHS: [&str; 3] = ["top", "missing.txt", "z.txt"];
 
-/// Runs `check` with these switches on the files.
 fn check(run: &mut Run, switches: &[&str]) -> Output {
     run.args(&[&["check", "-j", "2"], switches, &PATHS].concat())
         .output()
@@ -88,10 +86,10 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
     }
 }
 
-/// What a state begins with.
+/// The first bytes of a state.
 const MARK: &[u8] = b"getaway journal 1\n";
 
-/// The records of a state, each without its length and its checksum.
+/// The records of a state, without lengths and checksums.
 fn records(state: &[u8]) -> Vec<Vec<u8>> {
     let mut rest = state.strip_prefix(MARK).unwrap();
     let mut records = Vec::new();
@@ -103,7 +101,7 @@ fn records(state: &[u8]) -> Vec<Vec<u8>> {
     records
 }
 
-/// A state of these records, with checksums that are right.
+/// A state of these records with valid checksums.
 fn sealed(records: &[Vec<u8>]) -> Vec<u8> {
     let mut state = MARK.to_vec();
     for record in records {
@@ -114,7 +112,7 @@ fn sealed(records: &[Vec<u8>]) -> Vec<u8> {
     state
 }
 
-/// A byte of a record is another one, gone, or ten times the largest there is: enough for a length of 64 bits.
+/// Changes or removes a byte, or replaces it with ten bytes of 0xff, enough for a 64-bit length.
 fn damage(record: &mut Vec<u8>, nth: usize) {
     let at = nth.wrapping_mul(7919) % record.len();
     match nth % 4 {
@@ -125,7 +123,7 @@ fn damage(record: &mut Vec<u8>, nth: usize) {
     }
 }
 
-/// Somebody has changed the state, and made it look whole.
+/// The checksums of the forged state are valid.
 #[test]
 fn a_state_with_false_records_is_read_or_refused() {
     let mut run = Run::new(&[])
@@ -143,7 +141,7 @@ fn a_state_with_false_records_is_read_or_refused() {
         let which = nth % all.len();
         damage(&mut changed[which], nth / all.len());
         fs::write(&state, sealed(&changed)).unwrap();
-        // What it holds need not be text.
+        // The output need not be valid UTF-8.
         let told = run.command().output().unwrap();
         assert!(matches!(told.status.code(), Some(0..=3)), "{nth}: {told:?}");
         let errors = String::from_utf8_lossy(&told.stderr);
@@ -158,7 +156,7 @@ fn size(path: &Path) -> u64 {
     path.metadata().map_or(0, |meta| meta.len())
 }
 
-/// Starts the program, and kills it once it has written something to its state; `false` if it came to its end.
+/// Kills the program once it has written to its state; returns `false` if it finished first.
 fn killed(run: &mut Run, state: &Path) -> bool {
     let before = size(state);
     let mut child = run
@@ -206,7 +204,7 @@ fn a_run_that_is_killed_again_and_again_loses_nothing() {
         .count();
     assert!(kills > 0, "it was never killed");
     assert!(run.output() == whole, "after {kills} kills");
-    // All is done: it is printed once more.
+    // A finished run prints everything again.
     assert!(run.output() == whole);
 }
 
@@ -233,7 +231,7 @@ fn answers_go_into_a_file_as_they_do_without_a_state() {
         assert!(run.output() == whole);
         assert!(written(&run, "parts.jsonl") == written(&run, "whole.jsonl"));
     }
-    // What can't be written is told before anything is judged.
+    // An unwritable file is reported before any board is judged.
     run.args(&[
         "check",
         "a.txt",
@@ -259,7 +257,7 @@ fn times_are_those_of_the_run_that_judged() {
     assert!(first == second);
 }
 
-/// The state of a run with these switches and files, and what another with `change` is told.
+/// Runs with these switches, then again after `change`, and expects the refusal `why`.
 #[track_caller]
 fn refused(change: impl FnOnce(&mut Run), switches: &[&str], why: &str) {
     let mut run = Run::new(&["check", "--no-timing", "--resume", "state", "top", "z.txt"])

@@ -1,4 +1,4 @@
-//! `getaway rules`: what it prints is the text of the rules, wrapped.
+//! `getaway rules` prints the wrapped text of the rules.
 
 use getaway::RULESETS;
 
@@ -10,7 +10,7 @@ fn printed(args: &[&str]) -> String {
     output.stdout
 }
 
-/// The words of a text, whatever marks them and wherever its lines end.
+/// The words of a text without markup and line breaks.
 fn words(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.starts_with("```"));
     let words = lines.flat_map(str::split_whitespace);

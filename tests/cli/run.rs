@@ -1,4 +1,4 @@
-//! A run of the program in a folder of its own, and what it is expected to say.
+//! A run of the program in its own folder, and the expected output.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,8 +9,7 @@ use std::thread;
 
 use tempfile::TempDir;
 
-/// One run. Whatever is not expected makes [`Run::check`] fail: by default the program says nothing
-/// and ends with status 0.
+/// One run. [`Run::check`] fails on any difference; the default is empty output and status 0.
 #[must_use = "a run does nothing before `check`"]
 pub struct Run {
     folder: TempDir,
@@ -19,19 +18,15 @@ pub struct Run {
     expected: Output,
 }
 
-/// What a run came to.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Output {
-    /// Standard output.
     pub stdout: String,
-    /// Standard error.
     pub stderr: String,
-    /// The exit status; `None` if a signal ended it.
+    /// `None` if a signal ended it.
     pub status: Option<i32>,
 }
 
 impl Run {
-    /// `getaway` with these arguments, in a fresh folder.
     pub fn new(args: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         Self {
@@ -46,7 +41,6 @@ impl Run {
         }
     }
 
-    /// With this file in its folder.
     pub fn file(self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> Self {
         let path = self.folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -54,48 +48,41 @@ impl Run {
         self
     }
 
-    /// With this folder in its folder.
     pub fn folder(self, path: &str) -> Self {
         fs::create_dir_all(self.folder.path().join(path)).unwrap();
         self
     }
 
-    /// With this variable in its environment.
     pub fn env(mut self, name: &str, value: &str) -> Self {
         self.command.env(name, value);
         self
     }
 
-    /// With this on standard input.
     pub fn stdin(mut self, text: impl AsRef<[u8]>) -> Self {
         text.as_ref().clone_into(&mut self.stdin);
         self
     }
 
-    /// It must print this.
     pub fn stdout(mut self, text: impl Into<String>) -> Self {
         self.expected.stdout = text.into();
         self
     }
 
-    /// It must complain like this.
     pub fn stderr(mut self, text: impl Into<String>) -> Self {
         self.expected.stderr = text.into();
         self
     }
 
-    /// It must end with this status.
     pub fn status(mut self, status: i32) -> Self {
         self.expected.status = Some(status);
         self
     }
 
-    /// The folder that it runs in.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Runs it; fails on anything that was not expected.
+    /// Runs the program and fails on any difference from the expected output.
     #[track_caller]
     pub fn check(mut self) {
         let output = self.output();
@@ -112,7 +99,6 @@ impl Run {
         assert!(wrong.is_empty(), "{:?}\n{wrong}", self.command);
     }
 
-    /// Runs it; what it came to.
     pub fn output(&mut self) -> Output {
         let mut child = self.spawn();
         let (mut pipe, text) = (child.stdin.take().unwrap(), self.stdin.clone());
@@ -127,18 +113,17 @@ impl Run {
         }
     }
 
-    /// With these arguments instead, in the same folder.
+    /// Replaces the arguments and keeps the folder.
     pub fn args(&mut self, args: &[&str]) -> &mut Self {
         self.command = command(args, self.folder.path());
         self
     }
 
-    /// The command itself.
     pub fn command(&mut self) -> &mut Command {
         &mut self.command
     }
 
-    /// Starts it, with pipes on all sides.
+    /// Starts the program with all streams as pipes.
     pub fn spawn(&mut self) -> Child {
         self.command
             .stdin(Stdio::piped())
@@ -158,7 +143,7 @@ fn command(args: &[&str], folder: &Path) -> Command {
     command
 }
 
-/// Where two texts differ, in a form to read; `None` if they don't.
+/// A readable diff of two texts; `None` if they are equal.
 fn difference(what: &str, expected: &str, got: &str) -> Option<String> {
     if expected == got {
         return None;

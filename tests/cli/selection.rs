@@ -1,11 +1,11 @@
-//! `getaway check --partition`, `--max-fail`, `--only`: which boards are judged, and which are printed.
+//! `getaway check --partition`, `--max-fail`, `--only`: which boards are judged and printed.
 
 use serde_json::Value;
 
 use crate::boards::{EXIT, TRAP, random_boards};
 use crate::run::{Output, Run};
 
-/// Files large and small, with boards and files that are none.
+/// Large and small files, some without boards.
 fn many_files() -> Run {
     let lines = "{\"rows\": [\"o\"]}\n\nno JSON\n{\"rows\": [\"###\", \"#o#\", \"###\"]}\n";
     let mut run = Run::new(&[])
@@ -55,7 +55,7 @@ fn the_parts_together_are_the_whole() {
         assert!(lines == all, "{of} parts");
         let errors = |output: &Output| output.stderr.matches("error: ").count();
         assert_eq!(parts.iter().map(errors).sum::<usize>(), errors(&whole));
-        // None of them gets much more than its share.
+        // No part is much larger than its share.
         let most = 5 + 2 * all.len() / of as usize;
         assert!(
             parts.iter().all(|part| part.stdout.lines().count() < most),
@@ -64,7 +64,7 @@ fn the_parts_together_are_the_whole() {
     }
 }
 
-/// The number in front of the last place in a summary where one of these words stands; 0 if none does.
+/// The number before the last of these words in a summary; 0 if none occurs.
 fn number_before(text: &str, words: &[&str]) -> u64 {
     let Some(at) = words.iter().filter_map(|words| text.rfind(words)).max() else {
         return 0;
@@ -244,7 +244,6 @@ fn a_run_that_is_to_fail_fast_ends_as_with_one_failure() {
     assert_eq!(fast.stdout.lines().collect::<Vec<_>>(), expected);
 }
 
-/// Whatever comes after a failure, it need not come.
 #[test]
 fn a_run_that_is_to_fail_fast_does_not_wait_for_the_end_of_a_pipe() {
     use std::io::Write;

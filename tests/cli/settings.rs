@@ -1,8 +1,8 @@
-//! Settings for many boards at once: `--set` and `--override`.
+//! `--set` and `--override`: settings for many boards at once.
 
 use crate::run::Run;
 
-/// A folder of the maze course: only the first file names the runner, whose head is 6.
+/// A folder of the maze course. Only the first file names the runner, whose head is 6.
 fn course(args: &[&str]) -> Run {
     Run::new(args)
         .file("maze/0.txt", "(3, 1, 3, 2, 1)\n[6, 0, -1]\n")
@@ -10,7 +10,6 @@ fn course(args: &[&str]) -> Run {
         .file("maze/2.txt", "3\n[-1, 0, 6]\n")
 }
 
-/// The answers to the boards of the course, one a line.
 fn answers(settings: &[&str]) -> Vec<String> {
     let mut args = vec![
         "solve",
@@ -40,7 +39,7 @@ fn a_board_of_its_own_mind_keeps_it_unless_it_is_overruled() {
         found.iter().all(|answer| answer.starts_with("food")),
         "{found:?}"
     );
-    // The tuple has its own runner; the other maps have no head of this one.
+    // The tuple has its own runner; the other maps have no head of runner 2.
     let of_two = answers(&["--set", "Runner = 2"]);
     assert!(
         of_two[0].starts_with("food") && of_two[1].starts_with("no-food"),

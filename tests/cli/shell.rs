@@ -1,5 +1,5 @@
-//! What belongs to a shell: completions, manual pages, the version. What a tool has to judge is skipped
-//! where there is no such tool, which the test says.
+//! Shell integration: completions, manual pages, the version. Tests skip tools that are not installed, with a
+//! message.
 
 use std::fs;
 use std::io::Write;
@@ -16,7 +16,7 @@ fn printed(args: &[&str]) -> String {
     output.stdout
 }
 
-/// What a tool prints on reading `text`, errors included, and whether it succeeds; `None` if there is no such tool.
+/// The output of a tool for `text`, and its success; `None` if it is not installed.
 fn judged(tool: &str, args: &[&str], text: &str) -> Option<(bool, String)> {
     let spawned = Command::new(tool)
         .args(args)
@@ -52,7 +52,7 @@ fn each_shell_accepts_its_completions() {
     }
 }
 
-/// Bash is asked for what may follow, as it asks when the tab key is pressed.
+/// Asks Bash for completions as the tab key does.
 #[test]
 fn bash_completes_commands_options_and_rulesets() {
     let script = printed(&["completions", "bash"]);
@@ -87,7 +87,6 @@ fn an_unknown_shell_is_told_with_those_known() {
     );
 }
 
-/// The commands, as help lists them.
 fn commands() -> Vec<String> {
     let help = printed(&["--help"]);
     let (_, rest) = help.split_once("\nCommands:\n").unwrap();
@@ -136,7 +135,7 @@ fn groff_has_nothing_to_say_against_the_pages() {
     }
 }
 
-/// What help shows in columns stays in columns.
+/// Examples in columns stay in columns.
 #[test]
 fn a_page_shows_the_examples_as_they_are() {
     let page = printed(&["man", "solve"]);
@@ -167,7 +166,7 @@ fn what_can_not_be_written_is_an_error() {
         .check();
 }
 
-/// `-V` is for scripts; `--version` says the commit, where the sources are a clone.
+/// `-V` is for scripts; `--version` adds the commit if the sources are a clone.
 #[test]
 fn the_version_has_the_commit() {
     let version = concat!("getaway ", env!("CARGO_PKG_VERSION"));

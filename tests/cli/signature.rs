@@ -1,5 +1,5 @@
-//! The signature: how many states the searches look at on all boards of `puzzles/`. A rule or an order
-//! that changed shows here; if it was meant to, write the new number into `benches/signature.txt`.
+//! The number of states that the searches visit on all boards of `puzzles/`. It changes with any rule or search
+//! order; record an intended change in `benches/signature.txt`.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,9 +1,9 @@
-//! `getaway simulate`, and the two rulesets with chance.
+//! `getaway simulate` and the rulesets with chance.
 
 use crate::boards::{EXIT, WALLED};
 use crate::run::Run;
 
-/// A level on which the way out is a matter of luck: 0.299701 under best play.
+/// A level where escape depends on luck: 0.299701 under best play.
 pub const LUCK: &str = "; ruleset: dungeon\n\
     - - - - X X X - - - -\n\
     |     | E     D   Z |\n\
@@ -315,7 +315,6 @@ fn a_wall_whose_body_is_no_path_is_solved_and_not_played() {
     assert_eq!((&*output.stdout, output.status), ("", Some(2)));
 }
 
-/// Each with the place and the suggested fix.
 #[test]
 fn what_is_wrong_with_a_level_is_told_in_its_place() {
     for (board, message, place) in [
@@ -428,7 +427,7 @@ fn verbose_tells_how_far_a_probability_is_known() {
     assert!((0.299_70..0.299_71).contains(&lower), "{}", output.stdout);
 }
 
-/// How the game in a kept file ends, played again by `trace`: its end and its turns.
+/// The outcome and turn count of a saved game, replayed by `trace`.
 fn traced(run: &mut Run, file: &str) -> (String, u64) {
     let output = run.args(&["trace", "--json", file]).output();
     assert_eq!(output.stderr, "", "{file}");
@@ -438,7 +437,7 @@ fn traced(run: &mut Run, file: &str) -> (String, u64) {
     (name, end["turns"].as_u64().unwrap())
 }
 
-/// On a level where best play is caught early or late, or escapes; on any number of threads.
+/// Best play is caught early or late, or escapes. Holds for any number of threads.
 #[test]
 fn the_first_the_best_and_the_worst_game_are_kept() {
     let simulate = |threads| {
@@ -473,7 +472,7 @@ fn the_first_the_best_and_the_worst_game_are_kept() {
     }
 }
 
-/// The halves of a game, as these arguments have it told.
+/// The half turns of a game as JSON.
 pub fn halves(run: &mut Run, args: &[&str]) -> Vec<serde_json::Value> {
     let args: Vec<_> = args.iter().chain(&["--json"]).copied().collect();
     let output = run.args(&args).output();
@@ -483,14 +482,13 @@ pub fn halves(run: &mut Run, args: &[&str]) -> Vec<serde_json::Value> {
     all.filter(|line| line.get("events").is_some()).collect()
 }
 
-/// The seed in the header of a kept game.
 pub fn kept_seed(run: &Run, file: &str) -> String {
     let text = std::fs::read_to_string(run.path().join(file)).unwrap();
     let seed = text.lines().find_map(|line| line.strip_prefix("; seed: "));
     seed.unwrap().to_owned()
 }
 
-/// Those who chase have the luck of the seed, whatever the runner draws.
+/// The seed alone determines the chasers' luck, whatever the runner draws.
 #[test]
 fn a_kept_game_of_the_random_policy_is_the_game_that_was_played() {
     let args = ["--policy", "random", "--runs", "60", "--keep", "kept"];

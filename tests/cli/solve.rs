@@ -228,7 +228,7 @@ fn without_no_timing_verbose_tells_the_time_too() {
 
 #[test]
 fn shortest_finds_a_shortest_line() {
-    // To the left it takes two moves, every other way more.
+    // Left takes two moves, every other way more.
     Run::new(&["solve", "--shortest", "a.txt"])
         .file("a.txt", "#####\n#...#\n..o.#\n#####\n")
         .stdout("escape in 2 moves: LL\n")
@@ -243,7 +243,7 @@ fn colours_come_when_asked_for() {
                   b.txt: \u{1b}[1m\u{1b}[31mcaught\u{1b}[0m\n\
                   c.txt: \u{1b}[1mcaught\u{1b}[0m\n";
     let check = |run: Run, text| {
-        // Green is what was expected, whatever that is.
+        // Green marks a fulfilled expectation, whatever it is.
         run.file("a.txt", format!("; expect: escape\n{EXIT}"))
             .file("b.txt", format!("; expect: escape\n{TRAP}"))
             .file("c.txt", TRAP)
@@ -522,7 +522,7 @@ fn without_a_file_standard_input_is_read() {
         .check();
 }
 
-/// A level whose way out is a matter of luck: the ghost has to go away through a wall.
+/// Escape depends on luck: the ghost has to leave through a wall.
 const LEVEL: &str = "---------\n|P.....E|\n|...G...|\n|.......|\n---------\n";
 
 #[test]
@@ -545,7 +545,7 @@ fn json_has_the_verdict_beside_the_limit() {
     assert_eq!(answer["verdict"], "escape");
     assert_eq!(answer["limit"], "states");
     assert_eq!(answer["ok"], true);
-    // Neither has been computed.
+    // The search computed neither.
     for unknown in ["certain", "probability"] {
         assert!(answer.get(unknown).is_none(), "{answer}");
     }

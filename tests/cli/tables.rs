@@ -1,4 +1,4 @@
-//! Tables: Apache Parquet and Arrow IPC files, in and out.
+//! Apache Parquet and Arrow IPC files, read and written.
 
 use crate::run::Run;
 
@@ -68,7 +68,7 @@ mod with_tables {
         concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles").to_owned()
     }
 
-    /// All boards that come along, through tables of both kinds.
+    /// Converts all bundled boards through both kinds of tables.
     #[test]
     fn boards_are_the_same_after_a_round_trip() {
         let lines = Run::new(&["convert", &puzzles(), "-", "--to", "jsonl"])
@@ -83,7 +83,7 @@ mod with_tables {
                 .file(name, &table)
                 .output();
             assert_eq!((back.status, &*back.stderr), (Some(0), ""));
-            // The headers of a table have one order for all.
+            // A table has one order of headers for all boards.
             let sorted = |text: &str| -> Vec<serde_json::Value> {
                 text.lines()
                     .map(|line| serde_json::from_str(line).unwrap())
@@ -128,7 +128,6 @@ mod with_tables {
         }
     }
 
-    /// Answers of three kinds, and an error.
     const BOARDS: &str = "; name: out\n; expect: escape\n#.#\n#o#\n###\n\n; ruleset: dungeon\nPE\n\n\
                           ; ruleset: maze\nR*\n\n; ruleset: jimmy\nx\n";
 
@@ -200,7 +199,7 @@ mod with_tables {
         bytes
     }
 
-    /// Rows as one text and in other types, numbers for headers, and what is null.
+    /// Rows as one text, other column types, numbers as headers, and nulls.
     #[test]
     fn tables_of_others_are_read() {
         let rulesets: DictionaryArray<arrow_array::types::Int32Type> =
@@ -249,7 +248,7 @@ mod with_tables {
             of_stream.stdout,
             solved.stdout.replace("a.parquet", "a.arrows")
         );
-        // One of many.
+        // Selects one board.
         let one = Run::new(&["solve", "a.parquet#3"])
             .file("a.parquet", bytes)
             .output();
@@ -306,7 +305,7 @@ mod with_tables {
         assert!(told.stdout.contains("1 escape"), "{}", told.stdout);
     }
 
-    /// More rows than are read at a time.
+    /// More rows than one batch.
     #[test]
     fn a_table_is_read_batch_by_batch() {
         let rows: Vec<_> = (0..5000)

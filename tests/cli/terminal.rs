@@ -1,4 +1,4 @@
-//! A terminal that a test looks at: tmux, with a screen of a size of one's own.
+//! A terminal of a given size for tests, run by tmux.
 
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -7,17 +7,16 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// After so long what should show hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A shell in a terminal, and a folder that it is in.
+/// A shell in a terminal, in its own folder.
 pub struct Terminal {
     socket: String,
     pub folder: TempDir,
 }
 
 impl Terminal {
-    /// A terminal of this many columns and rows; `None` if there is no tmux, which is said.
+    /// Returns `None`, with a message, if tmux is not installed.
     pub fn new(columns: u16, rows: u16) -> Option<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -53,28 +52,27 @@ impl Terminal {
         tmux.output().unwrap()
     }
 
-    /// Clears the screen, and runs the program with these arguments; its exit status is printed after
-    /// it, as `status N`.
+    /// Clears the screen and runs the program. Its exit status follows as `status N`.
     pub fn run(&self, args: &str) {
         let program = env!("CARGO_BIN_EXE_getaway");
         self.keys(&["-l", &format!("clear; {program} {args}; echo status $?")]);
         self.keys(&["Enter"]);
     }
 
-    /// Presses keys, as tmux names them.
+    /// Presses keys, by their names in tmux.
     pub fn keys(&self, keys: &[&str]) {
         let args = [&["send-keys"][..], keys].concat();
         assert!(self.tmux(&args).status.success());
     }
 
-    /// What the screen shows, without spaces at line ends.
+    /// The screen without trailing spaces.
     pub fn screen(&self) -> String {
         let output = self.tmux(&["capture-pane", "-p"]);
         let text = String::from_utf8(output.stdout).unwrap();
         format!("{}\n", text.trim_end())
     }
 
-    /// The screen, as soon as it is as wanted.
+    /// Waits until the screen meets the condition.
     #[track_caller]
     pub fn wait_for(&self, what: &str, is_there: impl Fn(&str) -> bool) -> String {
         let start = Instant::now();
@@ -88,7 +86,7 @@ impl Terminal {
         }
     }
 
-    /// The screen once the program has ended with this status, up to there.
+    /// The screen up to this exit status, once the program has ended.
     #[track_caller]
     pub fn ended(&self, status: i32) -> String {
         let line = format!("status {status}\n");
@@ -96,7 +94,6 @@ impl Terminal {
         screen.split(&line).next().unwrap().to_owned()
     }
 
-    /// Whether the cursor shows.
     pub fn has_cursor(&self) -> bool {
         let output = self.tmux(&["display-message", "-p", "#{cursor_flag}"]);
         output.stdout == b"1\n"

@@ -1,4 +1,4 @@
-//! `getaway trace`: what is shown of a game.
+//! `getaway trace`.
 
 use crate::boards::{CORNERED, EXIT, STAIRS, TRAP, WALLED};
 use crate::run::Run;
@@ -147,7 +147,7 @@ fn moves_that_go_on_after_the_end_can_not_be_played() {
         "move 1 (`U`) is illegal: the game is over before the first move (escaped), but the \
          moves go on; legal moves: none"
     );
-    // Where walls move by chance, too.
+    // Walls that move by chance.
     assert_eq!(
         last("111", "R.*\n"),
         "move 3 (`1`) is illegal: the game is over after move 2 (escaped), but the moves go on; \
@@ -466,7 +466,7 @@ fn a_limit_leaves_no_line_to_show() {
         .check();
 }
 
-/// In `jimmy` the ghosts move first: their next step belongs to a turn that is not played.
+/// In `jimmy` the ghosts move first, but their next step belongs to a turn that is not played.
 #[test]
 fn as_many_turns_are_shown_as_were_asked_for() {
     let shown = |turns: &str| {
@@ -486,7 +486,7 @@ fn as_many_turns_are_shown_as_were_asked_for() {
             &format!(r#"{{"end":"open","turns":{turns}}}"#)
         );
     }
-    // Nothing is to be played where the game is over before it begins.
+    // A game that is over at the start has no turns.
     let won = Run::new(&["trace", "--json", "--turns", "0", "a.txt"])
         .file("a.txt", "o\n")
         .output();

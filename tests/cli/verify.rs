@@ -5,7 +5,6 @@ use std::fs;
 use crate::boards::{CORNERED, STAIRS, TRAP, WALLED};
 use crate::run::Run;
 
-/// The certificate that `solve` writes for a board.
 fn certificate(board: &str) -> Vec<u8> {
     let args = ["solve", "--certificate", "evidence.gz", "a.txt"];
     let mut run = Run::new(&args).file("a.txt", board);
@@ -13,7 +12,6 @@ fn certificate(board: &str) -> Vec<u8> {
     fs::read(run.path().join("evidence.gz")).unwrap()
 }
 
-/// `verify` of a board with a certificate.
 fn verify(board: &str, certificate: &[u8]) -> Run {
     Run::new(&["verify", "a.txt", "evidence.gz"])
         .file("a.txt", board)
@@ -72,7 +70,7 @@ fn a_certificate_is_refused_for_another_board() {
         .stdout(said)
         .status(1)
         .check();
-    // Remarks and names are no part of the board.
+    // Comments and names are not part of the board.
     let named = format!("; name: stairs\n; a remark\n{STAIRS}");
     let said = "escape: the line of 4 moves escapes\n";
     verify(&named, &certificate(STAIRS)).stdout(said).check();
@@ -171,7 +169,7 @@ fn check_verifies_every_board() {
         .check();
 }
 
-/// Deciding takes less memory than the evidence, which is a list of all positions.
+/// The certificate lists all positions and takes more memory than the answer.
 #[test]
 fn evidence_that_does_not_fit_into_memory_ends_with_that_limit() {
     let level = "; ruleset: dungeon\n-----------\n|K...Z.D.P|\n|......|.E|\n-----------\n";
@@ -194,7 +192,7 @@ fn evidence_that_does_not_fit_into_memory_ends_with_that_limit() {
     }
 }
 
-/// Deciding takes fewer positions than the evidence: the answer stands, and it is told that nobody has judged it.
+/// The certificate takes more positions than the answer, so the answer stands unverified.
 #[test]
 fn an_answer_whose_evidence_is_not_found_within_a_limit_is_not_verified() {
     let boards = "o\n#\n\n; expect: caught\n######\n#o...#\n######\n";

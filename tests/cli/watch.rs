@@ -1,4 +1,4 @@
-//! `solve --watch`: a real process beside files that are saved, replaced, removed and broken.
+//! `solve --watch`: a real process while files are saved, replaced, removed and broken.
 
 use std::fs;
 use std::io::Read;
@@ -14,19 +14,18 @@ use crate::boards::{EXIT, TRAP, endless};
 use crate::run::Run;
 use crate::terminal::Terminal;
 
-/// After so long what should be printed hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const OUT: &str = "escape in 1 move: D\n";
 
-/// The program at work, and what it has printed so far.
+/// A running program and its output so far.
 struct Watched {
     child: Child,
     stdout: Arc<Mutex<String>>,
     stderr: Arc<Mutex<String>>,
 }
 
-/// Gathers what comes out of a pipe.
+/// Collects the output of a pipe.
 fn gather(mut pipe: impl Read + Send + 'static) -> Arc<Mutex<String>> {
     let text = Arc::new(Mutex::new(String::new()));
     let gathered = Arc::clone(&text);
@@ -77,7 +76,7 @@ impl Watched {
         }
     }
 
-    /// Waits until this is the latest answer. (A file that is caught half written is answered twice.)
+    /// Waits for this as the latest answer. (A half-written file may give an extra answer.)
     #[track_caller]
     fn answers(&self, answer: &str) {
         self.wait_for(answer, |stdout, _| {
@@ -85,13 +84,12 @@ impl Watched {
         });
     }
 
-    /// Waits until the latest complaint ends with this.
     #[track_caller]
     fn complains(&self, of: &str) {
         self.wait_for(of, |_, stderr| stderr.ends_with(of));
     }
 
-    /// The status after Ctrl-C.
+    /// Presses Ctrl-C and returns the status.
     fn interrupt(mut self) -> Option<i32> {
         let id = self.child.id().to_string();
         assert!(
@@ -115,7 +113,7 @@ impl Watched {
     }
 }
 
-/// A failed test leaves no process behind.
+/// Kills the process if the test fails.
 impl Drop for Watched {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -137,7 +135,7 @@ fn each_save_is_answered_whatever_way_it_is_saved() {
     watched.answers(OUT);
     fs::write(&path, TRAP).unwrap();
     watched.answers("caught\n");
-    // Many editors write a new file and put it in the place of the old one.
+    // Many editors save by replacing the file.
     let new = folder.path().join("a.txt.new");
     fs::write(&new, EXIT).unwrap();
     fs::rename(&new, &path).unwrap();
@@ -152,7 +150,7 @@ fn each_save_is_answered_whatever_way_it_is_saved() {
     });
     fs::write(&path, EXIT).unwrap();
     watched.answers(OUT);
-    // What is beside it does not matter, nor does reading it.
+    // Neither changes to other files nor reads trigger an answer.
     fs::write(folder.path().join("b.txt"), TRAP).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), EXIT);
     fs::write(&path, TRAP).unwrap();
@@ -164,7 +162,7 @@ fn each_save_is_answered_whatever_way_it_is_saved() {
 fn a_search_under_way_is_stopped_when_the_file_changes() {
     let (folder, path) = folder(&endless());
     let watched = Watched::new(&folder, &["a.txt"]);
-    // It listens before it searches.
+    // Lets the watcher start before the search.
     thread::sleep(Duration::from_millis(300));
     fs::write(&path, EXIT).unwrap();
     watched.answers(OUT);
@@ -172,7 +170,7 @@ fn a_search_under_way_is_stopped_when_the_file_changes() {
     watched.answers("");
     fs::write(&path, TRAP).unwrap();
     watched.answers("caught\n");
-    // Nothing is said of the searches that were stopped.
+    // Stopped searches print nothing.
     watched.wait_for("its answer", |stdout, stderr| {
         !stdout.contains("undecided") && !stderr.contains("interrupted")
     });
@@ -191,7 +189,7 @@ fn several_files_are_answered_together() {
     });
     fs::write(&other, TRAP).unwrap();
     watched.answers(&format!("a.txt: {OUT}sub/b.txt#1: caught\n"));
-    // A folder that is put in the place of another one is watched as well.
+    // A folder that replaces another is watched too.
     fs::remove_dir_all(folder.path().join("sub")).unwrap();
     watched.complains("error: sub/b.txt: no such file or directory\n\n");
     fs::create_dir(folder.path().join("sub")).unwrap();

@@ -1,5 +1,5 @@
-//! What positions in play are worth: `advice`, against plain tables of all positions, and for games of chance
-//! against the answers to boards redrawn.
+//! Advice for positions in play. The reference is a table of all positions or, for games of chance, the solution of
+//! the redrawn board.
 
 use std::hash::Hash;
 
@@ -19,7 +19,6 @@ use crate::library::random_boards::{self, text};
 use crate::library::table::{Table, To};
 use crate::sized;
 
-/// Compares advice with a table of all positions.
 struct Compared<R: Deterministic<State: Eq + Hash>>(Table<R>);
 
 impl<R: Deterministic<State: Eq + Hash>> Compared<R> {
@@ -52,7 +51,7 @@ impl<R: Deterministic<State: Eq + Hash>> Compared<R> {
         }
     }
 
-    /// Plays a game of any moves, and compares all advice on the way; how many positions that were.
+    /// Plays random moves and compares the advice in each position. Returns the number of positions.
     fn compare(&self, adviser: &mut dyn Adviser, rng: &mut Rng) -> usize {
         let mut line = String::new();
         let mut at = self.0.rules.opened().ok().unwrap();
@@ -101,8 +100,7 @@ fn puzzle(text: &str) -> Puzzle<'_> {
     crate::library::boards::from_text(text)
 }
 
-/// Compares games on boards of a ruleset; how many positions were compared, and on how many boards there was an
-/// escape.
+/// Compares games on boards of a ruleset. Returns the number of positions and of boards with an escape.
 fn compare_all<R>(texts: impl Iterator<Item = String>) -> (usize, usize)
 where
     R: Notation + Deterministic<State: Eq + Hash>,
@@ -154,7 +152,6 @@ fn theseus_positions_are_worth_what_trying_everything_says() {
     );
 }
 
-/// On every board of `puzzles` what the adviser says of the start is what `solve` says.
 #[test]
 fn the_start_is_worth_what_the_solver_says() {
     let mut boards = 0;
@@ -204,7 +201,7 @@ fn the_start_is_worth_what_the_solver_says() {
     assert!(boards > sized(25, 100), "{boards}");
 }
 
-/// Levels without actors and objects, with room for all of them; `.` is floor.
+/// Levels without actors and objects, with room for all of them.
 const LEVELS: [&[&str]; 3] = [
     &["-------", "|.....|", "|.....|", "|.....|", "-------"],
     &[
@@ -225,7 +222,6 @@ const LEVELS: [&[&str]; 3] = [
     ],
 ];
 
-/// A level with these things on it.
 fn level(rows: &[&str], headers: &str, things: &[(char, usize, usize)]) -> Board {
     let mut drawing: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
     for &(glyph, row, col) in things {
@@ -248,8 +244,8 @@ fn meet(a: [f64; 2], b: [f64; 2]) -> bool {
     is_narrow(a) && is_narrow(b) && a[0] <= b[1] + 1e-9 && b[0] <= a[1] + 1e-9
 }
 
-/// The chance of escape from the position that is looked at, as the level redrawn has it; `None` if it can't be
-/// drawn, since somebody stands in a doorway or on the exit.
+/// The probability of escape from this position, drawn as a level of its own; `None` if it can't be drawn because
+/// someone is in a doorway or on the exit.
 fn redrawn(
     rows: &[&str],
     headers: &str,

@@ -1,4 +1,4 @@
-//! What a designer wants to know: `analysis` and `removals`, against counting everything by hand.
+//! `analysis` and `removals`, against brute force.
 
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
@@ -21,7 +21,7 @@ fn analysed(text: &str) -> Analysis {
     analysed_with_line(text).0
 }
 
-/// Beside the analysis, the shortest line that it is about.
+/// The analysis and its shortest line.
 fn analysed_with_line(text: &str) -> (Analysis, String) {
     let board: Board = text.parse().unwrap();
     let limits = Limits::default();
@@ -31,7 +31,7 @@ fn analysed_with_line(text: &str) -> (Analysis, String) {
 }
 
 impl<R: Deterministic<State: Eq + Hash>> Table<R> {
-    /// How many lines of exactly so many moves escape, by trying them all.
+    /// Counts the escaping lines of exactly `moves` moves by trying them all.
     fn lines(&self, from: usize, moves: usize) -> u128 {
         let of_move = |(_, to): &(R::Move, To)| match to {
             To::Out => u128::from(moves == 1),
@@ -41,7 +41,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
         self.moves[from].iter().map(of_move).sum()
     }
 
-    /// The last turn of a line in which some move loses, with the move that lets the runner live longest.
+    /// The last turn of a line in which some move loses, with the losing move that survives longest.
     fn last_mistake(&self, line: &str) -> Option<Mistake> {
         let (mut at, mut last) = (0, None);
         for (turn, played) in (1..).zip(line.chars().map(String::from)) {
@@ -76,7 +76,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
         last
     }
 
-    /// How likely a random player is to be out after so many rounds at the latest.
+    /// The probability that a random player escapes within this many rounds.
     fn random_walk(&self, rounds: usize) -> f64 {
         let mut chances = vec![0.0; self.moves.len()];
         for _ in 0..rounds {
@@ -94,7 +94,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
     }
 }
 
-/// Compares the counts on boards of a ruleset; on how many of them there was an escape.
+/// Compares the counts on boards of a ruleset. Returns the number of boards with an escape.
 fn compare<R>(texts: impl Iterator<Item = String>) -> usize
 where
     R: Notation + Deterministic<State: Eq + Hash>,
@@ -168,7 +168,7 @@ fn theseus_counts_are_those_of_trying_everything() {
     assert!(escapes > 30, "{escapes}");
 }
 
-/// A corridor to the right, and a pocket of two cells below its beginning.
+/// A corridor to the right, and a pocket of two cells below its start.
 const POCKET: &str = "\
 #######
 #o.....
@@ -203,10 +203,10 @@ fn a_pocket_is_a_mistake_for_two_moves() {
     assert!((difficulty - (6_f64.log2() + 1.5_f64.log2())).abs() < 1e-12);
 }
 
-/// A move that kills at once is a mistake as well.
+/// A move that is caught at once is a mistake too.
 #[test]
 fn the_last_mistake_is_looked_for_among_all_moves() {
-    // The ghost comes down two cells before him: to the left he walks away from it, to the right into it.
+    // The ghost arrives two cells ahead of him: left he runs from it, right he meets it.
     let analysis = analysed("#######\n#....g#\n..o...#\n#######\n");
     let mistake = analysis.last_mistake.unwrap();
     assert_eq!(
@@ -216,7 +216,7 @@ fn the_last_mistake_is_looked_for_among_all_moves() {
     );
 }
 
-/// Each of these boards is harder for a person than the one before it.
+/// The boards are sorted by difficulty for a person.
 #[test]
 fn harder_boards_have_a_greater_difficulty() {
     let corridor = "#######\n#o.....\n#######\n";
@@ -248,11 +248,11 @@ fn harder_boards_have_a_greater_difficulty() {
         .collect();
     assert!(bits.is_sorted_by(|a, b| a < b), "{bits:?}");
     assert_eq!(bits[0].to_bits(), 0.0_f64.to_bits());
-    // A single move that nothing tempts away from.
+    // One move and no temptation.
     assert!((bits[1] - 1.0).abs() < 1e-12);
 }
 
-/// The board with another glyph in a place, counted from 0.
+/// Replaces one glyph; coordinates start at 0.
 fn with(text: &str, (row, col): (usize, usize), glyph: char) -> String {
     let mut rows: Vec<Vec<char>> = text.lines().map(|row| row.chars().collect()).collect();
     rows[row][col] = glyph;
@@ -260,7 +260,7 @@ fn with(text: &str, (row, col): (usize, usize), glyph: char) -> String {
     rows.join("\n") + "\n"
 }
 
-/// Whatever stands on the board is taken away in turn, and the verdicts are compared.
+/// Removes each thing in turn and returns those that change the verdict.
 fn changes(text: &str, things: &str, empty: char) -> Vec<(char, u64, u64)> {
     let verdict = |text: &str| {
         let board: Board = text.parse().unwrap();
@@ -279,7 +279,7 @@ fn changes(text: &str, things: &str, empty: char) -> Vec<(char, u64, u64)> {
     found
 }
 
-/// To read such a board takes so long that the limits are heard.
+/// The board is large enough that reading it checks the limits.
 #[test]
 fn a_limit_on_reading_a_board_without_a_thing_is_named() {
     let wall = "#".repeat(2100) + "\n";
@@ -310,9 +310,9 @@ fn that_matter_on(text: &str) -> Vec<(char, u64, u64)> {
 
 #[test]
 fn what_matters_is_what_changes_the_verdict() {
-    // One way out, and a ghost that blocks it: the wall beside him is as good as the ghost.
+    // One way out, blocked by a ghost: removing the wall beside him helps as much as removing the ghost.
     let cornered = "####\n#o.g\n####\n";
-    // Any wall less that he stands beside, or can come to, is a door; the corners are not.
+    // Each wall next to a cell that he can reach is a way out if removed; the corners are not.
     let walled_in = "####\n#o.#\n####\n";
     for text in [cornered, walled_in] {
         assert_eq!(that_matter_on(text), changes(text, "g#", '.'), "{text}");
@@ -337,14 +337,14 @@ fn what_matters_is_what_changes_the_verdict() {
         let found = that_matter_on(&text);
         matters += found.len();
         let mut expected = changes(&text, "mM~+#", ' ');
-        // Those who chase come first, then walls, then the abyss, each from top to bottom.
+        // Chasers come first, then walls, then the abyss, each from top to bottom.
         expected.sort_by_key(|&(glyph, row, col)| ("+#".find(glyph), row, col));
         assert_eq!(found, expected, "{text}");
     }
     assert!(matters > 20, "{matters}");
 }
 
-/// How often the best strategy escapes in games that are played is what its probability says.
+/// The best strategy escapes in simulated games as often as its probability predicts.
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn games_under_best_play_go_as_their_probability_says() {
@@ -364,7 +364,7 @@ fn games_under_best_play_go_as_their_probability_says() {
         };
         let caught: u64 = play.caught_by.iter().map(|(_, games)| games).sum();
         assert_eq!(play.escaped + caught + play.open, play.games, "{name}");
-        // Five standard deviations, and those that were not over.
+        // Allows five standard deviations, and unfinished games either way.
         let games = play.games as f64;
         let slack = 5.0 * (probability * (1.0 - probability) / games).sqrt() + 1e-9;
         let rates = [play.escaped, play.escaped + play.open].map(|games| games as f64);

@@ -1,4 +1,4 @@
-//! The boards of a text, decided at once where they can be, and all of them line by line.
+//! Solves the boards of a text with the shortcut for small boards, and line by line.
 
 use getaway::Limits;
 use getaway::engine::search::Order;
@@ -7,7 +7,7 @@ use getaway::puzzle::text::Boards;
 use getaway::rulesets::{RULESETS, decide_small, of_board};
 use getaway::solution::Solution;
 
-/// What becomes of the boards of a text: line, ruleset and solution of each, or nothing where there is a fault.
+/// Line, ruleset and solution of each board; `None` for an invalid board.
 pub type Answers = Vec<Option<(u64, &'static str, Solution)>>;
 
 fn answer(puzzle: &Puzzle, order: Order, limits: &Limits) -> Option<(u64, &'static str, Solution)> {
@@ -16,7 +16,7 @@ fn answer(puzzle: &Puzzle, order: Order, limits: &Limits) -> Option<(u64, &'stat
     Some((puzzle.line, entry.name, game.solve(order, limits)))
 }
 
-/// The answers, where a board is decided at once if it can be; and how many were.
+/// Takes the shortcut where possible. Also returns the number of boards that took it.
 pub fn mixed(text: &str, order: Order, limits: &Limits) -> (Answers, usize) {
     let (mut boards, mut puzzle) = (Boards::new(text.as_bytes(), 1), Puzzle::empty());
     let (mut answers, mut at_once) = (Vec::new(), 0);
@@ -39,7 +39,6 @@ pub fn mixed(text: &str, order: Order, limits: &Limits) -> (Answers, usize) {
     }
 }
 
-/// The answers, where each board is read line by line.
 pub fn line_by_line(text: &str, order: Order, limits: &Limits) -> Answers {
     let (mut boards, mut puzzle) = (Boards::new(text.as_bytes(), 1), Puzzle::empty());
     let mut answers = Vec::new();
@@ -52,7 +51,6 @@ pub fn line_by_line(text: &str, order: Order, limits: &Limits) -> Answers {
     }
 }
 
-/// The text with `\r\n` at the end of each line.
 pub fn with_returns(text: &str) -> String {
     text.replace('\r', "").replace('\n', "\r\n")
 }

@@ -1,4 +1,4 @@
-//! Where the tests get their boards from.
+//! Sources of test boards.
 
 use std::collections::HashMap;
 use std::fs;
@@ -7,18 +7,17 @@ use std::path::{Path, PathBuf};
 use getaway::puzzle::{Puzzle, json, text};
 use serde_json::Value;
 
-/// A file or folder of the project.
+/// A path in the project.
 pub fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// The lines of a file of `tests/cases`.
+/// The lines of a file in `tests/cases`.
 pub fn lines(name: &str) -> Vec<String> {
     let text = fs::read_to_string(path("tests/cases").join(name)).unwrap();
     text.lines().map(str::to_owned).collect()
 }
 
-/// The board that a text holds.
 pub fn from_text(text: &str) -> Puzzle<'_> {
     let mut puzzle = Puzzle::empty();
     let read = text::Boards::new(text.as_bytes(), 1).read(&mut puzzle);
@@ -26,14 +25,13 @@ pub fn from_text(text: &str) -> Puzzle<'_> {
     puzzle
 }
 
-/// The board that a JSON line holds.
 pub fn from_json(line: &str) -> Puzzle<'_> {
     let mut puzzle = Puzzle::empty();
     assert!(json::read_line(line.as_bytes(), 1, &mut puzzle).unwrap());
     puzzle
 }
 
-/// Calls `check` with each board of `tests/cases/NAME.jsonl` and its answer, and says how many there are.
+/// Calls `check` with each board of `tests/cases/NAME.jsonl` and its answer. Returns their number.
 pub fn each_case(name: &str, check: impl Fn(&Puzzle, &Value)) -> usize {
     let answers = lines(&format!("{name}.answers.jsonl"));
     let answers = answers.iter().map(|line| {
@@ -51,7 +49,7 @@ pub fn each_case(name: &str, check: impl Fn(&Puzzle, &Value)) -> usize {
     boards.len()
 }
 
-/// The texts in a folder of `puzzles`, by the names of their files.
+/// The files in a folder of `puzzles`: name and text.
 pub fn puzzles(folder: &str) -> Vec<(String, String)> {
     let files = fs::read_dir(path("puzzles").join(folder)).unwrap();
     let mut all: Vec<_> = files

@@ -1,4 +1,4 @@
-//! A census against drawing all boards one by one and asking the naive [`oracle`].
+//! The census, against enumerating all boards and asking the naive [`oracle`].
 
 use std::collections::BTreeMap;
 
@@ -8,22 +8,21 @@ use getaway::{Board, Grid, Limits};
 use crate::library::oracle::{self, Fate};
 use crate::sized;
 
-/// What is counted of an answer: all boards, those that are the first of their images, the first of all.
+/// Counts for one answer: all boards, boards up to symmetry, and the first board.
 type Row = (u128, u128, Vec<String>);
 
-/// A kind of boards as the oracle knows it.
+/// A class of boards for the oracle.
 struct Boards<'k> {
     size: (usize, usize),
-    /// Who stands there, and how many of each.
+    /// Each actor's glyph and number.
     actors: &'k [(char, usize)],
-    /// What else a cell can be.
+    /// Glyphs of the cells without actors.
     contents: &'k str,
     has_mirrors: bool,
     answer: fn(&[String]) -> Answer,
 }
 
 impl Boards<'_> {
-    /// Draws every board.
     fn each(&self, each: &mut dyn FnMut(&[Vec<char>])) {
         let (rows, cols) = self.size;
         let mut left = self.actors.to_vec();
@@ -58,7 +57,7 @@ impl Boards<'_> {
         }
     }
 
-    /// The board and those that it looks like in a mirror.
+    /// The board and its mirror images.
     fn images(&self, board: &[Vec<char>]) -> Vec<Vec<Vec<char>>> {
         let mut images = vec![board.to_vec()];
         if self.has_mirrors {
@@ -72,7 +71,7 @@ impl Boards<'_> {
         images
     }
 
-    /// Where a board stands among those of its answer.
+    /// The sort key of a board among those with the same answer.
     fn order(&self, board: &[Vec<char>]) -> (Vec<usize>, Vec<Option<usize>>) {
         let cells: Vec<char> = board.concat();
         let places = self.actors.iter().flat_map(|&(actor, _)| {
@@ -80,7 +79,7 @@ impl Boards<'_> {
             cells.filter_map(move |(cell, &glyph)| (glyph == actor).then_some(cell))
         });
         let contents = cells.iter().map(|&glyph| self.contents.find(glyph));
-        // An actor stands on nothing.
+        // The cell under an actor counts as empty.
         (places.collect(), contents.map(|c| c.or(Some(0))).collect())
     }
 
@@ -175,7 +174,7 @@ fn check_baddies(size: (usize, usize), numbers: [usize; 3]) {
     assert_eq!(rows(&census), drawn.by_answer(), "{size:?}, {numbers:?}");
 }
 
-/// All sizes up to this one, of at least so many cells.
+/// All sizes up to this one with at least `cells` cells.
 fn sizes((rows, cols): (usize, usize), cells: usize) -> impl Iterator<Item = (usize, usize)> {
     let all = (1..=rows).flat_map(move |row| (1..=cols).map(move |col| (row, col)));
     all.filter(move |(rows, cols)| rows * cols >= cells)
@@ -203,7 +202,7 @@ fn boards_of_jimmy_up_to_3x4_are_counted_as_if_drawn_one_by_one() {
     }
 }
 
-/// Here the inside is larger than a corridor.
+/// The smallest size whose inside is larger than a corridor.
 #[cfg(feature = "exhaustive")]
 #[test]
 fn boards_of_jimmy_of_4x4_are_counted_as_if_drawn_one_by_one() {
@@ -234,7 +233,7 @@ fn boards_of_baddies_up_to_3x3_are_counted_as_if_drawn_one_by_one() {
     check_baddies((2, 4), [0, 1, 1]);
 }
 
-/// A mirror keeps no answer for certain where two baddies can be in each other's way: who moves first decides.
+/// Mirroring changes which baddie moves first, so it can change the answer if two baddies block each other.
 #[test]
 fn a_board_with_two_baddies_is_not_like_its_mirror_image() {
     let boards = Boards {
@@ -256,7 +255,7 @@ fn a_board_with_two_baddies_is_not_like_its_mirror_image() {
     assert!(differ > 0);
 }
 
-/// A ghost goes for the column first, so rows and columns are not alike.
+/// A ghost moves along the column first, so rows and columns differ.
 #[test]
 fn a_board_of_jimmy_is_not_like_its_transpose() {
     let boards = Boards {
@@ -276,7 +275,7 @@ fn a_board_of_jimmy_is_not_like_its_transpose() {
     assert!(differ > 0);
 }
 
-/// The first board of every answer has it, says the solver; there the boards may be larger.
+/// The solver confirms each answer on its first board, which allows larger boards.
 #[test]
 fn the_solver_agrees_on_the_first_boards() {
     let grid = Grid::new(5, 5).unwrap();

@@ -1,4 +1,4 @@
-//! Certificates: those of all boards hold, and whatever is done to one, it is refused or still a proof.
+//! Certificates of all boards are valid. A changed certificate is refused or still a proof.
 
 mod damages;
 mod truth;
@@ -19,12 +19,10 @@ use crate::library::boards::{each_case, from_text, puzzles};
 use crate::library::evidence::{certified, verified};
 use crate::sized;
 
-/// The certificate of the board in a text.
 fn certificate(text: &str) -> Vec<u8> {
     certified(&from_text(text), &Limits::default()).unwrap().0
 }
 
-/// What is made of a certificate for the board in a text.
 fn judged(text: &str, certificate: &[u8]) -> Result<Proof, Refusal> {
     verified(&from_text(text), certificate, &Limits::default())
 }
@@ -43,7 +41,8 @@ fn packed(content: &[u8]) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// Whether there is a certificate of this board within these limits; it must hold, and say what the answer says.
+/// Returns `false` if there is no certificate within these limits. A certificate must be valid and agree with the
+/// answer.
 fn holds(puzzle: &Puzzle, limits: &Limits) -> bool {
     let Some((certificate, solution)) = certified(puzzle, limits) else {
         return false;
@@ -109,16 +108,16 @@ fn certificates_of_all_cases_hold() {
     }
 }
 
-/// Jimmy may go round in a circle, and nobody is after him.
+/// Jimmy can walk in a circle and has no chasers.
 const CIRCLE: &str = "; ruleset: jimmy\n#####\n#o..#\n#.#.#\n#...#\n#####\n";
-/// The Minotaur is walled off, and so is the exit.
+/// Walls separate the Minotaur and the exit from Theseus.
 const SAFE: &str = "; ruleset: theseus\n+-+-+-+\n|T .|M|\n+-+-+-+\n|E . .|\n+-+-+-+\n";
 const DOOMED: &str = "; ruleset: theseus\n+-+-+-+-+\n|T . M|E|\n+-+-+-+-+\n";
 const EXIT: &str = "; ruleset: jimmy\n###\n#o#\n#.#\n";
-/// Jimmy between two ghosts of odd distance.
+/// Jimmy between two ghosts at odd distances.
 const GHOSTS: &str = "; ruleset: jimmy\n#######\n#g....#\n#.o...#\n#.....#\n#...g.#\n#######\n";
 const MAZE: &str = "; ruleset: maze\nR.\n.*\n";
-/// The player escapes with a probability of 2 in 9.
+/// The player escapes with probability 2/9.
 const LEVEL: &str = "\
 ; ruleset: dungeon
 ; radius: 3
@@ -128,7 +127,7 @@ const LEVEL: &str = "\
 ----------
 ";
 
-/// The player escapes surely, in three turns.
+/// The player escapes for certain, in three turns.
 const HALL: &str = "; ruleset: dungeon\n------\n|P..E|\n------\n";
 
 #[test]
@@ -159,7 +158,7 @@ fn a_proof_says_what_was_proved() {
     );
 }
 
-/// Each of these, done to the text of a certificate, must be refused with a reason that has these words in it.
+/// Board, text in its certificate, replacement, and a part of the expected refusal.
 const DAMAGES: &[(&str, &str, &str, &str)] = &[
     (
         EXIT,
@@ -287,11 +286,11 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
     (MAZE, "food 2", "no-food 2", "the search comes to `food 2`"),
 ];
 
-/// Whoever does not say how long the runner lives has still shown that he is caught.
+/// Even without a survival time the certificate proves a catch.
 #[test]
 fn how_long_he_lives_may_be_left_open() {
     let proof = with_lines("survives: unknown\n + 2\n 2 1\n").unwrap();
-    // Two cells that he walks to and fro between, or waits on.
+    // Two cells between which he moves or waits.
     let (positions, life) = (2, Life::Unknown);
     assert_eq!(proof, Proof::Caught { positions, life });
     let answer = |survives| Solution::caught(0).with(Evidence::Survives(survives));
@@ -299,15 +298,15 @@ fn how_long_he_lives_may_be_left_open() {
     assert!(!proof.bears_out(&answer(Some(true))));
 }
 
-/// What is left of the certificate of `SAFE` with other lines.
+/// Checks the certificate of `SAFE` with other lines.
 fn with_lines(lines: &str) -> Result<Proof, Refusal> {
     let content = unpacked(&certificate(SAFE));
     let (head, _) = content.split_once("survives: ").unwrap();
     judged(SAFE, &packed(format!("{head}{lines}end\n").as_bytes()))
 }
 
-/// From the first cell a move to the right leads to the second, and waiting to the first; from the second a move to the
-/// left leads to the first, and waiting to the second.
+/// In the first cell, right leads to the second and waiting to the first. In the second, left leads to the first and
+/// waiting to the second.
 #[test]
 fn moves_that_lead_elsewhere_are_refused() {
     assert!(with_lines("survives: unknown\n + 2\n 2 1\n").is_ok());
@@ -319,7 +318,7 @@ fn moves_that_lead_elsewhere_are_refused() {
     }
 }
 
-/// Who can only wait where he is, for ever, does not come to an end.
+/// He can only wait, forever.
 #[test]
 fn a_position_that_leads_to_itself_has_no_bound() {
     let alone = "; ruleset: theseus\n+-+-+-+\n|T|M|E|\n+-+-+-+\n";
@@ -333,7 +332,7 @@ fn a_position_that_leads_to_itself_has_no_bound() {
 
 #[test]
 fn what_has_been_written_is_flushed_to_where_it_goes() {
-    /// Takes everything, and fails to flush.
+    /// Accepts all data and fails to flush.
     struct Full;
     impl Write for Full {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -374,7 +373,7 @@ fn there_is_a_line_for_each_position_that_comes_up_and_for_no_other() {
     );
 }
 
-/// Loops can be cut out only where no cell may be visited twice.
+/// The loop argument needs a rule against visiting a cell twice.
 #[test]
 fn a_claim_by_loops_is_none_where_cells_may_be_visited_again() {
     let again = format!("; revisit: on\n{CIRCLE}");
@@ -399,7 +398,7 @@ fn a_claim_by_loops_is_none_where_cells_may_be_visited_again() {
     }
 }
 
-/// Who can step to and fro for ever is promised no end by any bounds.
+/// No bound falls with every move if he can move back and forth forever.
 #[test]
 fn bounds_that_a_move_does_not_lower_are_refused() {
     for lines in ["5: + 2\n4: 2 1\n", "0: + 2\n0: 2 1\n"] {
@@ -462,7 +461,7 @@ fn a_proof_bears_out_no_other_answer() {
             chance(0.25, 0.5, Some(false), None),
             false,
         ),
-        // A search that was broken off does not know whether it is certain.
+        // An interrupted search leaves open if escape is certain.
         (
             &likely(Some(3)),
             chance(0.25, 0.5, None, Some(Limit::States)),
@@ -489,7 +488,7 @@ fn each_kind_of_damage_is_refused_with_its_reason() {
     }
 }
 
-/// A certificate that is passed off as one for the board with a gap in its border.
+/// Passes a certificate off as one for the board with a gap in its border.
 #[test]
 fn a_set_with_a_way_out_is_refused() {
     let open = CIRCLE.replacen("#...#\n#####", "#...#\n##.##", 1);
@@ -506,7 +505,7 @@ fn a_set_with_a_way_out_is_refused() {
     ));
 }
 
-/// The first position has a line of five words, and all of them matter.
+/// The first position has a line of five words, all of them required.
 #[test]
 fn bounds_that_are_not_borne_out_are_refused() {
     let content = unpacked(&certificate(LEVEL));
@@ -591,8 +590,8 @@ fn bounds_that_are_not_borne_out_are_refused() {
     );
 }
 
-/// He can't be caught, and is as well off after waiting as before; but who waits for ever never escapes. So each line needs a
-/// lower rank after its move, and here none has it.
+/// He can't be caught, and waiting keeps his probability, but waiting forever never escapes. So each move must lower
+/// the rank of a line, and here none does.
 #[test]
 fn a_player_who_waits_for_ever_can_be_promised_nothing() {
     let level = "; ruleset: dungeon\n-----\n|P..E\n-----\n|.Z.|\n-----\n";
@@ -645,7 +644,7 @@ fn a_file_that_is_cut_short_or_damaged_is_told_as_such() {
     );
 }
 
-/// A line takes no more memory than there is.
+/// Memory limits the length of a line.
 #[test]
 fn a_line_that_is_too_long_is_told_as_such() {
     let content = unpacked(&certificate(GHOSTS));

@@ -1,5 +1,4 @@
-//! `dungeon` against the answers of an independent program, the pictures of its sources, and a
-//! solver that is as simple as can be.
+//! `dungeon` against the answers of an independent program, the pictures of its sources, and a naive solver.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -23,22 +22,20 @@ use crate::library::boards::{each_case, from_json, from_text, lines, puzzles};
 use crate::library::random_boards;
 use crate::sized;
 
-/// The level that a board is.
 pub fn read(puzzle: &Puzzle) -> Dungeon {
     Dungeon::read(puzzle).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The level that a text holds.
 fn level(text: &str) -> Dungeon {
     read(&from_text(text))
 }
 
-/// The boards that come along, by name.
+/// The bundled boards by name.
 fn boards() -> BTreeMap<String, String> {
     puzzles("dungeon").into_iter().collect()
 }
 
-/// The first of the levels with answers.
+/// The first level with an answer.
 fn first_case() -> Dungeon {
     read(&from_json(&lines("dungeon.jsonl")[0]))
 }
@@ -47,7 +44,7 @@ pub fn solve(game: &Dungeon) -> Solution {
     game.solve(Order::default(), &Limits::default())
 }
 
-/// Lower and upper bound, and whether escape is certain, if that is known.
+/// Lower and upper bound, and if escape is certain, where known.
 pub fn chance(solution: &Solution) -> (f64, f64, Option<bool>) {
     match solution.evidence {
         Evidence::Chance {
@@ -66,14 +63,14 @@ pub fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
     moves
 }
 
-/// What the adversary at `who` may do, with probabilities.
+/// The distribution of an adversary's moves.
 fn choices(game: &Dungeon, at: &State, who: Cell) -> Distribution<<Dungeon as Stochastic>::Choice> {
     let mut chances = Distribution::new();
     game.chances(at, who, &mut chances);
     chances
 }
 
-/// What the adversaries' half of a turn may lead to, with probabilities.
+/// The distribution after all adversaries move.
 fn after_adversaries(game: &Dungeon, at: State) -> Vec<(Result<State, Outcome>, f64)> {
     let mut chasers = Vec::new();
     game.chasers(&at, &mut chasers);
@@ -96,7 +93,7 @@ fn after_adversaries(game: &Dungeon, at: State) -> Vec<(Result<State, Outcome>, 
     ways
 }
 
-/// What a turn with this move may lead to, with probabilities.
+/// The distribution after a turn with this move.
 fn after_turn(game: &Dungeon, at: &State, mv: Move) -> Vec<(Result<State, Outcome>, f64)> {
     let mut then = at.clone();
     match game.act(&mut then, mv, &mut ()) {
@@ -170,7 +167,7 @@ fn boards_keep_their_promise() {
     }
 }
 
-/// Everybody in this position, with glyphs.
+/// All actors in this position, with glyphs.
 fn cast(at: &State) -> Vec<(char, Cell)> {
     let players = at.players.iter().map(|&cell| ('P', cell));
     let others = at
@@ -182,7 +179,7 @@ fn cast(at: &State) -> Vec<(char, Cell)> {
 
 #[test]
 fn each_example_of_source_000_shows_a_possible_turn() {
-    // The first and last picture of each example, and where a stray ghost stands in the last.
+    // First and last picture of each example, and the stray ghost's place in the last.
     let examples = [
         (
             "01-ghost-1a-towards-player",
@@ -268,7 +265,7 @@ pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<
         let (is_chase, radius, cooldown, speed, frame) = settings;
         for (actor, place) in actors.chars().zip(places) {
             let at = place.index(tiles.len());
-            // Later actors may stand where earlier ones would have; a level need not have them all.
+            // Later actors may replace earlier ones.
             tiles[at] = actor;
         }
         let strategy = if is_chase { "chase" } else { "cooldown" };
@@ -295,7 +292,7 @@ pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<
     })
 }
 
-/// Whether one of the rows of table 4a forbids this adversary to get to `to` by a step.
+/// Returns `true` if table 4a forbids this adversary to step to `to`.
 fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool {
     let (level, chase) = (game.level(), game.settings().strategy == Doctrine::Chase);
     let object = at.key == Some(to) || level.exit == Some(to);
@@ -314,8 +311,8 @@ fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool
             .any(|other| other.cell == to && other.cell != who.1)
 }
 
-/// Checks one adversary's distribution: it sums to 1, walks only where it may, one tile at most,
-/// and appears only on free tiles of rooms.
+/// Checks one adversary's distribution: it sums to 1, walks at most one tile by the rules, and appears only on free
+/// tiles of rooms.
 fn check_choices(game: &Dungeon, at: &State, who: Cell) {
     let level = game.level();
     let kind = at
@@ -344,7 +341,7 @@ fn check_choices(game: &Dungeon, at: &State, who: Cell) {
     }
 }
 
-/// Checks that everybody stands where it may, alone.
+/// Checks that all actors are on separate, allowed tiles.
 fn check_position(game: &Dungeon, at: &State) {
     let mut cells: Vec<Cell> = cast(at).iter().map(|&(_, cell)| cell).collect();
     cells.sort_unstable();
@@ -353,7 +350,7 @@ fn check_position(game: &Dungeon, at: &State) {
     for &cell in &at.players {
         assert!(!game.level().tile(cell).teleports());
         assert!(at.key != Some(cell), "the key was not taken");
-        // Another player may have opened the exit under it.
+        // Another player standing on the exit may have taken the key since.
         let is_alone = game.start().players.len() == 1;
         assert!(
             !is_alone || at.key.is_some() || game.level().exit != Some(cell),
@@ -365,7 +362,7 @@ fn check_position(game: &Dungeon, at: &State) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(sized(50, 300)))]
 
-    /// With any number of players, by any moves and any luck.
+    /// Holds for any number of players, any moves and any luck.
     #[test]
     fn nobody_ever_stands_where_it_must_not(
         scenery in scenery(4, 6, "ZGZGPPKE"),
@@ -396,12 +393,12 @@ proptest! {
     }
 }
 
-/// What may follow a move, by number, with probabilities.
+/// The successors of a move by number, with probabilities.
 type Lot = Vec<(Result<usize, Outcome>, f64)>;
 
-/// A level as one explicit list of positions, moves and probabilities.
+/// A level as an explicit list of positions, moves and probabilities.
 struct Naive {
-    /// For each position the moves and what may follow each.
+    /// For each position, its moves with their successors.
     turns: Vec<Vec<(Move, Lot)>>,
     states: Vec<State>,
 }
@@ -437,8 +434,7 @@ impl Naive {
         Some(naive)
     }
 
-    /// The probability of escape, from below: sweeps until nothing changes any more. `Err` with what was
-    /// reached, if that takes too long.
+    /// The probability of escape, by value iteration from below. `Err` with the value so far if it does not converge.
     fn probability(&self, allowed: impl Fn(usize, Move) -> bool) -> Result<f64, f64> {
         let mut values = vec![0.0_f64; self.turns.len()];
         for _ in 0..2000 {
@@ -458,10 +454,10 @@ impl Naive {
         Err(values[0])
     }
 
-    /// How many turns the games that escape take on average with one move in each position: sweeps until nothing
-    /// changes any more. `None` if that takes too long, or none escapes.
+    /// The mean length of escaping games with one move fixed per position. `None` if there is no escape or no
+    /// convergence.
     fn turns(&self, moves: &[Move]) -> Option<f64> {
-        // The probability of escape, and that times the turns.
+        // The probability of escape, and its product with the turns.
         let mut values = vec![[0.0_f64; 2]; self.turns.len()];
         for _ in 0..20_000 {
             let mut change = 0.0_f64;
@@ -486,12 +482,12 @@ impl Naive {
         None
     }
 
-    /// The least set of positions with a move after which everything is in the set.
+    /// Grows the set of positions with a move that certainly leads into the set or out.
     fn certain(&self) -> bool {
         self.closure(|list, set| list.iter().all(|(next, _)| holds(*next, set)))
     }
 
-    /// Whether some moves and some luck lead out.
+    /// Like `certain`, with any luck.
     fn possible(&self) -> bool {
         self.closure(|list, set| list.iter().any(|(next, _)| holds(*next, set)))
     }
@@ -526,8 +522,7 @@ fn holds(next: Result<usize, Outcome>, set: &[bool]) -> bool {
     }
 }
 
-/// Where the states are not enough for anything else, the verdict is there if some luck leads out, with a lower
-/// bound that holds.
+/// Without any states the solver still finds a way out if one exists, with a valid lower bound.
 fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCaseError> {
     let limits = Limits {
         max_states: Some(0),
@@ -549,7 +544,7 @@ fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCa
     Ok(())
 }
 
-/// Checks all answers for a small level against the naive ones, and the policy against its promise.
+/// Checks all answers for a small level against the naive solver, and the policy against its promised value.
 pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let Some(naive) = Naive::of(game) else {
         return Ok(());
@@ -609,7 +604,7 @@ proptest! {
     }
 }
 
-/// Compares the expected turns with naive ones; whether there was something to compare.
+/// Compares the expected turns with the naive ones. Returns `false` if there was nothing to compare.
 fn check_expected_turns(game: &Dungeon) -> bool {
     let Some(naive) = Naive::of(game) else {
         return false;
@@ -657,7 +652,7 @@ fn a_walk_without_adversaries_takes_as_many_turns_as_steps() {
     );
 }
 
-/// Each thing is taken away, and the level is solved anew.
+/// Removes each thing and solves the level again.
 #[test]
 fn what_matters_is_what_changes_the_probability() {
     let mut told = 0;
@@ -745,15 +740,14 @@ fn a_time_that_is_over_leaves_a_level_undecided() {
 
 #[test]
 fn a_way_out_is_as_likely_as_what_has_to_happen() {
-    // The player needs two moves, between which the zombie steps left or right.
+    // The player needs two moves, and between them the zombie steps left or right.
     let game = level("---------\n|P.E|.Z.|\n---------\n");
     let solution = game.solve(Order::default(), &with_states(0));
     let (lower, ..) = chance(&solution);
     assert!(0.5 - 1e-12 < lower && lower <= 0.5, "{lower}");
 }
 
-/// Nothing but the way out can be found in no states at all; what is known of the probabilities comes from another
-/// program.
+/// With no states allowed the solver finds only a way out. The known probabilities come from another program.
 #[test]
 fn levels_of_the_size_that_people_play_have_a_way_out_at_once() {
     let levels = each_case("real", |puzzle, answer| {
@@ -770,7 +764,7 @@ fn levels_of_the_size_that_people_play_have_a_way_out_at_once() {
 
 #[test]
 fn nothing_but_a_limit_leaves_a_level_undecided() {
-    // More adversaries than once had room, and in a room of their own.
+    // A former version had no room for this many adversaries, here in a separate room.
     let sealed = level("----------------\n|P.E|ZZZZZZZZZZ|\n|---|ZZZ-------|\n----------------\n");
     let solution = solve(&sealed);
     assert_eq!(
@@ -809,7 +803,7 @@ fn where_nothing_is_known_there_is_no_probability() {
     assert!(solve(&game).evidence.probability().is_some());
 }
 
-/// A level of this size with the player and the exit in opposite corners.
+/// A level with the player and the exit in opposite corners.
 fn hall(side: usize, settings: &str, actors: &str) -> String {
     let bar = "-".repeat(side);
     let row = |first: &str, last: char| {
@@ -838,7 +832,7 @@ fn large_levels_without_adversaries_are_a_walk() {
 
 #[test]
 fn memory_is_a_limit_like_others() {
-    // One ghost, two, three, and so many that positions take more than 64 bits.
+    // One, two and three ghosts, then enough that a position takes more than 64 bits.
     for actors in ["G", "G.G", "G.G.G", "GGGGGGGGGGGGGG"] {
         for settings in ["; radius: 0\n", "; radius: 0\n; strategy: cooldown\n"] {
             let game = level(&hall(24, settings, actors));
@@ -909,7 +903,7 @@ fn only_levels_with_one_player_can_be_solved() {
     assert_eq!(level("-----\n|P..|\n-----\n").solvable(), Ok(()));
 }
 
-/// Each has more positions than are solved at once, and what is asked of its bounds holds after a sweep at most.
+/// Solves until the bounds meet a trivial width. The levels have too many positions for an exact solution.
 fn at_first_sight(text: &str) -> Solution {
     let limits = Limits {
         width: Some(1.0),
@@ -944,7 +938,7 @@ fn an_escape_that_takes_luck_is_not_certain() {
         let solution = at_first_sight(text);
         assert_eq!(solution.verdict(), Verdict::Escape, "{text}");
         let (lower, _, certain) = chance(&solution);
-        // The line that was found needs more luck than its moves do.
+        // The moves succeed more often than the one line that the search found.
         assert!(lower > 1e-6, "{lower} {text}");
         assert_eq!(certain, Some(false), "{text}");
     }
@@ -972,7 +966,7 @@ fn no_exit_no_escape() {
     );
 }
 
-/// A teller that keeps everything.
+/// A sink that keeps everything.
 #[derive(Default)]
 struct Notes {
     kind: Option<LineKind>,

@@ -1,4 +1,4 @@
-//! The certificate of a board: written by the solver, judged by the verifier.
+//! Certificates written by the solver and checked by the verifier.
 
 use getaway::engine::search::Order;
 use getaway::limits::Limits;
@@ -9,7 +9,7 @@ use getaway::verify::{Content, Proof, Refusal, Writer};
 
 use crate::cli::packed::{Unpacked, packer};
 
-/// The solver's certificate of a board, and its answer; `None` if there is none within these limits.
+/// The solver's certificate and answer; `None` if there is no certificate within these limits.
 pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)> {
     let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
     let game = (entry.read)(puzzle).unwrap();
@@ -26,7 +26,6 @@ pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)
     }
 }
 
-/// What is made of a certificate for this board.
 pub fn verified(puzzle: &Puzzle, certificate: &[u8], limits: &Limits) -> Result<Proof, Refusal> {
     let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
     let certificate = Unpacked::new(certificate);

@@ -1,4 +1,4 @@
-//! Why a board has its answer: `explanation`, with reasons that are true.
+//! The reasons that `explanation` gives for answers are true.
 
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
@@ -44,8 +44,7 @@ fn a_limit_ends_an_explanation_and_is_named() {
     assert_eq!((all.turns.len(), all.limit), (3, None));
 }
 
-/// On boards where those who chase have these glyphs, the reason is what the board without them says; on how many
-/// each reason was given.
+/// Checks each reason against the same board without its chasers. Returns the count of each reason.
 fn compare<R>(texts: impl Iterator<Item = String>, chasers: &[char], empty: &str) -> [usize; 3]
 where
     R: Notation + Deterministic<State: Eq + Hash>,
@@ -102,7 +101,7 @@ where
     counts
 }
 
-/// The same text with a ring of floor around its drawing.
+/// Adds a ring of floor around the drawing.
 fn widened(text: &str, empty: &str) -> String {
     let (header, drawing) = text.split_once('\n').unwrap();
     let width = drawing.lines().map(str::len).max().unwrap();
@@ -114,8 +113,7 @@ fn widened(text: &str, empty: &str) -> String {
     format!("{header}\n{ring}\n{rows}{ring}\n")
 }
 
-/// Nor is it ever the edge that keeps Jimmy in: it is where he wants to be, so a board that is wider never helps
-/// him.
+/// The edge never keeps Jimmy in, because it is his goal: widening the board does not help him.
 #[test]
 fn reasons_for_jimmy_hold_without_the_ghosts() {
     let [walled_in, out_run, by_edge] =
@@ -135,8 +133,8 @@ fn reasons_for_the_hero_hold_without_the_baddies() {
 
 #[test]
 fn the_edge_is_the_reason_where_one_cell_more_would_do() {
-    // In a single row the bat is on the hero at once. With a row above he would go along that, and the bat below
-    // him: `e`, `d`, `d` and `c` onto the ladder.
+    // In a single row the bat catches the hero at once. With a row above, he goes along it over the bat: `e`, `d`,
+    // `d` and `c` onto the ladder.
     let bat = "; ruleset: baddies\nH ~ *\n";
     // Around a Minotaur who never moves: up, three to the right, and down.
     let statue = "; ruleset: theseus\n; minotaur-steps: 0\n+-+-+-+-+\n|T . M E|\n+-+-+-+-+\n";
@@ -144,7 +142,7 @@ fn the_edge_is_the_reason_where_one_cell_more_would_do() {
         let reason = explained(text).1.reason;
         assert_eq!(reason, Some(Reason::BlockedByEdge { moves }), "{text}");
     }
-    // The same between walls: then it is not for the edge.
+    // Between walls, the edge is not the reason.
     let walls = "; ruleset: baddies\n+++++++\n+H ~ *+\n+++++++\n";
     let reason = explained(walls).1.reason;
     assert_eq!(reason, Some(Reason::OutRun { alone: 4 }));
@@ -152,7 +150,7 @@ fn the_edge_is_the_reason_where_one_cell_more_would_do() {
 
 #[test]
 fn a_step_tells_who_would_have_caught_him_where() {
-    // To the right he would be out at once. If he goes down, the ghost comes down after him.
+    // Right would lead out in one move. Down, the ghost follows him.
     let (verdict, explanation) = explained("#####\n#..g#\n#o.##\n#.###\n#.###\n#####\n");
     assert_eq!(verdict, Verdict::Caught);
     let [turn] = explanation.turns.as_slice() else {
@@ -171,8 +169,8 @@ fn a_step_tells_who_would_have_caught_him_where() {
         cause: Cause::Trapped,
         by: None,
     });
-    // The ghost is at 1,2 when he moves. Up: it goes on to 1,1, where he is. Right: it comes down on him from
-    // above. Down: it comes to 1,1 at once and stays two behind him, until he is in the corner.
+    // The ghost is at 1,2 when he moves. Up: it moves on to 1,1, onto him. Right: it catches him from above. Down: it
+    // moves to 1,1 and stays two behind him until he is in the corner.
     let caught = |at| {
         Some(End {
             cause: Cause::Chaser,
@@ -193,7 +191,7 @@ fn a_step_tells_who_would_have_caught_him_where() {
 fn theseus_is_walled_in_or_out_run() {
     let walled = "; ruleset: theseus\n+-+-+-+\n|T|.|M|\n+ +-+-+\n|. .|E|\n+-+-+-+\n";
     assert_eq!(explained(walled).1.reason, Some(Reason::WalledIn));
-    // Three steps to the right; the Minotaur stands in the only way.
+    // Three steps to the right; the Minotaur blocks the only way.
     let out_run = "; ruleset: theseus\n+-+-+-+-+\n|T . M E|\n+-+-+-+-+\n";
     assert_eq!(
         explained(out_run).1.reason,

@@ -1,4 +1,4 @@
-//! New boards: they are boards, they are as wished, and they don't depend on anything but their seed.
+//! Generated boards are valid, meet the criteria, and depend only on their seed.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -16,7 +16,7 @@ use getaway::{Board, rulesets};
 
 use crate::sized;
 
-/// The boards of these seeds.
+/// The boards of `count` seeds.
 fn boards(ruleset: &str, wishes: &Wishes, (first, count): (u64, u64)) -> Vec<Judged> {
     let generator = Generator::new(ruleset, wishes, Limits::default()).unwrap();
     let mut all = Vec::new();
@@ -37,7 +37,6 @@ fn wishes(amounts: &[(&str, RangeInclusive<usize>)]) -> Wishes {
     }
 }
 
-/// The board of these rows.
 fn board(ruleset: &str, rows: &[String]) -> Board {
     let text = format!("; ruleset: {ruleset}\n{}\n", rows.join("\n"));
     text.parse()
@@ -48,7 +47,7 @@ fn solved(ruleset: &str, rows: &[String]) -> Solution {
     board(ruleset, rows).solve_shortest(&Limits::default())
 }
 
-/// What a mirror must not change.
+/// The parts of a solution that a mirror must not change.
 fn answer(solution: &Solution) -> (Verdict, Option<usize>, Option<i64>) {
     let millionths = |probability: f64| (probability * 1e5).round() as i64;
     (
@@ -280,11 +279,11 @@ fn no_board_comes_twice_not_even_in_a_mirror() {
         all.push(made.board.sketch.rows());
         true
     });
-    // There are only so many.
+    // The number of such boards is finite.
     assert!(matches!(end, End::Exhausted(_)), "{end:?}");
-    // Jimmy in the middle, the corners closed: of four sides one or two are open, with a ghost on one of
-    // the open ones. Up to mirrors these are: the ghost above or at the left, alone; with the opposite side,
-    // or with one beside it, open as well.
+    // Jimmy is in the middle and the corners are closed: one or two of four sides are open, and the ghost is on an
+    // open one. Up to mirrors: the ghost above or to the left, either alone, with the opposite side open, or with an
+    // adjacent side open.
     assert_eq!(all.len(), 6);
     let flip = |rows: &[String]| -> Vec<String> { rows.iter().rev().cloned().collect() };
     let turn = |rows: &[String]| -> Vec<String> {
@@ -298,7 +297,7 @@ fn no_board_comes_twice_not_even_in_a_mirror() {
     }
 }
 
-/// Small boards of all kinds, solvable or not.
+/// Small boards of all rulesets, solvable or not.
 fn random_boards(ruleset: &str) -> Vec<Judged> {
     let any = Wishes {
         verdict: Wanted::Any,
@@ -349,7 +348,6 @@ fn a_game_is_the_same_in_the_mirrors_of_its_ruleset() {
     }
 }
 
-/// The rows as columns.
 fn transposed(rows: &[String]) -> Vec<String> {
     let column = |col: usize| rows.iter().map(|row| row.as_bytes()[col] as char).collect();
     (0..rows[0].len()).map(column).collect()
@@ -366,7 +364,7 @@ fn rows_and_columns_are_not_alike_in_jimmy() {
 
 #[test]
 fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
-    // In the mirror the right one moves first, and frees the cell that the other then takes.
+    // In the mirror image the right one moves first and frees a cell, which the other takes.
     let layout = LAYOUTS
         .into_iter()
         .find(|layout| layout.ruleset == "baddies");
@@ -387,8 +385,7 @@ fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
     assert!(all.iter().any(differs));
 }
 
-/// On 12 columns 3 on either side are the hero's and the ladder's: 60 cells are left for walls, and a quarter of
-/// them is 15.
+/// Of 12 columns, 3 on either side belong to the hero and the ladder. A quarter of the other 60 cells is 15.
 #[test]
 fn so_many_walls_are_strewn_as_the_density_says() {
     let dense = Wishes {
@@ -421,7 +418,7 @@ fn walls_are_symmetric_where_that_is_asked_for() {
     }
 }
 
-/// The picture with its walls, voids and doors alone; the walls of a maze are all one.
+/// The sketch with only its walls, voids and doors; all walls of a maze become `#`.
 fn bare(ruleset: &str, sketch: &Sketch) -> Sketch {
     sketch.map(|glyph| match (ruleset, glyph) {
         ("jimmy", b'#')
@@ -481,7 +478,7 @@ fn a_minimal_board_stays_symmetric() {
     }
 }
 
-/// In a maze of 9 x 11 cells 30 are where corridors can meet: 69 are left for walls, and a third of them is 23.
+/// Corridors can meet in 30 cells of a maze of 9 x 11. A third of the other 69 is 23.
 #[test]
 fn a_maze_has_as_many_cells_of_wall_as_the_density_says() {
     let dense = |symmetry| Wishes {
@@ -504,7 +501,7 @@ fn a_maze_has_as_many_cells_of_wall_as_the_density_says() {
     }
 }
 
-/// A level whose games take long, and one with hardly any hope: as `analyse` has them.
+/// A level with long games, and one with a tiny probability. `analyse` confirms both.
 #[test]
 fn dungeons_take_the_turns_and_have_the_small_probability_asked_for() {
     let small = wishes(&[("rooms", 1..=1), ("ghosts", 1..=1), ("zombies", 0..=0)]);
@@ -534,8 +531,8 @@ fn dungeons_take_the_turns_and_have_the_small_probability_asked_for() {
     assert!(probability.is_some_and(is_rare), "{probability:?}");
 }
 
-/// A room of 3 x 3 tiles has more space than the smallest one, of 2 x 2: boards with more than three beside the player
-/// were refused as too small.
+/// A room of 3 x 3 tiles has more space than the minimum of 2 x 2: more than three actors and objects beside the
+/// player must fit.
 #[test]
 fn a_single_room_holds_as_many_as_it_has_tiles() {
     let of = |zombies| {
@@ -628,7 +625,7 @@ fn nothing_can_go_from_a_minimal_board_without_changing_the_answer() {
     }
 }
 
-/// The answer on a maze: the direction, and how many cells the path to the food has, if there is one.
+/// The direction in a maze, and the number of cells on the path to the food (0 without one).
 fn way(rows: &[String]) -> (i32, usize) {
     match solved("maze", rows).evidence {
         Evidence::Direction { direction, steps } => (i32::from(direction), steps.len()),
@@ -703,7 +700,7 @@ fn walls_keep_the_runner_from_the_food_where_that_is_asked_for() {
     assert_eq!(refusal("maze", &none), message);
 }
 
-/// After how many first moves the runner still gets out, of a game whose positions can be drawn as boards.
+/// Counts the winning first moves in a game whose positions can be drawn as boards.
 fn first_moves(ruleset: &str, rows: &[String]) -> usize {
     let start = board(ruleset, rows);
     let mut session = start.game().session(0, &Limits::default()).unwrap();
@@ -743,7 +740,7 @@ fn there_are_no_more_first_moves_than_asked_for() {
     }
 }
 
-/// How many shortest ways out there are, by trying all lines of that length.
+/// Counts the shortest ways out by trying all lines of that length.
 fn shortest_ways(ruleset: &str, rows: &[String], length: usize) -> usize {
     let start = board(ruleset, rows);
     let mut session = start.game().session(0, &Limits::default()).unwrap();
@@ -803,14 +800,13 @@ fn those_who_chase_make_a_difference_even_where_nobody_gets_out() {
     }
 }
 
-/// Wishes with this one.
 fn wish(change: impl FnOnce(&mut Wishes)) -> Wishes {
     let mut wishes = Wishes::default();
     change(&mut wishes);
     wishes
 }
 
-/// Why there are no such boards.
+/// The error for criteria that no board meets.
 fn refusal(ruleset: &str, wishes: &Wishes) -> String {
     let made = Generator::new(ruleset, wishes, Limits::default());
     made.map(|_| ()).unwrap_err().to_string()
@@ -937,7 +933,7 @@ fn what_means_nothing_is_refused_with_the_reason() {
     }
 }
 
-/// Ends the search once it has come to something.
+/// Stops the search once it has found something.
 struct StopSoon<'s>(&'s AtomicBool);
 impl getaway::generate::search::Observer for StopSoon<'_> {
     fn looked(&self, _boards: u64, best: Option<&Judged>) {

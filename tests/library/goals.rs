@@ -1,4 +1,4 @@
-//! How far the runner is from where he wants to be, who is on the board, and the greedy policy, which goes by that.
+//! The runner's distance to the goal, the list of actors, and the greedy policy, which uses both.
 
 use getaway::fault::BoardError;
 use getaway::game::Plan;
@@ -15,7 +15,6 @@ use getaway::{Board, Limits};
 
 use crate::library::boards::from_text;
 
-/// The board of a text, as this ruleset reads it.
 fn read<R>(text: &str, read: impl Fn(&Puzzle) -> Result<R, BoardError>) -> R {
     read(&from_text(text)).unwrap()
 }
@@ -24,7 +23,7 @@ fn distance<R: Playable>(rules: &R) -> u32 {
     rules.distance(&rules.start())
 }
 
-/// Who stands where: row and column from 0.
+/// Each actor's glyph, and its row and column from 0.
 fn actors<R: Playable>(rules: &R) -> Vec<(char, (u32, u32))> {
     let grid = rules.grid();
     let place = |(glyph, cell)| (glyph, grid.position(cell));
@@ -35,7 +34,7 @@ fn actors<R: Playable>(rules: &R) -> Vec<(char, (u32, u32))> {
         .collect()
 }
 
-/// A field of 7 by 7 cells with Jimmy in this place.
+/// A field of 7 by 7 cells with Jimmy in this cell.
 fn field(row: usize, col: usize) -> String {
     let cell = |at: (usize, usize)| if at == (row, col) { 'o' } else { '.' };
     let line = |row| (0..7).map(|col| cell((row, col))).collect::<String>() + "\n";
@@ -63,7 +62,7 @@ fn jimmy_is_as_far_as_the_nearest_side() {
 
 #[test]
 fn a_hero_is_as_far_as_the_nearest_ladder_aslant() {
-    // Five columns to the one, four rows to the other.
+    // Five columns to one ladder, four rows to the other.
     let board = "H     \n      \n     *\n";
     assert_eq!(distance(&read(board, Baddies::read)), 5);
     let board = "H     \n      \n     *\n      \n *    \n";
@@ -74,7 +73,7 @@ fn a_hero_is_as_far_as_the_nearest_ladder_aslant() {
 fn theseus_is_as_far_as_the_nearest_exit_in_steps() {
     let board = "+-+-+-+\n|T . .|\n+ + + +\n|. . E|\n+-+ + +\n|M|E .|\n+-+-+-+\n";
     let theseus = read(board, Theseus::read);
-    // (1, 2) and (2, 1) are three steps away each, walls or not.
+    // (1, 2) and (2, 1) are three steps away each, with or without walls.
     assert_eq!(distance(&theseus), 3);
     assert_eq!(actors(&theseus), [('T', (1, 1)), ('M', (5, 1))]);
 }
@@ -106,7 +105,7 @@ fn greedy(text: &str) -> Ending {
     board.game().replay(&plan).unwrap()
 }
 
-/// Nobody is in the way, so he who always comes nearer needs as many moves as he is far.
+/// Without obstacles, always approaching takes as many moves as the distance.
 #[track_caller]
 fn goes_straight(text: &str, turns: usize) {
     assert_eq!(greedy(text), Ending::Escaped { turns });
@@ -124,7 +123,7 @@ fn the_greedy_go_straight_to_where_they_want_to_be() {
     goes_straight("------\n|P...|\n|...E|\n------\n", 4);
 }
 
-/// Who comes nearer as the crow flies may come no farther.
+/// The straight line leads to a wall.
 #[test]
 fn the_greedy_wait_behind_a_wall() {
     let ending = greedy("H+ *\n + +\n    \n");

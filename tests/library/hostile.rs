@@ -1,11 +1,10 @@
-//! What fuzzers made up and people thought of: the targets of the fuzzer on the files of `tests/corpus`.
+//! Replays `tests/corpus`, inputs from fuzzers and people, through the fuzz targets.
 
 use std::fs;
 
 use crate::library::boards::path;
 use crate::library::targets;
 
-/// Runs a target on each of its files.
 fn replay(target: &str, run: fn(&[u8])) {
     let folder = path("tests/corpus").join(target);
     let mut files: Vec<_> = fs::read_dir(folder)

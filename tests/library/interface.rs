@@ -1,5 +1,5 @@
-//! The public interface, as `tests/library/interface.txt` has it: what `lib.rs` exports, without bodies, docs and private fields.
-//! `BLESS=1 cargo test --lib interface` writes the file anew.
+//! Compares the exports of `lib.rs` (without bodies, docs and private fields) with `tests/library/interface.txt`.
+//! `BLESS=1 cargo test --lib interface` rewrites the file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,10 +9,10 @@ use syn::{Attribute, Fields, ImplItem, Item, TraitItem, UseTree, Visibility};
 
 use crate::library::boards::path;
 
-/// The most structs, enums and traits that a user has to know.
+/// The limit on structs, enums and traits that a user has to learn.
 const MOST_TYPES: usize = 60;
 
-/// The items of each file of `src`, by the path of its module.
+/// The items of each file of `src` by module path.
 fn modules(folder: &Path, parent: &str, all: &mut BTreeMap<String, Vec<Item>>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -27,7 +27,7 @@ fn modules(folder: &Path, parent: &str, all: &mut BTreeMap<String, Vec<Item>>) {
     }
 }
 
-/// The names that a `use` exports, each with the path of its module.
+/// The names that a `use` exports, each with its module path.
 fn exports(tree: &UseTree, module: &str, all: &mut Vec<(String, String)>) {
     match tree {
         UseTree::Path(path) => {
@@ -57,7 +57,7 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
         .any(|attribute| attribute.path().is_ident("cfg"))
 }
 
-/// The name of an item that can be exported.
+/// The name of an exportable item.
 fn name(item: &Item) -> Option<String> {
     let ident = match item {
         Item::Const(item) => &item.ident,
@@ -127,7 +127,7 @@ fn outline(mut item: Item) -> Item {
     item
 }
 
-/// The public functions and constants of a type, from the blocks that have any.
+/// The public functions and constants of a type, from its `impl` blocks.
 fn methods(items: &[Item], wanted: &str) -> Vec<Item> {
     let mut blocks = Vec::new();
     for item in items {

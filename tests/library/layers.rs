@@ -1,6 +1,5 @@
-//! The plan of the house: which room of `src` uses which. A room is a file of `src` with the folder of
-//! its name; it uses rooms on lower floors only, and no two files use each other in a circle. What is
-//! there for tests alone is exempt.
+//! The layers of `src`. A module here is a file of `src` with the folder of its name. It may use only modules in
+//! lower layers, and no files may use each other in a cycle. Test code is exempt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +7,7 @@ use std::path::Path;
 
 use crate::library::boards::path;
 
-/// The rooms of the crate, floor by floor from below. Rooms on one floor do not know each other.
+/// The layers from the bottom up. Modules in one layer do not use each other.
 const FLOORS: &[&[&str]] = &[
     &["grid", "distribution", "rng", "limits"],
     &["fault", "bits"],
@@ -28,8 +27,8 @@ const FLOORS: &[&[&str]] = &[
     &["main"],
 ];
 
-/// Who does not use what, though it is on a lower floor: engines know no rule, and who vouches for a
-/// search, or judges what it found, does not use one.
+/// Pairs (user, used) that are forbidden although the second is in a lower layer: engines are independent of rules,
+/// and code that checks or shows the result of a search is independent of the search.
 const STRANGERS: &[(&str, &str)] = &[
     ("engine", "rules"),
     ("play", "engine"),
@@ -42,10 +41,10 @@ const STRANGERS: &[(&str, &str)] = &[
     ("agents", "rules"),
 ];
 
-/// A file of `src` as the path of its module, such as `rules::maze`.
+/// The module path of a file, such as `rules::maze`.
 type Module = Vec<String>;
 
-/// The files of `src` by their modules, without what is there for tests alone.
+/// The files of `src` by module, without test code.
 fn sources(folder: &Path, parent: &[String], all: &mut BTreeMap<Module, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -59,8 +58,7 @@ fn sources(folder: &Path, parent: &[String], all: &mut BTreeMap<Module, String>)
     }
 }
 
-/// The code without comments and without what is there for tests alone, and the modules in files of
-/// their own that are.
+/// The code without comments and test code, and its test modules in files of their own.
 fn without_tests(text: &str) -> (String, Vec<String>) {
     let mut code = String::new();
     let mut tests = Vec::new();
@@ -86,7 +84,7 @@ fn without_tests(text: &str) -> (String, Vec<String>) {
     (code, tests)
 }
 
-/// All paths in the code that begin with `crate` or `super`, those of lists one by one.
+/// All paths in the code that begin with `crate` or `super`, with lists expanded.
 fn paths(code: &str) -> Vec<Module> {
     let mut all = Vec::new();
     for start in ["crate::", "super::"] {
@@ -100,7 +98,7 @@ fn paths(code: &str) -> Vec<Module> {
     all
 }
 
-/// The paths of one tree of names, such as `a::{b, c::d}`; what follows it.
+/// Adds the paths of one use tree, such as `a::{b, c::d}`, and returns the rest of the code.
 fn tree<'c>(code: &'c str, before: &[String], all: &mut Vec<Module>) -> &'c str {
     let mut path = before.to_vec();
     let mut rest = code.trim_start();
@@ -109,7 +107,7 @@ fn tree<'c>(code: &'c str, before: &[String], all: &mut Vec<Module>) -> &'c str 
             rest = list.trim_start();
             while !rest.is_empty() && !rest.starts_with('}') {
                 let left = tree(rest, &path, all);
-                // What stands between two paths: a comma, or a new name after `as`.
+                // Skips to the next path, past a comma or a new name after `as`.
                 let next = left.find([',', '}']).unwrap_or(left.len());
                 rest = left[next..].trim_start_matches(',').trim_start();
             }
@@ -126,7 +124,7 @@ fn tree<'c>(code: &'c str, before: &[String], all: &mut Vec<Module>) -> &'c str 
     }
 }
 
-/// The files that `from` names, given the paths in it.
+/// The files that the paths in `from` refer to.
 fn named(from: &Module, paths: &[Module], files: &BTreeSet<Module>) -> BTreeSet<Module> {
     let resolve = |path: &Module| {
         let supers = path.iter().take_while(|name| *name == "super").count();
@@ -146,7 +144,7 @@ fn named(from: &Module, paths: &[Module], files: &BTreeSet<Module>) -> BTreeSet<
     targets.filter(|to| !to.is_empty() && to != from).collect()
 }
 
-/// Which file names which others.
+/// The files that each file uses.
 fn arrows() -> BTreeMap<Module, BTreeSet<Module>> {
     let mut files = BTreeMap::new();
     sources(&path("src"), &[], &mut files);
@@ -172,7 +170,6 @@ fn floor(module: &Module) -> Option<usize> {
     FLOORS.iter().position(|rooms| rooms.contains(&&*module[0]))
 }
 
-/// Whether a file may name another.
 fn is_allowed(from: &Module, to: &Module) -> bool {
     let [from_room, to_room] = [from, to].map(|module| &*module[0]);
     let is_below = floor(to) < floor(from) && !STRANGERS.contains(&(from_room, to_room));
@@ -200,7 +197,7 @@ fn every_file_uses_what_is_below_it() {
     assert!(wrong.is_empty(), "these go up, or to a stranger:\n{wrong}");
 }
 
-/// A file uses those in the folder of its name; that they use what it defines is no circle.
+/// A file uses those in its folder, which may use its definitions: that is not a cycle.
 #[test]
 fn no_files_use_each_other_in_a_circle() {
     let mut arrows = arrows();
@@ -210,7 +207,7 @@ fn no_files_use_each_other_in_a_circle() {
         let inside = |file: &&Module| file.len() == from.len() + 1 && file.starts_with(from);
         all.extend(files.iter().filter(inside).cloned());
     }
-    // Take away who uses nobody that is left, and whom nobody uses, until nothing changes.
+    // Removes files that use no remaining file or are used by none, until nothing changes.
     loop {
         let left: BTreeSet<_> = arrows.keys().cloned().collect();
         for all in arrows.values_mut() {

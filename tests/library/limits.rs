@@ -1,4 +1,4 @@
-//! Limits while a board is read: heard before its end, and memory counted before it is taken.
+//! Limits during reading: they take effect before the end of a board, and memory is counted before it is allocated.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,8 +11,7 @@ use getaway::puzzle::{Puzzle, json};
 
 use crate::sized;
 
-/// A board large enough that the clock is looked at while it is read, drawn in these glyphs: a row in
-/// front, then many equal ones.
+/// A board large enough that reading it checks the clock: a first row, then many equal ones.
 fn large(first: &str, glyph: &str) -> String {
     const SIDE: usize = 2200;
     let rest = |count: usize| glyph.repeat(count) + "\n";
@@ -20,7 +19,7 @@ fn large(first: &str, glyph: &str) -> String {
     front + &rest(SIDE).repeat(SIDE - 1)
 }
 
-/// A large board of each kind, by ruleset.
+/// A large board of each ruleset.
 fn kinds() -> Vec<(&'static str, String)> {
     let list = "0,".repeat(2_200_000);
     vec![
@@ -71,7 +70,7 @@ fn a_stop_ends_the_reading_of_a_large_text_and_the_next_board_is_read() {
     puzzle.set_limits(stopped(&stop));
     let mut boards = Boards::new(text.as_bytes(), 1);
     assert_eq!(limit(boards.read(&mut puzzle)), Some(Limit::Interrupt));
-    // A small board is read before anyone looks.
+    // A small board is read before the first check.
     assert_eq!(boards.read(&mut puzzle), Ok(true));
     assert_eq!((puzzle.line, &*puzzle.rows[0].text), (2202, &b"#o"[..]));
     assert_eq!(boards.read(&mut puzzle), Ok(false));
@@ -154,14 +153,14 @@ fn rows_and_text_count_and_what_they_take_is_no_longer_left() {
         let mut boards = Boards::new(text.as_bytes(), 1);
         let first = limit(boards.read(&mut puzzle).map(|_| ()));
         let left = puzzle.limits_left().max_memory;
-        // The next board has all of it again.
+        // The limit starts over with the next board.
         assert_eq!(boards.read(&mut puzzle), Ok(true));
         (first, left.expect("there is a limit"))
     };
     assert_eq!(read(20_000).0, Some(Limit::Memory));
     let (first, left) = read(1 << 20);
     assert_eq!(first, None);
-    // 2,000 bytes of text, and a thousand rows of some dozens each.
+    // 2,000 bytes of text, and a thousand rows of a few dozen bytes each.
     assert!((1 << 19..(1 << 20) - 20_000).contains(&left), "{left}");
 }
 
@@ -186,7 +185,7 @@ fn a_text_larger_than_the_memory_is_passed_over_with_that_limit() {
             Ok((b"#o#\n".to_vec(), 100_004)),
         ]
     );
-    // Less than what is read at a time is always there.
+    // One read buffer is always allowed.
     let mut chunks = Chunks::new(&b"#o\n"[..], None).with_max_memory(Some(1));
     assert!(matches!(chunks.read(), Ok(Some(_))));
 }

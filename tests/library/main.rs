@@ -1,4 +1,4 @@
-//! The library as its users see it: the rules, the answers, and what it reads.
+//! Library tests: the rules, the answers, and reading input.
 
 mod advice;
 mod analysis;

@@ -1,5 +1,4 @@
-//! `maze` against answers of an independent program, and against the source's pseudocode written
-//! down word for word.
+//! `maze` against the answers of an independent program and the source's pseudocode.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +32,7 @@ fn the_answers_are_those_of_an_independent_program() {
     assert_eq!(boards, 184);
 }
 
-/// A map as the source has it, by (row, column).
+/// A map by (row, column), as in the source.
 type Numbers = BTreeMap<(i64, i64), i64>;
 
 /// The source's pseudocode, line by line: the answer, and the cells from the head to the food.
@@ -92,7 +91,7 @@ fn pseudocode(map: &Numbers, id: i64) -> (i8, Vec<(i64, i64)>) {
     (direction(&|to| *to == path[1]), path)
 }
 
-/// Numbers at random, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -104,7 +103,7 @@ impl Dice {
         (self.0 >> 33) as u32 % sides
     }
 
-    /// A map with the runner's head somewhere, and walls and food in a thickness of their own.
+    /// A map with a random runner's head, walls and food, with a random density of each.
     fn map(&mut self, longest: u32) -> (usize, usize, Vec<i64>) {
         let (rows, cols) = (
             1 + self.roll(longest) as usize,
@@ -165,7 +164,7 @@ fn the_next_move_is_that_of_the_pseudocode() {
     );
 }
 
-/// The length of a shortest way from the head to any food.
+/// The length of a shortest path from the head to any food.
 fn shortest(rows: usize, cols: usize, numbers: &[i64]) -> Option<usize> {
     let head = numbers.iter().position(|&number| number == 2)?;
     let (mut seen, mut ring) = (BTreeSet::from([head]), vec![head]);
@@ -206,7 +205,7 @@ fn the_path_is_never_short_of_a_shortest_and_sometimes_longer() {
     assert!(longer > 0, "the source's search is no textbook A*");
 }
 
-/// Every board in `puzzles/maze`: what it expects, what its first line says, and its moves.
+/// Checks each board's expectation, its first line and its moves.
 #[test]
 fn the_boards_that_come_along_are_as_they_expect() {
     let boards = puzzles("maze");

@@ -1,4 +1,4 @@
-//! A limit of memory: the least one that something is done with, against what it takes from the heap.
+//! Compares the smallest sufficient memory limit with the heap use.
 
 use std::cell::RefCell;
 
@@ -12,9 +12,9 @@ use crate::library::boards::{from_json, from_text, lines};
 use crate::library::evidence::{certified, verified};
 use crate::sized;
 
-/// What is so little that it need not be told, in bytes.
+/// Memory too small to count, in bytes.
 const LITTLE: u64 = 2_000;
-/// What unpacks certificates takes so much, in bytes.
+/// Memory for unpacking certificates, in bytes.
 const UNPACKING: u64 = 130_000;
 
 fn with_memory(bytes: u64) -> Limits<'static> {
@@ -25,7 +25,7 @@ fn with_memory(bytes: u64) -> Limits<'static> {
     }
 }
 
-/// The least memory that is enough, in bytes, or a thirtieth more.
+/// The least sufficient memory in bytes, to within a thirtieth.
 fn least(is_enough: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (0, 64);
     while !is_enough(high) {
@@ -43,8 +43,8 @@ fn least(is_enough: impl Fn(u64) -> bool) -> u64 {
     high
 }
 
-/// Asserts that what is done within a limit of memory takes no more from the heap, but for so many bytes, and that the
-/// least limit it is done within is at most `most` times what it takes.
+/// Asserts that the least sufficient limit covers the heap use except `untold` bytes and is at most `most` times as
+/// large.
 #[track_caller]
 fn assert_told(most: f64, untold: u64, is_done: impl Fn(u64) -> bool) {
     let told = least(&is_done);
@@ -113,7 +113,7 @@ fn certificates_take_what_is_told_when_they_are_checked() {
         let (certificate, _) = certified(&puzzle, &Limits::default()).unwrap();
         let mut board = None;
         let read = measure(|| board = Some(Board::read(&puzzle).unwrap()));
-        // Another limit is for the board; a copy of it may be played on.
+        // The board has its own limit, and so does a copy to play on.
         let untold = LITTLE + UNPACKING + 2 * read.bytes_current as u64;
         assert_told(1.8, untold, |memory| {
             verified(&puzzle, &certificate, &with_memory(memory)).is_ok()
@@ -132,10 +132,10 @@ fn games_of_mazes_take_what_is_told() {
     });
 }
 
-/// The board of the cases with the most positions.
+/// The board with the most positions among the cases.
 #[test]
 fn searches_take_what_is_told() {
-    // In the short tests small searches too are shared out in blocks, which take room of their own.
+    // In the short tests even small searches are split into blocks, which take extra memory.
     let most = sized(2.5, 1.2);
     let boards = lines("baddies.jsonl");
     let board = boards.iter().find(|line| line.contains("\"std-0037\""));

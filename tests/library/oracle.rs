@@ -1,12 +1,11 @@
-//! The rules once more, as plainly as can be and without anything of the library: what everybody would
-//! write first. They are slow, and serve to check the fast ones.
+//! A second, naive implementation of the rules that shares no code with the library. Slow, but simple enough to check
+//! the fast one.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Row and column.
 pub type At = (i32, i32);
 
-/// A board as rows of characters.
 pub struct Board(Vec<Vec<char>>);
 
 impl Board {
@@ -37,8 +36,8 @@ impl Board {
     }
 }
 
-/// The length of a shortest escape of Jimmy, by trying all walks that visit no cell twice; `None` if
-/// there is none, `Err` if that takes too many steps.
+/// The length of Jimmy's shortest escape by trying all walks that visit no cell twice; `None` without an escape,
+/// `Err` after too many steps.
 pub fn jimmy(board: &Board) -> Result<Option<usize>, ()> {
     let start = board.all('o')[0];
     if board.is_border(start) {
@@ -92,18 +91,17 @@ fn walk(
     }
 }
 
-/// What becomes of the hero.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// He escapes, in so many moves at the least.
+    /// In at least this many moves.
     Escape(usize),
-    /// He does not; whether he can live for ever.
+    /// Holds `true` if he can live forever.
     Caught(bool),
 }
 
 type Baddies = Vec<(At, char)>;
 
-/// What becomes of the hero, by trying everything.
+/// The hero's fate by exhaustive search.
 pub fn baddies(board: &Board) -> Fate {
     let hero = board.all('H')[0];
     let mut all: Baddies = Vec::new();
@@ -133,7 +131,7 @@ pub fn baddies(board: &Board) -> Fate {
         }
         edges.insert(state, next);
     }
-    // Take away who is lost whatever he does, until nothing changes: who is left lives for ever.
+    // Removes positions that lose after every move until nothing changes; the rest can live forever.
     loop {
         let lost: Vec<_> = edges
             .iter()

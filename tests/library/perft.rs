@@ -1,7 +1,6 @@
-//! Lines of play, counted by their number of turns, as chess programs do: a rule that changed shows at
-//! the depth where it first matters. A line is the runner's moves with everything that chance chose; the
-//! count at a depth has those that end there and those that go on. The expected counts come from
-//! programs in another language, written from the rules alone.
+//! Counts lines of play by depth, like perft in chess: a changed rule shows at the first depth where it matters. A
+//! line is the runner's moves with all outcomes of chance. The count at a depth includes lines that end there and
+//! lines that continue. Programs in another language, written from the rules alone, supplied the expected counts.
 
 use std::fs;
 
@@ -17,7 +16,7 @@ use getaway::ruleset::{Notation, Stochastic};
 
 use crate::library::boards::{from_text, path};
 
-/// How many lines of play there are of 0, 1, 2, ... turns.
+/// The number of lines of 0, 1, 2, ... turns.
 struct Counts(Vec<u64>);
 
 impl Counts {
@@ -31,7 +30,7 @@ impl Counts {
         counts.0
     }
 
-    /// A line of so many turns that goes on, and all that begin with it.
+    /// Counts this unfinished line of `turns` turns and all its continuations.
     fn runner<R: Stochastic>(&mut self, rules: &R, at: &R::State, turns: usize) {
         self.0[turns] += 1;
         if turns + 1 == self.0.len() {
@@ -53,7 +52,7 @@ impl Counts {
         }
     }
 
-    /// Those who chase and have not moved yet, one after the other.
+    /// Moves the remaining chasers one by one.
     fn chasers<R: Stochastic>(
         &mut self,
         rules: &R,
@@ -77,7 +76,6 @@ impl Counts {
     }
 }
 
-/// The counts of the game on a board must be these.
 #[track_caller]
 fn assert_counts<R: Stochastic>(rules: &R, wanted: &[u64]) {
     assert_eq!(Counts::of(rules, wanted.len() - 1), wanted);

@@ -1,4 +1,4 @@
-//! All boards of some bytes, read as a whole and in chunks.
+//! Reads all boards of a text as a whole or in chunks.
 
 use std::io::Read;
 
@@ -6,7 +6,7 @@ use getaway::fault::BoardError;
 use getaway::puzzle::stream::{self, Chunk, ChunkError, Chunks};
 use getaway::puzzle::{Format, Puzzle, json, text};
 
-/// What stands in the place of a board: the board with the lines of its rows, or what is wrong with it.
+/// A board (headers, rows with their lines, id) or its error.
 pub type Found = Result<(Vec<(String, String)>, Vec<(Vec<u8>, u64)>, Option<String>), BoardError>;
 
 pub fn found(read: Result<bool, BoardError>, puzzle: &Puzzle) -> Option<Found> {
@@ -27,7 +27,6 @@ pub fn found(read: Result<bool, BoardError>, puzzle: &Puzzle) -> Option<Found> {
     }
 }
 
-/// Reads all boards of a text with whole boards.
 pub fn boards((text, line, format): (&[u8], u64, Format), all: &mut Vec<Found>) {
     let mut puzzle = Puzzle::empty();
     if format == Format::JsonLines {
@@ -47,7 +46,6 @@ pub fn boards((text, line, format): (&[u8], u64, Format), all: &mut Vec<Found>) 
     }
 }
 
-/// All boards of a text as a whole.
 pub fn whole(text: &[u8]) -> Vec<Found> {
     let text = stream::without_mark(text);
     let format = stream::detect(text).unwrap_or(Format::Text);
@@ -56,7 +54,7 @@ pub fn whole(text: &[u8]) -> Vec<Found> {
     all
 }
 
-/// All boards of an input that is read in chunks, which are cut into pieces.
+/// All boards of an input in chunks, each split into pieces.
 pub fn in_chunks<R: Read>(mut chunks: Chunks<R>) -> Vec<Found> {
     let mut all = Vec::new();
     loop {

@@ -1,5 +1,4 @@
-//! Properties on random boards: the searches and the plain oracles agree, every line replays, what is
-//! written is read back.
+//! Properties on random boards: searches agree with naive oracles, every line replays, and written boards read back.
 
 use getaway::engine::search::{Finding, Order, Search};
 use getaway::engine::visited::ExactSet;
@@ -16,7 +15,7 @@ use crate::library::boards::from_text;
 use crate::library::oracle::{self, Board, Fate};
 use crate::sized;
 
-/// Boards of `rows` x `cols` at most, in these glyphs with their weights, and one `runner` on it.
+/// Boards of at most `rows` x `cols` in these weighted glyphs, with one `runner`.
 fn boards(
     (rows, cols): (usize, usize),
     glyphs: &'static [(u32, char)],
@@ -77,7 +76,7 @@ fn heroes() -> impl Strategy<Value = Vec<String>> {
     boards((5, 6), glyphs, 'H', Some('*'))
 }
 
-/// Reads a board from its drawing, with these headers in front.
+/// Reads a drawing with these headers.
 fn read<G>(headers: &str, rows: &[String], read: impl Fn(&Puzzle) -> G) -> G {
     let drawing = format!("{headers}{}\n", rows.join("\n"));
     read(&from_text(&drawing))
@@ -87,7 +86,7 @@ fn solve(game: &dyn Game, order: Order) -> Solution {
     game.solve(order, &Limits::default())
 }
 
-/// The length of the line found; checks that it replays to an escape.
+/// The length of the line found, which must replay to an escape.
 fn length(game: &dyn Game, solution: &Solution) -> Option<usize> {
     let Evidence::Line(line) = &solution.evidence else {
         return None;
@@ -136,7 +135,7 @@ proptest! {
         check_jimmy(&rows)?;
     }
 
-    /// The rules themselves, searched with the visited cells in the state.
+    /// The reference searches the rules with the visited cells in the state.
     #[test]
     fn jimmy_agrees_with_the_fallback(rows in walled_jimmys()) {
         let game = read("", &rows, |puzzle| Jimmy::read(puzzle).unwrap());
@@ -170,7 +169,7 @@ proptest! {
         }
     }
 
-    /// A caught hero's longest line is played to its end without an illegal move.
+    /// A caught hero's longest line replays without an illegal move.
     #[test]
     fn a_trace_without_moves_ends_as_the_verdict_says(rows in heroes()) {
         let game = read("; ruleset: baddies\n", &rows, |puzzle| Baddies::read(puzzle).unwrap());
@@ -187,7 +186,7 @@ proptest! {
 }
 
 fn header_text() -> impl Strategy<Value = String> {
-    // What stands around a value is not part of it.
+    // Spaces around a value are not part of it.
     "[!-9<-~é]([ -~é]{0,12}[!-~é])?".prop_filter("no colon in keys", |text| !text.contains(':'))
 }
 
@@ -232,7 +231,7 @@ proptest! {
         prop_assert_eq!(again, puzzle);
     }
 
-    /// Whatever is in a file, reading it ends, and says where the trouble is.
+    /// Reading terminates on any text, and errors have a position.
     #[test]
     fn no_text_makes_the_reader_panic(text in "[og#.HmM~*+|; \\-\\n\\r\\[{\"}é0-9,:rs]{0,80}") {
         let mut boards = text::Boards::new(text.as_bytes(), 1);

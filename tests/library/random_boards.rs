@@ -1,9 +1,8 @@
-//! Small boards of all kinds, drawn at random: each as a text with its ruleset.
+//! Small random boards as texts with their rulesets.
 
 use getaway::rng::Rng;
 
-/// A drawing in which each cell is one of these glyphs, each as likely as its weight; `runner` stands on one of
-/// them.
+/// A drawing of these glyphs, drawn by weight; `runner` is in one cell.
 pub fn random(
     (rows, cols): (usize, usize),
     glyphs: &[(char, f64)],
@@ -35,7 +34,7 @@ pub fn text(ruleset: &str, drawing: &[Vec<char>]) -> String {
     format!("; ruleset: {ruleset}\n{rows}")
 }
 
-/// Rooms for Jimmy with some gaps in their walls; on every fourth he may go back.
+/// Rooms with some gaps in their walls; in every fourth, Jimmy may revisit cells.
 pub fn jimmy(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {
@@ -60,7 +59,7 @@ pub fn jimmy(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// A hero among baddies, a ladder in the corner.
+/// A hero among baddies, and a ladder in the corner.
 pub fn baddies(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |_| {
@@ -78,7 +77,7 @@ pub fn baddies(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Mazes of 4x5 cells, every other with a guarded exit; some have no Theseus, since something else stands in his place.
+/// Mazes of 4x5 cells, every other with a guarded exit. In some another glyph replaces Theseus.
 pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {
@@ -104,7 +103,7 @@ pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Two small rooms side by side with a door between them, and one or two adversaries; half of them have a key.
+/// Two small adjacent rooms joined by a door, with one or two adversaries; half of them have a key.
 pub fn dungeons(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {

@@ -1,4 +1,4 @@
-//! The same bytes are the same boards, however they come: in one piece, in two parts, or byte by byte.
+//! The same bytes give the same boards in one piece, in two parts, or byte by byte.
 
 use std::fs;
 use std::io::{self, Read};
@@ -16,7 +16,7 @@ use crate::library::boards::{from_json, path};
 use crate::library::pieces::{Found, in_chunks, whole};
 use crate::sized;
 
-/// Gives out its parts one by one.
+/// A reader that returns its parts one by one.
 struct Parts<'t>(Vec<&'t [u8]>);
 
 impl<'t> Parts<'t> {
@@ -80,7 +80,7 @@ fn every_file_of_puzzles_may_be_cut_at_every_byte() {
     }
 }
 
-/// Texts whose boards end in places that are hard to see, or hold what is no text.
+/// Texts with unclear ends of boards, or bytes that are not text.
 const ODD: [&[u8]; 14] = [
     b"----\n|H*|\n\n|  |\n----\n\n|o\n\nH*\n",
     b"; ruleset: baddies\n----\n|  |\n\n|H*|\n\n\n|  |\n----\n; x: y\nH*\n",
@@ -162,7 +162,7 @@ fn a_board_that_is_too_large_counts_as_one_and_costs_no_other() {
 
 #[test]
 fn a_dialogue_gets_each_board_as_soon_as_it_has_ended() {
-    /// Ends with an error that shows that more was asked for than was needed.
+    /// Fails on any read, to show that no more than necessary is read.
     struct Silence;
     impl Read for Silence {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -186,7 +186,7 @@ fn a_dialogue_gets_each_board_as_soon_as_it_has_ended() {
     }
 }
 
-/// The faults of the only board of a text that is none.
+/// The errors of an invalid board.
 fn refused(text: &str) -> BoardError {
     match whole(text.as_bytes()).pop() {
         Some(Err(error)) => error,
@@ -312,7 +312,7 @@ fn a_null_is_no_header() {
     assert_eq!(board.header("expect").unwrap().value, "escape");
 }
 
-/// 5 characters of a byte each that are none, 10 of two, and one that is cut short.
+/// 5 invalid characters of one byte, 10 of two, and one truncated.
 #[test]
 fn the_part_of_a_long_line_that_is_shown_counts_what_is_not_utf8_as_it_is_shown() {
     let line = [
@@ -348,7 +348,7 @@ fn boards_are_equal_if_all_of_them_is() {
     }
 }
 
-/// Is interrupted before each part.
+/// Returns `Interrupted` before each part.
 struct Interrupted<R>(R, bool);
 
 impl<R: Read> Read for Interrupted<R> {
@@ -381,7 +381,7 @@ fn what_has_been_handed_out_is_counted() {
     assert!(count > 1 && bytes == text.len() as u64);
 }
 
-/// The lines and columns of what is wrong with a board.
+/// Line and column of each error.
 fn wrong_places(board: &str) -> Vec<(u64, u64)> {
     let error = board.parse::<getaway::Board>().unwrap_err();
     let place = |fault: &getaway::fault::Fault| (fault.place.line, fault.place.column);
@@ -390,10 +390,10 @@ fn wrong_places(board: &str) -> Vec<(u64, u64)> {
 
 #[test]
 fn columns_are_characters_whichever_fault_is_noted_first() {
-    // A glyph that is none, and a second Jimmy behind it.
+    // An unknown glyph, then a second Jimmy.
     let board = "; ruleset: jimmy\n....\n\u{e9}o.o\n";
     assert_eq!(wrong_places(board), [(3, 1), (3, 4)]);
-    // The rows of a line of JSON are gone through after all other fields.
+    // The rows of a JSON line are checked after all other fields.
     let line = "{\"\u{e9}\": \"\", \"rows\": [\"o\", 3], \"name\": {}}";
     let column = |what: &str| {
         let at = line.find(what).unwrap();
@@ -444,7 +444,7 @@ fn a_line_that_is_no_object_is_told_what_it_should_be() {
 
 #[test]
 fn unknown_glyphs_are_told_of_whichever_bytes_they_are_of() {
-    // Bytes that differ by 64, or by multiples of it.
+    // Bytes that differ by multiples of 64.
     for (row, columns) in [
         ("!ao", vec![1, 2]),
         ("\u{c3}o", vec![1]),
@@ -456,7 +456,7 @@ fn unknown_glyphs_are_told_of_whichever_bytes_they_are_of() {
     }
 }
 
-/// How many rows each board of a text has.
+/// The number of rows of each board.
 fn heights(text: &str) -> Vec<usize> {
     let boards = whole(text.as_bytes()).into_iter();
     boards.map(|board| board.unwrap().1.len()).collect()
@@ -464,7 +464,7 @@ fn heights(text: &str) -> Vec<usize> {
 
 #[test]
 fn an_empty_row_is_a_part_of_a_frame_of_baddies_alone() {
-    // The glyphs in the frame say which ruleset it is of, unless a header does.
+    // The glyphs in the frame show the ruleset, unless a header does.
     let framed = "----\n|H*|\n\n|  |\n----\n\n|o\n\nH*\n";
     assert_eq!(heights(framed), [5, 1, 1]);
     assert_eq!(heights(&format!("; name: x\n{framed}")), [5, 1, 1]);
@@ -476,7 +476,7 @@ fn an_empty_row_is_a_part_of_a_frame_of_baddies_alone() {
     assert_eq!(heights(plain), [2, 2]);
     assert_eq!(heights(&format!("; ruleset: baddies\n{plain}")), [5]);
     assert_eq!(heights(&format!("; name: baddies\n{plain}")), [2, 2]);
-    // Where no row between bars comes next, it has ended.
+    // Without a following row between bars the frame ends.
     assert_eq!(heights("----\n|H*|\n\n----\n"), [2, 1]);
     assert_eq!(heights("----\n|H*|\n\n\n|  |\n----\n"), [2, 2]);
 }
@@ -526,8 +526,8 @@ fn a_reading_that_passes_over_boards_goes_on_behind_them() {
     }
 }
 
-/// Where a board may take little memory, as many boards are handed out at a time as where it may take much: one by one
-/// each of them would have what comes after it copied.
+/// A small memory limit yields as many boards per chunk as a large one. Otherwise each board would copy the text
+/// after it.
 #[test]
 fn little_memory_does_not_part_small_boards() {
     let large = format!("{}\n\n", "#".repeat(3 * CHUNK));

@@ -1,5 +1,4 @@
-//! Pictures of games: every format is read again by a program made for it, and what is in it is counted and
-//! looked at.
+//! Pictures of games. An independent program reads each format, and the tests check its content.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -21,8 +20,7 @@ use serde_json::Value;
 
 use crate::library::boards::from_text;
 
-/// A board of a ruleset, moves, and how many positions that makes: the start, and one for each half of a
-/// turn in which someone is moved, whether he stays or not.
+/// `positions` counts the start and each half turn that moves someone, including moves that stay.
 struct Sample {
     ruleset: &'static str,
     board: &'static str,
@@ -57,7 +55,7 @@ const SAMPLES: [Sample; 5] = [
         positions: 4,
         size: (3, 3),
     },
-    // Nobody but the player.
+    // Only the player.
     Sample {
         ruleset: "dungeon",
         board: "------\n|PK.E|\n------\n",
@@ -65,7 +63,7 @@ const SAMPLES: [Sample; 5] = [
         positions: 4,
         size: (6, 3),
     },
-    // Theseus and the Minotaur, three times, but he is out first.
+    // Theseus and the Minotaur, three times, except that Theseus leaves first.
     Sample {
         ruleset: "theseus",
         board: "+-+-+\n|  T|\n+ +-+\n|E|.|\n+ + +\n|. M|\n+-+-+\n",
@@ -123,7 +121,6 @@ fn bytes(write: impl Fn(&mut Vec<u8>) -> Result<(), RenderError>) -> Vec<u8> {
     first
 }
 
-/// The boards of all positions.
 fn boards(recording: &Recording) -> Vec<Vec<String>> {
     let mut board = recording.start.clone();
     let mut all = vec![board.lines()];
@@ -134,7 +131,7 @@ fn boards(recording: &Recording) -> Vec<Vec<String>> {
     all
 }
 
-/// The middle of the runner's cell, in cells, if he is seen.
+/// The center of the runner's cell, in cells, if he is visible.
 fn runner(rows: &[String], figures: &Figures) -> Option<(f32, f32)> {
     let places = rows
         .iter()
@@ -148,7 +145,7 @@ fn runner(rows: &[String], figures: &Figures) -> Option<(f32, f32)> {
     })
 }
 
-/// The pixel in the middle of the runner: boards are in the middle of a picture, 50 pixels down.
+/// The pixel at the runner's center. Boards are centered in a picture, 50 pixels from the top.
 fn pixel((x, y): (f32, f32), size: (u32, u32), width: u32) -> usize {
     let left = (width - 40 * size.0) / 2;
     let across = left + (x * 40.0) as u32;
@@ -183,7 +180,7 @@ fn games_are_recorded_half_by_half() {
     );
 }
 
-/// Keeps what it is told.
+/// Records its input.
 #[derive(Default, PartialEq, Debug)]
 struct Notes(Option<LineKind>, Vec<String>, Vec<HalfTurn>);
 
@@ -230,7 +227,7 @@ fn a_png_shows_the_runner_in_his_cell() {
             let (width, height) = reader.info().size();
             let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
             reader.next_frame(&mut pixels).unwrap();
-            // 440 pixels are the least for the captions, and 22 are left free on both sides.
+            // Captions need at least 440 pixels, with 22 free on both sides.
             assert_eq!((width, height), (484, 50 + 40 * sample.size.1 + 64));
             let at = runner(&boards(&recording)[0], &figures(&recording)).unwrap();
             let at = 3 * pixel(at, sample.size, width);
@@ -277,14 +274,14 @@ fn a_gif_has_all_positions_with_the_runner_in_his_cell() {
             }
             delays.push(frame.delay);
         }
-        // In hundredths of a second; the last one stays.
+        // In hundredths of a second; the last picture stays.
         let mut expected = vec![45; sample.positions];
         *expected.last_mut().unwrap() = 180;
         assert_eq!(delays, expected, "{}", sample.ruleset);
     }
 }
 
-/// What the elements of a document refer to, all of which must be there.
+/// Checks that the references in a document resolve.
 fn check_references(document: &roxmltree::Document) {
     let all = || document.descendants().filter(roxmltree::Node::is_element);
     let ids: BTreeSet<_> = all().filter_map(|node| node.attribute("id")).collect();
@@ -375,7 +372,7 @@ fn a_half_turn_is_said_in_a_sentence() {
         says(0, 2),
         "Turn 1, Jimmy L: Jimmy from row 3, column 2 to row 3, column 1. The end: escape in 1 move."
     );
-    // Places count cells, not the walls between them.
+    // Coordinates count cells, not the walls between them.
     assert_eq!(
         says(4, 3),
         "Turn 2, Theseus L: Theseus from row 1, column 2 to row 1, column 1."
@@ -387,14 +384,13 @@ fn a_half_turn_is_said_in_a_sentence() {
     );
 }
 
-/// What stands on the ground in a position.
 fn marks(recording: &Recording, position: usize) -> Vec<Mark> {
     let mut scene = Scene::new(recording, usize::MAX, &Limits::default()).unwrap();
     (0..position).for_each(|_| assert!(scene.advance()));
     scene.marks()
 }
 
-/// The figures among them: what, where, how large in tenths, and whether it is faint.
+/// Each figure, its place, its size in tenths, and if it is faint.
 fn drawn(recording: &Recording, position: usize) -> Vec<(Figure, (f32, f32), u32, bool)> {
     let figure = |mark: &Mark| match mark.what {
         What::Figure(figure) => {
@@ -426,7 +422,7 @@ fn who_moved_leaves_a_shade_behind() {
 
 #[test]
 fn who_takes_two_steps_comes_by_the_way_he_took() {
-    // The Minotaur goes up the right column in his first turn, or stays where walls are in his way.
+    // The Minotaur goes up the right column on his first turn, or stays where walls block him.
     let board = "+-+-+-+\n|T . .|\n+ +-+ +\n|. . E|\n+ + + +\n|. . M|\n+-+-+-+\n";
     let recording = along("theseus", board, "D");
     // Sideways first: from column 3 to column 1 of the lowest row.
@@ -454,7 +450,7 @@ fn a_catch_is_a_clash_of_both() {
 
 #[test]
 fn who_falls_gets_smaller_in_the_abyss() {
-    // The bat aims at the hero's column, where an abyss is in its row.
+    // The bat aims for the hero's column, where its row has an abyss.
     let recording = along("baddies", "H   \n #  \n   ~\n   *\n", "d");
     let before = drawn(&recording, 1);
     assert!(
@@ -539,7 +535,7 @@ fn a_teleport_is_a_dashed_line() {
     assert!(teleports > 0, "there is something to see");
 }
 
-/// Every glyph of a ruleset is in its table, as what it means.
+/// Checks that the table has every glyph of a ruleset with its meaning.
 fn check_table<R: Notation>() {
     let figures = Figures::of(R::NAME, R::meaning);
     let glyphs = R::LEGEND

@@ -1,5 +1,4 @@
-//! The rules as they are told to people agree with what the program does: glyphs, moves, settings, who
-//! moves first, and the board to try.
+//! The printed rules agree with the program: glyphs, moves, settings, move order, and the board to try.
 
 use std::fmt::Debug;
 use std::str::FromStr;
@@ -19,7 +18,7 @@ use getaway::ruleset::{Notation, Playable, Ruleset};
 use getaway::rulesets::{RULESETS, warnings};
 use getaway::{Dir, grid::Step};
 
-/// What stands below a heading.
+/// The text below a heading.
 fn section(rules: &str, heading: &str) -> String {
     let start = format!("\n## {heading}\n");
     let (_, rest) = rules
@@ -41,14 +40,14 @@ fn with_puzzle<T>(text: &str, then: impl FnOnce(&Puzzle) -> T) -> T {
     then(&puzzle)
 }
 
-/// A board with a space after each glyph.
+/// Adds a space after each glyph.
 fn spaced(board: &str) -> String {
     let spaced = |line: &str| line.chars().flat_map(|glyph| [glyph, ' ']).collect();
     let row = |line: &str| if line.starts_with(';') { line.to_owned() } else { spaced(line) } + "\n";
     board.lines().map(row).collect()
 }
 
-/// The board to try with one more header, if that can be read.
+/// The board to try with one more header, if it is valid.
 fn set<R: Notation + Debug>(key: &str, value: &str) -> Option<String> {
     let board = match value {
         "spaced" => spaced(&sample(R::RULES)),
@@ -58,7 +57,7 @@ fn set<R: Notation + Debug>(key: &str, value: &str) -> Option<String> {
     with_puzzle(&text, |puzzle| Some(format!("{:?}", R::read(puzzle).ok()?)))
 }
 
-/// Each glyph of the legend has an item, with the legend's words in it.
+/// Each glyph of the legend has an item with the legend's words.
 fn glyphs_are_told<R: Notation>() {
     let glyphs = section(R::RULES, "Glyphs");
     let items: Vec<_> = glyphs.split("\n- ").skip(1).collect();
@@ -77,7 +76,7 @@ fn glyphs_are_told<R: Notation>() {
     }
 }
 
-/// All single characters that are moves, in either case, and no others.
+/// Lists all single-character moves, in either case, and no others.
 fn moves_are_told<R: Notation, M: FromStr>() {
     let moves = section(R::RULES, "Moves");
     for key in (b'!'..=b'~').map(char::from) {
@@ -99,7 +98,7 @@ fn who_is_first_is_told<R: Notation, P: Playable>() {
     assert_eq!(told.trim_start_matches("The "), first, "{}", R::NAME);
 }
 
-/// The settings are told as `` - `key`: VALUES; by default VALUE. What for. ``, and all of that holds.
+/// Each setting reads `` - `key`: VALUES; by default VALUE. PURPOSE. ``, and the values are accepted.
 fn settings_are_told<R: Notation + Debug>() {
     let settings = section(R::RULES, "Settings");
     let mut told = Vec::new();
@@ -116,7 +115,7 @@ fn settings_are_told<R: Notation + Debug>() {
     assert_eq!(told, R::SETTINGS, "{}", R::NAME);
 }
 
-/// The first and the last value that `values` names.
+/// The first and the last of `values`.
 fn ends(values: &str) -> (String, String) {
     let words: Vec<_> = values.split(" or ").flat_map(|v| v.split(" to ")).collect();
     let word = |word: &str| word.trim_matches('`').to_owned();
@@ -139,7 +138,7 @@ fn values_hold<R: Notation + Debug>(key: &str, values: &str) {
     }
 }
 
-/// The default is what a board without the setting has, and another value is something else.
+/// A board without the setting has the default, and another value changes it.
 fn default_holds<R: Notation + Debug>(key: &str, values: &str, default: &str) {
     if default == "what it looks like" {
         return;
@@ -149,7 +148,7 @@ fn default_holds<R: Notation + Debug>(key: &str, values: &str, default: &str) {
     assert_eq!(set::<R>(key, default), unset, "{}: {key}", R::NAME);
     let (low, high) = ends(values);
     let other = if low == default { high } else { low };
-    // A drawing has only one runner: here the other value is refused.
+    // A drawing has only one runner, so it refuses the other value.
     assert_ne!(set::<R>(key, &other), unset, "{}: {key}", R::NAME);
 }
 
@@ -184,7 +183,7 @@ fn the_rules_of_each_ruleset_are_as_told() {
     assert_eq!(RULESETS.len(), 5, "a new ruleset gets a line here");
 }
 
-/// Rules go by their numbers, in one list from 1 on.
+/// The rules are one list with numbers from 1.
 #[test]
 fn the_rules_are_numbered() {
     for entry in RULESETS {
@@ -209,7 +208,7 @@ fn all_headers_are_told() {
     }
 }
 
-/// With what it owns on the heap.
+/// Includes heap memory.
 #[test]
 fn positions_take_what_is_told() {
     #[track_caller]
@@ -220,7 +219,7 @@ fn positions_take_what_is_told() {
         let taken = size_of_val(&position) as u64 + taken.bytes_current as u64;
         assert_eq!(rules.state_bytes() as u64, taken);
     }
-    // Too many cells for the bits that need no heap.
+    // Too many cells for the inline bits.
     let row = |glyph| format!("g{glyph}{}g\n", ".".repeat(240));
     with_puzzle(&(row("o") + &row(".").repeat(29)), |puzzle| {
         assert_told(&Jimmy::read(puzzle).unwrap());

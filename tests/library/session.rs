@@ -1,4 +1,4 @@
-//! Games played move by move, with moves taken back: `play::session`.
+//! `play::session`: games played move by move, with undo.
 
 use getaway::game::Plan;
 use getaway::play::session::{NotPlayed, Session};
@@ -9,7 +9,6 @@ use getaway::{Board, Limits};
 
 use crate::library::boards::puzzles;
 
-/// Keeps the half turns of a game.
 #[derive(Default)]
 struct Kept(Vec<HalfTurn>);
 
@@ -32,7 +31,7 @@ fn session(board: &Board, seed: u64) -> Box<dyn Session + '_> {
     board.game().session(seed, &Limits::default()).unwrap()
 }
 
-/// Plays at most so many moves, any that is legal.
+/// Plays at most `moves` random legal moves.
 fn wander(session: &mut dyn Session, moves: usize, rng: &mut Rng) {
     for _ in 0..moves {
         let legal = session.legal();
@@ -159,7 +158,7 @@ fn every_move_on_the_pad_is_one_that_can_be_read() {
         ("-----\n|PGE|\n-----", [".U.", "L_R", ".D."]),
         ("+-+-+-+\n|T E M|\n+-+-+-+", [".U.", "LSR", ".D."]),
     ] {
-        // `.` is no move here, and `_` the move `.` of those who stay in a dungeon.
+        // `.` is no move here, and `_` is the staying move `.` of a dungeon.
         let wanted: Vec<_> = pad
             .concat()
             .chars()
@@ -227,7 +226,7 @@ fn an_illegal_move_was_not_made() {
     assert_eq!(ending("RRD").turns(), 3);
 }
 
-/// The zombie waits, which it never does by its own rules, and then goes where it likes.
+/// The zombie waits, which its own rules never allow, and then moves freely.
 #[test]
 fn led_chasers_do_as_they_are_told_and_the_game_says_so() {
     let board = open("; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n");

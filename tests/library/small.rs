@@ -1,4 +1,4 @@
-//! Small boards read and decided at once are those that are read line by line, with the same answers.
+//! The shortcut for small boards gives the same answers as reading line by line.
 
 use getaway::Limits;
 use getaway::engine::search::Order;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::library::at_once::{line_by_line, mixed, with_returns};
 
-/// A drawing, with an empty line or several after it.
+/// A drawing followed by one or more blank lines.
 fn drawing() -> impl Strategy<Value = String> {
     let shape = (1usize..8, 1usize..18);
     let shape = shape.prop_flat_map(|(rows, cols)| {

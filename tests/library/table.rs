@@ -1,4 +1,4 @@
-//! All positions of a game, found by trying every move: slow, plain, and without anything of the engines.
+//! A table of all positions of a game by trying every move: slow, simple, and independent of the engines.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -6,26 +6,25 @@ use std::hash::Hash;
 use getaway::advice::Lifetime;
 use getaway::ruleset::{Deterministic, Outcome};
 
-/// What a move leads to.
 pub enum To {
     Out,
     Lost,
     Position(usize),
 }
 
-/// All positions of a game, found by trying every move, with what they are worth by the plainest of rules.
+/// All positions with their values.
 pub struct Table<R: Deterministic<State: Eq + Hash>> {
     pub rules: R,
     pub numbers: HashMap<R::State, usize>,
     pub moves: Vec<Vec<(R::Move, To)>>,
-    /// The fewest moves to escape, if there is an escape.
+    /// The fewest moves to escape, if any.
     pub escape: Vec<Option<usize>>,
-    /// How many moves can be made where there is none.
+    /// The longest survival where there is no escape.
     pub lives: Vec<Lifetime>,
 }
 
 impl<R: Deterministic<State: Eq + Hash>> Table<R> {
-    /// `None` if the game is over before the first move, or has more than so many positions.
+    /// `None` if the game is over before the first move or has more than `most` positions.
     pub fn new(rules: R, most: usize) -> Option<Self> {
         let start = rules.opened().ok()?;
         let (mut numbers, mut all) = (HashMap::from([(start.clone(), 0)]), vec![start]);
@@ -82,7 +81,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
         }
     }
 
-    /// Who can make more moves than there are positions comes back to one of them.
+    /// Surviving more moves than there are positions means repeating one.
     fn find_lives(&mut self) {
         let mut alive = vec![true; self.moves.len()];
         for round in 1..=self.moves.len() + 1 {

@@ -1,4 +1,4 @@
-//! What must hold of any bytes: the targets of the fuzzer. `hostile.rs` runs them on `tests/corpus`, `fuzz` on whatever comes.
+//! Fuzz targets: properties that hold for any bytes. `hostile.rs` runs them on `tests/corpus`.
 
 use std::io::{Cursor, Read, Write};
 
@@ -20,7 +20,7 @@ use super::evidence::{certified, verified};
 use super::oracle::{self, Fate};
 use super::pieces::{in_chunks, whole};
 
-/// Small enough for thousands of boards a second, and for limits to be met.
+/// Small enough for thousands of boards per second, and to be reached.
 fn limits() -> Limits<'static> {
     Limits {
         max_states: Some(2_000),
@@ -29,8 +29,8 @@ fn limits() -> Limits<'static> {
     }
 }
 
-/// A file of boards: it is the same in one piece and in two, each board is read or told what is wrong with it,
-/// and what is read is solved, replayed, and the same again as text and as JSON.
+/// A file of boards. It parses the same in one piece and in two; valid boards are solved, replayed, and converted to
+/// text and JSON and back.
 pub fn reading(bytes: &[u8]) {
     let (at, bytes) = match bytes {
         [] => (0, bytes),
@@ -47,7 +47,7 @@ pub fn reading(bytes: &[u8]) {
     });
 }
 
-/// A text: boards that are decided at once have the answers that they have line by line, whatever their lines end with.
+/// A text. The shortcut for small boards gives the same answers as reading line by line, with either line ending.
 pub fn small(bytes: &[u8]) {
     let [switches, text @ ..] = bytes else { return };
     let Ok(text) = std::str::from_utf8(text) else {
@@ -65,7 +65,6 @@ pub fn small(bytes: &[u8]) {
     assert_eq!(answers, line_by_line(&text, order, &limits()));
 }
 
-/// What each board of a file is given to.
 fn each_board(bytes: &[u8], mut each: impl FnMut(&mut Puzzle)) {
     let bytes = stream::without_mark(bytes);
     let mut puzzle = Puzzle::empty();
@@ -91,7 +90,7 @@ fn each_board(bytes: &[u8], mut each: impl FnMut(&mut Puzzle)) {
     }
 }
 
-/// The answer; a line that escapes is replayed.
+/// Solves the game and replays the line of an escape.
 fn solved(game: &dyn Game, order: Order) -> Solution {
     let solution = game.solve(order, &limits());
     if let Evidence::Line(line) = &solution.evidence {
@@ -108,7 +107,7 @@ fn solved(game: &dyn Game, order: Order) -> Solution {
     solution
 }
 
-/// Level files of the Snarl project: each level is a board or a fault, and a board is read again from its own text.
+/// Level files of the Snarl project. Each level is an error or a board that its own text reproduces.
 pub fn levels(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
@@ -116,7 +115,7 @@ pub fn levels(bytes: &[u8]) {
     for level in snarl::read(text).into_iter().flatten() {
         let mut written = Vec::new();
         level.write_text(&mut written).expect("it is memory");
-        // A few bytes may place a key so far away that the drawing takes seconds.
+        // A few bytes may place a key far away, and the drawing would take seconds.
         if written.len() > 1 << 20 {
             continue;
         }
@@ -127,7 +126,7 @@ pub fn levels(bytes: &[u8]) {
     }
 }
 
-/// Boards whose certificates are made up.
+/// Boards for arbitrary certificates.
 const CERTIFIED: [&str; 6] = [
     "; ruleset: jimmy\n#####\n#o..#\n#...#\n#..g#\n###.#\n",
     "; ruleset: baddies\n+++++\n+H  +\n+ m*+\n+++++\n",
@@ -137,7 +136,7 @@ const CERTIFIED: [&str; 6] = [
     "; ruleset: dungeon\n-----\n|PK|G|\n|..|E|\n-----\n",
 ];
 
-/// A certificate for one of some boards: it is refused, or says what is true.
+/// A certificate for one of several boards is refused or true.
 pub fn certificates(bytes: &[u8]) {
     let [which, is_packed, content @ ..] = bytes else {
         return;
@@ -152,7 +151,7 @@ pub fn certificates(bytes: &[u8]) {
         if let Ok(proof) = verified(puzzle, &certificate, &limits()) {
             let solution = Board::read(puzzle).expect("it is a board").solve(&limits());
             let is_so = match (&proof, &solution.evidence) {
-                // Bounds that hold need not be the closest.
+                // Valid bounds need not be tight.
                 (verify::Proof::Chance { lower, upper, .. }, _) => {
                     let probability = solution.evidence.probability().expect("it is small");
                     (lower - 1e-6..=upper + 1e-6).contains(&probability)
@@ -164,7 +163,7 @@ pub fn certificates(bytes: &[u8]) {
     });
 }
 
-/// A certificate for this board, with any content.
+/// A certificate for this board with any content.
 fn sealed(puzzle: &Puzzle, content: &[u8]) -> Vec<u8> {
     let entry = getaway::rulesets::of_board(getaway::rulesets::RULESETS, puzzle);
     let board = entry.expect("it is a board").board_text(puzzle);
@@ -174,7 +173,7 @@ fn sealed(puzzle: &Puzzle, content: &[u8]) -> Vec<u8> {
     packer.finish().expect("it is memory")
 }
 
-/// A line of moves on a board, the first line of the input, is replayed or told where it goes wrong.
+/// The first line is the moves for the board below, which replay or give an error.
 pub fn moves(bytes: &[u8]) {
     let end = bytes.iter().position(|&byte| byte == b'\n');
     let (moves, board) = bytes.split_at(end.unwrap_or(0));
@@ -189,8 +188,8 @@ pub fn moves(bytes: &[u8]) {
     });
 }
 
-/// A small board made of the bytes: all ways to solve it agree, its certificate holds, and it is the same board
-/// as text and as JSON.
+/// A small board from bytes: all solvers agree, its certificate is valid, and it survives conversion to text and
+/// JSON.
 pub fn answers(bytes: &[u8]) {
     let Some(text) = drawn(bytes) else { return };
     each_board(text.as_bytes(), |puzzle| {
@@ -225,7 +224,7 @@ pub fn answers(bytes: &[u8]) {
     });
 }
 
-/// The shortest escape is that of a program which tries everything.
+/// Compares the shortest escape with the oracle's.
 fn agrees_with_oracle(ruleset: &str, text: &str, wide: &Solution) {
     let rows: Vec<String> = text
         .lines()
@@ -251,7 +250,7 @@ fn agrees_with_oracle(ruleset: &str, text: &str, wide: &Solution) {
     }
 }
 
-/// The glyphs of a ruleset's cells, and those that stand on one cell each.
+/// For each ruleset, the glyphs of cells, and those that occur once.
 const GLYPHS: [(&str, &[u8], &[u8]); 4] = [
     ("jimmy", b"....##g.", b"o"),
     ("baddies", b"    ++#mM~", b"*H"),
@@ -259,7 +258,7 @@ const GLYPHS: [(&str, &[u8], &[u8]); 4] = [
     ("dungeon", b"....|-DGZ..", b"EP"),
 ];
 
-/// A board: its ruleset, size, cells and where the runner stands, a byte each.
+/// A board from one byte each for ruleset, size, cells and the runner's place.
 fn drawn(bytes: &[u8]) -> Option<String> {
     let [ruleset, rows, cols, rest @ ..] = bytes else {
         return None;

@@ -1,5 +1,4 @@
-//! `theseus`: each rule as a picture of one turn, what its boards may look like, and the answers of an
-//! independent program.
+//! `theseus`: each rule as a picture of one turn, faults of boards, and the answers of an independent program.
 
 use getaway::fault::Fault;
 use getaway::rules::theseus::Theseus;
@@ -7,19 +6,18 @@ use getaway::ruleset::{Deterministic, Notation, Outcome, Playable, Ruleset};
 
 use crate::library::boards::from_text;
 
-/// A turn on a board: the drawings before and after it.
+/// The drawing before a turn.
 struct Turn<'t> {
     before: &'t str,
     steps: &'t str,
 }
 
-/// The board, with the Minotaur taking two steps a turn.
+/// The Minotaur takes two steps per turn.
 const fn on(before: &str) -> Turn<'_> {
     Turn { before, steps: "2" }
 }
 
 impl<'t> Turn<'t> {
-    /// With the Minotaur taking so many steps a turn.
     const fn steps(self, steps: &'t str) -> Self {
         Self { steps, ..self }
     }
@@ -32,7 +30,7 @@ impl<'t> Turn<'t> {
         Theseus::read(&from_text(&text)).unwrap()
     }
 
-    /// After this move the drawing must be this, and the game over in this way (or not).
+    /// Asserts the drawing after this move and how the game ends, if it does.
     #[track_caller]
     fn gives(self, mv: &str, after: &str, ended: &str) {
         let board = self.board();
@@ -49,7 +47,6 @@ impl<'t> Turn<'t> {
         assert_eq!((picture.as_str(), outcome.as_str()), (after, ended));
     }
 
-    /// The legal moves must be these.
     #[track_caller]
     fn allows(self, wanted: &str) {
         let board = self.board();
@@ -67,7 +64,7 @@ const CAUGHT: &str = "Caught(Chaser)";
 #[test]
 fn theseus_steps_where_nothing_is_in_the_way_or_waits() {
     on("+-+-+-+\n|. . .|\n+ + + +\n|. T .|\n+ + + +\n|M . E|\n+-+-+-+\n").allows("UDLRS");
-    // A solid above, walls to the right and below; and the Minotaur on the left.
+    // A solid above, walls to the right and below, and the Minotaur on the left.
     on("+-+-+-+\n|. #  |\n+ + + +\n|M T|E|\n+ +-+-+\n|.   .|\n+-+-+-+\n").allows("S");
     on("+-+-+-+\n|. #  |\n+ + + +\n|  T|E|\n+ +-+-+\n|M   .|\n+-+-+-+\n").allows("LS");
 }
@@ -214,7 +211,7 @@ fn who_starts_on_an_exit_is_out_and_the_lower_case_letters_are_exits() {
         .gives("S", "+-+-+-+\n|T M E|\n+-+-+-+\n", OPEN);
 }
 
-/// What is wrong with a board: line and column, from 1, and the message.
+/// The errors of a board: line and column, from 1, and the message.
 fn faults(text: &str) -> Vec<(u64, u64, String)> {
     let error = Theseus::read(&from_text(text)).expect_err("there is something wrong");
     let fault = |fault: &Fault| {
@@ -242,7 +239,7 @@ fn a_gap_in_the_frame_through_which_one_can_leave_is_an_error() {
         "+-+-+\n|T E \n+ +-+\n|M .|\n+ +-+\n",
         &[(2, 5, gap), (5, 2, gap)],
     );
-    // Nobody gets there.
+    // The area is unreachable.
     let sealed = "+-+-+\n|T E|\n+-+-+\n|M| |\n+-+ +\n";
     assert!(Theseus::read(&from_text(sealed)).is_ok());
 }
@@ -252,7 +249,7 @@ fn short_lines_are_filled_up_with_spaces() {
     let short = Theseus::read(&from_text("+-+-+\n|T E|\n+-+-+\n|M|\n+-+\n")).unwrap();
     let full = ["+-+-+", "|T E|", "+-+-+", "|M|  ", "+-+  "];
     assert_eq!(short.picture(&short.start()), full);
-    // A wall that got lost with them is a gap.
+    // A missing wall is a gap.
     let lost = "+-+-+\n|T E|\n+-+-+\n|M\n+-+-+\n";
     assert_faults(lost, &[(4, 5, "a gap in the frame")]);
 }
@@ -275,7 +272,7 @@ fn a_glyph_has_its_places() {
         "+-+-+\n|T M|\n+-+-+\n|E x|\n+-+-+\n",
         &[(4, 4, "unknown glyph `x`")],
     );
-    // An actor in a wall's place is told for that, and leads nowhere.
+    // An actor on a wall is an error, and makes no gap.
     assert_faults(
         "+-+-+\n|TM |\n+-+-+\n|E .|\n+-+-+\n",
         &[(2, 3, "`M` can't stand here")],
@@ -321,7 +318,7 @@ fn the_steps_of_the_minotaur_are_0_to_4() {
     }
 }
 
-/// A gap in the frame matters where somebody could come to it.
+/// A gap in the frame matters only if someone can reach it.
 #[test]
 fn nobody_leaves_by_a_gap_behind_a_solid() {
     let board = "; ruleset: theseus\n+-+-+\n|T # \n+-+-+\n|M E|\n+-+-+\n";

@@ -1,4 +1,4 @@
-//! What the setting `things` puts on top of a level's tiles.
+//! The setting `things`, which puts actors and objects on a level's tiles.
 
 use getaway::fault::Fault;
 use getaway::rules::dungeon::level::Tile;
@@ -11,7 +11,7 @@ use crate::library::boards::{from_json, from_text};
 use crate::library::dungeon::{Scenery, chance, check_against_naive, moves, read, scenery, solve};
 use crate::sized;
 
-/// A level in these rows, with glyphs on top of tiles.
+/// A level with glyphs on top of its tiles.
 fn level(rows: &[&str], things: &[(char, u32, u32)]) -> Dungeon {
     let rows = serde_json::to_string(rows).unwrap();
     let line = format!(
@@ -33,7 +33,7 @@ fn tile(game: &Dungeon, row: u32, col: u32) -> Tile {
     game.level().tile(game.grid().cell(row, col).unwrap())
 }
 
-/// The position after these moves of the player, while nobody else moves; how it ended, if it did.
+/// The position after these moves, with the other actors fixed, and the outcome.
 fn walk(game: &Dungeon, line: &[&str]) -> (State, Option<Outcome>) {
     let mut at = game.start();
     let mut end = None;
@@ -86,7 +86,7 @@ fn who_stands_on_an_exit_has_to_step_on_it_again() {
     assert_eq!(chance(&solve(&key_and_exit)), (1.0, 1.0, Some(true)));
 }
 
-/// A player in a doorway is safe from a zombie, who may not step on doors.
+/// A zombie can't step on a door.
 #[test]
 fn who_stands_in_a_doorway_is_safe_from_zombies() {
     let game = level(&["-----", "DZ..|", "-----"], &[('P', 1, 0)]);
@@ -111,7 +111,7 @@ fn who_stands_in_a_doorway_is_safe_from_zombies() {
 #[test]
 fn a_ghost_that_is_put_on_a_tile_stands_on_that_tile() {
     let rows = ["..|..", ".....", "..|..", "....."];
-    // Drawn there, it would stand in a doorway.
+    // Drawn in the level, the ghost would be in a doorway.
     assert_eq!(tile(&level(&rows, &[('G', 1, 2)]), 1, 2), Tile::Floor);
     assert_eq!(tile(&level(&rows, &[('G', 2, 2)]), 2, 2), Tile::Vertical);
 }
@@ -150,7 +150,7 @@ fn a_text_board_says_the_same() {
     assert!(Dungeon::read(&from_json(r#"{"rows": ["PD"], "things": []}"#)).is_ok());
 }
 
-/// Every fault of a level with these things, as "column+width message | help".
+/// The errors of a level with these things, as "column+width message | help".
 fn faults(things: &str) -> Vec<String> {
     let line = format!(r#"{{"things": {things}, "rows": ["-P.K-"], "drawing": "compact"}}"#);
     let error = Dungeon::read(&from_json(&line)).unwrap_err();
@@ -203,12 +203,12 @@ fn things_that_cannot_be_are_told_in_their_places() {
         faults("7"),
         [format!("12+1 `7` is not a value of `things` | {list}")]
     );
-    // With escapes there is no place in it to point at.
+    // An escaped string has no column to point at.
     let escaped = r#""[{\"glyph\": \"Q\", \"at\": [0, 0]}]""#;
     assert!(faults(escaped)[0].starts_with(&format!("12+{} `Q`", escaped.len())));
 }
 
-/// A level with these anywhere, in walls and on one another, but no two actors on one tile.
+/// A level with these things anywhere, even in walls and on one another, but no two actors on one tile.
 fn crowded(rows: usize, cols: usize, all: &'static str) -> impl Strategy<Value = Option<Dungeon>> {
     let (height, width) = (rows + 2, cols + 2);
     let places = prop::collection::vec(0..height * width, all.len());

@@ -1,10 +1,10 @@
-//! Games with led chasers, kept as board files and played again from their headers.
+//! Games with led chasers, saved as board files and replayed from their headers.
 
 use super::PATIENT;
 use crate::run::Run;
 use crate::simulate::{LUCK, halves, kept_seed};
 
-/// A shell script that makes another of the legal moves each turn.
+/// A shell script that varies its legal move from turn to turn.
 const VARIED: &str = r#"
 while read -r line; do
     case $line in
@@ -20,10 +20,9 @@ while read -r line; do
 done
 "#;
 
-/// Two monsters that are led, and a bat that is not; the abyss may swallow any.
+/// Two led monsters and a bat; the abyss may swallow any of them.
 const MONSTERS: &str = "H.#..m\n.~.M.*\n....#.\n......\n";
 
-/// Whoever plays, each kept game is told by its headers as it was when it was played.
 #[test]
 fn kept_games_of_led_chasers_are_the_games_that_were_played() {
     for (board, players) in [
@@ -76,7 +75,7 @@ fn kept_games_of_led_chasers_are_the_games_that_were_played() {
     }
 }
 
-/// What happened before a program was at fault is there, and nothing of the turn in which it was.
+/// The saved game has all turns before the fault and nothing of the turn with the fault.
 #[test]
 fn of_a_forfeited_game_the_whole_turns_are_kept() {
     let twice = VARIED.replace(

@@ -1,4 +1,4 @@
-//! Programs at fault: each is told of, and nothing of it is left running.
+//! Faulty programs: each fault is reported, and no process is left running.
 
 use std::fs;
 use std::path::Path;
@@ -10,14 +10,13 @@ use super::{CORRIDOR, PATIENT};
 use crate::process::{end, interrupt};
 use crate::run::Run;
 
-/// A script that greets, and is asked for a move.
+/// Starts a script that greets and waits for a move request.
 const ASKED: &str = "read -r hello; echo '{\"protocol\":1}'; read -r start; read -r move\n";
 
-/// After so long a process that should be gone is there to stay.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A game with this script as runner: what is said of it, after it was made sure that no process with an id in
-/// the file `ids.txt` is left.
+/// Plays a game with this script as runner and returns the complaint. Asserts that no process listed in `ids.txt` is
+/// left.
 fn complaint(script: &str, timeouts: &[&str]) -> String {
     let args = [
         &[
@@ -62,7 +61,7 @@ fn assert_nothing_is_left(folder: &Path) {
     }
 }
 
-/// A process that was killed and that nobody has waited for yet is not running any more.
+/// A zombie process (killed, not yet waited for) does not count.
 fn is_running(id: &str) -> bool {
     let state = Command::new("ps")
         .args(["-o", "stat=", "-p", id])
@@ -169,7 +168,7 @@ fn one_that_leaves_a_child_behind() {
     check(&format!("{ASKED} {child}; exit 4"), "with exit code 4");
 }
 
-/// Its child has a session of its own and no parent, as daemons do.
+/// The child has its own session and no parent, like a daemon.
 #[cfg(target_os = "linux")]
 #[test]
 fn one_that_leaves_a_daemon_behind() {
@@ -183,7 +182,7 @@ fn one_that_leaves_a_daemon_behind() {
     );
 }
 
-/// What a shell has started before it became this program is no agent's.
+/// A child that the shell started before it became this program survives.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_child_from_before_goes_on() {
@@ -230,7 +229,7 @@ fn one_that_speaks_another_version() {
     check("echo '{\"protocol\":2}'; sleep 1000", wanted);
 }
 
-/// It plays as it should, and goes on when it is told to end; so does its child.
+/// The runner plays correctly but ignores the signals to end, and so does its child.
 #[test]
 fn one_that_ignores_the_end() {
     let script = "trap '' HUP INT TERM PIPE\necho $$ >> ids.txt\n\
@@ -254,7 +253,7 @@ fn one_that_ignores_the_end() {
     assert_nothing_is_left(run.path());
 }
 
-/// Forfeits count as lost, and the first of them is told of with what the program said last; too many end the run.
+/// Forfeits count as lost. The first is reported with the last words of the program; too many end the run.
 #[test]
 fn forfeits_are_counted() {
     let script = format!("{ASKED} echo 'no idea' >&2; exit 1");
@@ -287,7 +286,6 @@ fn forfeits_are_counted() {
     assert_eq!((output.stderr, output.status), (wanted, Some(2)));
 }
 
-/// An interrupt does not wait for the answer.
 #[test]
 fn one_that_is_waited_for_when_the_user_has_enough() {
     let args = ["simulate", "a.txt", "--runner", "sh bad.sh", "--runs", "9"];

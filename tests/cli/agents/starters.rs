@@ -14,7 +14,6 @@ fn example(name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Whether there is an interpreter of this name; without it there is nothing to test.
 fn has(interpreter: &str) -> bool {
     let version = Command::new(interpreter)
         .arg("--version")
@@ -28,7 +27,7 @@ fn has(interpreter: &str) -> bool {
     has
 }
 
-/// The starter in Rust, which `cargo test` builds; by itself where only this test was built.
+/// The starter in Rust. `cargo test` builds it; otherwise this builds it.
 fn zombie() -> PathBuf {
     let folder = Path::new(env!("CARGO_BIN_EXE_getaway")).parent().unwrap();
     let zombie = folder.join("examples/zombie");
@@ -47,7 +46,7 @@ fn zombie() -> PathBuf {
     zombie
 }
 
-/// Games on this board: their statistics, the same each time.
+/// Statistics of games with a fixed seed.
 fn games(args: &[&str], board: &str) -> serde_json::Value {
     let base = [
         "simulate", "a.txt", "--seed", "3", "--runs", "20", "--turns", "100", "--json",
@@ -60,7 +59,7 @@ fn games(args: &[&str], board: &str) -> serde_json::Value {
     serde_json::from_str(&output.stdout).unwrap()
 }
 
-/// The player waits in a room, and a zombie that comes closer with each step is there in three.
+/// The player waits in a room; a zombie that approaches with each step arrives within three turns.
 fn assert_hunts(command: &str) {
     let statistics = games(&["--policy", "stay", "--zombie", command], LEVEL);
     assert_eq!(statistics["caught"], 20, "{statistics}");
@@ -77,7 +76,7 @@ fn the_ghost_in_python() {
     if has("python3") {
         let command = format!("python3 '{}'", example("ghost.py"));
         assert_hunts(&command);
-        // Alone in the other room it comes through the door, or out of a wall.
+        // The lone ghost in the other room comes through the door or out of a wall.
         let statistics = games(&["--policy", "stay", "--ghost", &command], LEVEL);
         assert_eq!(statistics["caught"], 20, "{statistics}");
     }
@@ -94,7 +93,7 @@ fn the_runner_in_python() {
     }
 }
 
-/// From the corner it goes away from the ghost, which is the way out.
+/// From the corner it runs from the ghost, which leads out.
 #[test]
 fn the_runner_in_javascript() {
     if has("node") {
@@ -106,7 +105,7 @@ fn the_runner_in_javascript() {
     }
 }
 
-/// It checks itself with Gymnasium's `check_env`, and plays ten games; that takes seconds.
+/// Runs Gymnasium's `check_env` and ten games, which takes seconds.
 #[test]
 fn the_environment_for_gymnasium() {
     if !sized(false, true) {

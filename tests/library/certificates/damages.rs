@@ -1,5 +1,5 @@
-//! A thousand certificates that were damaged at random, with checksums that are right. What is accepted all the same must
-//! be true, which a walk through all lines of play tells.
+//! Randomly damages a thousand certificates and fixes their checksums. Exhaustive play of the board confirms each one
+//! that is still accepted.
 
 use getaway::rng::Rng;
 use getaway::rules::baddies::Baddies;
@@ -17,11 +17,11 @@ use super::{
 use crate::library::boards::from_text;
 use crate::library::random_boards;
 
-/// What is true of a board.
+/// Ground truth for a board.
 enum Known {
     Walked(Truth),
     Probability(f64),
-    /// The next move, by the certificate that was not damaged.
+    /// The next move according to the undamaged certificate.
     NextMove(Proof),
 }
 
@@ -57,7 +57,7 @@ impl Known {
                     ..
                 },
             ) => {
-                // The iteration comes from below, and is not quite there.
+                // Value iteration approaches the truth from below.
                 *lower <= truth + 1e-4
                     && *truth <= upper + 1e-9
                     && (certain.is_none() || *truth > 0.9999)
@@ -71,7 +71,6 @@ impl Known {
     }
 }
 
-/// The boards to be damaged, all of them small.
 fn boards() -> Vec<String> {
     let fixed = [EXIT, CIRCLE, SAFE, DOOMED, GHOSTS, MAZE, LEVEL, SHUT].map(str::to_owned);
     let has_theseus =
@@ -82,8 +81,8 @@ fn boards() -> Vec<String> {
     fixed.into_iter().chain(drawn).collect()
 }
 
-/// One thing is done to the evidence: a byte changed, a line left out or doubled, two lines or words exchanged, a number
-/// raised or lowered.
+/// Makes one change to the evidence: a byte changed, a line dropped or doubled, two lines or words swapped, or a
+/// number raised or lowered.
 fn damaged(content: &str, rng: &mut Rng) -> Vec<u8> {
     let mut draw = |most: usize| (rng.uniform() * most as f64) as usize;
     let kind = draw(6);

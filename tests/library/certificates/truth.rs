@@ -1,4 +1,4 @@
-//! What is true of a small board, by trying everything the rulebook allows: what certificates are held against.
+//! Ground truth for small boards by exhaustive play, to check certificates.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,15 +7,15 @@ use getaway::distribution::Distribution;
 use getaway::rules::dungeon::{Dungeon, State};
 use getaway::ruleset::{Deterministic, Outcome, Ruleset, Stochastic};
 
-/// What is true of a board on which nothing is left to chance.
+/// Ground truth for a board without chance.
 #[derive(Debug, Default)]
 pub struct Truth {
     pub escapes: bool,
-    /// The most moves that are made; `None` if there is no end.
+    /// The most moves; `None` if play can go on forever.
     pub most_moves: Option<u64>,
 }
 
-/// What is true of a board, by a walk through all lines of play.
+/// Explores all lines of play.
 pub fn of<R: Deterministic<State: Eq + Hash>>(rules: &R) -> Truth {
     let mut truth = Truth::default();
     truth.most_moves = match rules.opened() {
@@ -28,7 +28,7 @@ pub fn of<R: Deterministic<State: Eq + Hash>>(rules: &R) -> Truth {
     truth
 }
 
-/// The most moves from here on; while a position is being looked at, it is known with `None`.
+/// The most moves from here on. `known` has `None` for a position that is being explored.
 fn longest<R: Deterministic<State: Eq + Hash>>(
     rules: &R,
     at: &R::State,
@@ -57,7 +57,7 @@ fn longest<R: Deterministic<State: Eq + Hash>>(
     most
 }
 
-/// The probability of escape under best play, nearly, by value iteration over all positions.
+/// The approximate probability of escape under best play, by value iteration.
 pub fn probability(level: &Dungeon) -> f64 {
     let mut values = HashMap::from([(level.start(), 0.0)]);
     for _ in 0..80 {

@@ -1,4 +1,4 @@
-//! The claim that the player of a dungeon can't get out whoever chases him.
+//! The claim that the player of a dungeon can't get out even without chasers.
 
 use std::io::Write;
 
@@ -14,11 +14,10 @@ use crate::library::boards::from_text;
 use crate::library::random_boards;
 use crate::sized;
 
-/// There is nothing but a wall between the player and the ghost, who comes through it.
+/// Only a wall separates the player and the ghost, who can pass through it.
 pub const SHUT: &str = "; ruleset: dungeon\n----------\n|P.K|G..E|\n----------\n";
 
-/// His places: each tile with the key, and each without it once he has been at its end. To stay comes first, then to the left
-/// and to the right.
+/// The player's places: the tiles up to the key, then back with it. Staying comes first, then left and right.
 const PLACES: &str = "\
 caught by equality
 start: without chasers
@@ -43,7 +42,7 @@ const fn caught(positions: u64) -> Proof {
     Proof::Caught { positions, life }
 }
 
-/// Refused, with these words in the reason.
+/// Expects a refusal with this text.
 fn refused(text: &str, content: &str, reason: &str) {
     let refusal = judged(text, &sealed(text, content)).unwrap_err();
     let refusal = refusal.to_string();
@@ -59,7 +58,7 @@ fn his_places_are_listed_and_nobody_elses() {
     assert_eq!(judged(SHUT, &sealed(SHUT, PLACES)), Ok(caught(5)));
 }
 
-/// Several steps in a turn lead nowhere that single ones do not.
+/// Several steps in a turn reach nothing that single steps do not.
 #[test]
 fn the_places_are_the_same_at_any_speed() {
     let fast = SHUT.replacen('\n', "\n; speed: 4\n", 1);
@@ -102,7 +101,7 @@ fn each_damage_to_his_places_is_refused_with_its_reason() {
     }
 }
 
-/// The same places on boards on which there are more of them, or a way out.
+/// The same places on boards with more places or a way out.
 #[test]
 fn a_claim_that_is_false_is_refused() {
     let other = SHUT.replacen("K|G", "KDG", 1);
@@ -112,7 +111,6 @@ fn a_claim_that_is_false_is_refused() {
     let open = SHUT.replacen("K|G", "KEG", 1).replacen(".E|", "..|", 1);
     let with_exit = PLACES.replacen(" 1 +\n 1 + 3", " 1 + +\n 1 + 3", 1);
     refused(&open, &with_exit, "line 11: a move escapes");
-    // The player needs no key.
     let keyless = "; ruleset: dungeon\n-----\n|PEG|\n-----\n";
     for word in ["+", "x", "1"] {
         let claim = format!("caught by equality\nstart: without chasers\n 1 {word}\n");
@@ -120,7 +118,7 @@ fn a_claim_that_is_false_is_refused() {
     }
 }
 
-/// Two players can help each other: one takes the key, and the other one is out.
+/// Two players can cooperate: one takes the key and the other leaves.
 #[test]
 fn the_claim_is_for_one_player() {
     let two = "; ruleset: dungeon\n----------\n|P.K|PE..|\n----------\n";
@@ -129,7 +127,7 @@ fn the_claim_is_for_one_player() {
     refused(&none, PLACES, "this claim is for one player");
 }
 
-/// A zombie in a hallway stands for ever where it stands; one in a room, or a ghost, may be gone.
+/// A zombie in a hallway never moves; one in a room, or a ghost, may.
 #[test]
 fn only_who_never_moves_is_in_the_way() {
     let claim = "caught by equality\nstart: without chasers\n 1 x\n";
@@ -145,7 +143,7 @@ fn only_who_never_moves_is_in_the_way() {
     assert!(unpacked(&certificate(room)).contains("\nchance\n"));
 }
 
-/// Version 1 had the same form without this claim.
+/// Version 1 had the same form but lacked this claim.
 #[test]
 fn what_was_written_before_there_was_this_claim_is_still_read() {
     for (board, version, is_read) in [
@@ -162,14 +160,13 @@ fn what_was_written_before_there_was_this_claim_is_still_read() {
     }
 }
 
-/// A drawing, row by row.
 type Drawing = Vec<Vec<char>>;
 
-/// Where the player is, and whether the key has been taken.
+/// The player's tile, and if the key is taken.
 type Place = ((usize, usize), bool);
 
-/// The claim for a level of floor and void, made without the program's help; and whether it is true. Where there is a way out
-/// the claim says that it is none.
+/// The claim for a level of floor and void, computed independently, and its truth. Even with a way out the claim
+/// denies one.
 fn claimed(level: &Drawing) -> (String, bool) {
     let all = |wanted: char| {
         let rows = level.iter().enumerate();
@@ -209,7 +206,7 @@ fn is_floor(glyph: char) -> bool {
     !"-|X".contains(glyph)
 }
 
-/// Up, down, left, right; levels have a frame.
+/// Needs no bounds check because levels have a frame.
 fn around((row, col): (usize, usize)) -> [(usize, usize); 4] {
     [
         (row - 1, col),
@@ -219,7 +216,7 @@ fn around((row, col): (usize, usize)) -> [(usize, usize); 4] {
     ]
 }
 
-/// Whether the floor around a tile touches void.
+/// Returns `true` if the floor region of the tile touches void.
 fn is_in_hallway(level: &Drawing, tile: (usize, usize)) -> bool {
     let mut region = vec![tile];
     let mut next = 0;
@@ -236,7 +233,7 @@ fn is_in_hallway(level: &Drawing, tile: (usize, usize)) -> bool {
     false
 }
 
-/// A level of floor with walls of void in a frame.
+/// A framed level of floor with walls of void.
 fn drawn(rng: &mut Rng) -> Drawing {
     let glyphs = [('.', 0.62), ('X', 0.25), ('Z', 0.08), ('G', 0.05)];
     let inside = random_boards::random((3, 5), &glyphs, 'P', rng);

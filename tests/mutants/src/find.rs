@@ -9,26 +9,24 @@ use syn::visit::{self, Visit};
 
 use crate::{Mutant, Place};
 
-/// A range of the text to be written with switches.
+/// A range of the text that gets switches.
 #[derive(Debug)]
 pub struct Edit {
     pub stretch: Range<usize>,
     pub change: Change,
 }
 
-/// The changes of the mutants of a range, each with its number.
+/// The mutants of a range, each with its number.
 #[derive(Debug)]
 pub enum Change {
-    /// Another operator, or none.
     Operator {
         operator: Range<usize>,
         mutants: Vec<(usize, String)>,
     },
-    /// Return a value at once: the range is empty, at the start of a function's body.
+    /// Return a value at once. The range is empty, at the start of a function's body.
     Return(Vec<(usize, String)>),
-    /// Never take this arm of a `match`: the range is empty, after a pattern without a guard.
+    /// Never take this arm of a `match`. The range is empty, after a pattern without a guard.
     NoArm(usize),
-    /// Never take the arm, ignore its guard, or negate its guard.
     Guard {
         no_arm: Option<usize>,
         always: Option<usize>,
@@ -57,7 +55,6 @@ pub fn edits(text: &str, mutants: &[Mutant]) -> syn::Result<Vec<Edit>> {
 
 struct Finder<'a> {
     text: &'a str,
-    /// The start of each line.
     lines: Vec<usize>,
     by_place: BTreeMap<Place, Vec<&'a Mutant>>,
     edits: Vec<Edit>,
@@ -104,7 +101,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// An arm of a `match`, which is optional if there is a wildcard arm.
+    /// An arm of a `match`, optional if there is a wildcard arm.
     fn arm(&mut self, arm: &syn::Arm, has_rest: bool) {
         let deleted = self.at(arm.pat.span(), "MatchArm");
         let no_arm = number(deleted.first()).filter(|_| has_rest);
@@ -147,7 +144,7 @@ fn replacements(mutants: &[&Mutant]) -> Vec<(usize, String)> {
     mutants.iter().map(replacement).collect()
 }
 
-/// Returns whether an expression is a chain with a `let`, which cannot be parenthesized.
+/// A chain with a `let` cannot be parenthesized.
 fn has_let(expression: &syn::Expr) -> bool {
     match expression {
         syn::Expr::Let(_) => true,

@@ -1,7 +1,7 @@
-//! `weave LIST LEFT-OUT FROM TO`: puts all mutants of LIST (from `cargo mutants --list --json`) into the sources, each
-//! behind a switch, `if crate::woven::on(7) { a - b } else { a + b }`. A mutant's number is its index in LIST;
-//! LEFT-OUT holds the numbers to skip. Reads the files in FROM, writes them in TO, and prints the byte ranges of the mutants
-//! as JSON.
+//! `weave LIST LEFT-OUT FROM TO`: puts all mutants of LIST (from `cargo mutants --list --json`) into the sources in
+//! FROM, each behind a switch such as `if crate::woven::on(7) { a - b } else { a + b }`. A mutant's number is its
+//! index in LIST; LEFT-OUT holds the numbers to skip. Writes the files to TO, and prints the byte ranges of the
+//! mutants as JSON.
 
 mod find;
 mod write;
@@ -13,33 +13,29 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// A mutant as cargo-mutants lists it.
 #[derive(Clone, Deserialize)]
 pub struct Mutant {
     #[serde(skip)]
     pub number: usize,
     file: String,
-    /// The kind of change: `BinaryOperator`, `FnValue` and so on.
+    /// `BinaryOperator`, `FnValue` and so on.
     pub genre: String,
-    /// The new text.
     pub replacement: String,
     pub span: Span,
 }
 
-/// The location of a mutant.
 #[derive(Clone, Deserialize)]
 pub struct Span {
     pub start: Place,
 }
 
-/// A position in a file, counted from 1.
+/// Counted from 1.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub line: usize,
     pub column: usize,
 }
 
-/// The result of weaving.
 #[derive(Default, Serialize)]
 struct Woven {
     /// By file: the first byte, the byte after the last, and the number of the mutant.

@@ -5,7 +5,7 @@ use crate::find::{Change, Edit};
 /// The first byte, the byte after the last, and the number of the mutant.
 type Region = (usize, usize, usize);
 
-/// Returns `text` with `edits`, which are sorted by start, outer ones first; and the regions of the mutants.
+/// Applies `edits`, which are sorted by start, outer ones first. Also returns the regions of the mutants.
 pub fn written(text: &str, edits: &[Edit]) -> (String, Vec<Region>) {
     let mut writer = Writer {
         text,
@@ -27,14 +27,12 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes text of a single mutant.
     fn mutant(&mut self, number: usize, text: &str) {
         let start = self.out.len();
         self.out.push_str(text);
         self.regions.push((start, self.out.len(), number));
     }
 
-    /// Writes a range of the text with its edits.
     fn copy(&mut self, stretch: std::ops::Range<usize>, edits: &[Edit]) {
         let mut at = stretch.start;
         let mut rest = edits;
@@ -49,7 +47,7 @@ impl Writer<'_> {
         self.out.push_str(&self.text[at..stretch.end]);
     }
 
-    /// Writes an edit and those inside it. If the compiler rejects the whole edit, any of its mutants may be the cause.
+    /// Writes an edit and those inside it. If the compiler rejects the edit, any of its mutants may be the cause.
     fn edit(&mut self, edit: &Edit, inner: &[Edit]) {
         let start = self.out.len();
         let stretch = edit.stretch.clone();
