@@ -1,6 +1,5 @@
-//! The program: its arguments (`args`, `options`), the files it reads (`inputs`, `boards`), the `commands`, many
-//! boards side by side (`batch`), one board (`evaluate`, `one_board`), the results (`record`), and everything that is
-//! printed (`output`).
+//! The program: arguments (`args`, `options`), input files (`inputs`, `boards`), `commands`, many boards at once
+//! (`batch`), one board (`evaluate`, `one_board`), results (`record`), and `output`.
 
 mod agents;
 mod args;
@@ -41,9 +40,9 @@ use rulesets::known_rulesets;
 use args::{AFTER_HELP, Cli, Color, Command};
 use output::diagnostic::Diagnostics;
 
-/// Runs the program with these rulesets: does what the command line says, and returns the exit code.
+/// Runs the program with these rulesets and returns the exit code.
 ///
-/// A program of your own has all commands for your ruleset as well if it calls this with an [`Entry`] for it; see
+/// A program of your own gets all commands for its ruleset if it calls this with an [`Entry`]; see
 /// `examples/cat_and_mouse.rs` and `examples/drunkard.rs`.
 pub fn run(rulesets: &[Entry]) -> ExitCode {
     self::rulesets::set(rulesets);
@@ -84,7 +83,7 @@ fn parse() -> Cli {
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
-/// The command line; its help lists the rulesets.
+/// The help lists the rulesets.
 fn definition() -> clap::Command {
     let width = known_rulesets().iter().map(|entry| entry.name.len()).max();
     let row = |entry: &Entry| {
@@ -95,7 +94,7 @@ fn definition() -> clap::Command {
     Cli::command().after_help(format!("Rulesets:\n{rulesets}\n{AFTER_HELP}"))
 }
 
-/// Prints why a command failed. A closed pipe is no failure.
+/// A closed pipe is not a failure.
 fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
     let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     let is_full = |error: &io::Error| {

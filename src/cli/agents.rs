@@ -1,4 +1,4 @@
-//! Programs that play, as the command line names them.
+//! Programs that play, as named on the command line.
 
 use crate::agents::{About, AgentPool, Command, Errors, Manner};
 use crate::limits::Limits;
@@ -10,7 +10,7 @@ use anyhow::{Result, anyhow};
 use super::args::agents::AgentMannerArgs;
 use super::output::words::safe;
 
-/// The programs of some roles, and the board that they play on.
+/// Programs for some roles, and the board that they play on.
 #[derive(Clone, Debug)]
 pub struct Programs {
     board: About,
@@ -19,7 +19,7 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// The programs of these roles; `None` if there are none.
+    /// Returns `None` without commands.
     pub fn new(
         commands: &[(&'static str, &str)],
         board: (&Entry, &Puzzle),
@@ -39,26 +39,23 @@ impl Programs {
         }))
     }
 
-    /// Whether some of them decide for others than the runner.
     pub fn lead_chasers(&self) -> bool {
         self.commands.iter().any(|(role, _)| role != RUNNER)
     }
 
-    /// The same, ready to be played with.
     pub fn agents(self, errors: Errors, limits: Limits<'_>) -> AgentPool<'_> {
         let manner = Manner {
             move_timeout: self.args.move_timeout,
             start_timeout: self.args.start_timeout,
             is_one_each: self.args.process_per_actor,
             errors,
-            // The program starts nobody else, and plays one game, or one series of games, after the other.
+            // The program starts no other processes, and plays one game or series after the other.
             limits,
         };
         AgentPool::new(self.board, self.commands, manner)
     }
 }
 
-/// The programs of these roles, for games on this board; `None` if there are none.
 pub fn agents<'l>(
     commands: &[(&'static str, &str)],
     board: (&Entry, &Puzzle),
@@ -68,7 +65,6 @@ pub fn agents<'l>(
     Ok(programs.map(|programs| programs.agents(errors, limits)))
 }
 
-/// What programs are told of a board.
 fn about((ruleset, puzzle): (&Entry, &Puzzle)) -> About {
     let own = |key: &str| ruleset.settings.contains(&key);
     let headers = puzzle.headers.iter();

@@ -1,5 +1,4 @@
-//! Many boards side by side: a thread reads, a pool of workers judges, and the results come out in the order of the
-//! input.
+//! Many boards: a thread reads, a pool of workers judges, and results come out in input order.
 
 mod evaluation;
 mod reader;
@@ -25,25 +24,24 @@ use super::inputs::{Input, Unit, Wanted, is_plain};
 use super::options::Share;
 use super::record::{Job, Part};
 
-/// The size of parts.
+/// Size of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grain {
-    /// As much as is quickest.
+    /// Fastest.
     Coarse,
-    /// A board, so that little is lost if the run is killed.
+    /// One board, so that a killed run loses little.
     Fine,
 }
 
-/// The part of the inputs that is done.
+/// Progress through the inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     units: u64,
-    /// The bytes that are done of the next unit.
+    /// Bytes done of the next unit.
     bytes: u64,
 }
 
 impl Position {
-    /// Moves on after this part.
     pub fn pass(&mut self, part: &Part) {
         self.bytes += part.bytes;
         if part.is_last || part.path.is_none() {
@@ -55,14 +53,10 @@ impl Position {
     }
 }
 
-/// A piece of work.
 #[derive(Debug)]
 enum Piece {
-    /// Small files, to be read and judged.
     Files(Vec<PathBuf>),
-    /// One board of a file.
     Board(PathBuf, Wanted),
-    /// A part of a large file or of standard input.
     Chunk(Arc<str>, Chunk),
     /// A part without boards to judge.
     Known(Box<Part>),
@@ -74,30 +68,28 @@ enum Message {
     End,
 }
 
-/// The results of a piece that wait to be passed on.
+/// Results of a piece that wait to be passed on.
 type Answers = Mutex<Vec<Part>>;
 
 fn parts(answers: &Answers) -> MutexGuard<'_, Vec<Part>> {
     answers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A piece that has been handed out, and not been passed on whole.
+/// A piece whose results are not all passed on.
 struct UnderWay {
     answers: Arc<Answers>,
     load: Load,
     is_done: bool,
 }
 
-/// Takes the parts of a run in the order of the input; those that are done together come together. An error ends the
-/// run.
+/// Takes the parts of a run in input order, finished ones together. An error ends the run.
 type Sink<'s> = dyn FnMut(Vec<Part>) -> io::Result<()> + 's;
 
-/// The size in bytes up to which a single file is searched for a second piece.
+/// Size in bytes up to which a single file is searched for a second piece.
 const ALONE: u64 = 1 << 26;
-/// The time between two checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Judges all boards of `units`; `sink` gets the parts in the order of the input.
+/// Judges all boards of `units`; `sink` gets the parts in input order.
 pub fn run(
     job: &Job,
     units: Vec<Unit>,
@@ -111,7 +103,7 @@ pub fn run(
     })
 }
 
-/// Judges what is left after `position`, in small parts; `sequence` has seen the parts before it.
+/// Judges the rest after `position` in small parts; `sequence` has seen the earlier parts.
 pub fn resume(
     job: &Job,
     units: Vec<Unit>,
@@ -167,7 +159,7 @@ fn run_from(
     Ok(result?)
 }
 
-/// Returns the only input, if there is clearly nothing to share out: a single board, or a file not worth cutting.
+/// Returns the only input if splitting is pointless: a single board, or a small file.
 fn alone<'u>(job: &Job, units: &'u [Unit]) -> Option<&'u Input> {
     match units {
         [Unit::Read(input @ Input::Board(..))] => Some(input),
@@ -194,7 +186,7 @@ fn is_alone(job: &Job, path: &Path) -> bool {
     })
 }
 
-/// The main thread: hands pieces to the workers and their results to the sink.
+/// The main thread: hands pieces to workers and their results to the sink.
 struct Pipeline {
     job: Arc<Job>,
     pool: ThreadPool,
@@ -230,7 +222,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Passes on all results whose predecessors are passed on; returns how many pieces that ends.
+    /// Passes on results in order; returns the number of finished pieces.
     fn pass_on(&self, under_way: &mut VecDeque<UnderWay>, sink: &mut Sink) -> io::Result<u64> {
         let mut ended = 0;
         while let Some(piece) = under_way.front() {

@@ -1,4 +1,4 @@
-//! The boards of an input, one after the other.
+//! Reads the boards of an input one by one.
 
 use std::cell::OnceCell;
 use std::io::{self, Read};
@@ -16,7 +16,6 @@ use super::inputs::{Wanted, named_format, open, unreadable};
 use super::options::{Options, Share};
 use super::output::words::count;
 
-/// The boards of a text.
 #[derive(Clone)]
 pub enum Boards<'t> {
     Text(text::Boards<'t>),
@@ -24,7 +23,7 @@ pub enum Boards<'t> {
 }
 
 impl<'t> Boards<'t> {
-    /// The boards of a text whose first line has the number `line`, from 1.
+    /// `line` is the number of the first line, from 1.
     pub fn new(text: &'t [u8], line: u64, format: Format) -> Self {
         match format {
             Format::Text => Self::Text(text::Boards::new(text, line)),
@@ -35,7 +34,7 @@ impl<'t> Boards<'t> {
         }
     }
 
-    /// Reads the next board into `puzzle`; `false` at the end.
+    /// Returns `false` at the end.
     pub fn read(&mut self, puzzle: &mut Puzzle<'t>) -> Result<bool, BoardError> {
         match self {
             Self::Text(boards) => boards.read(puzzle),
@@ -50,7 +49,7 @@ impl<'t> Boards<'t> {
         }
     }
 
-    /// Reads the next board if it is small and has no headers; any other is left to [`Boards::read`].
+    /// Leaves boards that are large or have headers to [`Boards::read`].
     pub fn read_small(&mut self, puzzle: &mut Puzzle<'t>) -> Option<SmallBoard> {
         match self {
             Self::Text(boards) => boards.read_small(puzzle),
@@ -62,7 +61,6 @@ impl<'t> Boards<'t> {
     }
 }
 
-/// The lines of a text, with their numbers.
 #[derive(Clone)]
 pub struct Lines<'t> {
     rest: Option<&'t [u8]>,
@@ -86,10 +84,10 @@ impl<'t> Iterator for Lines<'t> {
     }
 }
 
-/// Takes each board that was read, or failed to be; returns whether to go on.
+/// Takes each board, or the error from reading it; returns whether to continue.
 type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 
-/// Passes all boards of an input to `sink`. Each is read within the limits of that moment; the input may take
+/// Passes all boards of an input to `sink`, each read within the limits at that moment. The input may take
 /// `max_memory` bytes.
 pub fn each<'l>(
     (input, max_memory): (impl Read, u64),
@@ -125,8 +123,8 @@ pub fn each<'l>(
     }
 }
 
-/// Calls `then` with one board of a file, and its number from 0. Faults of other boards do not matter. The time limit
-/// counts from the first byte of the file. The error is a [`BoardError`] if the board is at fault.
+/// Calls `then` with one board of a file and its number, from 0. Ignores faults of other boards. The time limit
+/// starts with the first byte. Returns a [`BoardError`] if the board is at fault.
 pub fn find(
     path: &Path,
     wanted: &Wanted,
@@ -163,7 +161,7 @@ pub fn find(
     }
 }
 
-/// Returns whether this board, counted from 1, is the wanted one.
+/// `number` counts from 1.
 fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
     match wanted {
         Wanted::Number(wanted) => number == *wanted,
@@ -174,7 +172,6 @@ fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
     }
 }
 
-/// The error for a board that is not among the file's boards.
 pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
     match wanted {
         _ if boards == 0 => error_at(1, FaultKind::NoBoard).into(),
@@ -190,10 +187,10 @@ pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
     }
 }
 
-/// An input whose reading ends with an error once a limit is reached.
+/// Fails once a limit is reached.
 struct Interruptible<'l, R> {
     input: R,
-    /// The limits, whose time begins with the first call.
+    /// Their time starts with the first call.
     limits: &'l dyn Fn() -> Limits<'l>,
     has_begun: bool,
 }

@@ -1,4 +1,4 @@
-//! Compressed input and output: gzip and zstd, recognised by a file's ending or by its first bytes.
+//! Gzip and zstd, recognised by a file's ending or first bytes.
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Chain, Cursor, Read, Write};
@@ -9,7 +9,6 @@ use flate2::write::GzEncoder;
 
 mod zstd;
 
-/// A way to compress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
     Gzip,
@@ -19,7 +18,6 @@ pub enum Compression {
 impl Compression {
     const ALL: [Self; 2] = [Self::Gzip, Self::Zstd];
 
-    /// The compression that a file's name tells.
     pub fn named(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_ascii_lowercase();
         Self::ALL.into_iter().find(|way| ending == way.ending())
@@ -39,7 +37,6 @@ impl Compression {
         }
     }
 
-    /// The first bytes of the data.
     const fn magic(self) -> &'static [u8] {
         match self {
             Self::Gzip => &[0x1F, 0x8B],
@@ -48,7 +45,7 @@ impl Compression {
     }
 }
 
-/// The name of a file without compression: `a.jsonl` for `a.jsonl.gz`.
+/// Removes the compression's ending: `a.jsonl.gz` becomes `a.jsonl`.
 pub fn plain_name(path: &Path) -> Cow<'_, Path> {
     match Compression::named(path) {
         Some(_) => PathBuf::from(path.file_stem().unwrap_or_default()).into(),
@@ -56,7 +53,7 @@ pub fn plain_name(path: &Path) -> Cow<'_, Path> {
     }
 }
 
-/// An input without its compression, which the first bytes tell. The name may say that it must be compressed.
+/// Decompresses an input by its first bytes; the file name may require compression.
 pub struct Plain<R> {
     state: State<R>,
     named: Option<Compression>,
@@ -83,7 +80,6 @@ impl<R: Read> Plain<R> {
         }
     }
 
-    /// Finds out how the input is compressed.
     fn begin(&mut self) -> io::Result<()> {
         if !matches!(self.state, State::Unread(_)) {
             return Ok(());
@@ -114,7 +110,7 @@ impl<R: Read> Plain<R> {
     }
 }
 
-/// Reads as many bytes as it takes to recognise the compression, and no more, since they might not come yet.
+/// Reads only as many bytes as identify the compression, since more might not come yet.
 fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut first = Vec::new();
     let may_be = |first: &[u8]| {
@@ -152,7 +148,7 @@ impl<R: Read> Read for Plain<R> {
     }
 }
 
-/// An input that remembers how it ended, since decoders don't say.
+/// Remembers how an input ended, since decoders don't say.
 struct Tracked<R> {
     input: R,
     is_at_end: bool,
@@ -168,7 +164,6 @@ impl<R> Tracked<R> {
         }
     }
 
-    /// The message for a decoder's error.
     fn told(&mut self, way: Compression, error: &io::Error) -> io::Error {
         if let Some(failure) = self.failure.take() {
             return failure;
@@ -203,7 +198,7 @@ impl<R: Read> Read for Tracked<R> {
     }
 }
 
-/// An output that may be compressed. Only [`Writer::finish`] reports errors at the end.
+/// Only [`Writer::finish`] reports errors at the end.
 pub enum Writer<W: Write> {
     Plain(W),
     Gzip(GzEncoder<W>),
@@ -239,7 +234,7 @@ impl<W: Write> Write for Writer<W> {
         }
     }
 
-    /// Compressed data may wait until there is more of it.
+    /// Compressed data may wait for more.
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Plain(out) => out.flush(),
@@ -248,7 +243,6 @@ impl<W: Write> Write for Writer<W> {
     }
 }
 
-/// A buffer before a decoder.
 fn buffered<R: Read>(input: R) -> BufReader<R> {
     BufReader::with_capacity(1 << 16, input)
 }
@@ -273,7 +267,7 @@ mod tests {
         Ok(text)
     }
 
-    /// A text that is no repetition of itself.
+    /// Text that does not repeat itself.
     fn text(len: u32) -> Vec<u8> {
         let line = |number: u32| format!("{} {}\n", number, number.wrapping_mul(2_654_435_761));
         (0..len / 12)
@@ -346,7 +340,7 @@ mod tests {
         assert_eq!(plain_name(Path::new("b/a.jsonl")), Path::new("b/a.jsonl"));
     }
 
-    /// A frame that says it needs 1 GiB to look back at: magic, no checksum or size, and the window's exponent 20.
+    /// A frame with a window of 1 GiB: magic, no checksum or size, and window exponent 20.
     #[test]
     fn a_window_is_no_larger_than_the_memory() {
         let frame = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 20 << 3, 1, 0, 0];

@@ -1,4 +1,4 @@
-//! Converts a board to another format, and reads it again to check that it is the same board.
+//! Converts a board and reads it back to check that it is the same.
 
 mod mazes;
 
@@ -15,7 +15,7 @@ use super::args::convert::FileFormat;
 use super::options::Options;
 use super::tables::{Columns, Kind};
 
-/// Writes a board in a format, for tables as JSON; an error if it can't be expressed.
+/// Writes a board in a format, JSON for tables. Fails if the format can't express it.
 pub fn converted(
     puzzle: &mut Puzzle,
     format: FileFormat,
@@ -31,7 +31,7 @@ pub fn converted(
     as_text(puzzle)
 }
 
-/// The text of a board with a game in its headers. Its own answer and moves go, and so do keys without a value.
+/// Writes a board with a game in its headers. Drops its own answer and moves, and keys without a value.
 pub fn with_game(
     (ruleset, puzzle): (&Entry, &Puzzle),
     headers: &[(&str, &str)],
@@ -93,7 +93,7 @@ fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
     ))
 }
 
-/// The content of a board: its id, its headers without remarks, and its rows.
+/// A board's id, headers without remarks, and rows.
 type Said<'p> = (Option<Cow<'p, str>>, Vec<(&'p str, &'p str)>, Vec<&'p [u8]>);
 
 fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
@@ -108,12 +108,11 @@ fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
     )
 }
 
-/// An empty row would end a drawing, so it is the same as one space.
+/// An empty row would end a drawing, so it equals one space.
 fn text_of(row: &[u8]) -> &[u8] {
     if row.is_empty() { b" " } else { row }
 }
 
-/// Replaces a drawn maze by lists.
 fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     must_be(puzzle, options, ("maze", "lists of integers"))?;
     let map = format::read(puzzle)?.map;
@@ -123,7 +122,7 @@ fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     Ok(())
 }
 
-/// Draws a maze in lists, and removes frames.
+/// Draws a maze given as lists, and removes frames.
 fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     match options.ruleset(puzzle)?.name {
         "maze" if format::is_listed(puzzle) => draw_maze(puzzle),
@@ -137,7 +136,7 @@ fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     }
 }
 
-/// Draws a maze in lists. Headers replace its first line; the runner is drawn.
+/// Draws a maze given as lists, with its runner; headers replace the first line.
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let written = format::read(puzzle)?;
     let Some(rows) = mazes::drawing(&written.map, written.runner) else {
@@ -160,7 +159,7 @@ fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     Ok(())
 }
 
-/// Puts a board of `baddies` into a frame, unless it has one.
+/// Frames a board of `baddies` unless it has a frame.
 fn in_a_frame(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     must_be(puzzle, options, ("baddies", "a frame"))?;
     options.read(puzzle)?;
@@ -218,10 +217,9 @@ fn unsayable(puzzle: &Puzzle, message: &str, help: &str) -> BoardError {
     puzzle.fault(puzzle.place(), kind).into()
 }
 
-/// The columns that a table of these boards needs.
 #[derive(Debug, Default)]
 pub struct BoardColumns {
-    /// The keys of headers, in the order of their first use.
+    /// Header keys in order of first use.
     keys: Vec<String>,
     ids: Option<Kind>,
 }
@@ -229,7 +227,7 @@ pub struct BoardColumns {
 impl BoardColumns {
     const MOST: usize = 1000;
 
-    /// Adds a board; an error if it repeats a header, or there are too many different headers.
+    /// Fails if the board repeats a header, or there are too many different ones.
     pub fn add(&mut self, puzzle: &Puzzle) -> Result<(), BoardError> {
         let (id, headers, _) = said(puzzle);
         let kind = id.map(|id| match serde_json::from_str(&id) {

@@ -1,4 +1,4 @@
-//! One board: read, decided, and compared with what it expects.
+//! One board: read, solved, and compared with its expectation.
 
 use std::time::{Duration, Instant};
 
@@ -18,34 +18,28 @@ use serde::{Deserialize, Serialize};
 use super::options::{Detail, Options, Share};
 use super::panics;
 
-/// A board that was judged.
 #[derive(Debug)]
 pub struct Evaluated<'p> {
     pub puzzle: &'p Puzzle<'p>,
     pub result: Result<Answer, BoardError>,
     pub standing: Standing,
-    /// The time spent on it, if it was taken.
+    /// `None` unless measured.
     pub time: Option<Duration>,
 }
 
-/// The category of a board in the summary of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Standing {
-    /// Its expectation held.
     AsExpected,
-    /// Its expectation did not hold.
     Mismatched,
-    /// It was decided, and had no expectation.
     #[default]
     NotExpected,
-    /// A limit left it undecided.
+    /// Ended by a limit.
     Undecided,
-    /// It is no board, or none to solve.
+    /// Invalid, or not a board to solve.
     Error,
 }
 
 impl Standing {
-    /// The word for it in reports.
     pub const fn word(self) -> &'static str {
         match self {
             Self::AsExpected => "as expected",
@@ -57,29 +51,27 @@ impl Standing {
     }
 }
 
-/// A board's answer.
 #[derive(Debug)]
 pub struct Answer {
-    /// The name of the ruleset, unless a limit was reached before it was known.
+    /// `None` if a limit ended the reading before the ruleset was known.
     pub ruleset: Option<&'static str>,
     pub solution: Solution,
     pub expect: Option<Expectation>,
-    /// The reason why the line of play in the header `moves` is wrong, if it is.
+    /// The reason why the line in the header `moves` is wrong.
     pub refuted: Option<String>,
-    /// `false` if the evidence was to be judged, and a limit came first.
+    /// `false` if a limit ended the check of the evidence.
     pub is_verified: bool,
     pub warnings: Vec<Fault>,
     pub explanation: Option<Box<Explanation>>,
     pub analysed: Option<Box<Analysed>>,
 }
 
-/// The analysis of a board, and which things on it matter.
+/// Analysis of a board, and which of its things matter.
 #[derive(Debug)]
 pub struct Analysed {
     pub analysis: Analysis,
-    /// The things without which the answer would be another one.
+    /// Things whose removal changes the answer.
     pub removals: Vec<Removal>,
-    /// The parts that a limit cut short.
     pub cut_short: Vec<(Part, Limit)>,
 }
 
@@ -101,7 +93,6 @@ impl Analysed {
         }
     }
 
-    /// Returns whether a limit cut this part short.
     pub fn is_cut(&self, part: Part) -> bool {
         self.cut_short.iter().any(|(cut, _)| *cut == part)
     }
@@ -135,7 +126,7 @@ impl Answer {
         }
     }
 
-    /// Returns whether the expectation holds; `None` if there is none, or it is not known.
+    /// Returns `None` if there is no expectation or its result is unknown.
     pub fn is_ok(&self) -> Option<bool> {
         if self.refuted.is_some() {
             return Some(false);
@@ -143,7 +134,6 @@ impl Answer {
         self.expect.and_then(|expect| expect.holds(&self.solution))
     }
 
-    /// Returns whether an interrupt left it undecided.
     pub fn is_interrupted(&self) -> bool {
         self.solution.verdict() == Verdict::Undecided
             && self.solution.limit() == Some(Limit::Interrupt)
@@ -159,7 +149,7 @@ impl Answer {
     }
 }
 
-/// Decides a board that was read, or failed to be, from `start` on, within what reading left of its limits.
+/// Decides a board, read since `start`, within what reading left of its limits.
 pub fn evaluate<'p>(
     options: &Options,
     puzzle: &'p Puzzle<'p>,
@@ -177,7 +167,7 @@ pub fn evaluate<'p>(
 }
 
 impl<'p> Evaluated<'p> {
-    /// A board with this result, which took the time since `start`.
+    /// Measures the time since `start`.
     pub fn new(
         puzzle: &'p Puzzle<'p>,
         result: Result<Answer, BoardError>,
@@ -230,10 +220,9 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     })
 }
 
-/// Answers a small board without headers, if that works at once and without any fault, limit or panic; other boards
-/// are left to [`evaluate`].
+/// Answers a small board without headers if no fault, limit or panic occurs; others are left to [`evaluate`].
 pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
-    /// The most states that are searched without counting memory and time.
+    /// Most states searched without counting memory and time.
     const MOST_STATES: u64 = 1 << 12;
     let limits = Limits {
         max_states: Some(MOST_STATES),
@@ -245,7 +234,6 @@ pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
     is_decided.then(|| Answer::plain(Some(ruleset), solution))
 }
 
-/// Returns a panic as an error of its board.
 pub fn internal_error(puzzle: &Puzzle, message: String) -> BoardError {
     let kind = FaultKind::Other {
         message,
@@ -254,7 +242,7 @@ pub fn internal_error(puzzle: &Puzzle, message: String) -> BoardError {
     puzzle.fault(puzzle.place(), kind).into()
 }
 
-/// Returns whether the header of a board expects it to be refused as none to solve, as it was.
+/// Returns whether a header expects the board to be refused, as it was.
 fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
     matches!(error.first().kind, FaultKind::Unsolvable(_))
         && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))

@@ -1,4 +1,4 @@
-//! The evidence for an answer: written to a file, or judged at once.
+//! Writes or judges the evidence for an answer.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,20 +16,18 @@ use crate::verify::{Content, Refusal, Writer};
 use super::output_file;
 use super::packed::{Unpacked, packer};
 
-/// The use of the evidence for an answer.
 #[derive(Clone, Debug, Default)]
 pub enum Evidence {
     #[default]
     Ignored,
-    /// It is judged; an answer that it does not prove is an error.
+    /// An answer that the evidence does not prove is an error.
     Verified,
-    /// It is written to this file, once: the flag says whether that is done.
+    /// For one board: the flag is set once the file is taken.
     Written(PathBuf, Arc<AtomicBool>),
 }
 
 impl Evidence {
-    /// Handles the evidence for a board's answer. Returns a warning if a limit was reached first; missing evidence
-    /// and interrupts are errors.
+    /// Returns a warning if a limit was reached first; missing evidence and interrupts are errors.
     pub fn of(
         &self,
         (entry, puzzle): (&Entry, &Puzzle),
@@ -86,7 +84,7 @@ impl Evidence {
     }
 }
 
-/// Writes the evidence to memory, and judges it; returns what is wrong.
+/// Judges the evidence in memory; returns its fault.
 fn judged(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
@@ -108,7 +106,7 @@ fn judged(
     }
 }
 
-/// What is wrong with evidence that can't be written, unless a limit came first.
+/// Explains why evidence can't be written, unless a limit came first.
 fn wrong(error: Uncertified) -> Result<String, Limit> {
     match error {
         Uncertified::Limit(limit) => Err(limit),
@@ -117,7 +115,7 @@ fn wrong(error: Uncertified) -> Result<String, Limit> {
     }
 }
 
-/// A certificate in memory. It gets an eighth of the memory: it is packed, and building it takes far more.
+/// A certificate in memory. It gets an eighth of the limit: it is packed, and building it takes far more.
 struct Text {
     bytes: Vec<u8>,
     most: u64,
@@ -151,7 +149,7 @@ impl Write for Text {
     }
 }
 
-/// The warning about a limit that came before the evidence.
+/// Warns that a limit came before the evidence.
 fn cut_short(message: String, limit: Limit) -> FaultKind {
     let option = match limit {
         Limit::States => "--max-states",

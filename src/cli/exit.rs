@@ -1,4 +1,4 @@
-//! Exit codes, and the counts that they follow from.
+//! Exit codes, and the counts that determine them.
 
 use std::process::ExitCode;
 
@@ -8,29 +8,26 @@ use serde::{Deserialize, Serialize};
 use super::evaluate::{Evaluated, Standing};
 use super::output::words::is_count;
 
-/// The counts of a run. Each board counts in exactly one [`Standing`].
+/// Each board counts in exactly one [`Standing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// By [`Verdict::ALL`].
     verdicts: [u64; Verdict::ALL.len()],
     /// By [`Standing`].
     standings: [u64; 5],
-    /// Boards that an interrupt left undecided.
+    /// Boards left undecided by an interrupt.
     pub interrupted: u64,
-    /// Boards whose evidence was not judged, since a limit came first.
+    /// Boards whose evidence a limit left unjudged.
     pub unverified: u64,
-    /// The states that the searches looked at.
     pub states: u64,
-    /// Boards that were not judged, since enough had failed before.
+    /// Boards not judged, since enough had failed before.
     pub unjudged: u64,
-    /// Files and folders that could not be read.
     pub unreadable: u64,
-    /// True if an interrupt left some of the input unread.
     pub is_interrupted: bool,
 }
 
 impl Tally {
-    /// Returns whether these can be the counts of a run.
+    /// Returns whether a run can have these counts.
     pub fn can_be(&self) -> bool {
         let single = [self.unverified, self.states, self.unjudged, self.unreadable];
         let counts = self.verdicts.iter().chain(&self.standings).chain(&single);
@@ -48,7 +45,7 @@ impl Tally {
         }
     }
 
-    /// Counts a part of a file that is no board.
+    /// Counts a part of a file that is not a valid board.
     pub fn count_error(&mut self) {
         self.standings[Standing::Error as usize] += 1;
     }
@@ -61,22 +58,21 @@ impl Tally {
         self.standings[standing as usize]
     }
 
-    /// The number of boards, those with errors included.
+    /// Includes boards with errors.
     pub fn boards(&self) -> u64 {
         self.standings.iter().sum()
     }
 
-    /// The number of boards and files with an error or a missed expectation.
+    /// Boards and files with an error or a missed expectation.
     pub fn failures(&self) -> u64 {
         self.standing(Standing::Mismatched) + self.errors()
     }
 
-    /// The number of boards that a limit left undecided, unless that was expected.
+    /// Boards that a limit left undecided, unless that was expected.
     pub fn undecided(&self) -> u64 {
         self.standing(Standing::Undecided)
     }
 
-    /// The number of boards and files with errors.
     pub fn errors(&self) -> u64 {
         self.standing(Standing::Error) + self.unreadable
     }
@@ -96,12 +92,11 @@ impl Tally {
         self.is_interrupted |= other.is_interrupted;
     }
 
-    /// The exit code of `solve`: the worst of all boards.
+    /// The worst exit code of all boards.
     pub fn solve_code(&self) -> ExitCode {
         self.worst(self.of(Verdict::Caught) + self.of(Verdict::NoFood))
     }
 
-    /// The exit code of `check`.
     pub fn check_code(&self) -> ExitCode {
         self.worst(self.standing(Standing::Mismatched))
     }
@@ -119,7 +114,6 @@ impl Tally {
     }
 }
 
-/// The exit code for a command line or an input that is wrong.
 pub fn wrong() -> ExitCode {
     ExitCode::from(2)
 }

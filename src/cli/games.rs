@@ -1,4 +1,4 @@
-//! Many games on one board, side by side.
+//! Plays many games on one board in parallel.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,56 +13,50 @@ use rayon::prelude::*;
 use super::output::progress::Progress;
 use super::output::words::{count, safe};
 
-/// A series of games.
 #[derive(Clone, Copy, Debug)]
 pub struct Series<'l> {
-    /// The seed of all games: game `n` is the same on any number of threads.
+    /// Game `n` is the same on any number of threads.
     pub seed: u64,
     pub runs: u64,
     pub turns: usize,
     pub luck: Luck,
-    /// The number of forfeits that ends the series.
     pub max_forfeits: u64,
     pub limits: Limits<'l>,
 }
 
-/// The source of a game's luck, which depends on the seed and the game's number alone.
+/// Source of a game's luck, fixed by the seed and the game's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Luck {
     /// A stream of the common seed.
     Shared,
-    /// A seed of its own, so that the game can be replayed from a board file; its moves are recorded.
+    /// A seed of its own, so that a board file can replay the game; its moves are recorded.
     Own,
 }
 
-/// A game that is over.
 #[derive(Debug)]
 pub struct Game<'r> {
     pub number: u64,
     pub seed: u64,
     pub result: &'r GameResult,
-    /// The line of play, if it is recorded.
+    /// Without moves unless recorded.
     pub line: Line,
 }
 
-/// The line of play of a game, as in board files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     pub moves: Vec<String>,
-    /// The moves of chasers that a program led: a group for each turn.
+    /// Moves of chasers led by a program, grouped by turn.
     pub chasers: Vec<String>,
 }
 
-/// Records the line of play.
 #[derive(Default)]
 struct Notes {
-    /// The runner's moves with their turns.
     moves: Vec<(usize, String)>,
     chasers: Vec<String>,
 }
 
 impl Notes {
-    /// The line to replay; of a forfeited game, the whole turns before the forfeit.
+    /// The line to replay; after a forfeit, only its full turns.
     fn line(self, ending: &Ending) -> Line {
         let last = match ending {
             Ending::Forfeited { turns, .. } => *turns,
@@ -87,7 +81,7 @@ impl TraceSink for Notes {
     }
 }
 
-/// Collects games; the order in which they are added must not matter.
+/// Collects games in any order.
 pub trait Tally: Send {
     fn add(&mut self, game: Game);
 
@@ -95,7 +89,6 @@ pub trait Tally: Send {
     fn and(self, others: Self) -> Self;
 }
 
-/// Games that were played.
 pub struct Played<T> {
     pub tally: T,
     forfeits: u64,
@@ -128,8 +121,7 @@ impl<T: Tally> Played<T> {
 }
 
 impl<T> Played<T> {
-    /// The reason of the first forfeit, if there was one. It is an error if games can't be played, or too many were
-    /// forfeited.
+    /// Returns the reason of the first forfeit. Fails if games can't be played, or too many were forfeited.
     pub fn fault(&self, series: &Series) -> Result<Option<String>> {
         if let Some(error) = &self.error {
             bail!("{}", safe(error));
@@ -147,7 +139,7 @@ impl<T> Played<T> {
 }
 
 impl Series<'_> {
-    /// Plays all games on the current thread pool, up to the first that a limit cuts off.
+    /// Plays all games on the current thread pool, up to the first one that a limit ends.
     pub fn play<T: Tally>(
         &self,
         simulator: &dyn Simulator,

@@ -1,4 +1,4 @@
-//! The files to read: what an argument names, the board files below a folder, and what is skipped there.
+//! Input files: arguments, board files in folders, and skipped files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -14,28 +14,25 @@ use super::compression::{Compression, Plain, plain_name};
 use super::output::words::{count, is_count, list_some, path_name, safe};
 use super::tables::{self, TableFormat};
 
-/// An input that an argument names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// `-`.
     Stdin,
-    /// A file or folder.
     Path(PathBuf),
-    /// One board of a file: `FILE#N` or `FILE#ID`.
+    /// `FILE#N` or `FILE#ID`.
     Board(PathBuf, Wanted),
 }
 
-/// Which board of a file is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// Counted from 1.
+    /// From 1.
     Number(u64),
-    /// The first board with this id or, if it has no id, this name.
+    /// Matches the id or, without one, the name.
     Id(String),
 }
 
 impl Input {
-    /// Returns the input that an argument names. A path that exists is never taken for `FILE#N`.
+    /// An existing path is never taken for `FILE#N`.
     pub fn of(path: &Path) -> Self {
         if path.as_os_str() == "-" {
             return Self::Stdin;
@@ -50,7 +47,7 @@ impl Input {
         Self::Path(path.to_owned())
     }
 
-    /// The file; `-` for standard input.
+    /// `-` for standard input.
     pub fn path(&self) -> &Path {
         match self {
             Self::Stdin => Path::new("-"),
@@ -70,19 +67,17 @@ impl Wanted {
     }
 }
 
-/// A step of reading the inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Standard input, a file, or one board of a file.
     Read(Input),
-    /// A file or folder that is not read, with the reason.
+    /// Not read, for this reason.
     Refused(PathBuf, String),
-    /// The files that were skipped in a folder.
+    /// Skipped in a folder.
     PassedOver(PassedOver),
 }
 
 impl Unit {
-    /// The file that it is about; `-` for standard input.
+    /// `-` for standard input.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Read(input) => Some(input.path()),
@@ -92,16 +87,15 @@ impl Unit {
     }
 }
 
-/// The treatment of folders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folders {
-    /// They are walked, and only files with the ending of a board file are read.
+    /// Reads only files with a known ending.
     Walk,
-    /// They are an error, and files are read whatever their ending.
+    /// Reads files with any ending.
     Refuse,
 }
 
-/// Lists everything that the inputs name, folders walked.
+/// Lists all inputs, with folders walked.
 pub fn units(inputs: impl IntoIterator<Item = Input>, folders: Folders) -> Vec<Unit> {
     let mut units = Vec::new();
     for input in inputs {
@@ -119,12 +113,12 @@ pub fn units(inputs: impl IntoIterator<Item = Input>, folders: Folders) -> Vec<U
     units
 }
 
-/// Adds the board files below a folder, by name, and what is skipped there. Hidden folders are not entered.
+/// Adds the board files below a folder, sorted by name, and what is skipped, such as hidden folders.
 fn walk(folder: &Path, units: &mut Vec<Unit>) {
     let mut passed_over = PassedOver::default();
     let mut entries = WalkDir::new(folder)
         .follow_links(true)
-        // Entries of one folder differ only in their names: comparing whole paths spares taking them apart.
+        // Entries of one folder differ only in name: comparing whole paths avoids splitting them.
         .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
         .into_iter();
     while let Some(entry) = entries.next() {
@@ -166,7 +160,6 @@ fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Unit {
     Unit::Refused(path, message)
 }
 
-/// Returns why a path that was named is not read, if it is not.
 fn refusal(path: &Path, folders: Folders) -> Option<String> {
     match (path.metadata(), folders) {
         (Err(error), _) => Some(unreadable(&error)),
@@ -182,23 +175,21 @@ fn refusal(path: &Path, folders: Folders) -> Option<String> {
     }
 }
 
-/// The endings of board files.
 const ENDINGS: [&str; 10] = [
     "txt", "jsonl", "board", "map", "maze", "level", "lvl", "grid", "puzzle", "brd",
 ];
 
-/// The reason for skipping a file or folder.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
-    /// Its name has this ending, dot included, which no board file has.
+    /// Unknown ending, with its dot.
     Ending(String),
-    /// Its name begins with a dot.
+    /// The name starts with a dot.
     Hidden,
-    /// It is a pipe, a socket or a device.
+    /// A pipe, socket or device.
     Special,
 }
 
-/// The ending of a file's name, dot included, if no board file has it.
+/// The ending, with its dot, if no board file has it.
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let name = plain_name(path);
     let ending = name.extension()?.to_string_lossy();
@@ -207,19 +198,17 @@ pub fn unknown_ending(path: &Path) -> Option<String> {
     (!is_known).then(|| format!(".{ending}"))
 }
 
-/// The endings of board files, for people.
 pub fn known_endings() -> String {
     let all = ENDINGS.iter().chain(&TableFormat::ENDINGS);
     let endings: Vec<_> = all.map(|ending| format!(".{ending}")).collect();
     format!("{}; also with .gz or .zst", endings.join(", "))
 }
 
-/// Returns whether a file holds boards as they are: it is neither compressed nor a table.
+/// Returns whether a file is neither compressed nor a table.
 pub fn is_plain(path: &Path) -> bool {
     Compression::named(path).is_none() && TableFormat::named(path).is_none()
 }
 
-/// The format that a file's name tells.
 pub fn named_format(path: &Path) -> Option<Format> {
     let is_lines = plain_name(path)
         .extension()
@@ -227,13 +216,13 @@ pub fn named_format(path: &Path) -> Option<Format> {
     (is_lines || TableFormat::named(path).is_some()).then_some(Format::JsonLines)
 }
 
-/// Opens a file without its compression; `-` is standard input. A table is read as JSON Lines.
+/// Opens and decompresses a file; `-` is standard input. Tables become JSON Lines.
 pub fn open(path: &Path, max_memory: u64) -> io::Result<Plain<Box<dyn Read>>> {
     let input = open_as_it_is(path)?;
     Ok(Plain::new(input, path, max_memory))
 }
 
-/// Opens a file, compressed as it may be; `-` is standard input. A table is read as JSON Lines.
+/// Opens a file without decompressing it; `-` is standard input. Tables become JSON Lines.
 pub fn open_as_it_is(path: &Path) -> io::Result<Box<dyn Read>> {
     if path.as_os_str() == "-" {
         return Ok(Box::new(io::stdin().lock()));
@@ -251,7 +240,7 @@ pub fn open_as_it_is(path: &Path) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// Reads all of a file, without its compression.
+/// Reads a whole file, decompressed.
 pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
     if is_plain(path) {
         return std::fs::read(path);
@@ -259,7 +248,7 @@ pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
     read_to_end(open(path, max_memory)?, max_memory)
 }
 
-/// Reads all of an input; more than `max_memory` bytes are an error.
+/// Fails if the input has more than `max_memory` bytes.
 pub fn read_to_end(input: impl Read, max_memory: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(max_memory).read_to_end(&mut bytes)?;
@@ -270,7 +259,6 @@ pub fn read_to_end(input: impl Read, max_memory: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The folder of a file.
 pub fn folder(file: &Path) -> &Path {
     match file.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -278,12 +266,11 @@ pub fn folder(file: &Path) -> &Path {
     }
 }
 
-/// The error of a file that can't be read or written.
 pub fn failed(path: &Path, error: &io::Error) -> anyhow::Error {
     anyhow!("{}", named(path, error))
 }
 
-/// The error with the file's name; it keeps its kind.
+/// Adds the file's name to an error and keeps its kind.
 pub fn named(path: &Path, error: &io::Error) -> io::Error {
     let name = match path_name(path) {
         name if name == "-" => "standard output".into(),
@@ -292,7 +279,7 @@ pub fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{name}: {}", unreadable(error)))
 }
 
-/// The system's message, without its error number.
+/// The system's message without its error number.
 pub fn unreadable(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error")
@@ -301,7 +288,6 @@ pub fn unreadable(error: &io::Error) -> String {
         .to_lowercase()
 }
 
-/// The numbers of files and folders that were skipped, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassedOver(BTreeMap<Reason, u64>);
 
@@ -310,7 +296,7 @@ impl PassedOver {
         *self.0.entry(reason).or_default() += 1;
     }
 
-    /// Returns whether these can be the counts of a run.
+    /// Returns whether a run can have these counts.
     pub fn can_be(&self) -> bool {
         self.0.values().copied().all(is_count)
     }

@@ -10,9 +10,8 @@ use anyhow::{Context, Result};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// Signals within this time count as one: `timeout` sends one to a program and another to its group.
+/// Signals within this time count as one: `timeout` signals both a program and its group.
 const ONE_REQUEST: Duration = Duration::from_millis(500);
-/// The time between two checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const INTERRUPTED: i32 = 130;
 
@@ -38,8 +37,7 @@ fn register(
     Ok(())
 }
 
-/// Sets `again` some time after the first interrupt. This thread polls, since forwarding signals would take open
-/// files.
+/// Sets `again` some time after the first interrupt. Polls, since forwarding signals would use open files.
 fn wait_for_the_first(first: Arc<AtomicBool>, again: Arc<AtomicBool>) -> io::Result<()> {
     let wait = move || {
         while !first.load(Ordering::SeqCst) {

@@ -1,7 +1,7 @@
-//! A file of records that grows at its end. However a run ended, the file is good up to its last whole record.
+//! An append-only file of records, intact up to its last whole record however a run ends.
 //!
-//! Each record follows its length and a checksum. So a record that was cut short, or never reached the disk, is noticed:
-//! the file is cut there, and goes on from there.
+//! Each record follows its length and a checksum. A truncated or lost record is detected, and the file is cut
+//! there.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -16,12 +16,11 @@ use twox_hash::XxHash3_64;
 use super::inputs::{failed, named};
 use super::output::words::path_name;
 
-/// The beginning of the file.
 const MARK: &[u8] = b"getaway journal 1\n";
-/// The bytes before a record: its length and its checksum.
+/// Bytes before a record: length and checksum.
 const HEAD: usize = 4 + 8;
 
-/// The file, locked against other runs.
+/// Locked against other runs.
 #[derive(Clone, Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -29,7 +28,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// The journal at `path`; an empty one if there is none yet.
+    /// Opens the journal at `path`, or an empty one.
     pub fn open(path: &Path) -> Result<Self> {
         let journal = Self {
             path: path.to_owned(),
@@ -44,7 +43,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Makes sure that the file begins with its mark.
+    /// Ensures that the file begins with its mark.
     fn begin(&self) -> Result<()> {
         let mut start = Vec::new();
         let mut head = (&*self.file).take(MARK.len() as u64);
@@ -65,7 +64,6 @@ impl Journal {
         write().map_err(|error| self.failed(&error))
     }
 
-    /// Cuts the file at this length, and goes on there.
     fn cut(&self, end: u64) -> io::Result<()> {
         self.file.set_len(end)?;
         (&*self.file).seek(SeekFrom::Start(end)).map(drop)
@@ -91,7 +89,6 @@ impl Journal {
     }
 }
 
-/// Opens a file to read and write, and creates it if it does not exist.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     let options = options.read(true).write(true).create(true).truncate(false);
@@ -107,14 +104,12 @@ fn open(path: &Path) -> io::Result<File> {
 pub struct Records {
     journal: Journal,
     input: BufReader<Arc<File>>,
-    /// The end of the last record.
     end: u64,
-    /// The length of the file.
     len: u64,
 }
 
 impl Records {
-    /// The next record; `None` where the file ends, or no whole record follows, or one that is not accepted.
+    /// Returns `None` where no whole and accepted record follows.
     pub fn read<T: DeserializeOwned>(
         &mut self,
         is_accepted: impl FnMut(&T) -> bool,
@@ -148,7 +143,7 @@ impl Records {
         Ok(is_whole.then_some(record))
     }
 
-    /// Cuts off what follows, so that records can be added.
+    /// Truncates the rest, so that records can be added.
     pub fn end(self) -> Result<Journal> {
         let journal = self.journal;
         let cut = journal.cut(self.end);
@@ -158,7 +153,7 @@ impl Records {
 }
 
 impl Journal {
-    /// Adds a record. It is in the file at once, and lost only with the machine.
+    /// Adds a record, which only a crash of the machine can lose.
     pub fn add(&self, record: &impl Serialize) -> io::Result<()> {
         let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
         self.write(&record)
@@ -174,7 +169,7 @@ impl Journal {
         (&*self.file).write_all(&frame)
     }
 
-    /// Waits until all records are on the disk.
+    /// Flushes all records to the disk.
     pub fn finish(&self) -> io::Result<()> {
         let written = self.file.sync_data();
         written.map_err(|error| named(&self.path, &error))

@@ -1,4 +1,4 @@
-//! One board of one file, for the commands that take a single one.
+//! One board, for commands that take a single one.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,6 @@ use super::output::diagnostic::Diagnostics;
 use super::output::trace::{self, Layout};
 use super::output::words::path_name;
 
-/// The address of a board, and how it is read.
 pub struct OneBoard<'a> {
     pub options: &'a Options,
     pub color: Color,
@@ -28,7 +27,6 @@ pub struct OneBoard<'a> {
     output: Output,
 }
 
-/// The form of a command's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
     Text,
@@ -36,7 +34,6 @@ pub enum Output {
 }
 
 impl Output {
-    /// The output with or without `--json`.
     pub const fn of(json: bool) -> Self {
         if json { Self::Json } else { Self::Text }
     }
@@ -46,12 +43,12 @@ pub struct Opened<'p> {
     pub puzzle: &'p Puzzle<'p>,
     pub ruleset: &'static Entry,
     pub game: Box<dyn Game>,
-    /// The headers about the game to play.
+    /// Headers about the game to play.
     pub given: Given<'p>,
 }
 
 impl<'a> OneBoard<'a> {
-    /// The board that `file` names; the first of the file unless the name says which.
+    /// The board that `file` names, by default its first.
     pub fn new(file: &Path, options: &'a Options, color: Color) -> Self {
         let (file, wanted) = match Input::of(file) {
             Input::Board(path, wanted) => (path, wanted),
@@ -66,18 +63,15 @@ impl<'a> OneBoard<'a> {
         }
     }
 
-    /// Sets the form of the output.
     #[must_use]
     pub fn with_output(self, output: Output) -> Self {
         Self { output, ..self }
     }
 
-    /// The file's path, for people.
     pub fn path(&self) -> String {
         path_name(&self.file)
     }
 
-    /// Calls `then` with the board; returns the exit code.
     pub fn run(&self, then: impl FnOnce(&Opened) -> Result<ExitCode>) -> Result<ExitCode> {
         let mut then = Some(then);
         let mut code = None;
@@ -96,7 +90,7 @@ impl<'a> OneBoard<'a> {
         }
     }
 
-    /// Prints why there is no board: its faults, or a limit that ended the reading.
+    /// Prints the board's faults, or the limit that ended its reading.
     fn unread(&self, error: &BoardError) -> Result<ExitCode> {
         let Some(limit) = error.limit() else {
             return Ok(self.print_error(error));
@@ -109,7 +103,6 @@ impl<'a> OneBoard<'a> {
         Ok(ExitCode::from(3))
     }
 
-    /// Reads the board, and prints its warnings.
     fn open<'p>(&self, puzzle: &'p Puzzle<'p>) -> Result<Opened<'p>, BoardError> {
         let (ruleset, game) = self.options.read(puzzle)?;
         let given = Given::of(puzzle)?;
@@ -130,7 +123,6 @@ impl<'a> OneBoard<'a> {
         Diagnostics::new(colors(self.color, &io::stderr()))
     }
 
-    /// Prints the faults of the board; returns the exit code for that.
     pub fn print_error(&self, error: &BoardError) -> ExitCode {
         let text = self
             .diagnostics()

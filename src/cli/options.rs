@@ -1,4 +1,4 @@
-//! The command line's options for the library: limits, search order, ruleset, colours, signals.
+//! Turns command-line options into the library's: limits, search order, ruleset, colours, signals.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -23,27 +23,24 @@ use super::evidence::Evidence;
 use super::interrupts;
 use super::output::diagnostic::Colors;
 
-/// The options for reading and searching boards.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub order: Order,
-    /// The detail of an answer.
     pub detail: Detail,
     pub evidence: Evidence,
     pub threads: usize,
-    /// The distance of bounds on a probability at which a search stops.
+    /// Width of the probability bounds at which a search stops.
     pub width: Option<f64>,
     is_strict: bool,
     ruleset: Option<&'static Entry>,
     max_states: Option<u64>,
     max_memory: u64,
     timeout: Option<Duration>,
-    /// Headers for all boards, in the order in which they are set.
+    /// Headers for all boards, in the order they are set.
     settings: Vec<(Setting, Origin)>,
     stop: Arc<AtomicBool>,
 }
 
-/// The detail of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     Answer,
@@ -51,22 +48,22 @@ pub enum Detail {
     Analysis,
 }
 
-/// The share of threads and memory for a search.
+/// A search's share of threads and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// All, since nothing else is searched at the same time.
+    /// For the only search.
     All,
-    /// One thread and its share of the memory, since every thread searches a board.
+    /// One thread and its share of memory, as every thread searches a board.
     Equal,
 }
 
 impl Options {
-    /// Reads the arguments; from now on an interrupt stops all searches.
+    /// From now on an interrupt stops all searches.
     pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
         Self::with_stop(search, threads, stop_on_interrupt()?)
     }
 
-    /// Reads the arguments; `stop` stops all searches.
+    /// `stop` stops all searches.
     pub fn with_stop(
         search: &SearchArgs,
         threads: Option<u16>,
@@ -95,12 +92,11 @@ impl Options {
         })
     }
 
-    /// The ruleset of `--ruleset`.
     pub const fn chosen_ruleset(&self) -> Option<&'static Entry> {
         self.ruleset
     }
 
-    /// The memory for a search, in bytes.
+    /// Memory per search, in bytes.
     pub const fn max_memory(&self, share: Share) -> u64 {
         match share {
             Share::All => self.max_memory,
@@ -108,7 +104,7 @@ impl Options {
         }
     }
 
-    /// The limits for a board; its time begins now.
+    /// Their time starts now.
     pub fn limits(&self, share: Share) -> Limits<'_> {
         let threads = match share {
             Share::All => self.threads,
@@ -126,9 +122,9 @@ impl Options {
         }
     }
 
-    /// Returns whether no option but the order of search matters to a small board without headers.
+    /// Returns whether only the search order matters to a small board without headers.
     pub fn are_plain(&self) -> bool {
-        /// More bytes than it takes to read and search such a board.
+        /// More bytes than reading and searching such a board takes.
         const ENOUGH: u64 = 1 << 24;
         self.detail == Detail::Answer
             && matches!(self.evidence, Evidence::Ignored)
@@ -139,7 +135,7 @@ impl Options {
             && self.max_memory(Share::Equal) >= ENOUGH
     }
 
-    /// Returns whether [`Self::limits`] depend on when they are asked for.
+    /// Returns whether [`Self::limits`] depends on the time of the call.
     pub const fn are_limits_timed(&self) -> bool {
         self.timeout.is_some()
     }
@@ -168,13 +164,13 @@ impl Options {
         }
     }
 
-    /// Reads a board by the ruleset of `--ruleset`, or else by its own.
+    /// Reads a board by the ruleset of `--ruleset` or its own.
     pub fn read(&self, puzzle: &Puzzle) -> Result<(&'static Entry, Box<dyn Game>), BoardError> {
         let entry = self.ruleset(puzzle)?;
         Ok((entry, (entry.read)(puzzle)?))
     }
 
-    /// The ruleset of `--ruleset`, or else the board's own.
+    /// The ruleset of `--ruleset` or the board's own.
     pub fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
         match self.ruleset {
             Some(entry) => Ok(entry),
@@ -182,7 +178,7 @@ impl Options {
         }
     }
 
-    /// The warnings about a board's headers; with `--strict` they are its error.
+    /// Warnings about a board's headers; errors with `--strict`.
     pub fn warnings(&self, entry: &Entry, puzzle: &Puzzle) -> Result<Vec<Fault>, BoardError> {
         let warnings = rulesets::warnings(known_rulesets(), entry, puzzle);
         if !self.is_strict || warnings.is_empty() {
@@ -195,7 +191,7 @@ impl Options {
     }
 }
 
-/// The headers of `--set`, then those of `--override`.
+/// The headers of `--set`, then of `--override`.
 fn settings(args: &SettingArgs) -> Result<Vec<(Setting, Origin)>> {
     let set = args.set.iter().map(|setting| (setting, Origin::Default));
     let over = args.over.iter().map(|setting| (setting, Origin::Override));
@@ -204,7 +200,6 @@ fn settings(args: &SettingArgs) -> Result<Vec<(Setting, Origin)>> {
         .collect()
 }
 
-/// Refuses a key that no ruleset knows.
 fn check_key(key: &str) -> Result<()> {
     let own = known_rulesets().iter().flat_map(|entry| entry.settings);
     let known: Vec<_> = HEADERS.iter().chain(own).copied().collect();
@@ -214,7 +209,6 @@ fn check_key(key: &str) -> Result<()> {
     Err(unknown("header", key, &known))
 }
 
-/// The ruleset of this name.
 pub fn ruleset(name: &str) -> Result<&'static Entry> {
     if let Some(entry) = rulesets::find(known_rulesets(), name) {
         return Ok(entry);
@@ -228,7 +222,7 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
     anyhow!("unknown {what} `{name}`: {advice}")
 }
 
-/// Returns a flag that the first interrupt sets; the second one ends the program.
+/// Returns a flag that the first interrupt sets; the second ends the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     // A file that reaches its size limit is an error of that file, and does not end the program.
     #[cfg(unix)]
@@ -239,7 +233,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Returns whether a stream gets colours; `--color` comes before the environment.
+/// Returns whether a stream gets colours; `--color` overrides the environment.
 pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream: &S) -> Colors {
     let choice = match color {
         Color::Auto => anstream::AutoStream::choice(stream),
@@ -253,12 +247,12 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
     }
 }
 
-/// The memory for all searches, in bytes; half of the free memory unless asked otherwise.
+/// Memory for all searches, in bytes; by default half of the free memory.
 fn max_memory(asked: Option<ByteSize>) -> u64 {
     asked.map_or_else(|| free() / 2, |size| size.as_u64())
 }
 
-/// The free memory of the machine or of this process's control group, in bytes.
+/// Free memory of the machine or of this process's control group, in bytes.
 fn free() -> u64 {
     let memory = MemoryRefreshKind::nothing().with_ram();
     free_in(&System::new_with_specifics(
@@ -283,7 +277,7 @@ fn free_in(system: &System) -> u64 {
     }
 }
 
-/// The memory taken for free on a system that does not report it, in bytes.
+/// Free memory assumed if the system does not report it, in bytes.
 const UNKNOWN: u64 = 4 << 30;
 
 #[cfg(test)]

@@ -11,14 +11,14 @@ use super::compression::Writer;
 use super::inputs::{failed, folder, named};
 use super::output::words::path_name;
 
-/// Writes to a file, compressed if its name says so, or to standard output if it is `-`. The text goes to a new file
-/// beside it, which replaces it at the end: if anything fails, the old file is unchanged. Pipes and devices are
-/// written to directly.
+/// Writes to a file, compressed if its name says so, or to standard output for `-`. Text goes to a new file
+/// beside it, which replaces it at the end, so a failure leaves the old file unchanged. Pipes and devices are
+/// written directly.
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>) -> Result<T> {
     write_by((path, path), fill)
 }
 
-/// Writes to a file without compression, whatever its name.
+/// Writes without compression, whatever the name.
 pub fn write_as_it_is<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
@@ -26,7 +26,7 @@ pub fn write_as_it_is<T>(
     write_by((path, Path::new("")), fill)
 }
 
-/// Writes to a file, compressed as the second name says.
+/// Compresses as the second name says.
 fn write_by<T>(
     (path, coding): (&Path, &Path),
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
@@ -87,7 +87,7 @@ fn fill_and_flush<T>(
     Ok(filled)
 }
 
-/// An output whose errors contain its name and keep their kinds: a closed pipe is no error.
+/// Adds its name to errors and keeps their kinds: a closed pipe is not an error.
 pub struct Named<'p, W> {
     out: W,
     path: &'p Path,
@@ -115,7 +115,7 @@ impl<W: Write> Write for Named<'_, W> {
     }
 }
 
-/// A new file in the same folder, deleted unless it is renamed.
+/// A new file in the same folder, deleted unless renamed.
 fn beside(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".getaway-");

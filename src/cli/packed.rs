@@ -1,4 +1,4 @@
-//! Certificates as files: packed by gzip.
+//! Certificate files, packed by gzip.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
@@ -6,16 +6,15 @@ use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 
-/// Packs what is written; call `finish` at the end.
+/// Call `finish` at the end.
 pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
     GzEncoder::new(out, Compression::fast())
 }
 
-/// Unpacks a file, after whose end nothing may follow.
+/// Unpacks a file and rejects trailing data.
 pub struct Unpacked<R>(GzDecoder<BufReader<R>>);
 
 impl<R: Read> Unpacked<R> {
-    /// Unpacks `input`.
     pub fn new(input: R) -> Self {
         Self(GzDecoder::new(BufReader::new(input)))
     }

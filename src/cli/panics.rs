@@ -5,9 +5,8 @@ use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
 
 thread_local! {
-    /// The place of this thread's last panic.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// The depth of [`caught`] calls of this thread.
+    /// Depth of this thread's [`caught`] calls.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 

@@ -1,4 +1,4 @@
-//! Judges boards, and writes the records that everything is printed from.
+//! Judges boards and writes the records that all output comes from.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,59 +21,54 @@ use super::output::words::{is_count, safe};
 use super::output::{analysis, explain, json, text};
 use super::selection::Selection;
 
-/// The way in which boards are judged and printed.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub options: Options,
-    /// The threads and memory of one search.
     pub share: Share,
     pub report: Report,
     pub selection: Selection,
 }
 
-/// The output of a run.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub style: Style,
     pub timing: Timing,
-    /// True if statistics follow each verdict.
+    /// Statistics follow each verdict.
     pub statistics: bool,
-    /// True if a board that an interrupt leaves undecided goes unmentioned, since it will be decided anew.
+    /// Omits boards that an interrupt leaves undecided, since they will be decided anew.
     pub skips_interrupted: bool,
-    /// The most errors, and the most mismatches, that a run prints.
+    /// Most errors, and most mismatches, that a run prints.
     pub max_errors: u64,
-    /// The colours of standard output.
+    /// Of standard output.
     pub colors: Colors,
     pub diagnostics: Diagnostics,
     pub kept: Kept,
 }
 
-/// The fields that records keep.
+/// Fields that records keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// Those that are printed at once.
+    /// Fields printed at once.
     Printed,
-    /// Those of a report, for all boards.
+    /// Fields of a report, for all boards.
     Row,
-    /// Those of a report and the measures, for boards that are printed.
+    /// Fields of a report and the measures, for printed boards.
     Measures,
 }
 
-/// The output for each board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// A line with the verdict.
     Verdicts,
     /// A line for a missed expectation or an undecided board.
     Troubles,
-    /// A JSON object.
     Json,
-    /// A row of a table, once all rows are known.
+    /// A table row, printed once all rows are known.
     Measures,
     Nothing,
 }
 
-/// True if times are printed; without them the output is reproducible.
+/// Without times, output is reproducible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timing {
     On,
@@ -86,7 +81,7 @@ impl Job {
         self.options.are_plain() && self.selection.judges_all()
     }
 
-    /// The start of a board's time, if times are printed.
+    /// Start of a board's time, if times are printed.
     pub fn start(&self) -> Option<Instant> {
         let Report {
             style,
@@ -100,51 +95,49 @@ impl Job {
     }
 }
 
-/// The result of a board, or of a file that can't be read. All texts are safe to show. Only a record for a report has
-/// the fields from `ruleset` to `place`.
+/// Result of a board, or of an unreadable file. All texts are safe to show. Only records for reports have the
+/// fields from `ruleset` to `place`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Record {
-    /// The board's number, from 0: in its part, and from [`Part::number_from`] on in its file. `None` for a file.
+    /// From 0: in its part or, after [`Part::number_from`], in its file. `None` for a file.
     pub board: Option<u64>,
-    /// The name or id; empty if there is none.
+    /// Name or id, or empty.
     pub name: String,
     pub ruleset: String,
     pub verdict: String,
-    /// The moves of an escape, or the steps to the food.
+    /// Moves of an escape, or steps to the food.
     pub length: Option<u64>,
-    /// The probability of escape, in games of chance.
+    /// Probability of escape in games of chance.
     pub probability: Option<f64>,
     pub states: Option<u64>,
     pub time: Option<Duration>,
     pub standing: Standing,
     /// The reason why the board is not as it should be.
     pub message: String,
-    /// The line and column of an error, from 1.
+    /// Line and column of an error, from 1.
     pub place: Option<(u64, u64)>,
-    /// The measures by [`Measure`], for [`Kept::Measures`].
+    /// By [`Measure`], for [`Kept::Measures`].
     pub measures: Vec<Option<Measured>>,
-    /// For standard output, with the line end: the text after the board's address, or the JSON after its number.
+    /// For standard output, with the line end: text after the board's address, or JSON after its number.
     pub said: Vec<u8>,
     pub kind: Kind,
-    /// For standard error: the warnings and the error, drawn.
+    /// For standard error: the drawn warnings and error.
     pub warnings: String,
     pub error: String,
 }
 
-/// The kind of a record on standard output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     #[default]
     Nothing,
     Answer,
-    /// A trouble, of which a run prints only [`Report::max_errors`].
+    /// A run prints only [`Report::max_errors`] of these.
     Trouble,
-    /// A board that an interrupt left undecided.
+    /// Left undecided by an interrupt.
     Interrupted,
 }
 
 impl Record {
-    /// The record of a board for a report.
     fn of(evaluated: &Evaluated) -> Self {
         let row = match &evaluated.result {
             Ok(answer) => Self::answer(answer, evaluated.standing),
@@ -190,14 +183,14 @@ impl Record {
         }
     }
 
-    /// Returns whether its numbers can be those of a board.
+    /// Returns whether a board can have these numbers.
     fn can_be(&self) -> bool {
         let time = self.time.map(|time| time.as_secs());
         let numbers = [self.board, self.length, self.states, time];
         numbers.into_iter().flatten().all(is_count)
     }
 
-    /// The memory it takes, in bytes.
+    /// Memory in bytes.
     pub fn size(&self) -> usize {
         let texts = [
             &self.name,
@@ -215,7 +208,6 @@ impl Record {
         self.measures.get(measure as usize).copied().flatten()
     }
 
-    /// Returns whether it is listed among what failed.
     pub const fn has_failed(&self) -> bool {
         !matches!(self.standing, Standing::AsExpected | Standing::NotExpected)
     }
@@ -226,7 +218,7 @@ impl Record {
             .map_or_else(|| "file".into(), |board| (board + 1).to_string())
     }
 
-    /// The message with the place of an error in front.
+    /// The message after the place of an error.
     pub fn told(&self) -> String {
         match self.place {
             Some((line, column)) => format!("line {line}, column {column}: {}", self.message),
@@ -235,37 +227,33 @@ impl Record {
     }
 }
 
-/// A problem of a file.
 #[derive(Debug)]
 pub enum Problem {
     Unreadable(String),
-    /// A part of it can't be a board.
+    /// A part that can't be a board.
     Board(BoardError),
 }
 
-/// The results of some consecutive boards of a file.
+/// Results of consecutive boards of a file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Part {
-    /// The file as it was named; `None` if this is about no file.
+    /// The file as named; `None` without one.
     pub path: Option<Arc<str>>,
-    /// The number, from 0, of the only board that was asked for.
+    /// Number, from 0, of the only selected board.
     pub number: Option<u64>,
-    /// The number of boards.
     pub boards: u64,
     pub tally: Tally,
-    /// The records of boards, as far as something is printed or kept of them.
+    /// Of boards of which something is printed or kept.
     pub records: Vec<Record>,
-    /// The number of boards with warnings.
     pub warned: u64,
-    /// The number of boards with troubles; only the first ones are in the records.
+    /// Boards with troubles; only the first ones have records.
     pub troubles: u64,
-    /// The problem of the file after these boards, until it is written into the records.
+    /// Problem of the file after these boards, until the records include it.
     #[serde(skip)]
     pub problem: Option<Problem>,
     pub is_last: bool,
-    /// The bytes of the file that it covers.
+    /// Bytes covered of the file.
     pub bytes: u64,
-    /// The files that were skipped in a folder.
     pub passed_over: PassedOver,
 }
 
@@ -290,7 +278,7 @@ impl Part {
         self.path.as_deref().unwrap_or_default()
     }
 
-    /// Returns whether its numbers can be those of a part.
+    /// Returns whether a part can have these numbers.
     pub fn can_be(&self) -> bool {
         let numbers = [self.bytes, self.boards, self.warned, self.troubles];
         let numbers = numbers.into_iter().chain(self.number);
@@ -300,12 +288,12 @@ impl Part {
             && self.records.iter().all(Record::can_be)
     }
 
-    /// The memory it takes, in bytes.
+    /// Memory in bytes.
     pub fn size(&self) -> u64 {
         self.records.iter().map(Record::size).sum::<usize>() as u64
     }
 
-    /// Counts the records' numbers from the file's first board on; this part begins at board `start`.
+    /// Numbers records from the start of the file; this part begins at board `start`.
     pub fn number_from(&mut self, start: u64) {
         for record in &mut self.records {
             record.board = record.board.map(|board| board + start);
@@ -321,7 +309,7 @@ impl Part {
         (self.warned, self.troubles) = (0, 0);
     }
 
-    /// Judges the next board, which was read, or failed to be, from `start` on.
+    /// Judges the next board, whose time counts from `start`.
     pub fn judge(
         &mut self,
         job: &Job,
@@ -341,7 +329,6 @@ impl Part {
         self.boards += 1;
     }
 
-    /// Adds a board that was judged.
     pub fn add(&mut self, job: &Job, evaluated: &Evaluated) {
         self.tally.count(evaluated);
         let is_interrupted = evaluated.result.as_ref().is_ok_and(Answer::is_interrupted);
@@ -352,7 +339,7 @@ impl Part {
         self.boards += 1;
     }
 
-    /// The record of the next board, if something is printed or kept of it.
+    /// Returns a record if anything of the board is printed or kept.
     fn record(&mut self, job: &Job, evaluated: &Evaluated) -> Option<Record> {
         let report = &job.report;
         let is_printed = job.selection.prints(evaluated);
@@ -393,7 +380,7 @@ impl Part {
         })
     }
 
-    /// The warnings and the error of a board, drawn, unless it is not printed or enough of them are.
+    /// Draws a board's warnings and error, unless they are not printed or enough have been.
     fn drawn(&mut self, job: &Job, evaluated: &Evaluated) -> (String, String) {
         let diagnostics = &job.report.diagnostics;
         let most = job.report.max_errors;
@@ -417,7 +404,6 @@ impl Part {
         }
     }
 
-    /// The text of a board's answer.
     fn said(&mut self, job: &Job, evaluated: &Evaluated, answer: &Answer) -> (Kind, Vec<u8>) {
         let told = match job.report.style {
             Style::Verdicts => Some(verdict(job, evaluated, answer)),
@@ -437,7 +423,7 @@ impl Part {
         (kind, said.into_bytes())
     }
 
-    /// Adds what is wrong with the file after these boards, or with a part of it that takes the place of a board.
+    /// Adds a problem of the file after these boards, or of a part in place of a board.
     pub fn add_problem(&mut self, job: &Job, problem: &Problem) {
         let report = &job.report;
         let (record, error, object) = match problem {
@@ -474,7 +460,7 @@ impl Part {
         self.boards += u64::from(matches!(problem, Problem::Board(_)));
     }
 
-    /// Adds a part of the file that is no board: as a problem, unless a limit ended the reading.
+    /// Adds a part that is no board: as a problem, unless a limit ended the reading.
     pub fn add_unread(&mut self, job: &Job, error: BoardError) {
         if error.limit().is_some() {
             self.judge(job, &Puzzle::empty(), (Err(error), None));
@@ -484,13 +470,13 @@ impl Part {
     }
 }
 
-/// The name of a board, or else its id, safe to show.
+/// Name of a board, or else its id, safe to show.
 fn name(puzzle: &Puzzle) -> String {
     let name = puzzle.name().map(Into::into).or_else(|| puzzle.id_text());
     name.map_or_else(String::new, |name| safe(&name))
 }
 
-/// The measures of a board that no interrupt cut short.
+/// Measures of a board that no interrupt cut short.
 fn measures(answer: &Answer) -> Vec<Option<Measured>> {
     match answer.solution.limit() {
         Some(Limit::Interrupt) => Vec::new(),
@@ -498,7 +484,7 @@ fn measures(answer: &Answer) -> Vec<Option<Measured>> {
     }
 }
 
-/// The text of `solve` for a board.
+/// Text of `solve` for a board.
 fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (Kind, String) {
     let Report {
         colors, statistics, ..
@@ -521,7 +507,7 @@ fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (Kind, String) 
     (kind, said)
 }
 
-/// The text of `check` for a board, if there is something to say.
+/// Text of `check` for a board, if any.
 fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(Kind, String)> {
     let style = text::style(evaluated.standing, job.report.colors);
     let solution = || text::solution(&answer.solution, style);

@@ -1,5 +1,5 @@
-//! The state of a run that can be killed and resumed: the question, the input files, and each result as it comes.
-//! `check` and `census` share it.
+//! State of a run that can be killed and resumed: the question, the input files, and each result. `check` and
+//! `census` share it.
 
 use std::fs::{self, File};
 use std::hash::Hasher;
@@ -16,46 +16,44 @@ use super::inputs::{Unit, unreadable};
 use super::journal::{Journal, Records};
 use super::output::words::{count, path_name, safe};
 
-/// Everything that changes a result or how it is printed, but for the files.
+/// Everything but the files that changes a result or its printed form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// The program's version and commit.
+    /// Program version and commit.
     pub version: String,
-    /// The paths, as they were typed.
+    /// As typed.
     pub paths: Vec<String>,
-    /// The switches, with their values.
+    /// Switches with their values.
     pub flags: Vec<String>,
 }
 
-/// A file of the input.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Fingerprint {
     path: String,
-    /// The size and checksum, or why it can't be read.
+    /// Size and checksum, or why the file can't be read.
     content: Result<(u64, u64), String>,
 }
 
-/// A record of the journal, in the order of the variants.
+/// A journal record, in the order of the variants.
 #[derive(Serialize, Deserialize)]
 enum Record<T> {
     Question(Question),
     File(Fingerprint),
-    /// There are no more files.
+    /// No more files follow.
     Files,
     Result(T),
 }
 
-/// The state of a run with results `T`.
 pub struct State<T> {
     journal: Journal,
     results: PhantomData<T>,
 }
 
 impl<T: Serialize + DeserializeOwned> State<T> {
-    /// Opens the state at `path`, an empty one if there is none, and passes its results to `take`. The first result that
-    /// it refuses, and all that follow, are forgotten.
+    /// Opens the state at `path`, or an empty one, and passes its results to `take`. Forgets the first result
+    /// that it refuses and all later ones.
     ///
-    /// The state must be about this question and these files; `units` lists them, and is returned.
+    /// Fails unless the state is about this question and these files; returns `units`.
     pub fn open(
         path: &Path,
         question: Question,
@@ -85,12 +83,11 @@ impl<T: Serialize + DeserializeOwned> State<T> {
         self.journal.add(&Record::Result(result))
     }
 
-    /// Waits until all results are on the disk.
+    /// Flushes all results to the disk.
     pub fn finish(&self) -> io::Result<()> {
         self.journal.finish()
     }
 
-    /// Passes all results to `sink`.
     pub fn replay(&self, sink: &mut dyn FnMut(T) -> io::Result<()>) -> Result<()> {
         let mut records = self.journal.records()?;
         while let Some(record) = records.read(|_: &Record<T>| true)? {
@@ -102,7 +99,7 @@ impl<T: Serialize + DeserializeOwned> State<T> {
     }
 }
 
-/// A journal that is compared with the present question.
+/// A journal being compared with the question.
 struct Opening<'p> {
     old: Records,
     path: &'p Path,
@@ -145,7 +142,7 @@ impl Opening<'_> {
         self.old.end()
     }
 
-    /// Writes the question, or what is missing of it.
+    /// Writes the missing part of the question.
     fn begin<T: Serialize>(
         self,
         question: Option<Question>,
@@ -190,7 +187,7 @@ impl Opening<'_> {
 }
 
 impl Fingerprint {
-    /// The fingerprint of a file that can be read a second time, and is not `state` itself.
+    /// Fingerprint of a file that can be read again and is not `state`.
     fn of(path: &Path, state: Option<&Path>) -> Result<Self> {
         let name = path.to_string_lossy().into_owned();
         let is_pipe = || {
@@ -215,7 +212,6 @@ impl Fingerprint {
         })
     }
 
-    /// Describes how a file changed from this fingerprint to `other`.
     fn difference(&self, other: &Self) -> String {
         let (was, is) = (safe(&self.path), safe(&other.path));
         match (&self.content, &other.content) {
@@ -231,7 +227,7 @@ impl Fingerprint {
     }
 }
 
-/// The size of a file, and a checksum of its content.
+/// Size and checksum of a file.
 fn content(path: &Path) -> io::Result<(u64, u64)> {
     let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
     let (mut size, mut hash) = (0, XxHash3_64::new());

@@ -1,4 +1,4 @@
-//! Which boards are judged, and which are printed.
+//! Selects boards to judge and to print.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,21 +9,21 @@ use super::args::selection::{Only, Partition};
 use super::evaluate::{Evaluated, Standing};
 use super::exit::Tally;
 
-/// The selection of boards to judge and to print; by default all.
+/// All boards by default.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     pub partition: Option<Partition>,
-    /// The number of failures that ends the run.
+    /// Failures that end the run.
     pub max_fail: Option<u64>,
-    /// The boards to print; all if empty.
+    /// Boards to print; all if empty.
     pub only: Vec<Only>,
-    /// True if some of the input comes from a pipe, which may be endless.
+    /// Some input comes from a pipe, which may be endless.
     pub reads_pipe: bool,
     is_over: Arc<AtomicBool>,
 }
 
 impl Selection {
-    /// Returns whether to judge the board at this line of a file; line 0 stands for the file itself.
+    /// Returns whether to judge the board at this line; line 0 is the file itself.
     pub fn has(&self, path: &str, line: u64) -> bool {
         self.partition.is_none_or(|part| part.has(path, line))
     }
@@ -32,7 +32,7 @@ impl Selection {
         self.partition.is_none() && self.max_fail.is_none()
     }
 
-    /// Returns whether to count here what concerns no file in particular.
+    /// Returns whether to count things that concern no file.
     pub fn has_rest(&self) -> bool {
         self.partition.is_none_or(Partition::is_first)
     }
@@ -45,7 +45,6 @@ impl Selection {
         self.only.is_empty() || self.only.contains(&Only::Error)
     }
 
-    /// Returns whether the run is over after these counts.
     pub fn ends_after(&self, tally: &Tally) -> bool {
         self.max_fail.is_some_and(|most| tally.failures() >= most)
     }
@@ -54,7 +53,7 @@ impl Selection {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether to stop reading: the rest of files is counted, but not the rest of a pipe.
+    /// Returns whether to stop reading: the rest of files is counted, but not of a pipe.
     pub fn is_finished(&self) -> bool {
         self.reads_pipe && self.is_over()
     }

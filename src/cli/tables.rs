@@ -1,5 +1,5 @@
-//! Tables of boards and of answers: Apache Parquet and Arrow IPC files. A table is read as JSON Lines, an object for
-//! each row, and written from them. So every command that reads boards reads tables, and line numbers are row
+//! Tables of boards and answers: Apache Parquet and Arrow IPC files. Tables are read as JSON Lines, one object
+//! per row, and written from them, so every command that reads boards reads tables, and line numbers are row
 //! numbers. The program can be built without tables.
 
 #[cfg(feature = "parquet")]
@@ -19,18 +19,16 @@ use std::path::Path;
 
 use super::compression::plain_name;
 
-/// The format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
     Parquet,
-    /// Arrow IPC: a file, or (only to read) a stream.
+    /// A file or, when reading, a stream.
     Arrow,
 }
 
 impl TableFormat {
     pub const ENDINGS: [&str; 4] = ["parquet", "arrow", "arrows", "feather"];
 
-    /// The format that a file's name tells.
     pub fn named(path: &Path) -> Option<Self> {
         let name = plain_name(path);
         let ending = name.extension()?.to_str()?.to_lowercase();
@@ -41,12 +39,10 @@ impl TableFormat {
     }
 }
 
-/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Text; other JSON values are kept as JSON text.
+    /// Other JSON values are kept as JSON text.
     Text,
-    /// JSON as text.
     Json,
     Count,
     Number,
@@ -56,7 +52,7 @@ pub enum Kind {
 
 pub type Columns = Vec<(String, Kind)>;
 
-/// The columns of a table of answers: the fields of `--json`.
+/// Columns of a table of answers: the fields of `--json`.
 pub fn answers() -> Columns {
     let columns = [
         ("id", Kind::Text),
@@ -86,7 +82,6 @@ pub fn answers() -> Columns {
     columns.map(|(name, kind)| (name.to_owned(), kind)).into()
 }
 
-/// Reads the rows of a table as JSON Lines.
 #[cfg(feature = "parquet")]
 pub fn read(file: File, format: TableFormat) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(input::Rows::new(file, format)?))

@@ -1,4 +1,4 @@
-//! Watches files: says when to show them again, and stops a search that is out of date.
+//! Watches files to show them again, and to stop outdated searches.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,27 +14,24 @@ use super::inputs::{failed, folder};
 use super::interrupts;
 use super::output::words::path_name;
 
-/// Watched files.
 pub struct Watch {
     watcher: RecommendedWatcher,
     folders: BTreeSet<PathBuf>,
-    /// Folders that are gone, to be watched again when they come back.
+    /// Missing folders, watched again when they return.
     lost: BTreeSet<PathBuf>,
-    /// A file has changed, or an interrupt has come.
+    /// Set by a changed file or an interrupt.
     changed: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
 }
 
-/// The time between two checks for changes.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// The time without changes after which files are at rest.
+/// Time without changes after which files are at rest.
 const REST: Duration = Duration::from_millis(60);
-/// The most such times to wait.
+/// Most such times to wait.
 const PATIENCE: usize = 10;
 
 impl Watch {
-    /// Watches files, which need not exist yet. From now on an interrupt ends the watching, and a second one the
-    /// program.
+    /// Files need not exist yet. From now on an interrupt ends the watching, and a second one the program.
     pub fn new(files: &[&Path]) -> Result<Self> {
         let [changed, interrupted] = [(); 2].map(|()| Arc::default());
         // In this order: see `begin`.
@@ -66,17 +63,17 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Watches a file's folder rather than the file: many editors save by replacing the file.
+    /// Watches the folder of a file, since many editors save by replacing the file.
     fn watch(&mut self, folder: &Path) -> notify::Result<()> {
         self.watcher.watch(folder, RecursiveMode::NonRecursive)
     }
 
-    /// The flag that stops a search once it is out of date.
+    /// Stops an outdated search.
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.changed)
     }
 
-    /// Starts a round: earlier changes no longer count. Returns `false` after an interrupt.
+    /// Starts a round and ignores earlier changes; returns `false` after an interrupt.
     pub fn begin(&self) -> bool {
         self.changed.store(false, Ordering::SeqCst);
         // An interrupt sets this flag first, so none is lost between the two lines.
@@ -101,7 +98,7 @@ impl Watch {
         }
     }
 
-    /// Watches folders again that were gone.
+    /// Watches returned folders again.
     fn find_lost(&mut self) {
         for folder in self.folders.clone() {
             if !folder.is_dir() {
@@ -114,7 +111,7 @@ impl Watch {
     }
 }
 
-/// The places of a file: in its folder and, if it is a link, at its target.
+/// Places of a file: in its folder and, for a link, at its target.
 fn places_of(file: &Path) -> Result<Vec<PathBuf>> {
     let folder = folder(file);
     let found = folder
@@ -124,7 +121,6 @@ fn places_of(file: &Path) -> Result<Vec<PathBuf>> {
     Ok(own.into_iter().chain(file.canonicalize()).collect())
 }
 
-/// Returns whether one of these files may have changed.
 fn is_change(event: &Event, places: &BTreeSet<PathBuf>) -> bool {
     let is_access = matches!(event.kind, EventKind::Access(_));
     let is_ours = |path: &PathBuf| places.contains(path);

@@ -1,4 +1,4 @@
-//! The results of a piece of work: its boards, judged side by side or one after the other.
+//! Judges the boards of a piece of work, in parallel or one by one.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -18,10 +18,9 @@ use crate::cli::inputs::{Wanted, named_format, unreadable};
 use crate::cli::panics;
 use crate::cli::record::{Job, Part, Problem};
 
-/// A text of boards with the number of its first line, from 1.
+/// Boards as text, and the number of the first line, from 1.
 type Text<'t> = (&'t [u8], u64);
 
-/// Judges the boards of a piece of work.
 pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
     match piece {
         Piece::Files(paths) => {
@@ -50,7 +49,7 @@ pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
     }
 }
 
-/// Judges the boards of a file but for those in its first `done` bytes, and passes each on at once.
+/// Judges the boards after the first `done` bytes, and passes each on at once.
 pub fn in_steps(job: &Job, path: &Path, done: u64, sink: &mut Sink) -> io::Result<()> {
     let name = shown(path);
     let bytes = match read_whole(path) {
@@ -69,7 +68,7 @@ pub fn in_steps(job: &Job, path: &Path, done: u64, sink: &mut Sink) -> io::Resul
     sink(ended(&name, Vec::new()))
 }
 
-/// Judges the boards of a text side by side, where there are enough of them.
+/// Judges boards in parallel if there are enough of them.
 fn boards(job: &Job, path: &Arc<str>, (text, line): Text, format: Format) -> Vec<Part> {
     let run = || Run::new(job, path, format);
     match stream::pieces(text, line, format).as_slice() {
@@ -85,26 +84,25 @@ fn boards(job: &Job, path: &Arc<str>, (text, line): Text, format: Format) -> Vec
     }
 }
 
-/// The boards of a file that a worker judges one after the other.
 struct Run<'t> {
     job: &'t Job,
     format: Format,
     parts: Parts<'t>,
-    /// Used for one board after the other.
+    /// Reused for each board.
     puzzle: Puzzle<'t>,
 }
 
-/// The parts of a file under way.
+/// Parts of a file in progress.
 struct Parts<'t> {
     job: &'t Job,
     path: &'t Arc<str>,
     all: Vec<Part>,
-    /// The number of parts before the last one that end with a failure.
+    /// Parts before the last one that end with a failure.
     failures: u64,
 }
 
 impl Parts<'_> {
-    /// The part that the next board belongs to. Any failure may end the run, and so it ends a part.
+    /// The part for the next board. A failure may end the run, so it ends a part.
     fn open(&mut self) -> &mut Part {
         let may_be_over = self.job.selection.max_fail.is_some();
         let last = self.all.last();
@@ -116,7 +114,6 @@ impl Parts<'_> {
         self.all.last_mut().expect("there is a part")
     }
 
-    /// Adds a board that was read, or failed to be.
     fn judge(&mut self, puzzle: &Puzzle, read: (Result<(), BoardError>, Option<Instant>)) {
         let job = self.job;
         let most = job.selection.max_fail;
@@ -150,7 +147,7 @@ impl<'t> Run<'t> {
         std::mem::take(&mut self.parts.all)
     }
 
-    /// Judges the boards of a text, which stands right after those before it.
+    /// Judges boards that directly follow the earlier ones.
     fn evaluate(&mut self, text: Text<'t>) -> &mut Self {
         self.parts.open().bytes += text.0.len() as u64;
         // A panic over a board is an error of that board; this is for one over the text.
@@ -182,7 +179,6 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// Answers the next board at once, if it is small enough for that.
     fn small_board(&mut self, boards: &mut Boards<'t>, start: Option<Instant>) -> bool {
         let mut ahead = boards.clone();
         let answer = ahead
@@ -198,7 +194,6 @@ impl<'t> Run<'t> {
     }
 }
 
-/// A panic as what is wrong with a file.
 pub fn internal(panic: &str) -> Problem {
     Problem::Unreadable(format!("{panic}; {}", panics::ADVICE))
 }
@@ -218,7 +213,7 @@ fn broken(name: &Arc<str>, error: &io::Error) -> Part {
     Part::failed(name, Problem::Unreadable(unreadable(error)))
 }
 
-/// The parts of a file with its last part marked.
+/// Marks the last part.
 fn ended(name: &Arc<str>, mut parts: Vec<Part>) -> Vec<Part> {
     if parts.is_empty() {
         parts.push(Part::of(name));
@@ -227,7 +222,6 @@ fn ended(name: &Arc<str>, mut parts: Vec<Part>) -> Vec<Part> {
     parts
 }
 
-/// Judges one board of a file.
 pub fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
     let name = shown(path);
     let mut part = Part {
@@ -261,7 +255,6 @@ pub fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
     part
 }
 
-/// Reads all of a file.
 pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(1 << 12);
     // `take` keeps the standard library from asking for the size first.
@@ -269,12 +262,10 @@ pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A path as it is shown.
 pub fn shown(path: &Path) -> Arc<str> {
     path.to_string_lossy().into()
 }
 
-/// The text in a file's bytes, and its format.
 pub fn text_of<'b>(bytes: &'b [u8], path: &Path) -> (&'b [u8], Format) {
     let text = stream::without_mark(bytes);
     let format = named_format(path).or_else(|| stream::detect(text));

@@ -1,4 +1,4 @@
-//! The thread that goes through the inputs and cuts them into pieces of work.
+//! Cuts the inputs into pieces of work, in a thread of its own.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -17,26 +17,24 @@ use crate::cli::panics;
 use crate::cli::record::{Job, Part, Problem};
 use crate::cli::tables::TableFormat;
 
-/// The size in bytes up to which files are read as a whole.
+/// Size in bytes up to which files are read whole.
 const SMALL: u64 = CHUNK as u64;
-/// The number of small files that make a piece.
+/// Number of small files in a piece.
 const GROUP: usize = 64;
 
-/// Reads the inputs.
 pub struct Reader {
     pub job: Arc<Job>,
     pub sender: Sender<Message>,
-    /// Lets through what is sent.
+    /// Limits the pieces in progress.
     pub window: Arc<Window>,
-    /// The part of the inputs that is skipped.
+    /// The part of the inputs to skip.
     pub done: Position,
     pub grain: Grain,
 }
 
-/// The error that no more pieces are wanted.
+/// No more pieces are wanted.
 struct Closed;
 
-/// Small files on their way to one worker.
 #[derive(Default)]
 struct Group {
     files: Vec<PathBuf>,
@@ -44,7 +42,7 @@ struct Group {
 }
 
 impl Reader {
-    /// Sends all pieces, and then the end, even after a panic.
+    /// Sends all pieces and then the end, even after a panic.
     pub fn run(self, units: Vec<Unit>) {
         let read = panics::caught(|| {
             panics::on_purpose("reader");
@@ -84,8 +82,8 @@ impl Reader {
         self.flush(&mut group)
     }
 
-    /// Sends a piece with its size in bytes. After an interrupt, what has been read is still sent, so that it counts
-    /// as undecided, and nothing more is read.
+    /// Sends a piece of this size. After an interrupt, input already read is still sent, so that it counts as
+    /// undecided; nothing more is read.
     fn send(&self, piece: Piece, bytes: u64) -> Result<(), Closed> {
         let load = Load::of_piece(&piece, bytes);
         if !self.window.enter(load) {
@@ -118,7 +116,7 @@ impl Reader {
         self.send_known(Part::failed(&path.into(), problem))
     }
 
-    /// Sends a file, but for its first `done` bytes.
+    /// Sends a file after its first `done` bytes.
     fn file(&self, group: &mut Group, path: &Path, done: u64) -> Result<(), Closed> {
         let meta = fs::metadata(path);
         let size = meta.as_ref().ok().filter(|meta| meta.is_file());
@@ -148,7 +146,7 @@ impl Reader {
         self.send(Piece::Chunk(Arc::clone(path), chunk), bytes)
     }
 
-    /// Sends an input of any length, but for the first `done` bytes.
+    /// Sends an input of any length after its first `done` bytes.
     fn stream(&self, path: &Path, input: impl Read, done: u64) -> Result<(), Closed> {
         let job = &self.job;
         let most = job.options.max_memory(job.share);
@@ -188,7 +186,7 @@ impl Reader {
     }
 }
 
-/// Opens a file that must stay as it is while it is read; a table sees to that itself.
+/// Opens a file that must not change while it is read; a table checks that itself.
 fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     match TableFormat::named(path) {
         None => Ok(Box::new(Steady::new(File::open(path)?)?)),
@@ -196,7 +194,7 @@ fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// A file whose end is an error if the file was changed since it was opened.
+/// Fails at the end if the file has changed since it was opened.
 struct Steady {
     file: File,
     /// `None` for a pipe or a device.
@@ -236,13 +234,13 @@ mod tests {
 
     use super::*;
 
-    /// Opens a file, reads a little, lets `change` have it, and reads the rest.
+    /// Reads a little, calls `change`, and reads the rest.
     fn read(change: impl FnOnce(&std::path::Path)) -> io::Result<String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.txt");
         let mut file = File::create(&path).unwrap();
         file.write_all(b"0123456789").unwrap();
-        // Long ago, whatever the steps are in which the system's clock goes.
+        // Long ago, so that the change shows at any resolution of the clock.
         file.set_modified(std::time::UNIX_EPOCH).unwrap();
         let mut steady = Steady::new(File::open(&path).unwrap()).unwrap();
         let mut text = [0; 4];

@@ -1,5 +1,5 @@
-//! Facts that depend on the order of the input: the numbers of boards in their file, that a file has none, and that
-//! enough has failed to judge no more.
+//! Facts that depend on the order of the input: board numbers, files without boards, and the end of the run after
+//! enough failures.
 
 use crate::fault::FaultKind;
 use crate::puzzle::error_at;
@@ -9,14 +9,13 @@ use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
 use crate::cli::record::{Job, Part, Problem};
 
-/// Completes parts in the order of the input.
 pub struct Sequence<'j> {
     job: &'j Job,
-    /// The number of boards of the file under way.
+    /// Boards seen in the current file.
     boards: u64,
-    /// True if that file has errors.
+    /// Of the current file.
     has_errors: bool,
-    /// The counts of all files.
+    /// Of all files.
     tally: Tally,
 }
 
@@ -30,7 +29,6 @@ impl<'j> Sequence<'j> {
         }
     }
 
-    /// Completes the next part, as it is printed.
     pub fn pass(&mut self, mut part: Part) -> Part {
         let start = part.number.unwrap_or(self.boards);
         let problem = part.problem.take().or_else(|| {
@@ -54,7 +52,7 @@ impl<'j> Sequence<'j> {
         part
     }
 
-    /// Writes a problem down, unless the selection leaves it out or the run is over.
+    /// Records a problem unless the selection excludes it or the run is over.
     fn add_problem(&mut self, part: &mut Part, problem: &Problem) {
         self.has_errors = true;
         let selection = &self.job.selection;
@@ -76,7 +74,7 @@ impl<'j> Sequence<'j> {
         }
     }
 
-    /// Takes note of a part that has passed, in this run or an earlier one.
+    /// Counts a part of this run or an earlier one.
     pub fn saw(&mut self, part: &Part) {
         self.boards = part.number.unwrap_or(self.boards) + part.boards;
         self.has_errors |= part.tally.errors() > 0;

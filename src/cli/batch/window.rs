@@ -1,34 +1,33 @@
-//! The limit on what is under way between the reader and the sink.
+//! Limits the work between reader and sink.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Piece;
 use crate::cli::record::Part;
 
-/// The memory of something under way, in bytes.
+/// Memory in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
-    /// The text of boards.
     text: u64,
-    /// Their results; before there are any, an estimate.
+    /// An estimate until the results exist.
     answers: u64,
 }
 
-/// The estimated bytes of results for each line of text: the smallest board has two lines, or one as JSON, and its
-/// result has a few hundred characters.
+/// Estimated bytes of results per line: the smallest board has two lines (one as JSON), and its result a few
+/// hundred characters.
 const ANSWER: u64 = 256;
 
-/// The bytes of a line in small files of small boards.
+/// Bytes per line in small files of small boards.
 const LINE: u64 = 8;
 
-/// The most bytes of all results under way.
+/// Most bytes of all results in progress.
 const MOST_ANSWERS: u64 = 1 << 25;
 
-/// The bytes of text that may be under way however little memory there is.
+/// Bytes of text always allowed in progress, however little memory there is.
 const LEAST_TEXT: u64 = 1 << 25;
 
 impl Load {
-    /// The load of a piece before it is judged; `bytes` are those of its text.
+    /// The load before judging; `bytes` is the size of the text.
     pub fn of_piece(piece: &Piece, bytes: u64) -> Self {
         let lines = match piece {
             Piece::Files(files) => bytes / LINE + files.len() as u64,
@@ -41,7 +40,6 @@ impl Load {
         }
     }
 
-    /// The load of a piece that waits to be printed.
     pub fn of_parts(parts: &[Part]) -> Self {
         let answers = parts.iter().map(Part::size).sum();
         Self { text: 0, answers }
@@ -66,13 +64,13 @@ impl Load {
 #[derive(Debug)]
 pub struct Window {
     most: Load,
-    /// The load under way; `None` once the window is closed.
+    /// `None` once closed.
     taken: Mutex<Option<Load>>,
     has_changed: Condvar,
 }
 
 impl Window {
-    /// A window for searches that may take `max_memory` bytes together.
+    /// All searches together may take `max_memory` bytes.
     pub fn new(max_memory: u64) -> Self {
         Self {
             most: Load {
@@ -84,7 +82,7 @@ impl Window {
         }
     }
 
-    /// Waits until there is room for `load`, or nothing else under way; returns `false` if the window is closed.
+    /// Waits until `load` fits or nothing else is in progress; returns `false` once closed.
     pub fn enter(&self, load: Load) -> bool {
         let is_full = |taken: &mut Option<Load>| {
             taken.is_some_and(|taken| taken != Load::default() && !self.has_room(taken.and(load)))
@@ -99,7 +97,6 @@ impl Window {
         load.text <= self.most.text && load.answers <= self.most.answers
     }
 
-    /// Replaces the load `was` by `is`.
     pub fn replace(&self, was: Load, is: Load) {
         let mut taken = self.taken();
         *taken = taken.map(|taken| taken.and(is).without(was));
@@ -145,7 +142,7 @@ mod tests {
         assert!(window.enter(answers(MOST_ANSWERS)));
         let other = Arc::clone(&window);
         let next = thread::spawn(move || other.enter(answers(2)));
-        // Whether it waits already or not, nothing enters beyond what there is room for.
+        // Waiting or not, nothing enters without room.
         window.replace(answers(MOST_ANSWERS), answers(MOST_ANSWERS - 1));
         assert_eq!(*window.taken(), Some(answers(MOST_ANSWERS - 1)));
         window.replace(answers(MOST_ANSWERS - 1), answers(1));

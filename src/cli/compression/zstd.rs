@@ -1,4 +1,4 @@
-//! Zstd data as a stream: any number of frames, one after the other.
+//! Zstd streams of any number of frames.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
@@ -8,7 +8,6 @@ use ruzstd::encoding::{CompressionLevel, compress};
 
 use super::buffered;
 
-/// Decodes zstd data.
 pub struct Decoder<R> {
     source: BufReader<R>,
     frame: FrameDecoder,
@@ -16,7 +15,7 @@ pub struct Decoder<R> {
 }
 
 impl<R: Read> Decoder<R> {
-    /// A decoder whose frames may take `max_memory` bytes.
+    /// Frames may take `max_memory` bytes.
     pub fn new(source: R, max_memory: u64) -> Self {
         let mut frame = FrameDecoder::new();
         frame.set_max_window_size(max_memory);
@@ -31,7 +30,7 @@ impl<R: Read> Decoder<R> {
         self.source.get_mut()
     }
 
-    /// Begins the next frame; `false` at the end.
+    /// Returns `false` at the end.
     fn next_frame(&mut self) -> io::Result<bool> {
         while !self.source.fill_buf()?.is_empty() {
             match self.frame.reset(&mut self.source) {
@@ -54,7 +53,7 @@ impl<R: Read> Decoder<R> {
         Ok(false)
     }
 
-    /// Ends a frame, whose checksum must be right.
+    /// Checks the checksum.
     fn end_frame(&mut self) -> io::Result<()> {
         self.is_in_frame = false;
         let wanted = self.frame.get_checksum_from_data();
@@ -93,14 +92,13 @@ fn told(error: FrameDecoderError) -> io::Error {
     }
 }
 
-/// Encodes zstd data, a frame for each megabyte: the library has no other streaming encoder.
+/// Encodes zstd data in frames of a megabyte: the library has no other streaming encoder.
 pub struct Encoder<W: Write> {
     out: W,
     text: Vec<u8>,
     is_begun: bool,
 }
 
-/// The bytes of text in a frame.
 const FRAME: usize = 1 << 20;
 
 impl<W: Write> Encoder<W> {
@@ -121,7 +119,7 @@ impl<W: Write> Encoder<W> {
         Ok(())
     }
 
-    /// Writes the rest; an empty text is a frame as well.
+    /// An empty text is a frame as well.
     pub fn finish(mut self) -> io::Result<()> {
         self.last_frame()?;
         self.out.flush()

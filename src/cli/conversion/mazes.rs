@@ -1,11 +1,10 @@
-//! The two ways to write a maze: as lists of integers, and as a drawing.
+//! Mazes as lists of integers and as drawings.
 
 use std::collections::BTreeSet;
 
 use crate::rules::maze::format::WALL_LETTERS;
 use crate::rules::maze::map::{Id, Kind, Map, Tile};
 
-/// A list for each row.
 pub fn lists(map: &Map) -> Vec<Vec<u8>> {
     map.rows().map(list).collect()
 }
@@ -15,7 +14,7 @@ fn list(row: &[Tile]) -> Vec<u8> {
     format!("[{}]", numbers.join(", ")).into_bytes()
 }
 
-/// The rows of a drawing, with letters in the order of the walls' ids; `None` if there are more walls than letters.
+/// Rows of a drawing, with letters in the order of wall ids; `None` if the letters run out.
 pub fn drawing(map: &Map, runner: Id) -> Option<Vec<Vec<u8>>> {
     let ids = map.cells().filter_map(|(_, tile)| owner(tile));
     let walls: BTreeSet<_> = ids.filter(|&id| id != runner).collect();
@@ -40,7 +39,6 @@ pub fn drawing(map: &Map, runner: Id) -> Option<Vec<Vec<u8>>> {
     )
 }
 
-/// The owner of a head or body.
 const fn owner(tile: Tile) -> Option<Id> {
     match tile.kind() {
         Kind::Blank | Kind::Food => None,

@@ -1,4 +1,4 @@
-//! The analysis of a board, as text and as JSON.
+//! Analysis of a board as text and JSON.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::words::{count, grouped, list_some, probability};
 use crate::cli::evaluate::Analysed;
 
-/// The lines below the verdict, each with the line end before it.
+/// Lines below the verdict, each preceded by a line end.
 pub fn text(solution: &Solution, analysed: &Analysed) -> String {
     let Analysed {
         analysis, removals, ..
@@ -53,7 +53,6 @@ pub fn text(solution: &Solution, analysed: &Analysed) -> String {
     table.0
 }
 
-/// Lines with a label.
 #[derive(Default)]
 struct Table(String);
 
@@ -80,7 +79,7 @@ fn first_moves(moves: &[(String, Worth)], in_words: fn(Worth) -> String) -> Opti
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// The worth of a step in a maze, in brackets.
+/// Worth of a step in a maze, in brackets.
 fn way_to_food(worth: Worth) -> String {
     match worth {
         Worth::Escape { moves: Some(steps) } => format!("(food in {steps})"),
@@ -88,7 +87,6 @@ fn way_to_food(worth: Worth) -> String {
     }
 }
 
-/// The worth of a move, in brackets.
 pub fn worth_in_words(worth: Worth) -> String {
     match worth {
         Worth::Escape { moves: Some(moves) } => format!("(out in {moves})"),
@@ -264,7 +262,6 @@ fn verdict_matters(removals: &[Removal]) -> Option<String> {
     })
 }
 
-/// The fields of the analysis in the board's JSON object.
 pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     let Analysed {
         analysis, removals, ..
@@ -331,7 +328,7 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     fields
 }
 
-/// The count in 64 bits, or a bound where it is larger.
+/// The count in 64 bits, or a bound if it is larger.
 fn in_64_bits(count: Count<u128>) -> Count<u64> {
     match count {
         Count::Exactly(lines) => {
@@ -341,7 +338,7 @@ fn in_64_bits(count: Count<u128>) -> Count<u64> {
     }
 }
 
-/// The name of a field, which depends on whether the count is exact, and the number.
+/// The field's name depends on whether the count is exact.
 fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
     match count {
         Some(Count::AtLeast(number)) => (format!("{name}_at_least"), Some(number)),
@@ -350,7 +347,7 @@ fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
     }
 }
 
-/// The moves that still lead out; in a game of chance all moves, with their bounds.
+/// Moves that still lead out; in a game of chance, all moves with their bounds.
 fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
     if matches!(solution.evidence, Evidence::Chance { .. }) {
         let bounds = |(mv, worth): &(String, Worth)| match worth {
@@ -371,8 +368,7 @@ fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
         .collect()
 }
 
-/// The losing moves, each with the number of moves that the runner survives, or `"forever"`, or null if that is not
-/// known.
+/// Losing moves, each with the number of moves that the runner survives, `"forever"`, or null if unknown.
 fn losing_moves(moves: &[(String, Worth)]) -> Option<Value> {
     let losing = |(mv, worth): &(String, Worth)| match worth {
         Worth::Caught { lives } => Some((mv.clone(), lives_json(*lives))),
@@ -417,7 +413,7 @@ fn random_json(play: RandomPlay) -> Value {
     }
 }
 
-/// A thing with its place in the file; in games of chance, with the answer without it.
+/// A thing and its place; in games of chance, with the answer without it.
 fn removal_json(removal: &Removal) -> Value {
     let mut json = json!({"glyph": removal.glyph, "line": removal.line, "column": removal.column});
     if let Without::Chance { bounds, certain } = removal.without {

@@ -1,4 +1,4 @@
-//! Generated boards, as board files or JSON Lines.
+//! Generated boards as board files or JSON Lines.
 
 use std::io::{self, Write};
 
@@ -21,14 +21,11 @@ pub enum BoardFormat {
     Json,
 }
 
-/// The headers of a board beside its answer.
 pub struct Caption {
     pub name: String,
-    /// Keys and values.
     pub remarks: Vec<(String, String)>,
 }
 
-/// A board to be written.
 #[derive(Clone, Copy)]
 pub struct Drawn<'a> {
     pub layout: &'a Layout<'a>,
@@ -97,7 +94,7 @@ fn frame(rows: &mut Vec<Row>) {
     rows.push(edge);
 }
 
-/// The headers about a board's answer. Readers ignore keys of several words.
+/// Headers about a board's answer. Readers ignore keys of several words.
 fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     let solution = &measures.solution;
     let mut all = vec![("expect", json!(solution.verdict().word()))];
@@ -144,7 +141,6 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     all
 }
 
-/// A value as in a header.
 fn words(key: &str, value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -157,7 +153,7 @@ fn words(key: &str, value: &Value) -> String {
     }
 }
 
-/// `ghost moved from 3,4 to 3,5`: places are row,column, from 1.
+/// `ghost moved from 3,4 to 3,5`: row,column, from 1.
 pub fn change_in_words(layout: &Layout, grid: Grid, change: &Change) -> String {
     let place = |cell: Cell| place(grid.position(cell));
     let what = |glyph: u8| {

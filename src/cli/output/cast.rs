@@ -1,4 +1,4 @@
-//! A game as a terminal recording for asciinema: the trace in colours, each half turn drawn over the one before.
+//! A game as an asciinema recording: a trace in colours, each half turn drawn over the one before.
 
 use std::io::{self, Write};
 use std::mem;
@@ -12,18 +12,16 @@ use serde_json::json;
 use super::diagnostic::Colors;
 use super::trace::{Heading, Layout, Long, Look, MovesFrom, Trace};
 
-/// The least size of the terminal, in characters.
+/// Smallest terminal, in columns and lines.
 const COLS: usize = 80;
-/// In lines.
 const ROWS: usize = 24;
 
-/// The lines on the screen beside the board.
+/// Lines beside the board.
 const AROUND: usize = 10;
 
-/// Clears the screen.
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
-/// Writes the recording; each half of a turn is shown for `delay` milliseconds.
+/// Shows each half turn for `delay` milliseconds.
 pub fn write(
     recording: &Recording,
     from: MovesFrom,
@@ -65,7 +63,7 @@ pub fn write(
 
 struct Cast<'o> {
     long: Long<Vec<u8>>,
-    /// The time of a half turn, and the time so far, in milliseconds.
+    /// Per half turn; all times are in milliseconds.
     delay: u64,
     time: u64,
     limits: &'o Limits<'o>,
@@ -73,7 +71,7 @@ struct Cast<'o> {
 }
 
 impl Cast<'_> {
-    /// Writes what the trace has written, with `before` in front.
+    /// Writes the new part of the trace after `before`.
     fn show(&mut self, before: &str) -> io::Result<()> {
         self.limits.check_time().map_err(io::Error::other)?;
         let text = mem::take(&mut self.long.out);

@@ -1,4 +1,4 @@
-//! The result of a census, as a table, as JSON, and as a board file.
+//! Result of a census as a table, JSON, or board file.
 
 use crate::Board;
 use crate::census::{Answer, Census, First, Tally, Totals};
@@ -10,17 +10,15 @@ use serde::Serialize;
 use super::table::{Side, Table};
 use super::words::{count, grouped};
 
-/// A census, finished or not.
 pub struct Counted<'c> {
     pub census: &'c Census,
-    /// The results of the pieces that are done.
+    /// Results of the finished pieces.
     pub totals: &'c Totals,
-    /// The number of pieces that are done.
     pub done: usize,
 }
 
 impl Counted<'_> {
-    /// A line for each answer, and the first board with the longest escape.
+    /// One line per answer, and the first board with the longest escape.
     pub fn text(&self) -> String {
         let mut text = self.table().text();
         if let Some((answer, first)) = self.longest() {
@@ -73,7 +71,7 @@ impl Counted<'_> {
         self.has_orbits().then(|| tally.fixed / symmetries)
     }
 
-    /// A board as a board file, with the solver's line of play.
+    /// A board file with the solver's line of play.
     fn board(&self, answer: Answer, first: &First) -> String {
         let kind = self.census.kind();
         let rows: String = self
@@ -100,7 +98,7 @@ impl Counted<'_> {
         format!("{ruleset}{expect}{moves}{rows}")
     }
 
-    /// A JSON object for each answer, one a line.
+    /// One line per answer.
     pub fn json(&self) -> Result<String> {
         let mut text = String::new();
         for (answer, tally) in self.totals.0.iter().filter(|(_, tally)| tally.boards > 0) {
@@ -124,7 +122,6 @@ impl Counted<'_> {
     }
 }
 
-/// The JSON object of an answer.
 #[derive(Serialize)]
 struct Row {
     ruleset: &'static str,
@@ -138,7 +135,7 @@ struct Row {
     rows: Option<Vec<String>>,
 }
 
-/// The first board of each answer, as a board file.
+/// A board file with the first board of each answer.
 pub fn firsts(counted: &Counted) -> String {
     let answers = counted.totals.0.iter();
     let boards = answers.filter_map(|(answer, tally)| {

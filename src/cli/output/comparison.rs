@@ -1,4 +1,4 @@
-//! A comparison of entrants: a table, and which differences are significant.
+//! Compares entrants: a table, and which differences are significant.
 
 pub mod csv;
 pub mod json;
@@ -12,16 +12,15 @@ use super::words::{count, grouped, safe};
 
 const SIGNIFICANT: f64 = 0.05;
 
-/// The games on one board: for each entrant the statistics, the numbers of the games with an escape, in order, and
-/// the best possible rate where that is known.
+/// Games on one board: per entrant the statistics, the sorted numbers of escaped games, and the best possible
+/// rate if known.
 pub struct Board {
     /// The file, with the board's number unless it is the first.
     pub address: String,
-    /// In the order of the entrants.
+    /// By entrant.
     pub results: Vec<(Games, Vec<u64>, Option<f64>)>,
 }
 
-/// The result of all games.
 pub struct Comparison {
     seed: u64,
     runs: u64,
@@ -31,41 +30,37 @@ pub struct Comparison {
     differences: Vec<Difference>,
 }
 
-/// The results on one board.
 struct Rows {
     address: String,
     rows: Vec<Row>,
 }
 
-/// The result of one entrant.
 struct Row {
     name: String,
     statistics: Statistics,
-    /// The best possible rate.
     best: Option<f64>,
 }
 
 impl Row {
-    /// The distance to the best possible rate.
+    /// Distance to the best possible rate.
     fn regret(&self) -> Option<f64> {
         Some(self.best? - self.statistics.rate)
     }
 }
 
-/// The difference between two entrants.
 struct Difference {
     names: [String; 2],
     pairs: Pairs,
-    /// The rate of the first minus the rate of the second.
+    /// Rate of the first minus rate of the second.
     margin: f64,
     interval: [f64; 2],
     p_value: f64,
-    /// The p-value, corrected for the number of comparisons.
+    /// P-value corrected for the number of comparisons.
     corrected: f64,
 }
 
 impl Comparison {
-    /// Compares the entrants with these names, over `runs` games from this seed on each board.
+    /// Compares these entrants over `runs` games from this seed on each board.
     pub fn new((seed, runs): (u64, u64), names: &[String], boards: Vec<Board>) -> Self {
         let differences = differences(names, runs, &boards);
         let all = (0..names.len()).map(|who| {
@@ -203,7 +198,7 @@ fn differences(names: &[String], runs: u64, boards: &[Board]) -> Vec<Difference>
     all
 }
 
-/// The number of common elements of two ordered lists.
+/// Number of common elements of two sorted lists.
 fn common(a: &[u64], b: &[u64]) -> u64 {
     let is_in_b = |number: &&u64| b.binary_search(number).is_ok();
     a.iter().filter(is_in_b).count() as u64
@@ -251,7 +246,7 @@ mod tests {
     use super::*;
     use crate::play::trace::{Ending, GameResult};
 
-    /// Results of ten games, of which these were escaped.
+    /// Ten games with these escapes.
     fn result(escapes: &[u64], best: Option<f64>) -> (Games, Vec<u64>, Option<f64>) {
         let mut games = Games::of_turns(9);
         for game in 0..10 {
@@ -269,8 +264,8 @@ mod tests {
         (games, escapes.to_vec(), best)
     }
 
-    /// Over two boards of ten games the first alone escapes in nine games and the second alone in one: 2 (1 + 10) /
-    /// 2^10, and there is but one comparison.
+    /// The first alone escapes in nine games, the second alone in one: p = 2 (1 + 10) / 2^10, with one
+    /// comparison.
     #[test]
     fn games_are_paired_board_by_board() {
         let board = |first: &[u64], second: &[u64]| Board {

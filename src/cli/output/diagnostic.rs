@@ -1,4 +1,4 @@
-//! Errors and warnings for people: the file, the place, the source line with a caret, and the suggested fix.
+//! Errors and warnings for people: file, place, source line with a caret, and suggested fix.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -9,11 +9,10 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::words::safe;
 
-/// Draws errors and warnings.
 #[derive(Clone, Debug)]
 pub struct Diagnostics(Renderer);
 
-/// The most faults of one board that are shown.
+/// Most faults shown per board.
 const SHOWN: usize = 20;
 
 impl Diagnostics {
@@ -24,7 +23,6 @@ impl Diagnostics {
         })
     }
 
-    /// Draws all faults of a board.
     pub fn board(&self, path: &str, error: &BoardError) -> String {
         let path = safe(path);
         let mut text = String::new();
@@ -38,7 +36,6 @@ impl Diagnostics {
         text
     }
 
-    /// Draws the warnings about a board.
     pub fn warnings(&self, path: &str, warnings: &[Fault]) -> String {
         if warnings.is_empty() {
             return String::new();
@@ -54,7 +51,6 @@ impl Diagnostics {
         text
     }
 
-    /// Draws an error without a place in a file.
     pub fn plain(&self, message: &str, help: Option<&str>) -> String {
         let title = Level::ERROR.primary_title(message);
         let group = match help {
@@ -99,8 +95,8 @@ fn origin<'p>(path: &'p str, fault: &Fault) -> Origin<'p> {
         .char_column(fault.place.column as usize)
 }
 
-/// The excerpt, unchanged in length, without the characters that a terminal would obey. ASCII control characters
-/// stay: they are drawn as pictures.
+/// Replaces characters that a terminal would obey, and keeps the length. ASCII control characters stay: they are
+/// drawn as pictures.
 fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmful = |c: char| !c.is_ascii() && is_obeyed(c);
     if text.contains(is_harmful) {
@@ -110,7 +106,6 @@ fn harmless(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The bytes of a fault in the excerpt.
 fn span(text: &str, fault: &Fault) -> std::ops::Range<usize> {
     let byte = |skip: u64| {
         text.char_indices()
@@ -121,7 +116,6 @@ fn span(text: &str, fault: &Fault) -> std::ops::Range<usize> {
     byte(start)..byte(start + fault.place.width)
 }
 
-/// True if to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colors {
     On,

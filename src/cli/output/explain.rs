@@ -1,4 +1,4 @@
-//! The explanation of an answer, as text and as JSON.
+//! Explanation of an answer as text and JSON.
 
 use crate::advice::{Lifetime, Worth};
 use crate::explanation::{End, Explanation, Move, Reason, Turn};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::analysis::{lives_json, worth_in_words};
 use super::words::{count, place, probability};
 
-/// The lines below the verdict, each with the line end before it; places are row and column from 1.
+/// Lines below the verdict, each preceded by a line end; places are row and column from 1.
 pub fn text(explanation: &Explanation) -> String {
     let mut lines = Vec::new();
     lines.extend(explanation.reason.map(|reason| reason.to_string()));
@@ -26,7 +26,7 @@ pub fn text(explanation: &Explanation) -> String {
     lines.iter().map(|line| format!("\n  {line}")).collect()
 }
 
-/// A lucky line: its moves, and the adversaries' moves that it counts on.
+/// A lucky line: its moves, and the adversaries' moves it relies on.
 fn lucky(line: &LuckyLine) -> Vec<String> {
     let mut lines = vec![format!(
         "a way out in {}, if all adversaries move like this (probability {}):",
@@ -79,7 +79,7 @@ fn is_without_chance(turn: &Turn) -> bool {
     !turn.moves.iter().any(is_chance)
 }
 
-/// The alternatives to a step: the moves that lose, grouped by their end, and the number of others.
+/// Alternatives to a step: losing moves grouped by fate, and the number of others.
 fn avoided(turn: &Turn) -> String {
     if turn.moves.len() == 1 {
         return "the only move".into();
@@ -104,7 +104,7 @@ fn moves(turn: &Turn) -> Vec<String> {
     grouped(&turn.moves.iter().collect::<Vec<_>>())
 }
 
-/// The ends of moves, those with the same end together.
+/// Groups moves by fate.
 fn grouped(moves: &[&Move]) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for of in moves {
@@ -149,7 +149,7 @@ fn end_in_words(end: End) -> String {
     }
 }
 
-/// The object in JSON; places are row and column from 0.
+/// Places are row and column from 0.
 pub fn json(explanation: &Explanation) -> Value {
     let mut json = json!({
         "reason": explanation.reason.map(Reason::word),
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
     use crate::limits::Limit;
 
-    /// Nothing is said to lead out of which that is not known.
+    /// Only moves known to lead out are reported as such.
     #[test]
     fn a_step_tells_what_it_avoids_and_what_it_does_not() {
         let of = |mv: &str, worth| Move {

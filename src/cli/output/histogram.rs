@@ -1,14 +1,12 @@
-//! A histogram as bars of text on lines of 80 characters.
+//! Histogram of text bars on lines of 80 characters.
 
 use super::table::{Side, Table};
 use super::words::{count, grouped};
 
-/// The most bars.
 const BARS: usize = 20;
-/// The characters of the longest bar.
 const LONGEST: usize = 50;
 
-/// Draws a bar for each value, or for ranges of equal width if there are too many values.
+/// Draws one bar per value, or per range of equal width if there are too many values.
 pub fn text(name: &str, values: &[Option<f64>]) -> String {
     let mut numbers: Vec<f64> = values.iter().copied().flatten().collect();
     numbers.sort_by(f64::total_cmp);
@@ -25,7 +23,7 @@ pub fn text(name: &str, values: &[Option<f64>]) -> String {
     text
 }
 
-/// The values of bar `i` begin at `(first + i) * step`.
+/// Bar `i` starts at `(first + i) * step`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Scale {
     step: f64,
@@ -35,7 +33,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// The finest step of 1, 2, 5, 10, ... that needs at most [`BARS`]; below 1 only where there are fractions.
+    /// Finest step of 1, 2, 5, 10, ... that needs at most [`BARS`]; below 1 only for fractions.
     fn of(numbers: &[f64], (least, greatest): (f64, f64)) -> Self {
         let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
         let steps =
@@ -65,7 +63,7 @@ impl Scale {
         ((number / self.step).floor() - self.first) as usize
     }
 
-    /// A single value, or the first and last value of a range; with fractions, the ends of the range.
+    /// A single value, or the first and last of a range; with fractions, the ends of the range.
     fn label(&self, bar: usize) -> String {
         let places = (-self.step.log10().floor()).clamp(0.0, 9.0) as usize;
         let start = (self.first + bar as f64) * self.step;

@@ -12,7 +12,7 @@ use super::{analysis, explain};
 
 use crate::cli::evaluate::{Answer, Evaluated, Standing};
 
-/// The JSON object of a board as a line. It begins with a comma: the fields `path` and `board` come before it.
+/// A board's JSON line. It begins with a comma: `path` and `board` come before it.
 pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     let puzzle = evaluated.puzzle;
     let mut out = Vec::with_capacity(256);
@@ -43,7 +43,7 @@ pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     out
 }
 
-/// Adds fields to the object that ends here.
+/// Adds fields to the object at the end of `out`.
 fn append(fields: &Map<String, Value>, out: &mut Vec<u8>) {
     if fields.is_empty() {
         return;
@@ -55,11 +55,10 @@ fn append(fields: &Map<String, Value>, out: &mut Vec<u8>) {
     out[start] = b',';
 }
 
-/// Writes the fields of an object.
 struct Fields<'o>(&'o mut Vec<u8>);
 
 impl Fields<'_> {
-    /// Writes a comma and a key; its value follows.
+    /// Writes a comma and a key; the value follows.
     fn begin(&mut self, key: &'static str) {
         self.0.extend_from_slice(b",\"");
         self.0.extend_from_slice(key.as_bytes());
@@ -73,7 +72,7 @@ impl Fields<'_> {
         }
     }
 
-    /// Writes a field whose value needs no escapes.
+    /// Writes a value without escapes.
     fn word(&mut self, key: &'static str, word: &'static str) {
         self.begin(key);
         self.0.push(b'"');
@@ -81,7 +80,7 @@ impl Fields<'_> {
         self.0.push(b'"');
     }
 
-    /// Writes a line of play as an array with a string for each letter.
+    /// Writes a line of play as an array of one-letter strings.
     fn moves(&mut self, line: &str) {
         self.begin("moves");
         self.0.push(b'[');
@@ -163,13 +162,12 @@ impl Fields<'_> {
     }
 }
 
-/// The result of a policy in simulated games.
 #[derive(Serialize)]
 struct SimulatedJson {
     escaped: u64,
     games: u64,
     seed: u64,
-    /// The 95 % confidence interval.
+    /// 95 % confidence interval.
     interval: [f64; 2],
 }
 
@@ -184,7 +182,7 @@ impl SimulatedJson {
     }
 }
 
-/// A warning in one line, with its place and the suggested fix.
+/// A warning in one line, with its place and suggested fix.
 fn in_words(warning: &Fault) -> String {
     let Fault { place, kind, .. } = warning;
     let (line, column) = (place.line, place.column);
@@ -203,7 +201,7 @@ impl Serialize for ExpectJson {
     }
 }
 
-/// The first fault of a board, and the list of all if there are several.
+/// First fault of a board, and all faults if there are several.
 #[derive(Serialize)]
 pub struct ErrorJson {
     message: String,
@@ -231,13 +229,13 @@ impl ErrorJson {
         }
     }
 
-    /// The end of an object with an error instead of an answer; it begins with a comma.
+    /// End of an object with an error; it begins with a comma.
     pub fn object(&self) -> String {
         let error = written::to_string(self).expect("an error is text and numbers");
         format!(",\"error\":{error}}}")
     }
 
-    /// The JSON for an error without a place.
+    /// An error without a place.
     pub fn plain(message: &str) -> Self {
         Self {
             message: message.to_owned(),

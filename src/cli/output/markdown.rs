@@ -1,4 +1,4 @@
-//! Markdown as text for a terminal, as far as the rules use it.
+//! Renders Markdown in a terminal, as far as the rules use it.
 
 use std::fmt::Write;
 
@@ -8,12 +8,11 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use super::diagnostic::Colors;
 use super::words::wrap;
 
-/// The indent below a heading.
 const INDENT: &str = "  ";
-/// Stands for a space at which lines are not broken.
+/// A space at which lines don't break.
 const UNBROKEN: char = '\u{a0}';
 
-/// Wraps Markdown to a width in characters; without colours, code is in backticks.
+/// Wraps Markdown to a width in characters; without colours, code gets backticks.
 pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
     let mut page = Page {
         text: String::new(),
@@ -28,7 +27,6 @@ pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
     page.text
 }
 
-/// Finds the first code block with this beginning.
 pub fn code_block(markdown: &str, beginning: &str) -> Option<String> {
     let mut is_code = false;
     Parser::new(markdown).find_map(|event| match event {
@@ -49,9 +47,9 @@ struct Page {
     text: String,
     /// The current paragraph, not wrapped yet.
     line: String,
-    /// The open lists, with the number of the next item in numbered ones.
+    /// Open lists, with the next item's number in numbered ones.
     lists: Vec<Option<u64>>,
-    /// The marker of the item that the next line begins.
+    /// Marker for the item on the next line.
     marker: Option<String>,
     is_code: bool,
     width: usize,
@@ -104,7 +102,6 @@ impl Page {
         }
     }
 
-    /// Adds an empty line, except at the start.
     fn gap(&mut self) {
         if !self.text.is_empty() && self.marker.is_none() {
             self.text.push('\n');
@@ -128,7 +125,6 @@ impl Page {
         let _ = writeln!(self.text, "{style}{title}{style:#}");
     }
 
-    /// Writes the current paragraph or item.
     fn flush(&mut self) {
         if self.line.is_empty() {
             return;

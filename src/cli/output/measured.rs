@@ -1,4 +1,4 @@
-//! The measures of a board.
+//! Measures of a board.
 
 use crate::advice::Worth;
 use crate::analysis::difficulty::Difficulty;
@@ -11,14 +11,13 @@ use super::words::grouped;
 use crate::cli::args::rate::Measure;
 use crate::cli::evaluate::Answer;
 
-/// The value of a measure, or a bound on it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     number: Number,
     pub bound: Bound,
 }
 
-/// The relation of a number to the value that a limit may have cut short.
+/// Relation of a number to a value that a limit may have cut short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bound {
     Exact,
@@ -79,7 +78,7 @@ impl Measured {
         }
     }
 
-    /// The text for people.
+    /// For people.
     pub fn text(self, measure: Measure) -> String {
         let text = match self.number {
             Number::Whole(number) => grouped(number),
@@ -94,7 +93,7 @@ impl Measured {
         format!("{sign}{text}")
     }
 
-    /// The text for programs.
+    /// For programs.
     pub fn plain(self) -> String {
         match self.number {
             Number::Whole(number) => number.to_string(),
@@ -108,7 +107,7 @@ const fn is_share(measure: Measure) -> bool {
     matches!(measure, Measure::Random | Measure::Probability)
 }
 
-/// The kind of bound that a limit can leave of a measure, and the end of its name.
+/// Bound that a limit can leave on a measure, and its name's suffix.
 pub const fn bound(measure: Measure) -> Option<(Bound, &'static str)> {
     match measure {
         Measure::ShortestLines | Measure::FirstMoves | Measure::Reachable | Measure::Matters => {
@@ -119,7 +118,6 @@ pub const fn bound(measure: Measure) -> Option<(Bound, &'static str)> {
     }
 }
 
-/// The values of a board's measures, by [`Measure`].
 pub fn all(answer: &Answer) -> Vec<Option<Measured>> {
     let measures = Measure::value_variants().iter();
     measures.map(|&measure| measured(measure, answer)).collect()
@@ -185,7 +183,7 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
     }
 }
 
-/// The rate of a random player; `None` if a limit left bounds too far apart.
+/// Rate of a random player; `None` if a limit left the bounds too far apart.
 fn random(play: RandomPlay) -> Option<f64> {
     match play {
         RandomPlay::Exact([lower, upper]) => {

@@ -12,11 +12,10 @@ use super::words::{self, count, safe};
 use crate::cli::exit::Tally;
 use crate::cli::record::{Job, Kind, Part, Record, Style};
 
-/// Prints a run.
 pub struct Printer<'j> {
     job: &'j Job,
     out: BufWriter<Box<dyn Write + 'j>>,
-    /// The columns of the terminal, if it prints on one.
+    /// Columns of the terminal, if there is one.
     width: Option<usize>,
     progress: Progress,
     addresses: Addresses,
@@ -26,20 +25,19 @@ pub struct Printer<'j> {
     /// Boards with warnings.
     warnings: Cap,
     troubles: Cap,
-    /// Boards left undecided by an interrupt, which are not listed.
+    /// Unlisted boards, left undecided by an interrupt.
     interrupted: u64,
 }
 
-/// Which answers get an address in front.
+/// Selects the answers with an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Addresses {
-    /// All.
     Always,
     /// All, unless there is only one.
     WhereSeveral,
 }
 
-/// The number of things that were printed, and of all.
+/// Number of things printed, and of all.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cap {
     printed: u64,
@@ -47,7 +45,7 @@ struct Cap {
 }
 
 impl Cap {
-    /// Returns whether to print one more, if at most `most` are; counts it as printed then.
+    /// Returns whether one more of at most `most` may be printed, and counts it.
     const fn take(&mut self, most: u64) -> bool {
         let is_below = self.printed < most;
         self.printed += is_below as u64;
@@ -59,17 +57,17 @@ impl Cap {
     }
 }
 
-/// The file whose boards are being printed.
+/// The file being printed.
 struct Open {
     path: Arc<str>,
-    /// The number of boards, those not asked for included.
+    /// Includes boards not selected.
     boards: u64,
-    /// True if its boards get numbers even if there is only one.
+    /// Numbers its boards even if there is only one.
     is_addressed: bool,
     tally: Tally,
-    /// The first board, until it is known whether there are more.
+    /// The first board, held until it is known whether there are more.
     held: Option<Record>,
-    /// The start of the JSON of each of its boards, up to the board's number.
+    /// Start of each board's JSON, up to the board's number.
     json_head: Vec<u8>,
 }
 
@@ -90,7 +88,6 @@ impl Open {
 }
 
 impl<'j> Printer<'j> {
-    /// A printer on standard output.
     pub fn new(job: &'j Job, addresses: Addresses, progress: Progress) -> Self {
         let mut printer = Self::to(Box::new(io::stdout().lock()), job, addresses, progress);
         let term = Term::stdout();
@@ -120,7 +117,6 @@ impl<'j> Printer<'j> {
         }
     }
 
-    /// Prints a part.
     pub fn part(&mut self, part: Part) -> io::Result<()> {
         self.summary.passed_over.add(part.passed_over);
         let Some(path) = part.path else {
@@ -192,8 +188,8 @@ impl<'j> Printer<'j> {
         self.out.write_all(tail)
     }
 
-    /// Prints a line of text after the board's address and name. `number` is from 0, and `None` for the only board of
-    /// a file.
+    /// Prints text after the board's address and name. `number` is from 0, and `None` for the only board of a
+    /// file.
     fn text(&mut self, path: &str, number: Option<u64>, record: &Record) -> io::Result<()> {
         let needs_address = self.addresses == Addresses::Always || number.is_some();
         match record.kind {
@@ -239,7 +235,6 @@ impl<'j> Printer<'j> {
             .suspend(|| io::stderr().lock().write_all(text.as_bytes()));
     }
 
-    /// Ends the printing; returns the summary of the run.
     pub fn finish(mut self) -> io::Result<Summary> {
         if let Some(file) = self.file.take() {
             self.close(file)?;
@@ -259,7 +254,6 @@ impl<'j> Printer<'j> {
         Ok(self.summary)
     }
 
-    /// Prints how many errors and mismatches were left out.
     fn print_left_out(&mut self) -> io::Result<()> {
         let warnings = self.warnings.left_out();
         if warnings > 0 {
@@ -285,8 +279,8 @@ impl<'j> Printer<'j> {
     }
 }
 
-/// Breaks indented lines to this width in columns, aligned after the line's label. Other lines, such as moves to be
-/// copied, stay whole.
+/// Wraps indented lines to this width in columns, aligned after the label. Other lines, such as moves to copy,
+/// stay whole.
 fn wrapped(text: &str, width: usize) -> String {
     text.split_inclusive('\n')
         .map(|line| wrap(line, width))
@@ -301,7 +295,7 @@ fn wrap(line: &str, width: usize) -> String {
     words::wrap(line, width, ("", &indent))
 }
 
-/// The column where the text after a line's label begins; two spaces end the label.
+/// Column of the text after a line's label, which two spaces end.
 fn hanging_indent(line: &str) -> usize {
     let inside = line.len() - line.trim_start().len();
     match line[inside..].find("  ") {

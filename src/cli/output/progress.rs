@@ -1,4 +1,4 @@
-//! The progress bar on standard error, if that is a terminal.
+//! Progress bar on standard error, if that is a terminal.
 
 use std::io::{self, IsTerminal};
 
@@ -8,12 +8,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use super::words::grouped;
 use crate::cli::exit::Tally;
 
-/// A progress bar.
 #[derive(Clone, Debug)]
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar for bytes of boards; `None` if their number is not known.
+    /// `None` if their number is unknown.
     pub fn of_bytes(bytes: Option<u64>) -> Self {
         let template = match bytes {
             Some(_) => "{bar:20} {percent:>3}%, {msg}, {eta} left",
@@ -22,7 +21,6 @@ impl Progress {
         Self::new(bytes, template)
     }
 
-    /// A bar for `many` games, or other things.
     pub fn of(many: u64, what: &str) -> Self {
         let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} ";
         Self::new(Some(many), &format!("{template}{what}, {{eta}} left"))
@@ -32,7 +30,7 @@ impl Progress {
         Self::new(None, "{spinner} {human_pos} variants looked at, {elapsed}")
     }
 
-    /// The bar, if standard error is a terminal.
+    /// Hides the bar unless standard error is a terminal.
     pub fn where_wanted(bar: impl FnOnce() -> Self) -> Self {
         if io::stderr().is_terminal() {
             bar()
@@ -41,7 +39,6 @@ impl Progress {
         }
     }
 
-    /// A line for a search of unknown length.
     pub fn of_search() -> Self {
         let bar = Self::new(
             None,
@@ -51,7 +48,7 @@ impl Progress {
         bar
     }
 
-    /// Adds boards; the message says what was found.
+    /// Adds boards; the message reports findings.
     pub fn found(&self, looked: u64, message: Option<String>) {
         self.0.inc(looked);
         if let Some(message) = message {
@@ -72,7 +69,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Adds bytes; `tally` counts all boards of the run.
+    /// `tally` counts all boards of the run.
     pub fn advance(&self, bytes: u64, tally: &Tally) {
         if !self.0.is_hidden() {
             self.0.inc(bytes);
@@ -80,12 +77,10 @@ impl Progress {
         }
     }
 
-    /// Adds games, or other things.
     pub fn advance_games(&self, games: u64) {
         self.0.inc(games);
     }
 
-    /// Hides the bar while printing.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.0.suspend(print)
     }
@@ -101,8 +96,7 @@ fn message(tally: &Tally) -> String {
     format!("{boards} boards, {} failed", grouped(tally.failures()))
 }
 
-/// A terminal with some columns less: a terminal echoes `^C` after the bar, which would wrap if it took the whole
-/// width.
+/// A terminal with fewer columns: it echoes `^C` after the bar, which would wrap at full width.
 #[derive(Debug)]
 struct Narrow(Term);
 

@@ -1,4 +1,4 @@
-//! The measures of many boards, as a table, as comma-separated values, as JSON.
+//! Measures of many boards as a table, CSV, or JSON.
 
 use std::cmp::Ordering;
 use std::io::{self, Write};
@@ -15,28 +15,26 @@ use super::words::safe;
 use crate::cli::args::rate::Measure;
 use crate::cli::record::{Part, Record};
 
-/// The ratings of a run.
 #[derive(Debug)]
 pub struct Ratings {
     rows: Vec<Row>,
-    /// The first row of the file under way, and the number of its boards.
+    /// First row of the current file, and its number of boards.
     first: usize,
     boards: u64,
     bytes: usize,
     most_bytes: u64,
 }
 
-/// A rated board.
 #[derive(Debug)]
 pub struct Row {
     path: Arc<str>,
-    /// True if the file has other boards.
+    /// The file has other boards.
     is_numbered: bool,
     record: Record,
 }
 
 impl Ratings {
-    /// No ratings; they may take `most_bytes` later.
+    /// `most_bytes` limits later ratings.
     pub const fn within(most_bytes: u64) -> Self {
         Self {
             rows: Vec::new(),
@@ -47,7 +45,7 @@ impl Ratings {
         }
     }
 
-    /// Takes the ratings of a part; errors and warnings stay in it.
+    /// Takes the ratings of a part; errors and warnings stay.
     pub fn take(&mut self, part: &mut Part) -> io::Result<()> {
         let Some(path) = &part.path else {
             return Ok(());
@@ -92,19 +90,19 @@ impl Ratings {
 }
 
 impl Row {
-    /// The value of a measure, or the bound that a limit left.
+    /// The value, or the bound that a limit left.
     fn value(&self, measure: Measure) -> Option<f64> {
         self.measured(measure).map(Measured::value)
     }
 
-    /// The value of a measure, if it is known.
+    /// The value, if it is known.
     pub fn exact(&self, measure: Measure) -> Option<f64> {
         let value = self.measured(measure);
         let value = value.filter(|value| value.bound == Bound::Exact);
         value.map(Measured::value)
     }
 
-    /// Compares two boards by a measure; boards without a value come last.
+    /// Boards without a value come last.
     pub fn compare(&self, other: &Self, measure: Measure, is_descending: bool) -> Ordering {
         match (self.value(measure), other.value(measure)) {
             (Some(a), Some(b)) if is_descending => b.total_cmp(&a),
@@ -117,7 +115,7 @@ impl Row {
         self.record.measured(measure)
     }
 
-    /// The board's number in the file, from 0.
+    /// From 0.
     fn number(&self) -> u64 {
         self.record.board.unwrap_or_default()
     }
@@ -131,8 +129,8 @@ impl Row {
         }
     }
 
-    /// A line for each board, with the measures that any of them has. To fit `width`, long addresses lose their
-    /// middle first, and then the least important measures are left out, which a last line says.
+    /// One line per board, with the measures that any of them has. To fit `width`, shortens the middle of long
+    /// addresses and then omits the least important measures; a last line says so.
     pub fn table(rows: &[Self], width: Option<usize>) -> String {
         let has_value = |measure: &Measure| rows.iter().any(|row| row.measured(*measure).is_some());
         let mut measures: Vec<_> = Measure::value_variants().to_vec();
@@ -190,7 +188,7 @@ impl Row {
         table.text()
     }
 
-    /// Comma-separated values, named as in JSON.
+    /// Columns are named as in JSON.
     pub fn csv(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
         let columns: Vec<_> = Measure::value_variants().iter().flat_map(columns).collect();
         let mut csv = csv::Writer::from_writer(Vec::new());
@@ -214,7 +212,7 @@ impl Row {
         Ok(csv.into_inner()?)
     }
 
-    /// A JSON object for each board, one a line.
+    /// One line per board.
     pub fn json_lines(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
         let mut out = Vec::new();
         for row in rows {
@@ -227,17 +225,16 @@ impl Row {
     }
 }
 
-/// The columns of a measure, named as in JSON.
+/// Columns of a measure, named as in JSON.
 fn columns(measure: &Measure) -> impl Iterator<Item = (String, Measure, Bound)> {
     let (name, measure) = (measure.name().replace('-', "_"), *measure);
     let end = bound(measure).map(|(bound, end)| (format!("{name}{end}"), measure, bound));
     [(name, measure, Bound::Exact)].into_iter().chain(end)
 }
 
-/// The least width of a shortened address.
 const SHORTEST: usize = 24;
 
-/// The measures that may be left out, the least important first.
+/// Measures that may be omitted, least important first.
 const UNIMPORTANT: [Measure; 12] = [
     Measure::States,
     Measure::DeadEnds,
@@ -263,7 +260,7 @@ fn widest<'t>(lines: impl Iterator<Item = &'t str>) -> usize {
     lines.map(measure_text_width).max().unwrap_or(0)
 }
 
-/// Replaces the middle of a text by `...` if it is wider than `most`.
+/// Replaces the middle of a text wider than `most` by `...`.
 fn without_middle(text: &str, most: usize) -> String {
     if measure_text_width(text) <= most {
         return text.to_owned();

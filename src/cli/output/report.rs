@@ -1,7 +1,6 @@
-//! Reports: files with a row for each board, by file, and a list of what failed.
+//! Reports: rows by file, and a list of failures.
 //!
-//! Their heads have counts that are known only at the end. So rows wait in a temporary file, and no report is kept in
-//! memory.
+//! Their heads contain counts known only at the end, so rows wait in a temporary file rather than in memory.
 
 mod junit;
 mod pages;
@@ -22,10 +21,9 @@ use crate::cli::inputs::{failed, folder};
 use crate::cli::output_file;
 use crate::cli::record::{Part, Record, Timing};
 
-/// A file in a report.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Section {
-    /// The path, safe to show.
+    /// Safe to show.
     path: String,
     tally: Tally,
     seconds: f64,
@@ -38,11 +36,11 @@ impl Section {
     }
 }
 
-/// Values that wait to be read: in memory while they are few, then in a temporary file.
+/// Values that wait to be read, in memory while they are few, then in a temporary file.
 struct Spool(BufWriter<SpooledTempFile>);
 
 impl Spool {
-    /// A spool whose file is beside the report, which needs as much room there.
+    /// Puts the file beside the report, which needs as much room there.
     fn beside(path: &Path) -> Self {
         // A pipe or a device has no room beside it.
         let folder = if path.metadata().is_ok_and(|meta| !meta.is_file()) {
@@ -74,13 +72,12 @@ fn next<T: DeserializeOwned>(spool: &mut impl Read) -> io::Result<T> {
     postcard::from_bytes(&bytes).map_err(io::Error::other)
 }
 
-/// The content of all reports.
 struct Book {
     timing: Timing,
     rows: Spool,
     sections: Spool,
     files: u64,
-    /// The section of the file under way.
+    /// The current file.
     open: Section,
     seconds: f64,
 }
@@ -98,7 +95,7 @@ impl Book {
         self.rows.push(row)
     }
 
-    /// Ends a file; one without rows is left out of reports.
+    /// Ends a file; reports omit files without rows.
     fn close(&mut self, path: String) -> io::Result<()> {
         let section = Section {
             path,
@@ -112,7 +109,6 @@ impl Book {
         self.sections.push(&section)
     }
 
-    /// Visits all files with their boards.
     fn each(&mut self, visit: &mut dyn FnMut(Entry) -> io::Result<()>) -> io::Result<()> {
         let (mut sections, mut rows) = (self.sections.rewind()?, self.rows.rewind()?);
         for _ in 0..self.files {
@@ -140,7 +136,7 @@ impl Book {
         }
     }
 
-    /// Writes a line for each board, with columns named as in JSON.
+    /// One line per board, with columns named as in JSON.
     fn comma_separated(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = csv::WriterBuilder::new()
             .has_headers(false)
@@ -186,16 +182,15 @@ const NAMES: [&str; 13] = [
     "column",
 ];
 
-/// All reports of a run.
 pub struct Reports {
     wanted: Vec<ReportFile>,
     book: Option<Book>,
-    /// The error that ended the collecting of rows.
+    /// Ended the collecting of rows.
     error: Option<io::Error>,
 }
 
 impl Reports {
-    /// The reports to write; all files must be writable.
+    /// Fails unless all files are writable.
     pub fn new(wanted: &[ReportFile], timing: Timing) -> Result<Self> {
         for report in wanted {
             output_file::check(&report.path)?;
@@ -221,7 +216,7 @@ impl Reports {
         }
     }
 
-    /// Writes the reports. If one can't be written, the others are.
+    /// A report that can't be written does not stop the others.
     pub fn finish(self, summary: &Summary) -> Result<()> {
         let Some(mut book) = self.book else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Statistics of many games, counted while they are played; they do not depend on the order in which games end.
+//! Statistics of many games, counted during play in any order.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,14 @@ use serde::Serialize;
 
 use super::words::{count, grouped, safe};
 
-/// The counts of games.
 #[derive(Clone, Debug)]
 pub struct Games {
     most_turns: usize,
     escaped: u64,
     causes: BTreeMap<&'static str, u64>,
-    /// Games that were not over at the turn limit, or at the end of the moves.
+    /// Not over at the turn limit, or at the end of the moves.
     unfinished: u64,
-    /// Unfinished games that the turn limit cut off.
+    /// Unfinished games that the turn limit ended.
     cut_off: u64,
     illegal: u64,
     /// By the role of the program at fault.
@@ -80,7 +79,6 @@ impl Games {
         }
     }
 
-    /// Combines these games with others.
     pub fn and(mut self, others: Self) -> Self {
         self.escaped += others.escaped;
         for (cause, games) in others.causes {
@@ -97,7 +95,6 @@ impl Games {
         self
     }
 
-    /// The statistics of the games, played from this seed by this policy.
     pub fn statistics(self, seed: u64, policy: &str) -> Statistics {
         let (runs, escaped) = (self.count(), self.escaped);
         let caught = self.causes.values().sum();
@@ -128,10 +125,9 @@ impl Games {
     }
 }
 
-/// Counts numbers in buckets of equal width.
 #[derive(Clone, Debug)]
 struct Histogram {
-    /// The range of a bucket: 1 unless numbers may be very large.
+    /// Range of a bucket: 1 unless numbers may be very large.
     width: usize,
     buckets: Vec<u64>,
     count: u64,
@@ -143,7 +139,7 @@ struct Histogram {
 impl Histogram {
     const BUCKETS: usize = 1 << 16;
 
-    /// A histogram for numbers up to this one; for the median, larger ones count as it.
+    /// For the median, numbers above `most` count as `most`.
     const fn up_to(most: usize) -> Self {
         Self {
             width: (most / Self::BUCKETS + 1).next_power_of_two(),
@@ -201,49 +197,43 @@ impl Histogram {
     }
 }
 
-/// The statistics of many games.
 #[derive(Debug, Serialize)]
 pub struct Statistics {
     pub runs: u64,
     seed: u64,
-    /// The runner's policy, or its command.
     policy: String,
     pub escaped: u64,
-    /// The share of games with an escape.
+    /// Share of games with an escape.
     pub rate: f64,
     /// Wilson's 95 % confidence interval.
     pub interval: [f64; 2],
     pub caught: u64,
-    /// The games lost by each cause.
     pub causes: BTreeMap<&'static str, u64>,
-    /// Games that were not over at the turn limit, or at the end of the moves.
+    /// Not over at the turn limit, or at the end of the moves.
     pub open: u64,
-    /// Games whose given moves could not be played.
+    /// Games whose given moves were illegal.
     illegal: u64,
-    /// Games that a program forfeited, by its role; its side has lost them.
+    /// Games that a program forfeited, and its side lost, by role.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub forfeited: BTreeMap<String, u64>,
     pub turns: Option<Spread>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gathered: Option<Spread>,
-    /// Games that were escaped or lost.
     finished: u64,
-    /// The share of finished games with an escape.
     rate_finished: Option<f64>,
     /// Wilson's 95 % confidence interval.
     interval_finished: [f64; 2],
-    /// The share of games with an escape, if no unfinished game has one, and if all have.
+    /// Share of escapes if no unfinished game escapes, and if all do.
     bounds: [f64; 2],
     #[serde(skip)]
     cut_off: u64,
 }
 
-/// The spread of some numbers.
 #[derive(Debug, Serialize)]
 pub struct Spread {
     pub mean: f64,
     median: usize,
-    /// The width of the median's bucket, where the median is not known exactly.
+    /// Width of the median's bucket, unless the median is exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     median_within: Option<usize>,
     least: usize,
@@ -305,7 +295,6 @@ impl Statistics {
         text
     }
 
-    /// The lines about unfinished games.
     fn about_unfinished(&self) -> String {
         let mut text = String::new();
         if let Some(share) = self.rate_finished {
@@ -348,7 +337,7 @@ const fn word(cause: Cause) -> &'static str {
 mod tests {
     use super::*;
 
-    /// A game of so many turns, escaped or not over.
+    /// A game of this many turns, escaped or unfinished.
     fn result(turns: usize) -> GameResult {
         let ending = if turns.is_multiple_of(3) {
             Ending::Open { turns }

@@ -1,4 +1,4 @@
-//! The summary of a run: every board counted once, and the files with troubles.
+//! Summary of a run: each board counted once, and the files with troubles.
 
 use std::time::Duration;
 
@@ -13,26 +13,22 @@ use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
 use crate::cli::record::Timing;
 
-/// The summary of a run.
 #[derive(Debug, Default)]
 pub struct Summary {
     pub tally: Tally,
     pub files: u64,
-    /// True if there were any files, even if other parts of the run count them.
+    /// There were files, even if other parts of the run count them.
     pub has_files: bool,
     pub partition: Option<Partition>,
-    /// The number of failures that ended the run, and whether the remaining boards are counted.
+    /// Failures that ended the run, and whether the remaining boards are counted.
     pub stopped: Option<(u64, bool)>,
-    /// The number of boards with warnings.
     pub warned: u64,
     pub passed_over: PassedOver,
-    /// The first files with troubles.
     troubled: Vec<(String, String)>,
     more_troubled: u64,
 }
 
-/// The numbers of mismatches, undecided boards and errors of a file. Boards that an interrupt left undecided do not
-/// count.
+/// Mismatches, undecided boards and errors of a file, without boards that an interrupt left undecided.
 fn troubles(file: &Tally) -> [u64; 3] {
     [
         file.standing(Standing::Mismatched),
@@ -54,7 +50,7 @@ fn troubles_in_words(file: &Tally) -> String {
 }
 
 impl Summary {
-    /// Adds the troubles of a file; at most `most` files are remembered.
+    /// Remembers at most `most` files with troubles.
     pub fn add_file(&mut self, path: &str, file: &Tally, most: u64) {
         if troubles(file) == [0; 3] {
             return;
@@ -67,7 +63,6 @@ impl Summary {
         }
     }
 
-    /// The summary for people.
     pub fn text(&self, colors: Colors, timing: Timing, time: Duration) -> String {
         let mut text = self.recap();
         for line in self.lines(colors) {
@@ -120,7 +115,6 @@ impl Summary {
         self.tally.failures() + self.tally.undecided() > 0
     }
 
-    /// The files with troubles, if there are several boards.
     fn recap(&self) -> String {
         if self.tally.boards() <= 1 || self.troubled.is_empty() {
             return String::new();

@@ -1,15 +1,14 @@
-//! Tables as columns of text below titles.
+//! Columns of text below titles.
 
 use console::measure_text_width;
 
-/// The alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Left,
     Right,
 }
 
-/// A table; titles may have several lines.
+/// Titles may have several lines.
 #[derive(Debug)]
 pub struct Table {
     sides: Vec<Side>,
@@ -42,7 +41,7 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// The lines, with two spaces between columns and none at the ends.
+    /// Two spaces separate columns; none are at the ends.
     pub fn text(&self) -> String {
         let width = |column: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(column));

@@ -23,7 +23,7 @@ pub fn style(standing: Standing, colors: Colors) -> Style {
     }
 }
 
-/// The text of a solution; it begins with the verdict, in this style.
+/// Text of a solution, beginning with the verdict in this style.
 pub fn solution(solution: &Solution, style: Style) -> String {
     let mut text = format!("{style}{}{style:#}", solution.verdict());
     match &solution.evidence {
@@ -66,7 +66,7 @@ pub fn solution(solution: &Solution, style: Style) -> String {
     text
 }
 
-/// The reason why a board is not as expected; the verdict is in this style.
+/// Explains why a board is not as expected; the verdict is in this style.
 pub fn mismatch(answer: &Answer, style: Style) -> Option<String> {
     match (&answer.refuted, answer.expect) {
         (Some(refuted), _) => Some(safe(refuted)),
@@ -133,7 +133,7 @@ fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
     }
 }
 
-/// The result of a policy in simulated games, which is no bound.
+/// Result of a policy in simulated games, which is no bound.
 fn played(simulated: &Simulated) -> String {
     let [low, high] = simulated.interval();
     format!(
@@ -142,7 +142,6 @@ fn played(simulated: &Simulated) -> String {
     )
 }
 
-/// The statistics of a search: states, time, and bounds on a probability.
 pub fn statistics(solution: &Solution, time: Option<Duration>) -> String {
     let mut text = count(solution.states, "state");
     if let Some(time) = time {

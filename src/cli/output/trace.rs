@@ -1,4 +1,4 @@
-//! Traces: a game half turn by half turn, as text in several layouts and as JSON.
+//! Traces: games by half turn, as text in several layouts and as JSON.
 
 mod animation;
 mod compact;
@@ -24,28 +24,26 @@ use super::diagnostic::Colors;
 use super::explain::small;
 use super::words::{count, place};
 
-/// A trace that is being written.
 pub struct Trace<'o> {
     layout: Box<dyn Layout + 'o>,
     heading: Heading,
     kind: Option<LineKind>,
 }
 
-/// The layout of a trace.
 pub trait Layout {
     fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()>;
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()>;
 
-    /// Writes a line of text, after all turns before it.
+    /// Writes text after all earlier turns.
     fn line(&mut self, text: &str) -> io::Result<()>;
 
-    /// Writes how the game ended; `told` says it in words.
+    /// `told` says how the game ended.
     fn end(&mut self, _ending: &Ending, told: &str) -> io::Result<()> {
         self.line(told)
     }
 
-    /// Writes that a limit ended the search for a line.
+    /// A limit ended the search for a line.
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
         self.line(&format!("undecided: {limit}"))
     }
@@ -60,18 +58,16 @@ impl<'o> Trace<'o> {
         }
     }
 
-    /// The kind of line, once the game has begun.
+    /// `None` before the game has begun.
     pub fn kind(&self) -> Option<&LineKind> {
         self.kind.as_ref()
     }
 
-    /// Writes how the game ended.
     pub fn end(&mut self, ending: &Ending) -> io::Result<()> {
         let told = in_words(ending, self.kind.as_ref());
         self.layout.end(ending, &told)
     }
 
-    /// Writes that a limit ended the search for a line.
     pub fn undecided(&mut self, limit: Limit) -> io::Result<()> {
         self.layout.undecided(limit)
     }
@@ -88,13 +84,13 @@ impl TraceSink for Trace<'_> {
     }
 }
 
-/// A board for each half turn, one below the other.
+/// Boards one below the other, one per half turn.
 pub struct Long<W> {
     pub out: W,
     look: Look,
 }
 
-/// The most actors that are named in a half turn.
+/// Most actors named in a half turn.
 const NAMED: usize = 12;
 
 impl<W: Write> Long<W> {
@@ -127,17 +123,13 @@ impl<W: Write> Layout for Long<W> {
     }
 }
 
-/// The source of the moves of a line of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovesFrom {
-    /// The command line.
     Argument,
-    /// The board's header.
     Header,
 }
 
 impl MovesFrom {
-    /// The source if these moves, or none, were typed.
     pub const fn of(typed: Option<&str>) -> Self {
         match typed {
             Some(_) => Self::Argument,
@@ -146,21 +138,19 @@ impl MovesFrom {
     }
 }
 
-/// The heading of a trace for people.
 #[derive(Clone, Debug)]
 pub struct Heading {
-    /// The file, and the board's name.
+    /// File and board name.
     pub title: String,
     pub from: MovesFrom,
 }
 
 impl Heading {
-    /// The title and the kind of line: two lines.
+    /// Two lines: the title and the kind of line.
     fn lines(&self, line: &LineKind) -> String {
         format!("{}\n{}", self.title, self.about(line))
     }
 
-    /// The heading of a trace that names places.
     fn lines_with_places(&self, line: &LineKind) -> String {
         format!("{} (places are row,column from 1)", self.lines(line))
     }
@@ -198,16 +188,13 @@ impl Heading {
     }
 }
 
-/// The look of pictures.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub colors: Colors,
-    /// The meaning of a glyph.
     pub meaning: fn(char) -> Meaning,
 }
 
 impl Look {
-    /// The style of a glyph, by what it stands for.
     fn style(self, glyph: char) -> Style {
         if self.colors == Colors::Off {
             return Style::new();
@@ -222,7 +209,7 @@ impl Look {
         }
     }
 
-    /// The glyphs of a row from column `first` on; in colours, cells that an actor has moved to are inverted.
+    /// A row's glyphs from column `first` on; with colours, cells that an actor moved to are inverted.
     fn row(self, glyphs: &str, first: usize, has_moved: impl Fn(u32) -> bool) -> String {
         if self.colors == Colors::Off {
             return glyphs.to_owned();
@@ -244,12 +231,10 @@ impl Look {
         text
     }
 
-    /// A whole board, row by row.
     fn rows(self, rows: &[String], moved: &[TraceEvent]) -> Vec<String> {
         self.part(rows, (0..rows.len(), 0..usize::MAX), moved)
     }
 
-    /// The part of a board in these rows and columns.
     fn part(
         self,
         rows: &[String],
@@ -266,13 +251,12 @@ impl Look {
     }
 }
 
-/// The number of characters of the longest row.
 fn width(rows: &[String]) -> usize {
     let widths = rows.iter().map(|row| row.chars().count());
     widths.max().unwrap_or(0)
 }
 
-/// The word for an actor's fate, unless it only moved.
+/// Word for an actor's fate, unless it only moved.
 const fn fate_word(fate: Fate) -> Option<&'static str> {
     match fate {
         Fate::Stands => None,
@@ -310,7 +294,6 @@ fn told(half: &HalfTurn) -> String {
     format!("{}: {}", caption(half), events.join("; "))
 }
 
-/// The end of a game, in a line.
 fn in_words(ending: &Ending, kind: Option<&LineKind>) -> String {
     let moves = |turns: &usize| count(*turns as u64, "move");
     match ending {

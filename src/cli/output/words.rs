@@ -20,12 +20,12 @@ fn plural(number: u64, what: &str) -> String {
     }
 }
 
-/// Returns whether a number that was read can be a count; many such numbers can be added up without overflow.
+/// Returns whether a number that was read can be a count; many such numbers add up without overflow.
 pub const fn is_count(number: u64) -> bool {
     number < 1 << 48
 }
 
-/// A number with a comma after each three digits.
+/// `1,234,567`
 pub fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let mut text = String::new();
@@ -49,7 +49,7 @@ pub fn wrap(text: &str, width: usize, (first, rest): (&str, &str)) -> String {
     textwrap::fill(text, options)
 }
 
-/// A probability, or the bounds on it where they are not close.
+/// A probability, or its bounds if they are not close.
 pub fn probability(lower: f64, upper: f64) -> String {
     if upper - lower <= Evidence::PRECISION {
         format!("{:.6}", f64::midpoint(lower, upper))
@@ -63,12 +63,12 @@ pub fn place((row, col): (u32, u32)) -> String {
     format!("{},{}", row + 1, col + 1)
 }
 
-/// A path, safe to show.
+/// Safe to show.
 pub fn path_name(path: &Path) -> String {
     safe(&path.to_string_lossy())
 }
 
-/// Lists the first words, and how many more there are.
+/// Lists the first words and the number of others.
 pub fn list_some(words: &[String], most: usize) -> String {
     let shown = words.iter().take(most).cloned().collect::<Vec<_>>();
     match words.len().saturating_sub(most) {
@@ -85,7 +85,7 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// Makes text safe to show: escapes control characters, and those that turn the direction of writing.
+/// Escapes control characters, and those that change the direction of writing.
 pub fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::Kind;
 
-/// The metadata of a column whose text is JSON.
+/// Metadata of a column with JSON text.
 pub const JSON: (&str, &str) = ("getaway", "json");
 
 pub enum Column {
@@ -53,7 +53,7 @@ impl Column {
         }
     }
 
-    /// Adds the value of a row; a value of another type is null.
+    /// A value of another type becomes null.
     pub fn push(&mut self, value: Option<&Value>) {
         if let Self::Json(column) = self {
             return column.append_option(value.map(Value::to_string));
@@ -77,7 +77,6 @@ impl Column {
         }
     }
 
-    /// Takes the values out.
     pub fn finish(&mut self) -> ArrayRef {
         let builder: &mut dyn ArrayBuilder = match self {
             Self::Text(column) | Self::Json(column) => column,

@@ -1,4 +1,4 @@
-//! Tables read as JSON Lines, a batch of rows at a time.
+//! Reads tables as JSON Lines, a batch of rows at a time.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -23,7 +23,6 @@ use crate::cli::panics;
 
 const BATCH: usize = 1 << 10;
 
-/// The rows of a table as JSON Lines.
 pub struct Rows {
     batches: Batches,
     text: Vec<u8>,
@@ -66,8 +65,8 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
     })
 }
 
-/// Checks that the blocks of an Arrow file lie within it. The library allocates as much memory for a block as the
-/// footer says, before it reads.
+/// Checks that the blocks of an Arrow file lie within it: the library allocates a block's declared size before it
+/// reads.
 fn check_blocks(file: &mut File) -> io::Result<()> {
     let len = file.seek(SeekFrom::End(0))?;
     let mut end = [0; 10];
@@ -104,7 +103,7 @@ fn outside() -> io::Error {
     invalid("the table is damaged: a part of it would be outside of the file".into())
 }
 
-/// Returns the result of `work`. The libraries panic on some damaged tables.
+/// Turns panics into errors: the libraries panic on some damaged tables.
 fn unless_damaged<T>(work: impl FnOnce() -> T) -> io::Result<T> {
     panics::caught(work).map_err(|_| invalid("the table is damaged".into()))
 }
@@ -165,20 +164,18 @@ fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// A column of a batch.
 struct Column<'b> {
     field: &'b Field,
     values: &'b dyn Array,
-    /// The name as JSON, with the colon.
+    /// Name as JSON, with the colon.
     key: String,
     meaning: Meaning,
 }
 
-/// The meaning of a column's texts.
 enum Meaning {
     Text,
     Json,
-    /// The rows of a board, with line ends.
+    /// Rows of a board, with line ends.
     Rows,
 }
 
@@ -220,7 +217,6 @@ impl Json for Vec<u8> {
     }
 }
 
-/// The text of a row, if the column holds texts.
 fn text(column: &dyn Array, row: usize) -> Option<&str> {
     Some(match column.data_type() {
         DataType::Utf8 => column.as_string::<i32>().value(row),
@@ -234,7 +230,7 @@ fn text(column: &dyn Array, row: usize) -> Option<&str> {
     })
 }
 
-/// The dictionary of a column, and the row of the value in it.
+/// Dictionary of a column, and the value's row in it.
 fn entry(column: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
     let dictionary = column.as_any_dictionary_opt()?;
     let key = dictionary
@@ -244,7 +240,7 @@ fn entry(column: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
     Some((dictionary.values(), key))
 }
 
-/// Writes a value as JSON; returns `false` for types that no board has.
+/// Returns `false` for types that no board has.
 fn write(column: &dyn Array, row: usize, out: &mut Vec<u8>) -> io::Result<bool> {
     if column.is_null(row) {
         out.extend_from_slice(b"null");
@@ -314,7 +310,6 @@ mod tests {
 
     const FORMATS: [TableFormat; 2] = [TableFormat::Parquet, TableFormat::Arrow];
 
-    /// A table of two rows.
     fn table(format: TableFormat) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut table = Table::new(&mut bytes, format, &answers()).unwrap();
@@ -326,7 +321,6 @@ mod tests {
         bytes
     }
 
-    /// What is read of a file with these bytes.
     fn read(bytes: &[u8], format: TableFormat) -> io::Result<String> {
         let mut file = tempfile::tempfile()?;
         file.write_all(bytes)?;
@@ -353,7 +347,7 @@ mod tests {
         }
     }
 
-    /// A footer may say that a block takes more than any machine has.
+    /// A footer may claim that a block takes more than any machine has.
     #[test]
     fn memory_is_not_taken_for_what_is_outside_of_the_file() {
         let whole = table(TableFormat::Arrow);

@@ -1,4 +1,4 @@
-//! Tables written from JSON Lines, a batch of rows at a time.
+//! Writes tables from JSON Lines, a batch of rows at a time.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -17,16 +17,15 @@ use super::{Columns, TableFormat};
 
 const BATCH: usize = 1 << 13;
 
-/// The rows of a row group, which is in memory until it is written.
+/// Rows per row group, which is kept in memory until written.
 const GROUP: usize = 1 << 17;
 
-/// A table that is being written. It takes JSON Lines; fields go into the columns of their names.
+/// A table being written from JSON Lines; fields go into the columns of their names.
 pub struct Table<'w> {
     out: Out<'w>,
     schema: SchemaRef,
     columns: Vec<(String, Column)>,
     rows: usize,
-    /// The beginning of a line.
     line: Vec<u8>,
 }
 
@@ -68,7 +67,6 @@ impl<'w> Table<'w> {
         })
     }
 
-    /// Writes the rest of the table.
     pub fn finish(mut self) -> io::Result<()> {
         self.batch()?;
         match self.out {

@@ -7,8 +7,8 @@ use bytes::Bytes;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
-/// A Parquet file. Reading beyond its end is an error: for a damaged file that claims billions of entries, the
-/// library would go on for minutes, or take as much memory.
+/// Fails on reads beyond its end: for a damaged file that claims billions of entries, the library would run for
+/// minutes or take as much memory.
 pub struct ParquetFile(pub File);
 
 impl Length for ParquetFile {

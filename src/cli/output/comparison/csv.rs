@@ -1,4 +1,4 @@
-//! A comparison as comma-separated values.
+//! Comparison as comma-separated values.
 
 use anyhow::Result;
 
@@ -9,8 +9,7 @@ const NAMES: [&str; 12] = [
     "regret",
 ];
 
-/// A line for each board and entrant; with several boards, also a line without a path for each entrant over all
-/// boards.
+/// One line per board and entrant; with several boards, also one per entrant over all boards, without a path.
 pub fn lines(comparison: &Comparison) -> Result<String> {
     let mut out = csv::Writer::from_writer(Vec::new());
     out.write_record(NAMES)?;

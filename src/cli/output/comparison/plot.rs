@@ -1,16 +1,15 @@
-//! A comparison as a picture: escape rates with their intervals, and the best possible ones.
+//! Comparison as a picture: escape rates with intervals, and the best possible rates.
 
 use super::{Comparison, Row};
 
-/// The start and length of the axis, and the height of a row, in pixels.
+/// Axis start and length, and row height, in pixels.
 const LEFT: f64 = 240.0;
 const LENGTH: f64 = 480.0;
 const ROW: f64 = 30.0;
 
-/// The most characters of a name.
+/// Longest name, in characters.
 const NAME: usize = 32;
 
-/// Draws the comparison as SVG.
 pub fn svg(comparison: &Comparison) -> String {
     let (width, below) = (
         LEFT + LENGTH + 40.0,
@@ -48,7 +47,6 @@ fn along(share: f64) -> f64 {
     LEFT + LENGTH * share
 }
 
-/// Draws the name, the interval, the rate and the best possible rate.
 fn mark(row: &Row, y: f64) -> String {
     let [low, high] = row.statistics.interval.map(along);
     let middle = along(row.statistics.rate);
@@ -70,7 +68,7 @@ fn mark(row: &Row, y: f64) -> String {
     text
 }
 
-/// The end of a name, escaped for SVG.
+/// End of a name, escaped for SVG.
 fn escaped(name: &str) -> String {
     let long = name.chars().count().saturating_sub(NAME);
     let short: String = name.chars().skip(long).collect();

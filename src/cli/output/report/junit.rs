@@ -1,4 +1,4 @@
-//! A report as `JUnit` XML for continuous integration: a suite for each file, a case for each board.
+//! `JUnit` XML report for continuous integration: a suite per file, a case per board.
 
 use std::io::{self, Write};
 
@@ -66,7 +66,7 @@ fn result(row: &Record) -> String {
     format!("<{name} type=\"{result}\" message=\"{message}\">{told}</{name}>")
 }
 
-/// The numbers of cases, failures and errors; a file that can't be read is a case.
+/// Numbers of cases, failures and errors; an unreadable file is a case.
 fn counts(tally: &Tally) -> String {
     let tests = tally.boards() + tally.unreadable;
     let failures = tally.standing(Standing::Mismatched);
@@ -74,7 +74,7 @@ fn counts(tally: &Tally) -> String {
     format!(" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"")
 }
 
-/// Escapes text for XML. Control characters are escaped already; two others are replaced.
+/// Escapes XML. Control characters are escaped already; two others are replaced.
 fn text(text: &str) -> String {
     escape(text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")).into_owned()
 }

@@ -1,5 +1,4 @@
-//! Reports for people: the counts, the failures, and a table for each file, in Markdown or as a self-contained HTML
-//! page.
+//! Reports for people: counts, failures, and a table per file, as Markdown or self-contained HTML.
 
 use std::io::{self, Write};
 
@@ -23,7 +22,6 @@ const COLUMNS: [(&str, bool); 8] = [
     ("result", false),
 ];
 
-/// The cells before the result.
 fn cells(row: &Record) -> [String; 7] {
     let number = |number: Option<u64>| number.map_or_else(String::new, grouped);
     [
@@ -37,7 +35,6 @@ fn cells(row: &Record) -> [String; 7] {
     ]
 }
 
-/// The name of a board in the list of failures.
 fn name(row: &Record) -> String {
     match (row.board, &*row.name) {
         (None, _) => "the file".into(),
@@ -85,7 +82,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
     })
 }
 
-/// Escapes text for Markdown, also in a cell of a table, including web addresses, mentions and emoji.
+/// Escapes Markdown, also in table cells, including web addresses, mentions and emoji.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -166,7 +163,7 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
     })
 }
 
-/// The result of a board, in its colour, and the reason.
+/// The coloured result of a board, and the reason.
 fn result(row: &Record) -> String {
     let class = match row.standing {
         Standing::AsExpected => "good",

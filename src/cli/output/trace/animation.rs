@@ -1,4 +1,4 @@
-//! A trace as it goes: each board is drawn over the one before, on a terminal.
+//! Trace as an animation: each board is drawn over the last, on a terminal.
 
 use std::io;
 use std::ops::Range;
@@ -17,7 +17,6 @@ use signal_hook::low_level;
 
 use super::{Heading, Layout, Look, told, width};
 
-/// Each board drawn over the one before.
 pub struct Animation<'a> {
     screen: Screen,
     look: Look,
@@ -26,16 +25,14 @@ pub struct Animation<'a> {
     heading: String,
 }
 
-/// The smallest terminal that shows something: rows and columns.
+/// Smallest usable terminal: rows and columns.
 const SMALLEST: (u16, u16) = (10, 20);
-/// The rows beside those of the board: two of heading, three of gaps, caption, note, the end, and the one with the
-/// cursor.
+/// Rows beside the board: two of heading, three of gaps, caption, note, end, and the cursor's.
 const BESIDE: usize = 9;
-/// The time between two checks for an interrupt.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl<'a> Animation<'a> {
-    /// An animation with `delay` between two boards, up to an interrupt.
+    /// Waits `delay` between boards, up to an interrupt.
     pub fn new(look: Look, delay: Duration, is_stopped: impl Fn() -> bool + 'a) -> Self {
         Self {
             screen: Screen::new(),
@@ -46,7 +43,7 @@ impl<'a> Animation<'a> {
         }
     }
 
-    /// Makes sure that there is a terminal to draw on, large enough.
+    /// Checks for a terminal that is large enough.
     pub fn check_terminal() -> Result<()> {
         let term = Term::stdout();
         let Some((rows, columns)) = term.size_checked().filter(|_| term.is_term()) else {
@@ -62,7 +59,6 @@ impl<'a> Animation<'a> {
         Ok(())
     }
 
-    /// Draws a board and waits.
     fn show(&mut self, caption: &str, rows: &[String], moved: &[TraceEvent]) -> io::Result<()> {
         let mut lines: Vec<_> = self.heading.lines().map(str::to_owned).collect();
         lines.extend([String::new(), caption.to_owned(), String::new()]);
@@ -80,7 +76,7 @@ impl<'a> Animation<'a> {
         self.wait(&lines)
     }
 
-    /// The rows and columns of a board that fit the screen, with the runner in the middle.
+    /// Rows and columns that fit the screen, with the runner in the middle.
     fn window(
         &self,
         rows: &[String],
@@ -108,19 +104,19 @@ impl<'a> Animation<'a> {
     }
 }
 
-/// The `most` places around `middle` of those from 0 to `size`.
+/// The `most` indices around `middle` in `0..size`.
 fn around(middle: usize, size: usize, most: usize) -> Range<usize> {
     let shown = size.min(most);
     let start = middle.saturating_sub(shown / 2).min(size - shown);
     start..start + shown
 }
 
-/// The terminal; the cursor is hidden as long as this lives.
+/// The terminal, with the cursor hidden while this lives.
 struct Screen {
     term: Term,
-    /// The number of lines drawn, and the size of the terminal then.
+    /// Number of lines drawn, and the terminal's size then.
     drawn: Option<(usize, (usize, usize))>,
-    /// Set by Ctrl-Z, from the first drawing on: the cursor is shown before the program stops.
+    /// Set by Ctrl-Z after the first drawing: the cursor is shown before the program stops.
     is_to_stop: Option<Arc<AtomicBool>>,
 }
 
@@ -139,7 +135,7 @@ impl Screen {
         (rows.into(), columns.into())
     }
 
-    /// Draws these lines over the last ones.
+    /// Draws over the last lines.
     fn draw(&mut self, lines: &[String]) -> io::Result<()> {
         if self.is_to_stop.is_none() {
             let flag = Arc::default();
@@ -163,7 +159,7 @@ impl Screen {
         self.term.flush()
     }
 
-    /// After Ctrl-Z, stops with the cursor shown; when the program goes on, draws these lines again.
+    /// After Ctrl-Z, stops with the cursor shown, and redraws when the program continues.
     fn stop_if_told(&mut self, lines: &[String]) -> io::Result<()> {
         let flag = self.is_to_stop.as_ref();
         if !flag.is_some_and(|flag| flag.swap(false, Ordering::Relaxed)) {

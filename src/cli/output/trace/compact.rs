@@ -1,4 +1,4 @@
-//! A trace with a line for each turn: the move, who went where, and what happened.
+//! Trace with one line per turn: the move, the walks, and the events.
 
 use std::io::{self, Write};
 
@@ -8,16 +8,14 @@ use crate::ruleset::Fate;
 use super::{Heading, Layout, Look, fate_word};
 use crate::cli::output::words::place;
 
-/// A line for each turn.
 pub struct Compact<W> {
     out: W,
     look: Look,
-    /// The most characters of a line.
+    /// Longest line, in characters.
     width: usize,
     turn: Turn,
 }
 
-/// A turn under way.
 #[derive(Default)]
 struct Turn {
     number: usize,
@@ -25,10 +23,9 @@ struct Turn {
     walks: Vec<Walk>,
 }
 
-/// The way of an actor in a turn.
 struct Walk {
     actor: char,
-    /// The cells that it stood on, in order.
+    /// Cells visited, in order.
     cells: Vec<(u32, u32)>,
     fate: Fate,
 }
@@ -72,15 +69,13 @@ impl Walk {
     }
 }
 
-/// The walks shown in a line.
 struct Shown<'w> {
     walks: Vec<&'w Walk>,
-    /// The number of walks left out.
     more: usize,
 }
 
 impl<'w> Shown<'w> {
-    /// The walks that fit; plain ones are left out first.
+    /// Omits plain walks first.
     fn of(walks: &'w [Walk], room: usize) -> Self {
         let mut shown = Shown {
             walks: walks.iter().collect(),
@@ -112,7 +107,7 @@ impl<'w> Shown<'w> {
 }
 
 impl<W: Write> Compact<W> {
-    /// A trace in lines of at most `width` characters, wherever a single step fits into them.
+    /// Lines have at most `width` characters, if a single step fits.
     pub fn new(out: W, look: Look, width: usize) -> Self {
         Self {
             out,
@@ -122,7 +117,6 @@ impl<W: Write> Compact<W> {
         }
     }
 
-    /// Writes the turn that is over.
     fn flush(&mut self) -> io::Result<()> {
         let turn = std::mem::take(&mut self.turn);
         if turn.is_empty() {

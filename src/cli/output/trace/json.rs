@@ -1,4 +1,4 @@
-//! A trace as JSON Lines.
+//! Trace as JSON Lines.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{Heading, Layout};
 
-/// A JSON object for each half turn.
+/// One JSON object per half turn.
 pub struct Json<W>(pub W);
 
 #[derive(Serialize)]

@@ -1,4 +1,4 @@
-//! A trace with several boards beside each other, as many as there is room for.
+//! Trace with several boards side by side, as many as fit.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,6 @@ use crate::play::trace::{HalfTurn, LineKind, TraceEvent};
 
 use super::{Heading, Layout, Long, Look, caption, fate_word, width};
 
-/// The room for boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
     /// Columns of characters.
@@ -15,31 +14,27 @@ pub enum Room {
     Boards(usize),
 }
 
-/// Boards side by side, or one below the other where no two fit.
+/// Boards side by side, or one below the other if no two fit.
 pub struct SideBySide<W> {
-    /// The layout where no two fit; it has the output.
+    /// Layout if no two fit; it has the output.
     long: Long<W>,
     room: Room,
-    /// The number of boards side by side; known from the first board on.
+    /// Boards side by side; known from the first board on.
     most: usize,
-    /// The width of each with its caption.
+    /// Width of each with its caption.
     width: usize,
     waiting: Vec<Block>,
 }
 
-/// A board with its caption.
 struct Block {
     caption: Vec<String>,
     rows: Vec<String>,
-    /// The width of the rows, without colours.
+    /// Without colours.
     width: usize,
 }
 
-/// The least width of a caption.
 const CAPTION: usize = 16;
-/// The space between two boards.
 const GAP: usize = 3;
-/// The space before the first board.
 const INDENT: usize = 2;
 
 impl<W: Write> SideBySide<W> {
@@ -73,7 +68,6 @@ impl<W: Write> SideBySide<W> {
         Ok(())
     }
 
-    /// Writes the boards that wait.
     fn flush(&mut self) -> io::Result<()> {
         let blocks = std::mem::take(&mut self.waiting);
         let most = |lines: &dyn Fn(&Block) -> usize| blocks.iter().map(lines).max().unwrap_or(0);
@@ -96,7 +90,7 @@ impl<W: Write> SideBySide<W> {
         Ok(())
     }
 
-    /// Texts with their widths beside each other, without spaces at the end.
+    /// Writes texts of these widths side by side, without trailing spaces.
     fn line<'t>(&mut self, texts: impl Iterator<Item = (&'t str, usize)>) -> io::Result<()> {
         let mut spaces = INDENT;
         for (text, width) in texts {
@@ -110,7 +104,7 @@ impl<W: Write> SideBySide<W> {
     }
 }
 
-/// The caption of a board, with the fates of its actors.
+/// Caption of a board with its actors' fates.
 fn wrapped(caption: &str, moved: &[TraceEvent], width: usize) -> Vec<String> {
     let happened = moved
         .iter()
